@@ -2,9 +2,9 @@
 // The parts of the module `fathom._core`, each in a source file of its own; and what they share.
 #pragma once
 
-#include "app/io/run_record.h"
+#include "app/engine/io/run_record.h"
 #include "app/python/values.h"
-#include "app/techniques/command.h"
+#include "app/cli/command.h"
 
 #include <functional>
 #include <memory>

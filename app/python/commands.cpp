@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line from inside Python: the table of all commands with their flags, from which the
 // functions of the package are made, and running one with what it prints.
-#include "app/commands/commands.h"
+#include "app/cli/registry.h"
+#include "app/cli/commands.h"
 
-#include "app/commands/flag_table.h"
-#include "app/core/fields.h"
-#include "app/core/launch.h"
-#include "app/core/stopwatch.h"
-#include "app/io/profile.h"
+#include "app/cli/flag_table.h"
+#include "app/engine/core/fields.h"
+#include "app/engine/core/launch.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/io/profile.h"
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
-#include "app/ranks/job.h"
+#include "app/engine/ranks/job.h"
 
 #include <pybind11/stl.h>
 
@@ -42,8 +43,8 @@ py::list tableOf(const std::vector<commands::FlagText>& flags) {
 const Command* commandNamed(const std::string& name) {
   const std::size_t space = name.find(' ');
   const TechniqueEntry* entry = techniqueNamed(name.substr(0, space));
-  if (!entry || !entry->commands || space == std::string::npos) return nullptr;
-  for (const Command& command : entry->commands())
+  if (!entry || space == std::string::npos) return nullptr;
+  for (const Command& command : commandsOf(entry->info.name))
     if (command.name == name.substr(space + 1)) return &command;
   return nullptr;
 }
@@ -188,7 +189,7 @@ py::dict device(const py::object& backend, int index) {
 std::string runDirect(const std::string& technique, const py::dict& settings,
                       const std::string& command, const py::object& progress,
                       const std::function<void(CommandContext&, Progress&)>& work) {
-  std::unique_ptr<Technique> engine = techniqueNamed(technique)->make();
+  std::unique_ptr<Engine> engine = techniqueNamed(technique)->make();
   for (const auto& [name, value] : settings)
     assign(engine->settings(), name.cast<std::string>(), value.cast<std::string>());
   std::string json;

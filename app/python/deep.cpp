@@ -5,10 +5,10 @@
 #include "app/python/deep_value.h"
 #include "app/python/worker.h"
 
-#include "app/core/error.h"
-#include "app/io/exr/deep_exr.h"
-#include "app/io/exr/exr_attributes.h"
-#include "app/techniques/deep/technique.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/deep/engine.h"
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -321,7 +321,7 @@ constexpr std::uint64_t kBandBytes = 64u << 20;
 
 /// The engine with the images open, which are then merged band by band.
 deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& images) {
-  auto& technique = context.as<deep::DeepTechnique>();
+  auto& technique = context.as<deep::DeepEngine>();
   std::vector<std::string> names;
   for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("image {}", i + 1));
   technique.adopt(deep::loaded(std::make_shared<deep::StreamedFiles>(names, rowsOf(images))));
@@ -331,7 +331,7 @@ deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& imag
 }
 
 void report(CommandContext& context, const deep::BandMerger& merger, std::uint64_t out) {
-  context.as<deep::DeepTechnique>().keepSettled();
+  context.as<deep::DeepEngine>().keepSettled();
   context.record.set("fragments_in", merger.facts().fragmentsIn);
   context.record.set("fragments_out", out);
   if (merger.setup().edits(deep::Purpose::File).merged.maxCount > 0)
@@ -345,7 +345,7 @@ py::tuple merge(const py::sequence& images, const py::dict& settings, const py::
       "deep", settings, "deep merge", progress, [&](CommandContext& context, Progress& shown) {
         deep::BandMerger merger = openAll(context, values);
         merger.setBudget(kBandBytes);
-        const deep::Inputs& opened = context.as<deep::DeepTechnique>().opened();
+        const deep::Inputs& opened = context.as<deep::DeepEngine>().opened();
         Collected all(deep::savedHeader(opened, merger.setup()), opened.fragmentCount());
         merger.merge(shown, [&](DeepImage&& band) { all.add(std::move(band)); });
         merged.value = valueOf(all.take());
@@ -363,7 +363,7 @@ py::tuple flatten(const py::sequence& images, const py::dict& settings,
       "deep", settings, "deep flatten", progress, [&](CommandContext& context, Progress& shown) {
         deep::BandMerger merger = openAll(context, values);
         merger.setBudget(kBandBytes);
-        window = deep::savedHeader(context.as<deep::DeepTechnique>().opened(), merger.setup())
+        window = deep::savedHeader(context.as<deep::DeepEngine>().opened(), merger.setup())
                      .dataWindow;
         picture = Image(window.width, window.height);
         auto to = picture.pixels.begin();

@@ -4,9 +4,9 @@
 // file.
 #include "app/python/deep_value.h"
 
-#include "app/core/error.h"
-#include "app/core/jobs.h"
-#include "app/io/exr/deep_planes.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/io/exr/deep_planes.h"
 
 #include <algorithm>
 #include <array>

@@ -4,9 +4,9 @@
 // with it takes rows.
 #pragma once
 
-#include "app/core/deep_image.h"
+#include "app/engine/core/deep_image.h"
 #include "app/python/values.h"
-#include "app/techniques/deep/files/streaming.h"
+#include "app/engine/deep/files/streaming.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program's own errors as exceptions of Python, with the one sentence that the command line
 // prints.
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "app/python/bindings.h"
 
 #include <cstring>

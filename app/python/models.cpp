@@ -4,12 +4,12 @@
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
 
-#include "app/core/error.h"
-#include "app/techniques/active_pixel/image/icet_file.h"
-#include "app/techniques/active_pixel/image/reference.h"
-#include "app/techniques/flame/genome/io.h"
-#include "app/techniques/flame/genome/variations.h"
-#include "app/techniques/smoe/model/io.h"
+#include "app/engine/core/error.h"
+#include "app/engine/active_pixel/image/icet_file.h"
+#include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/genome/variations.h"
+#include "app/engine/smoe/model/io.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>

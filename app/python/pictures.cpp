@@ -3,8 +3,8 @@
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
 
-#include "app/core/error.h"
-#include "app/io/image_file.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/image_file.h"
 
 #include <pybind11/stl/filesystem.h>
 

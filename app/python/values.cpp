@@ -3,7 +3,7 @@
 // shared pointer whose end takes the interpreter's lock.
 #include "app/python/values.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,8 +3,8 @@
 // cannot be written to: values never change, so that several threads may use them at once.
 #pragma once
 
-#include "app/core/deep_image.h"
-#include "app/core/image.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/image.h"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

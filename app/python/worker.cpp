@@ -3,8 +3,8 @@
 // hundredths of a second.
 #include "app/python/worker.h"
 
-#include "app/core/error.h"
-#include "app/core/log.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/log.h"
 
 #include <unistd.h>
 

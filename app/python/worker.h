@@ -4,8 +4,8 @@
 // shows progress and looks for Ctrl+C; what is interrupted ends within a slice of its work.
 #pragma once
 
-#include "app/core/progress.h"
-#include "app/gpu/context.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/gpu/context.h"
 
 #include <pybind11/pybind11.h>
 

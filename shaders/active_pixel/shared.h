@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bindings, sizes and structs that C++ and GLSL share for active pixels (Lipinski et al. 2021).
 //
-// A sparse image on the GPU is IceT's words (app/techniques/active_pixel/image/model.h) and, for
+// A sparse image on the GPU is IceT's words (app/engine/active_pixel/image/model.h) and, for
 // finding a pixel in them, two values for each 32 pixels of a row of its region:
 //
 //   masks   uint[rows][wordsPerRow]    bit b: pixel 32 w + b of the row is active

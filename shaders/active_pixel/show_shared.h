@@ -10,7 +10,7 @@
 #define AP_SHOW_IMAGE_RESULT 0  // rgba32f, top row first: linear, premultiplied
 #define AP_SHOW_TILE 16         // invocations a side of a work group
 
-// As Show in app/techniques/active_pixel/settings.h.
+// As Show in app/engine/active_pixel/settings.h.
 #define AP_SHOW_PICTURE 0
 #define AP_SHOW_PARTS 1
 #define AP_SHOW_ACTIVE 2

@@ -5,7 +5,7 @@
 // result is the same in each run (Lier et al. 2016, listing 1).
 //
 // This is the template of all variants: `#include "@feature"` stands for the most specific file of
-// shaders/dof/features for the chosen values (app/techniques/dof/variants/space.h). barrier() stands
+// shaders/dof/features for the chosen values (app/engine/dof/variants/space.h). barrier() stands
 // where all invocations of a group arrive, those outside of the picture too.
 //
 // default targets: chunk-block residual-peel node-a current-copy early-none fetch-direct

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benches: every case of theirs is checked and reported, with the paper's values at the paper's
 // sizes.
-#include "app/bench/run/runner.h"
-#include "app/techniques/active_pixel/bench/bench.h"
-#include "app/techniques/active_pixel/bench/workloads.h"
+#include "app/lab/run/runner.h"
+#include "app/lab/active_pixel/bench.h"
+#include "app/lab/active_pixel/workloads.h"
 #include "tests/support/gpu_test.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the GPU decodes equals what the reference decodes, bit for bit: images from the compressor,
 // with regions, and images brought from outside, with split runs.
-#include "app/techniques/active_pixel/compress/decoder.h"
-#include "app/core/error.h"
-#include "app/core/random.h"
-#include "app/techniques/active_pixel/compress/image_writer.h"
-#include "app/techniques/active_pixel/image/reference.h"
+#include "app/engine/active_pixel/compress/decoder.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
+#include "app/engine/active_pixel/compress/image_writer.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/active_pixel/frames.h"
 
-#include "app/core/error.h"
-#include "app/core/random.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
 
 #include <bit>
 #include <cmath>

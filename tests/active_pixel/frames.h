@@ -2,7 +2,7 @@
 // Frames for the tests of active pixels: drawn as text, or at random from a seed.
 #pragma once
 
-#include "app/techniques/active_pixel/image/model.h"
+#include "app/engine/active_pixel/image/model.h"
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // IceT's own compressor against ours on the CPU: the same bytes, and back the same pixels.
-#include "app/techniques/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/distribute/icet.h"
 
-#include "app/core/error.h"
-#include "app/techniques/active_pixel/distribute/compositor.h"
-#include "app/techniques/active_pixel/image/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Times the GPU compressor by hand: measure_compressor WIDTH HEIGHT COVERAGE [fused|five-step]
 // [d32f|r32f] [spread]. Smooth blobs, RGBA bytes and float depth; wall and processor time per
 // frame, and what each pass takes.
-#include "app/techniques/active_pixel/compress/compressor.h"
+#include "app/engine/active_pixel/compress/compressor.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program under mpirun, as a user starts it: the same picture in every mode and without MPI,
 // and whatever happens to one rank, the run ends soon, with one line and a code other than 0.
-#include "app/techniques/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rank's frames: the next one is begun before the last one is composited, each is what a compressor
 // alone makes of it, and a frame costs one wait and no memory.
-#include "app/techniques/active_pixel/distribute/painter.h"
-#include "app/core/progress.h"
-#include "app/gpu/work_counts.h"
+#include "app/engine/active_pixel/distribute/painter.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/gpu/work_counts.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse images with answers known beforehand: IceT's layout word by word, what counts as active,
 // the edges of runs, regions, the checks of damaged images, and which pixel wins.
-#include "app/techniques/active_pixel/image/reference.h"
-#include "app/core/error.h"
-#include "app/core/random.h"
+#include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/tolerance.h"
 

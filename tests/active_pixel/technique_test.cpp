@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The technique: every mode and overlay gives the picture that the reference gives; work is done in
 // slices and only when something has changed; files of compressed images open.
-#include "app/techniques/active_pixel/technique.h"
-#include "app/core/compare.h"
-#include "app/io/atomic_file.h"
-#include "app/techniques/active_pixel/image/picture.h"
-#include "app/techniques/active_pixel/image/reference.h"
+#include "app/engine/inspect.h"
+#include "app/engine/active_pixel/engine.h"
+#include "app/engine/core/compare.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/active_pixel/image/picture.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -28,7 +29,7 @@ class ActivePixelTechniqueTest : public test::GpuTest {
   }
   Image picture() const { return technique.result().downloadImage(); }
   Settings& settings() { return technique.settingsStruct(); }
-  ActivePixelTechnique technique;
+  ActivePixelEngine technique;
 };
 
 double worst(const Image& a, const Image& b) {
@@ -161,14 +162,14 @@ TEST_F(ActivePixelTechniqueTest, TellsOfThePixelUnderTheCursor) {
   open("station");
   finish();
   const glm::ivec2 middle{80, 48};
-  const std::optional<PixelReport> report = technique.inspection()->inspect(middle.x, middle.y);
+  const std::optional<PixelReport> report = technique.inspect(middle.x, middle.y);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->columns.size(), 8u);  // part, run, length, RGBA, depth
-  ASSERT_TRUE(technique.inspection()->pick(middle.x, middle.y));
+  ASSERT_TRUE(technique.pick(middle.x, middle.y));
   EXPECT_FALSE(report->rows.empty());
-  EXPECT_TRUE(technique.inspection()->inspect(0, 0)->rows.empty());
-  EXPECT_FALSE(technique.inspection()->pick(0, 0));
-  EXPECT_FALSE(technique.inspection()->inspect(160, 0));
+  EXPECT_TRUE(technique.inspect(0, 0)->rows.empty());
+  EXPECT_FALSE(technique.pick(0, 0));
+  EXPECT_FALSE(technique.inspect(160, 0));
 }
 
 TEST_F(ActivePixelTechniqueTest, MeasuresAllModesOnAPicture) {

@@ -2,8 +2,8 @@
 # The program as FATHOM_WITH_ICET=OFF makes it, without building everything twice: the stand-in is
 # linked in place of what the library has. And CMake's part of it, for all three values.
 add_executable(fathom_without_icet ${PROJECT_SOURCE_DIR}/app/main.cpp
-  ${PROJECT_SOURCE_DIR}/app/techniques/active_pixel/distribute/icet_absent.cpp
-  ${PROJECT_SOURCE_DIR}/app/ranks/ranks_absent.cpp)
+  ${PROJECT_SOURCE_DIR}/app/engine/active_pixel/distribute/icet_absent.cpp
+  ${PROJECT_SOURCE_DIR}/app/engine/ranks/ranks_absent.cpp)
 target_compile_definitions(fathom_without_icet PRIVATE FATHOM_ICET_MISSING="IceT and MPI"
   FATHOM_MPI_MISSING="IceT and MPI")
 target_link_options(fathom_without_icet PRIVATE -Wl,--as-needed)

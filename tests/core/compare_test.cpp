@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Error measures against values worked out by hand, and SSIM against its definition summed up
 // directly (a two-dimensional window per pixel, variances about the mean, in double).
-#include "app/core/compare.h"
+#include "app/engine/core/compare.h"
 
-#include "app/core/deep_channels.h"
+#include "app/engine/core/deep_channels.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <gtest/gtest.h>

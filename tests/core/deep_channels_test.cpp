@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Making deep images fit each other, and collecting values after a merge.
-#include "app/core/deep_channels.h"
+#include "app/engine/core/deep_channels.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <gtest/gtest.h>

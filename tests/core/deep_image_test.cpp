@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep images as values: windows, lists, order, equality, decoding.
-#include "app/core/deep_image.h"
+#include "app/engine/core/deep_image.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A function goes on where it was left, however deep that was; what was left in its middle unwinds;
 // exceptions reach who resumes.
-#include "app/core/fiber.h"
+#include "app/engine/core/fiber.h"
 
 #include <gtest/gtest.h>
 

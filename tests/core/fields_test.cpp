@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Settings declared once: read out, assigned, compared, tabulated.
-#include "app/core/fields.h"
+#include "app/engine/core/fields.h"
 
 #include <gtest/gtest.h>
 

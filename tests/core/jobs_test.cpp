@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work on other threads: complete, disjoint, in order, with its exceptions.
-#include "app/core/jobs.h"
+#include "app/engine/core/jobs.h"
 
-#include "app/core/error.h"
-#include "app/core/progress.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PCG32 against its published numbers, and the ranges of what is derived from it.
-#include "app/core/random.h"
+#include "app/engine/core/random.h"
 
 #include <gtest/gtest.h>
 

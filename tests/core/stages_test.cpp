@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which stages run again when something changes, and how a budget cuts them into slices.
-#include "app/core/stages.h"
+#include "app/engine/core/stages.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stopwatch against the clock that it stands for.
-#include "app/core/stopwatch.h"
+#include "app/engine/core/stopwatch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Spaces count, enumerate and spell their variants.
-#include "app/core/variants.h"
+#include "app/engine/core/variants.h"
 
 #include "tests/support/message.h"
 

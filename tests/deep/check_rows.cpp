@@ -2,10 +2,10 @@
 // deep_check_rows ROWS MERGED.exr FLAT.exr IN.exr...: holds a merged deep image and its flat
 // picture against the CPU reference in so many rows spread over the picture. Only those rows are
 // read, so that files larger than the memory can be checked; measure_files.sh does.
-#include "app/core/error.h"
-#include "app/io/image_file.h"
-#include "app/techniques/deep/files/streaming.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/deep/files/streaming.h"
+#include "app/engine/deep/reference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The largest error of a thinned deep EXR of points in float64, at every boundary of every pixel,
 // by sweeps of its own: deep_check_thin WHOLE THINNED
-#include "app/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_exr.h"
 
 #include <fmt/format.h>
 #include <glm/glm.hpp>

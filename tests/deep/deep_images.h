@@ -3,8 +3,8 @@
 // the values that merging and sorting find hardest.
 #pragma once
 
-#include "app/core/deep_image.h"
-#include "app/techniques/deep/settings/settings.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/deep/settings/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables in the docs are those of the program: each technique's settings, and the list of commands.
-#include "app/commands/flag_table.h"
-#include "app/techniques/technique.h"
+#include "app/cli/flag_table.h"
+#include "app/engine/engine.h"
 
 #include <gtest/gtest.h>
 

@@ -10,14 +10,14 @@ offend() { # offend RULE TEXT: TEXT is empty when all is well
   status=1
 }
 
-offend "gl* is called outside app/gpu" \
-  "$(grep -rnE '\bgl[A-Z][A-Za-z0-9]*\(' app --include='*.cpp' --include='*.h' | grep -v '^app/gpu/')"
+offend "gl* is called outside app/engine/gpu" \
+  "$(grep -rnE '\bgl[A-Z][A-Za-z0-9]*\(' app --include='*.cpp' --include='*.h' | grep -v '^app/engine/gpu/')"
 
-offend "ImGui outside app/ui, app/viewer and the panels" \
-  "$(grep -rlE '#include (<imgui|"app/ui/)' app |
-    grep -vE '^app/(ui|viewer)/|^app/techniques/[a-z_/]+/panel[a-z_]*\.(cpp|h)$')"
-offend "CLI11 outside app/commands" "$(grep -rl '#include <CLI/' app | grep -v '^app/commands/')"
-offend "JSON outside app/io and app/bench" \
+offend "ImGui outside app/window/ui, app/window and the panels" \
+  "$(grep -rlE '#include (<imgui|"app/window/ui/)' app |
+    grep -vE '^app/(ui|viewer)/|^app/engine/[a-z_/]+/panel[a-z_]*\.(cpp|h)$')"
+offend "CLI11 outside app/cli" "$(grep -rl '#include <CLI/' app | grep -v '^app/cli/')"
+offend "JSON outside app/engine/io and app/lab" \
   "$(grep -rl '#include <nlohmann/' app | grep -vE '^app/(io|bench)/')"
 
 # Arrows point down: each folder may include itself and the folders after the colon.
@@ -46,12 +46,12 @@ commands: viewer bench techniques scene gpu io core
 RULES
 
 # Techniques meet through values only.
-for folder in app/techniques/*/; do
+for folder in app/engine/*/; do
   [[ -d $folder ]] || continue
   name=$(basename "$folder")
-  offend "app/techniques/$name includes another technique" \
-    "$(grep -rnE '#include "app/techniques/[a-z_]+/' "$folder" |
-      grep -v "#include \"app/techniques/$name/")"
+  offend "app/engine/$name includes another technique" \
+    "$(grep -rnE '#include "app/engine/[a-z_]+/' "$folder" |
+      grep -v "#include \"app/engine/$name/")"
 done
 
 offend "a source without its license line" \
@@ -80,10 +80,10 @@ offend "a fuzz target names a source that is not there" \
   "$(grep -oE '\$\{app\}/[a-z_/0-9]+\.cpp' tests/fuzz/CMakeLists.txt | sed 's|^\${app}|app|' | sort -u |
     while read -r file; do [[ -f $file ]] || echo "$file"; done)"
 
-# app/gpu/dispatch_cost.h: each dispatch stands beside what it costs at most.
+# app/engine/gpu/dispatch_cost.h: each dispatch stands beside what it costs at most.
 offend "a dispatch without an estimate" \
   "$(grep -rnE '(\.|->)dispatch(Groups|Grid|Indirect)?\(' app --include='*.cpp' --include='*.h' |
-    grep -v '^app/gpu/pass.cpp')"
+    grep -v '^app/engine/gpu/pass.cpp')"
 
 # Words that were given up; docs/architecture.md says which took their place.
 offend "a retired word in a name" \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Folders of app/ as rooms and includes as arrows: prints every circle and fails when there is one.
 
-A folder without subfolders is a room, and so are the files of app/gpu, which know one another. In
+A folder without subfolders is a room, and so are the files of app/engine/gpu, which know one another. In
 another folder with subfolders each file (header with its source) is a room of its own, since settings
 lie below the subfolders and the face above them.
 --arrows FOLDER prints the arrows between the rooms of one folder instead, lowest first.
@@ -17,7 +17,7 @@ folders = {d for d, subs, _ in os.walk("app") if subs}
 
 def room_of(path):
     folder, name = os.path.split(path)
-    is_many = folder in folders and folder != "app/gpu"
+    is_many = folder in folders and folder != "app/engine/gpu"
     return os.path.join(folder, name.rsplit(".", 1)[0]) if is_many else folder
 
 

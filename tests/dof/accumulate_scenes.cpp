@@ -2,9 +2,9 @@
 // Scenes are made splat by splat; radii go through half as the splat pass rounds them.
 #include "tests/dof/accumulate_scenes.h"
 
-#include "app/core/error.h"
-#include "app/core/random.h"
-#include "app/techniques/dof/splats/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
+#include "app/engine/dof/splats/reference.h"
 
 #include <algorithm>
 #include <cmath>

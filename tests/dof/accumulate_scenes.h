@@ -3,7 +3,7 @@
 // each is for stands with its name.
 #pragma once
 
-#include "app/techniques/dof/splats/model.h"
+#include "app/engine/dof/splats/model.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // Discs and planes of random colors; the lens is found from the radius at infinity.
 #include "tests/dof/dof_pictures.h"
 
-#include "app/core/random.h"
+#include "app/engine/core/random.h"
 
 namespace fathom::test {
 

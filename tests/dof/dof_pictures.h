@@ -3,8 +3,8 @@
 // pixels everywhere.
 #pragma once
 
-#include "app/core/image.h"
-#include "app/techniques/dof/lens/optics.h"
+#include "app/engine/core/image.h"
+#include "app/engine/dof/lens/optics.h"
 
 #include <cstdint>
 

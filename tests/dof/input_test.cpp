@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What can be blurred and what cannot: the forms of depth, and one line for each input that does
 // not fit.
-#include "app/techniques/dof/input.h"
+#include "app/engine/dof/input.h"
 
-#include "app/io/exr/deep_exr.h"
-#include "app/io/image_file.h"
-#include "app/io/png.h"
-#include "app/techniques/dof/flat_layers.h"
-#include "app/techniques/dof/technique.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/png.h"
+#include "app/engine/dof/flat_layers.h"
+#include "app/engine/dof/engine.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The thin lens against numbers worked out by hand, the aperture against its area, the views from
 // lens points against the blur radius, and what the settings refuse.
-#include "app/techniques/dof/lens/optics.h"
-#include "app/techniques/dof/pull/focus_pull.h"
-#include "app/techniques/dof/lens/lens_sampler.h"
+#include "app/engine/dof/lens/optics.h"
+#include "app/engine/dof/pull/focus_pull.h"
+#include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/techniques/dof/lens_file.h"
+#include "app/engine/dof/lens_file.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From fragments to sorted lists and a picture: the GPU holds what brute force on the CPU finds, at
 // every size, in any number of bands, and however little room there was at first.
-#include "app/techniques/dof/splats/pipeline.h"
-#include "app/techniques/dof/splats/accumulate.h"
-#include "app/techniques/dof/splats/list_reader.h"
-#include "app/techniques/dof/splats/reference.h"
+#include "app/engine/dof/splats/pipeline.h"
+#include "app/engine/dof/splats/accumulate.h"
+#include "app/engine/dof/splats/list_reader.h"
+#include "app/engine/dof/splats/reference.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A pull that is made in the window: keys, gestures, undo, its file, and playing by the clock.
-#include "app/techniques/dof/pull/focus_track.h"
+#include "app/engine/dof/pull/focus_track.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed-form answers of the reference: single splats, planes, lists and their nodes.
-#include "app/techniques/dof/splats/reference.h"
+#include "app/engine/dof/splats/reference.h"
 
-#include "app/techniques/dof/flat/ring_gather.h"
+#include "app/lab/dof/ring_gather.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/tolerance.h"
 

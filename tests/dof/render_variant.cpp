@@ -2,7 +2,7 @@
 // A variant runs on uploaded lists; bounds follow from rounding and from what early out may skip.
 #include "tests/dof/render_variant.h"
 
-#include "app/techniques/dof/splats/reference.h"
+#include "app/engine/dof/splats/reference.h"
 
 #include <algorithm>
 #include <bit>

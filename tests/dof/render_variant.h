@@ -2,8 +2,8 @@
 // One variant on the lists of a scene, held against what these lists mean.
 #pragma once
 
-#include "app/gpu/buffer.h"
-#include "app/techniques/dof/variants/variant_runner.h"
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/dof/variants/variant_runner.h"
 #include "tests/dof/accumulate_scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Depth of field as a whole: pictures with bad values, translucent and hidden fragments with known
 // answers, operators against lens samples, focus by a click.
-#include "app/techniques/dof/technique.h"
-#include "app/gpu/work_counts.h"
-#include "app/io/image_file.h"
-#include "app/techniques/dof/quality.h"
-#include "app/techniques/dof/whole_picture.h"
+#include "app/engine/inspect.h"
+#include "app/engine/dof/engine.h"
+#include "app/engine/gpu/work_counts.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/dof/quality.h"
+#include "app/engine/dof/whole_picture.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -72,7 +73,7 @@ class DofTechniqueTest : public test::GpuTest {
   }
   Settings& settings() { return technique_.settingsStruct(); }
 
-  DofTechnique technique_;
+  DofEngine technique_;
 };
 
 TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
@@ -626,12 +627,12 @@ TEST_F(DofTechniqueTest, InspectListsTheSplatsThatCoverAPixel) {
   openFlat(test::discPicture(48, 48));
   lens(6, 5);
   picture();
-  const std::optional<PixelReport> report = technique_.inspection()->inspect(20, 20);
+  const std::optional<PixelReport> report = technique_.inspect(20, 20);
   ASSERT_TRUE(report);
   ASSERT_FALSE(report->rows.empty());
   for (std::size_t i = 1; i < report->marks.size(); ++i)
     EXPECT_LE(report->marks[i - 1].z, report->marks[i].z);
-  EXPECT_FALSE(technique_.inspection()->inspect(48, 0));
+  EXPECT_FALSE(technique_.inspect(48, 0));
 }
 
 TEST_F(DofTechniqueTest, OverlaysAndReadOuts) {
@@ -640,7 +641,7 @@ TEST_F(DofTechniqueTest, OverlaysAndReadOuts) {
   for (const Show show : {Show::Circles, Show::FocalPlane, Show::Difference}) {
     settings().show = show;
     picture();
-    EXPECT_FALSE(technique_.legend()->entries().empty());
+    EXPECT_FALSE(technique_.legend().empty());
   }
   EXPECT_GT(technique_.facts().size(), 8u);
 }

@@ -2,8 +2,8 @@
 // Fuzz target for expressions on fragments: whatever the text, it is refused with UsageError or gives
 // an image that a file may hold: sorted, alphas within 0..1, nothing that is no number. Compiled
 // twice: with libFuzzer (./dev fuzz deep-expression) and into an ordinary test.
-#include "app/core/error.h"
-#include "app/techniques/deep/operations/color_edit.h"
+#include "app/engine/core/error.h"
+#include "app/engine/deep/operations/color_edit.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fuzz target as an ordinary test: the texts of the corpus, which are expressions all, and some
 // thousand texts made of their parts and of words that mean something.
-#include "app/core/random.h"
+#include "app/engine/core/random.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

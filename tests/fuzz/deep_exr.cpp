@@ -3,11 +3,11 @@
 // image or with Error. What was read is in order (sorted, no NaN depth, as many fragments as the
 // count tables say), is the same in bands of rows, and can be merged with itself. Compiled twice:
 // with libFuzzer (./dev fuzz deep-exr) and into an ordinary test (deep_exr_test.cpp).
-#include "app/io/exr/deep_exr.h"
-#include "app/core/deep_channels.h"
-#include "app/core/error.h"
-#include "app/core/log.h"
-#include "app/io/exr/exr_attributes.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/exr/exr_attributes.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fuzz target as an ordinary test: the files of the corpus, cut off anywhere, and some thousand
 // mutations of them that are the same in every run.
-#include "app/io/exr/deep_exr.h"
-#include "app/core/random.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/core/random.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

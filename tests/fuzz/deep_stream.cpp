@@ -2,9 +2,9 @@
 // Fuzz target for the streams that ranks send each other: whatever the bytes, the answer is rows or
 // Error. Rows that came out go in again and come out the same. The first four bytes say what is
 // expected: width, height, format.
-#include "app/core/error.h"
-#include "app/io/checksum.h"
-#include "app/techniques/deep/operations/packed_rows.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/checksum.h"
+#include "app/engine/deep/operations/packed_rows.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fuzz target as an ordinary test: streams of every format, cut off anywhere, and some thousand
 // mutations of them that are the same in every run.
-#include "app/core/random.h"
-#include "app/techniques/deep/operations/packed_rows.h"
+#include "app/engine/core/random.h"
+#include "app/engine/deep/operations/packed_rows.h"
 #include "tests/deep/deep_images.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"

@@ -3,8 +3,8 @@
 // few pixels, one per compression, storage, set of channels and number of parts that the reader
 // tells apart; by our own writer, and by OpenEXR's classes what that does not write. What the fuzzer
 // found lies beside them (uint-alpha.exr).
-#include "app/core/deep_channels.h"
-#include "app/io/exr/deep_exr.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes the corpus of the model reader: make_smoe_seeds tests/fuzz/corpus/smoe. One tiny file per
 // form, encoding and number of dimensions that the reader tells apart.
-#include "app/io/atomic_file.h"
-#include "app/techniques/smoe/fit/checkpoint.h"
-#include "app/techniques/smoe/model/io.h"
-#include "app/techniques/smoe/model/io_header.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/smoe/fit/checkpoint.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/io_header.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"
 

@@ -2,11 +2,11 @@
 // Fuzz target for the reader of model files: whatever the bytes, it answers with a model or with
 // Error. A model that was read decodes to finite colors and survives being quantized. Compiled
 // twice: with libFuzzer (./dev fuzz smoe) and into an ordinary test (smoe_model_test.cpp).
-#include "app/core/error.h"
-#include "app/io/checksum.h"
-#include "app/techniques/smoe/fit/checkpoint.h"
-#include "app/techniques/smoe/model/io.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/checksum.h"
+#include "app/engine/smoe/fit/checkpoint.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <algorithm>

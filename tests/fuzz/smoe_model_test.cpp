@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fuzz target as an ordinary test: the files of the corpus as they are, and some thousand
 // mutations of them that are the same in every run.
-#include "app/core/error.h"
-#include "app/core/random.h"
-#include "app/techniques/smoe/model/io.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
+#include "app/engine/smoe/model/io.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

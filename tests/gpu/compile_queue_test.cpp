@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs compiled beside arrive, by the driver's threads and by ours, and so do their errors; more
 // than may be kept are dropped and come back; what is kept between runs is taken only as it was left.
-#include "app/gpu/compile_queue.h"
+#include "app/engine/gpu/compile_queue.h"
 
-#include "app/gpu/pass.h"
-#include "app/gpu/program_cache.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/program_cache.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A context says what device it found, or what it tried in vain.
-#include "app/gpu/context.h"
+#include "app/engine/gpu/context.h"
 
-#include "app/core/error.h"
-#include "app/gpu/buffer.h"
+#include "app/engine/core/error.h"
+#include "app/engine/gpu/buffer.h"
 #include "tests/support/gpu_test.h"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shaders/common/half.glsl: every half, what lies between two of them, and what is beyond all.
-#include "app/gpu/dispatch_cost.h"
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A handle deletes its object once, whoever holds it last.
-#include "app/gpu/handle.h"
+#include "app/engine/gpu/handle.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The account knows every allocation and refuses with need and limit before the driver does.
-#include "app/gpu/buffer.h"
-#include "app/gpu/texture.h"
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Passes run as many invocations as asked for, with the bindings given for this dispatch.
-#include "app/gpu/pass.h"
-#include "app/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/dispatch_cost.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

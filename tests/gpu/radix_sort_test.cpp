@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The radix sort against std::stable_sort: at the sizes where strands, groups and parts begin and
 // end, over ranges of bits, with payloads, with discarded entries, and cut by small storage blocks.
-#include "app/gpu/sort/radix_sort.h"
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/sort/radix_sort.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Drawing pulls its vertices, obeys the state it is given and leaves none behind.
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hot reload: a changed shader is compiled again, and one that fails leaves the old program
 // running.
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 

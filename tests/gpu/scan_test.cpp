@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The prefix sum at the sizes where its blocks, groups and levels begin and end.
-#include "app/gpu/sort/scan.h"
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/sort/scan.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/common/shared.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

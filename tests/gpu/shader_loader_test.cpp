@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Included files, defines and extensions end up where the compiler wants them, and its messages
 // come back in terms of our files.
-#include "app/gpu/shader_loader.h"
+#include "app/engine/gpu/shader_loader.h"
 
-#include "app/core/error.h"
-#include "app/gpu/pass.h"
+#include "app/engine/core/error.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Passes of sliced work are left between their pieces, do the same as in one go, and do not mind
 // what others do with them meanwhile.
-#include "app/gpu/sliced_work.h"
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

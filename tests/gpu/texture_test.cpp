@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Textures give back what they were given, top row first, in every format.
-#include "app/gpu/texture.h"
+#include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

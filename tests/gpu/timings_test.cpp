@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times are plausible: above zero, in the order of the wall clock, and nothing is lost or counted
 // twice.
-#include "app/gpu/timings.h"
+#include "app/engine/gpu/timings.h"
 
-#include "app/gpu/pass.h"
-#include "app/gpu/sort/scan.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/sort/scan.h"
 #include "tests/support/gpu_test.h"
 
 #include <chrono>

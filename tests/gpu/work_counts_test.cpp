@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every wait and every allocation is counted, and nothing else; slices in flight do not stop the
 // processor; a lost device ends waits.
-#include "app/gpu/work_counts.h"
+#include "app/engine/gpu/work_counts.h"
 
-#include "app/gpu/buffer.h"
-#include "app/gpu/device_lost.h"
-#include "app/gpu/pass.h"
-#include "app/gpu/slices.h"
-#include "app/gpu/sort/scan.h"
-#include "app/gpu/texture.h"
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/device_lost.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
+#include "app/engine/gpu/sort/scan.h"
+#include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::gpu {

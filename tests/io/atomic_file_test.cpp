@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file appears complete or not at all.
-#include "app/io/atomic_file.h"
+#include "app/engine/io/atomic_file.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists of frames, and file names with a place for one.
-#include "app/io/frame_sequence.h"
+#include "app/engine/io/frame_sequence.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/support/temp_folder.h"
 
 #include <gmock/gmock.h>

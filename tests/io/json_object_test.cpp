@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strict headers: what is written comes back, and what is not as expected is named. The many ways
 // to damage one are tested with the files that have one (tests/smoe/io_damage_test.cpp).
-#include "app/io/json_object.h"
+#include "app/engine/io/json_object.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON whose fields are not known beforehand: every kind of value, keys, and what is refused.
-#include "app/io/json_tree.h"
+#include "app/engine/io/json_tree.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PPM there and back, PNG with 16 bits, and what is said about broken ones.
-#include "app/core/error.h"
-#include "app/io/image_file.h"
-#include "app/io/png.h"
-#include "app/io/ppm.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/png.h"
+#include "app/engine/io/ppm.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was tuned is kept and found again; what was tuned for something else is named, not used.
-#include "app/io/profile.h"
+#include "app/engine/io/profile.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 

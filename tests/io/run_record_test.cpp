@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON object of a command.
-#include "app/io/run_record.h"
+#include "app/engine/io/run_record.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Session files: settings there and back, and what is refused.
-#include "app/io/session.h"
+#include "app/engine/io/session.h"
 
-#include "app/core/error.h"
-#include "app/io/config_paths.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/config_paths.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 

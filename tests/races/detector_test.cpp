@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole way from GLSL to a finding: a shader with one fault at a time, and passes without a
 // memory barrier between them. In a context of llvmpipe's, which runs one group after another.
-#include "app/gpu/pass.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/races/watch.h"
 #include "tests/support/temp_folder.h"
 

@@ -11,7 +11,7 @@
 //                   excuses
 //   races [--trials N] -- deep flatten ...    one command of `fathom`
 // Exit code 0: none found; 1: some found, or a command failed; 2: wrong arguments.
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/races/run_workloads.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // Parts of the program that no command of a single process reaches, as work to be watched.
 #pragma once
 
-#include "app/gpu/context.h"
+#include "app/engine/gpu/context.h"
 
 namespace fathom::races {
 

@@ -2,10 +2,10 @@
 // A few thousand random keys: several work groups, the last one partly filled.
 #include "tests/races/primitives.h"
 
-#include "app/gpu/pass.h"
-#include "app/gpu/sort/radix_sort.h"
-#include "app/gpu/sort/reduce_by_key.h"
-#include "app/gpu/sort/scan.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/sort/radix_sort.h"
+#include "app/engine/gpu/sort/reduce_by_key.h"
+#include "app/engine/gpu/sort/scan.h"
 
 #include <random>
 

@@ -3,7 +3,7 @@
 // only to large ones.
 #pragma once
 
-#include "app/gpu/context.h"
+#include "app/engine/gpu/context.h"
 
 namespace fathom::races {
 

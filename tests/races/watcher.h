@@ -2,7 +2,7 @@
 // What happens at each call that hooks.cpp stands in for.
 #pragma once
 
-#include "app/gpu/shader_loader.h"
+#include "app/engine/gpu/shader_loader.h"
 #include "tests/races/access_log.h"
 #include "tests/races/gl_objects.h"
 #include "tests/races/watch.h"

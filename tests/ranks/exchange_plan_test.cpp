@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every parcel reaches its rank by every route, for any number of ranks; who sends is who is waited
 // for; and the cost model prefers few bytes or few messages as it should.
-#include "app/ranks/exchange_plan.h"
+#include "app/engine/ranks/exchange_plan.h"
 
 #include <gtest/gtest.h>
 

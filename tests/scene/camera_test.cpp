@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The camera's matrices and moves, against answers that one can work out by hand.
-#include "app/scene/camera.h"
+#include "app/engine/scene/camera.h"
 
 #include <gtest/gtest.h>
 

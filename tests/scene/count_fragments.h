@@ -3,7 +3,7 @@
 // measure of how deep the scenes are.
 #pragma once
 
-#include "app/scene/scene.h"
+#include "app/engine/scene/scene.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OBJ files as they come: good, sloppy and broken. Each test writes its own.
-#include "app/scene/load_scene.h"
-#include "app/scene/triangle_mesh.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/scene/triangle_mesh.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What SceneRenderer draws, against known pixels and against the counting rasterizer on the CPU.
-#include "app/scene/built_in/mesh_builder.h"
-#include "app/scene/load_scene.h"
-#include "app/scene/scene_renderer.h"
+#include "app/engine/scene/built_in/mesh_builder.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/scene/scene_renderer.h"
 #include "tests/scene/count_fragments.h"
 #include "tests/support/gpu_test.h"
 

@@ -3,7 +3,7 @@
 // each of its defines, and those that are generated.
 #pragma once
 
-#include "app/gpu/shader_loader.h"
+#include "app/engine/gpu/shader_loader.h"
 
 #include <string>
 #include <vector>

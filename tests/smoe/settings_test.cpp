@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the texts of the settings to what is decoded: windows, views, sizes.
-#include "app/techniques/smoe/settings.h"
+#include "app/engine/smoe/settings.h"
 
-#include "app/core/error.h"
-#include "app/techniques/smoe/decode/space.h"
+#include "app/engine/core/error.h"
+#include "app/engine/smoe/decode/space.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
 // mouse changes what is decoded, and a pixel's components add up to its color.
-#include "app/techniques/smoe/technique.h"
-#include "app/core/color.h"
-#include "app/io/image_file.h"
-#include "app/techniques/smoe/model/io_header.h"
+#include "app/engine/smoe/engine.h"
+#include "app/engine/core/color.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/smoe/model/io_header.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -17,7 +17,7 @@
 namespace fathom::smoe {
 namespace {
 
-void adopt(SmoeTechnique& technique, const Model& model) {
+void adopt(SmoeEngine& technique, const Model& model) {
   auto inputs = std::make_unique<ModelInputs>();
   inputs->names = {"test.smoe"};
   inputs->model = std::make_shared<const Model>(model);
@@ -61,7 +61,7 @@ class SmoeTechniqueTest : public test::GpuTest {
   }
   Settings& settings() { return technique_.settingsStruct(); }
 
-  SmoeTechnique technique_;
+  SmoeEngine technique_;
 };
 
 TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
@@ -105,7 +105,7 @@ TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
   const Model model = randomModel(5, 2, 400, {600, 400});
   open(model);
   const Image whole = picture();
-  SmoeTechnique other;
+  SmoeEngine other;
   adopt(other, model);
   other.settingsStruct().bits = Bits::Fourteen;
   Effect effect = Effect::Rebuild;
@@ -139,7 +139,7 @@ TEST_F(SmoeTechniqueTest, AViewThatNeedsMoreRoomIsDrawnAgain) {
   model.width = model.height = 900;
   open(model);
   technique_.picture().resize({96, 96});
-  const auto pictureOf = [&](SmoeTechnique& technique, const char* window) {
+  const auto pictureOf = [&](SmoeEngine& technique, const char* window) {
     technique.settingsStruct().window = window;
     Effect effect = Effect::Redraw;
     while (!technique.update(context(), std::exchange(effect, Effect::None), 1000)) {
@@ -148,7 +148,7 @@ TEST_F(SmoeTechniqueTest, AViewThatNeedsMoreRoomIsDrawnAgain) {
   };
   pictureOf(technique_, "700,700,96,96");
   const Image moved = pictureOf(technique_, "5,5,96,96");
-  SmoeTechnique other;
+  SmoeEngine other;
   adopt(other, model);
   other.settingsStruct().bits = settings().bits;
   other.picture().resize({96, 96});
@@ -190,9 +190,9 @@ TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
   open(randomModel(8, 2, 150, {64, 64}));
   settings().tile = TileSize::ThirtyTwo;
   picture();
-  const auto report = technique_.inspection()->inspect(20, 45);
+  const auto report = technique_.inspect(20, 45);
   ASSERT_TRUE(report);
-  EXPECT_FALSE(technique_.inspection()->inspect(64, 0));
+  EXPECT_FALSE(technique_.inspect(64, 0));
   double gates = 0;
   glm::dvec3 color(0);
   double last = 1;
@@ -307,8 +307,8 @@ TEST_F(SmoeTechniqueTest, SourceModelAndErrorStandSideBySide) {
         EXPECT_EQ(all.at(32 + x, y)[c], model.at(x, y)[c]);
         EXPECT_NEAR(all.at(64 + x, y)[c], error.at(x, y)[c], 1e-5);
       }
-  EXPECT_EQ(technique_.inspection()->inspect(32 + 5, 7)->rows,
-            technique_.inspection()->inspect(5, 7)->rows);
+  EXPECT_EQ(technique_.inspect(32 + 5, 7)->rows,
+            technique_.inspect(5, 7)->rows);
 }
 
 TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
@@ -358,7 +358,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_TRUE(technique_.editing()->unsaved());
   EXPECT_GT(technique_.fit().session().fitter()->curve().back().psnr, 30);
   // Where the device is lost, another engine goes on from there.
-  SmoeTechnique next;
+  SmoeEngine next;
   Progress progress;
   next.adopt(read({folder.file("ramp.exr")}, progress));
   next.editing()->goOnFrom(technique_.editing()->keep());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // copy_deep IN.exr [OUT.exr] [PART]: reads a deep EXR, prints what it holds and how long that took,
 // and writes it again. For trying damaged files and for comparing with other tools.
-#include "app/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_exr.h"
 
 #include <chrono>
 #include <cstdio>

@@ -4,7 +4,7 @@
 // all.
 #pragma once
 
-#include "app/gpu/context.h"
+#include "app/engine/gpu/context.h"
 
 #include <gtest/gtest.h>
 

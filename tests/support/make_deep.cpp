@@ -2,8 +2,8 @@
 // make_deep OUT.exr WIDTH HEIGHT MEAN SEED [none|rle|zips] [LEVEL] [tiled]: writes a synthetic deep
 // EXR, reads it back, checks that it is the same, and prints both times. For comparing with other
 // tools.
-#include "app/core/error.h"
-#include "app/io/exr/deep_exr.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <chrono>

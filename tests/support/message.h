@@ -2,7 +2,7 @@
 // What a user reads when an action fails: tests quote whole messages.
 #pragma once
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 
 #include <string>
 

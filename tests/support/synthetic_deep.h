@@ -2,7 +2,7 @@
 // Deep images made by code: the same seed gives the same fragments everywhere.
 #pragma once
 
-#include "app/core/deep_image.h"
+#include "app/engine/core/deep_image.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/support/temp_folder.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 //   Noise     random draws with a fixed seed: the mean lies within some standard errors.
 #pragma once
 
-#include "app/core/image.h"
+#include "app/engine/core/image.h"
 
 #include <gtest/gtest.h>
 

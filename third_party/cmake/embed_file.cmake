@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DIN=FILE -DOUT=FILE.cpp -DNAME=kPageCss -DHEADER=app/bench/report/html.h -DNAMESPACE=fathom::bench
+# cmake -DIN=FILE -DOUT=FILE.cpp -DNAME=kPageCss -DHEADER=app/lab/report/html.h -DNAMESPACE=fathom::bench
 # -P embed_file.cmake: the bytes of a file as a C++ constant `const std::string_view NAME`.
 file(READ ${IN} hex HEX)
 string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")

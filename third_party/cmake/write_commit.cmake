@@ -14,7 +14,7 @@ endif()
 file(CONFIGURE OUTPUT ${OUT} CONTENT [=[
 // SPDX-License-Identifier: BSD-3-Clause
 // Written at build time.
-#include "app/bench/commit.h"
+#include "app/lab/commit.h"
 
 namespace fathom::bench {
 const char* const kCommit = "@commit@";

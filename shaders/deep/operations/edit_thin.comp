@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Leaves params.count fragments per list: one invocation per slot. Neighbors become one by over, those first whose
-// light moves least in Z (app/techniques/deep/see operations/thin.cpp for what is minimized). The groups of a long
+// light moves least in Z (app/engine/deep/see operations/thin.cpp for what is minimized). The groups of a long
 // list lie in scratch, as a chain over the list's fragments:
 //   for each fragment that begins a group: weight, mean Z, what merging it with the next costs, where that begins
 //   for the last one of a group: where the group begins in place of the end; others: 0

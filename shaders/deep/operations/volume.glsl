@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What light does in a homogeneous volume [Z, ZBack): app/techniques/deep/operations/volume.h in float. The optical
+// What light does in a homogeneous volume [Z, ZBack): app/engine/deep/operations/volume.h in float. The optical
 // depth u = -log(1 - a) of a volume is spread evenly over it and adds where volumes overlap. GLSL has
 // neither log1p nor expm1, and its log and exp promise too little next to 1 and to 0: series with
 // relative errors below 2^-22 are here, the same on every device.

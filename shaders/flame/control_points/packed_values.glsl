@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What variations take instead of their parameters: the twins of the pack functions in
-// app/techniques/flame/genome/variations/*.cpp, by the number of the variation. Those that are not here
+// app/engine/flame/genome/variations/*.cpp, by the number of the variation. Those that are not here
 // take their parameters as they are. waves, popcorn, rings and fan have none: theirs are c and f of
 // the xform's matrix.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JWildfire's spatial filter over buckets (app/techniques/flame/render/wild/radial_filter.h): a kernel of
+// JWildfire's spatial filter over buckets (app/engine/flame/render/wild/radial_filter.h): a kernel of
 // the distance for the color, another for the density. One invocation per pixel of the band. Reads
 // the scaled buckets (rows as of kernels), the kernels and, with ADAPTS, the words; writes the
 // filtered color. Deterministic.

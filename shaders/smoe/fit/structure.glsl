@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window of SSIM (Wang et al. 2004): 11 x 11 pixels, Gaussian, sigma 1.5, as the metric has it
-// (app/core/compare.cpp). One group per tile averages four values for each of its pixels over the
+// (app/engine/core/compare.cpp). One group per tile averages four values for each of its pixels over the
 // window around it, along lines and then along columns. An invocation takes a whole line or column
 // of the tile, since a processor spends its time on reads of shared memory.
 #ifndef SHADERS_SMOE_FIT_STRUCTURE

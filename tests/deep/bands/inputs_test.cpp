@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files as inputs: their parts, what they will need, and the question before much is taken; and the
 // survey of what is open.
-#include "app/techniques/deep/files/input_file.h"
-#include "app/techniques/deep/technique.h"
+#include "app/engine/deep/files/input_file.h"
+#include "app/engine/deep/engine.h"
 #include "tests/deep/command/two_parts.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -23,7 +23,7 @@ class DeepInputs : public test::GpuTest {
   test::TempFolder folder_;
   const std::string twoParts_ = folder_.file("parts.exr");
   Progress progress_;
-  DeepTechnique technique_;
+  DeepEngine technique_;
 };
 
 TEST_F(DeepInputs, APartIsNamedBehindTheFile) {
@@ -135,7 +135,7 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
   ASSERT_FALSE(both.heaviest.empty());
   const Survey::Heavy heavy = both.heaviest[0];
   EXPECT_EQ(heavy.count, both.max);
-  EXPECT_EQ(technique_.inspection()->inspect(heavy.pixel.x, heavy.pixel.y)->marks.size(),
+  EXPECT_EQ(technique_.inspect(heavy.pixel.x, heavy.pixel.y)->marks.size(),
             heavy.count);
 
   std::vector<InputEdit> edits = editsOf(technique_.settingsStruct(), technique_.opened().count());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files merged and flattened without ever being in memory as a whole: the same fragments and the
 // same picture for every budget, whatever windows, channels and storage the files have.
-#include "app/techniques/deep/files/streaming.h"
+#include "app/engine/deep/files/streaming.h"
 
-#include "app/core/deep_channels.h"
-#include "app/io/exr/deep_exr.h"
-#include "app/techniques/deep/reference.h"
-#include "app/techniques/deep/technique.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/deep/reference.h"
+#include "app/engine/deep/engine.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -187,7 +187,7 @@ class DeepStreaming : public test::GpuTest {
 
   test::TempFolder folder_;
   Progress progress_;
-  DeepTechnique technique_;
+  DeepEngine technique_;
   std::uint64_t budget_ = 128u << 20;
   BandMerger::Facts facts_;  // of the last merged()
 };

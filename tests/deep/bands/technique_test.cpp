@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep images as the window sees them: inputs, pictures in slices, the inspector, picking, the
 // legend, and the texts for inputs that do not fit together.
-#include "app/io/frame_sequence.h"
-#include "app/techniques/deep/technique.h"
-#include "app/techniques/deep/lists/depth_complexity.h"
+#include "app/engine/inspect.h"
+#include "app/engine/io/frame_sequence.h"
+#include "app/engine/deep/engine.h"
+#include "app/engine/deep/lists/depth_complexity.h"
 
-#include "app/core/deep_channels.h"
-#include "app/io/exr/deep_exr.h"
-#include "app/io/image_file.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -64,7 +65,7 @@ class DeepTechniqueTest : public test::GpuTest {
   }
 
   Progress progress_;
-  DeepTechnique technique_;
+  DeepEngine technique_;
   Settings& settings_ = technique_.settingsStruct();
 };
 
@@ -121,7 +122,7 @@ TEST_F(DeepTechniqueTest, PictureOfASceneEqualsTheReference) {
   EXPECT_TRUE(test::rounding(found, technique_.reference(), test::roundingBound(3000, 1)));
 }
 
-gpu::WorkCounts countsOfPictures(gpu::Context& context, DeepTechnique& technique,
+gpu::WorkCounts countsOfPictures(gpu::Context& context, DeepEngine& technique,
                                  const std::function<void(int)>& change) {
   gpu::WorkCounts before;
   for (int i = 0; i < 6; ++i) {
@@ -250,12 +251,12 @@ TEST_F(DeepTechniqueTest, AnObjectIsPickedByWhatShowsMost) {
   image.channels.push_back(ids);
   adopt({image});
   picture();
-  const auto object = dynamic_cast<PixelInspection&>(*technique_.inspection()).object(0, 0);
+  const auto object = technique_.inspection().object(0, 0);
   ASSERT_TRUE(object.has_value());
   EXPECT_EQ(object->id, 7u);
   EXPECT_EQ(object->name, "7");
   EXPECT_EQ(object->input, 0u);
-  EXPECT_FALSE(dynamic_cast<PixelInspection&>(*technique_.inspection()).object(5, 0).has_value());
+  EXPECT_FALSE(technique_.inspection().object(5, 0).has_value());
 }
 
 TEST_F(DeepTechniqueTest, SlicesEndInTheSamePicture) {
@@ -385,7 +386,7 @@ TEST_F(DeepTechniqueTest, BandsOfASceneGiveTheSamePictureAndCounts) {
 TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
   open("planes:count=32,spheres=8");
   const Image whole = picture();
-  const auto row = technique_.inspection()->inspect(30, 17)->rows.at(0);
+  const auto row = technique_.inspect(30, 17)->rows.at(0);
   const std::vector<std::uint32_t> counts = technique_.counts(context());
   gpu::MemoryAccount& memory = context().memory();
   const struct Restore {
@@ -401,7 +402,7 @@ TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
   open("planes:count=32,spheres=8");
   const Image found = picture();
   EXPECT_TRUE(test::exact(found.pixels, whole.pixels));
-  EXPECT_EQ(technique_.inspection()->inspect(30, 17)->rows.at(0), row);
+  EXPECT_EQ(technique_.inspect(30, 17)->rows.at(0), row);
   EXPECT_EQ(technique_.counts(context()), counts);
   EXPECT_TRUE(test::rounding(technique_.reference(), whole, test::roundingBound(3000, 1)));
 }
@@ -467,7 +468,7 @@ TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
   adopt(twoFloatFields());
   for (const glm::ivec2 at : {glm::ivec2(30, 20), glm::ivec2(50, 30), glm::ivec2(67, 39)}) {
     const glm::ivec2 origin = technique_.origin();
-    const auto report = technique_.inspection()->inspect(at.x, at.y);
+    const auto report = technique_.inspect(at.x, at.y);
     ASSERT_TRUE(report);
     const std::size_t p = expected.pixelIndex(at.x + origin.x, at.y + origin.y);
     ASSERT_EQ(report->marks.size(), expected.fragmentOffsets[p + 1] - expected.fragmentOffsets[p]);
@@ -538,7 +539,7 @@ TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
   adopt({deepImage(kPixel, {{kNear, kFar}}),
          deepImage(kPixel, {{Fragment{0, 0, 0, 0.5f, 2.5f, 2.5f}}})});
   settings_.roles = "add,hold-out";
-  const auto report = technique_.inspection()->inspect(0, 0);
+  const auto report = technique_.inspect(0, 0);
   ASSERT_TRUE(report);
   ASSERT_EQ(report->rows.size(), 2u);
   EXPECT_EQ(report->rows[1][4], "0.2500");  // its alpha
@@ -549,7 +550,7 @@ TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {
 
 TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
   adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
-  const auto report = technique_.inspection()->inspect(0, 0);
+  const auto report = technique_.inspect(0, 0);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->headline, "pixel 0, 0: 2 fragments");
   EXPECT_EQ(report->columns,
@@ -563,7 +564,7 @@ TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
 
 TEST_F(DeepTechniqueTest, InspectionMarksAreStraightColors) {
   adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
-  const auto report = technique_.inspection()->inspect(0, 0);
+  const auto report = technique_.inspect(0, 0);
   ASSERT_EQ(report->marks.size(), 2u);
   EXPECT_EQ(report->marks[0].r, 1.0f);
   EXPECT_EQ(report->marks[0].source, 1);
@@ -573,7 +574,7 @@ TEST_F(DeepTechniqueTest, InspectionMarksAreStraightColors) {
 
 TEST_F(DeepTechniqueTest, InspectionShowsZBackOfVolumesAlone) {
   adopt({deepImage(kPixel, {{Fragment{0, 0, 0, 1, 2, 4}, Fragment{0, 0, 0, 1, 5, 5}}})});
-  const auto report = technique_.inspection()->inspect(0, 0);
+  const auto report = technique_.inspect(0, 0);
   ASSERT_GE(report->columns.size(), 2u);
   EXPECT_EQ(report->columns[1], "ZBack");
   EXPECT_EQ(report->rows[0][1], "4");
@@ -582,8 +583,8 @@ TEST_F(DeepTechniqueTest, InspectionShowsZBackOfVolumesAlone) {
 
 TEST_F(DeepTechniqueTest, InspectsNothingOutside) {
   adopt({deepImage(kPixel, {{kNear}})});
-  EXPECT_FALSE(technique_.inspection()->inspect(1, 0));
-  EXPECT_FALSE(technique_.inspection()->inspect(0, -1));
+  EXPECT_FALSE(technique_.inspect(1, 0));
+  EXPECT_FALSE(technique_.inspect(0, -1));
 }
 
 TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
@@ -592,7 +593,7 @@ TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
   for (const char* layout : {"ll", "la", "ia", "bia"}) {
     assign(technique_.settings(), "layout", layout);
     picture();
-    const auto report = technique_.inspection()->inspect(30, 17);
+    const auto report = technique_.inspect(30, 17);
     ASSERT_TRUE(report);
     std::vector<std::string> rows;
     for (const auto& row : report->rows) rows.push_back(fmt::format("{}", fmt::join(row, " ")));
@@ -605,7 +606,7 @@ TEST_F(DeepTechniqueTest, InspectsPartsOfASceneInEveryLayout) {
 TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
   open("atrium", 64, 36);
   picture();
-  const auto point = technique_.inspection()->pick(40, 20);
+  const auto point = technique_.pick(40, 20);
   ASSERT_TRUE(point);
   // The point projects back to the pixel it was picked from.
   Camera camera = *technique_.camera();
@@ -615,7 +616,7 @@ TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
   EXPECT_NEAR((1 - clip.y / clip.w) / 2 * 36, 20.5, 1e-2);
   // Its distance is the depth of a fragment there.
   bool found = false;
-  const auto report = technique_.inspection()->inspect(40, 20);
+  const auto report = technique_.inspect(40, 20);
   ASSERT_TRUE(report);
   for (const PixelReport::Mark& mark : report->marks)
     found = found || std::abs(mark.z - clip.w) < 1e-3f * mark.z;
@@ -624,7 +625,7 @@ TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
 
 TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
   settings_.show = Show::HeatMap;
-  const std::vector<LegendEntry> legend = technique_.legend()->entries();
+  const std::vector<LegendEntry> legend = technique_.legend();
   ASSERT_EQ(legend.size(), heatClasses().size());
   for (std::size_t i = 0; i < legend.size(); ++i)
     EXPECT_EQ(glm::vec3(legend[i].r, legend[i].g, legend[i].b), heatClasses()[i].color);
@@ -634,7 +635,7 @@ TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
 }
 
 TEST_F(DeepTechniqueTest, PictureHasNoLegend) {
-  EXPECT_TRUE(technique_.legend()->entries().empty());
+  EXPECT_TRUE(technique_.legend().empty());
 }
 
 TEST_F(DeepTechniqueTest, FactsCountFragments) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep capture | merge | flatten | heatmap | inspect, run as a user would, on files made by
 // code: what is written equals the reference, and what cannot be done is reported in one line.
-#include "app/core/deep_channels.h"
-#include "app/io/exr/deep_exr.h"
-#include "app/io/exr/exr_attributes.h"
-#include "app/io/image_file.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/command/two_parts.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"

@@ -2,8 +2,8 @@
 // Merging and flattening beside oiiotool. Two things differ there: it takes the mean of three equal
 // alphas for the transmittance, which may move the last bit of a float; and it merges fragments
 // that coincide into one, where we keep both, the first in front.
-#include "app/io/exr/deep_exr.h"
-#include "app/io/image_file.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/image_file.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Packed rows: what went in comes out bit for bit in every format, the GPU packs as the host does,
 // and no damaged stream is taken for a sound one or asks for memory.
-#include "app/techniques/deep/operations/packed_rows.h"
-#include "app/io/checksum.h"
-#include "app/techniques/deep/lists/pipeline.h"
+#include "app/engine/deep/operations/packed_rows.h"
+#include "app/engine/io/checksum.h"
+#include "app/engine/deep/lists/pipeline.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

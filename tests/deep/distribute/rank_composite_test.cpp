@@ -2,11 +2,11 @@
 // Under mpirun, on every rank: whatever the number of ranks, the route, the dealing and the memory,
 // the deep image and the picture are those of one process, bit for bit; a flat z-composite of the
 // same shares is not.
-#include "app/techniques/deep/distribute/rank_composite.h"
-#include "app/core/deep_channels.h"
-#include "app/ranks/job.h"
-#include "app/scene/load_scene.h"
-#include "app/techniques/deep/bands/band_merger.h"
+#include "app/engine/deep/distribute/rank_composite.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/ranks/job.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/deep/bands/band_merger.h"
 #include "tests/deep/deep_images.h"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 // fathom deep composite under mpirun, as a user starts it: the bytes of one process for any number
 // of ranks, route, dealing and memory; and whatever happens to one rank, the run ends soon, with
 // one line, a code other than 0 and no file.
-#include "app/io/exr/deep_exr.h"
-#include "app/ranks/job.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/ranks/job.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every fault that fathom deep check names, planted in a file of its own, is found; an image without
 // faults has no finding.
-#include "app/techniques/deep/files/deep_check.h"
+#include "app/engine/deep/files/deep_check.h"
 
-#include "app/core/bytes.h"
-#include "app/core/deep_channels.h"
-#include "app/io/exr/id_manifest.h"
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/io/exr/id_manifest.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/temp_folder.h"
 

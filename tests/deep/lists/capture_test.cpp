@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Capturing scenes: every layout holds the same fragments, whatever the order in which the device
 // delivered them.
-#include "app/scene/load_scene.h"
-#include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

@@ -2,9 +2,9 @@
 // The operations on the GPU: in every layout and slot order what the CPU makes in double, fragment
 // for fragment; colors to the rounding of a half where an operation computed them. Flattening mixed
 // points and volumes rounds nothing on the way, and is held to 1e-6 of a witness in double.
-#include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/operations/operations.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/operations/operations.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/gpu_test.h"

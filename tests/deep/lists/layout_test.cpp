@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where each fragment lies: the buffers of an uploaded image against the address formulas of the
 // layouts, and what share of the fragments they interleave.
-#include "app/techniques/deep/bench/bench_workload.h"
-#include "app/techniques/deep/lists/pipeline.h"
+#include "app/lab/deep/bench_workload.h"
+#include "app/engine/deep/lists/pipeline.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

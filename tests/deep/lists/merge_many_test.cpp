@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merging many images in one pass: fragment for fragment what iterated pairwise merging gives, in
 // every layout, with either method, saved or composited.
-#include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

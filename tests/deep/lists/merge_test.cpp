@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Upload, sorting, merging and download on the GPU against the reference, fragment by fragment:
 // each layout with each method, block size, slot order and format.
-#include "app/techniques/deep/lists/depth_complexity.h"
-#include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/deep/lists/depth_complexity.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

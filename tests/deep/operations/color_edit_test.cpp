@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grade, expressions and colors of pictures: by closed forms, and flattened beside the picture.
-#include "app/techniques/deep/operations/color_edit.h"
+#include "app/engine/deep/operations/color_edit.h"
 
-#include "app/core/deep_channels.h"
-#include "app/core/error.h"
-#include "app/techniques/deep/operations/id_filter.h"
-#include "app/techniques/deep/operations/operations.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/deep/operations/operations.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/message.h"

@@ -2,8 +2,8 @@
 // Every volume cut at every depth, one after the other; then neighbors merged pair by pair.
 #include "tests/deep/operations/literal_tidy.h"
 
-#include "app/core/bytes.h"
-#include "app/core/deep_channels.h"
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
 
 #include <half.h>
 

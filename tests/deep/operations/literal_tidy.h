@@ -4,7 +4,7 @@
 // coincide are merged pair by pair. No optical depths are added up, as the operations do.
 #pragma once
 
-#include "app/core/deep_image.h"
+#include "app/engine/core/deep_image.h"
 #include "tests/deep/deep_images.h"
 
 #include <glm/glm.hpp>

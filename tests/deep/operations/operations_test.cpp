@@ -2,11 +2,11 @@
 // The operations on the CPU: answers known in closed form, and on random lists of points and
 // volumes the definition of OpenEXR's "Interpreting Deep Pixels" taken literally: split, sort,
 // merge in pairs.
-#include "app/techniques/deep/operations/operations.h"
+#include "app/engine/deep/operations/operations.h"
 
-#include "app/core/deep_channels.h"
-#include "app/techniques/deep/reference.h"
-#include "app/techniques/deep/operations/volume.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/deep/reference.h"
+#include "app/engine/deep/operations/volume.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/synthetic_deep.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed-form answers of merging and compositing on the CPU.
-#include "app/techniques/deep/reference.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resampling commutes with compositing, the fast way equals the definition, and geometry is where it
 // should be.
-#include "app/techniques/deep/operations/resample.h"
+#include "app/engine/deep/operations/resample.h"
 
-#include "app/techniques/deep/operations/flatten_channels.h"
-#include "app/techniques/deep/operations/id_filter.h"
-#include "app/techniques/deep/reference.h"
+#include "app/engine/deep/operations/flatten_channels.h"
+#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/message.h"

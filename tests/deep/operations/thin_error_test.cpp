@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Thinning within a bound: the bound is held at every depth by an evaluation of its own, hardly any
 // list is longer than the shortest that exists (by dynamic programming), and IDs keep what they show.
-#include "app/core/bytes.h"
-#include "app/core/deep_channels.h"
-#include "app/techniques/deep/operations/operations.h"
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/deep/operations/operations.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ways of looking at depth rest on, without a device: their texts, peeling by the
 // reference.
-#include "app/techniques/deep/settings/depth_view.h"
+#include "app/engine/deep/settings/depth_view.h"
 
-#include "app/techniques/deep/reference.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Edits of inputs as texts of the settings: read, written, and turned away.
-#include "app/techniques/deep/settings/input_edits.h"
+#include "app/engine/deep/settings/input_edits.h"
 
 #include <gtest/gtest.h>
 

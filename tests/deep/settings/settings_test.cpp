@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The knobs of deep images: their words, what a change costs, and their agreement with the shaders.
-#include "app/techniques/deep/settings/settings.h"
+#include "app/engine/deep/settings/settings.h"
 
-#include "app/techniques/deep/settings/variant_space.h"
+#include "app/engine/deep/settings/variant_space.h"
 #include "shaders/deep/shared.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Peeling on the GPU equals the reference on the same list, in every layout, for lists that run
 // backward, and in the technique's picture.
-#include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/reference.h"
-#include "app/techniques/deep/technique.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/reference.h"
+#include "app/engine/deep/engine.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -65,7 +65,7 @@ class DeepPeelTechnique : public test::GpuTest {
     EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
     return technique_.result().downloadImage();
   }
-  DeepTechnique technique_;
+  DeepEngine technique_;
 };
 
 TEST_F(DeepPeelTechnique, ARedrawPeelsThePictureAndBack) {
@@ -74,7 +74,7 @@ TEST_F(DeepPeelTechnique, ARedrawPeelsThePictureAndBack) {
     seeing = {};
     adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 2, volumes})});
     const Image whole = picture(Effect::Rebuild);
-    const auto marks = technique_.inspection()->inspect(30, 17)->marks;
+    const auto marks = technique_.inspect(30, 17)->marks;
     ASSERT_GT(marks.size(), 3u);
     for (const int number : {0, 2}) {
       seeing.peel = textOf(ZRange{marks[1].z, marks[marks.size() - 2].z});

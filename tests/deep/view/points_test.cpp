@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments as points in space: which are kept, where they stand, and that they are drawn there.
-#include "app/techniques/deep/view/points.h"
-#include "app/techniques/deep/view/collect_points.h"
+#include "app/engine/deep/view/points.h"
+#include "app/engine/deep/view/collect_points.h"
 
-#include "app/core/deep_channels.h"
-#include "app/techniques/deep/lists/pipeline.h"
-#include "app/techniques/deep/technique.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/engine.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -200,7 +200,7 @@ class DeepPointsTechnique : public test::GpuTest {
         pointsToClip(*technique_.camera(), space, {200, 120}) * glm::vec4(space.place(pixel, z), 1);
     return shown.at(int((clip.x / clip.w + 1) / 2 * 200), int((1 - clip.y / clip.w) / 2 * 120));
   }
-  DeepTechnique technique_;
+  DeepEngine technique_;
   Settings& settings_ = technique_.settingsStruct();
 };
 
@@ -255,7 +255,7 @@ TEST_F(DeepPointsTechnique, ColorsTellInputAndDepth) {
   shown = picture(Effect::Redraw);
   EXPECT_TRUE(near(seenAt(shown, space, {0.5f, 0.5f}, 2), scaleColors().front()));
   EXPECT_TRUE(near(seenAt(shown, space, {1.5f, 0.5f}, 5), scaleColors().back()));
-  EXPECT_EQ(technique_.legend()->entries().size(), scaleColors().size());
+  EXPECT_EQ(technique_.legend().size(), scaleColors().size());
 }
 
 TEST_F(DeepPointsTechnique, NothingIsCollectedAgainForAnotherCamera) {
@@ -315,13 +315,13 @@ TEST_F(DeepPointsTechnique, AreWhatOperationsLeave) {
     settings_.roles = "add,hold-out";
     EXPECT_EQ(fragments(), "3 fragments");  // the wall is gone, the matte is not seen
     settings_.view.pointColor = PointColor::Input;
-    EXPECT_EQ(technique_.legend()->entries().size(), 2u);  // each still from its input
+    EXPECT_EQ(technique_.legend().size(), 2u);  // each still from its input
     settings_.roles = "add,hold-in";
     EXPECT_EQ(fragments(), "1 fragments");
     settings_.roles = "";
     settings_.dropHidden = 1;
     EXPECT_EQ(fragments(), "4 fragments");  // the wall behind the opaque matte
-    EXPECT_EQ(technique_.legend()->entries().size(), 1u);
+    EXPECT_EQ(technique_.legend().size(), 1u);
     settings_.dropHidden = 0;
     settings_.thin = 1;
     EXPECT_EQ(fragments(), "2 fragments");
@@ -428,7 +428,7 @@ TEST_F(DeepPointsTechnique, TheOrderDecidesAtEqualDepth) {
   EXPECT_EQ(picture().at(0, 0), glm::vec4(0.5f, 0.25f, 0, 0.75f));
   setOrder(settings_, std::array<std::size_t, 2>{1, 0});
   EXPECT_EQ(picture(Effect::Redraw).at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
-  EXPECT_EQ(technique_.inspection()->inspect(0, 0)->marks[0].source, 1);
+  EXPECT_EQ(technique_.inspect(0, 0)->marks[0].source, 1);
   EXPECT_EQ(technique_.reference().at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments per pixel and the spread of depths as numbers.
-#include "app/techniques/deep/view/survey.h"
+#include "app/engine/deep/view/survey.h"
 
 #include "shaders/deep/view/depth_view_shared.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame with files of cuburn: pictures, films that go on where they stopped, moments as
 // genomes, and what is said of wrong ones.
-#include "app/techniques/flame/genome/io.h"
+#include "app/engine/flame/genome/io.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON files of cuburn: what is read from them, and what is said of damaged and hostile ones.
-#include "app/techniques/flame/cuburn/document.h"
-#include "app/techniques/flame/cuburn/animation.h"
-#include "app/techniques/flame/cuburn/film.h"
-#include "app/techniques/flame/cuburn/profile.h"
+#include "app/engine/flame/cuburn/document.h"
+#include "app/engine/flame/cuburn/animation.h"
+#include "app/engine/flame/cuburn/film.h"
+#include "app/engine/flame/cuburn/profile.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 
 #include <gmock/gmock.h>

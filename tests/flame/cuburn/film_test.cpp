@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Films of cuburn: which xforms find each other, what stands in for missing ones, nodes at both
 // ends of an edge, and curves that move as the genomes do.
-#include "app/core/error.h"
-#include "app/techniques/flame/cuburn/animation.h"
-#include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/genome/variations.h"
-#include "app/techniques/flame/motion/keyframes.h"
+#include "app/engine/core/error.h"
+#include "app/engine/flame/cuburn/animation.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/variations.h"
+#include "app/engine/flame/motion/keyframes.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 
 #include <gmock/gmock.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Splines of cuburn against closed forms: cubics through knots, ways of periodic quantities, and
 // angle, spread and magnitude against the coefficients that they stand for.
-#include "app/core/error.h"
-#include "app/io/json_tree.h"
-#include "app/techniques/flame/cuburn/fields.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/json_tree.h"
+#include "app/engine/flame/cuburn/fields.h"
 #include "tests/support/message.h"
 
 #include <gmock/gmock.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Editing without a window: triangles, the camera under the mouse, palettes, history, gestures.
-#include "app/techniques/flame/edit/editing.h"
-#include "app/techniques/flame/edit/editor.h"
-#include "app/techniques/flame/edit/favorites.h"
-#include "app/techniques/flame/edit/random.h"
-#include "app/techniques/flame/edit/thumbnails.h"
-#include "app/techniques/flame/edit/triangle_tool.h"
-#include "app/techniques/flame/film/preview_motion.h"
-#include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/render/tone_finish.h"
+#include "app/window/flame/editing.h"
+#include "app/window/flame/editor.h"
+#include "app/window/flame/favorites.h"
+#include "app/window/flame/random.h"
+#include "app/window/flame/thumbnails.h"
+#include "app/window/flame/triangle_tool.h"
+#include "app/engine/flame/film/preview_motion.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/render/tone_finish.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

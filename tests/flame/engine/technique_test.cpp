@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flames as the window sees them: files with several, edits that cost what they must, pictures that
 // get better, and what is drawn when there is nothing to draw.
-#include "app/techniques/flame/engine/flame_technique.h"
+#include "app/engine/inspect.h"
+#include "app/engine/flame/engine.h"
 
-#include "app/core/compare.h"
-#include "app/techniques/flame/genome/io.h"
-#include "app/techniques/flame/genome/operations.h"
+#include "app/engine/core/compare.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/genome/operations.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -37,7 +38,7 @@ class FlameTechniqueTest : public fathom::test::GpuTest {
 
   fathom::test::TempFolder folder_;
   Progress progress_;
-  FlameTechnique technique_;
+  FlameEngine technique_;
 };
 
 double meanDifference(const Image& a, const Image& b) {
@@ -365,13 +366,13 @@ TEST_F(FlameTechniqueTest, PixelsTellTheirHits) {
   double hits = 0;
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 60; ++x) {
-      const std::optional<PixelReport> report = technique_.inspection()->inspect(x, y);
+      const std::optional<PixelReport> report = technique_.inspect(x, y);
       ASSERT_TRUE(report);
       ASSERT_EQ(report->rows.size(), 1u);
       hits += std::stod(report->rows[0][1]);
     }
   EXPECT_NEAR(hits, samples(), 0.1 * samples());  // few fall outside
-  EXPECT_FALSE(technique_.inspection()->inspect(60, 0));
+  EXPECT_FALSE(technique_.inspect(60, 0));
 }
 
 TEST_F(FlameTechniqueTest, AMissingFileLeavesTheOldGenome) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Export beside the picture: the files that the commands would write, and nothing after an error or
 // when it is cancelled.
-#include "app/techniques/flame/film/export_job.h"
+#include "app/engine/flame/film/export_job.h"
 
-#include "app/techniques/flame/genome/io.h"
-#include "app/techniques/flame/genome/operations.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/genome/operations.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Genomes: every form that flam3 reads, back without loss, and what it refuses or draws black said
 // in one line. The rows of "malformed or out-of-range input" are a test each.
-#include "app/techniques/flame/genome/io.h"
+#include "app/engine/flame/genome/io.h"
 
-#include "app/core/error.h"
-#include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/genome/palettes.h"
-#include "app/techniques/flame/genome/variations.h"
+#include "app/engine/core/error.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/palettes.h"
+#include "app/engine/flame/genome/variations.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Palettes: the library that Fathom ships, and colors turned, mixed and filled.
-#include "app/techniques/flame/genome/palettes.h"
+#include "app/engine/flame/genome/palettes.h"
 
-#include "app/core/error.h"
-#include "app/techniques/flame/genome/palette_files.h"
+#include "app/engine/core/error.h"
+#include "app/engine/flame/genome/palette_files.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // bit 1, parameters 1.25, 1.75, 2.25, ... in their order (super_shape_rnd 0.25).
 #pragma once
 
-#include "app/techniques/flame/genome/variations.h"
+#include "app/engine/flame/genome/variations.h"
 
 namespace fathom::test {
 

@@ -5,8 +5,8 @@
 // the tolerance of a result is how much the definition itself moves when point, weight and
 // parameters move by a few units in the last place (which also covers jumps: fan, rings, tiles and
 // poles), plus rounding of the result.
-#include "app/core/random.h"
-#include "app/gpu/pass.h"
+#include "app/engine/core/random.h"
+#include "app/engine/gpu/pass.h"
 #include "tests/flame/genome/variation_vectors.h"
 #include "tests/support/gpu_test.h"
 

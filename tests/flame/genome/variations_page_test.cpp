@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // docs/variations.md lists every variation with its parameters, and its sheets have a picture of
 // each: what docs/make_variation_pictures.sh draws, in the order of the page.
-#include "app/techniques/flame/genome/variations.h"
+#include "app/engine/flame/genome/variations.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

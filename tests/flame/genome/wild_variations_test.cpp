@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variations of other programs where their answers are easy to see: the maps of symmetry groups,
 // figures drawn piece by piece, letters, steps of flows, colors of their own.
-#include "app/techniques/flame/genome/formula.h"
+#include "app/engine/flame/genome/formula.h"
 #include "tests/flame/genome/variation_vectors.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Curves of time: what a single one is worth, and that keyframes written as curves move as flam3
 // mixes them.
-#include "app/techniques/flame/motion/keyframes.h"
-#include "app/techniques/flame/motion/motion.h"
+#include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/flame/motion/motion.h"
 #include "tests/flame/motion/moving_genomes.h"
 
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Control points evaluated on the GPU beside those packed on the CPU, of as many moments as a frame
 // may have: a relative difference of 1e-6 at most, of every kind of number that one holds.
-#include "app/techniques/flame/render/control_points.h"
-#include "app/core/random.h"
-#include "app/techniques/flame/cuburn/animation.h"
-#include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/genome/variations.h"
-#include "app/techniques/flame/motion/keyframes.h"
-#include "app/techniques/flame/render/record_layout.h"
+#include "app/engine/flame/render/control_points.h"
+#include "app/engine/core/random.h"
+#include "app/engine/flame/cuburn/animation.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/variations.h"
+#include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/flame/render/record_layout.h"
 #include "shaders/flame/shared.h"
 #include "tests/flame/motion/moving_genomes.h"
 #include "tests/support/gpu_test.h"

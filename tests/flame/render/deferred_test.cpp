@@ -2,8 +2,8 @@
 // Deferred accumulation against integer atomics: the same trajectories, the same histogram. Equal
 // to the last bit where a log entry holds what the hit adds, within the rounding of hit_log.h
 // elsewhere.
-#include "app/techniques/flame/render/hit_log.h"
-#include "app/techniques/flame/render/sampler.h"
+#include "app/engine/flame/render/hit_log.h"
+#include "app/engine/flame/render/sampler.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Filters, kernels and constants against numbers measured with flam3 3.1.1.
-#include "app/techniques/flame/render/filters.h"
-#include "app/techniques/flame/render/radial_filter.h"
+#include "app/engine/flame/render/filters.h"
+#include "app/engine/flame/render/radial_filter.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Our chaos game and image stage in double precision beside flam3-render, fed with flam3's own
 // draws: the same points, so the same bytes. What may differ is a point on the edge of a bucket, or
 // a level that is cut at a whole number.
-#include "app/techniques/flame/genome/io.h"
+#include "app/engine/flame/genome/io.h"
 #include "tests/flame/render/isaac.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

@@ -2,7 +2,7 @@
 // Histograms made up for tests, as the GPU holds them and as the reference does.
 #include "tests/flame/render/histograms.h"
 
-#include "app/core/random.h"
+#include "app/engine/core/random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 // as words, in parts of any height.
 #pragma once
 
-#include "app/techniques/flame/genome/model.h"
-#include "app/techniques/flame/render/histogram.h"
-#include "app/techniques/flame/render/settings.h"
+#include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/render/histogram.h"
+#include "app/engine/flame/render/settings.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random genomes: the same seed the same genome, and none that shows nothing.
-#include "app/techniques/flame/edit/random.h"
+#include "app/window/flame/random.h"
 
-#include "app/techniques/flame/genome/io.h"
-#include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/genome/variations.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/variations.h"
 
 #include <gtest/gtest.h>
 

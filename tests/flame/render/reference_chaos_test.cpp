@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed-form answers of the chaos game in double precision.
-#include "app/techniques/flame/render/reference_chaos.h"
-#include "app/core/error.h"
-#include "app/core/random.h"
+#include "app/engine/flame/render/reference_chaos.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
 #include "tests/support/tolerance.h"
 
 #include <gtest/gtest.h>

@@ -2,13 +2,13 @@
 // The GPU's histogram beside that of the reference, in every mode of accumulation and both forms of
 // choosing xforms. Noise: two histograms of the same density differ by the scatter of their counts;
 // points of a trajectory are correlated, so half as much again is allowed.
-#include "app/techniques/flame/render/sampler.h"
+#include "app/engine/flame/render/sampler.h"
 
-#include "app/core/error.h"
-#include "app/techniques/flame/genome/io.h"
-#include "app/techniques/flame/genome/operations.h"
-#include "app/techniques/flame/motion/layers.h"
-#include "app/techniques/flame/render/reference_chaos.h"
+#include "app/engine/core/error.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/motion/layers.h"
+#include "app/engine/flame/render/reference_chaos.h"
 #include "shaders/flame/shared.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture from the GPU against the one in double precision.
-#include "app/techniques/flame/render/tone_mapper.h"
-#include "app/gpu/memory_account.h"
-#include "app/techniques/flame/render/reference_image.h"
+#include "app/engine/flame/render/tone_mapper.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/flame/render/reference_image.h"
 #include "tests/flame/render/histograms.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

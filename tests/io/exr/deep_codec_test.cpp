@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The payload coding of deep chunks: round trips at every small size, known bytes, damage.
-#include "app/io/exr/deep_codec.h"
+#include "app/engine/io/exr/deep_codec.h"
 
 #include <gtest/gtest.h>
 

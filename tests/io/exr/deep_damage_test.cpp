@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Damaged deep EXR files: whatever was cut or flipped, the answer is one line that names the file,
 // or an image; never a crash or a large allocation. Run under sanitizers to see the rest.
-#include "app/core/error.h"
-#include "app/io/exr/deep_exr.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 

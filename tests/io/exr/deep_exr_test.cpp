@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep EXR files: bit-exact round trips in every shape, agreement with OpenEXR's own classes,
 // bands, and what is refused.
-#include "app/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_exr.h"
 
-#include "app/core/deep_channels.h"
-#include "app/core/error.h"
-#include "app/io/exr/flat_exr.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/flat_exr.h"
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Attributes of EXR headers: every type goes through reading and writing unchanged, as OpenEXR's own
 // classes see it; what several inputs say is united by rule.
-#include "app/io/exr/exr_attributes.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
-#include "app/core/error.h"
-#include "app/io/atomic_file.h"
-#include "app/io/exr/deep_exr.h"
-#include "app/io/exr/flat_exr.h"
-#include "app/io/exr/id_manifest.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/exr/id_manifest.h"
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"

@@ -3,7 +3,7 @@
 // ours.
 #include "tests/io/exr/openexr_witness.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 
 #include <ImfChannelList.h>
 #include <ImfDeepFrameBuffer.h>

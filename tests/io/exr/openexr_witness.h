@@ -3,7 +3,7 @@
 // writer of files that we read.
 #pragma once
 
-#include "app/core/deep_image.h"
+#include "app/engine/core/deep_image.h"
 
 #include <filesystem>
 #include <string>

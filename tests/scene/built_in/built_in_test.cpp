@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scenes made by code: what they hold, that they come out alike each time, and what is said to
 // wrong parameters.
-#include "app/scene/load_scene.h"
-#include "app/scene/scene_cut.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/scene/scene_cut.h"
 #include "tests/support/message.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benchmark scenes are as deep as those of Archer, Leach and van Schyndel 2018: mean fragments
 // per pixel of both images together at 16:9, from the bytes in the paper's Table 4.
-#include "app/scene/load_scene.h"
+#include "app/engine/scene/load_scene.h"
 #include "tests/scene/count_fragments.h"
 
 #include <gtest/gtest.h>

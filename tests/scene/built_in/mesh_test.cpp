@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Packed normals, and sorting triangles into batches.
-#include "app/core/random.h"
-#include "app/scene/built_in/mesh_builder.h"
+#include "app/engine/core/random.h"
+#include "app/engine/scene/built_in/mesh_builder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The globe of points: every stretch is made alike, in order, inside its bounds.
-#include "app/scene/built_in/points.h"
+#include "app/engine/scene/built_in/points.h"
 
 #include <gtest/gtest.h>
 

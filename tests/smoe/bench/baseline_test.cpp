@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The baselines give the right answers: what they are timed for is the whole work.
-#include "app/techniques/smoe/bench/baseline.h"
+#include "app/lab/smoe/baseline.h"
 
 #include "tests/smoe/model/models.h"
 

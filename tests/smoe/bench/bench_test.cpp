@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the benchmarks rest on: measures of accuracy, parts of models, and every check of theirs in
 // the small size. Besides, what quantizing costs a fitted model.
-#include "app/io/atomic_file.h"
-#include "app/io/image_file.h"
-#include "app/techniques/smoe/bench/accuracy.h"
-#include "app/techniques/smoe/bench/models.h"
-#include "app/techniques/smoe/bench/rate_quality.h"
-#include "app/techniques/smoe/model/io.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/image_file.h"
+#include "app/lab/smoe/accuracy.h"
+#include "app/lab/smoe/models.h"
+#include "app/lab/smoe/rate_quality.h"
+#include "app/engine/smoe/model/io.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/program.h"

@@ -2,9 +2,9 @@
 // No tile's error exceeds its certificate, arithmetic included: against float64 over all
 // components, with thin, tilted and heavy ones, zoomed in and out. FATHOM_CERTIFIED_TILES=1000000
 // takes as many tiles instead of some thousand.
-#include "app/core/random.h"
-#include "app/techniques/smoe/decode/decoder.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/core/random.h"
+#include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 

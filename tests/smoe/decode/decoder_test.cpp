@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU decoder against float64: all components and bounded lists, every mode, tile size and
 // boundary size, windows, views of light fields and video, samples.
-#include "app/techniques/smoe/decode/decoder.h"
+#include "app/engine/smoe/decode/decoder.h"
 
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

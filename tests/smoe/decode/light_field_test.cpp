@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Light fields from end to end: a view is exactly a slice of the model, and a model of a scene's
 // views predicts those between them, which it has not seen.
-#include "app/scene/load_scene.h"
-#include "app/techniques/smoe/decode/decoder.h"
-#include "app/techniques/smoe/fit/capture_views.h"
-#include "app/techniques/smoe/fit/fitter.h"
-#include "app/techniques/smoe/fit/quality.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/fit/capture_views.h"
+#include "app/engine/smoe/fit/fitter.h"
+#include "app/engine/smoe/fit/quality.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 

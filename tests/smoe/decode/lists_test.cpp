@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists built on the GPU against those of the float64 reference: the same components but for those
 // on the very threshold, ascending, with masks and certificates that agree.
-#include "app/techniques/smoe/decode/lists.h"
-#include "app/gpu/work_counts.h"
-#include "app/techniques/smoe/decode/decoder.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/smoe/decode/lists.h"
+#include "app/engine/gpu/work_counts.h"
+#include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A fit that was stopped anywhere and goes on from its file ends with the same bytes as one that
 // never was; damaged files are refused.
-#include "app/techniques/smoe/fit/checkpoint.h"
+#include "app/engine/smoe/fit/checkpoint.h"
 
-#include "app/core/error.h"
-#include "app/techniques/smoe/fit/fitter.h"
-#include "app/techniques/smoe/model/io.h"
+#include "app/engine/core/error.h"
+#include "app/engine/smoe/fit/fitter.h"
+#include "app/engine/smoe/model/io.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

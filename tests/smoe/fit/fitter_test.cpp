@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole fits of small pictures: how good they get, that nothing degenerates, that they are the same
 // every time.
-#include "app/techniques/smoe/fit/fitter.h"
+#include "app/engine/smoe/fit/fitter.h"
 
-#include "app/core/compare.h"
-#include "app/core/error.h"
-#include "app/techniques/smoe/fit/quality.h"
-#include "app/techniques/smoe/fit/refit.h"
-#include "app/techniques/smoe/model/io.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/core/compare.h"
+#include "app/engine/core/error.h"
+#include "app/engine/smoe/fit/quality.h"
+#include "app/engine/smoe/fit/refit.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/support/gpu_test.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The gradient: the float64 reference against central differences of the error, the passes against
 // the reference.
-#include "app/techniques/smoe/fit/adam.h"
-#include "app/techniques/smoe/fit/reference_gradient.h"
-#include "app/techniques/smoe/fit/relocate.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/smoe/fit/adam.h"
+#include "app/engine/smoe/fit/reference_gradient.h"
+#include "app/engine/smoe/fit/relocate.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"

@@ -2,7 +2,7 @@
 // Small pictures, frames and views with known content, for fits that take milliseconds.
 #include "tests/smoe/fit/pictures.h"
 
-#include "app/core/random.h"
+#include "app/engine/core/random.h"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

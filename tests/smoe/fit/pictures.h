@@ -2,8 +2,8 @@
 // Pictures to fit in tests: small, made by code, the same everywhere.
 #pragma once
 
-#include "app/core/image.h"
-#include "app/techniques/smoe/fit/training.h"
+#include "app/engine/core/image.h"
+#include "app/engine/smoe/fit/training.h"
 
 #include <memory>
 

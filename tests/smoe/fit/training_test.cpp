@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a fit learns from: pictures, folders of views and of frames, and folders that are neither.
-#include "app/techniques/smoe/fit/training.h"
+#include "app/engine/smoe/fit/training.h"
 
-#include "app/core/error.h"
-#include "app/io/exr/flat_exr.h"
-#include "app/io/image_file.h"
-#include "app/io/png.h"
-#include "app/io/view_folder.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/png.h"
+#include "app/engine/io/view_folder.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alpha in model files: a gray model behind the colors' payload, in every encoding, and what is
 // wrong with one.
-#include "app/core/error.h"
-#include "app/techniques/smoe/model/io.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/core/error.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/message.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists of a fit, their transpose, and moving components by them.
-#include "app/techniques/smoe/model/component_lists.h"
-#include "app/techniques/smoe/fit/relocate.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/smoe/model/component_lists.h"
+#include "app/engine/smoe/fit/relocate.h"
+#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/models.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Model files there and back: floats, quantized, mixtures.
-#include "app/techniques/smoe/model/io.h"
+#include "app/engine/smoe/model/io.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/temp_folder.h"

@@ -2,9 +2,9 @@
 // Model files in memory, edited byte by byte, so that a test can say what is wrong with one.
 #include "tests/smoe/model/model_files.h"
 
-#include "app/core/error.h"
-#include "app/io/checksum.h"
-#include "app/techniques/smoe/model/io.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/checksum.h"
+#include "app/engine/smoe/model/io.h"
 #include "tests/support/temp_folder.h"
 
 #include <cstring>

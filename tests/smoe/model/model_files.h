@@ -2,7 +2,7 @@
 // Model files taken apart and put together again, to damage them one thing at a time.
 #pragma once
 
-#include "app/techniques/smoe/model/model.h"
+#include "app/engine/smoe/model/model.h"
 
 #include <cstddef>
 #include <cstdint>

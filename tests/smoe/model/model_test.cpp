@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whitening there and back, rounding, slicing and tiling.
-#include "app/techniques/smoe/model/model.h"
+#include "app/engine/smoe/model/model.h"
 
-#include "app/core/error.h"
+#include "app/engine/core/error.h"
 #include "tests/smoe/model/models.h"
 
 #include <gtest/gtest.h>

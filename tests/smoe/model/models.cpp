@@ -2,7 +2,7 @@
 // Random models and mixtures, and single components with closed-form answers.
 #include "tests/smoe/model/models.h"
 
-#include "app/core/random.h"
+#include "app/engine/core/random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // same seed everywhere.
 #pragma once
 
-#include "app/techniques/smoe/model/model.h"
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/smoe/model/model.h"
+#include "app/engine/smoe/model/reference.h"
 
 #include <cstdint>
 #include <span>

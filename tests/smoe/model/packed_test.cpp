@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The packed encoding: numbers through the coder, models there and back within the loss, blocks by
 // themselves, damage, and a decoder written from docs/smoe-packed.md that knows nothing of ours.
-#include "app/techniques/smoe/model/packed.h"
+#include "app/engine/smoe/model/packed.h"
 
-#include "app/core/error.h"
-#include "app/core/random.h"
-#include "app/techniques/smoe/model/io.h"
-#include "app/techniques/smoe/model/packed_rounding.h"
-#include "app/techniques/smoe/model/range_coder.h"
-#include "app/techniques/smoe/model/sensitivity.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/packed_rounding.h"
+#include "app/engine/smoe/model/range_coder.h"
+#include "app/engine/smoe/model/sensitivity.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reference against closed forms, dense sampling and itself: decoding, bounds, lists and their
 // certificates.
-#include "app/techniques/smoe/model/reference.h"
+#include "app/engine/smoe/model/reference.h"
 
-#include "app/core/color.h"
-#include "app/core/random.h"
+#include "app/engine/core/color.h"
+#include "app/engine/core/random.h"
 #include "tests/smoe/model/models.h"
 
 #include <gtest/gtest.h>

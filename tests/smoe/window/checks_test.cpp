@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting.
-#include "app/techniques/smoe/window/checks.h"
+#include "app/engine/smoe/checks.h"
 
-#include "app/techniques/smoe/fit/quality.h"
-#include "app/techniques/smoe/window/model_store.h"
+#include "app/engine/smoe/fit/quality.h"
+#include "app/engine/smoe/model_store.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

@@ -12,7 +12,7 @@ const TechniqueEntry& entry() {
       .accepts = accepts,
       .read = read,
       .settings = defaultSettings<Settings>,
-      .make = makeTechnique<RampTechnique>};
+      .make = makeEngine<RampTechnique>};
   return entry;
 }
 

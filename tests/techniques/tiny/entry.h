@@ -2,7 +2,7 @@
 // The ramp for a registry.
 #pragma once
 
-#include "app/techniques/technique.h"
+#include "app/engine/engine.h"
 
 namespace fathom::tiny {
 

@@ -2,7 +2,7 @@
 // The right answer, without a GPU.
 #pragma once
 
-#include "app/core/image.h"
+#include "app/engine/core/image.h"
 #include "tests/techniques/tiny/settings.h"
 
 namespace fathom::tiny::reference {

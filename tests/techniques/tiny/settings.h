@@ -2,7 +2,7 @@
 // Knobs of the tiny technique: a ramp between two grays.
 #pragma once
 
-#include "app/core/fields.h"
+#include "app/engine/core/fields.h"
 
 namespace fathom::tiny {
 

@@ -2,8 +2,8 @@
 // Input and engine of the ramp.
 #include "tests/techniques/tiny/technique.h"
 
-#include "app/gpu/pass.h"
-#include "app/io/atomic_file.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/io/atomic_file.h"
 #include "tests/techniques/tiny/reference.h"
 #include "tests/techniques/tiny/shared.h"
 

@@ -3,8 +3,8 @@
 // input, an engine, no facet. Its files say "RAMP WIDTH HEIGHT".
 #pragma once
 
-#include "app/core/stages.h"
-#include "app/techniques/technique.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/engine.h"
 #include "tests/techniques/tiny/settings.h"
 
 namespace fathom::tiny {
@@ -14,7 +14,7 @@ struct RampFile : LoadedInputs {
   glm::ivec2 size{0};
 };
 
-class RampTechnique : public Technique {
+class RampTechnique : public Engine {
  public:
   RampTechnique();
   void describe(FieldVisitor& field) override { tiny::describe(settings_, field); }

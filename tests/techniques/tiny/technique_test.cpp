@@ -2,9 +2,9 @@
 // The smallest technique: read, drawn, equal to its reference, and without any facet.
 #include "tests/techniques/tiny/entry.h"
 
-#include "app/core/stages.h"
-#include "app/techniques/choose.h"
-#include "app/techniques/facets.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/choose.h"
+#include "app/window/parts.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/techniques/tiny/reference.h"
@@ -40,7 +40,7 @@ class TinyTest : public test::GpuTest {
   }
 
   test::TempFolder folder_;
-  std::unique_ptr<Technique> technique_ = entry().make();
+  std::unique_ptr<Engine> technique_ = entry().make();
 };
 
 TEST_F(TinyTest, EqualsTheReferenceAtEverySize) {
@@ -83,9 +83,9 @@ TEST(TinyEntry, IsChosenForItsFilesOnly) {
 }
 
 TEST(TinyEntry, HasNoFacet) {
-  const std::unique_ptr<Technique> technique = entry().make();
+  const std::unique_ptr<Engine> technique = entry().make();
   EXPECT_FALSE(technique->editing() || technique->playing() || technique->panels() ||
-               technique->tools() || technique->inspection() || technique->legend() ||
+               technique->tools() ||
                technique->background() || technique->camera());
 }
 

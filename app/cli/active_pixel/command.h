@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The subcommands of `fathom active-pixel`, for the entry.
+#pragma once
+
+#include "app/cli/command.h"
+
+#include <vector>
+
+namespace fathom::active_pixel {
+
+const std::vector<Command>& commands();
+
+Command compositeCommand();  // command_composite.cpp; alone or under mpirun
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom bench NAME...: tables on standard output, a bench file or CSV when asked.
+#include "app/lab/bench_tables.h"
+#include "app/lab/catalog.h"
+#include "app/lab/run/join_runs.h"
+#include "app/lab/run/runner.h"
+#include "app/lab/run/this_machine.h"
+#include "app/cli/cli_flags.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/subcommands.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/engine.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+namespace fathom::commands {
+namespace {
+
+struct BenchFlags {
+  std::vector<std::string> names, sweeps;
+  std::string csv;
+  bool list = false, quick = false, paper = false, check = false, append = false;
+  int trials = 0, rounds = 1;
+  CliFlags settings;
+};
+
+/// "layout=ll,bia"
+SweepAxis parseSweep(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw UsageError(fmt::format("--sweep: expected NAME=VALUE,VALUE,..., found \"{}\"", text));
+  SweepAxis axis{text.substr(0, equals), {}};
+  for (std::size_t first = equals + 1; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    axis.values.push_back(text.substr(first, comma - first));
+    first = comma + 1;
+  }
+  return axis;
+}
+
+/// With several benches, a sweep applies to those that have the setting; at least one must have it.
+void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const Bench*>& chosen) {
+  std::vector<std::string> known;
+  for (const TechniqueEntry& entry : techniques()) {
+    const std::string prefix = std::string(entry.info.name) + ".";
+    const bool asked = std::any_of(chosen.begin(), chosen.end(), [&](const Bench* bench) {
+      return bench->name.starts_with(prefix);
+    });
+    if (!asked) continue;
+    for (const FieldValue& value : valuesOf(entry.settings())) known.push_back(value.name);
+  }
+  for (const SweepAxis& axis : sweeps) {
+    if (std::find(known.begin(), known.end(), axis.setting) != known.end()) continue;
+    const std::string nearest = nearestName(axis.setting, known);
+    throw UsageError(
+        fmt::format("--sweep: expected a setting of these benches, found \"{}\"{}", axis.setting,
+                    nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+  }
+}
+
+bench::RunOptions optionsOf(const BenchFlags& flags, const CommonOptions& common) {
+  if (flags.quick && flags.paper) throw UsageError("expected --quick or --paper, found both");
+  bench::RunOptions options;
+  options.scale = flags.quick   ? BenchScale::Quick
+                  : flags.paper ? BenchScale::Paper
+                                : BenchScale::Normal;
+  options.trials = flags.trials;
+  options.checkOnly = flags.check;
+  options.size = common.pictureSize();
+  options.seed = common.seed;
+  options.pinned = flags.settings.sets();
+  for (const std::string& sweep : flags.sweeps) options.sweeps.push_back(parseSweep(sweep));
+  return options;
+}
+
+void printList() {
+  for (const Bench* bench : bench::allBenches())
+    fmt::print("{:<18}  {}{}\n", bench->name, bench->about,
+               bench->paper.empty() ? "" : " (" + bench->paper + ")");
+}
+
+void writeResults(const BenchFlags& flags, const CommonOptions& common,
+                  const bench::BenchFile& file) {
+  if (!common.jsonToStandardOutput()) fmt::print("{}", bench::textTables(file.rows));
+  if (!flags.csv.empty()) writeFile(flags.csv, bench::csv(file));
+  if (common.json.empty()) return;
+  const std::string text = bench::benchFileJson(file);
+  if (common.jsonToStandardOutput())
+    fmt::print("{}", text);
+  else
+    writeFile(common.json, text);
+}
+
+/// Throws UsageError for flags that contradict each other, before a GPU is asked for.
+void checkFlags(const BenchFlags& flags, const CommonOptions& common) {
+  if (!common.output.empty()) throw UsageError("--output: bench writes --json and --csv");
+  if (!common.jsonToStandardOutput()) checkOutput(common.json, {});
+  checkOutput(flags.csv, {});
+  if (flags.append && (common.json.empty() || common.jsonToStandardOutput()))
+    throw UsageError("--append: expected the file to append to as --json FILE, found none");
+}
+
+/// The file without its rows, and the machine on standard error.
+bench::BenchFile beginFile(const BenchFlags& flags, const gpu::Context& gpu) {
+  bench::BenchFile file = bench::newBenchFile(bench::thisMachine(deviceFacts(gpu)));
+  file.rounds = flags.rounds;
+  file.keepsRounds = flags.append || flags.rounds > 1;
+  file.scale = flags.quick ? "quick" : flags.paper ? "paper" : "normal";
+  log::line(log::Level::Normal, fmt::format("{}, {}, {}", file.machine.device.renderer,
+                                            file.machine.cpu, file.machine.date));
+  return file;
+}
+
+/// Names of benches, without the files and folders among them: what is there and is the beginning
+/// of no bench.
+std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
+                                      std::vector<std::string>& files) {
+  const std::vector<const Bench*> all = bench::allBenches();
+  std::vector<std::string> rest;
+  for (const std::string& name : names) {
+    const bool known = std::any_of(
+        all.begin(), all.end(), [&](const Bench* bench) { return bench->name.starts_with(name); });
+    std::error_code ignored;
+    const bool file = !known && (std::filesystem::is_regular_file(name, ignored) ||
+                                 std::filesystem::is_directory(name, ignored));
+    (file ? files : rest).push_back(name);
+  }
+  return rest;
+}
+
+void checkFiles(const std::vector<std::string>& files, const std::vector<const Bench*>& chosen) {
+  if (files.empty()) return;
+  for (const Bench* bench : chosen)
+    if (!bench->takesFiles)
+      throw UsageError(
+          fmt::format("{}: expected a bench that takes files, found {}", files[0], bench->name));
+}
+
+int runBench(const BenchFlags& flags, const CommonOptions& common) {
+  if (flags.list) return printList(), 0;
+  bench::RunOptions options = optionsOf(flags, common);
+  const std::vector<const Bench*> chosen =
+      bench::benchesNamed(withoutFiles(flags.names, options.files));
+  checkFiles(options.files, chosen);
+  options.sweepWhereKnown = chosen.size() > 1;
+  if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
+  checkFlags(flags, common);
+
+  gpu::Context gpu(common.contextOptions());
+  bench::BenchFile file = beginFile(flags, gpu);
+  std::optional<bench::BenchFile> earlier;
+  if (flags.append && std::filesystem::exists(common.json)) {
+    earlier = bench::readBenchFile(common.json);
+    bench::checkJoins(file, *earlier);
+  }
+  Progress progress;
+  bench::Runner runner(gpu, progress, options);
+  {
+    const ProgressLine line(progress, !common.quiet);
+    for (int round = 0; round < (flags.check ? 1 : flags.rounds); ++round)
+      for (const Bench* bench : chosen) {
+        runner.run(*bench);
+        file.machine.clocks.merge(
+            bench::readClocks(file.machine.device));  // as they are under load
+      }
+  }
+  if (flags.check && !common.jsonToStandardOutput())
+    fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
+               runner.checksFailed(), runner.skipped());
+  if (!flags.check) {
+    file.rows = runner.rows();
+    if (earlier) bench::joinRuns(file, *earlier);
+    writeResults(flags, common, file);
+  }
+  if (runner.checksFailed() > 0) return 3;
+  if (runner.checksPassed() == 0)
+    fail("bench: expected at least one case to fit this device, found none");
+  return 0;
+}
+
+}  // namespace
+
+Action declareBench(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<BenchFlags>();
+  app.add_option(
+         "NAME", flags->names,
+         "Benches, or the beginnings of their names, and files for those that take them; none: all")
+      ->type_name("")
+      ->expected(0, -1);
+  app.add_flag("--list", flags->list, "Name all benches");
+  app.add_flag("--quick", flags->quick, "Small sizes, for software rendering");
+  app.add_flag("--paper", flags->paper, "The sizes of the paper");
+  app.add_flag("--check", flags->check,
+               "Compare with the reference only; exit code 3 when one differs");
+  app.add_option("--trials", flags->trials, "Timed runs of each case")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000));
+  app.add_option(
+         "--rounds", flags->rounds,
+         "Run all benches N times: a disturbance of some seconds then affects few trials of "
+         "each case")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  app.add_flag(
+      "--append", flags->append,
+      "Add the trials to those in the --json file, as further rounds: for alternating runs "
+      "of two programs or settings");
+  app.add_option("--sweep", flags->sweeps, "Sweep these values of a setting; may be repeated")
+      ->type_name("NAME=A,B,C")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--csv", flags->csv, "The results as a table for other programs")
+      ->type_name("PATH");
+  flags->settings.declareSet(app);
+  return [flags, &common] { return runBench(*flags, common); };
+}
+
+}  // namespace fathom::commands

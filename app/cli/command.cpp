@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a running command holds.
+#include "app/cli/command.h"
+
+#include <charconv>
+#include <cstdio>
+#include <exception>
+#include <future>
+
+namespace fathom {
+namespace {
+
+template <class T>
+std::optional<T> parseNumber(std::string_view text) {
+  T value{};
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+template <class T>
+T numberInRange(const std::string& flag, const std::string& text, T low, T high) {
+  const std::optional<T> value = parseNumber<T>(text);
+  if (!value || !(*value >= low && *value <= high))
+    throw UsageError(
+        fmt::format("--{}: expected a number from {} to {}, found \"{}\"", flag, low, high, text));
+  return *value;
+}
+
+}  // namespace
+
+std::optional<glm::ivec2> parsePair(const std::string& text) {
+  const std::size_t cut = text.find_first_of(",x");
+  if (cut == std::string::npos) return std::nullopt;
+  const std::string_view whole(text);
+  const std::optional<int> x = parseNumber<int>(whole.substr(0, cut));
+  const std::optional<int> y = parseNumber<int>(whole.substr(cut + 1));
+  if (!x || !y) return std::nullopt;
+  return glm::ivec2(*x, *y);
+}
+
+CommandHost*& CommandHost::ofThread() {
+  thread_local CommandHost* host = nullptr;
+  return host;
+}
+
+CommandContext::CommandContext(std::unique_ptr<Engine> technique,
+                               gpu::ContextOptions contextOptions)
+    : contextOptions_(std::move(contextOptions)), technique_(std::move(technique)) {}
+
+CommandContext::~CommandContext() = default;
+
+gpu::Context& CommandContext::gpu() {
+  if (!gpu_) {
+    const CommandHost* host = CommandHost::ofThread();
+    gpu_ = host ? host->context(contextOptions_) : std::make_shared<gpu::Context>(contextOptions_);
+    gpu_->timings().beginFrame();
+  }
+  return *gpu_;
+}
+
+void CommandContext::readBesideGpu(const std::function<MakeCurrent()>& read) {
+  const PhaseTimer timer(record, "read");
+  std::future<MakeCurrent> reading = std::async(std::launch::async, read);
+  std::exception_ptr noDevice;
+  try {
+    gpu();
+  } catch (...) {
+    noDevice = std::current_exception();
+  }
+  reading.get()();
+  if (noDevice) std::rethrow_exception(noDevice);
+}
+
+void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read) {
+  readBesideGpu([&]() -> MakeCurrent {
+    // A function that can be copied cannot hold what can only be moved.
+    auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read());
+    return [this, loaded] { technique_->adopt(std::move(*loaded)); };
+  });
+}
+
+void CommandContext::finishTimings() {
+  gpu_->timings().endFrame();
+  gpu_->timings().finish();
+}
+
+const std::string& CommandContext::text(const std::string& flag) const {
+  const auto at = flags_.find(flag);
+  if (at == flags_.end()) checkFailed(__FILE__, __LINE__, "the command declares this flag", flag);
+  return at->second.text;
+}
+
+bool CommandContext::given(const std::string& flag) const {
+  const auto at = flags_.find(flag);
+  return at != flags_.end() && at->second.given;
+}
+
+int CommandContext::number(const std::string& flag, int low, int high) const {
+  return numberInRange<int>(flag, text(flag), low, high);
+}
+
+double CommandContext::real(const std::string& flag, double low, double high) const {
+  return numberInRange<double>(flag, text(flag), low, high);
+}
+
+glm::ivec2 CommandContext::pair(const std::string& flag) const {
+  const std::optional<glm::ivec2> value = parsePair(text(flag));
+  if (!value)
+    throw UsageError(fmt::format("--{}: expected two whole numbers like 640,360, found \"{}\"",
+                                 flag, text(flag)));
+  return *value;
+}
+
+void CommandContext::print(const std::string& line) {
+  if (silent) return;
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fputc('\n', stdout);
+}
+
+void CommandContext::setFlag(const std::string& name, std::string text, bool given) {
+  flags_[name] = {std::move(text), given};
+}
+
+}  // namespace fathom

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom compare A B: one line per measure; flat pictures pixel by pixel, deep ones fragment by
+// fragment.
+#include "app/engine/core/compare.h"
+#include "app/cli/subcommands.h"
+#include "app/engine/core/color.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/image_file.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::commands {
+namespace {
+
+struct CompareFlags {
+  std::string a, b;
+  std::optional<double> failPsnrBelow, failMaxAbove;
+};
+
+/// Prints a measure and puts it into the record. Infinity has no JSON number and becomes null
+/// there.
+class Lines {
+ public:
+  Lines(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
+  void add(const std::string& name, double value, const char* unit = "") {
+    if (!silent_) fmt::print("{} {:.6g}{}\n", name, value, unit);
+    record_.set(name, value);
+  }
+  void note(const char* text) {
+    if (!silent_) fmt::print("{}\n", text);
+  }
+  void add(const std::string& name, std::uint64_t value) {
+    if (!silent_) fmt::print("{} {}\n", name, value);
+    record_.set(name, RunRecord::Value(std::int64_t(value)));
+  }
+  void add(const std::string& name, bool value) {
+    if (!silent_) fmt::print("{} {}\n", name, value ? "yes" : "no");
+    record_.set(name, value);
+  }
+
+ private:
+  RunRecord& record_;
+  bool silent_;
+};
+
+/// Pictures whose data windows differ are compared where either has pixels; outside of its own a
+/// picture is 0, as every reader of EXR shows it.
+void placeInOneWindow(Picture& a, Picture& b) {
+  if (a.dataWindow == b.dataWindow) return;
+  const Rect window = unite(a.dataWindow, b.dataWindow);
+  for (Picture* picture : {&a, &b}) {
+    Image placed(window.width, window.height, glm::vec4(0));
+    const Rect& own = picture->dataWindow;
+    for (int y = 0; y < own.height; ++y)
+      for (int x = 0; x < own.width; ++x)
+        placed.at(x + own.x - window.x, y + own.y - window.y) = picture->image.at(x, y);
+    picture->image = std::move(placed);
+    picture->dataWindow = window;
+  }
+}
+
+/// Linear light as a PNG would hold it: straight alpha, sRGB, 0 to 1.
+void storeAsSrgb(Picture& picture) {
+  if (picture.encoding != Encoding::Linear) return;
+  for (glm::vec4& pixel : picture.image.pixels) {
+    pixel.a = std::clamp(pixel.a, 0.0f, 1.0f);
+    for (int k = 0; k < 3; ++k)
+      pixel[k] = pixel.a > 0 ? srgbFromLinear(pixel[k] / pixel.a) : 0.0f;
+  }
+}
+
+/// Same frame, so that windows in it may differ; or the same number of pixels.
+bool sameSize(const Picture& a, const Picture& b) {
+  if (a.encoding == Encoding::Linear && b.encoding == Encoding::Linear &&
+      a.displayWindow == b.displayWindow)
+    return true;
+  return a.image.width == b.image.width && a.image.height == b.image.height;
+}
+
+/// True when the pictures are within the bounds that the flags set.
+bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
+                     RunRecord& record) {
+  Picture a = readPictureAsStored(flags.a), b = readPictureAsStored(flags.b);
+  if (!sameSize(a, b))
+    fail("{}: expected the size of {}, {}x{}, found {}x{}", flags.b, flags.a, a.image.width,
+         a.image.height, b.image.width, b.image.height);
+  if (a.encoding != b.encoding) {
+    for (Picture* picture : {&a, &b}) storeAsSrgb(*picture);
+    lines.note("compared as sRGB, which one of the two is");
+  }
+  placeInOneWindow(a, b);
+  const PictureDifference difference = compare(a.image, b.image);
+  lines.add("psnr", difference.psnr, " dB");
+  lines.add("mae", difference.mae);
+  lines.add("max", difference.max);
+  lines.add("ssim", difference.ssim);
+  if (a.hasAlpha || b.hasAlpha) {
+    lines.add("alpha-mae", difference.alphaMae);
+    lines.add("alpha-max", difference.alphaMax);
+  }
+  record.size = {a.image.width, a.image.height};
+  if (!common.output.empty()) writePicture(common.output, differencePicture(a.image, b.image));
+  return !(flags.failPsnrBelow && difference.psnr < *flags.failPsnrBelow) &&
+         !(flags.failMaxAbove &&
+           std::max(difference.max, difference.alphaMax) > *flags.failMaxAbove);
+}
+
+bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
+                      RunRecord& record) {
+  if (flags.failPsnrBelow)
+    throw UsageError("--fail-psnr-below: expected flat pictures, found deep ones");
+  if (!common.output.empty()) throw UsageError("--output: expected flat pictures, found deep ones");
+  DeepImage a = readDeepExr(flags.a), b = readDeepExr(flags.b);
+  record.size = {a.dataWindow.width, a.dataWindow.height};
+  const DeepDifference difference = compareDeep(std::move(a), std::move(b));
+  lines.add("fragments-a", difference.fragmentsA);
+  lines.add("fragments-b", difference.fragmentsB);
+  lines.add("pixels-with-other-count", difference.pixelsWithOtherCount);
+  lines.add("different-fragments", difference.fragmentsThatDiffer);
+  lines.add("max-color", difference.maxColor);
+  lines.add("max-depth", difference.maxDepth);
+  if (difference.maxOther > 0) lines.add("max-other", difference.maxOther);
+  lines.add("identical", difference.equal());
+  return !flags.failMaxAbove ||
+         (difference.pixelsWithOtherCount == 0 && difference.channels.empty() &&
+          std::max({difference.maxColor, difference.maxDepth, difference.maxOther}) <=
+              *flags.failMaxAbove);
+}
+
+int runCompare(const CompareFlags& flags, const CommonOptions& common) {
+  Reporting reporting(common);
+  checkOutput(common.output, {".png", ".exr"});
+  RunRecord record;
+  record.command = "compare";
+  Lines lines(record, common.jsonToStandardOutput());
+  const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
+  if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
+    fail("{}: expected a {} picture as {} is one, found a {} one", flags.b,
+         kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
+         kindB == FileKind::DeepExr ? "deep" : "flat");
+  const bool within = kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, record)
+                                                 : comparePictures(flags, common, lines, record);
+  reporting.finish(record, nullptr);
+  return within ? 0 : 3;
+}
+
+}  // namespace
+
+Action declareCompare(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<CompareFlags>();
+  app.add_option("A", flags->a, "One picture: PNG, EXR or deep EXR")->type_name("")->required();
+  app.add_option("B", flags->b, "The other")->type_name("")->required();
+  app.add_option("--fail-psnr-below", flags->failPsnrBelow, "Exit code 3 when PSNR is lower")
+      ->type_name("DB");
+  app.add_option("--fail-max-above", flags->failMaxAbove,
+                 "Exit code 3 when any value (alpha and depth too) differs by more")
+      ->type_name("VALUE");
+  return [flags, &common] { return runCompare(*flags, common); };
+}
+
+}  // namespace fathom::commands

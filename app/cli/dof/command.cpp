@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom dof render | variants
+#include "app/cli/dof/command.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/dof/pull/focus_pull.h"
+#include "app/engine/dof/engine.h"
+#include "app/engine/dof/variants/space.h"
+#include "app/engine/dof/variants/variant_browser.h"
+#include "app/engine/dof/whole_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace fathom::dof {
+namespace {
+
+void openInputs(CommandContext& context) {
+  auto& technique = context.as<DofEngine>();
+  if (context.size) technique.setSize(context.size->x, context.size->y);
+  if (technique.inputs().empty())
+    context.readBesideGpu([&] { return read(context.inputs, context.progress); });
+  else if (technique.inputs() != context.inputs)
+    technique.adopt(read(context.inputs, context.progress));
+  context.record.size = {technique.size().x, technique.size().y};
+}
+
+/// What the first frame of a sequence says about the scale holds for all, whoever renders them.
+void keepScale(CommandContext& context) {
+  auto& technique = context.as<DofEngine>();
+  Settings& s = technique.settingsStruct();
+  if (context.firstInputs.empty() || s.mmPerUnit > 0) return;
+  if (context.firstInputs == technique.inputs()) {
+    s.mmPerUnit = float(technique.shot().mmPerUnit());
+    return;
+  }
+  Shot first;
+  first.size = technique.size();
+  first.open(std::move(ownInputs<Input>(*read(context.firstInputs, context.progress))));
+  s.mmPerUnit = float(first.mmPerUnit());
+}
+
+/// What has changed is what its keys say.
+void renderAll(CommandContext& context, DofEngine& technique) {
+  const PhaseTimer timer(context.record, "gpu");
+  context.progress.begin("blurring", 0);
+  std::size_t shown = 0;
+  makeWholePicture(context.gpu(), technique, Effect::Redraw, [&] {
+    const auto [done, all] = technique.blur().lensProgress();
+    if (all > 0 && shown == 0) context.progress.begin("drawing lens points", double(all));
+    context.progress.advance(double(done - std::min(done, shown)));
+    shown = done;
+  });
+  context.gpu().finish();
+}
+
+/// What the settings cut, and which of them would not.
+void warnOfCuts(const DofEngine& technique, const Pipeline::Totals& totals) {
+  constexpr double kWorthSaying = 0.01;
+  const Settings& s = technique.shot().settings;
+  if (totals.clampedShare() > kWorthSaying && 2 * s.radius() * technique.shot().samples() <= 512)
+    log::warn("{:.0f} % of the splats are blurred less than the lens asks for: try --max-radius {}",
+              100 * totals.clampedShare(), 2 * s.radius());
+  if (technique.shot().mask && (s.op == Operator::Lens || technique.shot().needsTruth()))
+    log::warn("{}: lens samples leave the focus mask out", s.mask);
+}
+
+void writeResult(CommandContext& context, DofEngine& technique, const std::string& file) {
+  Image picture;
+  {
+    const PhaseTimer timer(context.record, "download");
+    picture = technique.result().downloadImage();
+  }
+  const PhaseTimer timer(context.record, "write");
+  FlatExrOptions options;
+  options.dataWindow = {technique.origin().x, technique.origin().y, picture.width, picture.height};
+  options.displayWindow = technique.shot().displayWindow();
+  options.pixelAspect = technique.shot().pixelAspect();
+  options.asFloat = context.on("float");
+  const Input& input = technique.shot().input;
+  if (input.deep) options.attributes = input.deep->attributes;
+  if (input.flat) options.attributes = input.flat->attributes;
+  writePicture(file, picture, options);
+}
+
+/// Depth of what has this ID: the median of its fragments.
+double depthOfId(const DofEngine& technique, int id) {
+  const auto& deep = technique.shot().input.deep;
+  const std::string& name = technique.inputs()[0];
+  const DeepChannel* ids = nullptr;
+  if (deep)
+    for (const DeepChannel& channel : deep->channels)
+      if (channel.type == ChannelType::Uint && !channel.values.empty()) ids = &channel;
+  if (!ids) fail("{}: expected a deep EXR with a channel of IDs (uint), found none", name);
+  std::vector<float> depths;
+  for (std::size_t i = 0; i < deep->fragmentCount(); ++i) {
+    const std::uint32_t at = deep->words[i * kWideWords];
+    std::uint32_t value;
+    std::memcpy(&value, &ids->values[at * sizeof value], sizeof value);
+    const Fragment f = decodeFragment(*deep, i);
+    if (value == std::uint32_t(id) && !isBackground(f.z)) depths.push_back(f.z);
+  }
+  if (depths.empty()) fail("{}: expected fragments of ID {}, found none", name, id);
+  const auto middle = depths.begin() + std::ptrdiff_t(depths.size() / 2);
+  std::nth_element(depths.begin(), middle, depths.end());
+  return *middle;
+}
+
+/// As --focus says, or a file of keys among the inputs.
+FocusPull pullOf(const CommandContext& context) {
+  if (context.given("focus")) return parsePull(context.text("focus"));
+  const auto file = std::find_if(context.inputs.begin(), context.inputs.end(), looksLikePull);
+  return file == context.inputs.end() ? FocusPull() : parsePull(*file);
+}
+
+/// Focus and f-number of a frame.
+void focus(CommandContext& context, DofEngine& technique) {
+  Settings& s = technique.settingsStruct();
+  if (context.given("focus-id"))
+    s.focusDistance = float(depthOfId(technique, context.number("focus-id", 0, INT32_MAX)));
+  if (!context.frame) return;
+  const FocusPull pull = pullOf(context);
+  if (const auto distance = pull.focusAt(*context.frame)) s.focusDistance = float(*distance);
+  if (const auto number = pull.fNumberAt(*context.frame)) s.fNumber = float(*number);
+}
+
+void describeResult(CommandContext& context, const Blur& blur) {
+  const Pipeline::Totals totals = blur.totals();
+  context.record.set("variant", blur.usedVariant());
+  context.record.set("entries", totals.entries);
+  context.record.set("mean_list", totals.meanList());
+  context.record.set("longest_list", std::uint64_t(totals.longest));
+  context.record.set("splats", totals.splats);
+  context.record.set("clamped_share", totals.clampedShare());
+  context.record.set("overflow_redos", std::int64_t(totals.overflowRedos));
+  context.record.set("focus", blur.lens().focus);
+  context.record.set("focal_length_mm", blur.lens().focalLength);
+  context.record.set("mm_per_unit", blur.lens().mmPerUnit);
+}
+
+void runRender(CommandContext& context) {
+  if (!context.frame && (context.given("focus") || context.given("frames")))
+    throw UsageError(
+        fmt::format("--output: expected a place for the frame's number, as in "
+                    "focus.%04d.exr, found {}",
+                    context.output));
+  auto& technique = context.as<DofEngine>();
+  openInputs(context);
+  keepScale(context);
+  technique.setFrame(context.frame);
+  focus(context, technique);
+  if (const Settings& s = technique.shot().settings;
+      s.supersample != Supersample::S1 && !technique.shot().input.scene)
+    log::warn(
+        "{}: expected a scene for --supersample {}, found a file: it has one sample per pixel",
+        technique.inputs()[0], s.supersamples());
+  renderAll(context, technique);
+  writeResult(context, technique, context.output);
+  describeResult(context, technique.blur());
+  warnOfCuts(technique, technique.blur().totals());
+}
+
+/// --source and --difference: text instead of the list. False when neither was asked for.
+bool printSource(CommandContext& context) {
+  std::string text;
+  if (context.given("source"))
+    text = variantSource(kSpace.parse(context.text("source")), WarpBackEnd::Arb);
+  else if (context.given("difference"))
+    text =
+        sourceDifference(variantSource(kSpace.parse(kDefaultVariant), WarpBackEnd::Arb),
+                         variantSource(kSpace.parse(context.text("difference")), WarpBackEnd::Arb));
+  else
+    return false;
+  if (context.output.empty())
+    context.print(text);
+  else
+    writeFile(context.output, text);
+  return true;
+}
+
+void listVariants(CommandContext& context) {
+  if (printSource(context)) return;
+  if (!context.output.empty()) throw UsageError("--output: expected --source ID beside it");
+  for (int d = 0; d < kSpace.dimensionCount(); ++d) {
+    const VariantDimension& dimension = kSpace.dimensions[d];
+    context.print(fmt::format("{}: {}", dimension.name, dimension.about));
+    for (int v = 0; v < dimension.count(); ++v)
+      context.print(fmt::format("  {:<8} {}{}", dimension.values[v].name, dimension.values[v].about,
+                                dimension.values[v].extension ? " (not among the 320)" : ""));
+  }
+  for (const VariantConstraint& constraint : kSpace.constraints)
+    if (constraint.holds) context.print(fmt::format("{}: {}", constraint.name, constraint.reason));
+  context.print("");
+  int counted = 0;
+  for (const Variant& variant : allVariants(kSpace)) {
+    if (kSpace.extension(variant)) continue;
+    context.print(kSpace.id(variant));
+    ++counted;
+  }
+  context.record.set("count", std::int64_t(counted));
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list{
+      {"render",
+       "Blurs a scene, a deep EXR, an EXR with color and Z, or a picture with a depth picture.",
+       "fathom dof render atrium --focus-distance 4 --f-number 1.4 --size 1280x720 -o focus.png",
+       {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or a picture and its depth."},
+       {".exr", ".png"},
+       false,
+       {{"float", "", "Write float channels to the EXR instead of half.", "off", false},
+        {"focus", "PULL", "A pull: FROM:TO@FIRST-LAST, or keyframes in a JSON file", "", false},
+        {"focus-id", "ID", "Focus on what has this ID in a deep EXR", "", false}},
+       runRender,
+       true,
+       false,
+       true,
+       [](const CommandContext& context) { return pullOf(context).frames(); }},
+      {"variants",
+       "Lists the ids of all 320 accumulation variants, and what each dimension means.",
+       "fathom dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o kernel.glsl",
+       {"", 0, 0, ""},
+       {".glsl"},
+       true,
+       {{"source", "ID", "The generated source of a variant instead", "", false},
+        {"difference", "ID", "How that differs from the default's, line by line", "", false}},
+       listVariants,
+       false},
+  };
+  return list;
+}
+
+}  // namespace fathom::dof

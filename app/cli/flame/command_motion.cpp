@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom flame animate | sequence | freeze
+#include "app/engine/core/jobs.h"
+#include "app/engine/core/launch.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/video_file.h"
+#include "app/engine/ranks/job.h"
+#include "app/cli/flame/command_parts.h"
+#include "app/engine/flame/cuburn/animation.h"
+#include "app/engine/flame/film/picture_files.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/motion/exposure.h"
+#include "app/engine/flame/motion/keyframes.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <numeric>
+#include <thread>
+
+namespace fathom::flame {
+namespace {
+
+constexpr int kMaxAnimationFrames = 1000000;
+
+/// Which times are drawn, and the number that each has in its file's name.
+struct Frames {
+  double begin = 0, step = 1;
+  int count = 0;
+  bool numberedByTime = true;  // times are whole numbers: they are the numbers
+  double timeOf(int i) const { return begin + i * step; }
+  int numberOf(int i) const { return numberedByTime ? int(std::lround(timeOf(i))) : i; }
+};
+
+/// From the first keyframe up to but not with the last one unless told otherwise, as flam3-animate;
+/// `step` from one to the next unless told otherwise.
+Frames framesOf(CommandContext& context, const Motion& motion, int step) {
+  const auto real = [&](const char* flag, double fallback) {
+    return context.given(flag) ? context.real(flag, -1e6, 1e6) : fallback;
+  };
+  Frames frames;
+  frames.begin = real("begin", std::ceil(motion.firstTime()));
+  frames.step = context.given("step") ? context.real("step", 1e-3, 1e6) : step;
+  const double end = real("end", !motion.moves() ? frames.begin : std::ceil(motion.lastTime()) - 1);
+  const double count = std::floor((end - frames.begin) / frames.step + 1e-9) + 1;
+  if (!(count >= 1))
+    throw UsageError(fmt::format("--end: expected {} or later, found {}", frames.begin, end));
+  if (count > kMaxAnimationFrames)
+    throw UsageError(fmt::format("--step: expected at most {} frames, found {:.0f}",
+                                 kMaxAnimationFrames, count));
+  frames.count = int(count);
+  frames.numberedByTime = frames.begin == std::round(frames.begin) &&
+                          frames.step == std::round(frames.step) && frames.begin >= 0;
+  return frames;
+}
+
+std::shared_ptr<const Motion> motionOf(CommandContext& context, const OpenedGenomes& opened) {
+  if (opened.film && !context.given("sequence")) return opened.film;
+  std::vector<Genome> genomes = opened.genomes();
+  for (const Genome& genome : genomes)
+    if (genome.size != genomes[0].size)
+      fail("{}: expected flames of one size ({} x {}), found {} x {}", context.inputs[0],
+           genomes[0].size.x, genomes[0].size.y, genome.size.x, genome.size.y);
+  if (context.given("sequence"))
+    genomes = sheepSequence(genomes, context.number("sequence", 1, 100000));
+  try {
+    return std::make_shared<const Keyframes>(std::move(genomes));
+  } catch (const Error& error) {
+    fail("{}: {}; --sequence N makes loops and edges of flames without times", context.inputs[0],
+         error.what());
+  }
+}
+
+/// Finished frames are kept: files appear when they are complete, never before.
+bool isThere(const std::string& file, const std::vector<std::string>& inputs) {
+  std::error_code none;
+  const auto made = std::filesystem::last_write_time(file, none);
+  if (none) return false;
+  for (const std::string& input : inputs)
+    if (std::filesystem::last_write_time(input, none) > made) return false;
+  return true;
+}
+
+/// The files that a frame is older than when it must be drawn again.
+std::vector<std::string> sourcesOf(const CommandContext& context, const OpenedGenomes& opened) {
+  std::vector<std::string> sources = context.inputs;
+  if (opened.film)
+    for (const std::filesystem::path& file : opened.film->film().files)
+      sources.push_back(file.string());
+  return sources;
+}
+
+/// Writes a picture while the next one is drawn; an error comes out of the next call.
+class FrameWriter {
+ public:
+  explicit FrameWriter(const PictureOptions& options) : options_(options) {}
+  void write(std::string file, Image displayed, Image light) {
+    settle(1);  // no more than two pictures wait in memory
+    jobs_.submit(
+        [=, this, displayed = std::move(displayed), light = std::move(light)] {
+          writeFlame(file, displayed, light, options_);
+          return JobQueue::Delivery([] {});
+        },
+        [this](std::exception_ptr error) {
+          if (!error_) error_ = error;
+        });
+  }
+  /// Waits until at most `left` are left to write.
+  void settle(std::size_t left) {
+    while (jobs_.pending() > left) {
+      jobs_.deliver();
+      if (jobs_.pending() > left) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
+ private:
+  PictureOptions options_;
+  std::exception_ptr error_;
+  JobQueue jobs_{1};
+};
+
+/// What `animate` draws, and what it took.
+struct AnimationJob {
+  CommandContext& context;
+  OpenedGenomes opened;
+  std::shared_ptr<const Motion> motion;
+  Frames frames;
+
+  /// Draws these frames and hands over each.
+  void draw(const std::vector<int>& wanted,
+            const std::function<void(int, const Rendering&)>& take) const {
+    FlameEngine& technique = opened.technique;
+    double total = 0, samples = 0, seconds = 0;
+    for (const int i : wanted)
+      total += samplesFor(motion->shapeAt(frames.timeOf(i)), technique.drawing());
+    context.progress.begin("samples", total);
+    for (const int i : wanted) {
+      const auto exposure = std::make_shared<const Exposure>(motion, frames.timeOf(i));
+      seconds += technique.drawFrame(context.gpu(), exposure, context.progress);
+      samples += technique.picture().rendering()->samples();
+      take(i, *technique.picture().rendering());
+    }
+    context.record.set("frames", double(wanted.size()));
+    context.record.set("samples", samples);
+    context.record.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
+    if (!wanted.empty())
+      context.record.set("moments",
+                         std::string(nameOf(technique.picture().rendering()->moments())));
+  }
+};
+
+/// The frames that are not there yet.
+std::vector<int> missingFrames(const AnimationJob& film) {
+  const CommandContext& context = film.context;
+  const std::vector<std::string> sources = sourcesOf(context, film.opened);
+  std::vector<int> missing;
+  for (int i = 0; i < film.frames.count; ++i)
+    if (context.on("again") || !isThere(numbered(context.output, film.frames.numberOf(i)), sources))
+      missing.push_back(i);
+  return missing;
+}
+
+void drawPictures(const AnimationJob& film, const PictureOptions& options,
+                  const std::vector<int>& wanted) {
+  CommandContext& context = film.context;
+  FrameWriter writer(options);
+  film.draw(wanted, [&](int i, const Rendering& rendering) {
+    writer.write(numbered(context.output, film.frames.numberOf(i)),
+                 rendering.displayed().downloadImage(), rendering.light().downloadImage());
+  });
+  writer.settle(0);
+}
+
+void reportKept(const AnimationJob& film, std::size_t missing) {
+  const int kept = film.frames.count - int(missing);
+  if (kept > 0)
+    log::line(log::Level::Normal,
+              fmt::format("fathom: {} of {} frames exist already; --again draws all", kept,
+                          film.frames.count));
+  film.context.record.set("kept", double(kept));
+}
+
+/// Under mpirun the ranks share the frames that are missing; a frame is the same whoever draws it.
+void drawPicturesOverRanks(const AnimationJob& film, const PictureOptions& options) {
+  bool first = true;
+  ranks::Job::run([&](ranks::Job& job) {
+    first = job.rank() == 0;
+    std::vector<int> missing;
+    job.together([&] { missing = missingFrames(film); });  // before any rank writes one
+    if (first) reportKept(film, missing.size());
+    std::vector<int> mine;  // dealt out, as neighbors cost about the same
+    for (std::size_t i = std::size_t(job.rank()); i < missing.size(); i += std::size_t(job.ranks()))
+      mine.push_back(missing[i]);
+    job.together([&] { drawPictures(film, options, mine); });
+    film.context.record.set("frames", double(missing.size()));
+    film.context.record.set("ranks", job.ranks());
+  });
+  if (!first) throw PeerFailed(0);
+}
+
+/// ffmpeg encodes a frame while the next one is drawn.
+void drawVideo(const AnimationJob& film) {
+  const glm::ivec2 size = film.motion->shapeAt(film.frames.begin).size;
+  VideoFile video(film.context.output, size, film.context.real("fps", 1, 240));
+  std::vector<int> all(std::size_t(film.frames.count));
+  std::iota(all.begin(), all.end(), 0);
+  film.draw(all, [&](int, const Rendering& rendering) {
+    video.append(levels8(rendering.displayed().downloadImage(), false));
+  });
+  video.commit();
+}
+
+}  // namespace
+
+void runAnimate(CommandContext& context) {
+  const PictureOptions options = pictureOptions(context);
+  if (!isVideo(context.output) && !isNumbered(context.output))
+    throw UsageError(fmt::format(
+        "--output: expected %d in the name, for the frame's number, found {}", context.output));
+  const OpenedGenomes opened = openGenomes(context);
+  const std::shared_ptr<const Motion> motion = motionOf(context, opened);
+  const int step = opened.film ? opened.film->step() : 1;
+  const AnimationJob film{context, opened, motion, framesOf(context, *motion, step)};
+  if (isVideo(context.output)) {
+    drawVideo(film);
+  } else if (startedByMpirun()) {
+    drawPicturesOverRanks(film, options);
+  } else {
+    const std::vector<int> missing = missingFrames(film);
+    reportKept(film, missing.size());
+    drawPictures(film, options, missing);
+  }
+}
+
+void runFreeze(CommandContext& context) {
+  const std::shared_ptr<const Motion> motion = motionOf(context, openGenomes(context));
+  const double time = context.given("at") ? context.real("at", -1e6, 1e6) : motion->firstTime();
+  const Genome genome = motion->at(time);
+  writeGenomes(context.output, {&genome, 1});
+  context.record.set("time", time);
+}
+
+void runSequence(CommandContext& context) {
+  const OpenedGenomes opened = openGenomes(context);
+  const std::vector<Genome> list =
+      sheepSequence(opened.genomes(), context.number("frames", 1, 100000),
+                    context.number("loops", 0, 1000), context.real("stagger", 0, 1));
+  writeGenomes(context.output, list);
+  context.print(fmt::format("{}: {} keyframes", context.output, list.size()));
+  context.record.set("keyframes", double(list.size()));
+}
+
+}  // namespace fathom::flame

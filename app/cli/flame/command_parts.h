@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the subcommands of `fathom flame` share, and those that have files of their own.
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/engine/flame/film/picture_files.h"
+#include "app/engine/flame/engine.h"
+
+#include <memory>
+
+namespace fathom::flame {
+
+struct OpenedGenomes {
+  FlameEngine& technique;
+  std::shared_ptr<const CuburnAnimation> film;  // of a single file of cuburn, or null
+  const std::vector<Genome>& genomes() const { return technique.timeline().genomes(); }
+};
+
+/// Reads the genomes; --size, --seed and --film are applied. No GPU yet: a wrong file is reported
+/// before a missing device.
+OpenedGenomes openGenomes(CommandContext& context);
+/// --bits, --float and the settings that concern files.
+PictureOptions pictureOptions(CommandContext& context);
+
+// command.cpp
+void runPalette(CommandContext& context);
+void runShader(CommandContext& context);
+void runRandom(CommandContext& context);
+
+// command_render.cpp
+void runRender(CommandContext& context);
+
+// command_info.cpp
+void runInfo(CommandContext& context);
+
+// command_motion.cpp
+void runAnimate(CommandContext& context);
+void runSequence(CommandContext& context);
+void runFreeze(CommandContext& context);
+
+}  // namespace fathom::flame

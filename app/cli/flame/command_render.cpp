@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom flame render: a genome, every flame of a file, or all genomes of folders.
+#include "app/engine/core/log.h"
+#include "app/engine/gpu/device_lost.h"
+#include "app/cli/flame/command_parts.h"
+#include "app/window/flame/editing.h"
+#include "app/engine/flame/genome/palette_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace fathom::flame {
+namespace {
+
+struct Drawn {
+  double samples = 0, seconds = 0, quality = 0, lost = 0;
+};
+
+/// --palette: in place of those of all flames.
+void usePaletteFile(CommandContext& context, FlameEngine& technique) {
+  if (!context.given("palette")) return;
+  const Palette palette = readPaletteFile(context.text("palette")).front().colors;
+  const std::size_t current = technique.timeline().current();
+  for (std::size_t i = 0; i < technique.timeline().genomes().size(); ++i) {
+    technique.select(i);
+    Genome genome = technique.timeline().shown();
+    usePalette(genome, palette);
+    technique.editor().change(std::move(genome));
+  }
+  technique.select(current);
+}
+
+void drawInto(CommandContext& context, FlameEngine& technique, const std::string& file,
+              const PictureOptions& options, Drawn& drawn) {
+  Image displayed, light;
+  technique.startAfresh();  // the same bytes whatever was drawn before
+  {
+    const PhaseTimer timer(context.record, "gpu");
+    drawn.seconds += technique.draw(context.gpu(), context.progress);
+  }
+  const Rendering& rendering = *technique.picture().rendering();
+  {
+    const PhaseTimer timer(context.record, "download");
+    displayed = rendering.displayed().downloadImage();
+    light = rendering.light().downloadImage();
+  }
+  drawn.samples += rendering.samples();
+  drawn.quality = rendering.quality();
+  drawn.lost = std::max(drawn.lost, rendering.histogram().lost);
+  const PhaseTimer timer(context.record, "write");
+  writeFlame(file, displayed, light, options);
+}
+
+void report(CommandContext& context, const FlameEngine& technique, const Drawn& drawn) {
+  context.record.set("samples", drawn.samples);
+  context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
+  context.record.set("quality", drawn.quality);
+  if (!technique.picture().rendering()) return;  // of a batch none could be drawn
+  const Accumulate accumulate = technique.picture().rendering()->accumulate();
+  context.record.set("accumulation", std::string(nameOf(accumulate)));
+  if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);
+}
+
+// Batches
+// ------------------------------------------------------------------------------------------------
+
+/// A batch names its pictures after the files: %n in the output.
+bool isBatch(const CommandContext& context) {
+  const bool named = isNamed(context.output);
+  const bool several =
+      context.inputs.size() > 1 || std::filesystem::is_directory(context.inputs[0]);
+  if (several && !named)
+    throw UsageError(fmt::format(
+        "--output: expected %n in the name, for the genome's name, with several genomes; found {}",
+        context.output));
+  return named;
+}
+
+bool isGenome(const std::string& file) { return !isPaletteFile(file) && accepts({file}); }
+
+/// Genomes of folders by name; files as they are given.
+std::vector<std::string> genomeFiles(const std::vector<std::string>& inputs) {
+  std::vector<std::string> files;
+  for (const std::string& input : inputs) {
+    if (!std::filesystem::is_directory(input)) {
+      files.push_back(input);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (const auto& entry : std::filesystem::directory_iterator(input))
+      if (entry.is_regular_file() && isGenome(entry.path().string()))
+        inside.push_back(entry.path().string());
+    if (inside.empty()) fail("{}: expected genomes in this folder, found none", input);
+    std::sort(inside.begin(), inside.end());
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
+}
+
+/// Two files of one name in different folders would make the same picture.
+void expectDifferentNames(const std::vector<std::string>& files) {
+  std::set<std::string> stems;
+  for (const std::string& file : files)
+    if (const std::string stem = std::filesystem::path(file).stem(); !stems.insert(stem).second)
+      fail("{}: expected a name that no other genome has, found \"{}\" twice", file, stem);
+}
+
+/// All flames of one file; those of a file with several are numbered.
+void drawFile(CommandContext& context, const std::string& file, const PictureOptions& options,
+              Drawn& drawn, int& flames) {
+  context.inputs = {file};
+  FlameEngine& technique = openGenomes(context).technique;
+  usePaletteFile(context, technique);
+  const std::string stem = std::filesystem::path(file).stem();
+  const std::size_t count = technique.timeline().genomes().size();
+  for (std::size_t i = 0; i < count; ++i) {
+    technique.select(i);
+    const std::string name = count > 1 ? fmt::format("{}-{:02}", stem, i + 1) : stem;
+    drawInto(context, technique, named(context.output, name), options, drawn);
+    ++flames;
+  }
+}
+
+/// A file that cannot be drawn does not keep the others from it: a line, and exit code 1 in the
+/// end.
+void renderBatch(CommandContext& context, const PictureOptions& options) {
+  const std::vector<std::string> files = genomeFiles(context.inputs);
+  expectDifferentNames(files);
+  Drawn drawn;
+  int flames = 0, failed = 0;
+  for (const std::string& file : files) {
+    try {
+      drawFile(context, file, options, drawn, flames);
+    } catch (const UsageError&) {
+      throw;
+    } catch (const NoDeviceError&) {
+      throw;
+    } catch (const gpu::DeviceLost&) {
+      throw;
+    } catch (const Error& error) {
+      log::line(log::Level::Quiet, fmt::format("fathom: {}", error.what()));
+      ++failed;
+    }
+    context.progress.throwIfCancelled();
+  }
+  report(context, context.as<FlameEngine>(), drawn);
+  context.record.set("files", files.size());
+  context.record.set("flames", flames);
+  context.record.set("failed", failed);
+  if (failed > 0) context.exitCode = 1;
+}
+
+}  // namespace
+
+void runRender(CommandContext& context) {
+  const PictureOptions options = pictureOptions(context);
+  if (isBatch(context)) return renderBatch(context, options);
+  FlameEngine& technique = openGenomes(context).technique;
+  usePaletteFile(context, technique);
+  Drawn drawn;
+  const std::size_t count = technique.timeline().genomes().size();
+  if (isNumbered(context.output)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      technique.select(i);
+      drawInto(context, technique, numbered(context.output, int(i) + 1), options, drawn);
+    }
+  } else {
+    if (count > 1)
+      log::info("{}: flame {} of {}; %d in the output's name draws all", context.inputs[0],
+                technique.timeline().current() + 1, count);
+    drawInto(context, technique, context.output, options, drawn);
+  }
+  report(context, technique, drawn);
+}
+
+}  // namespace fathom::flame

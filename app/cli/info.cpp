@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom info: the GPU, or what files and scenes hold. One "name: value" line per fact.
+#include "app/cli/subcommands.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/choose.h"
+#include "app/engine/engine.h"
+
+#include <filesystem>
+
+namespace fathom::commands {
+namespace {
+
+/// Prints a fact and puts it into the report under `prefix` + its name.
+class Facts {
+ public:
+  Facts(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
+  void heading(const std::string& text) {
+    if (!silent_) fmt::print("{}\n", text);
+  }
+  template <class T>
+  void add(const std::string& name, const T& value, const std::string& shown) {
+    if (!silent_) fmt::print("  {:<24} {}\n", name, shown);
+    record_.set(prefix + name, value);
+  }
+  void add(const std::string& name, const std::string& value) { add(name, value, value); }
+  void add(const std::string& name, std::int64_t value) { add(name, value, std::to_string(value)); }
+  void add(const std::string& name, std::uint64_t value) { add(name, std::int64_t(value)); }
+  void add(const std::string& name, int value) { add(name, std::int64_t(value)); }
+  void add(const std::string& name, bool value) { add(name, value, value ? "yes" : "no"); }
+  void addBytes(const std::string& name, std::int64_t value) {
+    add(name, value, gpu::bytesText(value));
+  }
+
+  std::string prefix;
+
+ private:
+  RunRecord& record_;
+  bool silent_;
+};
+
+void describeGpu(const gpu::Context& gpu, Facts& facts) {
+  const gpu::Device& device = gpu.device();
+  const gpu::Limits& limits = gpu.limits();
+  const gpu::Capabilities& can = gpu.capabilities();
+  facts.heading("device");
+  facts.add("vendor", device.vendor);
+  facts.add("renderer", device.renderer);
+  facts.add("version", device.version);
+  facts.add("software", device.software);
+  facts.heading("limits");
+  facts.addBytes("storage block", limits.storageBlockBytes);
+  facts.addBytes("shared memory", limits.sharedBytes);
+  facts.add("work group invocations", limits.workGroupInvocations);
+  facts.add("work groups", fmt::format("{} x {} x {}", limits.workGroupCount[0],
+                                       limits.workGroupCount[1], limits.workGroupCount[2]));
+  facts.add("storage blocks", limits.storageBlocksPerStage);
+  facts.add("texture side", limits.textureSize);
+  facts.heading("beyond OpenGL 4.5");
+  facts.add("shader ballot", can.shaderBallot);
+  facts.add("subgroups", can.subgroups);
+  facts.add("subgroup size", can.subgroupSize);
+  facts.add("64-bit integers", can.int64);
+  facts.add("64-bit atomics", can.int64Atomics);
+  facts.add("parallel compile", can.parallelCompile);
+}
+
+std::string windowText(const Rect& window) {
+  return fmt::format("{}x{} at {},{}", window.width, window.height, window.x, window.y);
+}
+
+std::string channelsText(const ExrPartInfo& part) {
+  std::string text;
+  for (const ExrPartInfo::Channel& channel : part.channels) {
+    const char* type = channel.type == ChannelType::Half    ? "half"
+                       : channel.type == ChannelType::Float ? "float"
+                                                            : "uint";
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", channel.name, type);
+  }
+  return text;
+}
+
+void describeDeepTotals(const DeepTotals& totals, const ExrPartInfo& part, Facts& facts) {
+  const double pixels = std::max(1.0, double(part.dataWindow.area()));
+  facts.add("fragments", totals.fragmentCount);
+  const double mean = double(totals.fragmentCount) / pixels;
+  facts.add("fragments per pixel", mean, fmt::format("{:.3f}", mean));
+  facts.add("most in a pixel", int(totals.maxPerPixel));
+  facts.add("empty pixels", totals.emptyPixels);
+  facts.addBytes("memory", std::int64_t(totals.memoryBytes));
+  facts.addBytes("memory budget", std::int64_t(deepMemoryBudget()));
+}
+
+/// What the header says beyond how the pixels are stored, by the names that it has there.
+void addAttributes(const ExrPartInfo& part, Facts& facts) {
+  if (!part.attributes) return;
+  for (const Attribute& attribute : *part.attributes)
+    if (!describesStorage(attribute.name) && attribute.name != "name" && attribute.name != "view")
+      facts.add(attribute.name, textOf(attribute));
+}
+
+void describeExrFile(const std::string& file, Progress& progress, Facts& facts) {
+  const ExrFileInfo info = describeExr(file, &progress);
+  facts.heading(file);
+  facts.addBytes("file size", std::int64_t(info.fileBytes));
+  facts.add("parts", int(info.parts.size()));
+  const std::string prefix = facts.prefix;
+  for (std::size_t i = 0; i < info.parts.size(); ++i) {
+    const ExrPartInfo& part = info.parts[i];
+    if (info.parts.size() > 1) {
+      facts.prefix = fmt::format("{}part {} ", prefix, part.index);
+      facts.heading(fmt::format(" part {}", part.index));
+    }
+    if (!part.name.empty()) facts.add("name", part.name);
+    if (!part.view.empty()) facts.add("view", part.view);
+    facts.add("type", part.type);
+    facts.add("deep", part.deep);
+    facts.add("channels", channelsText(part));
+    facts.add("compression", part.compression);
+    facts.add("data window", windowText(part.dataWindow));
+    facts.add("display window", windowText(part.displayWindow));
+    if (!part.state.empty()) facts.add("deep image state", part.state);
+    addAttributes(part, facts);
+    if (info.totals[i]) describeDeepTotals(*info.totals[i], part, facts);
+  }
+  facts.prefix = prefix;
+}
+
+void describeScene(const std::string& spec, Progress& progress, Facts& facts) {
+  const std::shared_ptr<const Scene> scene = loadScene(spec, progress);
+  facts.heading(spec);
+  facts.add("triangles", scene->triangleCount());
+  facts.add("vertices", std::uint64_t(scene->vertices.size()));
+  facts.add("materials", int(scene->materials.size()));
+  facts.add("textures", int(scene->textures.size()));
+  std::string parts;
+  for (const ScenePart& part : scene->parts) parts += (parts.empty() ? "" : ", ") + part.name;
+  facts.add("parts", parts);
+  const glm::vec3 size = scene->bounds.size();
+  facts.add("extent", fmt::format("{:.3g} x {:.3g} x {:.3g}", size.x, size.y, size.z));
+  for (const std::string& warning : scene->warnings) facts.add("warning", warning);
+}
+
+/// What only a technique knows to read: the facts that its panel shows.
+void describeByTechnique(const TechniqueEntry& entry, const std::string& input, Progress& progress,
+                         Facts& facts) {
+  const std::unique_ptr<Engine> technique = entry.make();
+  technique->adopt(entry.read({input}, progress));
+  facts.heading(input);
+  facts.add("type", entry.info.title);
+  for (const auto& [name, value] : technique->facts()) facts.add(name, value);
+}
+
+void describeInput(const std::string& input, Progress& progress, Facts& facts) {
+  if (isSceneSpec(input)) return describeScene(input, progress, facts);
+  if (looksLikeExr(input)) return describeExrFile(input, progress, facts);
+  const FileKind kind = kindOf(input);
+  if (kind == FileKind::Unknown)
+    if (const TechniqueEntry* entry = findTechnique(techniques(), {input}))
+      return describeByTechnique(*entry, input, progress, facts);
+  const Picture picture = readPicture(input);
+  facts.heading(input);
+  facts.add("type", std::string(nameOf(kind)));
+  facts.add("size", fmt::format("{}x{}", picture.image.width, picture.image.height));
+  facts.add("alpha", picture.hasAlpha);
+}
+
+int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common) {
+  if (!common.output.empty()) throw UsageError("--output: info writes no file");
+  Reporting reporting(common);
+  RunRecord record;
+  record.command = "info";
+  Facts facts(record, common.jsonToStandardOutput());
+  if (inputs.empty()) {
+    gpu::Context gpu(common.contextOptions());
+    describeGpu(gpu, facts);
+    reporting.finish(record, &gpu);
+    return 0;
+  }
+  Progress progress;
+  for (const std::string& input : inputs) {
+    if (inputs.size() > 1) facts.prefix = input + " ";
+    describeInput(input, progress, facts);
+  }
+  reporting.finish(record, nullptr);
+  return 0;
+}
+
+}  // namespace
+
+Action declareInfo(CLI::App& app, const CommonOptions& common) {
+  const auto inputs = std::make_shared<std::vector<std::string>>();
+  app.add_option("FILE", *inputs, "Files or scenes; none: the GPU")->type_name("")->expected(0, -1);
+  return [inputs, &common] { return runInfo(*inputs, common); };
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom report: bench files as one page, and a run compared with an older one.
+#include "app/lab/report/page.h"
+#include "app/cli/subcommands.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/atomic_file.h"
+
+#include <charconv>
+#include <memory>
+
+namespace fathom::commands {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> files;
+  std::string against, failSlowerThan;
+};
+
+/// "5%" or "5": 0.05.
+double shareOf(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  const bool whole = error == std::errc() && (at == end || (*at == '%' && at + 1 == end));
+  if (!whole || !(value >= 0) || value > 10000)
+    throw UsageError(
+        fmt::format("--fail-slower-than: expected a percentage such as 5%, found \"{}\"", text));
+  return value / 100;
+}
+
+int runReport(const ReportFlags& flags, const CommonOptions& common) {
+  const bool compares = !flags.against.empty();
+  if (!flags.failSlowerThan.empty() && !compares)
+    throw UsageError("--fail-slower-than: expected --against OLD.json beside it");
+  if (!compares && common.output.empty())
+    throw UsageError("--output: expected the page to write, found none");
+  if (compares && flags.files.size() != 1)
+    throw UsageError(
+        fmt::format("--against: expected one bench file to compare, found {}", flags.files.size()));
+  if (!common.json.empty()) throw UsageError("--json: report reads bench files, it writes none");
+  const double failFrom = flags.failSlowerThan.empty() ? -1 : shareOf(flags.failSlowerThan);
+  checkOutput(common.output, {".html"});
+
+  std::vector<bench::BenchFile> runs;
+  if (compares) runs.push_back(bench::readBenchFile(flags.against));
+  for (const std::string& file : flags.files) runs.push_back(bench::readBenchFile(file));
+  bench::nameRuns(runs);
+  if (!compares) {
+    writeFile(common.output, bench::reportPage(runs));
+    return 0;
+  }
+  const bench::Comparison comparison = bench::compareRuns(runs[0], runs[1]);
+  if (comparison.pairs() == 0)
+    fail("{}: expected timed rows that {} has too, found none", flags.files[0], flags.against);
+  fmt::print("{}", bench::comparisonText(comparison));
+  if (!common.output.empty()) writeFile(common.output, bench::reportPage(runs, &comparison));
+  return failFrom >= 0 && comparison.worstRegression() > failFrom ? 3 : 0;
+}
+
+}  // namespace
+
+Action declareReport(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<ReportFlags>();
+  app.add_option("FILE", flags->files, "Bench files, one per device or version")
+      ->type_name("")
+      ->required()
+      ->expected(1, -1);
+  app.add_option("--against", flags->against, "An older bench file: name what got slower since")
+      ->type_name("OLD.json");
+  app.add_option("--fail-slower-than", flags->failSlowerThan,
+                 "Exit code 3 when something flagged got slower by more")
+      ->type_name("5%");
+  return [flags, &common] { return runReport(*flags, common); };
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,727 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom smoe fit, render and capture: their flags, the work, and what they report.
+#include "app/cli/smoe/command.h"
+
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/png.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/smoe/fit/alpha.h"
+#include "app/engine/smoe/fit/capture_views.h"
+#include "app/engine/smoe/fit/checkpoint.h"
+#include "app/engine/smoe/fit/fitter.h"
+#include "app/engine/smoe/fit/quality.h"
+#include "app/engine/smoe/fit/refit.h"
+#include "app/engine/smoe/fit/source.h"
+#include "app/engine/smoe/model/framing.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/engine.h"
+#include "app/engine/smoe/checks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr double kSliceMs = 200;    // short enough to show progress and to be stopped
+constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
+
+// capture
+// -------------------------------------------------------------------------------------------------
+
+const std::vector<CommandFlag>& captureFlags() {
+  static const std::vector<CommandFlag> flags{
+      {"grid", "AxB", "Views to the right and downward", "9x9"},
+      {"disparity", "PX", "Largest motion of anything in sight from view to view", "1"},
+      {"focus-distance", "M", "Depth that stays in place; 0: between the nearest and the farthest",
+       "0"},
+      {"samples-per-pixel", "N", "Along each axis of a pixel of a view, 1 to 8", "4"}};
+  return flags;
+}
+
+CaptureRequest captureRequest(const CommandContext& context) {
+  CaptureRequest request;
+  request.grid = parseGrid(context.text("grid"));
+  if (context.size) request.size = *context.size;
+  request.disparity = context.real("disparity", 0.01, 16);
+  request.focus = context.real("focus-distance", 0, 1e6);
+  request.samples = context.number("samples-per-pixel", 1, 8);
+  return request;
+}
+
+void reportCapture(CommandContext& context, const CaptureFacts& facts) {
+  context.record.set("focus", facts.focus);
+  context.record.set("baseline", facts.baseline);
+  context.record.set("near", facts.nearZ);
+  context.record.set("far", facts.farZ);
+  context.record.set("disparity_low", facts.disparityLow);
+  context.record.set("disparity_high", facts.disparityHigh);
+}
+
+void runCapture(CommandContext& context) {
+  const CaptureRequest request = captureRequest(context);
+  std::shared_ptr<const Scene> scene;
+  {
+    const PhaseTimer timer(context.record, "read");
+    scene = loadScene(context.inputs[0], context.progress);
+  }
+  context.record.size = {request.size.x, request.size.y};
+  const PhaseTimer timer(context.record, "draw and write");
+  ViewCapture capture(context.gpu(), scene, request, context.progress);
+  writeViews(capture, context.output, context.progress);
+  const CaptureFacts& facts = capture.facts();
+  context.print(fmt::format("{} views of {} x {}; focus {:.3f} m, baseline {:.4f} m per step",
+                            request.grid.x * request.grid.y, request.size.x, request.size.y,
+                            facts.focus, facts.baseline));
+  context.print(fmt::format("depth {:.2f} to {:.2f} m moves by {:.2f} to {:.2f} px per step",
+                            facts.nearZ, facts.farZ, facts.disparityLow, facts.disparityHigh));
+  context.record.set("views", std::int64_t(request.grid.x) * request.grid.y);
+  reportCapture(context, facts);
+}
+
+Command captureCommand() {
+  Command command{"capture",
+                  "Draws a grid of views of a scene, a light field, into a folder.",
+                  "fathom smoe capture atrium --grid 9x9 --size 256x192 -o views",
+                  {"SCENE", 1, 1, "A built-in scene or an OBJ file"},
+                  {},
+                  false,
+                  captureFlags(),
+                  runCapture,
+                  false};
+  command.outputFolder = true;
+  return command;
+}
+
+// fit
+// -------------------------------------------------------------------------------------------------
+
+bool keepsAlpha(const CommandContext& context) {
+  const std::string word = context.text("alpha");
+  if (word != "keep" && word != "ignore")
+    throw UsageError(fmt::format("--alpha: expected keep or ignore, found \"{}\"", word));
+  return word == "keep";
+}
+
+std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
+  const std::string& input = context.inputs[0];
+  const PhaseTimer timer(context.record, "read");
+  auto training = std::make_shared<TrainingSet>();
+  if (isSceneSpec(input)) {
+    const CaptureRequest request = captureRequest(context);
+    const auto scene = loadScene(input, context.progress);
+    ViewCapture capture(context.gpu(), scene, request, context.progress);
+    *training = capture.training(ColorSpace::Srgb, context.progress);
+    reportCapture(context, capture.facts());
+  } else {
+    for (const CommandFlag& flag : captureFlags())
+      if (context.given(flag.name))
+        throw UsageError(fmt::format("--{}: expected a scene to draw, found {}", flag.name, input));
+    if (context.size)
+      throw UsageError(
+          fmt::format("--size: expected a scene to draw, found {}, which has its own", input));
+    *training = readTraining(input, ColorSpace::Srgb, context.progress);
+  }
+  if (!training->note.empty()) context.print(training->note);
+  if (training->alpha && !keepsAlpha(context)) {
+    training->alpha = nullptr;
+    context.print(fmt::format("{} has alpha: it is composited over black", input));
+  }
+  const int every = context.number("hold-out", 0, 1000);
+  if (every > 0 && training->pictures.size() < 2)
+    throw UsageError("--hold-out: expected several views or frames, found one picture");
+  holdOut(*training, every);
+  context.record.size = {training->size.x, training->size.y};
+  return training;
+}
+
+/// The fit's own progress, with the decibels so far.
+void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter, bool ofAlpha) {
+  const std::string phase =
+      (ofAlpha ? "alpha: " : "") + (fit.phase().empty() ? "fitting" : fit.phase());
+  const std::string now = fitter.curve().empty()
+                              ? phase
+                              : fmt::format("{} · {:.2f} dB", phase, fitter.curve().back().psnr);
+  if (now != shown.phase() || fit.done() < shown.done()) shown.begin(now, fit.total());
+  shown.advance(fit.done() - shown.done());
+}
+
+void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
+               const TrainingSet& training, const EncodedModel& saved) {
+  const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;
+  const std::size_t bytes = saved.bytes.size();
+  const double bits = 8.0 * double(bytes) / double(allComponents(model));
+  if (model.alpha) {
+    const std::size_t count = model.alpha->components.size();
+    context.print(fmt::format("alpha: {} components, {:.2f} dB", count, model.alpha->psnr));
+    context.record.set("alpha_components", count);
+    context.record.set("alpha_psnr", model.alpha->psnr);
+  }
+  context.print(fmt::format("{} components, {:.2f} dB, {} iterations, {:.0f} bits per component",
+                            model.components.size(), dB, fitter.iteration(), bits));
+  context.record.set("components", model.components.size());
+  context.record.set("psnr", dB);
+  context.record.set("iterations", fitter.iteration());
+  context.record.set("bytes", bytes);
+  context.record.set("bits_per_component", bits);
+  if (training.heldOut.empty()) return;
+  Decoder decoder(context.gpu());
+  decoder.setModel(model);
+  const double heldOut = judged(decoder, heldOutViews(training)).psnr;
+  context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(), heldOut));
+  context.record.set("held_out", training.heldOut.size());
+  context.record.set("held_out_psnr", heldOut);
+}
+
+/// What a fit should come to besides a number of components.
+struct FitGoal {
+  double psnr = 0;          // dB; 0: none
+  double bitsPerPixel = 0;  // 0: none
+  double seconds = 0;       // 0: no limit
+};
+
+FitGoal goalOf(const CommandContext& context) {
+  FitGoal goal;
+  if (context.given("target-psnr")) goal.psnr = context.real("target-psnr", 1, 90);
+  if (context.given("target-bpp")) goal.bitsPerPixel = context.real("target-bpp", 0.001, 1000);
+  if (context.given("max-time")) goal.seconds = context.real("max-time", 0.1, 1e7);
+  if (goal.psnr > 0 && goal.bitsPerPixel > 0)
+    throw UsageError("--target-psnr: expected no --target-bpp beside it");
+  return goal;
+}
+
+/// A fit, what it is to reach, and where it is saved to go on from.
+struct FitRun {
+  std::unique_ptr<Fitter> fitter;            // of alpha first, then of the colors
+  std::shared_ptr<const Model> alpha;        // once it is fitted
+  std::optional<FitRequest> whole;           // while alpha is being fitted: of both
+  PsnrSearch search;
+  std::filesystem::path checkpoint;  // empty: none
+  bool written = false;              // by this run
+  Stopwatch sinceWritten;
+};
+
+void saveCheckpoint(FitRun& run) {
+  const FitSnapshot* snapshot = run.fitter ? run.fitter->snapshot() : nullptr;
+  if (!snapshot || run.checkpoint.empty()) return;
+  Checkpoint checkpoint{*snapshot, run.search, run.whole};
+  if (run.whole)
+    checkpoint.fit.model = asGray(std::move(checkpoint.fit.model));
+  else
+    checkpoint.fit.model.alpha = run.alpha;
+  writeCheckpoint(run.checkpoint, checkpoint);
+  run.written = true;
+  run.sinceWritten.restart();
+}
+
+/// What Ctrl+C leaves, and how to go on.
+void saveInterrupted(CommandContext& context, FitRun& run) {
+  saveCheckpoint(run);
+  if (!run.written) return;
+  context.print(
+      fmt::format("stopped after {} iterations; the same command with --continue {} goes on",
+                  run.fitter->snapshot()->iteration, run.checkpoint.string()));
+}
+
+void runFitter(CommandContext& context, FitRun& run) {
+  Progress progress;
+  const double everyS = context.real("checkpoint-every", 0, 1e6);
+  try {
+    while (!run.fitter->step(kSliceMs, progress)) {
+      showProgress(context.progress, progress, *run.fitter, run.whole.has_value());
+      if (everyS > 0 && run.sinceWritten.seconds() > everyS) saveCheckpoint(run);
+    }
+  } catch (const Cancelled&) {
+    if (everyS > 0) saveInterrupted(context, run);
+    throw;
+  }
+  context.gpu().finish();
+}
+
+double pixelsOf(const TrainingSet& training) {
+  return double(training.size.x) * training.size.y * double(training.pictures.size());
+}
+
+/// As many components as the file has room for. Those of packed pictures are counted coarse: many
+/// of them, rounded for a loss of about 1.5 dB, are worth more than fewer that are exact.
+int componentsFor(double bitsPerPixel, const TrainingSet& training, Encoding encoding) {
+  const int numbers = training.dims == 2 ? 15 : training.dims == 3 ? 22 : 30;
+  const double perNumber = encoding == Encoding::F32       ? 32
+                           : encoding == Encoding::Archive ? 16
+                           : encoding == Encoding::Compact ? 12.3
+                           : training.dims == 2            ? 3.4
+                                                           : 6;
+  const double header = encoding == Encoding::Packed ? 8 * 600 : 8 * 2000;
+  const double bits = std::max(0.0, bitsPerPixel * pixelsOf(training) - header);
+  return std::clamp(int(bits / (numbers * perNumber)), 1, kMaxComponents);
+}
+
+/// The first request of a search: few components.
+FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& training) {
+  search.steps = request.steps;
+  request.components = std::clamp(int(pixelsOf(training) / 1000), 8, kMaxComponents);
+  request.steps = std::max(1, search.steps / 4);
+  return request;
+}
+
+/// Adds components while too far from the goal; each doubling of the number gives a few dB. The
+/// last descent is the long one. False when there is no more to do.
+bool goOn(PsnrSearch& search, Fitter& fitter) {
+  constexpr double kDecibelsPerDoubling = 2.5, kClose = 0.3;
+  constexpr int kRounds = 12;
+  if (search.goal <= 0 || search.last) return false;
+  const double reached = fitter.curve().back().psnr;
+  const int components = int(fitter.model().components.size());
+  if (reached < search.goal - kClose && search.rounds < kRounds && components < kMaxComponents) {
+    const double factor = std::exp2((search.goal - kClose / 2 - reached) / kDecibelsPerDoubling);
+    const int wanted = std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1,
+                                  components + 1, kMaxComponents);
+    fitter.addComponents(std::min(wanted - components, components), std::max(1, search.steps / 4));
+    ++search.rounds;
+    return true;
+  }
+  search.last = true;
+  if (reached >= search.goal) return false;
+  fitter.continueFor(search.steps);
+  return true;
+}
+
+/// dB at which the model, rounded without its picture, takes no more bytes.
+double lossWithin(const Packer& packer, double maxBytes, const std::string& name) {
+  double low = 0.005, high = 12;
+  for (int i = 0; i < 10; ++i) {
+    const double between = std::sqrt(low * high);
+    const EncodedModel tried = encodePacked(packer, between, name);
+    (double(tried.bytes.size()) > maxBytes ? low : high) = between;
+  }
+  return high;
+}
+
+/// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
+EncodedModel encodeWithin(const Model& model, const Settings& settings, double maxBytes,
+                          const std::string& name, const Refitter& refit) {
+  const double loss = double(settings.packingLoss);
+  if (settings.encoding != Encoding::Packed) return encode(model, settings.encoding, loss, name);
+  validate(model, name);
+  const Packer packer(model);
+  if (maxBytes <= 0) return encodePacked(packer, loss, name, refit);
+  const auto bytesOf = [](const EncodedModel& saved) { return double(saved.bytes.size()); };
+  double within = lossWithin(packer, maxBytes, name);
+  EncodedModel plain = encodePacked(packer, within, name);
+  if (!refit) return plain;
+  // Numbers that are chosen for the picture take other bytes, mostly fewer: so much more is asked.
+  const EncodedModel seen = encodePacked(packer, within, name, refit);
+  within = lossWithin(packer, maxBytes * maxBytes / bytesOf(seen), name);
+  for (int tries = 0; tries < 8; ++tries, within *= 1.05 + 0.05 * tries) {
+    EncodedModel saved = encodePacked(packer, within, name, refit);
+    if (bytesOf(saved) <= maxBytes) return saved;
+  }
+  return bytesOf(seen) <= maxBytes ? seen : plain;
+}
+
+/// The command line may repeat what the checkpoint was begun with, and nothing else.
+void expectOwn(CommandContext& context, const Checkpoint& checkpoint, const FitRequest& request,
+               const FitGoal& goal, const TrainingSet& training) {
+  const Model& model = checkpoint.fit.model;
+  const bool hasAlpha = checkpoint.whole || model.alpha;
+  if (hasAlpha != (training.alpha != nullptr))
+    throw UsageError(fmt::format("--alpha: expected {} as in the checkpoint, found {}",
+                                 hasAlpha ? "keep" : "ignore", hasAlpha ? "none" : "some"));
+  FitRequest own = checkpoint.whole.value_or(checkpoint.fit.request);
+  if (model.alpha) own.components += int(model.alpha->components.size());
+  const auto expect = [](const char* flag, auto given, auto usual, auto theirs, auto alsoTheirs) {
+    if (given != usual && given != theirs && given != alsoTheirs)
+      throw UsageError(
+          fmt::format("--{}: expected {} as in the checkpoint, found {}", flag, theirs, given));
+  };
+  const Settings usual;
+  const int count = int(model.components.size()) + checkpoint.fit.growing;
+  expect("components", request.components, usual.components, own.components, count);
+  expect("steps", request.steps, usual.steps,
+         checkpoint.search.goal > 0 ? checkpoint.search.steps : own.steps, checkpoint.fit.steps);
+  expect("ssim", request.structure, 0.0f, own.structure, own.structure);
+  expect("target-psnr", goal.psnr, 0.0, checkpoint.search.goal, 0.0);
+  if (context.given("add")) throw UsageError("--add: expected a model, found a checkpoint");
+}
+
+/// What --continue names; nothing without it.
+struct Beginning {
+  std::optional<Checkpoint> checkpoint;
+  std::optional<Model> model;
+};
+
+Beginning readBeginning(CommandContext& context, const FitRequest& whole, const FitGoal& goal,
+                      const TrainingSet& training) {
+  Beginning from;
+  if (!context.given("continue")) return from;
+  const std::string& file = context.text("continue");
+  from.checkpoint = readCheckpoint(file, context.progress);
+  if (from.checkpoint) {
+    expectOwn(context, *from.checkpoint, whole, goal, training);
+    if (from.checkpoint->fit.device != context.gpu().device().renderer)
+      context.print(fmt::format("the fit began on {}: it goes on, but not bit for bit",
+                                from.checkpoint->fit.device));
+    return from;
+  }
+  if (goal.psnr > 0 || goal.bitsPerPixel > 0)
+    throw UsageError(
+        "--continue: expected a checkpoint beside --target-psnr or --target-bpp, found a model");
+  from.model = readModel(file, context.progress);
+  if (from.model->alpha && !training.alpha)
+    context.print(fmt::format("{} has alpha, which {} has not: it is left out", file,
+                              training.name));
+  return from;
+}
+
+/// Descends until the goal of the run is reached.
+void descend(CommandContext& context, FitRun& run) {
+  do {
+    runFitter(context, run);
+  } while (goOn(run.search, *run.fitter));
+  const double reached = run.fitter->curve().back().psnr;
+  if (reached < run.search.goal)
+    context.print(
+        fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
+                    "encoding may reach it",
+                    reached, run.search.goal));
+}
+
+/// From a checkpoint's state, or anew.
+void beginFit(CommandContext& context, FitRun& run, const Checkpoint* checkpoint, FitRequest request,
+           const std::shared_ptr<const TrainingSet>& training) {
+  if (checkpoint) {
+    run.search = checkpoint->search;
+    run.fitter =
+        std::make_unique<Fitter>(context.gpu(), training, checkpoint->fit, request.maxSeconds);
+    return;
+  }
+  if (run.search.goal > 0) request = firstOf(run.search, request, *training);
+  run.fitter = std::make_unique<Fitter>(context.gpu(), training, request);
+}
+
+void fitAlpha(CommandContext& context, FitRun& run, const Beginning& from, const FitRequest& whole,
+              const TrainingSet& training) {
+  const Checkpoint* checkpoint = from.checkpoint ? &*from.checkpoint : nullptr;
+  if (checkpoint && !checkpoint->whole) {  // it was complete
+    run.alpha = checkpoint->fit.model.alpha;
+    return;
+  }
+  run.whole = whole;
+  const FitRequest request = divided(training, whole).alpha;
+  if (from.model && from.model->alpha)
+    run.fitter =
+        std::make_unique<Fitter>(context.gpu(), training.alpha, request, *from.model->alpha);
+  else
+    beginFit(context, run, checkpoint, request, training.alpha);
+  descend(context, run);
+  run.alpha = alphaModel(*run.fitter);
+  run.fitter.reset();
+  run.whole.reset();
+  run.search = {run.search.goal};
+}
+
+void fitColors(CommandContext& context, FitRun& run, const Beginning& from, const FitRequest& whole,
+               const std::shared_ptr<const TrainingSet>& training) {
+  FitRequest request = divided(*training, whole).colors;
+  const bool own = from.checkpoint && !from.checkpoint->whole;
+  if (!from.model) {
+    beginFit(context, run, own ? &*from.checkpoint : nullptr, request, training);
+  } else {
+    const int added = context.number("add", 0, kMaxComponents), steps = request.steps;
+    if (added > 0) request.steps = 0;
+    run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, *from.model);
+    if (added > 0) run.fitter->addComponents(added, steps);
+  }
+  descend(context, run);
+}
+
+void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
+         const std::shared_ptr<const TrainingSet>& training) {
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  FitRequest whole;
+  whole.components = goal.bitsPerPixel > 0
+                         ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
+                         : settings.components;
+  whole.steps = settings.steps;
+  whole.structure = settings.ssim;
+  whole.seed = context.seed;
+  whole.snapshots = true;
+  run.search.goal = goal.psnr;
+  const Beginning from = readBeginning(context, whole, goal, *training);
+  if (from.checkpoint && from.checkpoint->whole) {
+    whole = *from.checkpoint->whole;
+    run.search.goal = from.checkpoint->search.goal;
+  }
+  whole.maxSeconds = goal.seconds;
+  if (training->alpha) fitAlpha(context, run, from, whole, *training);
+  fitColors(context, run, from, whole, training);
+}
+
+void runFit(CommandContext& context) {
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  if (context.given("add") && !context.given("continue"))
+    throw UsageError("--add: expected --continue MODEL beside it");
+  const FitGoal goal = goalOf(context);
+  const std::shared_ptr<const TrainingSet> training = readTrainingOf(context);
+  FitRun run;
+  run.checkpoint = checkpointBeside(context.output);
+  {
+    const PhaseTimer timer(context.record, "gpu");
+    fit(context, run, goal, training);
+  }
+  Model model = run.fitter->model();
+  model.alpha = run.alpha;
+  const PhaseTimer timer(context.record, "write");
+  const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8;
+  const EncodedModel saved =
+      encodeWithin(model, settings, maxBytes, context.output, refitterFor(context.gpu(), training));
+  reportFit(context, *run.fitter, model, *training, saved);
+  context.record.set("bpp", 8.0 * double(saved.bytes.size()) / pixelsOf(*training));
+  writeEncoded(context.output, saved);
+  // The model is there: what led to it has served.
+  std::error_code ignored;
+  if (run.written) std::filesystem::remove(run.checkpoint, ignored);
+}
+
+// convert
+// -------------------------------------------------------------------------------------------------
+
+/// The middle view of a model at its own size: linear.
+Image middleView(CommandContext& context, const Model& model) {
+  Decoder decoder(context.gpu());
+  decoder.setModel(model);
+  ViewWindow window;
+  window.size = {model.width, model.height};
+  gpu::Texture picture(context.gpu(), "smoe picture", gpu::TextureFormat::Rgba32f, model.width,
+                       model.height);
+  constexpr double kNoBudget = std::numeric_limits<double>::infinity();
+  decoder.build(window, DecodeOptions{}, kNoBudget);
+  decoder.shade(picture, kNoBudget);
+  return picture.downloadImage();
+}
+
+/// dB between two pictures' alpha.
+double alphaPsnr(const Image& a, const Image& b) {
+  double error = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+    const double difference = double(a.pixels[i].a) - double(b.pixels[i].a);
+    error += difference * difference;
+  }
+  return decibels(error / double(a.pixels.size()));
+}
+
+void reportSource(CommandContext& context, const Image& found, const TrainingSet& source) {
+  const double dB = psnr(found, source.pictures[0]);
+  context.print(fmt::format("{:.2f} dB to {}", dB, source.name));
+  context.record.set("psnr_to_source", dB);
+}
+
+std::string lossText(double dB) {
+  return dB < kExactPsnr ? fmt::format("{:.2f} dB to the model as it was", dB) : "exact";
+}
+
+/// The picture that --source names, for experts to be fitted to it once gates are rounded; null:
+/// none is named.
+std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model& model) {
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  const std::string& name = settings.source;
+  if (name.empty()) return nullptr;
+  if (settings.encoding != Encoding::Packed || model.dims != 2)
+    throw UsageError("--source: expected --encoding packed of a picture's model beside it");
+  const PhaseTimer timer(context.record, "read");
+  auto source =
+      std::make_shared<TrainingSet>(readTraining(name, model.colorSpace, context.progress));
+  if (source->dims != 2 || source->size != glm::ivec2(model.width, model.height))
+    fail("{}: expected a picture of {} x {} px as the model is, found {} x {}{}", name, model.width,
+         model.height, source->size.x, source->size.y, source->dims != 2 ? ", several" : "");
+  if (model.alpha && !source->alpha) fail("{}: expected alpha as the model has, found none", name);
+  return source;
+}
+
+EncodedModel encodeFor(CommandContext& context, const Model& model,
+                       const std::shared_ptr<const TrainingSet>& source) {
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  const double packingLoss = double(settings.packingLoss);
+  if (!source) return encode(model, settings.encoding, packingLoss, context.output);
+  const PhaseTimer timer(context.record, "gpu");
+  return encodePacked(Packer(model), packingLoss, context.output,
+                      refitterFor(context.gpu(), source));
+}
+
+void runConvert(CommandContext& context) {
+  Model model;
+  {
+    const PhaseTimer timer(context.record, "read");
+    model = readModel(context.inputs[0], context.progress);
+  }
+  const std::shared_ptr<const TrainingSet> source = sourceOf(context, model);
+  const EncodedModel saved = encodeFor(context, model, source);
+  double loss = std::numeric_limits<double>::infinity(), ofAlpha = loss;
+  {
+    const PhaseTimer timer(context.record, "gpu");
+    const Image after = middleView(context, saved.model), before = middleView(context, model);
+    loss = psnr(encoded(after, model.colorSpace), encoded(before, model.colorSpace));
+    if (model.alpha) ofAlpha = alphaPsnr(after, before);
+    if (source) reportSource(context, encoded(after, model.colorSpace), *source);
+  }
+  {
+    const PhaseTimer timer(context.record, "write");
+    writeEncoded(context.output, saved);
+  }
+  const std::size_t count = model.components.size();
+  const double bits = 8.0 * double(saved.bytes.size()) / double(allComponents(model));
+  context.print(fmt::format("{} components, {} bytes, {:.0f} bits per component, {}", count,
+                            saved.bytes.size(), bits, lossText(loss)));
+  if (model.alpha) {
+    const std::size_t alphaCount = model.alpha->components.size();
+    context.print(fmt::format("alpha: {} components, {}", alphaCount, lossText(ofAlpha)));
+    context.record.set("alpha_components", alphaCount);
+    if (ofAlpha < kExactPsnr) context.record.set("alpha_psnr_to_original", ofAlpha);
+  }
+  context.record.size = {model.width, model.height};
+  context.record.set("components", count);
+  context.record.set("bytes", saved.bytes.size());
+  context.record.set("bits_per_component", bits);
+  if (loss < kExactPsnr) context.record.set("psnr_to_original", loss);
+  if (model.psnr > 0) context.record.set("psnr", model.psnr);
+}
+
+// render
+// -------------------------------------------------------------------------------------------------
+
+/// Half a step beyond the grid, where the views still are what was fitted; three where asked for.
+void checkView(const Model& model, const Settings& settings, const std::string& name) {
+  if (settings.view.empty()) return;
+  const double margin = settings.beyond ? 3 : 0.5;
+  const ViewCoordinates at = parseView(settings.view, model.leading());
+  if (model.dims == 3 && !(at.x >= -margin && at.x <= model.frames - 1 + margin))
+    throw UsageError(fmt::format("--view: expected a frame from 0 to {} of {}, found \"{}\"",
+                                 model.frames - 1, name, settings.view));
+  if (model.dims != 4) return;
+  const glm::dvec2 low = -model.viewOrigin, high = glm::dvec2(model.views - 1) - model.viewOrigin;
+  for (int k = 0; k < 2; ++k)
+    if (!(at[k] >= low[k] - margin && at[k] <= high[k] + margin))
+      throw UsageError(
+          fmt::format("--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found "
+                      "\"{}\"; --beyond on "
+                      "allows three steps more",
+                      low.x, high.x, low.y, high.y, name, settings.view));
+}
+
+SmoeEngine& openModel(CommandContext& context) {
+  auto& technique = context.as<SmoeEngine>();
+  // The window takes pictures too, to fit to; here a model is meant.
+  context.readBesideGpu([&] { return readModelInput(context.inputs.at(0), context.progress); });
+  if (context.size) technique.picture().resize(*context.size);
+  const Settings& settings = technique.settingsStruct();
+  if (!settings.view.empty() && technique.models()->leading() == 0)
+    throw UsageError(
+        fmt::format("--view: expected a light field or a video, found {}", context.inputs[0]));
+  checkView(*technique.models(), settings, context.inputs[0]);
+  return technique;
+}
+
+bool isPngName(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return ending == ".png";
+}
+
+void runRender(CommandContext& context) {
+  SmoeEngine& technique = openModel(context);
+  if (comparesWithSource(technique.settingsStruct().show))
+    technique.source().readNow(context.gpu(), context.progress);
+  {
+    const PhaseTimer timer(context.record, "gpu");
+    context.progress.begin("decoding", 0);
+    Effect effect = Effect::Rebuild;
+    while (!technique.update(context.gpu(), effect, kSliceMs)) {
+      effect = Effect::None;
+      context.progress.throwIfCancelled();
+    }
+    context.gpu().finish();
+  }
+  context.record.size = {technique.size().x, technique.size().y};
+  Image picture;
+  {
+    const PhaseTimer timer(context.record, "download");
+    picture = technique.result().downloadImage();
+  }
+  {
+    const PhaseTimer timer(context.record, "write");
+    FlatExrOptions options;
+    options.asFloat = context.on("float");
+    if (technique.models()->alpha && isPngName(context.output))
+      writePng(context.output, picture, PngAlpha::Straight);
+    else
+      writePicture(context.output, picture, options);
+  }
+  const ListFacts& lists = technique.picture().decoder()->facts();
+  context.record.set("components", technique.models()->components.size());
+  context.record.set("kpb", lists.kpb);
+  context.record.set("max_error_bound", lists.maxErrorBound);
+  context.record.set("max_rounding_bound", lists.maxRounding);
+  context.record.set("evaluations", lists.evaluationsPerSample);
+  context.record.set("longest_list", lists.longest);
+  context.record.set("empty_tiles", lists.emptyTiles);
+}
+
+std::vector<CommandFlag> fitFlags() {
+  std::vector<CommandFlag> flags{
+      {"continue", "MODEL",
+       "Continues from this model, or goes on from a checkpoint as if never stopped", "", false},
+      {"checkpoint-every", "S",
+       "Seconds after which OUTPUT.checkpoint.smoe is written, also at Ctrl+C; 0: never", "60",
+       false},
+      {"add", "N", "With --continue: splits N components where the error is", "0", false},
+      {"alpha", "WORD",
+       "keep: alpha of a picture gets components of its own; ignore: the picture over black", "keep",
+       false},
+      {"target-psnr", "DB", "Takes as few components as reach this, instead of -k", "", false},
+      {"target-bpp", "B", "Takes as many components as fit in this many bits per pixel", "", false},
+      {"max-time", "S", "Ends the descent after this many seconds, settled", "", false},
+      {"hold-out", "N",
+       "Keeps every N-th view out of the fit and judges the model by them; 0: none", "0", false}};
+  flags.insert(flags.end(), captureFlags().begin(), captureFlags().end());
+  return flags;
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list{
+      {"fit",
+       "Fits a model to a picture, a folder of views or frames, or views of a scene.",
+       "fathom smoe fit photo.png -k 2000 -o photo.smoe",
+       {"SOURCE", 1, 1, "A picture, a folder of views or frames, or a scene."},
+       {".smoe"},
+       false,
+       fitFlags(),
+       runFit},
+      {"render",
+       "Decodes a model at any size, window and view.",
+       "fathom smoe render garden.smoe --view 1.5,-2 --size 1024x768 -o view.png",
+       {"MODEL", 1, 1, "A model in a .smoe file."},
+       {".png", ".exr"},
+       false,
+       {{"float", "", "Write float channels to the EXR instead of half.", "off", false}},
+       runRender},
+      {"convert",
+       "Saves a model in another encoding, and says what that costs.",
+       "fathom smoe convert garden.smoe --encoding packed -o small.smoe",
+       {"MODEL", 1, 1, "A model in a .smoe file."},
+       {".smoe"},
+       false,
+       {},
+       runConvert},
+      captureCommand(),
+  };
+  return list;
+}
+
+}  // namespace fathom::smoe

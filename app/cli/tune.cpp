@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom tune: finds the fastest variants on this device and keeps them in the profile; --check
+// compares pictures with the profile and without.
+#include "app/lab/run/profile_check.h"
+#include "app/lab/run/tuner.h"
+#include "app/cli/cli_flags.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/subcommands.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/engine.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace fathom::commands {
+namespace {
+
+struct TuneFlags {
+  std::vector<std::string> names;
+  std::string workload;
+  bool show = false;
+  std::vector<std::string> check;  // inputs of --check
+  int pictures = bench::ProfileCheckRequest().pictures;
+  CliFlags settings;
+};
+
+int showProfile(const CommonOptions& common) {
+  const std::filesystem::path file = common.profileFile().value_or(Profile::defaultPath());
+  const Profile profile = Profile::load(file);
+  if (profile.all().empty()) fmt::print("{}: nothing tuned yet\n", file.string());
+  for (const TunedVariant& t : profile.all())
+    fmt::print("{} {} {}: {}\n  {:.3f} ms, default {:.3f} ms; {}, {}{}{}, {}\n", t.technique,
+               t.workload, t.sizeClass, t.best, t.bestMs, t.defaultMs, t.renderer, t.version,
+               t.backEnd.empty() ? "" : ", ", t.backEnd, t.date);
+  return 0;
+}
+
+void printResult(const bench::TuneResult& result, std::size_t failed) {
+  const TunedVariant& t = result.tuned;
+  fmt::print("{} {} {}: {}\n", t.technique, t.workload, t.sizeClass, t.best);
+  if (t.defaultMs > 0)
+    fmt::print("{:.3f} ms, the default takes {:.3f} ms: {:.2f} times as fast\n", t.bestMs,
+               t.defaultMs, t.defaultMs / t.bestMs);
+  if (failed > 0) fmt::print("{} variants failed their check\n", failed);
+  if (!result.complete) fmt::print("stopped early: this is the best so far\n");
+}
+
+void fill(RunRecord& record, const bench::TuneResult& result, std::size_t failed) {
+  record.set("technique", result.tuned.technique);
+  record.set("workload", result.tuned.workload);
+  record.set("best", result.tuned.best);
+  record.set("best_ms", result.tuned.bestMs);
+  record.set("default_ms", result.tuned.defaultMs);
+  record.set("back_end", result.tuned.backEnd);
+  record.set("variants", std::int64_t(result.sweep.rows().size()));
+  record.set("failed", std::int64_t(failed));
+  record.set("complete", result.complete);
+}
+
+std::vector<std::string> workloadsFor(const Tunable& tunable, const TuneFlags& flags) {
+  if (!flags.workload.empty()) return {tunable.classNamed(flags.workload).name};
+  std::vector<std::string> names;
+  for (const TuneClass& one : tunable.classes)
+    if (one.byDefault) names.push_back(one.name);
+  return names;
+}
+
+/// False when it was stopped early.
+bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workload,
+             const CommonOptions& common, Progress& progress, RunRecord& record) {
+  const TuneRequest request{common.pictureSize().value_or(tunable.size(gpu)), workload,
+                            common.seed};
+  const bench::TuneResult result = [&] {
+    const ProgressLine line(progress, !common.quiet);
+    return bench::tune(gpu, tunable, request, progress);
+  }();
+  const std::size_t failed = std::size_t(
+      std::count_if(result.sweep.rows().begin(), result.sweep.rows().end(),
+                    [](const auto& row) { return row.state == VariantSweep::State::Failed; }));
+  if (!common.output.empty()) writeFile(common.output, sweepCsv(*tunable.space, result.sweep));
+  if (result.tuned.best.empty()) {
+    if (!result.complete) return false;
+    fail("{}: expected a variant that equals the reference on this device, found none",
+         tunable.technique);
+  }
+  if (const auto file = common.profileFile()) {
+    Profile profile = Profile::load(*file);
+    profile.put(result.tuned);
+    profile.save(*file);
+  }
+  if (!common.jsonToStandardOutput()) printResult(result, failed);
+  fill(record, result, failed);
+  return result.complete;
+}
+
+void fill(RunRecord& record, const std::string& technique, const bench::ProfileCheck& check) {
+  record.set("technique", technique);
+  record.set("profile", check.variant);
+  record.set("pictures", std::int64_t(check.tuned.n));
+  record.set("default_ms", check.standard.median);
+  record.set("tuned_ms", check.tuned.median);
+  record.set("ratio", check.time.ratio);
+  record.set("noise", check.time.noise);
+  record.set("default_wall_ms", check.standardWall.median);
+  record.set("tuned_wall_ms", check.tunedWall.median);
+  record.set("wall_ratio", check.wall.ratio);
+  record.set("slower", check.slower());
+}
+
+/// Times per picture: GPU time, or processor time on software renderers.
+void print(const bench::ProfileCheck& check, bool software) {
+  fmt::print("{}\n{} x {}, {} pictures of each, alternating, medians:\n", check.variant,
+             check.size.x, check.size.y, check.tuned.n);
+  const auto line = [](const char* of, double standard, double tuned,
+                       const bench::TimeRatio& ratio) {
+    fmt::print("  {:<14}  default {:9.3f} ms  tuned {:9.3f} ms  {:.3f} +- {:.3f}\n", of, standard,
+               tuned, ratio.ratio, ratio.noise);
+  };
+  line(software ? "processor time" : "GPU time", check.standard.median, check.tuned.median,
+       check.time);
+  line("wall clock", check.standardWall.median, check.tunedWall.median, check.wall);
+  if (check.slower()) fmt::print("slower than the default beyond the noise\n");
+}
+
+/// Exit code 3 when a picture takes longer with the profile than without.
+int runCheck(const TuneFlags& flags, const CommonOptions& common) {
+  if (flags.names.size() != 1)
+    throw UsageError("--check: expected one technique, as in `fathom tune dof --check atrium`");
+  const TechniqueEntry* entry = techniqueNamed(bench::tunablesNamed(flags.names)[0]->technique);
+  const auto profile = common.profileFile();
+  if (!profile) throw UsageError("--check: expected a profile, found --no-profile");
+  Reporting reporting(common);
+  gpu::Context gpu(common.contextOptions());
+  Progress progress;
+  bench::ProfileCheckRequest request;
+  request.inputs = flags.check, request.sets = flags.settings.sets();
+  request.size = common.pictureSize(), request.pictures = flags.pictures;
+  const bench::ProfileCheck check = [&] {
+    const ProgressLine line(progress, !common.quiet);
+    return bench::checkProfile(gpu, *entry, *profile, request, progress);
+  }();
+  if (!common.jsonToStandardOutput()) print(check, gpu.device().software);
+  RunRecord record;
+  record.command = "tune";
+  record.size = std::pair(check.size.x, check.size.y);
+  fill(record, entry->info.name, check);
+  reporting.finish(record, &gpu);
+  return check.slower() ? 3 : 0;
+}
+
+int runTune(const TuneFlags& flags, const CommonOptions& common) {
+  if (flags.show) return showProfile(common);
+  if (!flags.check.empty()) return runCheck(flags, common);
+  const std::vector<const Tunable*> chosen = bench::tunablesNamed(flags.names);
+  checkOutput(common.output, {".csv"});
+  std::size_t count = 0;
+  for (const Tunable* tunable : chosen) count += workloadsFor(*tunable, flags).size();
+  if (!common.output.empty() && count != 1)
+    throw UsageError("--output: a table has one workload, expected --workload NAME");
+  Reporting reporting(common);
+  gpu::Context gpu(common.contextOptions());
+  RunRecord record;
+  record.command = "tune";
+  Progress progress;
+  bool complete = true;
+  for (const Tunable* tunable : chosen)
+    for (const std::string& workload : workloadsFor(*tunable, flags))
+      complete = complete && tuneOne(gpu, *tunable, workload, common, progress, record);
+  reporting.finish(record, &gpu);
+  if (!complete) throw Cancelled();
+  return 0;
+}
+
+}  // namespace
+
+Action declareTune(CLI::App& app, const CommonOptions& common) {
+  const auto flags = std::make_shared<TuneFlags>();
+  app.add_option("TECHNIQUE", flags->names, "What to tune; none: everything that can be tuned")
+      ->type_name("")
+      ->expected(0, -1);
+  app.add_option("--workload", flags->workload,
+                 "Class of work, for dof radius and operator: r8 .. r64, r16-coverage")
+      ->type_name("NAME");
+  app.add_flag("--show", flags->show, "Print what the profile holds");
+  app.add_option(
+         "--check", flags->check,
+         "Make a picture of this with the profile and without, alternately; exit code 3 when "
+         "the profile makes it slower")
+      ->type_name("IN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--pictures", flags->pictures, "Pictures of each for --check")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000));
+  flags->settings.declareSet(app);
+  return [flags, &common] { return runTune(*flags, common); };
+}
+
+}  // namespace fathom::commands

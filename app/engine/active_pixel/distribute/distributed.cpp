@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank of a job from its share to its figures, the same for parts in turn, and tiles put
+// together on rank 0.
+#include "app/engine/active_pixel/distribute/distributed.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/active_pixel/distribute/in_process.h"
+#include "app/cli/command.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <numeric>
+#include <optional>
+
+#include <glm/trigonometric.hpp>
+
+namespace fathom::active_pixel {
+namespace {
+
+CompositorSetup compositorSetup(const CompositeRequest& request, int ranks) {
+  const std::optional<glm::ivec2> columnsRows = parsePair(request.settings.tiles);
+  if (!columnsRows)
+    throw UsageError(fmt::format("--tiles: expected columns x rows like 2x1, found \"{}\"",
+                                 request.settings.tiles));
+  CompositorSetup setup;
+  setup.format = frameFormat(request.settings);
+  setup.size = request.size;
+  setup.tiles = tilesOf(request.size, *columnsRows, ranks);
+  setup.strategy = request.settings.strategy;
+  setup.interlace = request.settings.interlace;
+  setup.background = request.background;
+  setup.depthToo = request.depthToo || setup.format.color == Color::None;
+  return setup;
+}
+
+PaintSetup paintSetup(const CompositeRequest& request, const CompositorSetup& compositor,
+                      int rank) {
+  PaintSetup setup{compositor.format, compositor.size, compositor.tiles, std::nullopt};
+  if (request.settings.show == Show::Parts) setup.rankColor = rankColor(rank);
+  return setup;
+}
+
+Camera cameraOf(const CompositeRequest& request, const Whole& whole, int frame) {
+  Camera camera = whole.camera;
+  if (frame > 0) camera.orbit(glm::radians(request.turnDeg * float(frame)), 0);
+  return camera;
+}
+
+/// Copies a tile to its place in the picture.
+void place(const Frame& tile, const Region& area, Frame& picture) {
+  const auto width = std::size_t(area.width);
+  const auto colorBytes = std::size_t(picture.format.colorBytes());
+  for (int y = 0; y < area.height; ++y) {
+    const std::size_t from = std::size_t(y) * width;
+    const std::size_t to =
+        std::size_t(area.y + y) * std::size_t(picture.width) + std::size_t(area.x);
+    if (colorBytes) std::memcpy(picture.colorAt(to), tile.colorAt(from), width * colorBytes);
+    if (!tile.depth.empty())
+      std::copy_n(tile.depth.begin() + std::ptrdiff_t(from), width,
+                  picture.depth.begin() + std::ptrdiff_t(to));
+  }
+}
+
+Frame emptyPicture(const CompositorSetup& setup) {
+  Frame picture(setup.format, setup.size.x, setup.size.y);
+  if (!setup.depthToo) picture.depth.clear();
+  return picture;
+}
+
+/// Tiles from whoever shows them to rank 0.
+Frame assemble(Job& job, const CompositorSetup& setup, const std::vector<Frame>& shown) {
+  Frame picture;
+  if (job.rank() == 0) picture = emptyPicture(setup);
+  for (std::size_t t = 0; t < setup.tiles.size(); ++t) {
+    const Tile& tile = setup.tiles[t];
+    Frame frame = shown[t];
+    if (tile.displayRank != 0) {
+      if (job.rank() == 0) {
+        frame = Frame(setup.format, tile.area.width, tile.area.height);
+        if (!setup.depthToo) frame.depth.clear();
+      }
+      job.pass(std::as_writable_bytes(std::span(frame.color)), tile.displayRank, 0);
+      job.pass(std::as_writable_bytes(std::span(frame.depth)), tile.displayRank, 0);
+    }
+    if (job.rank() == 0) place(frame, tile.area, picture);
+  }
+  return picture;
+}
+
+/// IceT's part of a frame's times. It compresses frames itself, within the time of composing.
+void addCompositorTimes(FrameFigures& figures, const CompositorTimes& times, Mode mode) {
+  figures.collect = times.collect;
+  figures.compose = times.composite;
+  if (mode == Mode::Gpu) return;
+  figures.compress = std::min(times.compress, times.composite);
+  figures.compose -= figures.compress;
+}
+
+/// One rank of a job, from its share to its rows of figures.
+class Rank {
+ public:
+  Rank(Job& job, const CompositeRequest& request) : job_(job), request_(request) {
+    job_.together([&] { load(); });
+    job_.together([&] { bringUp(); });
+    compositor_ = makeIcetCompositor();
+    compositor_->setUp(setup_);
+    gatherBounds();
+  }
+
+  /// While a frame is composited, the device draws and compresses the next.
+  void frame(int index) {
+    const Camera camera = cameraOf(request_, share_->whole(), index);
+    if (setup_.format.compositing == Compositing::Blend)
+      compositor_->setOrder(frontToBack(bounds_, camera));
+    const std::vector<TileInput>* taken = nullptr;
+    job_.together([&] {
+      request_.progress->advance(1);
+      if (index == 0) painter_->begin(camera);
+      taken = &painter_->take();
+      if (index + 1 < request_.frames)
+        painter_->begin(cameraOf(request_, share_->whole(), index + 1));
+    });
+    shown_.resize(setup_.tiles.size());
+    for (std::size_t t = 0; t < setup_.tiles.size(); ++t)
+      compositor_->composite(t, (*taken)[t], shown_[t]);
+    addCompositorTimes(painter_->figures(), compositor_->times(), box_->config.mode);
+    mine_.push_back(painter_->figures());
+  }
+
+  Composited finish(double wallMs) {
+    Composited done;
+    done.ranks = job_.ranks();
+    done.mode = box_->config.mode;
+    done.wallMs = wallMs;
+    done.picture = assemble(job_, setup_, shown_);
+    done.figures = gatherFigures();
+    return done;
+  }
+
+ private:
+  void load() {
+    setup_ = compositorSetup(request_, job_.ranks());
+    share_ = loadShare(request_.input, job_.rank(), job_.ranks(), request_.settings.split,
+                       *request_.progress);
+  }
+  void bringUp() {
+    gpu::Context& gpu = request_.gpu();
+    box_.emplace(gpu, request_.compression(gpu), setup_.tiles.size());
+    painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
+  }
+  void gatherBounds() {
+    const Box own = share_->bounds();
+    const double mine[6] = {own.low.x, own.low.y, own.low.z, own.high.x, own.high.y, own.high.z};
+    const std::vector<double> all = job_.gather(mine);
+    for (std::size_t i = 0; i < all.size(); i += std::size(mine)) {
+      Box box;
+      box.low = {all[i], all[i + 1], all[i + 2]};
+      box.high = {all[i + 3], all[i + 4], all[i + 5]};
+      bounds_.push_back(box);
+    }
+  }
+  /// From [rank][frame] to [frame][rank].
+  std::vector<FrameFigures> gatherFigures() const {
+    constexpr std::size_t kNumbers = sizeof(FrameFigures) / sizeof(double);
+    const std::vector<double> all =
+        job_.gather({reinterpret_cast<const double*>(mine_.data()), mine_.size() * kNumbers});
+    const std::size_t ranks = std::size_t(job_.ranks()), frames = mine_.size();
+    std::vector<FrameFigures> figures(frames * ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+      for (std::size_t frame = 0; frame < frames; ++frame)
+        std::memcpy(static_cast<void*>(&figures[frame * ranks + rank]),
+                    &all[(rank * frames + frame) * kNumbers], sizeof(FrameFigures));
+    return figures;
+  }
+
+  Job& job_;
+  const CompositeRequest& request_;
+  CompositorSetup setup_;
+  std::shared_ptr<const Share> share_;
+  std::optional<PaintBox> box_;
+  std::optional<Painter> painter_;
+  std::unique_ptr<Compositor> compositor_;
+  std::vector<Box> bounds_;         // of all shares
+  std::vector<Frame> shown_;        // by tile; those shown elsewhere are empty
+  std::vector<FrameFigures> mine_;  // by frame
+};
+
+/// The parts of a scene, each with a painter of its own, drawn one after the other on one GPU.
+class PartsInTurn {
+ public:
+  explicit PartsInTurn(const CompositeRequest& request)
+      : request_(request),
+        setup_(compositorSetup(request, 1)),
+        source_(openInput(request.input, *request.progress)),
+        box_(request.gpu(), request.compression(request.gpu()), setup_.tiles.size()) {
+    const int parts = request.settings.parts;
+    for (int part = 0; part < parts; ++part) {
+      const auto share = source_->take(part, parts, request.settings.split, *request.progress);
+      painters_.emplace_back(box_, share, paintSetup(request, setup_, part));
+      bounds_.push_back(share->bounds());
+    }
+  }
+
+  int count() const { return int(painters_.size()); }
+  Mode mode() const { return box_.config.mode; }
+
+  /// All parts of a frame, folded. While a part is folded, the device draws and compresses the next,
+  /// of this frame or the one after.
+  InProcess frame(int index) {
+    const Camera camera = cameraOf(request_, source_->whole(), index);
+    InProcess fold(setup_);
+    const std::vector<int> parts = order(camera);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      request_.progress->advance(1);
+      Painter& painter = painters_[std::size_t(parts[i])];
+      if (i == 0 && index == 0) painter.begin(camera);
+      const std::vector<TileInput>& taken = painter.take();
+      if (i + 1 < parts.size()) {
+        painters_[std::size_t(parts[i + 1])].begin(camera);
+      } else if (index + 1 < request_.frames) {
+        const Camera next = cameraOf(request_, source_->whole(), index + 1);
+        painters_[std::size_t(order(next).front())].begin(next);
+      }
+      const Stopwatch folding;
+      for (std::size_t t = 0; t < taken.size(); ++t) fold.add(t, taken[t].image());
+      painter.figures().compose += folding.ms();
+    }
+    return fold;
+  }
+  void appendFigures(std::vector<FrameFigures>& figures) {
+    for (Painter& painter : painters_) figures.push_back(painter.figures());
+  }
+  Frame picture(InProcess& fold) const {
+    Frame picture = emptyPicture(setup_);
+    for (std::size_t t = 0; t < setup_.tiles.size(); ++t)
+      place(fold.take(t), setup_.tiles[t].area, picture);
+    return picture;
+  }
+
+ private:
+  std::vector<int> order(const Camera& camera) const {
+    if (setup_.format.compositing == Compositing::Blend) return frontToBack(bounds_, camera);
+    std::vector<int> order(painters_.size());
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+
+  const CompositeRequest& request_;
+  CompositorSetup setup_;
+  std::shared_ptr<const ShareSource> source_;
+  PaintBox box_;
+  std::deque<Painter> painters_;
+  std::vector<Box> bounds_;  // of all shares
+};
+
+}  // namespace
+
+Composited compositeOverMpi(Job& job, const CompositeRequest& request) {
+  Rank rank(job, request);
+  request.progress->begin("compositing", request.frames);
+  const Stopwatch watch;
+  for (int frame = 0; frame < request.frames; ++frame) rank.frame(frame);
+  return rank.finish(watch.ms());
+}
+
+Composited compositeParts(const CompositeRequest& request) {
+  PartsInTurn parts(request);
+  Composited done;
+  done.ranks = parts.count();
+  done.mode = parts.mode();
+  request.progress->begin("compositing", double(request.frames) * parts.count());
+  const Stopwatch watch;
+  for (int frame = 0; frame < request.frames; ++frame) {
+    InProcess fold = parts.frame(frame);
+    parts.appendFigures(done.figures);
+    if (frame + 1 == request.frames) done.picture = parts.picture(fold);
+  }
+  done.wallMs = watch.ms();
+  return done;
+}
+
+std::string figuresCsv(const CompositeRequest& request, const Composited& done) {
+  std::string csv =
+      "workload,width,height,ranks,mode,frame,rank,render_ms,read_ms,compress_ms,compose_ms,"
+      "collect_ms,raw_bytes,region_bytes,sparse_bytes\n";
+  for (std::size_t i = 0; i < done.figures.size(); ++i) {
+    const FrameFigures& f = done.figures[i];
+    const std::size_t ranks = std::size_t(done.ranks);
+    csv += fmt::format(
+        "{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.0f},{:.0f},{:.0f}\n",
+        request.input, request.size.x, request.size.y, ranks, kModeNames[int(done.mode)], i / ranks,
+        i % ranks, f.render, f.read, f.compress, f.compose, f.collect, f.rawBytes, f.regionBytes,
+        f.sparseBytes);
+  }
+  return csv;
+}
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// IceT's own compressor and decompressor, without ranks: what ours is compared with, byte for byte.
+// Built without IceT all of it throws Error with icetMissing().
+#pragma once
+
+#include "app/engine/active_pixel/image/model.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace fathom::active_pixel::icet {
+
+/// "IceT 2.2.0".
+std::string version();
+
+/// What icetCompressImage makes of a frame. The format must be valid. Throws Error.
+SparseImage compressFrame(const Frame& frame);
+/// Milliseconds of icetCompressImage alone, for benchmarks; the image goes to `result` when given.
+double compressMs(const Frame& frame, SparseImage* result = nullptr);
+
+/// One frame that can be compressed again and again: run() is icetCompressImage and nothing else.
+class Repeated {
+ public:
+  explicit Repeated(const Frame& frame);
+  ~Repeated();
+  void run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What icetDecompressImage makes of a sparse image with a sound header and sound runs; inactive
+/// pixels get the background and depth 1.
+Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
+                 glm::vec4 background);
+
+/// Whether this IceT lays out images as this program does, so that it accepts images compressed
+/// elsewhere: version 2.2, and a fixed image comes out byte for byte.
+bool acceptsCompressed();
+
+}  // namespace fathom::active_pixel::icet

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cost of reading back and compressing in each of the three modes, picture by picture: the
+// slowest rank counts (Lipinski et al. 2021, table 1).
+#pragma once
+
+#include "app/engine/active_pixel/distribute/local_ranks.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+namespace fathom::active_pixel {
+
+class ModeHistory {
+ public:
+  struct Sample {
+    double readMs = 0, compressMs = 0;  // of the slowest rank
+    std::uint64_t bytes = 0;            // of all ranks
+    double totalMs() const { return readMs + compressMs; }
+  };
+  using Picture = std::array<Sample, kModeCount>;
+
+  /// Starts measuring a picture in `rounds` rounds, unless it is the one measured last.
+  void begin(std::uint64_t picture, std::size_t ranks, std::size_t rounds);
+  /// One rank in one mode; false when all have been measured in all rounds.
+  bool step(LocalRanks& ranks, const RankView& view, Method method);
+  /// Whether a picture has been measured once at least.
+  bool measured(std::uint64_t picture) const { return picture_ == picture && done_ >= round_; }
+  /// The newest rounds, oldest first: several of one picture, or one each of many.
+  const std::deque<Picture>& pictures() const { return pictures_; }
+  void clear() { *this = {}; }
+
+ private:
+  std::deque<Picture> pictures_;
+  Picture current_{};
+  std::uint64_t picture_ = 0;
+  std::size_t done_ = 0, round_ = 0, total_ = 0;  // steps: so far, in a round, in all rounds
+};
+
+}  // namespace fathom::active_pixel

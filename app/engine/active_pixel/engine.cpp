@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the engine of active pixels hands on what window and commands ask.
+#include "app/engine/active_pixel/engine.h"
+
+
+#include <utility>
+
+namespace fathom::active_pixel {
+
+void ActivePixelEngine::describe(FieldVisitor& field) {
+  active_pixel::describe(view_.settings, field);
+}
+
+void ActivePixelEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  view_.open(std::move(ownInputs<Input>(*inputs)));
+}
+
+void ActivePixelEngine::setSize(int width, int height) {
+  if (!view_.input.file) view_.size = {width, height};  // files have their own
+}
+
+bool ActivePixelEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (effect == Effect::Rebuild) composite_.restart();
+  return composite_.run(gpu, budgetMs);
+}
+
+std::vector<std::pair<std::string, std::string>> ActivePixelEngine::chosen() const {
+  if (!view_.input.source || composite_.ranks().empty()) return {};
+  const CompressionConfig& used = composite_.compression();
+  return {{"mode", kModeNames[int(used.mode)]},
+          {"method", used.method == Method::Fused ? "fused" : "five-step"}};
+}
+
+std::vector<std::pair<std::string, std::string>> ActivePixelEngine::facts() const {
+  return factsOf(view_, composite_);
+}
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The stages of a composited picture, what each of them reads (its key), and how frames are shown.
+#include "app/engine/active_pixel/local_composite.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/active_pixel/distribute/in_process.h"
+#include "app/engine/active_pixel/image/picture.h"
+#include "app/engine/active_pixel/image/reference.h"
+#include "shaders/active_pixel/show_shared.h"
+
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace fathom::active_pixel {
+namespace {
+
+/// Shares are dealt out again only for another input, or to other ranks.
+auto shareKey(const View& view) {
+  return std::tuple(view.inputCount, view.settings.parts, view.settings.split);
+}
+
+auto pictureKey(const View& view) {
+  const Settings& s = view.settings;
+  return std::tuple(view.camera, view.size, s.mode, s.method, s.blending, s.color,
+                    s.show == Show::Parts);
+}
+
+/// Color as a texture holds it: the frame's own bytes or floats, with alpha where it has none;
+/// white to black by depth where it has no color.
+void uploadFrame(gpu::Context& gpu, gpu::Texture& texture, const Frame& frame) {
+  const bool bytes = frame.format.color == Color::Rgba8;
+  const auto format = bytes ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f;
+  if (gpu::ensure(gpu, texture, "active pixels composited", format, {frame.width, frame.height}))
+    texture.setNearest(true);
+  if (bytes || frame.format.color == Color::Rgba32f) {
+    texture.write(frame.color.data(), std::int64_t(frame.color.size()));
+    return;
+  }
+  std::vector<glm::vec4> texels(frame.pixelCount());
+  for (std::size_t i = 0; i < texels.size(); ++i) {
+    const bool active = frame.depth[i] < 1;
+    texels[i] =
+        frame.format.color == Color::None ? glm::vec4(1 - frame.depth[i]) : frame.colorOf(i);
+    texels[i] = active ? glm::vec4(texels[i].r, texels[i].g, texels[i].b, 1) : glm::vec4(0);
+  }
+  texture.write(texels.data(), std::int64_t(texels.size() * sizeof(glm::vec4)));
+}
+
+unsigned showTiles(int pixels) { return unsigned((pixels + AP_SHOW_TILE - 1) / AP_SHOW_TILE); }
+
+}  // namespace
+
+LocalComposite::LocalComposite(const View& view) : view_(view) { addStages(); }
+LocalComposite::~LocalComposite() = default;
+
+// Stages
+// -------------------------------------------------------------------------------------------------
+
+void LocalComposite::addStages() {
+  stages_.add(
+      "take", [this] { return shareKey(view_); },
+      [this](double) { return view_.input.file || takeShare(); },
+      [this] {
+        device_->ranks.clear();
+        ++deals_;
+      });
+  stages_.add(
+      "compress", [this] { return pictureKey(view_); },
+      [this](double) { return view_.input.file || compressRank(); },
+      [this] { beginCompressing(); });
+  stages_.add(
+      "composite", [] { return true; },
+      [this](double) {
+        composite();
+        return true;
+      });
+  stages_.add(
+      "show", [this] { return view_.settings.show; },
+      [this](double) {
+        show();
+        ++pictures_;
+        return true;
+      });
+}
+
+bool LocalComposite::run(gpu::Context& gpu, double budgetMs) {
+  if (view_.empty()) return true;
+  if (view_.input.source) frameFormat(view_.settings);  // wrong settings are refused before work
+  complete_ = false;
+  if (!device_ || &device_->gpu != &gpu) {
+    device_.reset();
+    device_ = std::make_unique<Device>(gpu);
+    stages_.invalidateAll();
+  }
+  complete_ = stages_.run(budgetMs);
+  return complete_;
+}
+
+bool LocalComposite::takeShare() {
+  LocalRanks& ranks = device_->ranks;
+  Progress progress;
+  const int count = view_.settings.parts;
+  auto share = gpu::besideFrames([&] {
+    return view_.input.source->take(int(ranks.count()), count, view_.settings.split, progress);
+  });
+  for (const std::string& warning : share->warnings()) log::warn("{}", warning);
+  ranks.add(std::move(share));
+  return ranks.count() == std::size_t(count);
+}
+
+void LocalComposite::beginCompressing() {
+  config_ = tunedConfig(device_->gpu, view_.settings, view_.size, tuned_);
+  device_->ranks.setSpread(config_.spread);
+  next_ = 0;
+  order_ = orderOfCompositing();
+  const Settings& settings = view_.settings;
+  onGpu_ = view_.input.source && config_.mode == Mode::Gpu && config_.method == Method::Fused &&
+           settings.color != ColorDepth::None &&
+           wantsGpu_.value_or(!device_->gpu.device().software);
+  device_->ranks.drop();
+  device_->compositor.setSpread(config_.spread);
+}
+
+/// The image stays on the device, where it is composited with those before; what the pages say about
+/// the rank before comes to the host meanwhile.
+bool LocalComposite::compressRankOnGpu() {
+  Device& d = *device_;
+  const DeviceImage& image =
+      d.ranks.begin(std::size_t(order_[next_]), view_.rankView(), config_.method);
+  if (next_ == 0) {
+    // A copy of it: an image of nothing behind it.
+    d.next.reserve(d.gpu, image.format, image.width, image.height, {});
+    d.next.writeEmpty();
+  }
+  if (next_ == 0)
+    d.compositor.composite(image, d.next, d.whole);
+  else
+    d.compositor.composite(d.whole, image, d.next);
+  if (next_ > 0) {
+    std::swap(d.whole, d.next);
+    d.ranks.take();
+  }
+  return ++next_ == d.ranks.count();
+}
+
+bool LocalComposite::compressRank() {
+  const gpu::Undivided measured;
+  if (onGpu_) return compressRankOnGpu();
+  device_->ranks.compress(next_, view_.rankView(), config_.mode, config_.method);
+  return ++next_ == device_->ranks.count();
+}
+
+void LocalComposite::composite() {
+  const Stopwatch watch;
+  const Input& input = view_.input;
+  if (onGpu_ && input.source) {
+    while (device_->ranks.underWay()) device_->ranks.take();
+    device_->decoder.decode(device_->whole, glm::vec4(0), device_->decoded);
+    frame_ = {};
+    compositeMs_ = watch.ms();
+    return;
+  }
+  frame_ = gpu::besideFrames([&] {
+    return input.file ? reference::decode(input.file->words, view_.compositing(), glm::vec4(0))
+                      : compositeRanks();
+  });
+  compositeMs_ = watch.ms();
+}
+
+const Frame& LocalComposite::frame() const {
+  if (onGpu_ && frame_.width == 0 && device_ && device_->decoded.color)
+    frame_ = download(device_->decoded, frameFormat(view_.settings), device_->whole.width,
+                      device_->whole.height);
+  return frame_;
+}
+
+Frame LocalComposite::compositeRanks() const {
+  CompositorSetup setup;
+  setup.format = frameFormat(view_.settings);
+  setup.size = view_.size;
+  setup.tiles = {{{0, 0, view_.size.x, view_.size.y}, 0}};
+  std::vector<TileImage> images;
+  for (const SparseWords& words : sparseImages()) images.push_back({words, nullptr, {}});
+  return compositeInProcess(setup, setup.tiles[0], images, order());
+}
+
+// The picture
+// -------------------------------------------------------------------------------------------------
+
+std::vector<std::uint32_t> LocalComposite::overlayCodes() const {
+  if (view_.settings.show == Show::Active) return activeCounts(sparseImages());
+  if (view_.settings.show == Show::Runs)
+    return frontRuns(sparseImages(), view_.compositing(), order());
+  return {};
+}
+
+void LocalComposite::show() {
+  gpu::Context& gpu = device_->gpu;
+  Device& d = *device_;
+  if (!onGpu_) uploadFrame(gpu, d.frame, frame_);
+  const bool bytes = onGpu_ ? view_.settings.color == ColorDepth::Rgba8
+                            : frame_.format.color == Color::Rgba8;
+  gpu::ensure(gpu, d.shown, "active pixels shown", gpu::TextureFormat::Rgba32f, view_.size);
+  gpu::ensure(gpu, d.codes, "active pixels codes", gpu::TextureFormat::R32ui, view_.size);
+  const std::vector<std::uint32_t> codes = overlayCodes();
+  if (!codes.empty()) d.codes.write(codes.data(), std::int64_t(codes.size() * 4));
+  std::vector<shared::ShowRegion> regions;
+  for (const LocalRank& rank : ranks())
+    regions.push_back({{rank.region.x, rank.region.y, rank.region.width, rank.region.height},
+                       glm::vec4(rankColor(int(regions.size())), 1)});
+  const gpu::Buffer<shared::ShowRegion> regionBuffer(gpu, "active pixels regions", regions);
+  const shared::ShowParams params{std::uint32_t(view_.size.x), std::uint32_t(view_.size.y),
+                                  bytes ? 1u : 0u,
+                                  std::uint32_t(regions.size())};
+  gpu::Pass& pass =
+      gpu.pass({"show", "shaders/active_pixel/show.comp", {{"SHOW", int(view_.settings.show)}}});
+  pass.texture(AP_SHOW_TEXTURE_FRAME, onGpu_ ? d.decoded.color : d.frame)
+      .texture(AP_SHOW_TEXTURE_CODES, d.codes)
+      .storage(AP_SHOW_BIND_REGIONS, regionBuffer)
+      .image(AP_SHOW_IMAGE_RESULT, d.shown)
+      .params(AP_SHOW_BIND_PARAMS, params);
+  // The rectangle of every rank is looked at.
+  gpu::dispatchGrid(pass, showTiles(view_.size.x), showTiles(view_.size.y),
+                    gpu::Each{60 + 20.0 * double(regions.size())});
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+const gpu::Texture& LocalComposite::result() const {
+  static const gpu::Texture none;
+  return device_ ? device_->shown : none;
+}
+
+Image LocalComposite::reference() const {
+  return gpu::besideFrames([images = sparseImages(), fromFront = order(),
+                            compositing = view_.compositing()] {
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      // Of equal depths the later rank's pixel wins, so their order counts without blending too.
+      const bool blends = compositing == Compositing::Blend;
+      const std::size_t rank = blends ? std::size_t(fromFront[i]) : i;
+      frames.push_back(reference::decode(images[rank], compositing, glm::vec4(0)));
+    }
+    return imageOf(reference::compositeAll(frames));
+  });
+}
+
+// What it is made of
+// -------------------------------------------------------------------------------------------------
+
+const std::vector<LocalRank>& LocalComposite::ranks() const {
+  static const std::vector<LocalRank> none;
+  return device_ && view_.input.source ? device_->ranks.all() : none;
+}
+
+/// Of equal depths the later rank's pixel wins, so without blending ranks come as they stand.
+std::vector<int> LocalComposite::orderOfCompositing() const {
+  if (view_.input.source && view_.compositing() == Compositing::Blend) return order();
+  std::vector<int> all(ranks().size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::vector<int> LocalComposite::order() const {
+  std::vector<Box> bounds;
+  for (const LocalRank& rank : ranks()) bounds.push_back(rank.share->bounds());
+  if (view_.input.file) bounds.resize(1);
+  return frontToBack(bounds, view_.camera);
+}
+
+std::vector<SparseWords> LocalComposite::sparseImages() const {
+  if (view_.input.file) return {view_.input.file->words};
+  std::vector<SparseWords> images;
+  for (const LocalRank& rank : ranks()) images.push_back(rank.sparse.words);
+  return images;
+}
+
+}  // namespace fathom::active_pixel

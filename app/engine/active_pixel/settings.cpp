@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names, ranges and help of the settings, in the order in which the panel shows them.
+#include "app/engine/active_pixel/settings.h"
+
+namespace fathom::active_pixel {
+
+void describe(Settings& s, FieldVisitor& field) {
+  field(s.mode,
+        choice("mode", {"generic", "roi", "gpu", "auto"}, "Who compresses.")
+            .label("Compression")
+            .titled({"Processor, whole frame", "Processor, drawn region", "GPU", "Automatic"})
+            .explain({"the whole frame is read back, the processor compresses",
+                      "the drawn region is read back, the processor compresses",
+                      "the GPU compresses, only active pixels are read back",
+                      "the tuned one, else gpu"}));
+  field(s.method,
+        choice("method", {"fused", "five-step", "auto"}, "How the GPU compresses.")
+            .titled({"Fused scan", "Five steps", "Automatic"})
+            .explain({"one scan of two sums, nothing kept per pixel",
+                      "the paper's five steps with an array for each", "the tuned one, else fused"})
+            .onlyIf(s.mode == Mode::Gpu || s.mode == Mode::Auto, "the processor compresses"));
+  field(s.blending, choice("compositing", {"z-buffer", "blend"}, "Which pixel wins.")
+                        .under(Section::Picture)
+                        .titled({"Nearest pixel", "Front to back"})
+                        .explain({"the nearest", "all, front to back, by alpha"}));
+  field(s.color,
+        choice("color", {"rgba8", "rgba32f", "none"}, "Color of a pixel in compressed form.")
+            .label("Pixel format")
+            .titled({"RGBA8", "Four floats", "Depth only"}));
+  field(s.strategy,
+        choice("strategy", {"automatic", "bswap", "tree", "radixk", "radixkr", "bswap-folding"},
+               "How IceT passes images between ranks.")
+            .titled({"Automatic", "Binary swap", "Tree", "Radix-k", "Radix-kr",
+                     "Binary swap, folding"}));
+  field(s.interlace, toggle("interlace", "Let IceT deal rows out evenly between ranks."));
+  field(s.parts, range("parts", 1, 64, "Parts of the scene inside one process.")
+                     .under(Section::Input)
+                     .rebuilds());
+  field(s.split, choice("split", {"objects", "triangles"}, "How a scene is dealt out.")
+                     .under(Section::Input)
+                     .explain({"whole objects in turn", "equal numbers of triangles"})
+                     .rebuilds());
+  field(s.tiles, text("tiles", "Displays, columns x rows: \"2x1\".").label("Display tiles"));
+  field(s.show,
+        choice("show", {"picture", "parts", "active", "runs", "regions"}, "What the picture shows.")
+            .under(Section::Picture)
+            .titled({"Picture", "Parts", "Active pixels", "Runs", "Regions"})
+            .explain({"the composited scene", "a color for each part",
+                      "which pixels are active, and in how many parts",
+                      "runs of active pixels in turning colors", "the region of each part"}));
+  field(s.turn, toggle("turn", "Turn the scene by itself.").under(Section::Picture));
+}
+
+}  // namespace fathom::active_pixel

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From an input's text to shares, and what drawing has in common for all kinds of them.
+#include "app/engine/active_pixel/share/share.h"
+
+#include "app/engine/gpu/pass.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/active_pixel/share/share_drawer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
+
+namespace fathom::active_pixel {
+namespace {
+
+bool fits(const gpu::Texture& texture, glm::ivec2 size, gpu::TextureFormat format) {
+  return texture && texture.width() == size.x && texture.height() == size.y &&
+         texture.format() == format;
+}
+
+/// New textures and target when size or format differ from the last ones.
+void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Format& format) {
+  const auto colorFormat =
+      format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f;
+  const bool hasColor = format.color != Color::None;
+  const bool same = fits(targets.depth, size, gpu::TextureFormat::Depth32f) &&
+                    (hasColor ? fits(targets.color, size, colorFormat) : !targets.color);
+  if (same) return;
+  targets.target = {}, targets.color = {}, targets.depth = {};
+  ++targets.made;
+  if (hasColor) {
+    targets.color = gpu::Texture(gpu, "share color", colorFormat, size.x, size.y);
+    targets.color.setNearest(true);
+  }
+  targets.depth = gpu::Texture(gpu, "share depth", gpu::TextureFormat::Depth32f, size.x, size.y);
+  targets.depth.setNearest(true);
+  targets.target = gpu::Target(gpu, "share", hasColor ? &targets.color : nullptr, &targets.depth);
+}
+
+/// Rgba32f texels without their alpha.
+void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
+  std::vector<glm::vec4> texels(std::size_t(region.width) * std::size_t(region.height));
+  texture.readRegion({region.x, region.y, region.width, region.height}, texels.data(),
+                     region.width);
+  for (int y = 0; y < region.height; ++y)
+    for (int x = 0; x < region.width; ++x) {
+      const auto to =
+          std::size_t(region.y + y) * std::size_t(frame.width) + std::size_t(region.x + x);
+      std::memcpy(frame.color.data() + to * 12,
+                  &texels[std::size_t(y) * std::size_t(region.width) + std::size_t(x)], 12);
+    }
+}
+
+}  // namespace
+
+bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isObjFolder(input); }
+
+std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
+  if (auto points = openPoints(input, progress)) return points;
+  return isSceneSpec(input) ? openScene(input, progress) : openFolder(input, progress);
+}
+
+std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
+                                       Progress& progress) {
+  return openInput(input, progress)->take(rank, ranks, split, progress);
+}
+
+Format frameFormat(const Settings& settings) {
+  const bool blended = settings.blending == Blending::Blend;
+  constexpr Color kColors[] = {Color::Rgba8, Color::Rgba32f, Color::None};
+  const Format format{kColors[int(settings.color)], blended ? Depth::None : Depth::Float32,
+                      blended ? Compositing::Blend : Compositing::ZBuffer};
+  if (!format.valid())
+    throw UsageError("--color: expected rgba8 or rgba32f for blending, found none");
+  return format;
+}
+
+std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera) {
+  std::vector<int> order(shares.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto distance = [&](int i) {
+    const Box& box = shares[std::size_t(i)];
+    return box.empty() ? 1e30f : glm::distance(box.center(), camera.position);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return distance(a) < distance(b); });
+  return order;
+}
+
+Region projectedRegion(const Box& bounds, const Camera& camera, glm::ivec2 size) {
+  if (bounds.empty()) return {};
+  const glm::mat4 toClip = camera.projection(float(size.x) / float(size.y)) * camera.view();
+  glm::vec2 low(1e30f), high(-1e30f);
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec4 p = toClip * glm::vec4(corner & 1 ? bounds.high.x : bounds.low.x,
+                                           corner & 2 ? bounds.high.y : bounds.low.y,
+                                           corner & 4 ? bounds.high.z : bounds.low.z, 1);
+    if (!(p.w > 0)) return {0, 0, size.x, size.y};
+    const glm::vec2 pixel = (glm::vec2(p.x, p.y) / p.w * 0.5f + 0.5f) * glm::vec2(size);
+    low.x = std::min(low.x, pixel.x), low.y = std::min(low.y, pixel.y);
+    high.x = std::max(high.x, pixel.x), high.y = std::max(high.y, pixel.y);
+  }
+  const auto inside = [](float v, int extent) { return std::clamp(v, 0.0f, float(extent)); };
+  const int x0 = int(inside(std::floor(low.x), size.x)),
+            y0 = int(inside(std::floor(low.y), size.y));
+  const int x1 = int(inside(std::ceil(high.x), size.x)),
+            y1 = int(inside(std::ceil(high.y), size.y));
+  if (x1 <= x0 || y1 <= y0) return {};
+  return {x0, y0, x1 - x0, y1 - y0};
+}
+
+glm::vec3 rankColor(int part) {
+  // Hues a golden angle apart; every other turn is paler.
+  const float hue = 0.58f + 0.61803399f * float(part);
+  const float pale = part % 2 == 0 ? 0.12f : 0.3f;
+  const auto channel = [&](float shift) {
+    const float wave = 0.5f + 0.5f * std::cos(6.2831853f * (hue + shift));
+    return 0.9f * (wave * wave * (1 - pale) + pale * 0.6f) + 0.02f;
+  };
+  return {channel(0), channel(-1 / 3.0f), channel(-2 / 3.0f)};
+}
+
+// Drawing
+// -------------------------------------------------------------------------------------------------
+
+ShareRenderer::ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share,
+                             std::shared_ptr<ShareTargets> targets)
+    : gpu_(gpu), share_(std::move(share)), targets_(std::move(targets)) {
+  if (!share_->bounds().empty()) drawer_ = share_->makeDrawer(gpu_);
+}
+
+ShareRenderer::~ShareRenderer() = default;
+
+ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
+                                         const Format& format,
+                                         const std::optional<glm::vec3>& rankColor, bool shaded) {
+  prepare(gpu_, *targets_, size, format);
+  targets_->target.clear(glm::vec4(0), 1.0f);
+  Camera fitted = camera;
+  fitted.fitDepth(share_->whole().bounds);
+  Drawn drawn{};
+  drawn.color = targets_->color ? &targets_->color : nullptr;
+  drawn.depth = format.depth == Depth::Float32 ? &targets_->depth : nullptr;
+  drawn.region = projectedRegion(share_->bounds(), fitted, size);
+  drawn.made = targets_->made;
+  if (drawn.region.empty() || !drawer_) return drawn;
+  shared::DrawParams params{};
+  if (rankColor) params.flatColor = glm::vec4(*rankColor, shaded ? 0.5f : 1.0f);
+  params.alpha = {0.5f, 2, 1, format.color == Color::Rgba8 ? 1.0f : 0.0f};
+  drawer_->draw(targets_->target, fitted, size, drawn.region, format, params);
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // compressor; read-back
+  return drawn;
+}
+
+void readBack(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
+              const Region& region, Frame& frame) {
+  const auto pixels = std::size_t(size.x) * std::size_t(size.y);
+  frame.format = format, frame.width = size.x, frame.height = size.y;
+  frame.color.resize(pixels * std::size_t(format.colorBytes()));
+  frame.depth.resize(format.depth == Depth::Float32 ? pixels : 0);
+  if (region.empty()) return;
+  const Rect rect{region.x, region.y, region.width, region.height};
+  const auto first = std::size_t(region.y) * std::size_t(size.x) + std::size_t(region.x);
+  if (format.color == Color::Rgb32f)
+    readRgb(*drawn.color, region, frame);
+  else if (format.color != Color::None)
+    drawn.color->readRegion(rect, frame.color.data() + first * std::size_t(format.colorBytes()),
+                            size.x);
+  if (!frame.depth.empty()) drawn.depth->readRegion(rect, frame.depth.data() + first, size.x);
+}
+
+}  // namespace fathom::active_pixel

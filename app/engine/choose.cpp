@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choosing by what each entry accepts, and the message when nothing fits.
+#include "app/engine/choose.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/engine.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom {
+namespace {
+
+/// Shorter than what the reader of one technique would say, for what no technique reads at all.
+std::string refusal(const std::string& input) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(input, ignored)) return input + ": expected a file, found nothing";
+  if (std::filesystem::is_directory(input, ignored))
+    return input + ": expected a file, found a folder";
+  return input + ": expected a file or scene that a technique can show, found none of these";
+}
+
+}  // namespace
+
+const TechniqueEntry* findTechnique(const std::vector<TechniqueEntry>& available,
+                                    const std::vector<std::string>& inputs,
+                                    const std::vector<std::string>& preferred) {
+  for (const std::string& name : preferred)
+    for (const TechniqueEntry& entry : available)
+      if (entry.info.name == name && entry.accepts(inputs)) return &entry;
+  const auto at = std::find_if(available.begin(), available.end(),
+                               [&](const TechniqueEntry& entry) { return entry.accepts(inputs); });
+  return at == available.end() ? nullptr : &*at;
+}
+
+const TechniqueEntry& chooseTechnique(const std::vector<TechniqueEntry>& available,
+                                      const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& preferred) {
+  if (const TechniqueEntry* entry = findTechnique(available, inputs, preferred)) return *entry;
+  for (const std::string& input : inputs)
+    if (!findTechnique(available, {input})) throw Error(refusal(input));
+  throw Error(inputs.back() + ": expected an input of the same kind as " + inputs.front() +
+              ", found another kind");
+}
+
+std::vector<const TechniqueEntry*> techniquesFor(const std::vector<TechniqueEntry>& available,
+                                                 const std::vector<std::string>& inputs) {
+  std::vector<const TechniqueEntry*> found;
+  for (const TechniqueEntry& entry : available)
+    if (entry.accepts(inputs)) found.push_back(&entry);
+  return found;
+}
+
+}  // namespace fathom

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SSIM by a sliding 11 x 11 Gaussian window, summed in double. Fragments are compared bit for bit,
+// and decoded to say by how much they differ.
+#include "app/engine/core/compare.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+
+#include <half.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace fathom {
+namespace {
+
+constexpr int kRadius = 5;  // of the SSIM window, 11x11
+constexpr double kSigma = 1.5, kC1 = 0.01 * 0.01, kC2 = 0.03 * 0.03;
+
+float clipped(float value) { return std::isnan(value) ? value : std::clamp(value, 0.0f, 1.0f); }
+
+double difference(float a, float b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b) ? 0.0 : 1.0;
+  return std::abs(double(a) - double(b));
+}
+
+std::array<double, 2 * kRadius + 1> gaussian() {
+  std::array<double, 2 * kRadius + 1> weights{};
+  double sum = 0;
+  for (int i = -kRadius; i <= kRadius; ++i)
+    sum += weights[std::size_t(i + kRadius)] = std::exp(-double(i * i) / (2 * kSigma * kSigma));
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+/// First and second moments of a pair of values, which the window averages.
+struct Moments {
+  double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
+  void add(double weight, const Moments& m) {
+    a += weight * m.a, b += weight * m.b;
+    aa += weight * m.aa, bb += weight * m.bb, ab += weight * m.ab;
+  }
+  double ssim() const {
+    const double varianceA = aa - a * a, varianceB = bb - b * b, covariance = ab - a * b;
+    return (2 * a * b + kC1) * (2 * covariance + kC2) /
+           ((a * a + b * b + kC1) * (varianceA + varianceB + kC2));
+  }
+};
+
+Moments momentsAt(const Image& a, const Image& b, int x, int y, int channel) {
+  const auto value = [&](const Image& image) {
+    const float v = clipped(image.at(x, y)[channel]);
+    return std::isnan(v) ? 0.0 : double(v);
+  };
+  const double va = value(a), vb = value(b);
+  return {va, vb, va * va, vb * vb, va * vb};
+}
+
+/// Mean SSIM of one channel over the pixels whose window lies inside; a picture smaller than the
+/// window is one window with equal weights.
+double ssimOf(const Image& a, const Image& b, int channel) {
+  const int columns = a.width - 2 * kRadius, rows = a.height - 2 * kRadius;
+  if (columns <= 0 || rows <= 0) {
+    Moments all;
+    for (int y = 0; y < a.height; ++y)
+      for (int x = 0; x < a.width; ++x)
+        all.add(1.0 / (double(a.width) * a.height), momentsAt(a, b, x, y, channel));
+    return all.ssim();
+  }
+  const auto weights = gaussian();
+  std::vector<double> rowSums(std::size_t(rows), 0.0);
+  parallelFor(std::size_t(rows), 8, [&](std::size_t first, std::size_t last) {
+    std::vector<Moments> column(std::size_t(a.width));
+    for (std::size_t row = first; row < last; ++row) {
+      std::fill(column.begin(), column.end(), Moments{});
+      for (int dy = 0; dy <= 2 * kRadius; ++dy)
+        for (int x = 0; x < a.width; ++x)
+          column[std::size_t(x)].add(weights[std::size_t(dy)],
+                                     momentsAt(a, b, x, int(row) + dy, channel));
+      for (int x = 0; x < columns; ++x) {
+        Moments window;
+        for (int dx = 0; dx <= 2 * kRadius; ++dx)
+          window.add(weights[std::size_t(dx)], column[std::size_t(x + dx)]);
+        rowSums[row] += window.ssim();
+      }
+    }
+  });
+  double sum = 0;
+  for (const double rowSum : rowSums) sum += rowSum;
+  return sum / (double(columns) * rows);
+}
+
+std::string channelList(const DeepImage& image) {
+  static constexpr const char* kTypes[] = {"uint", "half", "float"};
+  std::string names;
+  for (const DeepChannel& channel : image.channels)
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", channel.name,
+                         kTypes[int(channel.type)]);
+  return names;
+}
+
+float halfAt(const std::byte* at) {
+  half value;
+  value.setBits(load<std::uint16_t>(at));
+  return value;
+}
+
+/// Whether the fragments `i` of a and `j` of b differ in any bit (formats and channels are equal).
+bool differ(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j) {
+  const std::size_t stride = std::size_t(a.stride());
+  const std::uint32_t* wordsA = a.words.data() + i * stride;
+  const std::uint32_t* wordsB = b.words.data() + j * stride;
+  if (a.format != FragmentFormat::Indexed) return !std::equal(wordsA, wordsA + stride, wordsB);
+  if (wordsA[2] != wordsB[2] || wordsA[3] != wordsB[3]) return true;
+  for (std::size_t c = 0; c < a.channels.size(); ++c) {
+    const std::size_t bytes = bytesPerValue(a.channels[c].type);
+    if (std::memcmp(a.channels[c].values.data() + wordsA[0] * bytes,
+                    b.channels[c].values.data() + wordsB[0] * bytes, bytes) != 0)
+      return true;
+  }
+  return false;
+}
+
+/// What Fragment does not hold: layers, IDs.
+void addOthers(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j,
+               DeepDifference& result) {
+  if (a.format != FragmentFormat::Indexed) return;
+  const std::size_t stride = std::size_t(a.stride());
+  const std::size_t atA = a.words[i * stride], atB = b.words[j * stride];
+  for (std::size_t c = 0; c < a.channels.size(); ++c) {
+    const ChannelType type = a.channels[c].type;
+    const std::size_t bytes = bytesPerValue(type);
+    const std::byte* x = a.channels[c].values.data() + atA * bytes;
+    const std::byte* y = b.channels[c].values.data() + atB * bytes;
+    if (std::memcmp(x, y, bytes) == 0) continue;
+    const double apart = type == ChannelType::Uint ? std::numeric_limits<double>::infinity()
+                         : type == ChannelType::Float
+                             ? difference(load<float>(x), load<float>(y))
+                             : difference(halfAt(x), halfAt(y));
+    const std::string& name = a.channels[c].name;
+    if (name != "R" && name != "G" && name != "B" && name != "A" && name != "Z" && name != "ZBack")
+      result.maxOther = std::max(result.maxOther, apart);
+  }
+}
+
+void addDifference(const Fragment& a, const Fragment& b, DeepDifference& result) {
+  for (const auto channel : {&Fragment::r, &Fragment::g, &Fragment::b, &Fragment::a})
+    result.maxColor = std::max(result.maxColor, difference(a.*channel, b.*channel));
+  for (const auto depth : {&Fragment::z, &Fragment::zBack})
+    if (a.*depth != b.*depth)  // equal infinities have no difference
+      result.maxDepth = std::max(result.maxDepth, difference(a.*depth, b.*depth));
+}
+
+/// The range of fragments of a pixel; empty outside the data window.
+std::pair<std::size_t, std::size_t> rangeAt(const DeepImage& image, int x, int y) {
+  if (!image.dataWindow.contains(x, y)) return {0, 0};
+  const std::size_t p = image.pixelIndex(x, y);
+  return {image.fragmentOffsets[p], image.fragmentOffsets[p + 1]};
+}
+
+}  // namespace
+
+PictureDifference compare(const Image& a, const Image& b) {
+  FATHOM_CHECK_OP(a.width, ==, b.width);
+  FATHOM_CHECK_OP(a.height, ==, b.height);
+  FATHOM_CHECK(!a.pixels.empty());
+  PictureDifference result;
+  double squares = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+    for (int c = 0; c < 3; ++c) {
+      const double d = difference(clipped(a.pixels[i][c]), clipped(b.pixels[i][c]));
+      squares += d * d;
+      result.mae += d;
+      result.max = std::max(result.max, d);
+    }
+    const double d = difference(clipped(a.pixels[i].w), clipped(b.pixels[i].w));
+    result.alphaMae += d;
+    result.alphaMax = std::max(result.alphaMax, d);
+  }
+  const double count = double(a.pixels.size());
+  result.mae /= 3 * count;
+  result.alphaMae /= count;
+  result.psnr =
+      squares > 0 ? 10 * std::log10(3 * count / squares) : std::numeric_limits<double>::infinity();
+  result.ssim = (ssimOf(a, b, 0) + ssimOf(a, b, 1) + ssimOf(a, b, 2)) / 3;
+  return result;
+}
+
+Image differencePicture(const Image& a, const Image& b, float gain) {
+  FATHOM_CHECK_OP(a.width, ==, b.width);
+  FATHOM_CHECK_OP(a.height, ==, b.height);
+  Image picture(a.width, a.height, glm::vec4(0, 0, 0, 1));
+  float largest = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 3; ++c)
+      largest = std::max(largest,
+                         picture.pixels[i][c] = float(difference(a.pixels[i][c], b.pixels[i][c])));
+  if (gain == 0) gain = largest > 0 ? 1 / largest : 1;
+  for (glm::vec4& pixel : picture.pixels)
+    for (int c = 0; c < 3; ++c) pixel[c] *= gain;
+  return picture;
+}
+
+DeepDifference compareDeep(DeepImage a, DeepImage b) {
+  DeepDifference result;
+  result.fragmentsA = a.fragmentCount();
+  result.fragmentsB = b.fragmentCount();
+  if (channelList(a) != channelList(b))
+    result.channels = fmt::format("{} / {}", channelList(a), channelList(b));
+  if (a.format != b.format || !result.channels.empty()) {
+    std::vector<DeepImage> both;
+    both.push_back(std::move(a));
+    both.push_back(std::move(b));
+    unify(both);
+    a = std::move(both[0]);
+    b = std::move(both[1]);
+  }
+  const Rect window = unite(a.dataWindow, b.dataWindow);
+  for (int y = window.y; y < window.bottom(); ++y)
+    for (int x = window.x; x < window.right(); ++x) {
+      const auto [firstA, lastA] = rangeAt(a, x, y);
+      const auto [firstB, lastB] = rangeAt(b, x, y);
+      const std::size_t countA = lastA - firstA, countB = lastB - firstB;
+      std::uint64_t here = std::max(countA, countB) - std::min(countA, countB);
+      result.pixelsWithOtherCount += countA != countB;
+      for (std::size_t i = 0; i < std::min(countA, countB); ++i)
+        if (differ(a, firstA + i, b, firstB + i)) {
+          ++here;
+          addDifference(decodeFragment(a, firstA + i), decodeFragment(b, firstB + i), result);
+          addOthers(a, firstA + i, b, firstB + i, result);
+        }
+      if (here && !result.first) result.first = {x, y};
+      result.fragmentsThatDiffer += here;
+    }
+  return result;
+}
+
+}  // namespace fathom

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How different two pictures are, and two deep images. Each measure states what its value means.
+#pragma once
+
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/image.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fathom {
+
+/// Over R, G and B clipped to [0,1], as given (the caller chooses the encoding); alpha apart. A NaN
+/// equals a NaN and differs by 1 from anything else.
+struct PictureDifference {
+  double psnr = 0;  // dB, 10 log10(1 / mean squared error); infinite when equal
+  double mae = 0;   // mean absolute error
+  double max = 0;   // largest absolute error
+  /// 1 when equal; Wang et al. 2004, 11 x 11 Gaussian (sigma 1.5), mean over channels.
+  double ssim = 0;
+  double alphaMae = 0, alphaMax = 0;
+};
+
+/// Both must have the same size, which is at least 1x1.
+PictureDifference compare(const Image& a, const Image& b);
+
+/// |a - b| times `gain`, opaque; gain 0 makes the largest difference white.
+Image differencePicture(const Image& a, const Image& b, float gain = 0);
+
+struct DeepDifference {
+  std::uint64_t fragmentsA = 0, fragmentsB = 0;
+  std::uint64_t pixelsWithOtherCount = 0;  // lists of different length
+  std::uint64_t fragmentsThatDiffer = 0;   // in any bit; those only one list has count too
+  struct Pixel {
+    int x = 0, y = 0;
+  };
+  std::optional<Pixel> first;  // top row first
+  double maxColor = 0;         // largest difference of R, G, B, A between paired fragments
+  double maxDepth = 0;         // the same of Z and ZBack
+  double maxOther = 0;         // of all other channels; of IDs that differ infinite
+  std::string channels;        // how the channels differ; empty when they do not
+
+  bool equal() const { return fragmentsThatDiffer == 0 && channels.empty(); }
+};
+
+/// Pairs the n-th fragments of each pixel's lists, over the union of the data windows. Takes
+/// copies, because images with different channels are unified first.
+DeepDifference compareDeep(DeepImage a, DeepImage b);
+
+}  // namespace fathom

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A deep image on the CPU: for every pixel a list of fragments (color, alpha, depth). It is what
+// the deep EXR reader makes, what a captured scene becomes, and what the other techniques take as
+// input.
+#pragma once
+
+#include "app/engine/core/attributes.h"
+#include "app/engine/core/rect.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+/// How one fragment is packed into 32-bit words. Merging moves words and never decodes color, so a
+/// fragment is bit-exact from file to file.
+///
+///   Rgba8    2 words  | RGBA8, not premultiplied (r in the low byte) | Z as float bits |
+///   Half     4 words  | half R, half G << 16 | half B, half A << 16 | Z bits | ZBack bits |
+///                       premultiplied; ZBack = Z for a point
+///   Indexed  4 words  | fragment index into DeepImage::channels | 0 | Z bits | ZBack bits |
+///                       for float color, IDs and other channels: only the permutation is computed
+enum class FragmentFormat { Rgba8, Half, Indexed };
+
+constexpr int wordsPerFragment(FragmentFormat format) {
+  return format == FragmentFormat::Rgba8 ? 2 : 4;
+}
+
+/// Of the formats that files hold, Half and Indexed.
+inline constexpr std::size_t kWideWords = 4;
+
+enum class ChannelType { Uint, Half, Float };  // values as in EXR
+
+constexpr std::size_t bytesPerValue(ChannelType type) { return type == ChannelType::Half ? 2 : 4; }
+
+/// A channel as the file had it. `values` is filled only when the image is FragmentFormat::Indexed:
+/// then value[fragmentIndex] in the channel's own type.
+struct DeepChannel {
+  std::string name;
+  ChannelType type = ChannelType::Half;
+  std::vector<std::byte> values;
+};
+
+/// How many values the reader had to repair, and how; shown to the user. Deep EXR files in the wild
+/// hold anything.
+struct DeepRepairs {
+  std::size_t nanDepth = 0;        // NaN Z became +inf: sorted last
+  std::size_t nanColor = 0;        // NaN or infinite color or NaN alpha became 0
+  std::size_t alphaOutside = 0;    // alpha clamped to 0..1
+  std::size_t unsortedPixels = 0;  // pixels whose file order was not ascending in Z; sorted on load
+  std::size_t total() const { return nanDepth + nanColor + alphaOutside; }
+};
+
+struct DeepImage {
+  Rect dataWindow;     // pixels that may hold fragments
+  Rect displayWindow;  // the picture's frame
+  float pixelAspect = 1.0f;
+  FragmentFormat format = FragmentFormat::Half;
+  bool hasZBack = false;  // false: every fragment is a point, ZBack word = Z word
+  bool sorted = true;     // every list ascends by (Z, ZBack)
+  bool tidy = false;      // also, no two fragments overlap; set by whoever made the image
+  std::vector<DeepChannel> channels;  // in alphabetical order, Z and ZBack included
+  SharedAttributes attributes;        // of the header it was read from
+  DeepRepairs repairs;
+
+  /// Exclusive prefix sum of the fragment counts over the data window in raster order:
+  /// size_t[pixelCount + 1]; the last is the number of all fragments.
+  std::vector<std::size_t> fragmentOffsets{0};
+  /// uint[fragmentCount][wordsPerFragment], pixel after pixel, each list front to back once sorted.
+  std::vector<std::uint32_t> words;
+
+  std::size_t pixelCount() const { return std::size_t(dataWindow.area()); }
+  std::size_t fragmentCount() const { return fragmentOffsets.back(); }
+  int stride() const { return wordsPerFragment(format); }
+
+  /// The index into fragmentOffsets of a pixel in image coordinates; the pixel must be inside.
+  std::size_t pixelIndex(int x, int y) const {
+    return std::size_t(y - dataWindow.y) * std::size_t(dataWindow.width) +
+           std::size_t(x - dataWindow.x);
+  }
+  /// The words of one pixel's list; empty outside the data window.
+  std::span<const std::uint32_t> list(int x, int y) const {
+    if (!dataWindow.contains(x, y)) return {};
+    const std::size_t p = pixelIndex(x, y), s = std::size_t(stride());
+    return std::span(words).subspan(fragmentOffsets[p] * s,
+                                    (fragmentOffsets[p + 1] - fragmentOffsets[p]) * s);
+  }
+};
+
+/// One decoded fragment, for display and for the reference: premultiplied linear color.
+struct Fragment {
+  float r = 0, g = 0, b = 0, a = 0;
+  float z = 0, zBack = 0;
+};
+
+/// True when the channels hold R, G, B or Y.
+bool hasColor(const std::vector<DeepChannel>& channels);
+
+/// Decodes fragment `index` (0 <= index < fragmentCount). Missing color channels read 0 (or Y); a
+/// missing A reads 1 where there is color, else 0; AR, AG, AB without A read as their mean.
+Fragment decodeFragment(const DeepImage& image, std::size_t index);
+/// The same for the words of a fragment with the format and channels of `image`.
+Fragment decodeWords(const DeepImage& image, const std::uint32_t* words);
+
+/// Sorts every list by (Z, ZBack, first words) and sets `sorted`. NaN must already be gone.
+void sortLists(DeepImage& image);
+
+/// True when both hold the same fragments in the same order over the union of their windows, bit
+/// for bit (pixels outside a window hold none). Formats and channels must agree too.
+bool sameFragments(const DeepImage& a, const DeepImage& b);
+
+/// Float bits that order as unsigned integers; -0 counts as +0. The caller removes NaN.
+constexpr std::uint32_t depthKey(std::uint32_t floatBits) {
+  if (floatBits == 0x80000000u) floatBits = 0;
+  return floatBits ^ ((floatBits >> 31) ? 0xFFFFFFFFu : 0x80000000u);
+}
+
+}  // namespace fathom

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main thread captures and merges on its device and agrees with the others on what comes next;
+// a carrier encodes, exchanges and decodes; on rank 0 a third thread writes.
+#include "app/engine/deep/distribute/rank_composite.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/io/deflate.h"
+#include "app/engine/deep/bands/band_merger.h"
+#include "app/engine/deep/distribute/phase_watch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <numeric>
+
+namespace fathom::deep {
+
+/// A region on its way: who merges which rows, and what has arrived here.
+struct RankComposite::Region {
+  Rect area;              // of the picture
+  std::vector<int> rows;  // where each rank's begin, counted from the region's top; and its end
+  Rect mine;              // this rank's part, in image coordinates
+  std::vector<PackedInput> packed;              // this rank's share, until it leaves
+  std::uint64_t fragments = 0;                  // of all ranks ...
+  std::uint64_t ownFragments = 0;               // ... and those to be merged here
+  std::vector<std::vector<DeepImage>> arrived;  // by input
+  std::shared_future<void> here;
+};
+
+/// Deep or flat: how rows are merged, how they go to rank 0 as bytes, and who takes them there.
+struct RankComposite::Output {
+  virtual ~Output() = default;
+  virtual std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect& mine) = 0;
+  /// On rank 0: everything of one region, ordered by rank.
+  virtual void take(const Rect& area, std::vector<ranks::Parcel>&& parcels) = 0;
+};
+
+namespace {
+
+constexpr double kHostBytes = 96;  // per fragment that is merged: stream, lists, merged lists
+/// The most that a stream takes per fragment: planes (channels of an Indexed image counted amply),
+/// a count and a run.
+constexpr std::uint64_t kStreamBytes = 1024;
+
+Rect rectIn(std::span<const std::byte> bytes) {
+  if (bytes.size() < sizeof(Rect))
+    fail("deep composite: expected rows, found {} bytes", bytes.size());
+  return fathom::load<Rect>(bytes.data());
+}
+
+DeepImage emptyImage(const DeepImage& header, const Rect& window) {
+  DeepImage image;
+  image.dataWindow = window;
+  image.displayWindow = header.displayWindow;
+  image.format = header.format, image.hasZBack = header.hasZBack;
+  for (const DeepChannel& channel : header.channels)
+    image.channels.push_back({channel.name, channel.type, {}});
+  image.fragmentOffsets.assign(image.pixelCount() + 1, 0);
+  return image;
+}
+
+}  // namespace
+
+DeepImage together(std::vector<DeepImage>&& images) {
+  if (images.size() == 1) return std::move(images[0]);
+  DeepImage all = emptyImage(images[0], images[0].dataWindow);
+  FATHOM_CHECK(all.format != FragmentFormat::Indexed);
+  const std::size_t stride = std::size_t(all.stride());
+  for (std::size_t p = 0; p < all.pixelCount(); ++p) {
+    for (const DeepImage& image : images)
+      all.words.insert(all.words.end(),
+                       image.words.begin() + std::ptrdiff_t(image.fragmentOffsets[p] * stride),
+                       image.words.begin() + std::ptrdiff_t(image.fragmentOffsets[p + 1] * stride));
+    all.fragmentOffsets[p + 1] = all.words.size() / stride;
+  }
+  all.sorted = false;
+  return all;
+}
+
+RankComposite::RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& inputs,
+                             const MergeSetup& setup, const RankOptions& options)
+    : job_(job),
+      gpu_(gpu),
+      inputs_(inputs),
+      setup_(setup),
+      options_(options),
+      share_(gpu, inputs, setup,
+             {options.deal, job.rank(), job.ranks(), options.thin, options.thinError}),
+      exchange_(options.route, options.maxMessage),
+      writer_(job.overlaps() && !PhaseWatch::inTurn()),
+      carrier_(job.overlaps() && !PhaseWatch::inTurn()) {}
+
+RankComposite::~RankComposite() = default;
+
+// Agreement
+// -------------------------------------------------------------------------------------------------
+
+/// True when some rank wants the region in more pieces than one: they are in `parts`, the same on
+/// all ranks.
+bool RankComposite::cutTogether(const Rect& area, std::uint64_t pieces, const std::string& why,
+                                std::vector<Rect>& parts) {
+  job_.largest(std::span(&pieces, 1));
+  if (pieces <= 1) return false;
+  job_.together([&] { parts = cut(area, gpu::DoesNotFit(why, double(pieces), 1)); });
+  return true;
+}
+
+/// This rank's share of a region, and who merges which of its rows; none when it has to be cut.
+std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
+                                                           std::vector<Rect>& parts) {
+  auto region = std::make_shared<Region>();
+  region->area = area;
+  std::uint64_t pieces = 1;
+  std::string why = "region: some rank cannot hold it";
+  job_.together([&] {
+    carrier_.rethrow();
+    writer_.rethrow();
+    try {
+      region->packed = share_.pack(area);
+    } catch (const gpu::DoesNotFit& reason) {
+      pieces = std::uint64_t(reason.pieces());
+      why = reason.what();
+    }
+  });
+  if (cutTogether(area, pieces, why, parts)) {
+    share_.forget();
+    return nullptr;
+  }
+  // What leaves is held twice, packed and as streams; so much of two regions at a time.
+  std::uint64_t bytes = 0;
+  for (const PackedInput& input : region->packed) bytes += 4 * input.rows.bytes();
+  bytes = std::max(bytes, std::uint64_t(double(dealRows(*region)) * kHostBytes));
+  const std::string memory = fmt::format(
+      "deep composite: expected to hold a region in {} of memory per rank (--rank-memory), found "
+      "too many fragments in it",
+      gpu::bytesText(std::int64_t(options_.memoryBytes)));
+  if (cutTogether(area, 1 + bytes / std::max<std::uint64_t>(1, options_.memoryBytes), memory,
+                  parts)) {
+    share_.forget();
+    return nullptr;
+  }
+  return region;
+}
+
+/// Rows of a region so that each rank merges about as many fragments. Parts of rows are dealt out
+/// evenly, so that those beside each other meet. Returns the fragments of the rank that has most.
+std::uint64_t RankComposite::dealRows(Region& region) const {
+  const Rect& area = region.area;
+  std::vector<std::uint64_t> rows(std::size_t(area.height));
+  for (const PackedInput& input : region.packed)
+    for (std::size_t y = 0; y < rows.size(); ++y)
+      rows[y] += input.rows.rows[y + 1].fragment - input.rows.rows[y].fragment;
+  job_.sum(rows);
+  const bool even = area.width < inputs_.size().x;
+  region.rows = fathom::deep::dealRows(
+      even ? std::vector<std::uint64_t>(rows.size()) : rows, area.width, job_.ranks());
+  std::uint64_t most = 0;
+  for (int rank = 0; rank < job_.ranks(); ++rank) {
+    const auto first = rows.begin() + region.rows[std::size_t(rank)],
+               end = rows.begin() + region.rows[std::size_t(rank) + 1];
+    const std::uint64_t count = std::accumulate(first, end, std::uint64_t(0));
+    if (rank == job_.rank()) region.ownFragments = count;
+    region.fragments += count;
+    most = std::max(most, count);
+  }
+  const auto own = std::size_t(job_.rank());
+  region.mine = inputs_.windowOf(
+      {area.x, area.y + region.rows[own], area.width, region.rows[own + 1] - region.rows[own]});
+  return most;
+}
+
+// A region
+// -------------------------------------------------------------------------------------------------
+
+void RankComposite::travel(Region& region) {
+  const int ranks = job_.ranks();
+  PhaseWatch watch;
+  const std::vector<PackedInput> packed = std::move(region.packed);
+  std::vector<ranks::Parcel> parcels(carrier_.failed() ? 0 : packed.size() * std::size_t(ranks));
+  parallelFor(parcels.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const PackedInput& input = packed[i / std::size_t(ranks)];
+      const int to = int(i % std::size_t(ranks));
+      const StreamTag tag{input.input, to == job_.rank() ? 0 : options_.level};
+      parcels[i] = {job_.rank(), to,
+                    encodeRows(input.rows, region.rows[std::size_t(to)],
+                               region.rows[std::size_t(to) + 1], tag)};
+    }
+  });
+  std::erase_if(parcels, [](const ranks::Parcel& parcel) { return parcel.bytes.empty(); });
+  figures_.encode += watch.ms();
+  watch = {};
+  // Streams are no longer than what they hold: fragments, and at most a run and a count for each.
+  const std::uint64_t maxBytes = region.fragments * kStreamBytes +
+                                 std::uint64_t(ranks) * std::uint64_t(ranks) * inputs_.count() *
+                                     std::uint64_t(256 + 4 * region.area.height);
+  const std::uint64_t sentBefore = exchange_.figures().bytesSent;
+  const std::vector<ranks::Parcel> arrived = exchange_.run(std::move(parcels), maxBytes);
+  figures_.sentBytes += double(exchange_.figures().bytesSent - sentBefore);
+  figures_.exchange += watch.ms();
+  watch = {};
+  receive(region, arrived);
+  figures_.decode += watch.ms();
+}
+
+void RankComposite::receive(Region& region, const std::vector<ranks::Parcel>& parcels) {
+  const DeepImage header = inputs_.header(setup_.shape.format);
+  StreamLimits limits{region.mine,
+                      header.format,
+                      header.hasZBack,
+                      header.channels,
+                      std::uint32_t(inputs_.count()),
+                      region.ownFragments};
+  std::vector<DecodedRows> decoded(parcels.size());
+  parallelFor(parcels.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) decoded[i] = decodeRows(parcels[i].bytes, limits);
+  });
+  region.arrived.resize(inputs_.count());
+  for (DecodedRows& rows : decoded) {
+    rows.image.displayWindow = header.displayWindow;
+    rows.image.pixelAspect = header.pixelAspect;
+    region.arrived[rows.input].push_back(std::move(rows.image));
+  }
+}
+
+void RankComposite::send(const std::shared_ptr<Region>& region) {
+  region->here = carrier_.submit([this, region] { travel(*region); });
+}
+
+/// Merges what has arrived, and lets the result travel to rank 0.
+void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output) {
+  region->here.wait();
+  std::vector<std::vector<std::byte>> merged;
+  try {
+    const PhaseWatch watch;
+    if (!carrier_.failed() && !region->mine.empty()) {
+      const DeepImage header = inputs_.header(setup_.shape.format);
+      std::vector<DeepImage> images;
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < inputs_.count(); ++i) {
+        std::vector<DeepImage>& parts = region->arrived[i];
+        if (parts.empty()) parts.push_back(emptyImage(header, region->mine));
+        images.push_back(together(std::move(parts)));
+        names.push_back(inputs_.nameOf(i));
+      }
+      region->arrived = {};
+      Inputs received;
+      std::unique_ptr<Loaded> own = loaded(std::move(images), std::move(names));
+      received.adopt(std::move(*own), setup_.settings.thickness);
+      BandMerger merger(gpu_, received, MergeSetup(setup_.settings, received));
+      merged = output.merge(merger, region->mine);
+      figures_.mergedFragments += double(merger.facts().fragmentsIn);
+      const ThinReport& thinned = merger.facts().thinned;
+      figures_.mergedError = std::max(figures_.mergedError, thinned.error);
+      figures_.mergedFlatError = std::max(figures_.mergedFlatError, thinned.flatError);
+    }
+    figures_.merge += watch.ms();
+  } catch (...) {
+    carrier_.note(std::current_exception());
+  }
+  auto held = std::make_shared<std::vector<std::vector<std::byte>>>(std::move(merged));
+  carrier_.submit([this, region, held, &output] {
+    std::vector<ranks::Parcel> parcels;
+    for (std::vector<std::byte>& bytes : *held)
+      if (!carrier_.failed()) parcels.push_back({job_.rank(), 0, std::move(bytes)});
+    const PhaseWatch watch;
+    const std::uint64_t sentBefore = exchange_.figures().bytesSent;
+    auto all = std::make_shared<std::vector<ranks::Parcel>>(
+        exchange_.collect(std::move(parcels), UINT64_MAX));
+    figures_.exchange += watch.ms();
+    figures_.gatheredBytes += double(exchange_.figures().bytesSent - sentBefore);
+    if (job_.rank() != 0 || carrier_.failed() || writer_.failed()) return;
+    writer_.drain();  // one region at most waits to be written
+    writer_.submit([this, region, all, &output] {
+      const PhaseWatch writing;
+      output.take(region->area, std::move(*all));
+      figures_.write += writing.ms();
+    });
+  });
+}
+
+void RankComposite::run(Progress& progress, Output& output) {
+  const Stopwatch watch;
+  const glm::ivec2 size = inputs_.size();
+  progress.begin("compositing", size.y);
+  std::deque<Rect> areas;
+  const int blocks = (size.y + 7) / 8, bands = std::clamp(options_.bands, 1, std::max(1, blocks));
+  for (int i = 0; i < bands; ++i) {
+    const int first = blocks * i / bands * 8, end = std::min(size.y, blocks * (i + 1) / bands * 8);
+    areas.push_back({0, first, size.x, end - first});
+  }
+  std::shared_ptr<Region> before;
+  while (!areas.empty()) {
+    const Rect area = areas.front();
+    areas.pop_front();
+    std::vector<Rect> parts;
+    std::shared_ptr<Region> region = pack(area, parts);
+    if (!region) {
+      areas.insert(areas.begin(), parts.begin(), parts.end());
+      continue;
+    }
+    send(region);
+    if (before) finish(before, output);
+    before = std::move(region);
+    ++figures_.regions;
+    progress.advance(double(area.area()) / size.x);
+  }
+  if (before) finish(before, output);
+  carrier_.drain();
+  writer_.drain();
+  job_.together([&] {
+    carrier_.rethrow();
+    writer_.rethrow();
+  });
+  const ranks::ExchangeFigures sent = exchange_.figures();
+  figures_.wall = watch.ms();
+  figures_.messages = double(sent.messages);
+  const RankShare::Figures& share = share_.figures();
+  figures_.capture = share.captureMs, figures_.pack = share.packMs;
+  figures_.rawBytes = double(share.rawBytes), figures_.fragments = double(share.fragments);
+  figures_.sentFragments = double(share.sentFragments);
+  figures_.largestMove = share.largestMove;
+  figures_.largestError = share.largestError, figures_.errorSum = share.errorSum;
+}
+
+// Deep and flat
+// -------------------------------------------------------------------------------------------------
+
+void RankComposite::merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
+                          const RowFile* file) {
+  struct Deep : Output {
+    const std::function<void(DeepImage&&)>& consume;
+    const RowFile* file;
+    DeepImage header;
+    int level, width;
+    std::optional<DeepImage> strip;  // parts of rows, until they reach the right edge
+
+    Deep(const std::function<void(DeepImage&&)>& c, const RowFile* f, DeepImage h, int l, int w)
+        : consume(c), file(f), header(std::move(h)), level(l), width(w) {}
+
+    std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect&) override {
+      std::vector<std::vector<std::byte>> parts;
+      Progress quiet;
+      merger.merge(quiet, [&](DeepImage&& band) {
+        std::vector<std::byte> bytes(sizeof(Rect));
+        std::memcpy(bytes.data(), &band.dataWindow, sizeof(Rect));
+        if (file && file->fits(band.dataWindow)) {
+          const std::vector<std::byte> rows = file->pack(band);
+          bytes.insert(bytes.end(), rows.begin(), rows.end());
+          parts.push_back(std::move(bytes));
+          return;
+        }
+        const PackedRows packed = packRows(band, band.dataWindow);
+        const std::vector<std::byte> stream =
+            encodeRows(packed, 0, band.dataWindow.height, {0, level});
+        bytes.insert(bytes.end(), stream.begin(), stream.end());
+        parts.push_back(std::move(bytes));
+      });
+      return parts;
+    }
+    void take(const Rect&, std::vector<ranks::Parcel>&& parcels) override {
+      for (ranks::Parcel& parcel : parcels) {
+        const Rect rows = rectIn(parcel.bytes);
+        const auto stream = std::span<const std::byte>(parcel.bytes).subspan(sizeof(Rect));
+        if (file && file->fits(rows)) {
+          file->store(stream);
+          parcel.bytes = {};
+          continue;
+        }
+        const StreamLimits limits{rows, header.format, header.hasZBack, header.channels,
+                                  1,    UINT32_MAX};
+        DeepImage image =
+            stream.empty() ? emptyImage(header, rows) : decodeRows(stream, limits).image;
+        parcel.bytes = {};
+        if (rows.width == width) {
+          consume(std::move(image));
+          continue;
+        }
+        strip = strip ? joinRegions(std::move(*strip), std::move(image)) : std::move(image);
+      }
+      if (!strip || strip->dataWindow.width < width) return;
+      consume(std::move(*strip));
+      strip.reset();
+    }
+  };
+  DeepImage header = inputs_.header(setup_.shape.format);
+  // What is thinned within a bound is no longer bytes.
+  if (setup_.edits(Purpose::File).merged.thinError > 0 && header.format == FragmentFormat::Rgba8)
+    makeIndexed(header);
+  Deep deep(consume, file, std::move(header), options_.level, inputs_.size().x);
+  run(progress, deep);
+}
+
+void RankComposite::flatten(Progress& progress, const std::function<void(Image&&)>& consume) {
+  struct Flat : Output {
+    const std::function<void(Image&&)>& consume;
+    int width, level;
+    glm::ivec2 origin;
+    std::optional<Image> strip;
+
+    Flat(const std::function<void(Image&&)>& c, int w, int l, glm::ivec2 o)
+        : consume(c), width(w), level(l), origin(o) {}
+
+    std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect& mine) override {
+      std::vector<std::vector<std::byte>> parts;
+      Progress quiet;
+      int y = mine.y;
+      merger.flatten(quiet, [&](Image&& rows) {
+        const Rect place{mine.x, y, rows.width, rows.height};
+        std::vector<std::byte> bytes(sizeof place);
+        std::memcpy(bytes.data(), &place, sizeof place);
+        deflateTo(bytes, std::as_bytes(std::span(rows.pixels)), level);
+        parts.push_back(std::move(bytes));
+        y += rows.height;
+      });
+      return parts;
+    }
+    void take(const Rect& area, std::vector<ranks::Parcel>&& parcels) override {
+      if (!strip) strip.emplace(width, area.height);
+      for (const ranks::Parcel& parcel : parcels) {
+        const Rect place = rectIn(parcel.bytes);
+        const Rect inStrip{place.x - origin.x, place.y - origin.y - area.y, place.width,
+                           place.height};
+        const bool inside = intersect(inStrip, {0, 0, width, area.height}) == inStrip;
+        std::vector<std::byte> pixels(inside ? std::size_t(place.area()) * sizeof(glm::vec4) : 0);
+        if (!inside || !inflateInto(pixels, std::span(parcel.bytes).subspan(sizeof place)))
+          fail("deep composite: expected rows of the region, found others from rank {}",
+               parcel.from);
+        const std::byte* from = pixels.data();
+        const std::size_t row = std::size_t(place.width) * sizeof(glm::vec4);
+        for (int y = 0; y < place.height; ++y, from += row)
+          std::memcpy(static_cast<void*>(&strip->at(inStrip.x, inStrip.y + y)), from, row);
+      }
+      if (area.right() < width) return;
+      consume(std::move(*strip));
+      strip.reset();
+    }
+  };
+  Flat flat(consume, inputs_.size().x, options_.level, inputs_.origin());
+  run(progress, flat);
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine: which of picture and points is brought up to date.
+#include "app/engine/deep/engine.h"
+
+#include "app/engine/deep/bands/edited_merge.h"
+#include "app/engine/deep/lists/depth_complexity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fathom::deep {
+
+// Inputs and settings
+// -------------------------------------------------------------------------------------------------
+
+void DeepEngine::describe(FieldVisitor& field) { deep::describe(settings_, field); }
+
+void DeepEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  window_.saver.stop();
+  inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
+  bands_.clear();
+  work_ = Work::None;
+  window_.frames.open(inputs_.scene() || inputs_.streamed() ? std::vector<std::string>() : inputs_.names());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < inputs_.count(); ++i)
+    names.push_back(inputs_.scene() ? inputs_.nameOf(i) : inputs_.names()[i]);
+  // Edits stay when as many inputs come again: a file was read anew, or another part of it. When
+  // inputs came or went, the others keep theirs.
+  const std::vector<std::string> before = std::exchange(inputsEdited_, names);
+  if (before.size() != names.size() && !before.empty()) carryEdits(settings_, before, names);
+}
+
+/// A frame of the same sequence: edits and settings stay, whatever its files are called.
+Effect DeepEngine::takeChange() {
+  Effect change = window_.panels.takeChange();
+  if (window_.ranks.takeChange()) change = std::max(change, Effect::Redraw);
+  if (const std::shared_ptr<const Loaded> frame = window_.frames.take()) {
+    window_.saver.stop();
+    inputs_.adopt(Loaded(*frame), settings_.thickness);
+    inputsEdited_ = inputs_.names();
+    bands_.clear();
+    change = Effect::Rebuild;
+  }
+  return change;
+}
+
+void DeepEngine::setSize(int width, int height) {
+  if (showsPoints())
+    points_.setSize({width, height});  // the scene's own lists stay as they are
+  else
+    inputs_.setSize(width, height);
+}
+
+float DeepEngine::pixelAspect() const {
+  return showsPoints() || inputs_.images().empty() ? 1 : inputs_.images()[0].pixelAspect;
+}
+
+Camera* DeepEngine::camera() {
+  if (showsPoints()) return &points_.camera();
+  return inputs_.scene() ? &inputs_.camera() : nullptr;
+}
+
+std::optional<Camera> DeepEngine::homeCamera() const {
+  if (showsPoints()) return homePointCamera();
+  return inputs_.scene() ? std::optional(inputs_.scene()->camera) : std::nullopt;
+}
+
+void DeepEngine::settle(gpu::Context& gpu) {
+  inputs_.setThickness(settings_.thickness);
+  setup_ = MergeSetup(settled(settings_, gpu, inputs_.size(), tuned_), inputs_);
+  bands_.require(listsKeyOf(inputs_, setup_, gpu), setup_);
+}
+
+void DeepEngine::keepSettled() {
+  settings_.layout = setup_.settings.layout;
+  settings_.blockSize = setup_.settings.blockSize, settings_.slots = setup_.settings.slots;
+}
+
+// Pictures
+// -------------------------------------------------------------------------------------------------
+
+bool DeepEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (!inputs_.isOpen()) return true;
+  if (bands_.attach(gpu)) {
+    picture_.drop();
+    points_.drop();
+    window_.ranks.drop();
+    pointsShown_ = false;
+    work_ = Work::None;
+  }
+  bands_.pipeline().scenes.expectDone();
+  window_.ranks.present(gpu);
+  return showsPoints() ? updatePoints(gpu, effect, budgetMs) : updatePicture(gpu, effect, budgetMs);
+}
+
+bool DeepEngine::updatePicture(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (std::exchange(work_, Work::Picture) != Work::Picture)
+    effect = std::max(effect, Effect::Redraw);
+  if (effect == Effect::Rebuild) bands_.invalidate(), picture_.invalidate();
+  if (effect != Effect::None) {
+    settle(gpu);
+    picture_.request(bands_.key(), setup_);
+  }
+  const bool complete = picture_.proceed(budgetMs);
+  if (std::isinf(budgetMs)) bands_.pipeline().scenes.expectAll();
+  if (complete) pointsShown_ = false;
+  return complete;
+}
+
+bool DeepEngine::updatePoints(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (std::exchange(work_, Work::Points) != Work::Points || effect != Effect::None) {
+    settle(gpu);
+    points_.request(bands_.key(), setup_);
+  }
+  const bool complete = points_.proceed(budgetMs);
+  if (points_.isDrawn()) pointsShown_ = true;
+  return complete;
+}
+
+bool DeepEngine::isIdle() const {
+  return work_ == Work::Points ? points_.hasLists()
+                               : work_ == Work::Picture && picture_.isComplete();
+}
+
+Image DeepEngine::reference() const {
+  return referencePicture(inputs_, bands_,
+                          inputs_.scene() ? setup_ : MergeSetup(settings_, inputs_));
+}
+
+BandMerger DeepEngine::bandMerger(gpu::Context& gpu) {
+  settle(gpu);
+  bands_.clear();
+  work_ = Work::None;
+  return BandMerger(gpu, inputs_, setup_);
+}
+
+std::vector<std::uint32_t> DeepEngine::counts(gpu::Context& gpu) {
+  update(gpu, Effect::Rebuild, INFINITY);
+  const glm::ivec2 size = inputs_.size();
+  std::vector<std::uint32_t> all(std::size_t(size.x) * std::size_t(size.y));
+  EditedMerge merge(bands_.pipeline(), setup_);
+  for (std::size_t i = 0; i < bands_.count(); ++i) {
+    Band& band = bands_[i];
+    bands_.ensureLoaded(band);
+    const Rect& r = band.region;
+    const std::vector<std::uint32_t> counts = countPixels(bands_.pipeline(), merge.counted(band));
+    for (int y = 0; y < r.height; ++y)
+      std::copy_n(counts.begin() + std::ptrdiff_t(y) * r.width, r.width,
+                  all.begin() + std::ptrdiff_t(y + r.y) * size.x + r.x);
+  }
+  return all;
+}
+
+// Facts
+// -------------------------------------------------------------------------------------------------
+
+std::uint64_t DeepEngine::fragmentsIn() const {
+  return inputs_.scene() ? bands_.fragmentCount() : inputs_.fragmentCount();
+}
+
+std::vector<std::pair<std::string, std::string>> DeepEngine::chosen() const {
+  if (!inputs_.isOpen() || !bands_.isAttached()) return {};
+  Settings used = setup_.settings;
+  used.method = resolve(used.method, bands_.gpu().device().software);
+  used.strategy = resolve(used.strategy, inputs_.count());
+  std::vector<std::pair<std::string, std::string>> chosen;
+  for (const FieldValue& value :
+       valuesOf([&](FieldVisitor& field) { deep::describe(used, field); }))
+    if (value.name == "layout" || value.name == "method" || value.name == "strategy")
+      chosen.emplace_back(value.name, value.text);
+  return chosen;
+}
+
+std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (!inputs_.isOpen()) return facts;
+  const glm::ivec2 size = inputs_.size();
+  const double pixels = std::max(1.0, double(size.x) * double(size.y));
+  facts.emplace_back("picture", fmt::format("{} x {}", size.x, size.y));
+  facts.emplace_back("inputs", std::to_string(inputs_.count()));
+  facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", fragmentsIn(),
+                                              double(fragmentsIn()) / pixels));
+  if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
+  if (settings_.method == Method::Auto && bands_.isAttached()) {
+    const bool software = bands_.gpu().device().software;
+    const Method method = resolve(setup_.settings.method, software);
+    facts.emplace_back("method in use", method == Method::Stepwise ? "stepwise" : "rbm");
+  }
+  std::int64_t used = 0, allocated = 0;
+  for (const Band& band : bands_.bands())
+    for (const FragmentLists& lists : band.inputs)
+      used += lists.usedBytes(), allocated += lists.allocatedBytes();
+  if (used > 0)
+    facts.emplace_back("inputs on the GPU",
+                       allocated > used ? fmt::format("{} used, {} allocated", gpu::bytesText(used),
+                                                      gpu::bytesText(allocated))
+                                        : gpu::bytesText(used));
+  if (showsPoints() && points_.isCollected()) facts.emplace_back("points", points_.text());
+  if (bands_.count() > 1) facts.emplace_back("bands", std::to_string(bands_.count()));
+  for (std::size_t i = 0; i < inputs_.images().size(); ++i) {
+    const DeepRepairs& r = inputs_.images()[i].repairs;
+    if (r.total() + r.unsortedPixels > 0)
+      facts.emplace_back(inputs_.nameOf(i), fmt::format("{} values repaired, {} pixels sorted",
+                                                        r.total(), r.unsortedPixels));
+  }
+  return facts;
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One deep image, or a region of it, on the GPU in one of the layouts: its shape, its buffers and
+// the order of its pixels in memory. What the buffers hold is stated in shaders/deep/shared.h.
+#pragma once
+
+#include "app/engine/core/deep_image.h"
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/deep/lists/buffer_slice.h"
+#include "app/engine/deep/settings/settings.h"
+#include "shaders/deep/shared.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fathom::deep {
+
+/// What decides the meaning of the buffers; images that are merged have the same.
+struct ListShape {
+  Layout layout = Layout::BlockInterleaved;
+  int block = 4;
+  Slots slots = Slots::Tile2x8;
+  FragmentFormat format = FragmentFormat::Half;
+
+  int words() const { return wordsPerFragment(format); }
+  /// Fragments that register block merge reads at once.
+  int registers() const { return block < 4 ? 4 : block; }
+  /// The fragments that data must hold: what a layout leaves free counts, and node 0 of LL.
+  std::uint64_t elementsFor(std::uint64_t fragments, std::uint32_t slotCount) const;
+  bool operator==(const ListShape&) const = default;
+};
+
+inline ListShape shapeOf(const Settings& s, FragmentFormat format) {
+  return {s.layout, s.block(), s.slots, format};
+}
+
+/// The shape for passes that go from slot to slot and never need the pixel: one program serves
+/// both orders.
+inline ListShape anySlots(ListShape shape) {
+  shape.slots = Slots::Raster;
+  return shape;
+}
+
+/// The same fragments, each list in one piece.
+inline ListShape linearized(ListShape shape) {
+  shape.layout = Layout::Linearized;
+  return shape;
+}
+
+inline bool isLinked(const ListShape& shape) { return shape.layout == Layout::LinkedList; }
+inline bool isRanked(const ListShape& shape) { return shape.layout == Layout::RankInterleaved; }
+inline bool isLinear(const ListShape& shape) { return shape.layout == Layout::Linearized; }
+/// Layouts that are compiled for a block size.
+inline bool isBlocked(const ListShape& shape) {
+  return shape.layout == Layout::BlockInterleaved || shape.layout == Layout::AlignedBlocks ||
+         shape.layout == Layout::RankInterleaved;
+}
+/// Layouts whose `extra` holds the minimum of each group.
+inline bool hasMinimums(const ListShape& shape) {
+  return !isLinked(shape) && !isLinear(shape) && !isRanked(shape);
+}
+
+/// Width and height padded to multiples of 4 and 8: groups of 32 slots are never partial.
+inline std::uint32_t paddedWidth(const Rect& region) {
+  return std::uint32_t(region.width + 3) / 4 * 4;
+}
+inline std::uint64_t slotCountOf(const Rect& region) {
+  return std::uint64_t(paddedWidth(region)) * (std::uint64_t(region.height + 7) / 8 * 8);
+}
+
+/// The slot of a pixel of the region, counted from its corner; the same order as slots.glsl.
+inline std::uint32_t slotOf(const Rect& region, Slots slots, int x, int y) {
+  const auto px = std::uint32_t(x), py = std::uint32_t(y), width = paddedWidth(region);
+  if (slots == Slots::Raster) return py * width + px;
+  return ((py >> 3) * (width >> 1) + (px >> 1)) * 16 + (py & 7) * 2 + (px & 1);
+}
+
+/// Buffers are kept when the object is filled again, and may be larger than needed. The lists of
+/// several images may lie in the same buffers (list_pool.h).
+struct FragmentLists {
+  ListShape shape;
+  Rect region;  // in pixels of the picture
+  std::uint32_t slotCount = 0;
+  std::uint32_t fragmentCount = 0;
+  std::uint32_t longest = 0;   // no list has more fragments
+  std::uint32_t capacity = 0;  // fragments that data can hold; LL: nodes, node 0 included
+  bool descending = false;     // LL saved by pushing: lists run back to front
+
+  BufferSlice table, counts, extra, data;
+
+  std::uint32_t groupCount() const { return slotCount / DEEP_GROUP; }
+  /// Fragments that data must hold for fragmentCount.
+  std::uint64_t elements() const { return shape.elementsFor(fragmentCount, slotCount); }
+  /// Bytes of the paper's Table 4: `used` counts what the fragments need, `allocated` the pool of a
+  /// linked list as it was made.
+  std::int64_t usedBytes() const;
+  std::int64_t allocatedBytes() const;
+};
+
+/// A region as at least two regions and at most `reason.pieces()`, top first: by rows at multiples
+/// of 8, a single strip by columns at multiples of 4, left first. Throws Error with the reason when
+/// it is a single block of 4 x 8 pixels.
+std::vector<Rect> cut(const Rect& region, const gpu::DoesNotFit& reason);
+
+/// Parameters that every pass over lists has.
+shared::Params paramsOf(const FragmentLists& lists);
+
+/// What a pass costs that walks every list once: one invocation per slot, `each` per fragment.
+gpu::DispatchCost walkCost(const FragmentLists& lists, const gpu::Each& each);
+gpu::DispatchCost walkCost(std::span<const FragmentLists* const> lists, const gpu::Each& each);
+/// The longest list that several make together.
+std::uint32_t longestOf(std::span<const FragmentLists* const> lists);
+
+}  // namespace fathom::deep

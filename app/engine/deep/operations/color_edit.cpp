@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Grades and colors of pictures. Images become Indexed, so that each channel is a plane of values.
+#include "app/engine/deep/operations/color_edit.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/deep/operations/samples.h"
+
+#include <half.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace fathom::deep {
+namespace {
+
+constexpr std::size_t kPixelsPerJob = 4096;
+
+bool isChosen(const std::string& name, const std::string& patterns) {
+  for (std::size_t at = 0; at <= patterns.size();) {
+    const std::size_t comma = std::min(patterns.find(',', at), patterns.size());
+    if (matchesPattern(name, std::string_view(patterns).substr(at, comma - at))) return true;
+    at = comma + 1;
+  }
+  return false;
+}
+
+/// The place of a channel's last letter in RGB; 3 for others.
+std::size_t colorOf(const std::string& name) {
+  const std::size_t place = std::string("RGB").find(name.back());
+  return place == std::string::npos || (name.size() > 1 && name[name.size() - 2] != '.') ? 3 : place;
+}
+
+double of(const ColorTriple& triple, std::size_t color) {
+  return color < 3 ? triple[color] : (triple[0] + triple[1] + triple[2]) / 3;
+}
+
+/// The channel of a name; null when there is none.
+DeepChannel* channelOf(DeepImage& image, const std::string& name) {
+  const auto at = std::find_if(image.channels.begin(), image.channels.end(),
+                               [&](const DeepChannel& c) { return c.name == name; });
+  return at == image.channels.end() ? nullptr : &*at;
+}
+
+/// Colors that are missing become black half channels.
+void addColors(DeepImage& image) {
+  for (const char* name : {"R", "G", "B"}) {
+    if (channelOf(image, name)) continue;
+    image.channels.push_back(
+        {name, ChannelType::Half, std::vector<std::byte>(2 * image.fragmentCount())});
+  }
+  std::sort(image.channels.begin(), image.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+}
+
+/// What a picture gives one pixel.
+struct PixelColor {
+  glm::dvec4 color{0};
+  bool inside = false, hasAlpha = false;
+};
+
+PixelColor colorAt(const Picture& picture, int x, int y) {
+  const Rect& window = picture.dataWindow;
+  if (!window.contains(x, y)) return {};
+  return {glm::dvec4(picture.image.at(x - window.x, y - window.y)), true, picture.hasAlpha};
+}
+
+/// Fragments whose light in front of everything is scaled: alphas such that what shows of each is
+/// `scale` times what did.
+void scaleShown(std::vector<double>& alphas, double scale) {
+  double passing = 1, left = 1;
+  for (double& a : alphas) {
+    const double shown = passing * a * scale;
+    passing *= 1 - a;
+    a = left > 1e-12 ? std::clamp(shown / left, 0.0, 1.0) : 0;
+    left = std::max(0.0, left - shown);
+  }
+}
+
+class Recoloring {
+ public:
+  Recoloring(DeepImage& image, RecolorAlpha alpha)
+      : image_(image),
+        alpha_(channelOf(image, "A")),
+        colors_{channelOf(image, "R"), channelOf(image, "G"), channelOf(image, "B")},
+        target_(alpha == RecolorAlpha::Target) {}
+
+  void pixel(std::size_t p, const PixelColor& from) {
+    const std::size_t first = image_.fragmentOffsets[p], count = image_.fragmentOffsets[p + 1] - first;
+    alphas_.resize(count);
+    double passing = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double a = alpha_ ? channelValue(*alpha_, placeOf(first + i)) : 1;
+      alphas_[i] = a > 0 ? std::min(a, 1.0) : 0;
+      passing *= 1 - alphas_[i];
+    }
+    const double covered = 1 - passing, wanted = from.hasAlpha ? from.color.a : covered;
+    if (target_ && alpha_ && covered > 0) {
+      scaleShown(alphas_, std::clamp(wanted, 0.0, 1.0) / covered);
+      for (std::size_t i = 0; i < count; ++i) setChannelValue(*alpha_, placeOf(first + i), alphas_[i]);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      for (int c = 0; c < 3; ++c)
+        setChannelValue(*colors_[std::size_t(c)], placeOf(first + i),
+                        wanted > 0 ? alphas_[i] * from.color[c] / wanted : 0);
+  }
+
+ private:
+  std::size_t placeOf(std::size_t fragment) const { return image_.words[fragment * kWideWords]; }
+
+  DeepImage& image_;
+  DeepChannel* alpha_;
+  std::array<DeepChannel*, 3> colors_;
+  bool target_;
+  std::vector<double> alphas_;
+};
+
+}  // namespace
+
+double channelValue(const DeepChannel& channel, std::size_t index) {
+  if (channel.type == ChannelType::Uint)
+    return load<std::uint32_t>(channel.values.data() + 4 * index);
+  if (channel.type == ChannelType::Float) return load<float>(channel.values.data() + 4 * index);
+  half value;
+  value.setBits(load<std::uint16_t>(channel.values.data() + 2 * index));
+  return double(float(value));
+}
+
+void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
+  if (channel.type == ChannelType::Uint)
+    store(channel.values.data() + 4 * index,
+          std::uint32_t(value > 0 ? std::min(std::round(value), 4294967295.0) : 0));
+  else if (channel.type == ChannelType::Float)
+    store(channel.values.data() + 4 * index, float(value));
+  else
+    store(channel.values.data() + 2 * index, half(float(value)).bits());
+}
+
+double graded(const Grade& grade, std::size_t color, double value) {
+  const double black = of(grade.black, color), white = of(grade.white, color),
+               lift = of(grade.lift, color), gain = of(grade.gain, color);
+  const double slope = of(grade.multiply, color) * (gain - lift) / (white - black);
+  const double out = slope * (value - black) + lift + of(grade.offset, color);
+  const double gamma = of(grade.gamma, color);
+  return gamma == 1 || out <= 0 ? out : std::pow(out, 1 / gamma);
+}
+
+void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs) {
+  makeIndexed(image);
+  const ColorPlan plan = colorPlanOf(image);
+  std::vector<std::size_t> chosen;
+  for (std::size_t v = 0; v < plan.count(); ++v)
+    if (!plan.values[v].isAlpha &&
+        isChosen(image.channels[std::size_t(plan.values[v].channel)].name, grade.channels))
+      chosen.push_back(v);
+  if (chosen.empty()) fail("expected a color channel \"{}\", found none", grade.channels);
+  std::atomic<std::size_t> bad = 0;
+  parallelFor(image.fragmentCount(), 1 << 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (grade.only && !grade.only->has(image, i, 0)) continue;
+      const std::size_t at = image.words[i * kWideWords];
+      for (const std::size_t v : chosen) {
+        DeepChannel& channel = image.channels[std::size_t(plan.values[v].channel)];
+        const int alpha = plan.values[v].alpha;
+        const double a =
+            alpha < 0 ? 1
+                      : channelValue(image.channels[std::size_t(
+                                         plan.values[std::size_t(alpha)].channel)], at);
+        const double before = channelValue(channel, at);
+        double value = graded(grade, colorOf(channel.name), a > 0 ? before / a : before);
+        if (a > 0) value *= a;
+        if (!std::isfinite(value)) ++bad, value = 0;
+        if (a > 0 || before != 0) setChannelValue(channel, at, value);
+      }
+    }
+  });
+  repairs.notFinite += bad;
+}
+
+void recolor(DeepImage& image, const Picture& picture, RecolorAlpha alpha, RecolorReport& report) {
+  makeIndexed(image);
+  addColors(image);
+  const Rect window = image.dataWindow;
+  std::atomic<std::size_t> outside = 0, lost = 0;
+  parallelFor(image.pixelCount(), kPixelsPerJob, [&](std::size_t first, std::size_t last) {
+    Recoloring recoloring(image, alpha);
+    for (std::size_t p = first; p < last; ++p) {
+      const auto width = std::size_t(window.width);
+      const PixelColor from =
+          colorAt(picture, window.x + int(p % width), window.y + int(p / width));
+      const bool any = image.fragmentOffsets[p + 1] > image.fragmentOffsets[p];
+      if (any && !from.inside) ++outside;
+      if (!any && from.color != glm::dvec4(0)) ++lost;
+      recoloring.pixel(p, from);
+    }
+  });
+  report.pixelsOutside += outside, report.pixelsLost += lost;
+}
+
+}  // namespace fathom::deep

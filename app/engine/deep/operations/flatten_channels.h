@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All channels of a deep image as a flat picture: colors and data by over, IDs by what shows most,
+// depth in the ways that there are; and the coverage of each ID, for mattes.
+#pragma once
+
+#include "app/engine/deep/operations/operations.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::deep {
+
+enum class FlatDepth {
+  Front,         // Z of the first fragment that shows
+  Back,          // of the last one
+  Mean,          // of all that show, each counting the same
+  AlphaWeighted  // each by how much of it shows
+};
+/// "front", "back", "mean", "alpha-weighted".
+const char* nameOf(FlatDepth depth);
+
+/// What a flat picture holds.
+struct FlatPlan {
+  std::vector<std::string> channels;  // of the deep image; Z and ZBack are not among them
+  std::vector<FlatDepth> depths;      // one is called Z, several front.Z and so on
+  bool asFloat = false;               // half channels too
+};
+
+/// The channels of the flat picture, without values, in alphabetical order.
+std::vector<DeepChannel> flatChannels(const DeepImage& header, const FlatPlan& plan);
+
+/// The rows of an image (its data window) as those channels, values[height][width]. Colors of each
+/// layer are composited with its alpha; other numbers as a color is, with A; of uint channels the ID
+/// that shows most. A pixel without fragments has 0, and infinite depth.
+std::vector<DeepChannel> flattenChannels(const DeepImage& image, const MergeEdit& edit,
+                                         const FlatPlan& plan);
+
+/// How much of a pixel each ID covers, most first: the sum over them is the flat alpha.
+using Coverage = std::vector<std::pair<std::uint32_t, float>>;
+/// Per pixel of the data window, of one uint channel.
+std::vector<Coverage> idCoverage(const DeepImage& image, const MergeEdit& edit,
+                                 const std::string& channel);
+
+}  // namespace fathom::deep

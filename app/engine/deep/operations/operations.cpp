@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One pixel after the other, rows on all cores: gather, hold, tidy, drop, thin, and write down.
+#include "app/engine/deep/operations/operations.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/deep/operations/list_operations.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <mutex>
+
+namespace fathom::deep {
+namespace {
+
+/// The inputs and what to do with them, for one pixel after the other; one per thread.
+class PixelEditor {
+ public:
+  PixelEditor(std::span<const EditedInput> inputs, const MergeEdit& merge)
+      : inputs_(inputs), merge_(merge), plan_(colorPlanOf(*inputs[0].image)) {
+    plan_.inputs = inputs;
+  }
+
+  /// The edited list of pixel (x, y) in image coordinates; good until the next call.
+  const SampleList& edit(int x, int y) {
+    gather(Role::Add, x, y, list_);
+    for (const Role role : {Role::HoldOut, Role::HoldIn}) {
+      if (!isUsed(role)) continue;
+      gather(role, x, y, matte_);
+      hold(plan_, role, merge_.holdRule, matte_, list_);
+    }
+    if (merge_.tidy) tidy(plan_, list_);
+    if (merge_.dropHidden > 0) dropHidden(plan_, merge_.dropHidden, list_);
+    if (merge_.maxCount > 0) report_.add({thin(plan_, merge_.maxCount, list_), 0, 0, 0});
+    if (merge_.thinError > 0) {
+      const ThinError error =
+          thinToError(plan_, {merge_.thinError, merge_.thinRelative, merge_.thinDepth}, list_);
+      report_.add({0, error.largest, error.flat, error.depth});
+    }
+    return list_;
+  }
+  const ColorPlan& plan() const { return plan_; }
+  const ThinReport& report() const { return report_; }
+
+ private:
+  bool isUsed(Role role) const {
+    return std::any_of(inputs_.begin(), inputs_.end(), [role](const EditedInput& input) {
+      return input.edit.visible && input.edit.role == role;
+    });
+  }
+  /// The lists of all visible inputs of one role, moved, cut and merged.
+  void gather(Role role, int x, int y, SampleList& out) {
+    out.clear();
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const InputEdit& edit = inputs_[i].edit;
+      const DeepImage& image = *inputs_[i].image;
+      if (!edit.visible || edit.role != role || !image.dataWindow.contains(x, y)) continue;
+      const std::size_t p = image.pixelIndex(x, y), before = out.items.size();
+      for (std::size_t f = image.fragmentOffsets[p]; f < image.fragmentOffsets[p + 1]; ++f)
+        if (!inputs_[i].filter || inputs_[i].filter->has(image, f, inputs_[i].firstIndex))
+          decode(plan_, inputs_, int(i), f, out);
+      moveAndCut(plan_, edit, before, out);
+    }
+    sortSamples(out);
+  }
+
+  std::span<const EditedInput> inputs_;
+  const MergeEdit& merge_;
+  ColorPlan plan_;
+  SampleList list_, matte_;
+  ThinReport report_;
+};
+
+DeepImage emptyLike(std::span<const EditedInput> inputs) {
+  const DeepImage& like = *inputs[0].image;
+  DeepImage out;
+  for (const EditedInput& input : inputs) {
+    FATHOM_CHECK(input.image->format == like.format);
+    FATHOM_CHECK_OP(input.image->channels.size(), ==, like.channels.size());
+    out.dataWindow = unite(out.dataWindow, input.image->dataWindow);
+    out.hasZBack = out.hasZBack || input.image->hasZBack;
+  }
+  out.displayWindow = like.displayWindow;
+  out.pixelAspect = like.pixelAspect;
+  out.format = like.format;
+  for (const DeepChannel& channel : like.channels)
+    out.channels.push_back({channel.name, channel.type, {}});
+  return out;
+}
+
+}  // namespace
+
+std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
+                                   std::span<const InputEdit> edits) {
+  std::vector<EditedInput> inputs;
+  for (std::size_t i = 0; i < images.size(); ++i)
+    inputs.push_back({&images[i], i < edits.size() ? edits[i] : InputEdit{}, 0});
+  for (EditedInput& input : inputs)
+    if (!input.edit.ids.empty())
+      input.filter = std::make_shared<const IdFilter>(*input.image, input.edit.ids);
+  return inputs;
+}
+
+DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
+                      ThinReport* report, const Rect& wanted) {
+  FATHOM_CHECK(!inputs.empty());
+  DeepImage out = emptyLike(inputs);
+  if (!wanted.empty()) out.dataWindow = wanted;
+  out.tidy = merge.tidy;
+  const Rect window = out.dataWindow;
+  std::vector<WrittenLists> rows(std::size_t(window.height));
+  out.fragmentOffsets.assign(out.pixelCount() + 1, 0);
+  std::mutex reporting;
+  ThinReport all;
+  parallelFor(rows.size(), 1, [&](std::size_t first, std::size_t last) {
+    PixelEditor editor(inputs, merge);
+    for (std::size_t row = first; row < last; ++row) {
+      if (out.format == FragmentFormat::Indexed) rows[row].planes.resize(out.channels.size());
+      for (int column = 0; column < window.width; ++column) {
+        const SampleList& list = editor.edit(window.x + column, window.y + int(row));
+        encode(editor.plan(), inputs, list, rows[row]);
+        out.fragmentOffsets[row * std::size_t(window.width) + std::size_t(column) + 1] =
+            list.items.size();
+      }
+    }
+    const std::lock_guard lock(reporting);
+    all.add(editor.report());
+  });
+  for (std::size_t p = 0; p < out.pixelCount(); ++p)
+    out.fragmentOffsets[p + 1] += out.fragmentOffsets[p];
+  join(rows, out);
+  if (report) report->add(all);
+  return out;
+}
+
+Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
+                    const Rect& window) {
+  FATHOM_CHECK(!inputs.empty());
+  Image picture(window.width, window.height);
+  parallelFor(std::size_t(window.height), 1, [&](std::size_t first, std::size_t last) {
+    PixelEditor editor(inputs, merge);
+    for (std::size_t row = first; row < last; ++row)
+      for (int column = 0; column < window.width; ++column) {
+        const SampleList& list = editor.edit(window.x + column, window.y + int(row));
+        glm::dvec4 sum(0);
+        for (const Sample& s : list.items) sum += (1 - sum.a) * editor.plan().colorOf(list.of(s));
+        picture.at(column, int(row)) = glm::vec4(sum);
+      }
+  });
+  return picture;
+}
+
+std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, const MergeEdit& merge,
+                                       int x, int y) {
+  FATHOM_CHECK(!inputs.empty());
+  PixelEditor editor(inputs, merge);
+  const SampleList& list = editor.edit(x, y);
+  DeepImage one = emptyLike(inputs);
+  std::vector<WrittenLists> rows(1);
+  if (one.format == FragmentFormat::Indexed) rows[0].planes.resize(one.channels.size());
+  encode(editor.plan(), inputs, list, rows[0]);
+  join(rows, one);
+  std::vector<EditedFragment> fragments;
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    fragments.push_back(
+        {decodeWords(one, one.words.data() + i * std::size_t(one.stride())), list.items[i].input, {}});
+    if (one.format == FragmentFormat::Indexed)
+      for (const DeepChannel& channel : one.channels)
+        if (channel.type == ChannelType::Uint)
+          fragments.back().ids.push_back(load<std::uint32_t>(channel.values.data() + 4 * i));
+  }
+  return fragments;
+}
+
+bool isTidy(const DeepImage& image) {
+  const auto stride = std::size_t(image.stride());
+  for (std::size_t p = 0; p < image.pixelCount(); ++p) {
+    float end = -INFINITY;    // of the fragment before
+    bool pointAtEnd = false;  // it was a point
+    for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
+      const std::uint32_t* words = image.words.data() + i * stride;
+      const auto z = std::bit_cast<float>(words[stride == 2 ? 1 : 2]);
+      const float zBack = std::max(z, std::bit_cast<float>(words[stride - 1]));
+      const bool isPoint = z == zBack;
+      if (z < end || (z == end && isPoint && pointAtEnd)) return false;
+      end = zBack, pointAtEnd = isPoint;
+    }
+  }
+  return true;
+}
+
+}  // namespace fathom::deep

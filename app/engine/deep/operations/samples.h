@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fragments of one pixel with their colors in double, for the operations: out of a DeepImage of any
+// format and into one.
+#pragma once
+
+#include "app/engine/core/deep_image.h"
+#include "app/engine/deep/operations/operations.h"
+
+#include <glm/glm.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace fathom::deep {
+
+/// Which channels are computed with, and which alpha belongs to each color: A of the same layer,
+/// else A; AR to R where there is one.
+struct ColorPlan {
+  struct Value {
+    int channel;   // in DeepImage::channels of an Indexed image
+    int alpha;     // among the values; -1: none, the fragment is opaque
+    bool isAlpha;  // then `alpha` is its own place
+    bool isHalf = true;  // as it is stored, float otherwise
+  };
+  std::vector<Value> values;
+  std::vector<int> alphas;    // the fragment's alpha is the mean of these values
+  double alphaOtherwise = 0;  // or this, when there are none
+  std::vector<int> copied;    // channels that are no values; Z and ZBack are not among them
+  int z = -1, zBack = -1;     // channels
+  std::array<int, 3> rgb{-1, -1, -1};  // values that are seen; Y in place of all three
+  bool hasIds = false;                 // some of what is copied are IDs (uint)
+  std::span<const EditedInput> inputs = {};  // where the IDs are read
+
+  double alphaOf(const double* v) const;
+  /// The alpha that belongs to value i.
+  double alphaOf(const double* v, std::size_t i) const {
+    return values[i].alpha < 0 ? 1 : v[values[i].alpha];
+  }
+  /// Premultiplied, as it is composited.
+  glm::dvec4 colorOf(const double* v) const {
+    const auto at = [&](int i) { return i < 0 ? 0.0 : v[i]; };
+    return {at(rgb[0]), at(rgb[1]), at(rgb[2]), alphaOf(v)};
+  }
+  std::size_t count() const { return values.size(); }
+  /// Both fragments have the same IDs, if any.
+  bool sameIds(const struct Sample& a, const struct Sample& b) const;
+};
+ColorPlan colorPlanOf(const DeepImage& image);
+
+struct Sample {
+  float z = 0, zBack = 0;
+  bool made = false;      // its colors or depths are not those of the fragment it came from
+  int input = 0;          // the input it came from ...
+  std::size_t index = 0;  // ... and the fragment there
+  std::size_t at = 0;     // of its values
+  bool isVolume() const { return zBack > z; }
+};
+
+struct SampleList {
+  std::vector<Sample> items;
+  std::vector<double> values;  // double[..][plan.count()]: alphas within 0..1
+
+  double* of(const Sample& sample) { return values.data() + sample.at; }
+  const double* of(const Sample& sample) const { return values.data() + sample.at; }
+  /// Room for a sample's values, all 0; moves those of others.
+  std::size_t add(std::size_t count) {
+    values.resize(values.size() + count);
+    return values.size() - count;
+  }
+  void clear() { items.clear(), values.clear(); }
+};
+
+/// Appends fragment `index` of inputs[input].
+void decode(const ColorPlan& plan, std::span<const EditedInput> inputs, int input,
+            std::size_t index, SampleList& list);
+
+/// Lists written one after the other; the parts of an image that threads make.
+struct WrittenLists {
+  std::vector<std::uint32_t> words;
+  std::vector<std::vector<std::byte>> planes;  // per channel, of Indexed images
+};
+void encode(const ColorPlan& plan, std::span<const EditedInput> inputs, const SampleList& list,
+            WrittenLists& out);
+/// Puts rows of lists together, behind what the image holds.
+void join(std::vector<WrittenLists>& rows, DeepImage& out);
+
+}  // namespace fathom::deep

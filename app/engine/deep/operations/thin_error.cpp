@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fewest fragments within a bound. In front of a depth z the list shows F(z): alpha and light,
+// constant between points. A shorter list shows other constants, and differs by at most e at every
+// depth when each of its constants stands for values of F that span at most 2 e: so fragments are
+// taken together from the front as long as their values do, which no other choice of as few can
+// better (a part of a run that fits, fits). The first constant is 0, what nothing shows; the last is
+// the whole light where its run allows. What the bound is held to are the values as they are stored:
+// each fragment makes up for the rounding of those in front of it.
+//
+// Points may first go to common depths, near theirs: as few as can be, since a run that starts in
+// front and takes in all it can is behind no other. Their order stays, and so does the light.
+//
+// Where there are IDs, only neighbors of one ID become one, and each shows exactly what they did.
+// Volumes become volumes over the same depths, as long as their curve stays that near.
+#include "app/engine/deep/operations/light_curve.h"
+#include "app/engine/deep/operations/list_operations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <half.h>
+
+namespace fathom::deep {
+namespace {
+
+/// What shows of each sample.
+std::vector<double> weightsOf(const ColorPlan& plan, const SampleList& list) {
+  std::vector<double> weights;
+  double passing = 1;
+  for (const Sample& sample : list.items) {
+    const double alpha = plan.alphaOf(list.of(sample));
+    weights.push_back(passing * alpha);
+    passing *= 1 - alpha;
+  }
+  return weights;
+}
+
+/// A list that is made shorter from the front.
+class Shortening {
+ public:
+  Shortening(const ColorPlan& plan, const std::vector<double>& bound, SampleList& list)
+      : plan_(plan), bound_(bound), list_(list), left_(plan), stored_(plan.count(), 0) {}
+
+  /// False when rounding does not allow it.
+  bool points();
+  bool runs();
+  std::vector<Sample> made;
+
+ private:
+  const double* shown(std::size_t event) const { return shown_.data() + event * plan_.count(); }
+  void readEvents();
+  bool mayJoin(std::size_t first, std::size_t event) const;
+  bool fits(const std::vector<double>& value, std::size_t first, std::size_t end) const;
+  bool tryRun(std::size_t first, std::size_t end, std::size_t from);
+  void tryJoined(std::size_t end);
+  void keep(Sample sample);
+  Sample mostShown(std::size_t first, std::size_t end) const;
+  double rounded(std::size_t i, double value) const {
+    return plan_.values[i].isHalf ? double(float(half(float(value)))) : double(float(value));
+  }
+
+  struct Event {  // fragments at one depth
+    float z;
+    std::size_t first, end;  // samples
+  };
+  const ColorPlan& plan_;
+  const std::vector<double>& bound_;
+  SampleList& list_;
+  std::vector<Event> events_;
+  std::vector<double> shown_;    // double[events + 1][values]
+  std::vector<double> weights_;  // what shows of each sample
+  Transmittance left_;           // behind what was made
+  std::vector<double> stored_;   // what that shows
+  std::vector<double> tried_, value_;
+};
+
+void Shortening::readEvents() {
+  Transmittance left(plan_);
+  std::vector<double> sum(plan_.count(), 0);
+  shown_ = sum;
+  weights_ = weightsOf(plan_, list_);
+  for (std::size_t s = 0; s < list_.items.size(); ++s) {
+    const Sample& sample = list_.items[s];
+    const double* v = list_.of(sample);
+    for (std::size_t i = 0; i < plan_.count(); ++i) sum[i] += left.of(i) * v[i];
+    left.pass(v);
+    const bool again = !events_.empty() && events_.back().z == sample.z && !plan_.hasIds;
+    if (again)
+      events_.back().end = s + 1;
+    else
+      events_.push_back({sample.z, s, s + 1});
+    shown_.resize((events_.size() + 1) * plan_.count());
+    std::copy(sum.begin(), sum.end(), shown_.end() - std::ptrdiff_t(plan_.count()));
+  }
+}
+
+Sample Shortening::mostShown(std::size_t first, std::size_t end) const {
+  std::size_t best = events_[first].first;
+  for (std::size_t s = best; s < events_[end - 1].end; ++s)
+    if (weights_[s] > weights_[best]) best = s;
+  return list_.items[best];
+}
+
+/// The value that is shown from some depth on stands for the events first <= e < end.
+bool Shortening::fits(const std::vector<double>& value, std::size_t first, std::size_t end) const {
+  for (std::size_t e = first; e < end; ++e)
+    for (std::size_t i = 0; i < plan_.count(); ++i)
+      if (!(std::abs(shown(e + 1)[i] - value[i]) <= bound_[i])) return false;
+  return true;
+}
+
+/// Tries a fragment that shows, with those made so far, the middle of what the events show (of the
+/// last run: the end, as near as the bound lets it). The samples since `from` are what its light
+/// may be made of.
+bool Shortening::tryRun(std::size_t first, std::size_t end, std::size_t from) {
+  tried_ = stored_;
+  value_.assign(plan_.count(), 0);
+  for (std::size_t i = 0; i < plan_.count(); ++i) {
+    double low = shown(first + 1)[i], high = low, most = 0, least = 0;
+    for (std::size_t e = first; e < end; ++e)
+      low = std::min(low, shown(e + 1)[i]), high = std::max(high, shown(e + 1)[i]);
+    for (std::size_t s = events_[from].first; s < events_[end - 1].end; ++s) {
+      const double v = list_.of(list_.items[s])[i];
+      (v > 0 ? most : least) += v;
+    }
+    if (high - low > 2 * bound_[i]) return false;
+    const double wanted = end == events_.size()
+                              ? std::clamp(shown(end)[i], high - bound_[i], low + bound_[i])
+                              : (low + high) / 2;
+    const double left = left_.of(i);
+    if (plan_.values[i].isAlpha) most = std::min(most, 1.0), least = 0;
+    if (left > 0)
+      value_[i] = rounded(i, std::clamp((wanted - stored_[i]) / left, least, most));
+    tried_[i] += left * value_[i];
+  }
+  return fits(tried_, first, end);
+}
+
+void Shortening::keep(Sample sample) {
+  sample.made = true;
+  sample.at = list_.add(plan_.count());
+  std::copy(value_.begin(), value_.end(), list_.of(sample));
+  for (std::size_t i = 0; i < plan_.count(); ++i) stored_[i] += left_.of(i) * value_[i];
+  left_.pass(value_.data());
+  made.push_back(sample);
+}
+
+bool Shortening::points() {
+  readEvents();
+  std::size_t at = 0, before = 0;
+  while (at < events_.size() && fits(stored_, at, at + 1)) ++at;
+  while (at < events_.size()) {
+    // As many as fit; a run that does not may fit again with one more, by another rounding.
+    std::size_t end = at;
+    for (std::size_t to = at + 1; to <= std::min(events_.size(), std::max(end, at) + 2); ++to)
+      if (tryRun(at, to, before)) end = to;
+    if (end == at || !tryRun(at, end, before)) return false;
+    Sample sample = mostShown(at, end);
+    sample.z = sample.zBack = events_[at].z;
+    keep(sample);
+    before = at;
+    at = end;
+  }
+  return true;
+}
+
+bool Shortening::mayJoin(std::size_t first, std::size_t event) const {
+  const Sample &a = list_.items[events_[first].first], &b = list_.items[events_[event].first];
+  return plan_.sameIds(a, b);
+}
+
+/// Tries one fragment that shows, with those made so far, everything before event `end`.
+void Shortening::tryJoined(std::size_t end) {
+  value_.assign(plan_.count(), 0);
+  tried_ = stored_;
+  for (std::size_t i = 0; i < plan_.count(); ++i) {
+    const double left = left_.of(i);
+    if (left > 0) value_[i] = rounded(i, (shown(end)[i] - stored_[i]) / left);
+    if (plan_.values[i].isAlpha) value_[i] = std::clamp(value_[i], 0.0, 1.0);
+    tried_[i] += left * value_[i];
+  }
+}
+
+/// Runs of neighbors of one ID.
+bool Shortening::runs() {
+  readEvents();
+  for (std::size_t at = 0; at < events_.size();) {
+    std::size_t best = at, jump = at;
+    for (std::size_t to = at + 1; to <= events_.size() && mayJoin(at, to - 1); ++to) {
+      tryJoined(to);
+      std::size_t m = at;
+      while (m < to && fits(stored_, at, m + 1)) ++m;  // not yet shown in front of event m
+      m = std::min(m, to - 1);
+      if (!fits(tried_, m, to)) break;
+      best = to, jump = m;
+    }
+    if (best == at) return false;
+    tryJoined(best);
+    Sample sample = mostShown(at, best);
+    sample.z = sample.zBack = events_[jump].z;
+    keep(sample);
+    at = best;
+  }
+  return true;
+}
+
+/// One volume over neighbors, with what they show together; of points alone a point.
+Sample joinedVolume(const ColorPlan& plan, std::size_t first, std::size_t end, SampleList& list) {
+  Sample out = list.items[first];
+  out.made = true;
+  out.at = list.add(plan.count());
+  Transmittance left(plan);
+  for (std::size_t s = first; s < end; ++s) {
+    const double* v = list.of(list.items[s]);
+    out.zBack = std::max(out.zBack, list.items[s].zBack);
+    for (std::size_t i = 0; i < plan.count(); ++i) list.of(out)[i] += left.of(i) * v[i];
+    left.pass(list.of(list.items[s]));
+  }
+  for (std::size_t i = 0; i < plan.count(); ++i) {
+    double& v = list.of(out)[i];
+    v = plan.values[i].isHalf ? double(float(half(float(v)))) : double(float(v));
+  }
+  return out;
+}
+
+/// Volumes, front to back: each run as long as its curve stays within the bound.
+std::vector<Sample> joinVolumes(const ColorPlan& plan, const std::vector<double>& bound,
+                                SampleList& list) {
+  constexpr double kRoomForRounding = 0.9;
+  std::vector<Sample> left;
+  std::vector<double> scale(plan.count());
+  Transmittance passing(plan);
+  const std::size_t count = list.items.size();
+  for (std::size_t at = 0; at < count;) {
+    std::size_t end = at + 1;
+    Sample best = list.items[at];
+    for (std::size_t i = 0; i < plan.count(); ++i)
+      scale[i] = bound[i] / std::max(passing.of(i), 1e-9);
+    while (end < count && plan.sameIds(list.items[at], list.items[end])) {
+      const Sample one = joinedVolume(plan, at, end + 1, list);
+      SampleList whole, joined;
+      whole.values = joined.values = list.values;
+      whole.items.assign(list.items.begin() + std::ptrdiff_t(at),
+                         list.items.begin() + std::ptrdiff_t(end) + 1);
+      joined.items = {one};
+      if (!(largestDifference(plan, whole, joined, scale) <= kRoomForRounding)) break;
+      best = one, ++end;
+    }
+    left.push_back(best);
+    passing.pass(list.of(best));
+    at = end;
+  }
+  return left;
+}
+
+}  // namespace
+
+namespace {
+
+/// Points that may all lie at one depth do. Returns how far one went at most, in parts of its depth.
+double shareDepths(const ColorPlan& plan, double part, SampleList& list) {
+  double farthest = 0;
+  const std::vector<double> shown = weightsOf(plan, list);
+  for (std::size_t at = 0; at < list.items.size();) {
+    double low = -INFINITY, high = INFINITY;
+    float z = list.items[at].z;
+    std::size_t end = at, most = at;
+    for (; end < list.items.size(); ++end) {
+      const double own = list.items[end].z, reach = std::isfinite(own) ? part * std::abs(own) : 0;
+      const double nextLow = std::max(low, own - reach), nextHigh = std::min(high, own + reach);
+      const std::size_t nextMost = shown[end] > shown[most] ? end : most;
+      const auto to = float(std::clamp(double(list.items[nextMost].z), nextLow, nextHigh));
+      if (!(nextLow <= to && to <= nextHigh)) break;
+      low = nextLow, high = nextHigh, most = nextMost, z = to;
+    }
+    end = std::max(end, at + 1);
+    for (; at < end; ++at) {
+      Sample& s = list.items[at];
+      if (s.z == z) continue;
+      farthest = std::max(farthest, std::abs((double(z) - s.z) / s.z));
+      s.z = s.zBack = z;
+    }
+  }
+  return farthest;
+}
+
+}  // namespace
+
+ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list) {
+  if (list.items.empty() || plan.count() == 0) return {};
+  const bool volumes = std::any_of(list.items.begin(), list.items.end(),
+                                   [](const Sample& s) { return s.isVolume(); });
+  if (volumes) tidy(plan, list);
+  double depth = 0;
+  if (bound.depth > 0 && !volumes) {
+    SampleList moved = list;
+    depth = shareDepths(plan, bound.depth, moved);
+    if (depth > 0) {
+      ThinBound values = bound;
+      values.depth = 0;
+      ThinError error = thinToError(plan, values, moved);
+      if (moved.items.size() >= list.items.size()) return {};
+      error.depth = depth;
+      list = std::move(moved);
+      return error;
+    }
+  }
+  const LightCurve whole(plan, list);
+  std::vector<double> bounds(plan.count(), bound.error);
+  if (bound.relative)
+    for (std::size_t i = 0; i < plan.count(); ++i)
+      bounds[i] = std::max(bound.error * std::abs(whole.total(i)), 1e-30);
+  SampleList shorter;
+  if (volumes) {
+    shorter.items = joinVolumes(plan, bounds, list);
+  } else {
+    Shortening shortening(plan, bounds, list);
+    if (!(plan.hasIds ? shortening.runs() : shortening.points())) return {};
+    shorter.items = std::move(shortening.made);
+  }
+  if (shorter.items.size() >= list.items.size()) return {};
+  shorter.values = list.values;
+  // The certificate, of what will be stored; beyond the bound the list stays as it was.
+  const double largest = largestDifference(plan, list, shorter, bounds);
+  if (!(largest <= 1)) return {};
+  const LightCurve after(plan, shorter);
+  ThinError error{largest * bound.error, 0};
+  for (std::size_t i = 0; i < plan.count(); ++i)
+    error.flat = std::max(error.flat, std::abs(whole.total(i) - after.total(i)));
+  list.items = std::move(shorter.items);
+  return error;
+}
+
+}  // namespace fathom::deep

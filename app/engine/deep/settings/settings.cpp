@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of settings: names, ranges and help; what an automatic choice stands for.
+#include "app/engine/deep/settings/settings.h"
+
+#include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/deep/settings/variant_space.h"
+
+namespace fathom::deep {
+
+Method resolve(Method method, bool software) {
+  if (method != Method::Auto) return method;
+  return software ? Method::Stepwise : Method::RegisterBlock;
+}
+
+Strategy resolve(Strategy strategy, std::size_t inputCount) {
+  if (inputCount < 3) return Strategy::Pairwise;
+  return strategy == Strategy::Auto ? Strategy::KWay : strategy;
+}
+
+Settings withoutView(Settings settings) {
+  settings.view = {};
+  settings.show = Show::Picture;
+  return settings;
+}
+
+namespace {
+
+void describeInputs(Settings& s, FieldVisitor& field) {
+  const auto list = [](const char* name, const char* help, InputList which) {
+    return text(name, help)
+        .under(Section::Input)
+        .ofInputs()
+        .editedOn("inputs")
+        .checked([which](const std::string& t) { return complaintOf(which, t); });
+  };
+  field(s.visible, list("visible", "Per input: on,off,...", InputList::Visible));
+  field(s.roles, list("roles",
+                      "Per input: add, hold-out (takes away what it covers) or hold-in "
+                      "(only what it covers is left).",
+                      InputList::Roles));
+  field(s.zScales, list("z-scales", "Per input: Z is multiplied by this.", InputList::ZScales));
+  field(s.zOffsets, list("z-offsets", "Per input: added to Z after scaling.", InputList::ZOffsets));
+  field(s.zRanges, list("z-ranges",
+                        "Per input: NEAR:FAR of Z to keep, volumes cut there; either may "
+                        "be left out.",
+                        InputList::ZRanges));
+  field(s.ids, list("ids",
+                    "Per input: only fragments with these IDs: numbers or names of the manifest, "
+                    "with * and ?, like tree*|17.",
+                    InputList::Ids));
+  field(s.order, text("order",
+                      "Numbers of the inputs from first to last, like 2,1; the others follow. At "
+                      "equal depths the first is in front.")
+                     .under(Section::Input)
+                     .ofInputs()
+                     .editedOn("inputs")
+                     .checked(complaintOfOrder));
+}
+
+void describeMerged(Settings& s, FieldVisitor& field) {
+  field(s.tidy, choice("tidy", {"auto", "on", "off"},
+                       "Volumes split where others begin and end, coincident fragments merged.")
+                    .under(Section::Picture)
+                    .label("Tidy fragments")
+                    .titled({"Automatic", "On", "Off"})
+                    .explain({"pictures of inputs with ZBack; saved lists stay as they are",
+                              "pictures and saved lists", "never: ordered by Z alone (paper)"}));
+  field(s.dropHidden,
+        range("drop-hidden", 0.0f, 1.0f,
+              "Drop fragments behind this much alpha; 1: behind opaque ones, 0: none.")
+            .under(Section::Limits)
+            .label("Drop fragments behind alpha")
+            .zeroMeans("Keep all", 1));
+  field(s.holdRule,
+        choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
+            .under(Section::Picture)
+            .label("Hold-out rule")
+            .titled({"Exact", "Each fragment by itself"})
+            .explain({"so that what shows of it is right: held images add up to the merged one",
+                      "color and alpha are multiplied, as other programs do"}));
+}
+
+void describeThinning(Settings& s, FieldVisitor& field) {
+  field(s.thin, range("thin", 0, 1024,
+                      "Most fragments per pixel in what is saved; 0: no limit. The flat picture "
+                      "stays the same.")
+                    .under(Section::Limits)
+                    .label("Max. fragments saved")
+                    .zeroMeans("No limit", 16));
+  field(s.thinError,
+        text("thin-error",
+             "Fewest fragments in what is saved such that alpha and light in front of any depth "
+             "move by no more than this, like 1/512; empty: not.")
+            .under(Section::Limits)
+            .label("Max. error saved")
+            .checked(complaintOfThinError));
+  field(s.thinRelative, toggle("thin-relative",
+                               "The bound of thin-error is in parts of the pixel's whole; off: "
+                               "absolute.")
+                            .under(Section::Limits)
+                            .label("Error in parts of the pixel")
+                            .onlyIf(!s.thinError.empty(), "only with thin-error"));
+  field(s.thinDepth,
+        text("thin-depth",
+             "Beside thin-error: points may move by this part of their depth, like 1/2048, so that "
+             "those of one surface become one; empty: not at all.")
+            .under(Section::Limits)
+            .label("Max. move in depth saved")
+            .checked(complaintOfThinError)
+            .onlyIf(!s.thinError.empty(), "only with thin-error"));
+}
+
+void describeThickness(Settings& s, FieldVisitor& field) {
+  field(s.thickness,
+        range("thickness", 0.0f, 1e6f,
+              "Of flat EXR inputs with Z: each pixel is a volume from Z to Z + thickness; "
+              "0: a point.")
+            .under(Section::Input)
+            .ofInputs()
+            .label("Thickness of flat pixels")
+            .zeroMeans("Points", 0.1f)
+            .log()
+            .rebuilds());
+}
+
+}  // namespace
+
+void describe(Settings& s, FieldVisitor& field) {
+  const auto choiceOf = [](Dimension dimension) {
+    const VariantDimension& d = kVariants.dimensions[dimension];
+    return choice(std::string(d.name), valueNames(d), std::string(d.about)).explain(valueLines(d));
+  };
+  ChoiceField layout = choiceOf(kLayout);
+  layout.values.emplace_back("auto");
+  layout.about.emplace_back("the tuned one with its method, block size and slots, else bia");
+  layout.label("List layout")
+      .titled({"Linked list", "Linearized array", "Interleaved array", "Blocked interleaved array",
+               "Rank-interleaved array", "Aligned blocks", "Automatic"});
+  field(s.layout, layout.rebuilds());
+  // Auto is not in the space of variants: it resolves to one of the others.
+  ChoiceField method = choiceOf(kMethod);
+  method.values.emplace_back("auto");
+  method.about.emplace_back("rbm on GPUs, stepwise on software renderers");
+  method.label("Merge method").titled({"Stepwise", "Register blocks", "Automatic"});
+  field(s.method, method);
+  field(s.strategy,
+        choice("strategy", {"pairwise", "kway", "auto"}, "How more than two inputs are merged.")
+            .titled({"Pairwise", "k-way", "Automatic"})
+            .explain({"two by two, level by level (paper)",
+                      "up to 16 in one pass: each fragment is read and written once", "kway"}));
+  const Method blocks = s.method == Method::Stepwise ? s.method : Method::RegisterBlock;
+  Settings chosen = s;
+  if (s.layout == Layout::Auto) chosen.layout = Layout::BlockInterleaved;
+  const std::string whyNot = kVariants.whyNot(variantOf(chosen, blocks), kBlockSize, 1);
+  field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());
+  field(s.slots,
+        choiceOf(kSlots).label("Pixel order").titled({"Row by row", "Tiles of 2 x 8"}).rebuilds());
+  field(s.saveMerged, toggle("save-merged",
+                             "Write the merged deep image to memory, then flatten it; "
+                             "off: composite while merging."));
+  field(s.links, choice("links", {"push", "forward"}, "How a merged linked list is written.")
+                     .titled({"Back to front", "In order"})
+                     .explain({"one atomic per fragment, the list comes out back to front (paper)",
+                               "one atomic per pixel, nodes in order"})
+                     .onlyIf(s.layout == Layout::LinkedList, "only linked lists have links"));
+  field(s.earlyOut,
+        choice("early-out", {"off", "exact", "display"}, "When compositing leaves a list.")
+            .label("Early termination")
+            .titled({"Never", "At alpha 1", "Below 1/512"})
+            .explain({"never: every fragment is read", "when nothing behind can show (alpha 1)",
+                      "below 1/512 of transmittance, half a step of 8 bits"}));
+  field(s.captureFormat,
+        choice("capture-format", {"rgba8", "half"}, "How fragments of a scene are stored.")
+            .label("Captured fragments")
+            .titled({"8 bytes", "16 bytes"})
+            .explain({"8 bytes: RGBA8 and float Z (paper)",
+                      "16 bytes: half RGBA and float Z, as in EXR files"})
+            .rebuilds());
+  field(s.sort,
+        choice("sort", {"auto", "network", "in-place"}, "How lists of up to 512 are sorted.")
+            .titled({"Automatic", "Sorting network", "In place"})
+            .explain({"network on GPUs, in-place on software renderers",
+                      "in registers by sorting networks, runs of 32 merged (register block sort)",
+                      "where the list is stored, by Shell's sort or relinking: short code"})
+            .rebuilds());
+  field(s.show, choice("show", {"picture", "heat-map", "points"}, "What the picture shows.")
+                    .under(Section::Picture)
+                    .titled({"Picture", "Fragments per pixel", "Points in space"})
+                    .explain({"the composited colors", "fragments per pixel, by length class",
+                              "the fragments of a region as points in space"}));
+  describeInputs(s, field);
+  describeMerged(s, field);
+  describeThinning(s, field);
+  describeThickness(s, field);
+  describe(s.view, field, s.show == Show::Points);
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Thinning out evenly, the map from fragment to box, and the box around most depths.
+#include "app/engine/deep/view/points.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::deep {
+namespace {
+
+/// The same as in common/random.glsl.
+std::uint32_t hashOfRun(std::uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
+}  // namespace
+
+PointPlan PointPlan::of(std::uint64_t fragments, std::uint64_t maxPoints) {
+  PointPlan plan;
+  plan.fragments = fragments;
+  maxPoints = std::max<std::uint64_t>(maxPoints, 1);
+  plan.every = std::uint32_t((fragments + maxPoints - 1) / maxPoints);
+  plan.every = std::max(plan.every, 1u);
+  plan.points = std::uint32_t(fragments / plan.every);  // what is left of the last run is left out
+  return plan;
+}
+
+std::int64_t PointPlan::pointOf(std::uint64_t index) const {
+  const auto run = std::uint32_t(index / every);
+  return run < points && index % every == hashOfRun(run) % every ? std::int64_t(run) : -1;
+}
+
+std::uint32_t PointPlan::placeOf(std::uint32_t point) const {
+  const std::uint32_t set = point % DEEP_POINT_SETS;
+  return set * (points / DEEP_POINT_SETS) + std::min(set, points % DEEP_POINT_SETS) +
+         point / DEEP_POINT_SETS;
+}
+
+// The box
+// -------------------------------------------------------------------------------------------------
+
+float PointSpace::unitsPerPixel() const {
+  return 2.0f / float(std::max({region.width, region.height, 1}));
+}
+
+glm::vec3 PointSpace::place(glm::vec2 pixel, float z) const {
+  const glm::vec2 center(float(region.x) + float(region.width) / 2,
+                         float(region.y) + float(region.height) / 2);
+  const glm::vec2 at = (pixel - center) * unitsPerPixel();
+  const float share = (z - nearest) / (farthest - nearest);
+  return {at.x, -at.y, (0.5f - share) * depth};
+}
+
+Box PointSpace::box() const {
+  Box box;
+  box.add(place({region.x, region.y}, nearest));
+  box.add(place({region.right(), region.bottom()}, farthest));
+  return box;
+}
+
+ZRange boxRange(std::vector<float>& depths) {
+  std::erase_if(depths, [](float z) { return !std::isfinite(z); });
+  if (depths.empty()) return {0, 1};
+  std::sort(depths.begin(), depths.end());
+  const auto at = [&](double share) {
+    return depths[std::size_t(share * double(depths.size() - 1) + 0.5)];
+  };
+  const float low = at(0.005), high = at(0.995), reach = (high - low) / 4;
+  ZRange range{std::max(depths.front(), low - reach), std::min(depths.back(), high + reach)};
+  if (range.farthest <= range.nearest) {  // one depth only: it is put in the middle
+    const float around = std::max(std::abs(range.nearest) * 0.01f, 1e-6f);
+    range = {range.nearest - around, range.nearest + around};
+  }
+  return range;
+}
+
+Camera homePointCamera() {
+  Camera camera;
+  camera.position = {2.6f, 1.7f, 4.6f};
+  camera.target = {0, 0, 0};
+  camera.verticalFovDeg = 32;
+  return camera;
+}
+
+glm::mat4 pointsToClip(const Camera& camera, const PointSpace& space, glm::ivec2 size) {
+  Camera fitted = camera;
+  fitted.fitDepth(space.box());
+  fitted.farZ *= 4;  // for what lies outside of the box
+  fitted.nearZ = std::max(fitted.nearZ / 4, fitted.farZ * 1e-4f);
+  return fitted.projection(float(size.x) / float(size.y)) * fitted.view();
+}
+
+std::vector<float> axisTicks(float low, float high, int about) {
+  std::vector<float> ticks;
+  const double span = double(high) - double(low);
+  if (!(span > 0) || !std::isfinite(span)) return ticks;
+  const double rough = span / about, power = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = power * 10;
+  for (const double factor : {5.0, 2.0, 1.0})
+    if (power * factor >= rough * 0.999) step = power * factor;
+  for (double at = std::ceil(low / step) * step; at <= high + step * 1e-6; at += step)
+    ticks.push_back(float(std::abs(at) < step * 1e-6 ? 0 : at));
+  return ticks;
+}
+
+// Colors
+// -------------------------------------------------------------------------------------------------
+
+const std::array<glm::vec3, DEEP_POINT_COLORS>& scaleColors() {
+  // From near to far, or from clear to opaque: violet, blue, green, yellow; evenly brighter.
+  static const std::array<glm::vec3, DEEP_POINT_COLORS> colors{{{0.058f, 0.0006f, 0.089f},
+                                                                {0.064f, 0.031f, 0.186f},
+                                                                {0.035f, 0.100f, 0.260f},
+                                                                {0.018f, 0.187f, 0.271f},
+                                                                {0.014f, 0.319f, 0.246f},
+                                                                {0.097f, 0.491f, 0.156f},
+                                                                {0.396f, 0.658f, 0.046f},
+                                                                {0.984f, 0.799f, 0.019f}}};
+  return colors;
+}
+
+const std::array<glm::vec3, DEEP_POINT_COLORS>& inputColors() {
+  // Those of the inspector, linear.
+  static const std::array<glm::vec3, DEEP_POINT_COLORS> colors{{{0.036f, 0.552f, 0.462f},
+                                                                {0.871f, 0.418f, 0.076f},
+                                                                {0.156f, 0.392f, 0.991f},
+                                                                {0.558f, 0.254f, 0.947f},
+                                                                {0.333f, 0.604f, 0.130f},
+                                                                {0.905f, 0.278f, 0.434f},
+                                                                {0.80f, 0.75f, 0.20f},
+                                                                {0.55f, 0.55f, 0.55f}}};
+  return colors;
+}
+
+}  // namespace fathom::deep

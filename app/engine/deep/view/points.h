@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fragments of a region as points in space: which become points, the box around them,
+// the camera before it and their colors. Collecting them: collect_points.h; drawing:
+// point_renderer.h.
+#pragma once
+
+#include "app/engine/core/deep_image.h"
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/scene/camera.h"
+#include "app/engine/deep/settings/depth_view.h"
+#include "shaders/deep/view/depth_view_shared.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace fathom::deep {
+
+/// Which of all fragments become points: one out of each run of `every`, at a place in the run that
+/// follows no pattern. Points lie in sets so that the first of them thin all out evenly.
+struct PointPlan {
+  std::uint64_t fragments = 0;  // of the region, below 2^32
+  std::uint32_t every = 1;
+  std::uint32_t points = 0;
+  static PointPlan of(std::uint64_t fragments, std::uint64_t maxPoints);
+  /// The point that fragment `index` becomes, or -1.
+  std::int64_t pointOf(std::uint64_t index) const;
+  /// Where that point lies in the buffer.
+  std::uint32_t placeOf(std::uint32_t point) const;
+};
+
+/// The points of a region, of all its inputs: see depth_view_shared.h.
+struct PointCloud {
+  PointPlan plan;
+  Rect region;  // of the picture
+  bool volumes = false;
+  gpu::Buffer<std::uint32_t> words;
+};
+
+/// The box around the points: the region in x and y, its longer side 2 long, and Z from
+/// front to back. Nearer points are in front: z grows towards the eye.
+struct PointSpace {
+  Rect region;
+  float nearest = 0, farthest = 1;  // Z at front and back of the box
+  float depth = 2;                  // of the box
+
+  float unitsPerPixel() const;
+  /// Pixels of the picture, (0, 0) the upper left corner of the first.
+  glm::vec3 place(glm::vec2 pixel, float z) const;
+  Box box() const;
+};
+
+/// Front and back for these depths: all of them, except for a few outliers.
+/// Sorts the depths; not finite ones are left out.
+ZRange boxRange(std::vector<float>& depths);
+
+/// From the front a little from the right and above; the box of depth 1 fills the picture.
+Camera homePointCamera();
+
+/// From the box's space to GL's clip space, y upward.
+glm::mat4 pointsToClip(const Camera& camera, const PointSpace& space, glm::ivec2 size);
+
+/// Round numbers from low to high, about this many.
+std::vector<float> axisTicks(float low, float high, int about);
+
+/// The scale from low to high for alpha and depth; colors of inputs, which repeat.
+const std::array<glm::vec3, DEEP_POINT_COLORS>& scaleColors();
+const std::array<glm::vec3, DEEP_POINT_COLORS>& inputColors();
+
+}  // namespace fathom::deep

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What there is in a deep image at a glance: how many fragments pixels have, which have the most,
+// and how depths are spread. Plain numbers; the technique fills them in from the lists.
+#pragma once
+
+#include "app/engine/core/rect.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace fathom::deep {
+
+struct Survey {
+  struct Heavy {
+    glm::ivec2 pixel;
+    std::uint32_t count;
+  };
+  std::uint64_t pixels = 0, fragments = 0;
+  std::uint32_t max = 0;                  // in one pixel
+  std::vector<std::uint64_t> pixelsWith;  // [n]: pixels with n fragments
+  std::vector<Heavy> heaviest;            // the most first; not two of one place
+
+  std::uint64_t emptyPixels() const { return pixelsWith.empty() ? 0 : pixelsWith[0]; }
+  double mean() const { return pixels ? double(fragments) / double(pixels) : 0; }
+};
+
+/// Adds fragments per pixel of a region of the picture: uint[height * width].
+void addCounts(Survey& survey, const Rect& region, std::span<const std::uint32_t> counts);
+
+/// Bars of a histogram: pixels whose number of fragments lies in first .. last.
+struct Bar {
+  std::uint32_t first, last;
+  std::uint64_t pixels;
+};
+/// One bar per number while these are at most `maxBars`, else bars that widen evenly in proportion.
+std::vector<Bar> barsOf(const Survey& survey, int maxBars);
+
+/// Depths of an even sample of fragments, and their mean colors.
+struct DepthSample {
+  std::vector<float> depths;      // ascending, finite
+  std::vector<glm::vec3> colors;  // linear, of equal shares of the depths from front to back
+
+  /// The depth that this share of the fragments (0..1) lies in front of, and back.
+  float depthAt(float share) const;
+  float shareAt(float z) const;
+};
+/// `words` are points as in depth_view_shared.h.
+DepthSample sampleOf(std::span<const std::uint32_t> words, int colorCount);
+
+}  // namespace fathom::deep

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a shot to its blurred picture, in slices of work:
+//   capture   color and depth of every pixel
+//   blur      tile lists and their accumulation band by band, gathering, or lens points; the mean
+//             of a pixel's samples
+//   truth     lens points to compare with, when the difference is shown
+//   show      the overlay, when one is shown
+#pragma once
+
+#include "app/engine/core/image.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/dof/capture.h"
+#include "app/engine/dof/lens/lens_sampler.h"
+#include "app/engine/dof/shot.h"
+#include "app/engine/dof/splats/accumulate.h"
+#include "app/engine/dof/splats/pipeline.h"
+#include "app/engine/dof/splats/reference.h"
+#include "app/engine/dof/variant_choice.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace fathom::dof {
+
+class Blur {
+ public:
+  /// The shot must outlive this; run() acts on what has changed in it.
+  explicit Blur(const Shot& shot);
+  ~Blur();
+
+  /// Brings the picture up to date; false when more is to be done in another call. Throws Error.
+  bool run(gpu::Context& gpu, double budgetMs);
+  /// The next run() does everything again, or all but the capture, though nothing has changed.
+  void restart() { stages_.invalidateAll(); }
+  void restartBlur() { stages_.invalidate("blur"); }
+
+  /// run() has returned true, and not been called again since.
+  bool complete() const { return complete_; }
+  /// Complete pictures so far.
+  std::uint64_t generation() const { return generation_; }
+  /// The newest picture, complete or growing (lens points).
+  const gpu::Texture& result() const;
+  /// The same by the reference, from the capture of the last run().
+  Image reference() const;
+
+  /// The sharp picture, color and Z, a pixel for each sample, with margin() of them more on each
+  /// side; null before the first run().
+  const gpu::Texture* sharp() const { return device_ ? device_->capture.picture() : nullptr; }
+  int margin() const { return device_ ? device_->capture.margin() : 0; }
+  /// Z at a pixel of the picture; there is a sharp one. Waits for the device.
+  float depthAt(int x, int y) const;
+  /// Signed radius there in px, by depth and focus mask; likewise.
+  double radiusAt(int x, int y) const;
+  /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
+  float focusAt(int x, int y) const;
+  /// The lens of the settings and of what is open; its focus is the one in use.
+  Lens lens() const { return shot_.lens(autoFocus()); }
+  /// What decides about the lists under these settings; lengths in samples.
+  ListRequest listRequest() const;
+  Variant variant() const { return choice_.of(grid()); }
+  const VariantChoice& choice() const { return choice_; }
+  /// Id of the variant that accumulated the current result; empty for operators without one.
+  const std::string& usedVariant() const { return usedVariant_; }
+  /// The lists of the last band, of samples; null when the operator needs none, or nothing was run.
+  const Pipeline* lists() const { return device_ && shot_.splats() ? &device_->pipeline : nullptr; }
+  Pipeline::Totals totals() const { return lists() ? lists()->totals() : Pipeline::Totals(); }
+  /// Lens points drawn and wanted; 0 of 0 without them.
+  std::pair<std::size_t, std::size_t> lensProgress() const;
+
+ private:
+  /// What lives on one GPU.
+  struct Device {
+    explicit Device(gpu::Context& context);
+    gpu::Context& gpu;
+    Capture capture;
+    Pipeline pipeline;
+    VariantRunner runner;
+    LensSampler sampler;
+    ApertureTables tables;
+    gpu::Texture blurred, averaged, alpha, shown;
+  };
+
+  void addStages();
+  void capture();
+  void beginBlur();
+  bool blurStep(bool waits);
+  bool blurSamples(bool waits);
+  void average();
+  void beginLists();
+  bool accumulateBand(bool waits);
+  void runVariant(const TileLists& lists, const shared::Optics& optics);
+  void beginLensPoints();
+  void show();
+  const gpu::Texture& blurredPicture() const;
+  /// The shot with each sample a pixel, and its lens.
+  Shot grid() const { return shot_.finer(); }
+  Lens gridLens() const { return grid().lens(autoFocus()); }
+  double autoFocus() const;
+  Source& source() const;
+  SplatList capturedSplats() const;
+
+  const Shot& shot_;
+  std::unique_ptr<Device> device_;
+  VariantChoice choice_;
+  Stages stages_;
+  std::size_t band_ = 0;  // to be accumulated next
+  bool checks_ = false;   // it was, with lists that are yet to be checked
+  std::string usedVariant_;
+  bool complete_ = false;
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace fathom::dof

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What kind of file an input is, the forms of depth, and depth that was averaged at edges.
+#include "app/engine/dof/input.h"
+
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/dof/flat_layers.h"
+#include "app/engine/dof/lens/optics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+namespace fathom::dof {
+namespace {
+
+/// "FILE#PART" as file and part; a file that exists under the whole name has no part.
+std::pair<std::string, std::string> splitPart(const std::string& input) {
+  const std::size_t mark = input.rfind('#');
+  std::error_code ignored;
+  if (mark == std::string::npos || mark == 0 || std::filesystem::exists(input, ignored))
+    return {input, {}};
+  return {input.substr(0, mark), input.substr(mark + 1)};
+}
+
+/// Whether the input is a deep part.
+bool isDeep(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return false;
+  if (part.empty()) return kindOf(file) == FileKind::DeepExr;
+  const ExrFileInfo info = describeExr(file);
+  for (const ExrPartInfo& p : info.parts)
+    if (part == std::to_string(p.index) || p.name == part || p.view == part) return p.deep;
+  fail("{}: expected a part \"{}\", found {} parts without it", file, part, info.parts.size());
+}
+
+Picture readColorAndDepth(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return readPicture(file);
+  const ExrFileInfo info = describeExr(file);
+  const FlatLayers layers = findLayers(info, part);
+  if (layers.colorPart < 0)
+    fail("{}: expected channels R, G, B or Y, found {}", input,
+         info.parts.empty() ? "none" : info.parts[0].channelNames());
+  if (!layers.prefix.empty() || layers.depth != "Z" || layers.depthPart != layers.colorPart)
+    log::info("{}: color from {}RGB, depth from {}{}", input, layers.prefix,
+              layers.depth.empty() ? "nothing" : layers.depth,
+              layers.others.empty() ? "" : fmt::format(" (also there: {})", layers.others));
+  return readLayers(info, layers);
+}
+
+/// What a second input says about depth.
+struct DepthValues {
+  glm::ivec2 size{0};
+  std::vector<float> depth;
+  bool isPicture = false;  // values of a color channel, not depths
+};
+
+/// A channel of depth if there is one, else the first color channel as stored.
+DepthValues depthOf(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (looksLikeExr(file)) {
+    const ExrFileInfo info = describeExr(file);
+    const FlatLayers layers = findLayers(info, part);
+    if (layers.depthPart >= 0) {
+      const Rect window = info.parts[std::size_t(layers.depthPart)].dataWindow;
+      return {{window.width, window.height},
+              loadExrChannel(file, layers.depthPart, layers.depth),
+              false};
+    }
+  }
+  const Picture picture = readPictureAsStored(file);
+  DepthValues values{{picture.image.width, picture.image.height}, {}, true};
+  values.depth.reserve(picture.image.pixels.size());
+  for (const glm::vec4& p : picture.image.pixels) values.depth.push_back(p.r);
+  return values;
+}
+
+std::string channelsOf(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return "none";
+  std::string names;
+  for (const ExrPartInfo& p : describeExr(file).parts)
+    names += (names.empty() ? "" : "; ") + p.channelNames();
+  return names;
+}
+
+/// Of the part of an EXR that the color is in.
+SharedAttributes attributesOf(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  if (!looksLikeExr(file)) return {};
+  const int color = findLayers(describeExr(file), part).colorPart;
+  std::vector<Attributes> parts = readAttributes(file);
+  if (color < 0 || std::size_t(color) >= parts.size()) return {};
+  return std::make_shared<const Attributes>(std::move(parts[std::size_t(color)]));
+}
+
+std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
+  Picture picture = readColorAndDepth(inputs[0]);
+  auto flat = std::make_shared<FlatPicture>();
+  flat->name = inputs.back();
+  flat->dataWindow = picture.dataWindow, flat->displayWindow = picture.displayWindow;
+  flat->pixelAspect = picture.pixelAspect;
+  flat->attributes = attributesOf(inputs[0]);
+  flat->hasAlpha = picture.hasAlpha;
+  if (inputs.size() == 2) {
+    const DepthValues values = depthOf(inputs[1]);
+    if (values.size != glm::ivec2(picture.image.width, picture.image.height))
+      fail("{}: expected a depth picture of {}x{} pixels as {}, found {}x{}", inputs[1],
+           picture.image.width, picture.image.height, inputs[0], values.size.x, values.size.y);
+    flat->depth = values.depth;
+    flat->depthIsPicture = values.isPicture;
+  } else {
+    if (picture.depth.empty())
+      fail("{}: expected a Z channel, or a depth picture as second input, found channels {}",
+           inputs[0], channelsOf(inputs[0]));
+    flat->depth = std::move(picture.depth);
+  }
+  flat->image = std::move(picture.image);
+  return flat;
+}
+
+/// The fragments of all images, front to back; the frame is that of the first.
+DeepImage mergedOf(std::vector<DeepImage> images) {
+  if (images.size() == 1) return std::move(images[0]);
+  unify(images);
+  DeepImage merged;
+  merged.format = images[0].format;
+  merged.channels = images[0].channels;
+  for (DeepChannel& channel : merged.channels) channel.values.clear();
+  merged.displayWindow = images[0].displayWindow, merged.pixelAspect = images[0].pixelAspect;
+  merged.attributes = images[0].attributes;
+  std::vector<std::uint32_t> firstIndex;  // of each input's fragments among all
+  std::size_t count = 0;
+  for (const DeepImage& image : images) {
+    merged.dataWindow = unite(merged.dataWindow, image.dataWindow);
+    merged.hasZBack = merged.hasZBack || image.hasZBack;
+    firstIndex.push_back(std::uint32_t(count));
+    count += image.fragmentCount();
+  }
+  if (count > UINT32_MAX) fail("dof: expected at most 2^32 fragments, found {}", count);
+  const auto stride = std::size_t(merged.stride());
+  merged.words.reserve(count * stride);
+  for (int y = merged.dataWindow.y; y < merged.dataWindow.bottom(); ++y)
+    for (int x = merged.dataWindow.x; x < merged.dataWindow.right(); ++x) {
+      for (std::size_t i = 0; i < images.size(); ++i) {
+        const std::size_t at = merged.words.size();
+        const auto list = images[i].list(x, y);
+        merged.words.insert(merged.words.end(), list.begin(), list.end());
+        if (merged.format == FragmentFormat::Indexed)
+          for (std::size_t w = at; w < merged.words.size(); w += stride)
+            merged.words[w] += firstIndex[i];
+      }
+      merged.fragmentOffsets.push_back(merged.words.size() / stride);
+    }
+  sortLists(merged);
+  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+  return merged;
+}
+
+std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress) {
+  std::vector<DeepImage> images;
+  for (const std::string& input : inputs) {
+    DeepReadOptions options;
+    options.progress = &progress;
+    const auto [file, part] = splitPart(input);
+    options.part = part;
+    images.push_back(readDeepExr(file, options));
+    if (!hasColor(images.back().channels))
+      fail("{}: expected channels R, G, B or Y, found none", input);
+  }
+  return std::make_shared<DeepImage>(mergedOf(std::move(images)));
+}
+
+/// A file's depth value as planar Z; 0 for the background.
+class DepthReader {
+ public:
+  DepthReader(const FlatPicture& picture, const Settings& s)
+      : form_(s.depthForm == DepthForm::Auto
+                  ? (picture.depthIsPicture ? DepthForm::Linear : DepthForm::Planar)
+                  : s.depthForm),
+        near_(s.near),
+        far_(s.far) {
+    const bool asksRange =
+        form_ == DepthForm::Linear || form_ == DepthForm::Gl || form_ == DepthForm::GlReversed;
+    if (asksRange && !(near_ < far_))
+      throw UsageError(
+          fmt::format("--near: expected a depth below --far {}, found {}", s.far, s.near));
+  }
+  /// `stretch` is the length of the view ray through the pixel that is 1 long along the axis.
+  double planar(double d, double stretch) const {
+    switch (form_) {
+      case DepthForm::Radial:
+        return d / stretch;
+      case DepthForm::Linear:
+        return near_ + d * (far_ - near_);
+      case DepthForm::Gl:
+        return perspective(d);
+      case DepthForm::GlReversed:
+        return perspective(1 - d);
+      case DepthForm::GlInfinite:
+        return near_ / d;
+      default:
+        return d;
+    }
+  }
+
+ private:
+  /// 1/z is affine in d (spec of the GL depth buffer).
+  double perspective(double d) const {
+    return d >= 1 ? 0 : 1 / (1 / near_ - d * (1 / near_ - 1 / far_));
+  }
+  DepthForm form_;
+  double near_, far_;
+};
+
+/// Averaged depths become the nearer or the farther of the extremes among the 3 x 3 around them.
+void snap(Image& image) {
+  const Image before = image;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const float z = before.at(x, y).a;
+      if (isBackground(z)) continue;
+      float low = z, high = z;
+      for (int ny = std::max(0, y - 1); ny <= std::min(image.height - 1, y + 1); ++ny)
+        for (int nx = std::max(0, x - 1); nx <= std::min(image.width - 1, x + 1); ++nx) {
+          const float n = before.at(nx, ny).a;
+          low = std::min(low, isBackground(n) ? low : n);
+          high = std::max(high, isBackground(n) ? kFarthest : n);
+        }
+      // In the measure of blur, 1/z.
+      const bool nearer = 1 / low - 1 / z <= 1 / z - 1 / high;
+      image.at(x, y).a = nearer ? low : high >= kFarthest ? 0 : high;
+    }
+}
+
+bool acceptsOne(const std::string& input) {
+  if (isSceneSpec(input)) return true;
+  try {
+    return kindOf(splitPart(input).first) != FileKind::Unknown;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool accepts(const std::vector<std::string>& all) {
+  std::vector<std::string> inputs = all;
+  std::erase_if(inputs, looksLikePull);
+  if (inputs.empty() && !all.empty()) return false;
+  return std::all_of(inputs.begin(), inputs.end(), acceptsOne) &&
+         !(inputs.size() == 1 && lacksDepth(inputs[0]));
+}
+
+bool lacksDepth(const std::string& input) {
+  if (isSceneSpec(input)) return false;
+  return isPlainPicture(kindOf(splitPart(input).first));
+}
+
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress& progress) {
+  std::vector<std::string> inputs = all;
+  std::erase_if(inputs, looksLikePull);
+  if (inputs.empty())
+    throw UsageError("dof: expected a scene, an EXR with depth or a deep EXR, found no input");
+  auto input = std::make_unique<Input>();
+  input->names = inputs;
+  if (const auto last = std::find_if(all.rbegin(), all.rend(), looksLikePull); last != all.rend()) {
+    input->pull = parsePull(*last);
+    input->names.push_back(*last);
+  }
+  if (isSceneSpec(inputs[0])) {
+    if (inputs.size() > 1)
+      throw UsageError(fmt::format("{}: expected no second input beside a scene", inputs[1]));
+    input->scene = loadScene(inputs[0], progress);
+  } else if (std::all_of(inputs.begin(), inputs.end(), isDeep)) {
+    input->deep = readDeep(inputs, progress);
+  } else if (inputs.size() > 2) {
+    throw UsageError(fmt::format(
+        "dof: expected deep files, or a picture and its depth, found {} inputs", inputs.size()));
+  } else {
+    input->flat = readFlat(inputs);
+  }
+  return input;
+}
+
+Image colorAndDepth(const FlatPicture& picture, const Settings& settings, double tangentPerPixel) {
+  const DepthReader reader(picture, settings);
+  Image out = picture.image;
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; ++x) {
+      const double tx = (x + 0.5 - out.width * 0.5) * tangentPerPixel;
+      const double ty = (y + 0.5 - out.height * 0.5) * tangentPerPixel;
+      const float d = picture.depth[std::size_t(y) * std::size_t(out.width) + std::size_t(x)];
+      const auto z = float(reader.planar(d, std::sqrt(1 + tx * tx + ty * ty)));
+      out.at(x, y).a = isBackground(z) ? 0 : z;
+    }
+  if (settings.snapDepth) snap(out);
+  return out;
+}
+
+Image colorAndDepth(const DeepImage& image) {
+  Image out(image.dataWindow.width, image.dataWindow.height);
+  for (std::size_t p = 0; p < image.pixelCount(); ++p) {
+    glm::vec4& pixel = out.pixels[p];
+    double through = 1;
+    for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
+      const Fragment f = decodeFragment(image, i);
+      pixel.r += float(through * f.r), pixel.g += float(through * f.g),
+          pixel.b += float(through * f.b);
+      through *= 1 - f.a;
+      if (pixel.a == 0 && through <= 0.5 && !isBackground(f.z)) pixel.a = f.z;
+    }
+  }
+  return out;
+}
+
+double averagedShare(const Image& image) {
+  constexpr double kGap = 0.02;  // of 1/z, on both sides
+  std::size_t averaged = 0;
+  const auto inverse = [&](int x, int y) {
+    const float z = image.at(x, y).a;
+    return isBackground(z) ? 0.0 : 1.0 / z;
+  };
+  const auto between = [&](double a, double b, double c) {
+    return (a - b) * (b - c) > 0 && std::abs(a - b) > kGap * std::max(a, b) &&
+           std::abs(b - c) > kGap * std::max(b, c);
+  };
+  // A slanted plane is affine in 1/z: between its neighbors too, but exactly in the middle.
+  const auto bent = [&](double a, double b, double c) {
+    return std::abs(a + c - 2 * b) > 0.2 * std::abs(a - c);
+  };
+  for (int y = 1; y + 1 < image.height; ++y)
+    for (int x = 1; x + 1 < image.width; ++x) {
+      const double b = inverse(x, y), l = inverse(x - 1, y), r = inverse(x + 1, y),
+                   u = inverse(x, y - 1), d = inverse(x, y + 1);
+      averaged += (between(l, b, r) && bent(l, b, r)) || (between(u, b, d) && bent(u, b, d));
+    }
+  return image.pixels.empty() ? 0 : double(averaged) / double(image.pixels.size());
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What shaders/dof/aperture.glsl looks up: the map of an aperture with sums over its texels, and
+// the sums of smooth discs; and the shares of light themselves in double precision, for the
+// reference.
+#pragma once
+
+#include "app/engine/dof/lens/optics.h"
+
+#include <vector>
+
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+namespace fathom::dof {
+
+/// Share of a splat's light in the pixel at distance d of a smooth disc of radius r >= 0, before it
+/// is divided by discSum(): a ramp of about a pixel at the rim.
+double discShare(double r, double d2);
+/// The sum of discShare() over all pixels.
+double discSum(double r);
+/// Where discShare() ends: d^2 is below this.
+double discReach2(double r);
+
+class ApertureMap {
+ public:
+  explicit ApertureMap(const Aperture& aperture);
+  const Aperture& aperture() const { return aperture_; }
+
+  /// Shares of red, green and blue of a splat with signed radius r (px) at `pixel`, in the pixel at
+  /// `offset` from it, before light that was cut is made up for.
+  glm::dvec3 shares(glm::ivec2 offset, double r, glm::dvec2 pixel, const Frame& frame) const;
+  /// Their sums over all pixels: what they are to be divided by.
+  glm::dvec3 lightOf(double r, glm::dvec2 pixel, const Frame& frame) const;
+
+  /// The same of a channel that is displaced by `shift`, at `field` (1: a corner of the frame).
+  double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;
+
+  /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.
+  const std::vector<glm::vec4>& texels() const { return texels_; }
+  /// float[DOF_DISC_ROOM]: discSum() by radius.
+  static const std::vector<float>& discSums();
+
+ private:
+  double sumAt(glm::dvec2 u, bool near) const;
+  double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
+  double uncut(glm::dvec2 u, double size, glm::dvec2 field) const;
+  double rawShare(glm::dvec2 d, double r, glm::dvec2 field) const;
+
+  Aperture aperture_;
+  std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2
+  std::vector<glm::vec4> texels_;
+};
+
+}  // namespace fathom::dof

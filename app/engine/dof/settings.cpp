@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names, ranges and help of the settings, in the order in which the panel shows them.
+#include "app/engine/dof/settings.h"
+
+#include "app/engine/core/file_path.h"
+#include "app/engine/io/image_file.h"
+
+namespace fathom::dof {
+namespace {
+
+void describeLens(Settings& s, FieldVisitor& field) {
+  field(s.focalLength,
+        range("focal-length", 0.0f, 2000.0f, "Focal length; 0: what the field of view asks for.")
+            .under(Section::Picture)
+            .zeroMeans("From the field of view", 50)
+            .in("mm"));
+  field(s.fNumber,
+        range("f-number", 0.5f, 64.0f, "Focal length over aperture diameter; small: blurred.")
+            .under(Section::Picture)
+            .label("f-number")
+            .log());
+  field(s.focusDistance,
+        range("focus-distance", 0.0f, 1e6f,
+              "Depth in focus, in scene units along the view; 0: what lies in the middle.")
+            .under(Section::Picture)
+            .ofInputs()
+            .zeroMeans("The middle of the picture", 10)
+            .log());
+  field(
+      s.sensorWidth,
+      range("sensor-width", 1.0f, 200.0f, "Width of the sensor.").under(Section::Picture).in("mm"));
+  field(s.mmPerUnit, range("mm-per-unit", 0.0f, 1e6f,
+                           "Millimeters in one unit of depth; 0: 1000, unless that blurs nothing.")
+                         .under(Section::Input)
+                         .ofInputs()
+                         .zeroMeans("Automatic", 1000)
+                         .label("Scene scale (mm/unit)")
+                         .log());
+  field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64", "128", "256", "512"},
+                            "Largest blur radius in pixels; larger ones are cut to it.")
+                         .under(Section::Limits)
+                         .label("Max. blur radius"));
+  field(s.edges, choice("edges", {"extend", "mirror", "renormalize"},
+                        "What is blurred into the picture from beyond its border.")
+                     .under(Section::Picture)
+                     .explain({"scenes: what is there; files: the border's pixels, repeated",
+                               "the same, but files are mirrored",
+                               "nothing: what light there is near the border is scaled up"}));
+  field(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture.")
+                      .under(Section::Picture)
+                      .label("Aperture blades"));
+  field(s.bladeRotation, range("blade-rotation", 0.0f, 360.0f, "Rotation of the aperture.")
+                             .under(Section::Picture)
+                             .in("degrees")
+                             .onlyIf(s.blades != Blades::Round, "a round aperture has no corners"));
+  field(s.bladeRoundness, range("blade-roundness", 0.0f, 1.0f, "0: straight blades, 1: round.")
+                              .under(Section::Picture)
+                              .onlyIf(s.blades != Blades::Round, "the aperture is round already"));
+}
+
+void describeFaults(Settings& s, FieldVisitor& field) {
+  field(
+      s.lens,
+      text("lens", "File of a lens (JSON): settings that are at their defaults are taken from it.")
+          .under(Section::Picture)
+          .checked(FilePath{{".json"}})
+          .label("Lens file"));
+  field(s.bokeh, text("bokeh", "Picture of the aperture, in place of blades; empty: none.")
+                     .under(Section::Picture)
+                     .checked(FilePath{pictureEndings()})
+                     .label("Bokeh picture"));
+  field(s.mask, text("mask",
+                     "Focus mask, FILE or FILE:CHANNEL: 1 is blurred as the lens says, 0 "
+                     "stays sharp.")
+                    .under(Section::Picture)
+                    .checked(FilePath{pictureEndings()})
+                    .label("Focus mask"));
+  field(s.catsEye, range("cats-eye", 0.0f, 1.0f,
+                         "How far the barrel cuts into the aperture in a corner of the frame.")
+                       .under(Section::Picture)
+                       .label("Cat's eye"));
+  field(s.swirl, range("swirl", 0.0f, 1.0f,
+                       "How much discs stretch along circles about the middle, in a corner.")
+                     .under(Section::Picture));
+  field(s.squeeze,
+        range("squeeze", 0.25f, 4.0f, "Anamorphic: height over width of a round aperture's disc.")
+            .under(Section::Picture)
+            .label("Anamorphic squeeze")
+            .log());
+  field(s.sphericalAberration,
+        range("spherical-aberration", -1.0f, 1.0f,
+              "Above 0: discs behind the focus have a bright rim, those before it a dark one.")
+            .under(Section::Picture));
+  field(s.axialColor, range("axial-color", -10.0f, 10.0f,
+                            "How much nearer red is in focus than green, and blue farther.")
+                          .under(Section::Picture)
+                          .in("1/1000 of the focal length"));
+  field(s.lateralColor,
+        range("lateral-color", -10.0f, 10.0f,
+              "How much larger the red picture is than the green, and blue smaller.")
+            .under(Section::Picture)
+            .in("1/1000"));
+}
+
+void describeDepth(Settings& s, FieldVisitor& field) {
+  field(s.depthForm,
+        choice("depth-form",
+               {"auto", "planar", "radial", "linear", "gl", "gl-reversed", "gl-infinite"},
+               "What the values of a depth channel or picture mean.")
+            .under(Section::Input)
+            .ofInputs()
+            .titled({"Automatic", "Along the view axis", "Distance from the eye", "0 near to 1 far",
+                     "OpenGL depth", "OpenGL depth, reversed", "OpenGL depth, infinite"})
+            .explain({"planar for EXR, linear for a depth picture", "distance along the view axis",
+                      "distance from the eye", "0 at near, 1 at far",
+                      "OpenGL depth buffer of a perspective, 0 at near", "the same, 1 at near",
+                      "reversed with far at infinity: near / depth"})
+            .rebuilds());
+  field(s.near, range("near", 1e-4f, 1e6f, "Depth of the near plane, in scene units.")
+                    .under(Section::Input)
+                    .ofInputs()
+                    .label("Near plane")
+                    .log()
+                    .rebuilds());
+  field(s.far, range("far", 1e-4f, 1e9f, "Depth of the far plane, in scene units.")
+                   .under(Section::Input)
+                   .ofInputs()
+                   .label("Far plane")
+                   .log()
+                   .rebuilds());
+  field(s.snapDepth,
+        toggle("snap-depth", "Give averaged depths at edges that of the nearer or farther side.")
+            .under(Section::Input)
+            .rebuilds());
+}
+
+}  // namespace
+
+void describe(Settings& s, FieldVisitor& field) {
+  field(s.op,
+        choice("operator", {"over", "coverage", "slabs", "gather", "lens"}, "How blur is formed.")
+            .under(Section::Picture)
+            .titled({"Splats, composited", "Splats by coverage", "Splats in slabs", "Gathered",
+                     "Lens sampling"})
+            .explain({"splats composited front to back (the paper's); surfaces leak 37 %",
+                      "splats fill what is left of a pixel: exact within one surface",
+                      "splats of similar depth added up, slabs composited (research)",
+                      "64 taps around each pixel, without splats",
+                      "the scene drawn from many points of the lens: ground truth"}));
+  field(s.variant, text("variant",
+                        "auto: smooth discs; a variant of the paper by its id, or tuned: the "
+                        "fastest of them here.")
+                       .editedOn("variants"));
+  field(s.layers, choice("layers", {"all", "first"}, "Which fragments of a pixel are splats.")
+                      .under(Section::Picture)
+                      .titled({"All", "Only the first"})
+                      .explain({"with those that a blurred edge uncovers (scenes, deep EXRs)",
+                                "only the nearest, as in a flat picture"})
+                      .rebuilds());
+  describeLens(s, field);
+  describeFaults(s, field);
+  describeDepth(s, field);
+  field(s.sort,
+        choice("sort", {"auto", "bitonic", "radix"}, "How lists are sorted.")
+            .titled({"Automatic", "Bitonic network", "Radix sort"})
+            .explain({"what was measured to be faster on this kind of device; radix for long lists",
+                      "each list in shared memory by a network",
+                      "all splats by depth, then their entries by tile"}));
+  field(s.epsilon,
+        range("epsilon", 0.0f, 0.1f, "Light left at which early-out variants stop; 0: never (HDR).")
+            .under(Section::Limits)
+            .label("Early termination at"));
+  field(s.supersample,
+        choice("supersample", {"1", "2", "4"},
+               "Samples along a pixel's side, for scenes: finer captured, blurred, averaged.")
+            .under(Section::Limits)
+            .titled({"1 per pixel", "2 x 2 per pixel", "4 x 4 per pixel"}));
+  field(s.lensPoints, choice("lens-points", {"64", "256", "1024", "4096", "16384", "65536"},
+                             "Points on the lens for operator lens.")
+                          .under(Section::Limits)
+                          .label("Lens samples"));
+  field(s.show, choice("show", {"picture", "circles", "focal-plane", "difference"},
+                       "What the picture shows.")
+                    .under(Section::Picture)
+                    .titled({"Picture", "Circles of confusion", "Focal plane", "Difference"})
+                    .explain({"the blurred picture", "near in blue, far in orange, by blur radius",
+                              "what is sharp (radius below 1 px) stands out",
+                              "picture minus ground truth around gray (scenes)"}));
+  field(s.differenceGain,
+        range("difference-gain", 1.0f, 64.0f, "Amplification of the difference.")
+            .under(Section::Picture)
+            .log()
+            .onlyIf(s.show == Show::Difference, "only the difference is amplified"));
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The passes from fragments to sorted tile lists, and their order: splat, count, scan, scatter,
+// sort, emit (Selgrad et al. 2016; Lier et al. 2016). Accumulation takes the lists from here. Lists
+// are never cut: a band of tiles whose entries do not fit the device's buffers is worked on in
+// parts, and entries beyond the room there was last time are scattered again with more.
+#pragma once
+
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/sort/scan.h"
+#include "app/engine/dof/lens/optics.h"
+#include "app/engine/dof/settings.h"
+#include "app/engine/dof/splats/model.h"
+#include "app/engine/dof/splats/source.h"
+#include "shaders/dof/shared.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fathom::dof {
+
+/// How emit_nodes.comp packs an entry.
+struct NodeFormat {
+  int kind = DOF_NODE_A_FLOAT;  // DOF_NODE_*
+  bool alphaLoaded = true;      // alpha is that of the splat; false: the opacity of its fragment
+  bool operator==(const NodeFormat&) const = default;
+};
+
+/// What apertures that are not plain look up (ApertureMap), on the GPU.
+class ApertureTables;
+
+/// What the lists depend on besides the fragments.
+struct ListRequest {
+  shared::Optics optics{};
+  bool area = false;    // smooth discs, for accumulateArea(); else the paper's, as nodes
+  bool mapped = false;  // their aperture is not plain: its map and tables are bound
+  bool varies = false, colored = false;  // as Aperture says
+  bool thin = true;  // translucent fragments thin those behind them in their own pixel
+  int reach = 16;    // px: how far splats may have light
+  NodeFormat nodes;
+  Sort sort = Sort::Auto;
+  const ApertureTables* tables = nullptr;  // not owned; smooth discs have one
+};
+
+/// The lists of a band on the GPU, ready for accumulation. Entry i of tile t of the band:
+/// nodes[tileBegin[t] + i], front to back.
+struct TileLists {
+  TileArea area;
+  shared::Params params{};                                // picture and band
+  const gpu::Buffer<std::uint32_t>* tileBegin = nullptr;  // uint[tileCount + 1]
+  const gpu::Buffer<std::uint32_t>* nodes = nullptr;      // uvec4[entryCount]
+  std::uint32_t entryCount = 0, longest = 0;
+  float brightest = 0;  // color value of the band's splats
+  std::uint32_t tileCount() const { return params.tilesX * params.tileRowCount; }
+};
+
+class TileSorter;
+
+/// What the passes write; each has room for a band, and keeps it.
+struct PipelineBuffers {
+  gpu::Buffer<std::uint32_t> places, depths, colors, pairs, counts, tileBegin, keys, nodes;
+  gpu::Buffer<shared::Stats> stats;
+  gpu::TexelView colorTexels;  // of records
+};
+
+class Pipeline {
+ public:
+  explicit Pipeline(gpu::Context& gpu);
+  ~Pipeline();
+
+  const ListRequest& request() const { return request_; }
+  const Source& source() const { return *source_; }
+  /// Starts over with these fragments, which must live until the last build(). Bands of the last
+  /// picture of this size are kept.
+  void begin(Source& source, const ListRequest& request);
+  /// Parts of the picture in the order of work, which cover it.
+  const std::vector<TileArea>& bands() const { return bands_; }
+  /// The lists of one band; the ones of the band before are gone. May cut the band: then
+  /// lists().area is its first part, and bands() has more. Throws Error when a single tile does not
+  /// fit this device.
+  const TileLists& build(std::size_t band);
+  /// The same without a wait, where lists are sorted by themselves: queues the work with the room
+  /// that there is. What is made of the lists holds once check() says so; Again: it is to be queued
+  /// again, with more room or fewer tiles. `wait`: never Pending.
+  enum class Check { Pending, Again, Holds };
+  const TileLists& queue(std::size_t band);
+  Check check(bool wait);
+  const TileLists& lists() const { return lists_; }
+  /// The nodes of the same lists, with alpha in place of color.
+  void emitAlpha();
+
+  /// Sums over the bands built since begin().
+  struct Totals {
+    std::uint64_t entries = 0, splats = 0, clamped = 0;
+    std::uint32_t longest = 0, tiles = 0;
+    int overflowRedos = 0;
+    /// `ownSplats`: without those of the tiles that bands share.
+    void add(const shared::Stats& band, std::uint64_t ownSplats, std::uint32_t ownTiles);
+    double meanList() const { return tiles ? double(entries) / tiles : 0; }
+    double clampedShare() const { return splats ? double(clamped) / double(splats) : 0; }
+  };
+  const Totals& totals() const { return totals_; }
+
+  /// Room for `entries` entries from now on; grows as needed. For tests.
+  void setCapacity(std::uint32_t entries) { capacity_ = entries; }
+  /// As if lists of more keys took too long to be sorted by themselves. For tests.
+  void setLongestSorted(std::uint32_t keys);
+
+  /// For accumulateArea(): splats, and entries as keys of two words or as splat indices alone.
+  const gpu::Buffer<std::uint32_t>& records() const { return buffers_.colors; }
+  const gpu::TexelView& recordTexels() const { return buffers_.colorTexels; }
+  const gpu::Buffer<std::uint32_t>& keys() const { return indexed_ ? *entries_ : buffers_.keys; }
+  const gpu::Buffer<std::uint32_t>& depths() const { return buffers_.depths; }
+  int keyWords() const { return indexed_ ? 1 : 2; }
+
+  const gpu::Buffer<std::uint32_t>& places() const { return buffers_.places; }
+  const gpu::RawBuffer& stats() const { return buffers_.stats; }
+
+ private:
+  bool countsPairs() const;
+  void reserve(const shared::Params& params);
+  const TileLists& make(std::size_t band, bool waits);
+  TileLists tryBuild(const TileArea& area, bool waits);
+  void account(const shared::Stats& stats);
+  TileArea sourceOf(const TileArea& area) const;
+  shared::Params paramsOf(const TileArea& area, const TileArea& source) const;
+  void splat(const shared::Params& params);
+  void count(const shared::Params& params);
+  bool sortsSplats() const;
+  std::optional<shared::Stats> place(shared::Params& params, bool waits);
+  bool makeRoom(const shared::Stats& stats);
+  bool tooLongToSort(const shared::Stats& stats);
+  void scatter(const shared::Params& params);
+  void emit(const shared::Params& params, bool ofAlpha);
+  void cut(std::size_t band, const gpu::DoesNotFit& reason);
+  std::pair<TileArea, TileArea> halvesOf(const TileArea& area) const;
+  std::uint32_t capacityLimit() const;
+
+  gpu::Context& gpu_;
+  gpu::Scanner scanner_;
+  std::unique_ptr<TileSorter> sorter_;
+  Source* source_ = nullptr;
+  ListRequest request_;
+  std::vector<TileArea> bands_;
+  glm::ivec2 bandsFor_{0};
+  std::uint32_t capacity_ = 0;
+  bool indexed_ = false;                                 // entries are splat indices, not keys
+  bool hasLongLists_ = false;                            // since begin(): more keys than one sorts
+  const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
+
+  PipelineBuffers buffers_;
+  gpu::ReadBack statsRead_;
+  std::size_t queued_ = 0;  // band
+  bool pending_ = false;    // its statistics have not been looked at
+  TileLists lists_;
+  Totals totals_;
+};
+
+}  // namespace fathom::dof

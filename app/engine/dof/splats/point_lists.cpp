@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The light of a homogeneous volume follows from its optical depth u = -log(1 - a), which is spread
+// evenly over it and adds where volumes overlap; in double, and log1p, expm1 where a is next to
+// nothing.
+#include "app/engine/dof/splats/point_lists.h"
+
+#include "app/engine/core/jobs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::dof {
+namespace {
+
+constexpr int kMaxSlices = 64;
+constexpr std::size_t kRowsPerJob = 16;
+
+bool isVolume(const Fragment& f) { return f.zBack > f.z && std::isfinite(f.zBack); }
+
+double opticalDepth(double alpha) { return -std::log1p(-alpha); }
+double alphaOfDepth(double depth) { return -std::expm1(-depth); }
+
+/// Color and optical depth of what lies between two depths. Opaque volumes are opaque in each part.
+struct Slab {
+  glm::dvec4 light{0};        // before it is dimmed: color per optical depth, times depth; depth
+  glm::dvec4 opaqueLight{0};  // and how many
+  glm::dvec3 clear{0};        // of volumes without alpha
+
+  void add(const Fragment& f, double part) {
+    const glm::dvec3 color(f.r, f.g, f.b);
+    if (f.a >= 1) {
+      opaqueLight += glm::dvec4(color, 1);
+    } else if (f.a <= 0) {
+      clear += color * part;
+    } else {
+      const double u = opticalDepth(f.a) * part;
+      light += glm::dvec4(color * (u / f.a), u);
+    }
+  }
+  /// One of n equal slices of it; premultiplied.
+  glm::dvec4 slice(int n) const {
+    if (opaqueLight.a > 0) return glm::dvec4(glm::dvec3(opaqueLight) / opaqueLight.a, 1);
+    const double u = light.a / n;
+    if (u <= 0) return glm::dvec4(clear / double(n), 0);
+    return glm::dvec4((glm::dvec3(light) + clear) / double(n) * (alphaOfDepth(u) / u),
+                      alphaOfDepth(u));
+  }
+};
+
+/// Makes the list of one pixel.
+class PixelList {
+ public:
+  PixelList(const Slicing& slicing, std::vector<PointFragment>& points)
+      : slicing_(slicing), points_(points) {}
+
+  /// `tidy`: volumes are cut and put together, points at one depth too, as `deep flatten` does
+  /// where files have ZBack.
+  void add(const std::vector<Fragment>& list, bool tidy) {
+    if (!tidy) {
+      for (const Fragment& f : list) points_.push_back({{f.r, f.g, f.b, f.a}, f.z});
+      return;
+    }
+    places_.clear();
+    for (const Fragment& f : list) {
+      places_.push_back(f.z);
+      if (isVolume(f)) places_.push_back(f.zBack);
+    }
+    std::sort(places_.begin(), places_.end());
+    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      pointsAt(list, places_[i]);
+      if (i + 1 < places_.size()) between(list, places_[i], places_[i + 1]);
+    }
+  }
+
+ private:
+  void pointsAt(const std::vector<Fragment>& list, float z) {
+    Slab slab;
+    const Fragment* only = nullptr;
+    int count = 0;
+    for (const Fragment& f : list)
+      if (!isVolume(f) && f.z == z) slab.add(f, 1), only = &f, ++count;
+    if (count == 1) points_.push_back({{only->r, only->g, only->b, only->a}, z});
+    if (count > 1) points_.push_back({glm::vec4(slab.slice(1)), z});
+  }
+
+  /// What volumes hold between two places where something begins or ends.
+  void between(const std::vector<Fragment>& list, float from, float to) {
+    Slab slab;
+    bool any = false;
+    for (const Fragment& f : list) {
+      if (!isVolume(f) || f.z > from || f.zBack < to) continue;
+      slab.add(f, (double(to) - from) / (double(f.zBack) - f.z));
+      any = true;
+    }
+    if (!any) return;
+    const bool opaque = slab.opaqueLight.a > 0;  // nothing shows what lies behind its front
+    const int n = opaque ? 1 : slicing_.countFor(from, to);
+    const glm::vec4 color(slab.slice(n));
+    for (int i = 0; i < n; ++i) {
+      const double middle = opaque ? from : from + (double(to) - from) * (i + 0.5) / n;
+      points_.push_back({color, float(middle)});
+    }
+  }
+
+  const Slicing& slicing_;
+  std::vector<PointFragment>& points_;
+  std::vector<float> places_;
+};
+
+}  // namespace
+
+double Slicing::radiusAt(double z) const {
+  const double r = z > 0 ? farRadius - farRadiusFocus / z : -maxRadius;
+  return std::clamp(r, -maxRadius, maxRadius);
+}
+
+int Slicing::countFor(double z, double zBack) const {
+  const double a = radiusAt(z), b = radiusAt(zBack);
+  const double smaller = a * b <= 0 ? 0 : std::min(std::abs(a), std::abs(b));
+  const double n = std::ceil(std::abs(b - a) / (0.5 + 0.1 * smaller));
+  return int(std::clamp(n, 1.0, double(kMaxSlices)));
+}
+
+PointLists pointsOf(const DeepImage& image, const Slicing& slicing) {
+  PointLists lists;
+  lists.size = {image.dataWindow.width, image.dataWindow.height};
+  const auto width = std::size_t(lists.size.x), height = std::size_t(lists.size.y);
+  const std::size_t strips = (height + kRowsPerJob - 1) / kRowsPerJob;
+  std::vector<std::vector<PointFragment>> made(strips);
+  std::vector<std::size_t> counts(width * height);
+  std::vector<char> volumes(strips, 0);
+  parallelFor(strips, 1, [&](std::size_t firstStrip, std::size_t lastStrip) {
+    std::vector<Fragment> list;
+    for (std::size_t strip = firstStrip; strip < lastStrip; ++strip) {
+      PixelList pixel(slicing, made[strip]);
+      const std::size_t end = std::min(height, (strip + 1) * kRowsPerJob) * width;
+      for (std::size_t p = strip * kRowsPerJob * width; p < end; ++p) {
+        list.clear();
+        for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i)
+          list.push_back(decodeFragment(image, i));
+        if (std::any_of(list.begin(), list.end(), isVolume)) volumes[strip] = 1;
+        const std::size_t before = made[strip].size();
+        pixel.add(list, image.hasZBack);
+        counts[p] = made[strip].size() - before;
+      }
+    }
+  });
+  lists.offsets.reserve(counts.size() + 1);
+  for (const std::size_t count : counts) lists.offsets.push_back(lists.offsets.back() + count);
+  lists.fragments.reserve(lists.offsets.back());
+  for (std::vector<PointFragment>& strip : made) {
+    lists.fragments.insert(lists.fragments.end(), strip.begin(), strip.end());
+    strip = {};
+  }
+  lists.hasVolumes = std::find(volumes.begin(), volumes.end(), 1) != volumes.end();
+  return lists;
+}
+
+}  // namespace fathom::dof

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists of fragments as splats are made of them: points. Volumes of a deep image are cut at each
+// other's ends, put together where they overlap (OpenEXR, "Interpreting Deep Pixels"), and cut into
+// slices so thin that the blur hardly changes within one.
+#pragma once
+
+#include "app/engine/core/deep_image.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
+namespace fathom::dof {
+
+struct PointFragment {
+  glm::vec4 color{0};  // premultiplied
+  float z = 0;
+};
+
+struct PointLists {
+  glm::ivec2 size{0};
+  std::vector<std::size_t> offsets{0};   // [size.y][size.x], and the end
+  std::vector<PointFragment> fragments;  // pixel after pixel, front to back
+  bool hasVolumes = false;               // what they depend on the slicing for
+
+  std::span<const PointFragment> list(int x, int y) const {
+    const std::size_t p = std::size_t(y) * std::size_t(size.x) + std::size_t(x);
+    return std::span(fragments).subspan(offsets[p], offsets[p + 1] - offsets[p]);
+  }
+};
+
+/// How fine volumes are cut: by the radius r = K - K S / z, in pixels, cut to `maxRadius`.
+struct Slicing {
+  double farRadius = 0, farRadiusFocus = 0, maxRadius = 0;
+  bool operator==(const Slicing&) const = default;
+  double radiusAt(double z) const;
+  /// Slices of a volume: at least 1, at most 64; within one the radius changes by half a pixel and
+  /// a tenth of it at most.
+  int countFor(double z, double zBack) const;
+};
+
+/// Lists of the image's data window.
+PointLists pointsOf(const DeepImage& image, const Slicing& slicing);
+
+}  // namespace fathom::dof

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tiles and slots are laid out once for the whole picture; fragments are brought for the tiles
+// asked for.
+#include "app/engine/dof/splats/source.h"
+
+#include "app/engine/core/jobs.h"
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/sliced_work.h"
+
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace fathom::dof {
+namespace {
+
+constexpr const char* kSceneVertices = "shaders/scene/scene.vert";
+
+/// Pixels of tile (x, y) that lie in the picture.
+std::uint32_t pixelsOf(glm::ivec2 size, int x, int y) {
+  return std::uint32_t(std::min(DOF_TILE, size.x - x * DOF_TILE) *
+                       std::min(DOF_TILE, size.y - y * DOF_TILE));
+}
+
+}  // namespace
+
+Source::Source(gpu::Context& gpu, glm::ivec2 sourceSize, int margin)
+    : gpu_(gpu), size_(sourceSize - 2 * margin), margin_(margin) {
+  FATHOM_CHECK(size_.x > 0 && size_.y > 0);
+  FATHOM_CHECK_OP(margin % DOF_TILE, ==, 0);
+}
+
+std::uint64_t Source::splatsIn(const TileArea& area) const {
+  std::uint64_t sum = 0;
+  for (int row = area.rows.first; row < area.rows.end(); ++row)
+    sum += tileStart(area.columns.end(), row) - tileStart(area.columns.first, row);
+  return sum;
+}
+
+std::vector<std::uint32_t> Source::shiftsOf(const TileArea& area) const {
+  std::vector<std::uint32_t> shifts;
+  std::uint32_t splats = 0;  // of the rows so far
+  for (int row = area.rows.first; row < area.rows.end(); ++row) {
+    shifts.push_back(tileStart(area.columns.first, row) - splats);
+    splats += tileStart(area.columns.end(), row) - tileStart(area.columns.first, row);
+  }
+  return shifts;
+}
+
+void Source::bindShifts(gpu::Program& pass, const TileArea& area) {
+  if (!(shiftsFor_ == area)) {
+    std::vector<glm::uvec4> texels;
+    for (const std::uint32_t shift : shiftsOf(area)) texels.emplace_back(shift, 0, 0, 0);
+    gpu::ensure(gpu_, shifts_, "dof source rows", texels.size());
+    shifts_.upload(texels);
+    if (!shiftTexels_.shows(shifts_)) shiftTexels_ = gpu::TexelView(gpu_, shifts_);
+    shiftsFor_ = area;
+  }
+  pass.texels(DOF_TEXELS_SHIFTS, shiftTexels_);
+}
+
+int insideOf(int at, int size, Edges edges) {
+  if (edges == Edges::Mirror && size > 1) {
+    const int period = 2 * size - 2;
+    at = std::abs(at) % period;
+    return at < size ? at : period - at;
+  }
+  return std::clamp(at, 0, size - 1);
+}
+
+// A flat picture
+// -------------------------------------------------------------------------------------------------
+
+PictureSource::PictureSource(gpu::Context& gpu, const gpu::Texture& colorAndDepth, int margin,
+                             const gpu::Texture* alpha)
+    : Source(gpu, {colorAndDepth.width(), colorAndDepth.height()}, margin),
+      picture_(colorAndDepth),
+      alpha_(alpha) {
+  starts_ = {0};
+  for (int y = 0; y < sourceTilesY(); ++y)
+    for (int x = 0; x < sourceTilesX(); ++x)
+      starts_.push_back(starts_.back() + pixelsOf(sourceSize(), x, y));
+  tileSplats_ =
+      gpu::Buffer<std::uint32_t>(gpu_, "dof tile splats", std::span<const std::uint32_t>(starts_));
+}
+
+void PictureSource::bind(gpu::Program& splat, const TileArea& area) {
+  bindShifts(splat, area);
+  splat.texture(DOF_TEXTURE_PICTURE, picture_)
+      .texture(DOF_TEXTURE_ALPHA, alpha_ ? *alpha_ : picture_)
+      .storage(DOF_BIND_TILE_SPLATS, tileSplats_);
+}
+
+// Lists
+// -------------------------------------------------------------------------------------------------
+
+ListSource::ListSource(gpu::Context& gpu, const gpu::Texture& front, int margin, int maxRadius)
+    : Source(gpu, {front.width(), front.height()}, margin), front_(front), farthest_(gpu) {
+  farthest_.update(front, maxRadius);
+}
+
+void ListSource::bind(gpu::Program& splat, const TileArea& area) {
+  if (!(filled_ == area)) {
+    filled_ = {};  // filling may be left in its middle, for good
+    gpu::ensure(gpu_, fragments_, "dof fragments",
+                std::uint64_t(bytesPerFragment() / 4) * splatsIn(area));
+    gpu::mayEndSlice();
+    fill(area);
+    filled_ = area;
+  }
+  bindShifts(splat, area);
+  splat.texture(DOF_TEXTURE_PICTURE, front_)
+      .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
+      .storage(DOF_BIND_FRAGMENTS, fragments_)
+      .storage(DOF_BIND_SLOTS, slots_)
+      .storage(DOF_BIND_CURSORS, cursors_);
+}
+
+// Lists from files
+// -------------------------------------------------------------------------------------------------
+
+DeepSource::DeepSource(gpu::Context& gpu, std::shared_ptr<const PointLists> lists,
+                       const gpu::Texture& front, int margin, int maxRadius, Edges edges)
+    : ListSource(gpu, front, margin, maxRadius), lists_(std::move(lists)), edges_(edges) {
+  FATHOM_CHECK(size_ == lists_->size);
+  offsets_.reserve(slotCount() + 1);
+  std::vector<std::uint32_t> counts;
+  counts.reserve(slotCount());
+  std::uint64_t total = 0;
+  for (int ty = 0; ty < sourceTilesY(); ++ty) {
+    for (int tx = 0; tx < sourceTilesX(); ++tx) {
+      starts_.push_back(std::uint32_t(total));
+      for (int i = 0; i < DOF_TILE_PIXELS; ++i) {
+        const int x = tx * DOF_TILE + i % DOF_TILE, y = ty * DOF_TILE + i / DOF_TILE;
+        offsets_.push_back(std::uint32_t(total));
+        counts.push_back(0);
+        if (x >= sourceSize().x || y >= sourceSize().y) continue;
+        counts.back() = std::uint32_t(lists_
+                                          ->list(insideOf(x - margin_, size_.x, edges_),
+                                                 insideOf(y - margin_, size_.y, edges_))
+                                          .size());
+        total += counts.back() + 1;  // and the background
+      }
+    }
+  }
+  if (total > UINT32_MAX) fail("depth of field: expected at most 2^32 fragments, found {}", total);
+  starts_.push_back(std::uint32_t(total));
+  offsets_.push_back(std::uint32_t(total));
+  const auto upload = [&](const char* name, const std::vector<std::uint32_t>& values) {
+    return gpu::Buffer<std::uint32_t>(gpu_, name, std::span<const std::uint32_t>(values));
+  };
+  tileSplats_ = upload("dof tile splats", starts_);
+  slots_ = upload("dof slots", offsets_);
+  cursors_ = upload("dof fragment counts", counts);
+}
+
+void DeepSource::fill(const TileArea& area) {
+  const std::vector<std::uint32_t> shifts = shiftsOf(area);
+  std::vector<std::uint32_t> words(8 * std::size_t(splatsIn(area)));
+  const int tilesX = sourceTilesX(), firstX = area.columns.first * DOF_TILE;
+  const int endX = std::min(area.columns.end() * DOF_TILE, sourceSize().x);
+  const int endY = std::min(area.rows.end() * DOF_TILE, sourceSize().y);
+  const auto fillRow = [&](int y) {
+    const std::uint32_t shift = shifts[std::size_t(y / DOF_TILE - area.rows.first)];
+    for (int x = firstX; x < endX; ++x) {
+      const std::size_t slot = std::size_t(y / DOF_TILE * tilesX + x / DOF_TILE) * DOF_TILE_PIXELS +
+                               std::size_t(y % DOF_TILE * DOF_TILE + x % DOF_TILE);
+      std::uint32_t* to = &words[8 * std::size_t(offsets_[slot] - shift)];
+      std::uint32_t rank = 0;
+      for (const PointFragment& f : lists_->list(insideOf(x - margin_, size_.x, edges_),
+                                                 insideOf(y - margin_, size_.y, edges_))) {
+        for (int c = 0; c < 4; ++c) *to++ = glm::floatBitsToUint(f.color[c]);
+        *to++ = glm::floatBitsToUint(f.z);
+        *to++ = rank++;
+        to += 2;
+      }
+    }
+  };
+  const auto first = std::size_t(area.rows.first * DOF_TILE);
+  parallelFor(std::size_t(endY) - first, 16, [&](std::size_t from, std::size_t to) {
+    for (std::size_t y = from; y < to; ++y) fillRow(int(first + y));
+  });
+  fragments_.upload(words);
+}
+
+// A scene
+// -------------------------------------------------------------------------------------------------
+
+CaptureSource::CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
+                             const gpu::Texture& front, int margin, const SeenBy& lens)
+    : ListSource(gpu, front, margin, lens.maxRadius),
+      renderer_(renderer),
+      camera_(camera),
+      hidden_(gpu, "dof hidden depths", gpu::TextureFormat::Depth32f, sourceSize().x,
+              sourceSize().y),
+      target_(gpu, "dof capture", nullptr, &hidden_),
+      scanner_(gpu),
+      lens_(lens) {
+  setMask(lens.mask);
+  count();
+}
+
+void CaptureSource::retake(const Camera& camera, const SeenBy& lens) {
+  camera_ = camera, lens_ = lens;
+  setMask(lens.mask);
+  filled_ = {};
+  try {
+    farthest_.update(front_, lens.maxRadius);
+    count();
+  } catch (...) {
+    lens_ = {};  // left in its middle: serves no lens
+    throw;
+  }
+}
+
+shared::Params CaptureSource::params(const TileArea& area) const {
+  shared::Params p{};
+  p.width = std::uint32_t(sourceSize().x), p.height = std::uint32_t(sourceSize().y);
+  p.tilesX = std::uint32_t(sourceTilesX()), p.tilesY = std::uint32_t(sourceTilesY());
+  p.sourceFirstTileRow = std::uint32_t(area.rows.first);
+  return p;
+}
+
+void CaptureSource::draw(const gpu::RasterPassKey& key, const TileArea& area,
+                         const SceneDraw& how) {
+  gpu::RasterPass& pass = gpu_.rasterPass(key);
+  const Rect region{area.columns.first * DOF_TILE, area.rows.first * DOF_TILE,
+                    area.columns.count * DOF_TILE, area.rows.count * DOF_TILE};
+  for (std::size_t part = 0; part < renderer_.scene().parts.size(); ++part) {
+    if (!starts_.empty()) bindShifts(pass, area);
+    pass.params(DOF_BIND_PARAMS, params(area))
+        .storage(DOF_DRAW_SLOTS, slots_)
+        .storage(DOF_DRAW_FRAGMENTS, fragments_)
+        .storage(DOF_DRAW_CURSORS, cursors_)
+        .storage(DOF_DRAW_SEEN, seen_)
+        .texture(DOF_TEXTURE_PICTURE, front_);
+    renderer_.drawPart(pass, target_, part, camera_, {0, 0, sourceSize().x, sourceSize().y}, region,
+                       how);
+  }
+}
+
+void CaptureSource::findSeen(const shared::Params& all) {
+  gpu::ensure(gpu_, seen_, "dof seen depths", 3 * slotCount());
+  shared::Optics optics{};
+  optics.farRadius = lens_.farRadius, optics.farRadiusFocus = lens_.farRadiusFocus;
+  optics.maxRadius = float(lens_.maxRadius);
+  gpu::Pass& pass = gpu_.pass({"find seen",
+                               "shaders/dof/find_seen.comp",
+                               {{"ANY_LENS", lens_.any ? 1 : 0}, {"MASKED", mask() ? 1 : 0}}});
+  if (mask()) pass.texture(DOF_TEXTURE_MASK, *mask());
+  pass.texture(DOF_TEXTURE_PICTURE, front_)
+      .texture(DOF_TEXTURE_FARTHEST, farthest_.texture())
+      .storage(DOF_BIND_SEEN, seen_)
+      .params(DOF_BIND_PARAMS, all)
+      .params(DOF_BIND_OPTICS, optics);
+  // Eight ways out from the pixel, as far as radii can differ.
+  gpu::dispatch(pass, slotCount(), gpu::Each{60 + 8 * 16 * 2.0 * DOF_SEEN_REACH * lens_.maxRadius});
+  gpu::barrier(gpu::Reader::Storage);  // count fragments
+}
+
+void CaptureSource::cullHidden(const shared::Params& all) {
+  // A few roundings of a depth near 1, where most are.
+  constexpr float kRounding = 1e-6f;
+  const float aspect = float(sourceSize().x) / float(sourceSize().y);
+  const glm::mat4 m = camera_.projection(aspect);  // depth / w = -m22 + m32 / z, from -1 to 1
+  const shared::Cull cull{0.5f - 0.5f * m[2][2], -0.5f * m[3][2], kRounding, 0};
+  target_.clear(glm::vec4(0), 1.0f);
+  gpu::RasterPass& pass = gpu_.rasterPass(
+      {"cull hidden", "shaders/dof/cull_hidden.vert", "shaders/dof/cull_hidden.frag", {}});
+  pass.storage(DOF_DRAW_SEEN, seen_).params(DOF_BIND_PARAMS, all).params(DOF_BIND_CULL, cull);
+  gpu::DrawState state;
+  state.viewport = {0, 0, sourceSize().x, sourceSize().y};
+  state.depthTest = state.depthWrite = true;
+  pass.draw(target_, state, 0, 3);
+}
+
+/// Where the front is translucent all that lies behind is seen, which only the translucent surfaces
+/// tell: they come first. Of the opaque ones, the depth test then spares what no lens sees.
+void CaptureSource::countSurfaces(SceneDraw::Surfaces surfaces) {
+  const bool opaque = surfaces == SceneDraw::Surfaces::Opaque;
+  draw({"count fragments",
+        kSceneVertices,
+        "shaders/dof/count_fragments.frag",
+        {{"OPAQUE", opaque ? 1 : 0}}},
+       wholeSource(), {.depthTest = opaque, .surfaces = surfaces});
+}
+
+void CaptureSource::count() {
+  const TileArea all = wholeSource();
+  starts_.clear();
+  forgetShifts();
+  findSeen(params(all));
+  gpu::ensure(gpu_, slots_, "dof slots", slotCount() + 1);
+  slots_.clear();
+  gpu::ensure(gpu_, fragments_, "dof fragments", 8);
+  gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
+  cursors_.clear();  // those counted aside
+  countSurfaces(SceneDraw::Surfaces::Translucent);
+  gpu::barrier(gpu::Reader::Storage);  // close lists
+
+  gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
+  close.storage(DOF_BIND_SLOTS, slots_)
+      .storage(DOF_BIND_CURSORS, cursors_)
+      .storage(DOF_BIND_SEEN, seen_)
+      .params(DOF_BIND_PARAMS, params(all));
+  gpu::dispatch(close, slotCount(), gpu::Each{40});
+  gpu::barrier(gpu::Reader::Storage);  // cull hidden, count fragments
+  gpu::mayEndSlice();
+  cullHidden(params(all));
+  countSurfaces(SceneDraw::Surfaces::Opaque);
+  gpu::barrier(gpu::Reader::Storage);  // scan
+  scanner_.exclusive(slots_, slots_, slotCount());
+  gpu::mayEndSlice();
+
+  gpu::ensure(gpu_, tileSplats_, "dof tile splats", tileCount() + 1);
+  gpu::Pass& index = gpu_.pass({"index tiles", "shaders/dof/index_tiles.comp", {}});
+  index.storage(DOF_BIND_SLOTS, slots_)
+      .storage(DOF_BIND_TILE_SPLATS, tileSplats_)
+      .params(DOF_BIND_PARAMS, params(all));
+  gpu::dispatch(index, tileCount() + 1, gpu::Each{10});
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // count entries; the host
+  starts_ = tileSplats_.download(0, tileCount() + 1);
+}
+
+void CaptureSource::fill(const TileArea& area) {
+  cursors_.clear();
+  draw({"capture fragments", kSceneVertices, "shaders/dof/capture_fragments.frag", {}}, area,
+       {.depthTest = true});
+  gpu::barrier(gpu::Reader::Storage);  // splat
+}
+
+}  // namespace fathom::dof

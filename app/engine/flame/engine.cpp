@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine of flames: what becomes current when files are adopted, settings change or the
+// playhead moves, and which picture is shown of it.
+#include "app/engine/flame/engine.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/flame/cuburn/animation.h"
+#include "app/window/flame/editing.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/palette_files.h"
+#include "app/engine/flame/render/reference_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+/// The file that a message names.
+std::string fileOf(const std::vector<std::string>& names) {
+  return names.empty() ? "flame" : names[0];
+}
+
+std::string countText(double count) {
+  if (count >= 1e9) return fmt::format("{:.2f} G", count / 1e9);
+  if (count >= 1e6) return fmt::format("{:.2f} M", count / 1e6);
+  return fmt::format("{:.0f}", count);
+}
+
+std::string durationText(double seconds) {
+  if (seconds < 60) return fmt::format("{:.0f} s", std::ceil(seconds));
+  if (seconds < 3600) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+/// How far the picture is, and how it is drawn.
+void addProgress(Facts& facts, const Rendering& r, glm::ivec2 size) {
+  const double pixels = double(size.x) * double(size.y);
+  facts.emplace_back("samples",
+                     fmt::format("{} of {}", countText(r.samples()), countText(r.samplesWanted())));
+  facts.emplace_back("quality", fmt::format("{:.1f} of {:.1f} per pixel", r.quality(),
+                                            r.samplesWanted() / pixels));
+  if (r.rate() > 0) {
+    facts.emplace_back("samples per second", countText(r.rate()));
+    if (r.samples() < r.samplesWanted())
+      facts.emplace_back("time left", durationText((r.samplesWanted() - r.samples()) / r.rate()));
+  }
+  facts.emplace_back("accumulation", nameOf(r.accumulate()));
+  if (r.moments() != Moments::None) facts.emplace_back("moments", nameOf(r.moments()));
+  if (r.accumulate() == Accumulate::Direct)
+    facts.emplace_back("hits lost", fmt::format("{:.2f} %", 100 * r.histogram().lost));
+  std::int64_t bytes = 0;
+  for (const auto& part : r.histogram().parts) bytes += part.bytes();
+  facts.emplace_back("histogram", gpu::bytesText(bytes));
+}
+
+}  // namespace
+
+FlameEngine::FlameEngine()
+    : widgets_(editor_, transport_, preview_, settings_, [this] { return picture_.rendering(); }),
+      inspection_(editor_, [this] { return renderingShown(); }) {}
+
+void FlameEngine::describe(FieldVisitor& field) {
+  flame::describe(settings_, field);
+  flame::describe(timeline_.playhead(), field);
+  flame::describe(transport_.settings(), field);
+}
+
+// Inputs
+// ------------------------------------------------------------------------------------------------
+
+void FlameEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  LoadedGenomes& loaded = ownInputs<LoadedGenomes>(*inputs);
+  for (const std::string& line : loaded.warnings) log::warn("{}", line);
+  const std::string last = fileOf(loaded.names);
+  if (!loaded.genomes.empty()) adoptFlames(loaded);
+  if (loaded.palette) adoptPalette(*loaded.palette, last);
+}
+
+/// Palettes alone.
+bool FlameEngine::keepsEdits(const std::vector<std::string>& inputs) const {
+  return timeline_.open() && std::all_of(inputs.begin(), inputs.end(), isPaletteFile);
+}
+
+/// An edit of the flame that is shown, which can be undone.
+void FlameEngine::adoptPalette(const Palette& palette, const std::string& file) {
+  if (!timeline_.open())
+    fail("{}: expected an open flame that takes this palette, found none", file);
+  if (!editor_.editable())
+    fail("{}: expected a flame that can be edited, found a film that can be viewed only", file);
+  Genome next = timeline_.shown();
+  usePalette(next, palette);
+  editor_.change(std::move(next));
+}
+
+void FlameEngine::adoptFlames(LoadedGenomes& loaded) {
+  if (!loaded.film || !loaded.film->moves()) return adoptGenomes(loaded);
+  const std::optional<double> time = timeToShow(loaded.names);
+  timeline_.adopt(std::move(loaded.film), std::move(loaded.genomes.front()));
+  adopted(std::move(loaded.names), time);
+}
+
+void FlameEngine::adoptGenomes(LoadedGenomes& loaded) {
+  std::vector<Genome>& genomes = loaded.genomes;
+  FATHOM_CHECK(!genomes.empty());
+  const bool others = timeline_.open() && loaded.names != inputs();
+  const int flame = others ? 1 : timeline_.playhead().flame;
+  if (flame > int(genomes.size()))
+    fail("{}: expected a flame from 1 to {}, found {}", fileOf(loaded.names), genomes.size(),
+         flame);
+  const std::optional<double> time = timeToShow(loaded.names);
+  if (time && !timeline_.open() && !areKeyframes(genomes))
+    fail("{}: expected flames of one size with ascending times for a time, found {}",
+         fileOf(loaded.names), genomes.size() == 1 ? "one flame" : "others");
+  if (wantedSize_.x > 0)
+    for (Genome& genome : genomes) genome = framed(genome, wantedSize_);
+  timeline_.adopt(std::move(genomes), std::size_t(flame - 1));
+  adopted(std::move(loaded.names), time);
+}
+
+/// The time that was asked for before anything was open; a film that is read again is seen where it
+/// was seen.
+std::optional<double> FlameEngine::timeToShow(const std::vector<std::string>& names) const {
+  if (timeline_.open())
+    return timeline_.moves() && names == inputs() ? std::optional(timeline_.time()) : std::nullopt;
+  const double asked = timeline_.playhead().time;
+  return asked != 0 ? std::optional(asked) : std::nullopt;
+}
+
+void FlameEngine::adopted(std::vector<std::string> names, std::optional<double> time) {
+  if (time && timeline_.moves())
+    timeline_.setTime(std::clamp(*time, timeline_.firstTime(), timeline_.lastTime()));
+  editor_.reset(std::move(names));
+  transport_.reset();
+  preview_.reset();
+  picture_.restart();
+  widgets_.reset(timeline_);
+}
+
+void FlameEngine::setSize(int width, int height) {
+  if (!timeline_.open()) wantedSize_ = {width, height};
+}
+
+glm::ivec2 FlameEngine::size() const {
+  return timeline_.open() ? timeline_.shown().size : glm::ivec2(0);
+}
+
+// Drawing
+// -----------------------------------------------------------------------------------------------
+
+/// Moves the playhead to where the settings `flame` and `time` ask for it.
+void FlameEngine::followPlayhead() {
+  const int asked = timeline_.playhead().flame;
+  if (!timeline_.follow())
+    fail("{}: expected a flame from 1 to {}, found {}", fileOf(inputs()),
+         timeline_.genomes().size(), asked);
+}
+
+PlayheadPicture::Mode FlameEngine::mode() const {
+  return {seed_, editor_.inGesture() || transport_.scrubbing(), transport_.settings().motionBlur};
+}
+
+/// Frames of a film that is played or scrubbed are there already, or will be.
+bool FlameEngine::showPreview(gpu::Context& gpu) {
+  if (!transport_.playing() && !transport_.scrubbing()) return false;
+  const bool there = preview_.show(gpu, transport_, settings_);
+  if (there) showsPreview_ = true;
+  if (there || transport_.playing()) picture_.restart();
+  return there || transport_.playing();
+}
+
+bool FlameEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  if (!timeline_.open()) return true;
+  followPlayhead();
+  if (showPreview(gpu)) return true;
+  const bool done = picture_.update(gpu, settings_, mode(), effect, budgetMs);
+  if (picture_.rendering()->hasPicture()) showsPreview_ = false;
+  return done;
+}
+
+double FlameEngine::draw(gpu::Context& gpu, Progress& progress) {
+  FATHOM_CHECK(timeline_.open());
+  followPlayhead();
+  return picture_.draw(gpu, settings_, mode(), progress);
+}
+
+double FlameEngine::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
+                                 Progress& progress) {
+  return picture_.drawFrame(gpu, std::move(exposure), settings_, seed_, progress);
+}
+
+Effect FlameEngine::takeChange() {
+  return std::max(editor_.takeChange(), transport_.takeChange(Transport::Clock::now()));
+}
+
+bool FlameEngine::BackgroundWork::backgroundStep(gpu::Context& gpu, double budgetMs) {
+  const bool thumbnails = flame_.widgets_.thumbnails.step(gpu);
+  const bool frames =
+      flame_.transport_.playing() &&
+      flame_.preview_.step(gpu, flame_.transport_, flame_.settings_, flame_.seed_, budgetMs);
+  const bool exports = !frames && flame_.widgets_.exports.step(gpu, budgetMs);
+  // The gesture ends when the wheel rests, which some frame must notice.
+  return thumbnails || frames || exports || flame_.widgets_.exports.running() || flame_.editor_.wheelTurning();
+}
+
+// What is shown
+// -----------------------------------------------------------------------------------------
+
+const gpu::Texture& FlameEngine::result() const {
+  static const gpu::Texture none;
+  if (showsPreview_) return preview_.picture();
+  return picture_.rendering() ? picture_.rendering()->light() : none;
+}
+
+/// Null while something is dragged, as the histogram then has another size.
+const Rendering* FlameEngine::renderingShown() const {
+  const bool small = editor_.inGesture() || transport_.scrubbing() || showsPreview_;
+  return picture_.begun() && !small ? picture_.rendering() : nullptr;
+}
+
+Image FlameEngine::reference() const {
+  FATHOM_CHECK(timeline_.open());
+  return gpu::besideFrames([genome = timeline_.shown(), settings = settings_, seed = seed_] {
+    return reference::lightOf(genome, settings, seed);
+  });
+}
+
+std::optional<Engine::Working> FlameEngine::working() {
+  ExportJob& exports = widgets_.exports;
+  if (exports.running())
+    return Working{"Exporting", exports.progress(), [&exports] { exports.cancel(); }};
+  const Rendering* const r = picture_.begun() ? picture_.rendering() : nullptr;
+  if (!r || r->samples() >= r->samplesWanted()) return std::nullopt;
+  return Working{"Rendering", r->samples() / r->samplesWanted(), {}};
+}
+
+/// What the genome says, where the settings leave it to it.
+Facts FlameEngine::chosen() const {
+  if (!timeline_.open()) return {};
+  const Genome& g = timeline_.shown();
+  return {{"quality", fmt::format("{:g}", g.quality)},
+          {"supersample", fmt::format("{}", g.supersample)}};
+}
+
+Facts FlameEngine::facts() const {
+  Facts facts;
+  if (!timeline_.open()) return facts;
+  const Genome& g = timeline_.shown();
+  const std::size_t count = timeline_.genomes().size();
+  facts.emplace_back("picture", fmt::format("{} x {}", g.size.x, g.size.y));
+  if (count > 1)
+    facts.emplace_back("flame", fmt::format("{} of {}", timeline_.current() + 1, count));
+  if (timeline_.moves())
+    facts.emplace_back("time", fmt::format("{:g} of {:g} to {:g}", timeline_.shownTime(),
+                                           timeline_.firstTime(), timeline_.lastTime()));
+  if (!g.name.empty()) facts.emplace_back("name", g.name);
+  if (!picture_.tuningNote().empty()) facts.emplace_back("profile", picture_.tuningNote());
+  facts.emplace_back("xforms",
+                     fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
+  if (g.dialect != Dialect::Flam3)
+    facts.emplace_back("written by", kDialects[std::size_t(g.dialect)]);
+  for (const Lost& lost : g.lost)
+    facts.emplace_back("not drawn", lost.xforms > 1
+                                        ? fmt::format("{} ({} xforms)", lost.name, lost.xforms)
+                                        : lost.name);
+  if (picture_.rendering() && picture_.begun()) addProgress(facts, *picture_.rendering(), g.size);
+  return facts;
+}
+
+}  // namespace fathom::flame

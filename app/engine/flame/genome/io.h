@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Genome files: flam3's XML in every form that flam3 3.1 reads, and back without loss. What flam3
+// rejects is rejected here, what makes it crash as well, and what it passes over in silence is a
+// warning. More lenient in two places: white space after the numbers of coefs, and names of any
+// length.
+#pragma once
+
+#include "app/engine/flame/genome/model.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom::flame {
+
+// Limits of files: beyond them a message, never a hang.
+constexpr std::uint64_t kMaxGenomeFileBytes = 64u << 20;  // bytes
+constexpr int kMaxElementDepth = 64;
+constexpr int kMaxFlames = 100000;
+constexpr int kMaxXforms = 256;
+constexpr int kMaxSide = 1000000;         // pixels; what a device can draw is asked when drawing
+constexpr double kMaxFilterRadius = 100;  // pixels, of filters
+constexpr int kMaxSupersample = 16;
+
+struct GenomeFile {
+  std::vector<Genome> genomes;        // in the order of the document, at least one
+  std::vector<std::string> warnings;  // a line each, `FILE: flame NAME, xform 2: ...`
+};
+
+/// Throws Error: `FILE: flame NAME, xform 2: expected ..., found ...`. `seed` decides what
+/// <symmetry kind="0"/> becomes.
+GenomeFile readGenomes(const std::filesystem::path& file, std::uint64_t seed = 1);
+/// The same from text; `name` takes the place of the file in messages.
+GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed = 1);
+
+/// True when the file begins like XML and names a flame; never throws.
+bool looksLikeGenomes(const std::filesystem::path& file);
+
+/// One flame, or several below <flames>. Reading it again gives equal genomes.
+std::string genomesXml(std::span<const Genome> genomes);
+void writeGenomes(const std::filesystem::path& file, std::span<const Genome> genomes);
+
+}  // namespace fathom::flame

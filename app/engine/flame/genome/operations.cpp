@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Symmetry as flam3 adds it, framing in another size, and the form in which genomes are rendered.
+#include "app/engine/flame/genome/operations.h"
+
+#include "app/engine/core/random.h"
+#include "app/engine/flame/genome/variations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace fathom::flame {
+
+VariationUse& variationIn(Xform& xform, int index) {
+  const auto at =
+      std::lower_bound(xform.variations.begin(), xform.variations.end(), index,
+                       [](const VariationUse& use, int wanted) { return use.index < wanted; });
+  if (at != xform.variations.end() && at->index == index) return *at;
+  VariationUse use;
+  use.index = index;
+  const auto& parameters = variations()[std::size_t(index)].parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) use.parameters[i] = parameters[i].fallback;
+  return *xform.variations.insert(at, use);
+}
+
+double weightIn(const Xform& xform, int index) {
+  for (const VariationUse& use : xform.variations)
+    if (use.index == index) return use.weight;
+  return 0;
+}
+
+std::vector<Xform> symmetryXforms(int kind) {
+  std::vector<Xform> list;
+  const auto add = [&](const Affine& coefs, double color) {
+    Xform xform;
+    xform.weight = 1;
+    xform.color = color;
+    xform.colorSpeed = 0;
+    xform.animate = 0;
+    xform.coefs = coefs;
+    variationIn(xform, kLinear).weight = 1;
+    list.push_back(std::move(xform));
+  };
+  if (kind < 0) add({-1, 0, 0, 1, 0, 0}, 1);
+  const int count = std::abs(kind);
+  const auto rounded = [](double v) { return std::round(v * 1e6) / 1e6; };
+  for (int j = 1; j < count; ++j) {
+    const double angle = 2 * M_PI * j / count;
+    const double c = rounded(std::cos(angle)), s = rounded(std::sin(angle));
+    add({c, s, -s, c, 0, 0}, count < 3 ? 0 : double(j - 1) / (count - 2));
+  }
+  return list;
+}
+
+int randomSymmetry(std::uint64_t seed) {
+  Random random(seed, 0x5e);
+  const int count = 2 + int(random.below(5));
+  return random.below(2) ? -count : count;
+}
+
+Genome framed(const Genome& genome, glm::ivec2 size) {
+  Genome out = genome;
+  out.scale = genome.scale * size.x / genome.size.x;
+  out.size = size;
+  return out;
+}
+
+namespace {
+
+bool canBeDrawn(const LayerSettings& settings, const std::vector<Xform>& xforms) {
+  const auto counts = [](const Xform& xform) { return xform.weight > 0; };
+  return settings.visible && std::any_of(xforms.begin(), xforms.end(), counts);
+}
+
+/// A layer's weight and density, in its colors and in how much its hits count.
+void takeIn(LayerSettings& settings, std::vector<Xform>& xforms, Palette& palette) {
+  if (settings.weight != 1)
+    for (glm::vec4& color : palette)
+      color = glm::vec4(glm::vec3(color) * float(settings.weight), color.a);
+  // The opacity of which an xform is visible to density^2: visibilityOf() is its power log2 10.
+  if (settings.density < 1)
+    for (Xform& xform : xforms)
+      xform.opacity *= std::pow(std::max(settings.density, 0.0), 2 * std::log10(2.0));
+  settings = {};
+}
+
+/// Only those that are drawn stay; the first of them in front.
+void takeInLayers(Genome& genome) {
+  if (genome.soloXform >= 0) genome.layers.clear();
+  if (genome.layers.empty()) genome.layer.visible = true;
+  std::erase_if(genome.layers,
+                [](const Layer& layer) { return !canBeDrawn(layer.settings, layer.xforms); });
+  if (!genome.layers.empty() && !canBeDrawn(genome.layer, genome.xforms)) {
+    Layer first = std::move(genome.layers.front());
+    genome.layers.erase(genome.layers.begin());
+    swapLayer(genome, first);
+  }
+  takeIn(genome.layer, genome.xforms, genome.palette);
+  for (Layer& layer : genome.layers) takeIn(layer.settings, layer.xforms, layer.palette);
+}
+
+}  // namespace
+
+void swapLayer(Genome& genome, Layer& layer) {
+  std::swap(genome.layer, layer.settings);
+  std::swap(genome.xforms, layer.xforms);
+  std::swap(genome.finalXform, layer.finalXform);
+  std::swap(genome.furtherFinals, layer.furtherFinals);
+  std::swap(genome.palette, layer.palette);
+}
+
+Genome forRendering(const Genome& genome) {
+  Genome out = genome;
+  if (!(genome.layer == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);
+  out.soloXform = -1;
+  out.passes = 1;
+  for (std::size_t i = 0; i < out.xforms.size(); ++i) {
+    Xform& xform = out.xforms[i];
+    if (genome.soloXform >= 0 && int(i) != genome.soloXform) xform.opacity = 0;
+    if (xform.chaos.size() > out.xforms.size()) xform.chaos.resize(out.xforms.size());
+  }
+  return out;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small operations on genomes that reader, editor and renderer share.
+#pragma once
+
+#include "app/engine/flame/genome/model.h"
+
+namespace fathom::flame {
+
+/// The use of a variation in an xform; added with weight 0 and default parameters when it is not
+/// there. Uses stay in ascending order.
+VariationUse& variationIn(Xform& xform, int index);
+/// The weight of a variation in an xform; 0 when it is not there.
+double weightIn(const Xform& xform, int index);
+
+/// What <symmetry kind="kind"/> means: a reflection for negative kinds, and abs(kind) - 1
+/// rotations. Kind 0 has no meaning here: see randomSymmetry().
+std::vector<Xform> symmetryXforms(int kind);
+/// A kind for <symmetry kind="0"/>: -6..-2 or 2..6.
+int randomSymmetry(std::uint64_t seed);
+
+/// The same picture in another size: pixels per unit follow the width.
+Genome framed(const Genome& genome, glm::ivec2 size);
+/// Puts a layer in place of the genome's own xforms and palette, and those in its place.
+void swapLayer(Genome& genome, Layer& layer);
+/// The genome as the chaos game takes it: soloxform has silenced the others and the other layers,
+/// chaos rows end with the xforms, all samples go into one pass, and only layers that are drawn are
+/// left, without settings: colors and opacities have them.
+Genome forRendering(const Genome& genome);
+
+}  // namespace fathom::flame

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The variations: flam3's 99 and those of other programs, one table for the reader, the CPU
+// reference, the shader generator and the editor. The CPU function is the definition in double
+// precision; its GPU twin is shaders/flame/variations/FUNCTION.glsl. Each has five entries: NAME
+// among the others, pre_NAME before and post_NAME after them, and NAME#1#, NAME#2# for xforms that
+// use one several times.
+#pragma once
+
+#include "app/engine/flame/genome/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+namespace fathom::flame {
+
+/// Draws of the chaos game. unit(): uniform in [0, 1).
+class Draws {
+ public:
+  virtual ~Draws() = default;
+  virtual double unit() = 0;
+  virtual int bit() = 0;
+  virtual double signedUnit() { return 2 * unit() - 1; }
+  /// Nearly normal in [-2, 2], standard deviation 0.57735.
+  double gauss() {
+    double sum = unit();
+    for (int i = 0; i < 3; ++i) sum += unit();
+    return sum - 2;
+  }
+  /// By a variation that gives the point a color of its own, 0..1.
+  void setColor(double color) { color_ = std::clamp(color, 0.0, 1.0); }
+  /// Moves the point's color along the palette, which begins again behind its end.
+  void turnColor(double by) { turned_ = by; }
+  /// What was set since the last call, else `color`; moved as was asked for.
+  double takeColor(double color) {
+    const double taken = (color_ < 0 ? color : color_) + turned_;
+    const bool turns = turned_ != 0;
+    color_ = -1, turned_ = 0;
+    return turns ? taken - std::floor(taken) : taken;
+  }
+  /// By a variation that hides the point or shows it again; what it says stays with the point.
+  void setHidden(bool hidden) { hidden_ = hidden; }
+  bool isHidden() const { return hidden_; }
+  /// Where an attractor's own orbit is, beside the point; `start` before its first step and where
+  /// it has left the plane.
+  glm::dvec2 orbit(glm::dvec2 start) const {
+    return std::abs(orbit_.x) <= 1e10 && std::abs(orbit_.y) <= 1e10 ? orbit_ : start;
+  }
+  void setOrbit(glm::dvec2 at) { orbit_ = at; }
+
+ private:
+  double color_ = -1, turned_ = 0;
+  bool hidden_ = false;
+  glm::dvec2 orbit_{INFINITY};
+};
+
+struct ParameterInfo {
+  std::string_view name;  // without the variation's name: "power" of julian_power
+  double fallback = 0;
+  double low = -5, high = 5;  // the range that an editor's slider offers
+};
+
+/// What a variation sees: the point after the pre-affine, and the xform's own coefficients.
+struct VariationInput {
+  double x, y;
+  double weight;
+  const double* parameters;  // in the order of VariationInfo::parameters
+  const Affine* coefs;
+  double z = 0;
+
+  double r2() const { return x * x + y * y; }
+  double r() const { return std::sqrt(r2()); }
+  double theta() const { return std::atan2(x, y); }  // from the y axis: x comes first
+  double phi() const { return std::atan2(y, x); }    // from the x axis
+  double sinTheta() const { return x / r(); }        // NaN at the origin, as in flam3
+  double cosTheta() const { return y / r(); }
+};
+
+enum class VariationStage { Among, Before, After };
+
+/// What a variation has to do with z, as bits.
+enum DepthUse : unsigned {
+  kFlat = 0,
+  kMakesZ = 1,   // its z may be other than 0 where the point's is 0
+  kReadsZ = 2,   // x and y depend on it
+  kPassesZ = 4,  // weight times z
+};
+
+struct VariationInfo {
+  std::string_view name;      // as genomes write it
+  std::string_view function;  // of the shader; the same for all entries of a variation
+  VariationStage stage = VariationStage::Among;
+  bool adds = false;    // before or after: the result is added to the point, not put in its place
+  bool colors = false;  // sets the point's color (Draws::setColor)
+  bool hides = false;   // hides points (Draws::setHidden)
+  bool orbits = false;  // follows an orbit of its own (Draws::orbit)
+  unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
+  std::span<const ParameterInfo> parameters;
+  /// The contribution, weight included. One of the two is null.
+  glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;
+  glm::dvec3 (*evaluateDeep)(const VariationInput&, Draws&) = nullptr;
+  /// What the GPU function takes after the point and the weight, in this order: parameters as they
+  /// are, or values computed from them once on the host. Empty: none.
+  std::span<const std::string_view> packed;
+  /// Fills packed.size() values; null: the parameters themselves.
+  void (*pack)(const VariationInput&, double* packed) = nullptr;
+
+  /// z of a flat one: 0.
+  glm::dvec3 evaluate3(const VariationInput& in, Draws& draws) const {
+    return evaluateDeep ? evaluateDeep(in, draws) : glm::dvec3(evaluateFlat(in, draws), 0);
+  }
+  glm::dvec2 evaluate(const VariationInput& in, Draws& draws) const {
+    return evaluateDeep ? glm::dvec2(evaluateDeep(in, draws)) : evaluateFlat(in, draws);
+  }
+};
+
+/// variationCount() of them, then the same in other stages (see above).
+constexpr int kVariationStages = 5;
+std::span<const VariationInfo> variations();
+int variationCount();  // without the entries of other stages
+inline int baseOf(int index) { return index % variationCount(); }
+
+/// -1 when there is none of this name.
+int variationNamed(std::string_view name);
+constexpr int kLinear = 0, kPreBlur = 67;
+constexpr int kMaxPacked = kMaxParameters;  // no variation packs more values
+/// Fills variations()[use.index].packed.size() values, at most kMaxPacked.
+void packVariation(const VariationUse& use, const Affine& coefs, double* packed);
+
+/// v is NaN, or beyond 1e10 on either side: the chaos game starts again from a random point.
+inline bool isBad(double v) { return !(v <= 1e10 && v >= -1e10); }
+
+}  // namespace fathom::flame

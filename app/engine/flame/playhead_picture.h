@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The picture of what is at the playhead: a still, a moment between two keyframes or a frame with
+// motion blur, which gets better the longer it is drawn. Begins anew only when the difference to
+// what it shows asks for it.
+#pragma once
+
+#include "app/engine/core/progress.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/lab/flame/space.h"
+#include "app/window/flame/editor.h"
+#include "app/engine/flame/render/rendering.h"
+#include "app/engine/tuned.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace fathom::flame {
+
+class PlayheadPicture {
+ public:
+  /// The editor stays the caller's.
+  explicit PlayheadPicture(const Editor& editor) : editor_(editor) {}
+
+  /// How it is drawn besides the settings.
+  struct Mode {
+    std::uint64_t seed = 1;
+    bool quick = false;    // small, while a gesture is in progress
+    bool blurred = false;  // with the shutter open, where genomes move
+  };
+  /// One slice; true when the picture is complete. Throws Error, which names file and flame.
+  bool update(gpu::Context& gpu, const Settings& settings, const Mode& mode, Effect effect,
+              double budgetMs);
+  /// All of it, without pictures on the way. Returns the seconds that drawing samples took.
+  double draw(gpu::Context& gpu, const Settings& settings, const Mode& mode, Progress& progress);
+  /// The same for a frame of an animation.
+  double drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
+                   const Settings& settings, std::uint64_t seed, Progress& progress);
+  /// The next update() begins anew.
+  void restart() { begun_ = false; }
+  /// Lets go of what was drawn: the same bytes follow as from a new one.
+  void reset() { rendering_.reset(), begun_ = false; }
+
+  /// Null before the first update() or draw().
+  const Rendering* rendering() const { return rendering_.get(); }
+  bool begun() const { return begun_; }
+  /// What `fathom tune` found for this size; empty: nothing.
+  const std::string& tuningNote() const { return tuned_.note(); }
+
+ private:
+  Rendering& renderingOn(gpu::Context& gpu);
+  void begin(const Settings& settings, const Mode& mode, bool anew);
+  double drawAll(gpu::Context& gpu, Progress& progress);
+  void logFirstPicture();
+
+  const Editor& editor_;
+  gpu::Context* gpu_ = nullptr;
+  std::unique_ptr<Rendering> rendering_;
+  std::string tunedFor_;  // the class of sizes that its forms were chosen for
+  TunedChoice tuned_{"flame", kSpace};
+  Genome drawn_;  // the genome that the rendering shows
+  bool begun_ = false;
+  struct Begun {
+    Stopwatch since;
+    double cpuMs = 0;
+  };
+  std::optional<Begun> awaited_;  // a picture of what was begun last
+};
+
+}  // namespace fathom::flame

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers between histogram and picture that follow from the genome alone: the spatial filter, the
+// kernels of density estimation, the constants of log scaling, the shutter. All of them as
+// flam3 3.1 has them, with its mixed-up filter names and its historic constants. Lengths are in
+// buckets unless a line says otherwise.
+#pragma once
+
+#include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/render/histogram.h"
+#include "app/engine/flame/render/settings.h"
+
+#include <limits>
+#include <vector>
+
+namespace fathom::flame {
+
+/// The function that a shape's name selects in flam3, of t within its support. The names are
+/// permuted there: "mitchell" is Catmull-Rom, "lanczos3" is Mitchell-Netravali, and so on.
+double filterFunction(FilterShape shape, double t);
+double filterSupport(FilterShape shape);
+
+/// The square filter that brings buckets to pixels: the weight of (i, j) is taps[i] * taps[j].
+struct SpatialFilter {
+  std::vector<double> taps;  // sum 1
+  int gutter = 0;            // buckets that it reaches beyond the pixel's own on each side
+};
+/// `radius` in pixels; as many taps as make a window that is centered on the pixel.
+SpatialFilter spatialFilter(FilterShape shape, double radius, int supersample);
+
+/// Density estimation: kernel k is a Gaussian of standard deviation widths[k] / 3, cut at radius
+/// widths[k]; few hits take wide kernels.
+struct EstimatorTable {
+  std::vector<double> widths;  // empty: no density estimation
+  double maxCount = 0;         // from here on the last kernel
+  double curve = 1;
+  bool empty() const { return widths.empty(); }
+  /// `count`: hits per pixel around the bucket, > 0.
+  int kernelFor(double count) const;
+  /// The first kernel that is not wider than `width` buckets, or the last.
+  int kernelOfWidth(double width) const;
+};
+/// `radius` and `minimum` in pixels.
+EstimatorTable estimatorTable(double radius, double minimum, double curve, int supersample);
+/// Weights of (2 r + 1)^2 buckets, r = floor(width), row by row. Their sum is 1 unless the width is
+/// whole: then flam3 leaves out the buckets r away along an axis, after it has counted them (but
+/// for the widest kernel of the table). So the last kernel, of width 1, is a point of weight 0.957.
+std::vector<double> estimatorKernel(double width,
+                                    double widest = std::numeric_limits<double>::infinity());
+
+/// The estimator of cuburn, one bucket per pixel: width radius * (hits + 1)^-curve, at most 13
+/// pixels; below 0.7 pixels it ends, as good as no blur.
+EstimatorTable paperEstimatorTable(double radius, double minimum, double curve);
+
+/// The table that the settings ask for; empty when the estimator is off.
+EstimatorTable estimatorFor(const Genome& genome, const Settings& settings);
+
+/// Of the buckets that f = hits per pixel is counted in: (2 reach + 1)^2 around the bucket, times
+/// `scale` (even supersampling has no window of its size).
+struct CountWindow {
+  int reach = 0;
+  double scale = 1;
+};
+CountWindow countWindow(int supersample);
+
+/// (R, G, B, A) of a bucket are multiplied by (k1 * ln(1 + k2 * A) + glow / (A / 255 + 1)) / A, and
+/// R, G, B by colorShare as well. Of genomes of other programs than JWildfire (by
+/// its LogScaleCalculator and RenderColor) glow is 0 and the share 1.
+struct LogScale {
+  double k1 = 0, k2 = 0, glow = 0, colorShare = 1;
+  double factor(double a) const {
+    return (k1 * __builtin_log1p(k2 * a) + glow / (a / 255 + 1)) / a;
+  }
+};
+/// `samples`: drawn so far, those beyond the picture included.
+LogScale logScale(const Genome& genome, int supersample, double samples);
+
+/// How much more of the background a density covers than it is bright: JWildfire's fg_opacity, else 1.
+double coverFactor(const Genome& genome);
+
+/// The genome's filter, or none with jitter.
+SpatialFilter filterFor(const Genome& genome, const Settings& settings);
+/// Buckets per pixel that are used: the genome's, the settings', or 1 with jitter.
+int supersampleFor(const Genome& genome, const Settings& settings);
+/// How large the histogram must be, and which words it needs. Throws Error when the filters reach
+/// too far.
+HistogramShape shapeFor(const Genome& genome, const Settings& settings);
+
+}  // namespace fathom::flame

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plays the chaos game of one genome on the GPU and gathers its samples in a histogram, a slice at
+// a time. The same seed on the same device gives the same histogram, however it was sliced
+// (direct accumulation excepted).
+#pragma once
+
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
+#include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/render/generator.h"
+#include "app/engine/flame/render/histogram.h"
+#include "app/engine/flame/render/hit_log.h"
+#include "app/engine/flame/render/open_shutter.h"
+#include "app/engine/flame/render/settings.h"
+#include "shaders/flame/shared.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fathom::flame {
+
+/// The forms in which devices differ, for tests and benches.
+struct SamplerForms {
+  std::optional<Selection> selection;  // Own in software, else Shared
+  std::optional<Replay> replay;        // Host in software, else Groups
+  /// What Settings::accumulate auto becomes, where the histogram allows it: Deferred in software,
+  /// else Atomic.
+  std::optional<Accumulate> accumulate;
+  bool packOnHost = false;    // control points, even of motions that are curves
+  std::optional<int> groups;  // work groups at most
+};
+
+class Sampler {
+ public:
+  /// `forms`: what is not given is as suits the device.
+  explicit Sampler(gpu::Context& gpu, const SamplerForms& forms = {});
+
+  /// Begins anew: an empty histogram, fresh trajectories. Compiles only when the genome's structure
+  /// is a new one. Throws Error for a genome that cannot be iterated, and when the histogram is too
+  /// large for the device.
+  void start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
+             std::uint64_t seed);
+  /// The same for a frame of an animation, whose samples are spread over the time that the shutter
+  /// is open; step() must then always be called for the same `samples`.
+  void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+             const Settings& settings, std::uint64_t seed, double samples);
+  /// The same for moments that have nothing to do with each other: trajectories find to the next
+  /// one's attractor before they are plotted again.
+  void startApart(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                  const Settings& settings, std::uint64_t seed, double samples);
+
+  /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
+  /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
+  bool step(double budgetMs, double samplesWanted);
+
+  /// Of deferred accumulation, for tests.
+  HitLog& log() { return log_; }
+  /// For benchmarks of deferred accumulation: draws about `samples`, at most what the log
+  /// holds, and leaves them in it, not sorted.
+  const HitLog& fillLog(double samples);
+  void replayLog() { log_.replay(histogram_, palette_); }
+
+  const Histogram& histogram() const { return histogram_; }
+  /// For the last picture of what was drawn: whoever makes it may give parts back. Gives the log
+  /// back; the next call is start().
+  Histogram& releaseHistogram();
+  /// Samples per second, of the last slices; 0 before the first.
+  double rate() const { return rate_; }
+  /// How hits are added up; never Auto.
+  Accumulate accumulate() const { return structure_.accumulate; }
+  const Structure& structure() const { return structure_; }
+  Moments moments() const { return shutter_.moments(); }
+
+ private:
+  void prepare(const HistogramShape& shape, const Settings& settings, std::uint64_t seed,
+               double samples);
+  void chooseStructure(const Genome& genome, const HistogramShape& shape, const Settings& settings);
+  void makeHistogram(const HistogramShape& shape);
+  void uploadGenome(const Genome& genome);
+  void uploadPalette(const Palette& palette);
+  void placeOrbits(const Genome& genome);
+  bool deferred() const { return structure_.accumulate == Accumulate::Deferred; }
+  void startExposure(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
+                     const Settings& settings, std::uint64_t seed, double samples);
+  void openStretch();
+  void lead();
+  double samplesUntilNextStretch(double samplesWanted);
+  std::uint32_t roundsFor(double budgetMs, double samples);
+  std::uint64_t plottedUpTo(std::uint64_t rounds) const;
+  void dispatch(std::uint32_t rounds, bool plotting);
+  void endSlice(double samples);
+  std::size_t roomInLog();
+  void countLost();
+
+  gpu::Context& gpu_;
+  SamplerForms forms_;
+  std::optional<Structure> made_;  // what pass_ was made for
+  Structure structure_;
+  gpu::Pass* pass_ = nullptr;
+  Histogram histogram_;
+  HitLog log_;  // deferred accumulation only
+  OpenShutter shutter_;
+  bool apart_ = false;  // its moments
+  shared::IterateParams params_{};
+  gpu::Buffer<shared::IteratePoint> points_;
+  gpu::RawBuffer xforms_;  // parameters, then thresholds
+  gpu::Buffer<glm::vec4> palette_;
+  double weight_ = 1;         // of the samples drawn with palette_
+  double weightsDrawn_ = 0;   // of all samples so far
+  std::uint64_t rounds_ = 0;  // those of the fuse included
+  double rate_ = 0;
+  int restart_ = 0;     // Settings::restart
+  double batches_ = 1;  // of a picture of flam3, whose trajectories end with each
+  gpu::SliceTimer timer_;
+};
+
+/// The pass that plays the chaos game of this structure.
+gpu::PassKey iteratePass(const Structure& structure, int groupSize);
+
+}  // namespace fathom::flame

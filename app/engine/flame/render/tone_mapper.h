@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From histogram to picture on the GPU: log scaling, density estimation, spatial filter, tone map
+// (reference_image.h says what is computed). Works on bands of rows, so that pictures of any size
+// fit the device's blocks. A histogram that is still being filled can be tone mapped at any time.
+#pragma once
+
+#include "app/engine/gpu/pass.h"
+#include "app/engine/flame/render/estimator_classes.h"
+#include "app/engine/flame/render/filters.h"
+#include "app/engine/flame/render/histogram.h"
+#include "app/engine/flame/render/radial_filter.h"
+#include "shaders/flame/tone/tone_shared.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::flame {
+
+class ToneMapper {
+ public:
+  explicit ToneMapper(gpu::Context& gpu);
+
+  /// Fills `displayed` (made anew, Rgba32f, where its size is not the picture's): R, G, B as they
+  /// are displayed, 0..255 and not yet cut to whole levels, and alpha in 0..1. Genome and settings
+  /// may differ from those of the histogram in everything that shapeFor() does not look at.
+  void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
+               gpu::Texture& displayed);
+
+  /// The same for a picture after which no other is made of this histogram: its parts are given
+  /// back as they are read where the processor estimates, and are gone in the end.
+  void toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
+                   gpu::Texture& displayed);
+
+  /// Fast estimation by the processor (host_estimator.h): the default on software renderers, and
+  /// without effect elsewhere.
+  void setByHost(bool byHost);
+  /// At most this many pixel rows per band; 0: as many as fit. For tests.
+  void setBandRows(int rows) { bandRows_ = rows; }
+  /// The last picture was estimated exactly: it was asked for, or the filters are too large for the
+  /// fast form.
+  bool wasExact() const { return wasExact_; }
+
+ private:
+  struct Plan {
+    const Histogram* histogram;
+    Histogram* released;  // the same when it is not needed any more, or null
+    EstimatorTable table;
+    SpatialFilter filter;
+    std::optional<RadialFilter> radial;       // instead
+    std::optional<EstimatorClasses> classes;  // fast
+    bool edgeClamp;
+    shared::ToneParams params;
+  };
+  struct Cells {
+    gpu::Texture sums, result;
+  };
+
+  void draw(Plan plan, const Genome& genome, gpu::Texture& displayed);
+  Plan planOf(const Histogram& histogram, const Genome& genome, const Settings& settings) const;
+  gpu::Pass& pass(const std::string& name, const std::string& file,
+                  std::vector<gpu::Define> defines = {});
+  std::vector<gpu::Define> lineDefines(const Plan& plan) const;
+  void ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::int64_t bytes);
+  void ensurePicture(gpu::Texture& texture, const std::string& name, glm::ivec2 size);
+
+  const gpu::RawBuffer& bindWords(Plan& plan, int firstRow, int lastRow);
+  void measure(Plan& plan, const gpu::RawBuffer& words);
+
+  void estimateOnHost(const Plan& plan, const LogScale& scale);
+  void estimateFast(Plan& plan);
+  int fastBandRows(const Plan& plan) const;
+  void uploadClasses(const Plan& plan);
+  const gpu::RawBuffer& openFastBand(Plan& plan, int rowFirst, int rowCount);
+  void spreadBand(Plan& plan, int rowFirst, int rowCount);
+  void filterNarrow(Plan& plan);
+  void gatherCells(Plan& plan);
+  void blurWide(Plan& plan);
+
+  void estimateExactly(Plan& plan);
+  int exactBandRows(const Plan& plan) const;
+  void uploadKernels(const Plan& plan);
+  const gpu::RawBuffer& openExactBand(Plan& plan, int rowFirst, int rowCount);
+  void exactBand(Plan& plan, int rowFirst, int rowCount);
+  void filterExactly(Plan& plan);
+  void filterRadially(Plan& plan, const gpu::RawBuffer& words);
+  void scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec2 tiles);
+  void spreadExactly(Plan& plan, glm::ivec2 tiles);
+
+  gpu::Context& gpu_;
+  gpu::Buffer<std::uint32_t> words_, kernels_, counts_, table_, narrow_, wide_;
+  gpu::Buffer<std::uint32_t> scaled_, exponents_, reaches_, spread_, weights_;
+  gpu::Texture filtered_, scratch_;
+  std::vector<Cells> cells_;  // per wide class
+  shared::ToneTaps taps_{};
+  bool byHost_;
+  int bandRows_ = 0;
+  bool wasExact_ = false;
+};
+
+}  // namespace fathom::flame

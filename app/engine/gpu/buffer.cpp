@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Buffers by direct state access. Each call that the CPU makes issues the barrier for earlier
+// shader writes itself; sizes are rounded up to whole rows of 16 bytes, which clears and shared
+// structs rely on.
+#include "app/engine/gpu/buffer.h"
+
+#include "app/engine/gpu/gl.h"
+#include "app/engine/gpu/transfers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fathom::gpu {
+namespace {
+
+constexpr GLbitfield kReadOnCpu = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+constexpr GLbitfield kWrittenByCpu =
+    GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+
+std::int64_t rowsOf(std::int64_t bytes) {
+  return std::max<std::int64_t>(16, (bytes + 15) / 16 * 16);
+}
+
+}  // namespace
+
+RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use use)
+    : name_(std::move(name)), bytes_(bytes) {
+  FATHOM_CHECK_OP(bytes, >=, 0);
+  const std::int64_t allocated = rowsOf(bytes);
+  entry_ = context.memory().add(name_, allocated, use == Use::Storage);
+  context_ = &context;
+
+  ++countedWork().allocations;
+  GlId id = 0;
+  glCreateBuffers(1, &id);
+  handle_ = Handle<deleteBuffer>(id);
+  AllocationWatch watch;
+  const GLbitfield reachable =  // see HostView
+      context.device().software ? GL_MAP_READ_BIT | GL_MAP_WRITE_BIT : 0;
+  const bool mapped = use == Use::Mapped || use == Use::MappedWritable;
+  const GLbitfield writable = use == Use::MappedWritable ? GL_MAP_WRITE_BIT : 0;
+  const GLbitfield flags =
+      use == Use::Parameters ? kWrittenByCpu
+      : mapped               ? kReadOnCpu | writable | GL_CLIENT_STORAGE_BIT
+                             : GL_DYNAMIC_STORAGE_BIT | reachable;
+  glNamedBufferStorage(id, allocated, nullptr, flags);
+  if (watch.failed()) {
+    context.memory().remove(entry_);
+    context_ = nullptr;
+    entry_ = 0;
+    fail("{}: needs {}, the device has no memory left for it ({} in use by this program)", name_,
+         bytesText(allocated), bytesText(context.memory().totalBytes()));
+  }
+  labelObject(GL_BUFFER, id, name_);
+}
+
+RawBuffer::RawBuffer(RawBuffer&& other) noexcept
+    : handle_(std::move(other.handle_)),
+      context_(std::exchange(other.context_, nullptr)),
+      entry_(std::exchange(other.entry_, 0)),
+      name_(std::move(other.name_)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
+
+RawBuffer& RawBuffer::operator=(RawBuffer&& other) noexcept {
+  if (this == &other) return *this;
+  if (context_) context_->memory().remove(entry_);
+  handle_ = std::move(other.handle_);
+  context_ = std::exchange(other.context_, nullptr);
+  entry_ = std::exchange(other.entry_, 0);
+  name_ = std::move(other.name_);
+  bytes_ = std::exchange(other.bytes_, 0);
+  return *this;
+}
+
+RawBuffer::~RawBuffer() {
+  if (context_) context_->memory().remove(entry_);
+}
+
+void RawBuffer::write(const void* data, std::int64_t bytes, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, bytes_ - offsetBytes);
+  if (bytes <= 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glNamedBufferSubData(id(), offsetBytes, bytes, data);
+}
+
+void RawBuffer::read(void* data, std::int64_t bytes, std::int64_t offsetBytes) const {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, bytes_ - offsetBytes);
+  if (bytes <= 0) return;
+  ++countedWork().reads;
+  // A software renderer's memory is the processor's.
+  if (!context_->device().software)
+    return context_->stagedRead().read(*this, data, bytes, offsetBytes);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glGetNamedBufferSubData(id(), offsetBytes, bytes, data);
+}
+
+std::int64_t RawBuffer::allocatedBytes() const { return rowsOf(bytes_); }
+
+void RawBuffer::clear(std::uint32_t word) { clear(word, (bytes_ + 3) / 4 * 4, 0); }
+
+void RawBuffer::clear(std::uint32_t word, std::int64_t bytes, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, (bytes_ + 3) / 4 * 4 - offsetBytes);
+  if (bytes <= 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glClearNamedBufferSubData(id(), GL_R32UI, offsetBytes, bytes, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                            &word);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+}
+
+void RawBuffer::copyFrom(const RawBuffer& source, std::int64_t bytes, std::int64_t sourceOffset,
+                         std::int64_t targetOffset) {
+  FATHOM_CHECK_OP(sourceOffset, >=, 0);
+  FATHOM_CHECK_OP(targetOffset, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, source.bytes_ - sourceOffset);
+  FATHOM_CHECK_OP(bytes, <=, bytes_ - targetOffset);
+  if (bytes <= 0) return;
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glCopyNamedBufferSubData(source.id(), id(), sourceOffset, targetOffset, bytes);
+}
+
+HostView::HostView(Context& context, RawBuffer& buffer) : buffer_(buffer.id()) {
+  FATHOM_CHECK(context.device().software);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  data_ = glMapNamedBufferRange(buffer_, 0, buffer.bytes(), GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+  if (!data_) fail("{}: expected memory that the processor can reach, found none", buffer.name());
+}
+
+HostView::~HostView() { glUnmapNamedBuffer(buffer_); }
+
+ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes, Access access)
+    : buffer_(context, std::move(name), bytes,
+              access == Access::Read ? RawBuffer::Use::Mapped : RawBuffer::Use::MappedWritable),
+      access_(access) {
+  const GLbitfield writable = access == Access::Read ? 0 : GL_MAP_WRITE_BIT;
+  mapped_ = glMapNamedBufferRange(buffer_.id(), 0, rowsOf(bytes), kReadOnCpu | writable);
+  if (!mapped_) fail("{}: the device cannot map {}", buffer_.name(), bytesText(bytes));
+}
+
+ReadBack::ReadBack(ReadBack&& other) noexcept
+    : buffer_(std::move(other.buffer_)),
+      mapped_(std::exchange(other.mapped_, nullptr)),
+      fence_(std::exchange(other.fence_, nullptr)),
+      requested_(std::exchange(other.requested_, 0)),
+      reached_(other.reached_),
+      access_(other.access_) {}
+
+ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
+  if (this == &other) return *this;
+  if (fence_) glDeleteSync(static_cast<GLsync>(fence_));
+  buffer_ = std::move(other.buffer_);
+  mapped_ = std::exchange(other.mapped_, nullptr);
+  fence_ = std::exchange(other.fence_, nullptr);
+  requested_ = std::exchange(other.requested_, 0);
+  reached_ = other.reached_;
+  access_ = other.access_;
+  return *this;
+}
+
+ReadBack::~ReadBack() {
+  if (fence_) glDeleteSync(static_cast<GLsync>(fence_));
+}
+
+void ReadBack::request(const RawBuffer& source, std::int64_t bytes, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, source.bytes() - offsetBytes);
+  FATHOM_CHECK_OP(bytes, <=, capacity());
+  if (fence_) glDeleteSync(static_cast<GLsync>(std::exchange(fence_, nullptr)));
+  requested_ = bytes;
+  reached_ = false;
+  if (bytes > 0) {
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glCopyNamedBufferSubData(source.id(), buffer_.id(), offsetBytes, 0, bytes);
+    glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+  }
+  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();  // a fence that is never sent is never reached
+}
+
+bool ReadBack::ready() const {
+  if (!fence_) return false;
+  reached_ = reached_ || fenceReached(fence_);
+  return reached_;
+}
+
+void ReadBack::wait() const {
+  FATHOM_CHECK(fence_ != nullptr);
+  if (reached_) return;
+  ++countedWork().waits;
+  waitForFence(fence_, buffer_.name());
+  reached_ = true;
+}
+
+std::span<const std::byte> ReadBack::data() const {
+  FATHOM_CHECK(ready());
+  return {static_cast<const std::byte*>(mapped_), std::size_t(requested_)};
+}
+
+std::span<std::byte> ReadBack::memory() const {
+  FATHOM_CHECK(access_ == Access::ReadAndWrite);
+  FATHOM_CHECK(!fence_ || ready());
+  return {static_cast<std::byte*>(mapped_), std::size_t(capacity())};
+}
+
+}  // namespace fathom::gpu

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Binding, compiling and running GPU programs. Bindings are collected first and set right before
+// the dispatch or draw, so passes never depend on GL state that an earlier pass left.
+#include "app/engine/gpu/pass.h"
+
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/gl.h"
+#include "app/engine/gpu/shader_compiler.h"
+#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/transfers.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace fathom::gpu {
+namespace {
+
+// What every GL 4.5 device allows along one axis of a dispatch.
+constexpr std::uint64_t kGroupsPerAxis = 65535;
+
+struct ReaderBits {
+  Reader reader;
+  GLbitfield bits;
+};
+constexpr ReaderBits kReaderBits[] = {
+    {Reader::Storage, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT},
+    {Reader::Indirect, GL_COMMAND_BARRIER_BIT},
+    {Reader::Texture, GL_TEXTURE_FETCH_BARRIER_BIT},
+    {Reader::Transfer, GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
+                           GL_PIXEL_BUFFER_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT},
+    {Reader::Vertices, GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT},
+    {Reader::Target, GL_FRAMEBUFFER_BARRIER_BIT},
+    {Reader::Uniform, GL_UNIFORM_BARRIER_BIT},
+    {Reader::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
+};
+
+// Pieces of sliced work ---------------------------------------------------------------------------
+
+constexpr double kPieceMs = 10;
+constexpr std::uint64_t kFirstPieces = 64;       // of a dispatch, until it is known what groups cost
+constexpr std::uint64_t kFirstIndices = 6 << 9;  // of a draw, likewise
+constexpr const char* kFirstGroup = "firstGroup";  // shaders/common/invocation.glsl
+constexpr GLint kFirstGroupAt = 0;
+
+/// How much to do at once, from what the last piece took.
+class Piece {
+ public:
+  explicit Piece(std::uint64_t first) : size_(std::max<std::uint64_t>(first, 1)) {}
+  std::uint64_t size() const { return size_; }
+  void begin() { start_ = std::chrono::steady_clock::now(); }
+  void end(std::uint64_t done) {
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start_;
+    const double wanted = double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 2.0);
+    size_ = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, std::uint64_t(1) << 32);
+  }
+
+ private:
+  std::uint64_t size_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Calls run(first, count) for all rows, at most so many at once; sliced work may leave in between.
+template <class Run>
+void inPieces(unsigned rows, unsigned atOnce, const Run& run) {
+  const bool sliced = isSliced();
+  Piece piece(rows / kFirstPieces);
+  for (unsigned first = 0; first < rows;) {
+    const auto count =
+        unsigned(std::min<std::uint64_t>({sliced ? piece.size() : atOnce, atOnce, rows - first}));
+    piece.begin();
+    run(first, count);
+    piece.end(count);
+    first += count;
+    mayEndSlice();
+  }
+}
+
+/// What RasterPass::begin() was called with, for who leaves a draw and goes on with it.
+struct OpenDraw {
+  const Target* target = nullptr;
+  DrawState state = {};
+  const RawBuffer* indices = nullptr;
+  Piece piece{kFirstIndices};
+  std::uint64_t drawn = 0;  // indices of the piece
+
+  /// Whole triangles and lines.
+  std::uint64_t room() const {
+    return drawn < piece.size() ? (piece.size() - drawn + 5) / 6 * 6 : 0;
+  }
+  void next() { piece.end(drawn), piece.begin(), drawn = 0; }
+};
+thread_local OpenDraw openDraw;
+
+// Estimates ---------------------------------------------------------------------------------------
+
+/// Of the dispatch that is called next, which takes it.
+thread_local std::optional<DispatchCost> estimate;
+
+std::optional<DispatchCost> takeEstimate() { return std::exchange(estimate, std::nullopt); }
+
+/// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is known.
+std::uint64_t groupsAtOnce(const std::optional<DispatchCost>& cost, std::uint64_t groups) {
+  if (!cost) return groups;
+  const double pieces = std::ceil(DispatchCost{.operations = cost->operations}.ms() / kMaxDispatchMs);
+  return std::uint64_t(std::max(1.0, double(groups) / std::max(pieces, 1.0)));
+}
+
+/// Of what cannot be cut. A software renderer has no watchdog, and may well take longer.
+bool takesTooLong(const Context& context, const std::optional<DispatchCost>& cost) {
+  return cost && cost->ms() > kMaxDispatchMs && !context.device().software;
+}
+
+[[noreturn]] void refuse(const std::string& name, double ms) {
+  throw DoesNotFit(fmt::format("{}: expected at most {:.0f} ms of the device at once, found {:.0f} by "
+                               "estimate",
+                               name, kMaxDispatchMs, ms),
+                   ms, kMaxDispatchMs);
+}
+
+}  // namespace
+
+void barrier(Reader reader) {
+  GLbitfield bits = 0;
+  for (const ReaderBits& row : kReaderBits)
+    if (unsigned(reader) & unsigned(row.reader)) bits |= row.bits;
+  if (bits) glMemoryBarrier(bits);
+}
+
+// Program -----------------------------------------------------------------------------------------
+
+void Program::adopt(CompiledProgram made) {
+  program_ = std::move(made.program);
+  files_ = std::move(made.files);
+  source_ = std::move(made.source);
+  for (const std::string& warning : made.warnings) context_->addDebugMessage("low: " + warning);
+}
+
+void Program::drop() {
+  program_ = Handle<deleteProgram>();
+  source_ = {};
+}
+
+bool Program::sourceChanged() const {
+  return std::any_of(files_.begin(), files_.end(),
+                     [](const SourceFile& file) { return changeTime(file.path) != file.time; });
+}
+
+void Program::bind(const Binding& binding) {
+  bound_ = false;
+  const auto same = std::find_if(bindings_.begin(), bindings_.end(), [&](const Binding& b) {
+    return b.kind == binding.kind && b.unit == binding.unit;
+  });
+  if (same != bindings_.end())
+    *same = binding;
+  else
+    bindings_.push_back(binding);
+}
+
+Program& Program::storage(unsigned binding, const RawBuffer& buffer) {
+  FATHOM_CHECK(buffer);
+  FATHOM_CHECK_OP(buffer.bytes(), <=, context_->limits().storageBlockBytes);
+  bind({Binding::Kind::Storage, binding, buffer.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
+                          std::int64_t bytes) {
+  FATHOM_CHECK(buffer);
+  FATHOM_CHECK_OP(offset, >=, 0);
+  FATHOM_CHECK_OP(bytes, >=, 0);
+  FATHOM_CHECK_OP(bytes, <=, buffer.bytes() - offset);
+  FATHOM_CHECK_OP(bytes, <=, context_->limits().storageBlockBytes);
+  FATHOM_CHECK_OP(offset % context_->limits().storageOffsetAlignment, ==, 0);
+  // GL knows no empty range. One that ends the buffer may not lie wholly past it either.
+  if (buffer.bytes() == 0) return storage(binding, buffer);
+  if (bytes == 0) return storage(binding, buffer, 0, std::min<std::int64_t>(buffer.bytes(), 16));
+  // Whole rows of 16 bytes, which are there: shaders may read four words at a time.
+  const std::int64_t rows = std::min((bytes + 15) / 16 * 16, buffer.allocatedBytes() - offset);
+  bind({Binding::Kind::Storage, binding, buffer.id(), offset, rows, {}});
+  return *this;
+}
+
+Program& Program::uniform(unsigned binding, const RawBuffer& buffer) {
+  FATHOM_CHECK(buffer);
+  bind({Binding::Kind::Uniform, binding, buffer.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::counter(unsigned binding, const RawBuffer& buffer) {
+  FATHOM_CHECK(buffer);
+  bind({Binding::Kind::Counter, binding, buffer.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::texture(unsigned unit, const Texture& texture) {
+  FATHOM_CHECK(texture);
+  bind({Binding::Kind::Texture, unit, texture.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::texels(unsigned unit, const TexelView& view) {
+  FATHOM_CHECK_OP(view.id(), !=, GlId(0));
+  bind({Binding::Kind::Texture, unit, view.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::words(unsigned unit, const WordView& view) {
+  FATHOM_CHECK_OP(view.id(), !=, GlId(0));
+  bind({Binding::Kind::Texture, unit, view.id(), 0, -1, {}});
+  return *this;
+}
+
+Program& Program::image(unsigned unit, const Texture& texture) {
+  FATHOM_CHECK(texture);
+  FATHOM_CHECK(texture.format() != TextureFormat::SrgbA8);
+  FATHOM_CHECK(texture.format() != TextureFormat::Depth32f);
+  bind({Binding::Kind::Image, unit, texture.id(), 0, -1, texture.format()});
+  return *this;
+}
+
+Program& Program::imageWords(unsigned unit, const Texture& texture) {
+  FATHOM_CHECK(WordView::possible(texture.format()));
+  bind({Binding::Kind::ImageWords, unit, texture.id(), 0, -1, texture.format()});
+  return *this;
+}
+
+Program& Program::writeParams(unsigned binding, const void* data, std::size_t bytes) {
+  auto block = std::find_if(blocks_.begin(), blocks_.end(),
+                            [&](const Block& b) { return b.binding == binding; });
+  if (block == blocks_.end()) block = blocks_.insert(blocks_.end(), Block{binding, {}});
+  const auto* values = static_cast<const std::byte*>(data);
+  if (block->last.size() == bytes && std::memcmp(block->last.data(), data, bytes) == 0)
+    return *this;
+  bound_ = false;
+  block->last.assign(values, values + bytes);
+  return *this;
+}
+
+void Program::bindAll() {
+  bound_ = true;
+  context_->use(*this);
+  glUseProgram(program_.id());
+  for (const Block& block : blocks_) {
+    const BufferRange at =
+        context_->uniformRing().place(block.last.data(), std::int64_t(block.last.size()));
+    glBindBufferRange(GL_UNIFORM_BUFFER, block.binding, at.buffer->id(), at.offset, at.bytes);
+  }
+  for (const Binding& b : bindings_) {
+    switch (b.kind) {
+      case Binding::Kind::Storage:
+        if (b.bytes < 0)
+          glBindBufferBase(GL_SHADER_STORAGE_BUFFER, b.unit, b.id);
+        else
+          glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b.unit, b.id, b.offset, b.bytes);
+        break;
+      case Binding::Kind::Uniform:
+        glBindBufferBase(GL_UNIFORM_BUFFER, b.unit, b.id);
+        break;
+      case Binding::Kind::Counter:
+        glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, b.unit, b.id);
+        break;
+      case Binding::Kind::Texture:
+        glBindTextureUnit(b.unit, b.id);
+        break;
+      case Binding::Kind::Image:
+        glBindImageTexture(b.unit, b.id, 0, GL_FALSE, 0, GL_READ_WRITE,
+                           glFormat(b.format).internal);
+        break;
+      case Binding::Kind::ImageWords:
+        glBindImageTexture(b.unit, b.id, 0, GL_FALSE, 0, GL_READ_WRITE,
+                           bytesPerTexel(b.format) == 16 ? GL_RGBA32UI : GL_R32UI);
+        break;
+    }
+  }
+}
+
+// Pass --------------------------------------------------------------------------------------------
+
+Pass::Pass(Context& context, const PassKey& key, CompiledProgram made) {
+  context_ = &context;
+  name_ = key.name;
+  adopt(std::move(made));
+}
+
+void Pass::adopt(CompiledProgram made) {
+  Program::adopt(std::move(made));
+  std::array<GLint, 3> size{};
+  glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
+  groupSize_ = size[0] * size[1] * size[2];
+  glGetProgramInterfaceiv(id(), GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, &storageBlocks_);
+}
+
+void Pass::dispatch(std::uint64_t invocations) {
+  FATHOM_CHECK_OP(invocations, <=, std::uint64_t(UINT32_MAX) + 1);  // invocationIndex() is a uint
+  const auto size = std::uint64_t(groupSize_);
+  dispatchGroups((invocations + size - 1) / size);
+}
+
+void Pass::dispatchGroups(std::uint64_t groups) {
+  const std::optional<DispatchCost> cost = takeEstimate();
+  const std::uint64_t atOnce = groupsAtOnce(cost, groups), most = std::min(atOnce, kGroupsPerAxis);
+  const bool sliced = isSliced(), cuts = groups > 1 && (sliced || groups > atOnce);
+  if (cuts) context_->use(*this);
+  if (!cuts || glGetUniformLocation(id(), kFirstGroup) != kFirstGroupAt) {
+    // As many rows as needed, of equal length: little runs in vain.
+    const std::uint64_t rows =
+        std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
+    FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
+    estimate = cost;
+    return dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows));
+  }
+  if (const DispatchCost one{.dependentReads = cost ? cost->dependentReads : 0};
+      takesTooLong(*context_, one)) {
+    unbindAll();
+    refuse(name_, one.ms());
+  }
+  Piece piece(groups / kFirstPieces);
+  for (std::uint64_t first = 0; first < groups;) {
+    const std::uint64_t count = std::min({sliced ? piece.size() : most, most, groups - first});
+    // Others may use this pass before the next piece.
+    const std::vector<Binding> bindings = bindings_;
+    const std::vector<Block> blocks = blocks_;
+    piece.begin();
+    {
+      const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+      bindAll();
+      glProgramUniform1ui(id(), kFirstGroupAt, GLuint(first));
+      glDispatchCompute(GLuint(count), 1, 1);
+      glProgramUniform1ui(id(), kFirstGroupAt, 0);
+    }
+    piece.end(count);
+    unbindAll();
+    first += count;
+    mayEndSlice();
+    if (first < groups) bindings_ = bindings, blocks_ = blocks;
+  }
+}
+
+void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
+  const std::optional<DispatchCost> cost = takeEstimate();
+  const auto rows = unsigned(groupsAtOnce(cost, groupsY));
+  const unsigned groups[] = {groupsX, groupsY, groupsZ};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t limit = context_->limits().workGroupCount[axis];
+    if (groups[axis] <= limit) continue;
+    unbindAll();
+    throw DoesNotFit(fmt::format("{}: needs {} work groups along {}, this GPU allows {}", name_,
+                                 groups[axis], "xyz"[axis], limit),
+                     groups[axis], double(limit));
+  }
+  const bool cuts = groupsY > 1 && groupsZ == 1 && (isSliced() || rows < groupsY);
+  if (cuts) context_->use(*this);
+  if (cuts && glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt) {
+    const std::vector<Binding> bindings = bindings_;
+    const std::vector<Block> blocks = blocks_;
+    return inPieces(groupsY, rows, [&](unsigned first, unsigned count) {
+      bindings_ = bindings, blocks_ = blocks;  // others may have used this pass in between
+      const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+      bindAll();
+      glProgramUniform1ui(id(), kFirstGroupAt, first);
+      glDispatchCompute(groupsX, count, 1);
+      glProgramUniform1ui(id(), kFirstGroupAt, 0);
+      unbindAll();
+    });
+  }
+  if (takesTooLong(*context_, cost)) {
+    unbindAll();
+    refuse(name_, cost->ms());
+  }
+  if (groupsX != 0 && groupsY != 0 && groupsZ != 0) {
+    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+    bindAll();
+    glDispatchCompute(groupsX, groupsY, groupsZ);
+  }
+  unbindAll();
+  mayEndSlice();
+}
+
+void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes) {
+  FATHOM_CHECK_OP(offsetBytes % 4, ==, 0);
+  FATHOM_CHECK_OP(offsetBytes + 12, <=, commands.bytes());
+  if (const auto cost = takeEstimate(); takesTooLong(*context_, cost)) {
+    unbindAll();
+    refuse(name_, cost->ms());
+  }
+  {
+    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+    bindAll();
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, commands.id());
+    glDispatchComputeIndirect(offsetBytes);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
+  }
+  unbindAll();
+  mayEndSlice();
+}
+
+void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatch(invocations);
+}
+
+void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation) {
+  dispatch(pass, invocations, invocation.of(invocations));
+}
+
+void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatchGroups(groups);
+}
+
+void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation) {
+  dispatchGroups(pass, groups, invocation.of(groups * std::uint64_t(pass.groupSize())));
+}
+
+void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatchGrid(groupsX, groupsY);
+}
+
+void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation) {
+  const std::uint64_t groups = std::uint64_t(groupsX) * groupsY;
+  dispatchGrid(pass, groupsX, groupsY, invocation.of(groups * std::uint64_t(pass.groupSize())));
+}
+
+void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
+                      const DispatchCost& cost) {
+  estimate = cost;
+  pass.dispatchIndirect(commands, offsetBytes);
+}
+
+// RasterPass --------------------------------------------------------------------------------------
+
+RasterPass::RasterPass(Context& context, const RasterPassKey& key, CompiledProgram made) {
+  context_ = &context;
+  name_ = key.name;
+  adopt(std::move(made));
+  GlId id = 0;
+  glCreateVertexArrays(1, &id);
+  vertexArray_ = Handle<deleteVertexArray>(id);
+  labelObject(GL_VERTEX_ARRAY, id, name_);
+}
+
+void RasterPass::draw(const Target& target, const DrawState& state, std::uint64_t first,
+                      std::uint64_t count, const RawBuffer* indices) {
+  begin(target, state, indices);
+  drawRange(first, count);
+  end();
+}
+
+void RasterPass::begin(const Target& target, const DrawState& state, const RawBuffer* indices) {
+  FATHOM_CHECK(!scope_);
+  scope_ = std::make_unique<Timings::Scope>(context_->timings(), name_);
+  const auto set = [](GLenum what, bool on) { on ? glEnable(what) : glDisable(what); };
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target.id());
+  glViewport(state.viewport.x, state.viewport.y, state.viewport.width, state.viewport.height);
+  set(GL_SCISSOR_TEST, !state.scissor.empty());
+  if (!state.scissor.empty())
+    glScissor(state.scissor.x, state.scissor.y, state.scissor.width, state.scissor.height);
+  // In GL, depth is written only while the test is on.
+  set(GL_DEPTH_TEST, state.depthTest || state.depthWrite);
+  glDepthFunc(state.depthTest ? GL_LEQUAL : GL_ALWAYS);
+  glDepthMask(state.depthWrite ? GL_TRUE : GL_FALSE);
+  set(GL_BLEND, state.blend == Blend::Over);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  set(GL_CULL_FACE, false);
+  set(GL_STENCIL_TEST, false);
+  set(GL_FRAMEBUFFER_SRGB, target.hasColor_ && target.colorFormat_ == TextureFormat::SrgbA8);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  set(GL_PROGRAM_POINT_SIZE, state.points);
+  primitive_ = state.points ? GL_POINTS : state.lines ? GL_LINES : GL_TRIANGLES;
+  indexed_ = indices != nullptr;
+  glBindVertexArray(vertexArray_.id());
+  glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
+  bindAll();
+  if (!isSliced()) return;
+  openDraw = OpenDraw{&target, state, indices};
+  openDraw.piece.begin();
+}
+
+void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
+  FATHOM_CHECK(scope_);
+  if (!bound_) bindAll();
+  // GL counts in ints; a batch of this many ends with a whole triangle and a whole line.
+  constexpr std::uint64_t kBatch = std::uint64_t(6) << 27;
+  const auto drawBatch = [&](std::uint64_t batch) {
+    if (indexed_) {
+      glDrawElements(primitive_, GLsizei(batch), GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(first * 4));
+    } else {
+      FATHOM_CHECK_OP(first, <=, std::uint64_t(INT32_MAX));
+      glDrawArrays(primitive_, GLint(first), GLsizei(batch));
+    }
+    first += batch, count -= batch, openDraw.drawn += batch;
+  };
+  while (count > 0 && !isSliced()) drawBatch(std::min(count, kBatch));
+  while (count > 0) {
+    drawBatch(std::min(count, openDraw.room()));
+    if (openDraw.room() > 0) continue;
+    // The device draws later than it is told to: only a wait tells what a piece takes.
+    context_->finish();
+    openDraw.next();
+    if (!sliceSpent()) continue;
+    // Others may use this pass before the next piece.
+    const OpenDraw open = openDraw;
+    const std::vector<Binding> bindings = bindings_;
+    const std::vector<Block> blocks = blocks_;
+    end();  // leaves
+    bindings_ = bindings, blocks_ = blocks;
+    begin(*open.target, open.state, open.indices);
+    openDraw.piece = open.piece;
+  }
+}
+
+void RasterPass::end() {
+  FATHOM_CHECK(scope_);
+  // Leave the state in which clears and other code find GL.
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glDepthMask(GL_TRUE);
+  glBindVertexArray(0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  unbindAll();
+  scope_.reset();
+  if (!isSliced()) return;
+  context_->finish();
+  mayEndSlice();
+}
+
+}  // namespace fathom::gpu

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GPU programs with a name: Pass for compute, RasterPass for drawing. The name labels timer, debug
+// group and log. C++ asks for work (invocations), not for groups. Get them from Context::pass(),
+// which compiles once.
+#pragma once
+
+#include "app/engine/core/rect.h"
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/features.h"
+#include "app/engine/gpu/texture.h"
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom::gpu {
+
+struct Define {
+  std::string name;
+  std::string value;
+  // Views, since g++ 12 warns of moved strings made from long literals.
+  Define(std::string_view n, int v) : name(n), value(std::to_string(v)) {}
+  Define(std::string_view n, std::string_view v) : name(n), value(v) {}
+  auto operator<=>(const Define&) const = default;
+};
+
+/// Shader text made by the program: `#include "name"` in a shader means this text.
+struct GeneratedText {
+  std::string name;  // "generated/xforms.glsl": as it stands in includes and messages
+  std::string text;
+  auto operator<=>(const GeneratedText&) const = default;
+};
+
+struct PassKey {
+  std::string name;    // "merge lists": also the timer's name
+  std::string shader;  // "shaders/deep/lists/merge_lists.comp"
+  std::vector<Define> defines;
+  std::vector<GeneratedText> generated = {};
+  Features features = {};  // what `#include "@feature"` means
+  auto operator<=>(const PassKey&) const = default;
+};
+
+struct RasterPassKey {
+  std::string name;
+  std::string vertexShader, fragmentShader;
+  std::vector<Define> defines;
+  auto operator<=>(const RasterPassKey&) const = default;
+};
+
+/// A file that a program was made of.
+struct SourceFile {
+  std::string path;
+  std::int64_t time;  // of the last change, in units of the file clock
+};
+struct CompiledProgram;
+
+/// Who reads next what a pass has just written. barrier() is called beside the pass that wrote.
+enum class Reader : unsigned {
+  Storage = 1,    // a shader, through storage buffers or image loads
+  Indirect = 2,   // dispatchIndirect / drawIndirect
+  Texture = 4,    // a shader, through samplers
+  Transfer = 8,   // read-back, clear, copy
+  Vertices = 16,  // vertex or index fetch
+  Target = 32,    // drawing into it
+  Uniform = 64,   // uniform blocks
+  Counter = 128,  // atomic counters
+};
+constexpr Reader operator|(Reader a, Reader b) { return Reader(unsigned(a) | unsigned(b)); }
+void barrier(Reader reader);
+
+/// What both kinds share: bindings last until the next dispatch or draw of this pass.
+class Program {
+ public:
+  Program(Program&&) noexcept = default;
+  Program& operator=(Program&&) noexcept = default;
+
+  /// Binds the whole buffer, or [offset, offset + bytes) of it, to a storage block. Offsets must be
+  /// multiples of Limits::storageOffsetAlignment.
+  Program& storage(unsigned binding, const RawBuffer& buffer);
+  Program& storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
+                   std::int64_t bytes);
+  Program& storage(unsigned binding, const BufferRange& range) {
+    return storage(binding, *range.buffer, range.offset, range.bytes);
+  }
+  Program& uniform(unsigned binding, const RawBuffer& buffer);
+  /// Binds the whole buffer to the atomic counters of this binding.
+  Program& counter(unsigned binding, const RawBuffer& buffer);
+  /// Copies a plain struct (from shared.h); it holds until it is replaced.
+  template <class T>
+  Program& params(unsigned binding, const T& value) {
+    return writeParams(binding, &value, sizeof value);
+  }
+  Program& texture(unsigned unit, const Texture& texture);
+  Program& texels(unsigned unit, const TexelView& view);
+  Program& words(unsigned unit, const WordView& view);
+  /// For reading and writing in the texture's own format.
+  Program& image(unsigned unit, const Texture& texture);
+  /// The same as words, bit for bit: r32ui for texels of 4 bytes, rgba32ui for those of 16.
+  Program& imageWords(unsigned unit, const Texture& texture);
+
+  const std::string& name() const { return name_; }
+  GlId id() const { return program_.id(); }
+  /// The source after includes and defines, as the compiler saw it (of all stages, in order).
+  const std::string& source() const { return source_; }
+  /// True when a file that this program was made of has another time on disk.
+  bool sourceChanged() const;
+  /// Gives the program back; it is compiled again at the next use. Contexts do that with what has
+  /// not been used for long.
+  void drop();
+
+ protected:
+  struct Binding {
+    enum class Kind { Storage, Uniform, Counter, Texture, Image, ImageWords } kind;
+    unsigned unit;
+    GlId id;
+    std::int64_t offset, bytes;  // bytes < 0: all of it
+    TextureFormat format;
+  };
+  Program() = default;
+  /// Replaces what was bound to the same place.
+  void bind(const Binding& binding);
+  Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
+  /// Takes over a program; its warnings become debug messages.
+  void adopt(CompiledProgram made);
+  void bindAll();
+  void unbindAll() { bindings_.clear(); }
+
+  struct Block {
+    unsigned binding;
+    std::vector<std::byte> last;
+  };
+  Context* context_ = nullptr;
+  std::uint64_t lastUse_ = 0;  // by the context's count
+  std::string name_, source_;
+  std::vector<SourceFile> files_;
+  Handle<deleteProgram> program_;
+  std::vector<Binding> bindings_;
+  bool bound_ = false;  // GL knows all of them
+  std::vector<Block> blocks_;
+  friend class ::fathom::gpu::Context;
+};
+
+class Pass : public Program {
+ public:
+  Pass(Context& context, const PassKey& key, CompiledProgram made);
+
+  /// Runs at least `invocations` invocations (0: nothing). Groups beyond 65,535 fold into the
+  /// second dimension: the shader takes its index from invocationIndex()
+  /// (shaders/common/invocation.glsl) and returns when out of range. Timed under the pass's name.
+  /// The caller issues the barrier for the reader.
+  void dispatch(std::uint64_t invocations);
+  /// At least this many groups, folded likewise: the shader takes groupIndex() and returns when
+  /// that is out of range. Up to 65,535 it is exactly as many.
+  void dispatchGroups(std::uint64_t groups);
+  /// Exactly these. Throws DoesNotFit when the device allows fewer along an axis.
+  void dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ = 1);
+  /// `commands` holds uvec3 group counts at the byte offset; written by a shader, so
+  /// Reader::Indirect before it.
+  void dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes);
+  int groupSize() const { return groupSize_; }
+  /// Storage blocks that the shader uses.
+  int storageBlocks() const { return storageBlocks_; }
+
+ private:
+  void adopt(CompiledProgram made);
+  int groupSize_ = 1, storageBlocks_ = 0;
+  friend class ::fathom::gpu::Context;
+};
+
+enum class Blend { Off, Over };  // Over: premultiplied
+
+struct DrawState {
+  Rect viewport{};  // in pixels of the target
+  Rect scissor{};   // empty: none
+  bool depthTest = false, depthWrite = false;
+  Blend blend = Blend::Off;
+  bool lines = false;
+  bool points = false;  // squares of gl_PointSize pixels
+};
+
+/// Depth test: less or equal. Nothing is culled. Row 0 of the target is where clip y is -1.
+class RasterPass : public Program {
+ public:
+  RasterPass(Context& context, const RasterPassKey& key, CompiledProgram made);
+  /// Vertices are pulled by the shader from storage buffers (gl_VertexID); `indices` may be null.
+  void draw(const Target& target, const DrawState& state, std::uint64_t first, std::uint64_t count,
+            const RawBuffer* indices = nullptr);
+  /// Several draws without re-binding: call begin once, then drawRange per batch, then end. One
+  /// timer scope. Bindings made in between hold from the next drawRange on, beside the others.
+  void begin(const Target& target, const DrawState& state, const RawBuffer* indices = nullptr);
+  void drawRange(std::uint64_t first, std::uint64_t count);
+  void end();
+
+ private:
+  Handle<deleteVertexArray> vertexArray_;
+  std::unique_ptr<Timings::Scope> scope_;
+  bool indexed_ = false;
+  unsigned primitive_ = 0;  // as GL names it
+  friend class ::fathom::gpu::Context;
+};
+
+}  // namespace fathom::gpu

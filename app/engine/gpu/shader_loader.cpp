@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A small preprocessor: it flattens includes, hoists #extension lines and keeps the origin of every
+// line, but leaves #define and conditions to the compiler.
+#include "app/engine/gpu/shader_loader.h"
+
+#include "app/engine/core/error.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+namespace fathom::gpu {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// "#  include "a"" gives {"include", "\"a\""}; nothing when the line is no directive.
+struct Directive {
+  std::string_view word, rest;
+};
+std::optional<Directive> directiveOf(std::string_view line) {
+  line = trimmed(line);
+  if (line.empty() || line.front() != '#') return {};
+  line = trimmed(line.substr(1));
+  const auto end = std::min(line.find_first_of(" \t\"<(/"), line.size());
+  return Directive{line.substr(0, end), trimmed(line.substr(end))};
+}
+
+std::string readFile(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Flattener {
+ public:
+  Flattener(ShaderText& out, const std::vector<GeneratedText>& generated, const Features& features)
+      : out_(out), generated_(generated) {
+    if (!features.folder.empty()) features_.emplace(features);
+  }
+
+  void define(const Define& define) {
+    addLine(fmt::format("#define {} {}", define.name, define.value), {-1, 1});
+  }
+
+  /// Appends a file to the body, once.
+  void addFile(const std::string& name, std::string_view from) {
+    if (std::find(out_.files.begin(), out_.files.end(), name) != out_.files.end()) return;
+    for (const GeneratedText& generated : generated_)
+      if (generated.name == name) return addText(name, generated.text);
+    const fs::path path = shaderRoot() / name;
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored))
+      fail("{}expected the file {}, found none in {}", from, name, shaderRoot().string());
+    out_.filePaths.push_back(path);
+    addText(name, readFile(path));
+  }
+
+  /// Appends the file of a feature ("@loop", "@parent"), again each time.
+  void addFeature(const std::string& feature, const std::string& includer, std::string_view from) {
+    if (!features_) fail("{}expected features to be given for {}, found none", from, feature);
+    const std::string path = resolve(feature, includer, from);
+    if (std::find(open_.begin(), open_.end(), path) != open_.end())
+      fail("{}expected no circle of features, found {} in itself", from, path);
+    const fs::path onDisk = shaderRoot() / path;
+    if (std::find(out_.files.begin(), out_.files.end(), path) == out_.files.end())
+      out_.filePaths.push_back(onDisk);
+    open_.push_back(path);
+    // Expanded, a part says where it comes from instead of repeating the license.
+    std::string text = readFile(onDisk);
+    if (text.starts_with("// SPDX")) text.replace(0, text.find('\n'), "// " + path);
+    addText(path, text);
+    open_.pop_back();
+  }
+
+  /// A comment of ours at the top.
+  void note(const std::string& text) { addLine("// " + text, {-1, 1}); }
+
+  void addText(const std::string& name, const std::string& text) {
+    const auto known = std::find(out_.files.begin(), out_.files.end(), name);
+    const int file = int(known - out_.files.begin());
+    if (known == out_.files.end()) out_.files.push_back(name);
+    std::istringstream in(text);
+    int number = 0;
+    for (std::string line; std::getline(in, line);) addBodyLine(line, {file, ++number});
+  }
+
+  void finish() {
+    addLine("#version 450 core", {-1, 1}, true);
+    for (const auto& [text, origin] : prelude_) append(text, origin);
+    for (const auto& [text, origin] : hoisted_) append(text, origin);
+    for (const auto& [text, origin] : body_) append(text, origin);
+  }
+
+ private:
+  using Line = std::pair<std::string, ShaderText::Origin>;
+
+  std::string resolve(const std::string& feature, const std::string& includer,
+                      std::string_view from) const try {
+    return feature == "@parent" ? features_->parentOf(includer)
+                                : features_->resolve(feature.substr(1));
+  } catch (const Error& error) {
+    throw Error(std::string(from) + error.what());
+  }
+
+  void addLine(std::string text, ShaderText::Origin origin, bool front = false) {
+    prelude_.insert(front ? prelude_.begin() : prelude_.end(), {std::move(text), origin});
+  }
+  void append(const std::string& text, ShaderText::Origin origin) {
+    out_.text += text;
+    out_.text += '\n';
+    out_.origins.push_back(origin);
+  }
+
+  void addBodyLine(const std::string& line, ShaderText::Origin origin) {
+    const auto directive = directiveOf(line);
+    if (!directive) {
+      body_.emplace_back(line, origin);
+      return;
+    }
+    trackConditions(*directive, line, origin);
+    if (directive->word == "include" && includesGlsl(*directive)) {
+      body_.emplace_back("", origin);
+      const std::string name(directive->rest.substr(1, directive->rest.find('"', 1) - 1));
+      const std::string includer = out_.files[std::size_t(origin.file)];
+      const std::string from = fmt::format("{}:{}: ", includer, origin.line);
+      if (name.starts_with('@'))
+        addFeature(name, includer, from);
+      else
+        addFile(name, from);
+    } else if (directive->word == "version") {
+      body_.emplace_back("", origin);
+    } else if (directive->word == "extension") {
+      hoist(line, origin);
+      body_.emplace_back("", origin);
+    } else {
+      body_.emplace_back(line, origin);
+    }
+  }
+
+  // A header shared with C++ includes C++ headers in its C++ part; the GLSL preprocessor skips
+  // them.
+  bool includesGlsl(const Directive& include) const {
+    if (include.rest.size() < 3 || include.rest.front() != '"' ||
+        include.rest.find('"', 1) == std::string_view::npos)
+      return false;
+    return std::none_of(conditions_.begin(), conditions_.end(),
+                        [](const Condition& c) { return c.cpp; });
+  }
+
+  void hoist(const std::string& line, ShaderText::Origin origin) {
+    for (const Condition& condition : conditions_)
+      hoisted_.insert(hoisted_.end(), condition.lines.begin(), condition.lines.end());
+    hoisted_.emplace_back(line, origin);
+    for (std::size_t i = 0; i < conditions_.size(); ++i) hoisted_.emplace_back("#endif", origin);
+  }
+
+  void trackConditions(const Directive& directive, const std::string& line,
+                       ShaderText::Origin origin) {
+    const std::string_view word = directive.word;
+    if (word == "if" || word == "ifdef" || word == "ifndef") {
+      const bool names = directive.rest.find("__cplusplus") != std::string_view::npos;
+      const bool negated = word == "ifndef" || (word == "if" && directive.rest.front() == '!');
+      conditions_.push_back({{{line, origin}}, names, names && !negated});
+    } else if ((word == "else" || word == "elif") && !conditions_.empty()) {
+      Condition& condition = conditions_.back();
+      condition.lines.emplace_back(line, origin);
+      condition.cpp = condition.namesCpp && !condition.cpp && word == "else";
+    } else if (word == "endif" && !conditions_.empty()) {
+      conditions_.pop_back();
+    }
+  }
+
+  struct Condition {
+    std::vector<Line> lines;  // #if.. and its #elif and #else so far
+    bool namesCpp;            // about __cplusplus
+    bool cpp;                 // this branch is for C++ alone
+  };
+
+  ShaderText& out_;
+  const std::vector<GeneratedText>& generated_;
+  std::optional<FeatureFiles> features_;
+  std::vector<std::string> open_;  // files of features around the current line
+  std::vector<Line> prelude_, hoisted_, body_;
+  std::vector<Condition> conditions_;
+};
+
+// One line of a compiler's log: `0:10(5): error: x`, `0(10) : error C1: x` or `ERROR: 0:10: x`.
+struct Message {
+  std::optional<std::size_t> line;  // in the flattened text
+  std::string text;                 // "error: x"
+};
+
+Message parseMessage(std::string_view text) {
+  std::string_view rest = text;
+  const auto skip = [&rest](std::string_view part) {
+    if (!rest.starts_with(part)) return false;
+    rest.remove_prefix(part.size());
+    return true;
+  };
+  const auto number = [&rest]() -> std::optional<std::size_t> {
+    std::size_t value = 0, digits = 0;
+    while (digits < rest.size() && std::isdigit(static_cast<unsigned char>(rest[digits])))
+      value = value * 10 + std::size_t(rest[digits++] - '0');
+    rest.remove_prefix(digits);
+    return digits > 0 && digits < 10 ? std::optional(value) : std::nullopt;
+  };
+  std::string kind;
+  if (skip("ERROR:"))
+    kind = "error: ";
+  else if (skip("WARNING:"))
+    kind = "warning: ";
+  rest = trimmed(rest);
+
+  const Message unplaced{std::nullopt, std::string(text)};
+  if (!number()) return unplaced;  // which of our strings; we pass one
+  std::optional<std::size_t> line;
+  if (skip(":")) {
+    line = number();
+    if (kind.empty() && (!skip("(") || !number() || !skip(")"))) return unplaced;
+  } else if (skip("(")) {
+    line = number();
+    if (!skip(")")) return unplaced;
+  }
+  rest = trimmed(rest);
+  if (!line || !skip(":")) return unplaced;
+  return {line, kind + std::string(trimmed(rest))};
+}
+
+const char kSelf = 0;  // an address in here
+
+fs::path findShaderRoot() {
+  std::vector<fs::path> tried;
+  if (const char* folder = std::getenv("FATHOM_SHADERS"); folder && *folder) {
+    tried.push_back(fs::absolute(folder));
+    if (tried.back().filename().empty()) tried.back() = tried.back().parent_path();
+    if (tried.back().filename() == "shaders") tried.back() = tried.back().parent_path();
+  } else {
+    std::error_code failure;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    if (!failure) {
+      tried.push_back(program.parent_path().parent_path() / "share" / "fathom");
+      tried.push_back(program.parent_path());
+    }
+    // This code may be in a library of another program:
+    // PREFIX/lib[/ARCHITECTURE]/libfathom_icet.so.
+    if (Dl_info self{}; dladdr(&kSelf, &self) != 0 && self.dli_fname) {
+      const fs::path library = fs::absolute(self.dli_fname).parent_path();
+      tried.push_back(library.parent_path() / "share" / "fathom");
+      tried.push_back(library.parent_path().parent_path() / "share" / "fathom");
+    }
+    tried.emplace_back(FATHOM_SOURCE_DIR);
+  }
+  std::string names;
+  for (const fs::path& folder : tried) {
+    std::error_code ignored;
+    if (fs::is_directory(folder / "shaders" / "common", ignored)) return fs::absolute(folder);
+    names += (names.empty() ? "" : ", ") + (folder / "shaders").string();
+  }
+  fail("shaders: expected the folder at one of {}, found none (set FATHOM_SHADERS)", names);
+}
+
+}  // namespace
+
+const fs::path& shaderRoot() {
+  static const fs::path root = findShaderRoot();
+  return root;
+}
+
+ShaderText loadShader(const std::string& shader, const std::vector<Define>& defines,
+                      const std::vector<GeneratedText>& generated, const Features& features) {
+  ShaderText out;
+  out.name = shader;
+  Flattener flattener(out, generated, features);
+  for (const TargetChain& chain : features.targets) flattener.note("target " + chain.at(0));
+  for (const Define& define : defines) flattener.define(define);
+  flattener.addFile(shader, "");
+  flattener.finish();
+  return out;
+}
+
+std::string mapMessages(const ShaderText& shader, std::string_view log) {
+  const auto placeOf = [&](std::size_t line) {
+    if (line == 0 || line > shader.origins.size()) return shader.name;
+    const ShaderText::Origin origin = shader.origins[line - 1];
+    if (origin.file < 0) return shader.name + " (defines)";
+    return fmt::format("{}:{}", shader.files[std::size_t(origin.file)], origin.line);
+  };
+  std::string mapped;
+  std::istringstream in{std::string(log.substr(0, log.find('\0')))};
+  for (std::string line; std::getline(in, line);) {
+    if (trimmed(line).empty()) continue;
+    const Message message = parseMessage(trimmed(line));
+    if (!mapped.empty()) mapped += '\n';
+    if (message.line) mapped += placeOf(*message.line) + ": ";
+    mapped += message.text;
+  }
+  return mapped;
+}
+
+bool isWarning(std::string_view mappedLine) {
+  return mappedLine.find(": warning") != std::string_view::npos;
+}
+
+}  // namespace fathom::gpu

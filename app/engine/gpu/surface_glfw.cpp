@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A context with a window, shown or hidden.
+#include "app/engine/gpu/surface.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+namespace fathom::gpu {
+namespace {
+
+int windowCount = 0;  // the library ends with the last window
+
+std::string lastGlfwError() {
+  const char* text = nullptr;
+  return glfwGetError(&text) == GLFW_NO_ERROR || !text ? "no reason given" : text;
+}
+
+class WindowSurface : public Surface {
+ public:
+  explicit WindowSurface(GLFWwindow* window) : window_(window) { ++windowCount; }
+  ~WindowSurface() override {
+    glfwDestroyWindow(window_);
+    if (--windowCount == 0) glfwTerminate();
+  }
+  void makeCurrent() override { glfwMakeContextCurrent(window_); }
+  void release() override { glfwMakeContextCurrent(nullptr); }
+  std::unique_ptr<Surface> shared() override {
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // the other hints are those of this window
+    GLFWwindow* other = glfwCreateWindow(1, 1, "", nullptr, window_);
+    return other ? std::make_unique<WindowSurface>(other) : nullptr;
+  }
+  GLFWwindow* window() const override { return window_; }
+  Loader loader() const override { return glfwGetProcAddress; }
+  std::string about() const override { return "window"; }
+
+ private:
+  GLFWwindow* window_;
+};
+
+}  // namespace
+
+std::unique_ptr<Surface> makeWindowSurface(const ContextOptions& options,
+                                           std::vector<std::string>& tried) {
+  if (!glfwInit()) {
+    tried.push_back("window: " + lastGlfwError());
+    return nullptr;
+  }
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
+  glfwWindowHint(GLFW_VISIBLE, options.window && options.visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // scenes have targets of their own
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  // By these a desktop finds the program's menu entry and with it the icon.
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "fathom");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fathom");
+  GLFWwindow* window =
+      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (!window) {  // a driver that knows of resets by name only
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
+    window =
+        glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  }
+  if (!window) {
+    tried.push_back("window: " + lastGlfwError());
+    if (windowCount == 0) glfwTerminate();
+    return nullptr;
+  }
+  glfwMakeContextCurrent(window);
+  return std::make_unique<WindowSurface>(window);
+}
+
+}  // namespace fathom::gpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One compressor and decompressor of libdeflate per thread: they keep large tables.
+#include "app/engine/io/deflate.h"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+namespace fathom {
+namespace {
+
+libdeflate_compressor* compressorOf(int level) {
+  struct Free {
+    void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
+  };
+  thread_local std::unique_ptr<libdeflate_compressor, Free> made;
+  thread_local int madeLevel = 0;
+  if (!made || madeLevel != level) {
+    made.reset(libdeflate_alloc_compressor(level));
+    madeLevel = level;
+    if (!made) throw std::bad_alloc();
+  }
+  return made.get();
+}
+
+libdeflate_decompressor* decompressor() {
+  struct Free {
+    void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
+  };
+  thread_local std::unique_ptr<libdeflate_decompressor, Free> made(libdeflate_alloc_decompressor());
+  if (!made) throw std::bad_alloc();
+  return made.get();
+}
+
+}  // namespace
+
+std::size_t deflateTo(std::vector<std::byte>& out, std::span<const std::byte> bytes, int level) {
+  const std::size_t before = out.size();
+  std::size_t packed = 0;
+  out.resize(before + bytes.size());
+  if (level > 0 && bytes.size() > 1)
+    packed = libdeflate_deflate_compress(compressorOf(level), bytes.data(), bytes.size(),
+                                         out.data() + before, bytes.size() - 1);
+  if (packed == 0) {
+    std::copy(bytes.begin(), bytes.end(), out.begin() + std::ptrdiff_t(before));
+    packed = bytes.size();
+  }
+  out.resize(before + packed);
+  return packed;
+}
+
+bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed) {
+  if (packed.size() == bytes.size()) {
+    std::copy(packed.begin(), packed.end(), bytes.begin());
+    return true;
+  }
+  return libdeflate_deflate_decompress(decompressor(), packed.data(), packed.size(), bytes.data(),
+                                       bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+}  // namespace fathom

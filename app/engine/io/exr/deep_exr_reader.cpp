@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading deep EXR in three steps over the chunks of the rows asked for: count tables (checked),
+// one allocation (checked against the budget), then payload, each on all cores.
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/exr/deep_codec.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_planes.h"
+#include "app/engine/io/exr/exr_source.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <set>
+
+namespace fathom {
+namespace {
+
+using deep_codec::Method;
+using deep_codec::Unpacker;
+
+constexpr std::size_t kScanlineLeaderBytes = 28, kTileLeaderBytes = 40, kOffsetBytes = 8;
+
+std::string inGiB(std::uint64_t bytes) {
+  return fmt::format("{:.2f} GiB", double(bytes) / double(1u << 30));
+}
+
+std::optional<Method> methodNamed(const std::string& name) {
+  if (name == "none") return Method::None;
+  if (name == "rle") return Method::Rle;
+  if (name == "zips" || name == "zip") return Method::Zip;
+  return std::nullopt;
+}
+
+/// Chooses by number, then by name, then by view; by default the first deep part.
+std::size_t choosePart(const ExrSource& source, const std::string& wish) {
+  const std::vector<ExrPartInfo>& parts = source.parts();
+  std::size_t number = 0;
+  const char* end = wish.data() + wish.size();
+  if (!wish.empty() && std::from_chars(wish.data(), end, number).ptr == end) {
+    if (number >= parts.size())
+      source.damaged(fmt::format("a part number below {}", parts.size()), wish);
+    return number;
+  }
+  std::string names;
+  for (const ExrPartInfo& part : parts) {
+    if (wish.empty() ? part.deep : part.name == wish || part.view == wish)
+      return std::size_t(part.index);
+    names += (names.empty() ? "" : ", ") + (part.name.empty() ? "one without a name" : part.name);
+  }
+  if (!wish.empty()) source.damaged(fmt::format("a part named \"{}\"", wish), names);
+  return 0;
+}
+
+/// True once per file: readers of one come and go.
+bool isNews(const std::filesystem::path& file) {
+  static std::mutex mutex;
+  static std::set<std::filesystem::path> said;
+  const std::lock_guard lock(mutex);
+  return said.insert(file).second;
+}
+
+/// A block of pixels that the file stores together.
+struct Chunk {
+  Rect rect;  // image coordinates
+  exr_chunk_info_t info{};
+  std::uint64_t skipped = 0;  // fragments of its rows above the band
+};
+
+}  // namespace
+
+std::uint64_t deepMemoryBudget() {
+  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE)) / 4 * 3;
+}
+
+struct DeepExrReader::State {
+  ExrSource source;
+  DeepReadOptions options;
+  ExrPartInfo part;
+  Method method = Method::None;
+  std::vector<DeepChannel> channels;  // without values
+  std::vector<deep_planes::Plane> planes;
+  std::size_t bytesPerFragment = 0;
+  FragmentFormat format = FragmentFormat::Half;
+  int rowsPerChunk = 1;
+  std::vector<std::uint64_t> rowCounts;
+  std::optional<DeepTotals> totals;
+
+  State(const std::filesystem::path& file, const DeepReadOptions& readOptions);
+  void checkPart() const;
+  void checkWindowAgainstFile() const;
+
+  std::vector<Chunk> chunksOf(int first, int last) const;
+  void readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
+                  std::vector<std::uint32_t>& counts) const;
+  std::vector<std::uint32_t> readCounts(std::vector<Chunk>& chunks, const Rect& rows) const;
+  void checkBudget(std::uint64_t fragments, std::uint64_t pixels) const;
+  std::uint64_t memoryFor(std::uint64_t fragments, std::uint64_t pixels) const;
+  void readFragments(const Chunk& chunk, Unpacker& unpacker, DeepImage& image,
+                     DeepRepairs& repairs) const;
+  void readRow(std::span<std::byte> row, int x, int width, int y, DeepImage& image,
+               DeepRepairs& repairs) const;
+  DeepImage readRows(int first, int last);
+  void countAll();
+  DeepImage emptyImage() const;
+  Progress* progress() const { return options.progress; }
+  void throwIfCancelled() const {
+    if (progress() ? progress()->cancelled() : Progress::interrupted()) throw Cancelled();
+  }
+};
+
+DeepExrReader::State::State(const std::filesystem::path& file, const DeepReadOptions& readOptions)
+    : source(file), options(readOptions) {
+  part = source.parts()[choosePart(source, options.part)];
+  checkPart();
+  method = *methodNamed(part.compression);
+  rowsPerChunk = part.tiled ? part.tileHeight : source.rowsPerChunk(part.index);
+  for (const ExrPartInfo::Channel& channel : part.channels)
+    channels.push_back({channel.name, channel.type, {}});
+  planes = deep_planes::planesOf(channels);
+  bytesPerFragment = deep_planes::fragmentBytes(planes);
+  format = deep_planes::formatFor(channels);
+  checkWindowAgainstFile();
+  if (options.memoryBudget == 0) options.memoryBudget = deepMemoryBudget();
+  if (hasColor(channels) && !part.has("A") && !part.has("AR") && isNews(file))
+    log::warn("{}: no \"A\" channel (found {}); every fragment counts as opaque", file.string(),
+              part.channelNames());
+}
+
+void DeepExrReader::State::checkPart() const {
+  if (!part.deep)
+    source.damaged("a deep EXR", fmt::format("a flat ({}) EXR", part.tiled ? "tiled" : "scanline"));
+  if (!methodNamed(part.compression))
+    source.damaged("deep compression none, rle, zips or zip", part.compression);
+  if (!part.has("Z"))
+    fail("{}: deep part has no \"Z\" channel (found {})", source.file().string(),
+         part.channelNames());
+  for (const ExrPartInfo::Channel& channel : part.channels)
+    if ((channel.name == "Z" || channel.name == "ZBack") && channel.type == ChannelType::Uint)
+      source.damaged(fmt::format("channel \"{}\" of type half or float", channel.name), "uint");
+}
+
+/// A window may claim any size; the file must be long enough for its chunks and count tables.
+void DeepExrReader::State::checkWindowAgainstFile() const {
+  const Rect& w = part.dataWindow;
+  const auto count = [](std::int64_t extent, std::int64_t step) {
+    return std::uint64_t((extent + step - 1) / step);
+  };
+  const std::uint64_t chunks =
+      part.tiled ? count(w.width, part.tileWidth) * count(w.height, part.tileHeight)
+                 : count(w.height, rowsPerChunk);
+  const std::string what = fmt::format("a file that can hold {}x{} pixels", w.width, w.height);
+  const std::uint64_t leader = part.tiled ? kTileLeaderBytes : kScanlineLeaderBytes;
+  if (chunks > source.fileBytes() / (leader + kOffsetBytes))
+    source.damaged(what, fmt::format("{} bytes", source.fileBytes()));
+  const std::uint64_t tableBytes = std::uint64_t(w.area()) * sizeof(std::uint32_t);
+  if (tableBytes > deep_codec::largestUnpacked(method, source.fileBytes()))
+    source.damaged(what, fmt::format("{} bytes", source.fileBytes()));
+  if (std::uint64_t(source.chunkCount(part.index)) < chunks)
+    source.damaged(fmt::format("{} chunks", chunks),
+                   fmt::format("{}", source.chunkCount(part.index)));
+}
+
+std::vector<Chunk> DeepExrReader::State::chunksOf(int first, int last) const {
+  const Rect& w = part.dataWindow;
+  const int width = part.tiled ? part.tileWidth : w.width;
+  std::vector<Chunk> chunks;
+  if (first == last) return chunks;
+  for (int row = (first - w.y) / rowsPerChunk; w.y + row * rowsPerChunk < last; ++row)
+    for (int x = 0; x < w.width; x += std::min(width, w.width - x))
+      chunks.push_back({intersect(w, {w.x + x, w.y + row * rowsPerChunk,
+                                      std::min(width, w.width - x), rowsPerChunk}),
+                        {},
+                        0});
+  return chunks;
+}
+
+/// Finds one chunk and reads its table of running totals; `counts` covers `rows`, other rows are
+/// only checked.
+void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
+                                      std::vector<std::uint32_t>& counts) const {
+  const Rect& rect = chunk.rect;
+  const auto where = [&](int y) {
+    return part.tiled ? fmt::format("tile at {},{} row {}", rect.x, rect.y, y)
+                      : fmt::format("row {}", y);
+  };
+  chunk.info = part.tiled
+                   ? source.tileChunk(part.index, (rect.x - part.dataWindow.x) / part.tileWidth,
+                                      (rect.y - part.dataWindow.y) / part.tileHeight)
+                   : source.scanlineChunk(part.index, rect.y);
+  const std::uint64_t wholePixels =
+      std::uint64_t(part.tiled ? part.tileWidth : rect.width) * std::uint64_t(rowsPerChunk);
+  const std::uint64_t tableBytes = wholePixels * sizeof(std::int32_t);
+  if (chunk.info.sample_count_table_size > tableBytes)
+    source.damaged(fmt::format("{}: a count table of at most {} bytes", where(rect.y), tableBytes),
+                   std::to_string(chunk.info.sample_count_table_size));
+  if (chunk.info.unpacked_size > deep_codec::largestUnpacked(method, chunk.info.packed_size))
+    source.damaged(fmt::format("{}: at most {} bytes from {} packed ones", where(rect.y),
+                               deep_codec::largestUnpacked(method, chunk.info.packed_size),
+                               chunk.info.packed_size),
+                   std::to_string(chunk.info.unpacked_size));
+
+  thread_local std::vector<std::byte> packed;
+  thread_local std::vector<std::int32_t> running;
+  packed.resize(chunk.info.sample_count_table_size);
+  running.resize(std::size_t(rect.area()));
+  source.readDeepChunk(part.index, chunk.info, packed, {});
+  if (!unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)), tableBytes))
+    source.damaged(fmt::format("{}: a count table of {} pixels", where(rect.y), rect.area()),
+                   "a damaged one");
+
+  std::uint64_t total = 0;
+  for (int y = rect.y; y < rect.bottom(); ++y) {
+    const std::int32_t* line = running.data() + std::size_t(y - rect.y) * std::size_t(rect.width);
+    const bool wanted = y >= rows.y && y < rows.bottom();
+    std::uint32_t* out = wanted
+                             ? counts.data() + std::size_t(y - rows.y) * std::size_t(rows.width) +
+                                   std::size_t(rect.x - rows.x)
+                             : nullptr;
+    std::int32_t before = 0;
+    for (int x = 0; x < rect.width; ++x) {
+      if (line[x] < before)
+        source.damaged(fmt::format("{}: ascending sample counts", where(y)),
+                       fmt::format("{} after {}", line[x], before));
+      if (out) out[x] = std::uint32_t(line[x] - before);
+      before = line[x];
+    }
+    total += std::uint64_t(before);
+    if (y < rows.y) chunk.skipped = total;
+  }
+  if (total * bytesPerFragment != chunk.info.unpacked_size)
+    source.damaged(
+        fmt::format("{}: {} bytes for {} samples", where(rect.y), total * bytesPerFragment, total),
+        std::to_string(chunk.info.unpacked_size));
+}
+
+std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& chunks,
+                                                            const Rect& rows) const {
+  std::vector<std::uint32_t> counts(std::size_t(rows.area()));
+  parallelFor(chunks.size(), evenGrain(chunks.size(), deep_codec::kMaxChunksPerJob),
+              [&](std::size_t first, std::size_t last) {
+                Unpacker unpacker;
+                for (std::size_t i = first; i < last; ++i) {
+                  throwIfCancelled();
+                  readCounts(chunks[i], unpacker, rows, counts);
+                }
+              });
+  return counts;
+}
+
+std::uint64_t DeepExrReader::State::memoryFor(std::uint64_t fragments, std::uint64_t pixels) const {
+  const std::uint64_t perFragment =
+      std::uint64_t(wordsPerFragment(format)) * sizeof(std::uint32_t) +
+      (format == FragmentFormat::Indexed ? bytesPerFragment : 0);
+  return fragments * perFragment + (pixels + 1) * (sizeof(std::size_t) + sizeof(std::uint32_t));
+}
+
+void DeepExrReader::State::checkBudget(std::uint64_t fragments, std::uint64_t pixels) const {
+  const std::uint64_t need = memoryFor(fragments, pixels);
+  if (need > options.memoryBudget)
+    source.damaged(fmt::format("a deep image of at most {}", inGiB(options.memoryBudget)),
+                   fmt::format("{} samples that need {}", fragments, inGiB(need)));
+  if (format == FragmentFormat::Indexed && fragments > UINT32_MAX)
+    source.damaged(fmt::format("at most {} samples with extra channels", UINT32_MAX),
+                   std::to_string(fragments));
+}
+
+/// Sanitizes and packs the planes of one row of a chunk, then sorts its lists.
+void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, int y,
+                                   DeepImage& image, DeepRepairs& repairs) const {
+  const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(x, y);
+  const std::size_t begin = offsets[0], count = offsets[width] - begin;
+  if (count == 0) return;
+  if (!options.asStored)
+    deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
+  deep_planes::packWords(planes, row, count, format, begin,
+                         image.words.data() + begin * kWideWords);
+  if (format == FragmentFormat::Indexed) {
+    const std::byte* plane = row.data();
+    for (DeepChannel& channel : image.channels) {
+      const std::size_t bytes = bytesPerValue(channel.type);
+      std::memcpy(channel.values.data() + begin * bytes, plane, count * bytes);
+      plane += count * bytes;
+    }
+  }
+  for (int i = 0; i < width && !options.asStored; ++i)
+    if (offsets[i + 1] - offsets[i] > 1 &&
+        deep_planes::sortList(
+            std::span(image.words)
+                .subspan(offsets[i] * kWideWords, (offsets[i + 1] - offsets[i]) * kWideWords)))
+      ++repairs.unsortedPixels;
+}
+
+/// Unpacks one chunk and puts its rows where fragmentOffsets says.
+void DeepExrReader::State::readFragments(const Chunk& chunk, Unpacker& unpacker, DeepImage& image,
+                                         DeepRepairs& repairs) const {
+  if (chunk.info.unpacked_size == 0) return;
+  thread_local std::vector<std::byte> packed, raw;
+  packed.resize(chunk.info.packed_size);
+  raw.resize(chunk.info.unpacked_size);
+  source.readDeepChunk(part.index, chunk.info, {}, packed);
+  if (!unpacker.unpack(method, packed, raw))
+    source.damaged(fmt::format("row {}: {} bytes of samples", chunk.rect.y, raw.size()),
+                   fmt::format("{} damaged bytes", packed.size()));
+
+  std::span<std::byte> rest = std::span(raw).subspan(chunk.skipped * bytesPerFragment);
+  const Rect rect = intersect(chunk.rect, image.dataWindow);
+  for (int y = rect.y; y < rect.bottom(); ++y) {
+    const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(rect.x, y);
+    const std::size_t bytes = (offsets[rect.width] - offsets[0]) * bytesPerFragment;
+    readRow(rest.first(bytes), rect.x, rect.width, y, image, repairs);
+    rest = rest.subspan(bytes);
+  }
+}
+
+DeepImage DeepExrReader::State::emptyImage() const {
+  DeepImage image;
+  image.dataWindow = part.dataWindow;
+  image.displayWindow = part.displayWindow;
+  image.pixelAspect = part.pixelAspect;
+  image.format = format;
+  image.hasZBack = part.has("ZBack");
+  image.channels = channels;
+  image.attributes = part.attributes;
+  return image;
+}
+
+DeepImage DeepExrReader::State::readRows(int first, int last) {
+  const Rect& window = part.dataWindow;
+  FATHOM_CHECK(first >= window.y && first <= last && last <= window.bottom());
+  DeepImage image = emptyImage();
+  image.dataWindow = {window.x, first, window.width, last - first};
+  checkBudget(0, image.pixelCount());
+  std::vector<Chunk> chunks = chunksOf(first, last);
+  {
+    const std::vector<std::uint32_t> counts = readCounts(chunks, image.dataWindow);
+    image.fragmentOffsets.resize(image.pixelCount() + 1);
+    std::size_t sum = 0;
+    for (std::size_t p = 0; p < counts.size(); ++p) image.fragmentOffsets[p + 1] = sum += counts[p];
+  }
+  checkBudget(image.fragmentCount(), image.pixelCount());
+  image.words.resize(image.fragmentCount() * kWideWords);
+  if (format == FragmentFormat::Indexed)
+    for (DeepChannel& channel : image.channels)
+      channel.values.resize(image.fragmentCount() * bytesPerValue(channel.type));
+
+  std::mutex repairsMutex;
+  parallelFor(chunks.size(), evenGrain(chunks.size(), deep_codec::kMaxChunksPerJob),
+              [&](std::size_t from, std::size_t to) {
+                Unpacker unpacker;
+                DeepRepairs repairs;
+                double pixels = 0;
+                for (std::size_t i = from; i < to; ++i) {
+                  throwIfCancelled();
+                  readFragments(chunks[i], unpacker, image, repairs);
+                  pixels += double(intersect(chunks[i].rect, image.dataWindow).area());
+                }
+                if (progress()) progress()->advance(pixels / window.width);
+                const std::lock_guard lock(repairsMutex);
+                image.repairs.nanDepth += repairs.nanDepth;
+                image.repairs.nanColor += repairs.nanColor;
+                image.repairs.alphaOutside += repairs.alphaOutside;
+                image.repairs.unsortedPixels += repairs.unsortedPixels;
+              });
+  // Where lists were sorted, the values follow, so that index words count 0, 1, 2, ...
+  if (format == FragmentFormat::Indexed && image.repairs.unsortedPixels > 0)
+    gather(std::span(&image, 1), image);
+  return image;
+}
+
+/// Every count table, a few hundred rows at a time; keeps sums only.
+void DeepExrReader::State::countAll() {
+  if (totals) return;
+  const Rect& window = part.dataWindow;
+  const std::int64_t pixelsAtOnce = std::int64_t(1) << 24;
+  const int step = int(std::clamp<std::int64_t>(pixelsAtOnce / window.width / rowsPerChunk, 1,
+                                                (window.height - 1) / rowsPerChunk + 1)) *
+                   rowsPerChunk;
+  DeepTotals sums;
+  std::vector<std::uint64_t> rows;
+  for (int y = window.y; y < window.bottom(); y += std::min(step, window.bottom() - y)) {
+    const Rect band = intersect(window, {window.x, y, window.width, step});
+    std::vector<Chunk> chunks = chunksOf(band.y, band.bottom());
+    const std::vector<std::uint32_t> counts = readCounts(chunks, band);
+    for (std::size_t p = 0; p < counts.size(); ++p) {
+      if (p % std::size_t(window.width) == 0) rows.push_back(0);
+      rows.back() += counts[p];
+      sums.emptyPixels += counts[p] == 0;
+      sums.maxPerPixel = std::max(sums.maxPerPixel, counts[p]);
+    }
+  }
+  for (const std::uint64_t count : rows) sums.fragmentCount += count;
+  sums.memoryBytes = memoryFor(sums.fragmentCount, std::uint64_t(window.area()));
+  rowCounts = std::move(rows);
+  totals = sums;
+}
+
+DeepExrReader::DeepExrReader(const std::filesystem::path& file, const DeepReadOptions& options)
+    : state_(std::make_unique<State>(file, options)) {}
+DeepExrReader::~DeepExrReader() = default;
+DeepExrReader::DeepExrReader(DeepExrReader&&) noexcept = default;
+
+const ExrPartInfo& DeepExrReader::part() const { return state_->part; }
+int DeepExrReader::rowStep() const { return state_->rowsPerChunk; }
+DeepImage DeepExrReader::emptyImage() const { return state_->emptyImage(); }
+const std::vector<std::uint64_t>& DeepExrReader::rowCounts() {
+  state_->countAll();
+  return state_->rowCounts;
+}
+const DeepTotals& DeepExrReader::totals() {
+  state_->countAll();
+  return *state_->totals;
+}
+DeepImage DeepExrReader::readRows(int first, int last) { return state_->readRows(first, last); }
+
+DeepImage readDeepExr(const std::filesystem::path& file, const DeepReadOptions& options) {
+  DeepExrReader reader(file, options);
+  if (options.progress)
+    options.progress->begin("read " + file.filename().string(), reader.part().dataWindow.height);
+  return reader.readAll();
+}
+
+std::vector<ExrPartInfo> exrParts(const std::filesystem::path& file) {
+  return ExrSource(file).parts();
+}
+
+ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress) {
+  ExrFileInfo info;
+  {
+    const ExrSource source(file);
+    info = {file, source.fileBytes(), source.parts(), {}};
+  }
+  for (const ExrPartInfo& part : info.parts) {
+    std::optional<DeepTotals>& totals = info.totals.emplace_back();
+    if (!part.deep || !part.has("Z") || !methodNamed(part.compression)) continue;
+    DeepReadOptions options;
+    options.part = std::to_string(part.index);
+    options.progress = progress;
+    totals = DeepExrReader(file, options).totals();
+  }
+  return info;
+}
+
+}  // namespace fathom

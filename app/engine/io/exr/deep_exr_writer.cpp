@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writing deep EXR: headers with every attribute of the image, in its bytes; chunks (rows or tiles)
+// gathered and packed on all cores and stored in order; at last the table of their places. Headers
+// are put together here because the OpenEXR library passes on no attribute of a type it knows
+// without understanding it; it is the judge in the tests.
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_codec.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_planes.h"
+#include "app/engine/io/exr/exr_attributes.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace fathom {
+namespace {
+
+using deep_codec::Method;
+using deep_codec::Packer;
+
+constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
+constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 0x1000;
+constexpr std::size_t kShortNameBytes = 31;
+
+Method methodOf(DeepCompression compression) {
+  switch (compression) {
+    case DeepCompression::None:
+      return Method::None;
+    case DeepCompression::Rle:
+      return Method::Rle;
+    case DeepCompression::Zips:
+      return Method::Zip;
+  }
+  return Method::None;
+}
+
+/// The value of an attribute of one byte in the header that the image came from.
+std::optional<unsigned> byteNamed(const DeepImage& like, const char* name) {
+  const Attribute* a = like.attributes ? findAttribute(*like.attributes, name) : nullptr;
+  return a && a->value.size() == 1 ? std::optional(unsigned(a->value[0])) : std::nullopt;
+}
+
+DeepCompression compressionFor(const DeepImage& like, const DeepWriteOptions& options) {
+  if (options.compression) return *options.compression;
+  const std::optional<unsigned> own = byteNamed(like, "compression");
+  return own && *own < 2 ? DeepCompression(*own) : DeepCompression::Zips;
+}
+
+/// The channels that the file gets, in alphabetical order, without values.
+std::vector<DeepChannel> fileChannels(const DeepImage& like) {
+  std::vector<DeepChannel> channels;
+  for (const DeepChannel& channel : like.channels)
+    channels.push_back({channel.name, channel.type, {}});
+  if (like.format == FragmentFormat::Rgba8)
+    channels = {{"A", ChannelType::Half, {}},
+                {"B", ChannelType::Half, {}},
+                {"G", ChannelType::Half, {}},
+                {"R", ChannelType::Half, {}},
+                {"Z", ChannelType::Float, {}}};
+  FATHOM_CHECK(
+      std::is_sorted(channels.begin(), channels.end(),
+                     [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; }));
+  return channels;
+}
+
+/// Bytes one after the other, little-endian.
+class ByteList {
+ public:
+  template <class... T>
+  ByteList& put(T... values) {
+    (append(&values, sizeof values), ...);
+    return *this;
+  }
+  ByteList& text(const std::string& text) {
+    append(text.c_str(), text.size() + 1);
+    return *this;
+  }
+  ByteList& bytes(std::span<const std::byte> more) {
+    append(more.data(), more.size());
+    return *this;
+  }
+  std::vector<std::byte> list;
+
+ private:
+  void append(const void* from, std::size_t count) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    list.insert(list.end(), bytes, bytes + count);
+  }
+};
+
+std::vector<std::byte> boxBytes(const Rect& r) {
+  return ByteList().put(r.x, r.y, r.right() - 1, r.bottom() - 1).list;
+}
+
+std::vector<std::byte> channelBytes(const std::vector<DeepChannel>& channels) {
+  ByteList list;
+  for (const DeepChannel& channel : channels)  // not perceptually linear, every pixel
+    list.text(channel.name).put(std::int32_t(channel.type), std::int32_t(0), 1, 1);
+  return list.put(std::uint8_t(0)).list;
+}
+
+/// One packed chunk, waiting for its turn.
+struct PackedChunk {
+  std::vector<std::byte> table, data;
+  std::uint64_t unpackedBytes = 0;
+};
+
+/// One part of the file: how its rows are cut and stored, and where its chunks have got to.
+struct DeepPart {
+  DeepPart(const DeepImage& like, const DeepWriteOptions& options);
+
+  Rect chunkAt(std::size_t index) const;
+  std::size_t chunkCount() const { return std::size_t(columns) * std::size_t(rows); }
+  std::map<std::string, Attribute> header(const DeepImage& like, bool ofSeveral) const;
+
+  Rect window;
+  std::vector<DeepChannel> channels;
+  std::vector<deep_planes::Plane> planes;
+  std::size_t bytesPerFragment = 0;
+  DeepCompression compression;
+  bool tiled, bottomUp = false;
+  int chunkWidth, chunkHeight, columns, rows;
+  int nextRow = 0;                    // image coordinates
+  std::uint64_t tableAt = 0;          // of the places, in the file
+  std::vector<std::uint64_t> places;  // of chunks; 0: not written yet
+};
+
+DeepPart::DeepPart(const DeepImage& like, const DeepWriteOptions& options)
+    : window(like.dataWindow), compression(compressionFor(like, options)), tiled(options.tiled) {
+  // EXR has no empty windows: an empty image becomes one pixel without fragments.
+  if (window.empty()) window = {like.displayWindow.x, like.displayWindow.y, 1, 1};
+  channels = fileChannels(like);
+  planes = deep_planes::planesOf(channels);
+  bytesPerFragment = deep_planes::fragmentBytes(planes);
+  bottomUp = !tiled && byteNamed(like, "lineOrder") == 1u;
+  chunkWidth = tiled ? options.tileSize : window.width;
+  chunkHeight = tiled ? options.tileSize : 1;
+  columns = (window.width - 1) / chunkWidth + 1;
+  rows = (window.height - 1) / chunkHeight + 1;
+  nextRow = window.y;
+  places.resize(chunkCount());
+}
+
+Rect DeepPart::chunkAt(std::size_t index) const {
+  const int column = int(index % std::size_t(columns)), row = int(index / std::size_t(columns));
+  return intersect(window, {window.x + column * chunkWidth, window.y + row * chunkHeight,
+                            chunkWidth, chunkHeight});
+}
+
+/// By name, as OpenEXR orders them: those of the image, and those that say how it is stored.
+std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool ofSeveral) const {
+  std::map<std::string, Attribute> all;
+  const auto set = [&](const std::string& name, const std::string& type,
+                       std::vector<std::byte> value) {
+    all[name] = {name, type, std::move(value)};
+  };
+  set("screenWindowCenter", "v2f", ByteList().put(0.0f, 0.0f).list);
+  set("screenWindowWidth", "float", ByteList().put(1.0f).list);
+  if (like.attributes)
+    for (const Attribute& attribute : *like.attributes)
+      if (!describesStorage(attribute.name)) all[attribute.name] = attribute;
+  const std::uint8_t state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
+  constexpr std::uint8_t kCompressions[] = {0, 1, 2};               // none, rle, zips
+  set("channels", "chlist", channelBytes(channels));
+  set("chunkCount", "int", ByteList().put(std::int32_t(chunkCount())).list);
+  set("compression", "compression", ByteList().put(kCompressions[int(compression)]).list);
+  set("dataWindow", "box2i", boxBytes(window));
+  set("deepImageState", "deepImageState", ByteList().put(state).list);
+  set("displayWindow", "box2i",
+      boxBytes(like.displayWindow.empty() ? window : like.displayWindow));
+  set("lineOrder", "lineOrder", ByteList().put(std::uint8_t(bottomUp)).list);
+  set("pixelAspectRatio", "float", ByteList().put(like.pixelAspect).list);
+  const std::string type = tiled ? "deeptile" : "deepscanline";
+  all["type"] = attributeOf("type", type);
+  set("version", "int", ByteList().put(std::int32_t(1)).list);
+  if (tiled)  // one level
+    set("tiles", "tiledesc", ByteList().put(chunkWidth, chunkHeight, std::uint8_t(0)).list);
+  if (ofSeveral && !all.contains("name")) all["name"] = attributeOf("name", std::string("deep"));
+  return all;
+}
+
+/// Gathers the planes and running totals of one rectangle and packs both.
+PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
+                      const DeepImage& band, const Rect& rect, Packer& packer) {
+  thread_local std::vector<std::byte> raw;
+  thread_local std::vector<std::int32_t> running;
+  running.resize(std::size_t(rect.area()));
+  std::size_t fragments = 0;
+  const auto offsetsOf = [&](int y) {
+    return band.fragmentOffsets.data() + band.pixelIndex(rect.x, y);
+  };
+  for (int y = rect.y; y < rect.bottom(); ++y)
+    fragments += offsetsOf(y)[rect.width] - offsetsOf(y)[0];
+  if (fragments * part.bytesPerFragment > std::size_t(INT32_MAX))
+    fail("{}: expected at most {} bytes in row {}, found {}", file.string(), INT32_MAX,
+         rect.y, fragments * part.bytesPerFragment);
+
+  raw.resize(fragments * part.bytesPerFragment);
+  std::span<std::byte> rest(raw);
+  std::int32_t* total = running.data();
+  for (int y = rect.y; y < rect.bottom(); ++y) {
+    const std::size_t* offsets = offsetsOf(y);
+    for (int x = 0; x < rect.width; ++x) *total++ = std::int32_t(offsets[x + 1] - offsets[0]);
+    const std::size_t count = offsets[rect.width] - offsets[0];
+    const std::span<std::byte> row = rest.first(count * part.bytesPerFragment);
+    deep_planes::unpackWords(
+        part.planes, band, band.words.data() + offsets[0] * std::size_t(band.stride()), count, row);
+    rest = rest.subspan(row.size());
+  }
+  PackedChunk chunk;
+  chunk.unpackedBytes = raw.size();
+  const std::size_t wholeTable =
+      std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
+  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
+  chunk.data = packer.pack(raw);
+  return chunk;
+}
+
+/// Chunks before the row of a part's window.
+std::size_t chunksAbove(const DeepPart& part, int y) {
+  return std::size_t((y - part.window.y + part.chunkHeight - 1) / part.chunkHeight) *
+         std::size_t(part.columns);
+}
+
+/// Whole chunks of full width.
+bool fitsChunks(const DeepPart& part, const Rect& rows) {
+  return rows.x == part.window.x && rows.width == part.window.width && rows.height > 0 &&
+         (rows.y - part.window.y) % part.chunkHeight == 0 &&
+         (rows.height % part.chunkHeight == 0 || rows.bottom() == part.window.bottom());
+}
+
+}  // namespace
+
+struct DeepExrWriter::State {
+  AtomicFile file;
+  DeepWriteOptions options;
+  std::vector<DeepPart> parts;
+  std::uint64_t end = 0;  // of what was written
+
+  State(const std::filesystem::path& target, std::span<const DeepImage> images,
+        const DeepWriteOptions& writeOptions);
+
+  void append(std::span<const std::byte> bytes) {
+    file.writeAt(end, bytes);
+    end += bytes.size();
+  }
+  void writeHeaders(std::span<const DeepImage> images);
+  void writeTables(AtomicFile& out) const;
+  void store(int part, std::size_t index, const PackedChunk& chunk);
+  void writeRows(const DeepImage& band, int part);
+  void storeRows(std::span<const std::byte> packed, int part);
+  void finish();
+  void finishBottomUp();
+};
+
+DeepExrWriter::State::State(const std::filesystem::path& target, std::span<const DeepImage> images,
+                            const DeepWriteOptions& writeOptions)
+    : file(target), options(writeOptions) {
+  FATHOM_CHECK(!images.empty());
+  for (const DeepImage& image : images) parts.emplace_back(image, options);
+  writeHeaders(images);
+}
+
+void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
+  const bool several = parts.size() > 1;
+  ByteList headers;
+  std::size_t longest = 0;
+  std::set<std::string> names;
+  const auto first = parts[0].header(images[0], several);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto header = parts[i].header(images[i], several);
+    // OpenEXR wants these to be the same in all parts of a file.
+    for (const char* shared : {"displayWindow", "pixelAspectRatio", "timeCode", "chromaticities"}) {
+      header.erase(shared);
+      if (first.contains(shared)) header.emplace(shared, first.at(shared));
+    }
+    for (const auto& [name, attribute] : header) {
+      longest = std::max({longest, name.size(), attribute.type.size()});
+      headers.text(name).text(attribute.type);
+      headers.put(std::int32_t(attribute.value.size())).bytes(attribute.value);
+    }
+    for (const DeepChannel& channel : parts[i].channels)
+      longest = std::max(longest, channel.name.size());
+    headers.put(std::uint8_t(0));
+    if (several) FATHOM_CHECK(names.insert(textNamed({header.at("name")}, "name").value_or("")).second);
+  }
+  if (several) headers.put(std::uint8_t(0));
+  append(ByteList()
+             .put(kExrMagic, kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
+                                 (longest > kShortNameBytes ? kFlagLongNames : 0))
+             .bytes(headers.list)
+             .list);
+  for (DeepPart& part : parts) {
+    part.tableAt = end;
+    append(std::as_bytes(std::span(part.places)));  // filled in at the end
+  }
+}
+
+void DeepExrWriter::State::writeTables(AtomicFile& out) const {
+  for (const DeepPart& part : parts)
+    out.writeAt(part.tableAt, std::as_bytes(std::span(part.places)));
+}
+
+void DeepExrWriter::State::store(int number, std::size_t index, const PackedChunk& chunk) {
+  DeepPart& part = parts[std::size_t(number)];
+  const Rect rect = part.chunkAt(index);
+  ByteList leader;
+  if (parts.size() > 1) leader.put(std::int32_t(number));
+  if (part.tiled)
+    leader.put(std::int32_t(index % std::size_t(part.columns)),
+               std::int32_t(index / std::size_t(part.columns)), 0, 0);
+  else
+    leader.put(rect.y);
+  leader.put(std::uint64_t(chunk.table.size()), std::uint64_t(chunk.data.size()),
+             chunk.unpackedBytes);
+  part.places[index] = end;
+  append(leader.list);
+  append(chunk.table);
+  append(chunk.data);
+}
+
+void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
+  DeepPart& part = parts[std::size_t(number)];
+  const Rect rows = band.dataWindow;
+  FATHOM_CHECK_OP(rows.x, ==, part.window.x);
+  FATHOM_CHECK_OP(rows.width, ==, part.window.width);
+  FATHOM_CHECK_OP(rows.y, ==, part.nextRow);
+  FATHOM_CHECK(rows.height % part.chunkHeight == 0 || rows.bottom() == part.window.bottom());
+  const std::size_t before = chunksAbove(part, rows.y),
+                    count = chunksAbove(part, rows.bottom()) - before;
+
+  // Workers take chunks in order; whoever finishes the next one due writes it and all that wait.
+  std::mutex mutex;
+  std::map<std::size_t, PackedChunk> waiting;
+  std::size_t due = before;
+  parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
+              [&](std::size_t first, std::size_t last) {
+                Packer packer(methodOf(part.compression), options.level);
+                for (std::size_t i = before + first; i < before + last; ++i) {
+                  const Rect rect = part.chunkAt(i);
+                  if (options.progress)
+                    options.progress->advance(double(rect.area()) / double(part.window.width));
+                  else if (Progress::interrupted())
+                    throw Cancelled();
+                  PackedChunk chunk = packChunk(file.target(), part, band, rect, packer);
+                  const std::lock_guard lock(mutex);
+                  waiting.emplace(i, std::move(chunk));
+                  for (auto next = waiting.begin(); next != waiting.end() && next->first == due;
+                       ++due) {
+                    store(number, due, next->second);
+                    next = waiting.erase(next);
+                  }
+                }
+              });
+  part.nextRow = rows.bottom();
+}
+
+/// int32 first row and end, then of each chunk three lengths (table, data, data unpacked) and bytes.
+void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int number) {
+  DeepPart& part = parts[std::size_t(number)];
+  const auto take = [&](std::uint64_t bytes) {
+    if (bytes > packed.size())
+      fail("{}: expected packed rows, found their end too soon", file.target().string());
+    const std::span<const std::byte> front = packed.first(bytes);
+    packed = packed.subspan(bytes);
+    return front;
+  };
+  const std::int32_t first = load<std::int32_t>(take(4).data()),
+                     last = load<std::int32_t>(take(4).data());
+  if (first != part.nextRow || last <= first || last > part.window.bottom() ||
+      !fitsChunks(part, {part.window.x, first, part.window.width, last - first}))
+    fail("{}: expected packed rows from {} on, found rows {} to {}", file.target().string(),
+         part.nextRow, first, last);
+  for (std::size_t i = chunksAbove(part, first); i < chunksAbove(part, last); ++i) {
+    const auto tableBytes = load<std::uint64_t>(take(8).data()),
+               dataBytes = load<std::uint64_t>(take(8).data());
+    PackedChunk chunk;
+    chunk.unpackedBytes = load<std::uint64_t>(take(8).data());
+    const auto table = take(tableBytes), data = take(dataBytes);
+    chunk.table.assign(table.begin(), table.end());
+    chunk.data.assign(data.begin(), data.end());
+    store(number, i, chunk);
+  }
+  if (!packed.empty())
+    fail("{}: expected the end of packed rows, found more", file.target().string());
+  part.nextRow = last;
+}
+
+void DeepExrWriter::State::finish() {
+  for (const DeepPart& part : parts) FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
+  const bool bottomUp =
+      std::any_of(parts.begin(), parts.end(), [](const DeepPart& part) { return part.bottomUp; });
+  if (bottomUp && file.place() != file.target()) return finishBottomUp();
+  writeTables(file);
+  file.commit();
+}
+
+/// Chunks in the order that the header names: a second file, because what lies behind a row is known
+/// only once it is packed.
+void DeepExrWriter::State::finishBottomUp() {
+  AtomicFile ordered(file.target());
+  std::ifstream in(file.place(), std::ios::binary);
+  std::vector<std::byte> bytes;
+  std::uint64_t to = 0;
+  const auto copy = [&](std::uint64_t from, std::uint64_t size) {
+    bytes.resize(size);
+    in.seekg(std::streamoff(from));
+    in.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(size));
+    if (!in) fail("{}: expected to read what was written, found an end", file.target().string());
+    ordered.writeAt(to, bytes);
+    to += size;
+  };
+  std::vector<std::uint64_t> ends{end};
+  for (const DeepPart& part : parts) ends.insert(ends.end(), part.places.begin(), part.places.end());
+  std::sort(ends.begin(), ends.end());
+  copy(0, ends.front());
+  for (DeepPart& part : parts)
+    for (std::size_t i = 0; i < part.places.size(); ++i) {
+      std::uint64_t& place = part.places[part.bottomUp ? part.places.size() - 1 - i : i];
+      const std::uint64_t from = std::exchange(place, to);
+      copy(from, *std::upper_bound(ends.begin(), ends.end(), from) - from);
+    }
+  writeTables(ordered);
+  ordered.commit();
+}
+
+DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, const DeepImage& like,
+                             const DeepWriteOptions& options)
+    : DeepExrWriter(file, std::span(&like, 1), options) {}
+DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
+                             const DeepWriteOptions& options)
+    : state_(std::make_unique<State>(file, parts, options)) {}
+DeepExrWriter::~DeepExrWriter() = default;
+DeepExrWriter::DeepExrWriter(DeepExrWriter&&) noexcept = default;
+
+int DeepExrWriter::rowStep() const { return state_->parts[0].chunkHeight; }
+
+void DeepExrWriter::writeRows(const DeepImage& band, int part) { state_->writeRows(band, part); }
+
+void DeepExrWriter::storeRows(std::span<const std::byte> packed, int part) {
+  state_->storeRows(packed, part);
+}
+
+void DeepExrWriter::finish() { state_->finish(); }
+
+struct DeepExrPacker::State {
+  std::filesystem::path file;
+  DeepPart part;
+  int level;
+};
+
+DeepExrPacker::DeepExrPacker(const std::filesystem::path& file, const DeepImage& like,
+                             const DeepWriteOptions& options)
+    : state_(std::make_unique<State>(State{file, DeepPart(like, options), options.level})) {}
+DeepExrPacker::~DeepExrPacker() = default;
+DeepExrPacker::DeepExrPacker(DeepExrPacker&&) noexcept = default;
+
+bool DeepExrPacker::fits(const Rect& rows) const { return fitsChunks(state_->part, rows); }
+
+std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
+  const DeepPart& part = state_->part;
+  const Rect& rows = band.dataWindow;
+  FATHOM_CHECK(fits(rows));
+  const std::size_t before = chunksAbove(part, rows.y),
+                    count = chunksAbove(part, rows.bottom()) - before;
+  std::vector<PackedChunk> chunks(count);
+  parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
+              [&](std::size_t first, std::size_t last) {
+                Packer packer(methodOf(part.compression), state_->level);
+                for (std::size_t i = first; i < last; ++i)
+                  chunks[i] =
+                      packChunk(state_->file, part, band, part.chunkAt(before + i), packer);
+              });
+  ByteList all;
+  all.put(std::int32_t(rows.y), std::int32_t(rows.bottom()));
+  for (PackedChunk& chunk : chunks) {
+    all.put(std::uint64_t(chunk.table.size()), std::uint64_t(chunk.data.size()),
+            chunk.unpackedBytes);
+    all.bytes(chunk.table).bytes(chunk.data);
+    chunk = {};
+  }
+  return std::move(all.list);
+}
+
+void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,
+                  const DeepWriteOptions& options) {
+  DeepExrWriter writer(file, image, options);
+  if (options.progress)
+    options.progress->begin("write " + file.filename().string(), image.dataWindow.height);
+  if (image.dataWindow.empty()) {
+    DeepImage pixel = image;
+    pixel.dataWindow = {image.displayWindow.x, image.displayWindow.y, 1, 1};
+    pixel.fragmentOffsets = {0, 0};
+    writer.writeRows(pixel);
+  } else {
+    writer.writeRows(image);
+  }
+  writer.finish();
+}
+
+}  // namespace fathom

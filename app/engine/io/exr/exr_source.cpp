@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OpenEXRCore reports failures through a callback on the thread that called; the first message is
+// kept and becomes the Error.
+#include "app/engine/io/exr/exr_source.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/exr_attributes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<unsigned char, 4> kMagic{0x76, 0x2f, 0x31, 0x01};
+constexpr unsigned kDeepFlag = 0x800;
+
+/// Names in damaged files hold anything; a message is one line.
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return text;
+}
+
+/// What the library said last on this thread: it hands messages to a callback, not to the caller.
+std::string& lastMessage() {
+  thread_local std::string message;
+  return message;
+}
+
+void keepMessage(exr_const_context_t, exr_result_t, const char* message) {
+  // The first complaint is the cause; later ones only say that its caller failed too.
+  if (lastMessage().empty() && message) lastMessage() = message;
+}
+
+const char* nameOf(exr_storage_t storage) {
+  switch (storage) {
+    case EXR_STORAGE_SCANLINE:
+      return "scanlineimage";
+    case EXR_STORAGE_TILED:
+      return "tiledimage";
+    case EXR_STORAGE_DEEP_SCANLINE:
+      return "deepscanline";
+    case EXR_STORAGE_DEEP_TILED:
+      return "deeptile";
+    default:
+      return "unknown";
+  }
+}
+
+const char* nameOf(exr_compression_t compression) {
+  constexpr const char* names[] = {"none",  "rle", "zips", "zip",  "piz",
+                                   "pxr24", "b44", "b44a", "dwaa", "dwab"};
+  return unsigned(compression) < std::size(names) ? names[compression] : "unknown";
+}
+
+const char* stateName(unsigned char state) {
+  constexpr const char* names[] = {"messy", "sorted", "non-overlapping", "tidy"};
+  return state < std::size(names) ? names[state] : "";
+}
+
+/// The width or height of an inclusive EXR range; -1 when it does not fit an int.
+int extent(std::int32_t low, std::int32_t high) {
+  const std::int64_t size = std::int64_t(high) - low + 1;
+  return size > 0 && size <= INT32_MAX ? int(size) : -1;
+}
+
+/// The file's first eight bytes: magic and version with flags.
+bool readStart(const fs::path& file, std::array<unsigned char, 8>& start) {
+  std::ifstream in(file, std::ios::binary);
+  return bool(in.read(reinterpret_cast<char*>(start.data()), std::streamsize(start.size())));
+}
+
+bool startsAsExr(const std::array<unsigned char, 8>& start) {
+  return std::equal(kMagic.begin(), kMagic.end(), start.begin());
+}
+
+}  // namespace
+
+bool ExrPartInfo::has(std::string_view channel) const {
+  return std::any_of(channels.begin(), channels.end(),
+                     [&](const Channel& c) { return c.name == channel; });
+}
+
+std::string ExrPartInfo::channelNames() const {
+  std::string names;
+  for (const Channel& channel : channels) names += (names.empty() ? "" : ", ") + channel.name;
+  return printable(names);
+}
+
+bool looksLikeExr(const fs::path& file) {
+  std::array<unsigned char, 8> start{};
+  return readStart(file, start) && startsAsExr(start);
+}
+
+bool looksLikeDeepExr(const fs::path& file) {
+  std::array<unsigned char, 8> start{};
+  if (!readStart(file, start) || !startsAsExr(start)) return false;
+  const unsigned flags = start[4] | start[5] << 8 | start[6] << 16 | unsigned(start[7]) << 24;
+  return (flags & kDeepFlag) != 0;
+}
+
+ExrSource::ExrSource(const fs::path& file) : file_(file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) damaged("an EXR file", "a folder");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) damaged("a readable EXR file", std::strerror(errno));
+  std::array<unsigned char, 8> start{};
+  in.read(reinterpret_cast<char*>(start.data()), std::streamsize(start.size()));
+  if (in.gcount() < std::streamsize(start.size()) || !startsAsExr(start))
+    damaged("an EXR file (starting 76 2f 31 01)",
+            in.gcount() == 0
+                ? "an empty file"
+                : fmt::format(
+                      "{:02x}",
+                      fmt::join(start.begin(),
+                                start.begin() + std::min<std::ptrdiff_t>(in.gcount(), 4), " ")));
+  fileBytes_ = fs::file_size(file, error);
+
+  exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
+  setup.error_handler_fn = keepMessage;
+  setup.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
+  lastMessage().clear();
+  const exr_result_t opened = exr_start_read(&context_, file.c_str(), &setup);
+  if (opened != EXR_ERR_SUCCESS) nameNewCompression();
+  check(opened, "an intact EXR header");
+  try {
+    int count = 0;
+    check(exr_get_count(context_, &count), "a count of parts");
+    for (int part = 0; part < count; ++part) parts_.push_back(describe(part));
+    std::vector<Attributes> headers = readAttributes(file);
+    for (std::size_t part = 0; part < parts_.size() && part < headers.size(); ++part)
+      parts_[part].attributes = std::make_shared<const Attributes>(std::move(headers[part]));
+  } catch (...) {
+    exr_finish(&context_);
+    throw;
+  }
+}
+
+/// The library refuses compressions that came after it as if the file were damaged.
+void ExrSource::nameNewCompression() const {
+  static constexpr const char* kNames[] = {"htj2k256", "htj2k32", "zstd"};
+  static constexpr unsigned kFirst = 10;
+  std::vector<Attributes> headers;
+  try {
+    headers = readAttributes(file_);
+  } catch (const Error&) {
+    return;  // damaged after all
+  }
+  for (const Attributes& header : headers)
+    if (const Attribute* a = findAttribute(header, "compression");
+        a && a->value.size() == 1 && unsigned(a->value[0]) - kFirst < std::size(kNames))
+      damaged("a compression that OpenEXR 3.1 reads",
+              fmt::format("{} (number {})", kNames[unsigned(a->value[0]) - kFirst],
+                          unsigned(a->value[0])));
+}
+
+ExrSource::~ExrSource() { exr_finish(&context_); }
+
+void ExrSource::damaged(const std::string& expected, const std::string& found) const {
+  fail("{}: expected {}, found {}", file_.string(), expected, found);
+}
+
+void ExrSource::check(exr_result_t result, const std::string& expected) const {
+  if (result == EXR_ERR_SUCCESS) return;
+  std::string found = lastMessage().empty() ? exr_get_default_error_message(result) : lastMessage();
+  lastMessage().clear();
+  damaged(expected, "a damaged one (" + printable(std::move(found)) + ")");
+}
+
+ExrPartInfo ExrSource::describe(int part) const {
+  ExrPartInfo info;
+  info.index = part;
+  const char* text = nullptr;
+  if (exr_get_name(context_, part, &text) == EXR_ERR_SUCCESS && text) info.name = text;
+  std::int32_t length = 0;
+  text = nullptr;
+  if (exr_attr_get_string(context_, part, "view", &length, &text) == EXR_ERR_SUCCESS && text)
+    info.view = text;
+  exr_storage_t storage{};
+  check(exr_get_storage(context_, part, &storage), "a part type");
+  info.type = nameOf(storage);
+  info.deep = storage == EXR_STORAGE_DEEP_SCANLINE || storage == EXR_STORAGE_DEEP_TILED;
+  info.tiled = storage == EXR_STORAGE_TILED || storage == EXR_STORAGE_DEEP_TILED;
+  exr_compression_t compression{};
+  check(exr_get_compression(context_, part, &compression), "a compression");
+  info.compression = nameOf(compression);
+  describeWindows(info);
+  describeChannels(info);
+  if (info.tiled) describeTiles(info);
+  const exr_attribute_t* state = nullptr;
+  if (exr_get_attribute_by_name(context_, part, "deepImageState", &state) == EXR_ERR_SUCCESS &&
+      state && state->type == EXR_ATTR_OPAQUE && state->opaque->size == 1 &&
+      state->opaque->packed_data)
+    info.state = stateName(*static_cast<const unsigned char*>(state->opaque->packed_data));
+  lastMessage().clear();  // a missing attribute is no error
+  return info;
+}
+
+void ExrSource::describeWindows(ExrPartInfo& info) const {
+  exr_attr_box2i_t data{}, display{};
+  check(exr_get_data_window(context_, info.index, &data), "a data window");
+  check(exr_get_display_window(context_, info.index, &display), "a display window");
+  info.dataWindow = {data.min.x, data.min.y, extent(data.min.x, data.max.x),
+                     extent(data.min.y, data.max.y)};
+  info.displayWindow = {display.min.x, display.min.y, extent(display.min.x, display.max.x),
+                        extent(display.min.y, display.max.y)};
+  if (info.dataWindow.empty())
+    damaged("a data window of at least one pixel",
+            fmt::format("({}, {}) - ({}, {})", data.min.x, data.min.y, data.max.x, data.max.y));
+  if (info.displayWindow.empty()) info.displayWindow = info.dataWindow;
+  check(exr_get_pixel_aspect_ratio(context_, info.index, &info.pixelAspect),
+        "a pixel aspect ratio");
+}
+
+void ExrSource::describeChannels(ExrPartInfo& info) const {
+  const exr_attr_chlist_t* channels = nullptr;
+  check(exr_get_channels(context_, info.index, &channels), "a list of channels");
+  for (int c = 0; channels && c < channels->num_channels; ++c) {
+    const exr_attr_chlist_entry_t& entry = channels->entries[c];
+    if (unsigned(entry.pixel_type) > unsigned(EXR_PIXEL_FLOAT))
+      damaged(fmt::format("channel \"{}\" of type uint, half or float", entry.name.str),
+              fmt::format("type {}", int(entry.pixel_type)));
+    info.channels.push_back({entry.name.str, ChannelType(int(entry.pixel_type))});
+  }
+}
+
+void ExrSource::describeTiles(ExrPartInfo& info) const {
+  std::uint32_t width = 0, height = 0;
+  exr_tile_level_mode_t levels{};
+  exr_tile_round_mode_t rounding{};
+  check(exr_get_tile_descriptor(context_, info.index, &width, &height, &levels, &rounding),
+        "a tile description");
+  if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX)
+    damaged("tiles of at least one pixel", fmt::format("{}x{}", width, height));
+  info.tileWidth = int(width);
+  info.tileHeight = int(height);
+  int levelsX = 1, levelsY = 1;
+  check(exr_get_tile_levels(context_, info.index, &levelsX, &levelsY), "a count of levels");
+  info.levelCount = std::max(levelsX, levelsY);
+}
+
+int ExrSource::rowsPerChunk(int part) const {
+  std::int32_t rows = 1;
+  check(exr_get_scanlines_per_chunk(context_, part, &rows), "rows per chunk");
+  return std::max(1, int(rows));
+}
+
+int ExrSource::chunkCount(int part) const {
+  std::int32_t count = 0;
+  check(exr_get_chunk_count(context_, part, &count), "a count of chunks");
+  return count;
+}
+
+exr_chunk_info_t ExrSource::scanlineChunk(int part, int y) const {
+  exr_chunk_info_t chunk{};
+  const exr_result_t result = exr_read_scanline_chunk_info(context_, part, y, &chunk);
+  if (result != EXR_ERR_SUCCESS) check(result, fmt::format("an intact row {}", y));
+  return chunk;
+}
+
+exr_chunk_info_t ExrSource::tileChunk(int part, int tileX, int tileY) const {
+  exr_chunk_info_t chunk{};
+  const exr_result_t result = exr_read_tile_chunk_info(context_, part, tileX, tileY, 0, 0, &chunk);
+  if (result != EXR_ERR_SUCCESS) check(result, fmt::format("an intact tile {},{}", tileX, tileY));
+  return chunk;
+}
+
+void ExrSource::readDeepChunk(int part, const exr_chunk_info_t& chunk, std::span<std::byte> table,
+                              std::span<std::byte> data) const {
+  if (!table.empty()) FATHOM_CHECK_OP(table.size(), ==, chunk.sample_count_table_size);
+  if (!data.empty()) FATHOM_CHECK_OP(data.size(), ==, chunk.packed_size);
+  const exr_result_t result =
+      exr_read_deep_chunk(context_, part, &chunk, data.empty() ? nullptr : data.data(),
+                          table.empty() ? nullptr : table.data());
+  if (result != EXR_ERR_SUCCESS) check(result, fmt::format("an intact chunk {}", chunk.idx));
+}
+
+}  // namespace fathom

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flat EXR through OpenEXR's C++ classes. Declared sizes are checked against the file's length
+// before any pixel is allocated; output goes through AtomicFile.
+#include "app/engine/io/exr/flat_exr.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/exr/exr_stream.h"
+
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfPartType.h>
+#include <ImfStandardAttributes.h>
+#include <ImfThreading.h>
+
+#include <half.h>
+
+#include <mutex>
+
+namespace fathom {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// No compression of EXR shrinks a picture more than this, beyond what a black one may.
+constexpr std::uint64_t kMaxExrRatio = 1 << 16;
+constexpr std::uint64_t kAlwaysAllowedBytes = 64u << 20;
+
+void useAllCores() {
+  static std::once_flag once;
+  std::call_once(once, [] { Imf::setGlobalThreadCount(int(threadCount())); });
+}
+
+Rect rectOf(const Imath::Box2i& box) {
+  const std::int64_t width = std::int64_t(box.max.x) - box.min.x + 1;
+  const std::int64_t height = std::int64_t(box.max.y) - box.min.y + 1;
+  if (width <= 0 || height <= 0 || width > INT32_MAX || height > INT32_MAX) return {};
+  return {box.min.x, box.min.y, int(width), int(height)};
+}
+
+Imath::Box2i imathBox(const Rect& rect) {
+  return {{rect.x, rect.y}, {rect.right() - 1, rect.bottom() - 1}};
+}
+
+bool isFlat(const Imf::Header& header) {
+  return !header.hasType() ||
+         (header.type() != Imf::DEEPSCANLINE && header.type() != Imf::DEEPTILE);
+}
+
+bool hasColorChannel(const Imf::Header& header) {
+  const Imf::ChannelList& channels = header.channels();
+  return channels.findChannel("R") || channels.findChannel("G") || channels.findChannel("B") ||
+         channels.findChannel("Y");
+}
+
+std::string channelNames(const Imf::Header& header) {
+  std::string names;
+  for (auto c = header.channels().begin(); c != header.channels().end(); ++c)
+    names += (names.empty() ? "" : ", ") + std::string(c.name());
+  return names;
+}
+
+bool isNamed(const Imf::Header& header, int index, const std::string& wish) {
+  return wish == std::to_string(index) || (header.hasName() && header.name() == wish) ||
+         (header.hasView() && header.view() == wish);
+}
+
+/// The part to read; -1 when the file has only deep parts and none was asked for.
+int chooseFlatPart(const fs::path& file, const Imf::MultiPartInputFile& in,
+                   const std::string& wish) {
+  int firstFlat = -1;
+  for (int i = 0; i < in.parts(); ++i) {
+    const Imf::Header& header = in.header(i);
+    if (wish.empty() ? isFlat(header) && hasColorChannel(header) : isNamed(header, i, wish))
+      return i;
+    if (firstFlat < 0 && isFlat(header)) firstFlat = i;
+  }
+  if (!wish.empty())
+    fail("{}: expected a part \"{}\", found {} parts without it", file.string(), wish, in.parts());
+  return firstFlat;
+}
+
+void checkSize(const fs::path& file, const Rect& window) {
+  const std::uint64_t need = std::uint64_t(window.area()) * sizeof(glm::vec4);
+  const std::uint64_t fileBytes = fs::file_size(file);
+  if (window.empty() || need > fileBytes * kMaxExrRatio + kAlwaysAllowedBytes)
+    fail("{}: expected a data window that fits a file of {} bytes, found {}x{}", file.string(),
+         fileBytes, window.width, window.height);
+}
+
+void checkHeader(const fs::path& file, const Imf::Header& header, const Rect& window) {
+  if (!isFlat(header)) fail("{}: expected a flat EXR, found a deep one", file.string());
+  if (!hasColorChannel(header))
+    fail("{}: expected channels R, G, B or Y, found {}", file.string(), channelNames(header));
+  for (auto c = header.channels().begin(); c != header.channels().end(); ++c)
+    if (c.channel().xSampling != 1 || c.channel().ySampling != 1)
+      fail("{}: expected channels of full resolution, found \"{}\" at every {}th pixel",
+           file.string(), c.name(), std::max(c.channel().xSampling, c.channel().ySampling));
+  checkSize(file, window);
+}
+
+/// Points a channel of the file at one component of the pixels; rows and columns count from the
+/// data window's corner.
+Imf::Slice sliceAt(float* first, const Rect& window, std::size_t floatsPerPixel, double fill) {
+  const std::size_t step = floatsPerPixel * sizeof(float);
+  return Imf::Slice::Make(Imf::FLOAT, first, imathBox(window), step,
+                          step * std::size_t(window.width), 1, 1, fill);
+}
+
+Picture readPart(const fs::path& file, Imf::MultiPartInputFile& in, int index) {
+  const Imf::Header& header = in.header(index);
+  Picture picture;
+  picture.dataWindow = rectOf(header.dataWindow());
+  picture.displayWindow = rectOf(header.displayWindow());
+  picture.pixelAspect = header.pixelAspectRatio();
+  checkHeader(file, header, picture.dataWindow);
+
+  const Imf::ChannelList& channels = header.channels();
+  const bool gray =
+      !channels.findChannel("R") && !channels.findChannel("G") && !channels.findChannel("B");
+  picture.hasAlpha = channels.findChannel("A") != nullptr;
+  picture.image = Image(picture.dataWindow.width, picture.dataWindow.height);
+  float* pixels = &picture.image.pixels[0].x;
+  Imf::FrameBuffer frame;
+  const auto add = [&](const char* name, int component, double fill) {
+    frame.insert(name, sliceAt(pixels + component, picture.dataWindow, 4, fill));
+  };
+  if (gray) {
+    add("Y", 0, 0);
+  } else {
+    add("R", 0, 0);
+    add("G", 1, 0);
+    add("B", 2, 0);
+  }
+  add("A", 3, 1);
+  if (channels.findChannel("Z")) {
+    picture.depth.resize(std::size_t(picture.dataWindow.area()));
+    frame.insert("Z", sliceAt(picture.depth.data(), picture.dataWindow, 1, 0));
+  }
+  Imf::InputPart part(in, index);
+  part.setFrameBuffer(frame);
+  part.readPixels(header.dataWindow().min.y, header.dataWindow().max.y);
+  if (gray)
+    for (glm::vec4& pixel : picture.image.pixels) pixel = {pixel.x, pixel.x, pixel.x, pixel.w};
+  return picture;
+}
+
+Imf::Header headerFor(const FlatExrOptions& options, const Rect& window, bool withDepth) {
+  const Rect display = options.displayWindow.empty() ? window : options.displayWindow;
+  Imf::Header header(imathBox(display), imathBox(window), options.pixelAspect, Imath::V2f(0, 0),
+                     1.0f, Imf::INCREASING_Y, Imf::ZIP_COMPRESSION);
+  const Imf::PixelType type = options.asFloat ? Imf::FLOAT : Imf::HALF;
+  for (const char* name : {"R", "G", "B"}) header.channels().insert(name, Imf::Channel(type));
+  if (options.withAlpha) header.channels().insert("A", Imf::Channel(type));
+  if (withDepth) header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+  if (options.attributes) insertAttributes(*options.attributes, header);
+  return header;
+}
+
+}  // namespace
+
+std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part) {
+  if (!looksLikeExr(file)) return std::nullopt;
+  useAllCores();
+  try {
+    Imf::MultiPartInputFile in(file.c_str(), int(threadCount()), false);
+    const int index = chooseFlatPart(file, in, part);
+    if (index < 0) return std::nullopt;
+    return readPart(file, in, index);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail("{}: expected an intact EXR, found a damaged one ({})", file.string(), error.what());
+  }
+}
+
+std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel) {
+  useAllCores();
+  try {
+    Imf::MultiPartInputFile in(file.c_str(), int(threadCount()), false);
+    const Imf::Header& header = in.header(part);
+    const Rect window = rectOf(header.dataWindow());
+    checkSize(file, window);
+    if (!isFlat(header) || !header.channels().findChannel(channel))
+      fail("{}: expected a channel \"{}\", found {}", file.string(), channel, channelNames(header));
+    std::vector<float> values(std::size_t(window.area()));
+    Imf::FrameBuffer frame;
+    frame.insert(channel, sliceAt(values.data(), window, 1, 0));
+    Imf::InputPart input(in, part);
+    input.setFrameBuffer(frame);
+    input.readPixels(header.dataWindow().min.y, header.dataWindow().max.y);
+    return values;
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail("{}: expected an intact EXR, found a damaged one ({})", file.string(), error.what());
+  }
+}
+
+struct FlatExrWriter::State {
+  AtomicFile file;
+  ExrStream stream;
+  FlatExrOptions options;
+  Rect window;
+  bool withDepth;
+  int nextRow;  // image coordinates
+  std::vector<half> halves;
+  std::optional<Imf::OutputFile> out;
+
+  State(const fs::path& path, int width, int height, bool hasDepth, const FlatExrOptions& wanted)
+      : file(path),
+        stream(file),
+        options(wanted),
+        window(wanted.dataWindow.empty() ? Rect{0, 0, width, height} : wanted.dataWindow),
+        withDepth(hasDepth),
+        nextRow(window.y) {
+    FATHOM_CHECK_OP(window.width, ==, width);
+    FATHOM_CHECK_OP(window.height, ==, height);
+    out.emplace(stream, headerFor(options, window, withDepth));
+  }
+  void writeRows(const Image& rows, std::span<const float> depth);
+};
+
+void FlatExrWriter::State::writeRows(const Image& rows, std::span<const float> depth) {
+  FATHOM_CHECK_OP(rows.width, ==, window.width);
+  FATHOM_CHECK_OP(depth.size(), ==, withDepth ? rows.pixels.size() : 0u);
+  const Rect place{window.x, nextRow, rows.width, rows.height};
+  const float* values = &rows.pixels.data()->x;
+  if (!options.asFloat) {
+    halves.resize(rows.pixels.size() * 4);
+    for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = half(values[i]);
+  }
+  Imf::FrameBuffer frame;
+  const char* const names[] = {"R", "G", "B", "A"};
+  const std::size_t bytes = options.asFloat ? sizeof(float) : sizeof(half);
+  const char* first = options.asFloat ? reinterpret_cast<const char*>(values)
+                                      : reinterpret_cast<const char*>(halves.data());
+  for (std::size_t c = 0; c < (options.withAlpha ? 4u : 3u); ++c)
+    frame.insert(names[c], Imf::Slice::Make(options.asFloat ? Imf::FLOAT : Imf::HALF,
+                                            first + c * bytes, imathBox(place), 4 * bytes,
+                                            4 * bytes * std::size_t(place.width)));
+  if (withDepth)
+    frame.insert("Z", Imf::Slice::Make(Imf::FLOAT, depth.data(), imathBox(place), sizeof(float),
+                                       sizeof(float) * std::size_t(place.width)));
+  out->setFrameBuffer(frame);
+  out->writePixels(rows.height);
+  nextRow = place.bottom();
+}
+
+FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
+                             const FlatExrOptions& options) {
+  useAllCores();
+  writingExr(file,
+             [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
+}
+FlatExrWriter::~FlatExrWriter() = default;
+
+void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
+  writingExr(state_->file.target(), [&] { state_->writeRows(rows, depth); });
+}
+
+void FlatExrWriter::finish() {
+  FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
+  writingExr(state_->file.target(), [&] { state_->out.reset(); });
+  state_->file.commit();
+}
+
+void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
+  FlatExrWriter writer(path, image.width, image.height, !options.depth.empty(), options);
+  writer.writeRows(image, options.depth);
+  writer.finish();
+}
+
+}  // namespace fathom

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flat EXR: color (RGB or Y, with or without A, any type) and an optional Z, read and written
+// through the OpenEXR library.
+#pragma once
+
+#include "app/engine/core/attributes.h"
+#include "app/engine/io/picture.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+/// None when the file is no flat EXR ("not mine"); throws Error when it is one but broken, or has
+/// no color channel. `part`: number, name or view; empty: the first flat part with color.
+std::optional<Picture> loadFlatExr(const std::filesystem::path& file, const std::string& part = {});
+
+/// One channel of a flat part (its number), float[height][width] of the part's data window. Throws
+/// Error.
+std::vector<float> loadExrChannel(const std::filesystem::path& file, int part,
+                                  const std::string& channel);
+
+struct FlatExrOptions {
+  bool asFloat = false;  // half otherwise
+  bool withAlpha = true;
+  Rect dataWindow, displayWindow;  // empty: (0, 0, width, height)
+  float pixelAspect = 1.0f;
+  std::span<const float> depth = {};  // float[height][width] written as Z; empty: no Z
+  SharedAttributes attributes;        // of what it was made of, but for how that was stored
+};
+
+/// Writes a picture row by row: zip compression, beside and renamed. Throws Error.
+class FlatExrWriter {
+ public:
+  /// Of the options, `depth` is not looked at: writeRows() is given it, for all rows or for none.
+  FlatExrWriter(const std::filesystem::path& file, int width, int height, bool withDepth,
+                const FlatExrOptions& options = {});
+  ~FlatExrWriter();  // without finish() no file appears
+  /// The next rows, top first, in full width. `depth`: float[rows.height][width].
+  void writeRows(const Image& rows, std::span<const float> depth = {});
+  /// After the last row: puts the file in place.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The whole picture that way.
+void writeFlatExr(const std::filesystem::path& file, const Image& image,
+                  const FlatExrOptions& options = {});
+
+}  // namespace fathom

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The object that --json prints, key by key.
+#include "app/engine/io/run_record.h"
+
+#include "app/engine/io/json_parse.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace fathom {
+namespace {
+
+/// Numbers and booleans as JSON has them, also where numbers are the words of a choice ("4", "8");
+/// floats in the decimal form that the settings show.
+OrderedJson settingJson(const FieldValue& value) {
+  if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
+  const char* end = value.text.data() + value.text.size();
+  std::int64_t whole = 0;
+  if (std::from_chars(value.text.data(), end, whole).ptr == end && !value.text.empty())
+    return whole;
+  if (value.kind != FieldValue::Kind::Number) return value.text;
+  double number = 0;
+  std::from_chars(value.text.data(), end, number);
+  return number;
+}
+
+OrderedJson settingsObject(const std::vector<FieldValue>& settings) {
+  OrderedJson object = OrderedJson::object();
+  for (const FieldValue& value : settings) object[value.name] = settingJson(value);
+  return object;
+}
+
+}  // namespace
+
+std::string settingsJson(const std::vector<FieldValue>& settings) {
+  return settingsObject(settings).dump();
+}
+
+void RunRecord::addPhase(const std::string& name, double ms) {
+  const auto at = std::find_if(phasesMs.begin(), phasesMs.end(),
+                               [&](const auto& phase) { return phase.first == name; });
+  if (at == phasesMs.end())
+    phasesMs.emplace_back(name, ms);
+  else
+    at->second += ms;
+}
+
+void RunRecord::setValue(const std::string& key, Value value) {
+  const auto at = std::find_if(result.begin(), result.end(),
+                               [&](const auto& entry) { return entry.first == key; });
+  if (at == result.end())
+    result.emplace_back(key, std::move(value));
+  else
+    at->second = std::move(value);
+}
+
+std::string RunRecord::json() const {
+  OrderedJson root;
+  root["fathom"] = FATHOM_VERSION;
+  root["command"] = command;
+  root["device"] = nullptr;
+  if (device)
+    root["device"] = {{"vendor", device->vendor},
+                      {"renderer", device->renderer},
+                      {"version", device->version},
+                      {"software", device->software}};
+  root["size"] = nullptr;
+  if (size) root["size"] = {size->first, size->second};
+  root["settings"] = settingsObject(settings);
+  root["passes"] = OrderedJson::array();
+  for (const Pass& pass : passes)
+    root["passes"].push_back({{"name", pass.name},
+                              {"gpu_ms", pass.gpuMs},
+                              {"cpu_ms", pass.cpuMs},
+                              {"count", pass.count}});
+  root["wall_ms"] = wallMs;
+  root["phases_ms"] = OrderedJson::object();
+  for (const auto& [name, ms] : phasesMs) root["phases_ms"][name] = ms;
+  root["result"] = OrderedJson::object();
+  for (const auto& [key, value] : result)
+    std::visit([&, &name = key](const auto& v) { root["result"][name] = v; }, value);
+  for (const auto& [name, rows] : lists) {
+    OrderedJson& list = root["result"][name] = OrderedJson::array();
+    for (const Row& row : rows) {
+      OrderedJson& object = list.emplace_back(OrderedJson::object());
+      for (const auto& [key, value] : row)
+        std::visit([&, &field = key](const auto& v) { object[field] = v; }, value);
+    }
+  }
+  return documentText(root);
+}
+
+}  // namespace fathom

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a command did and measured: filled in while it works, printed as one JSON object by --json.
+// Scripts rely on the shape of that object (docs/command-line.md).
+#pragma once
+
+#include "app/engine/core/fields.h"
+#include "app/engine/core/stopwatch.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fathom {
+
+/// The device as run records and bench files name it.
+struct DeviceFacts {
+  std::string vendor, renderer, version;
+  bool software = false;
+};
+
+class RunRecord {
+ public:
+  using Value = std::variant<bool, std::int64_t, double, std::string>;
+  struct Pass {
+    std::string name;
+    double gpuMs = 0, cpuMs = 0;
+    int count = 0;
+  };
+
+  std::string command;                      // "deep merge"
+  std::optional<DeviceFacts> device;        // absent when no GPU was needed
+  std::optional<std::pair<int, int>> size;  // of the picture, in pixels
+  std::vector<FieldValue> settings;         // of the technique
+  std::vector<Pass> passes;                 // in order of first use
+  double wallMs = 0;                        // from start to end of the command
+  std::vector<std::pair<std::string, double>> phasesMs;
+  std::vector<std::pair<std::string, Value>> result;
+  using Row = std::vector<std::pair<std::string, Value>>;
+  /// Lists within `result`, an object per row; empty ones are written, too.
+  std::vector<std::pair<std::string, std::vector<Row>>> lists;
+
+  /// Adds to the time of a phase: "read", "upload", "gpu", "download", "write".
+  void addPhase(const std::string& name, double ms);
+  /// Sets one value of the command's own `result`: a boolean, a number or a text.
+  template <class T>
+  void set(const std::string& key, const T& value) {
+    if constexpr (std::is_same_v<T, Value>)
+      setValue(key, value);
+    else if constexpr (std::is_same_v<T, bool>)
+      setValue(key, Value(value));
+    else if constexpr (std::is_integral_v<T>)
+      setValue(key, Value(std::int64_t(value)));
+    else if constexpr (std::is_floating_point_v<T>)
+      setValue(key, Value(double(value)));
+    else
+      setValue(key, Value(std::string(value)));
+  }
+
+  /// The whole as JSON text, indented, with a final line feed.
+  std::string json() const;
+
+ private:
+  void setValue(const std::string& key, Value value);
+};
+
+/// {"layout": "bia", "block-size": 4}: the settings as a JSON object.
+std::string settingsJson(const std::vector<FieldValue>& settings);
+
+/// Times a phase as a scope.
+class PhaseTimer {
+ public:
+  PhaseTimer(RunRecord& record, std::string phase) : record_(record), phase_(std::move(phase)) {}
+  ~PhaseTimer() { record_.addPhase(phase_, watch_.ms()); }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  RunRecord& record_;
+  std::string phase_;
+  Stopwatch watch_;
+};
+
+}  // namespace fathom

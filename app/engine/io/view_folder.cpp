@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names are matched to places in the grid or in time first; only a complete folder is accepted.
+#include "app/engine/io/view_folder.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/json_parse.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <optional>
+
+#include <fmt/ranges.h>
+#include <glm/common.hpp>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kIndexName = "views.json";
+constexpr std::uint64_t kMaxIndexBytes = 1 << 20;
+
+bool isPictureName(const fs::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  const std::vector<std::string>& known = pictureEndings();
+  return std::find(known.begin(), known.end(), ending) != known.end();
+}
+
+std::vector<fs::path> picturesIn(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (isPictureName(it->path())) files.push_back(it->path());
+  if (error) fail("{}: expected a readable folder, found: {}", folder.string(), error.message());
+  std::sort(files.begin(), files.end());
+  if (files.empty())
+    fail("{}: expected pictures ({}), found none", folder.string(),
+         fmt::join(pictureEndings(), ", "));
+  return files;
+}
+
+/// Takes the number at the end of `stem` away; none when there is no number of up to 9 digits.
+std::optional<int> takeNumber(std::string& stem) {
+  std::size_t first = stem.size();
+  while (first > 0 && std::isdigit(static_cast<unsigned char>(stem[first - 1]))) --first;
+  const std::size_t digits = stem.size() - first;
+  if (digits == 0 || digits > 9) return std::nullopt;
+  const int number = std::stoi(stem.substr(first));
+  stem.resize(first);
+  return number;
+}
+
+/// Column and row from the two numbers at the end of a name.
+std::optional<glm::ivec2> placeOf(const fs::path& file) {
+  std::string stem = file.stem().string();
+  const std::optional<int> column = takeNumber(stem);
+  if (!column || stem.empty() || std::isalnum(static_cast<unsigned char>(stem.back())))
+    return std::nullopt;
+  stem.pop_back();
+  const std::optional<int> row = takeNumber(stem);
+  if (!row) return std::nullopt;
+  return glm::ivec2(*column, *row);
+}
+
+// The index
+// -------------------------------------------------------------------------------------------------
+
+OrderedJson readIndex(const fs::path& file) {
+  const auto tooDeep = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
+    if (depth > 16) fail("{}: expected JSON at most 16 levels deep", file.string());
+    return true;
+  };
+  OrderedJson index;
+  try {
+    index = OrderedJson::parse(readFile(file, kMaxIndexBytes), tooDeep);
+  } catch (const OrderedJson::exception& error) {
+    fail("{}: expected JSON, found: {}", file.string(), problemOf(error));
+  }
+  if (!index.is_object())
+    fail("{}: expected a JSON object, found {}", file.string(), index.type_name());
+  return index;
+}
+
+int gridSide(const fs::path& file, const OrderedJson& index, const char* key) {
+  const auto at = index.find(key);
+  if (at == index.end()) fail("{}: expected \"{}\", found none", file.string(), key);
+  if (!at->is_number_integer() || *at < 1 || *at > kMaxViews)
+    fail("{}: expected \"{}\" as a whole number from 1 to {}, found {}", file.string(), key,
+         kMaxViews, at->dump());
+  return at->get<int>();
+}
+
+glm::dvec2 originIn(const fs::path& file, const OrderedJson& index, glm::ivec2 grid) {
+  const auto at = index.find("origin");
+  if (at == index.end()) return glm::dvec2(grid - 1) / 2.0;
+  const auto holds = [&](std::size_t i) {
+    return (*at)[i].is_number() && (*at)[i] >= 0 && (*at)[i] <= grid[int(i)] - 1;
+  };
+  if (!at->is_array() || at->size() != 2 || !holds(0) || !holds(1))
+    fail("{}: expected \"origin\" as column and row within the grid, found {}", file.string(),
+         at->dump());
+  return {(*at)[0].get<double>(), (*at)[1].get<double>()};
+}
+
+// Files in their places
+// -------------------------------------------------------------------------------------------------
+
+void placeViews(ViewFolder& found, const fs::path& folder, const std::vector<fs::path>& files) {
+  const glm::ivec2 grid = found.grid;
+  found.files.resize(std::size_t(grid.x) * std::size_t(grid.y));
+  for (const fs::path& file : files) {
+    const std::optional<glm::ivec2> place = placeOf(file);
+    if (!place || place->x >= grid.x || place->y >= grid.y)
+      fail("{}: expected a name that ends in _ROW_COLUMN, rows 0..{}, columns 0..{}", file.string(),
+           grid.y - 1, grid.x - 1);
+    fs::path& slot = found.files[std::size_t(place->x * grid.y + place->y)];
+    if (!slot.empty())
+      fail("{}: expected one view of row {}, column {}, found {} too", file.string(), place->y,
+           place->x, slot.filename().string());
+    slot = file;
+  }
+  for (int column = 0; column < grid.x; ++column)
+    for (int row = 0; row < grid.y; ++row)
+      if (found.files[std::size_t(column * grid.y + row)].empty())
+        fail("{}: expected a view of row {}, column {} (of {} rows, {} columns), found none",
+             (folder / viewFileName(column, row)).string(), row, column, grid.y, grid.x);
+}
+
+/// HCI 4D Light Field Benchmark: input_Cam000 .. input_Cam080, row by row from the upper left.
+bool placeHciViews(ViewFolder& found, const std::vector<fs::path>& files) {
+  const auto side = int(std::lround(std::sqrt(double(files.size()))));
+  if (side < 2 || side > kMaxViews || std::size_t(side) * std::size_t(side) != files.size())
+    return false;
+  std::vector<fs::path> places(files.size());
+  for (const fs::path& file : files) {
+    std::string stem = file.stem().string();
+    const std::optional<int> number = takeNumber(stem);
+    if (stem != "input_Cam" || !number || std::size_t(*number) >= files.size()) return false;
+    fs::path& slot = places[std::size_t(*number % side * side + *number / side)];
+    if (!slot.empty()) return false;
+    slot = file;
+  }
+  found.files = std::move(places), found.grid = {side, side}, found.naming = "HCI light field";
+  return true;
+}
+
+/// The (New) Stanford Light Field Archive: out_ROW_COLUMN_, then where the camera stood.
+bool placeStanfordViews(ViewFolder& found, const std::vector<fs::path>& files) {
+  std::map<std::pair<int, int>, fs::path> places;  // by column, then row
+  glm::ivec2 grid(0);
+  for (const fs::path& file : files) {
+    int row = -1, column = -1, length = 0;
+    const std::string name = file.filename().string();
+    if (std::sscanf(name.c_str(), "out_%2d_%2d_%n", &row, &column, &length) != 2 || length == 0 ||
+        row < 0 || column < 0 || row >= kMaxViews || column >= kMaxViews)
+      return false;
+    grid = glm::max(grid, glm::ivec2(column + 1, row + 1));
+    if (!places.emplace(std::pair(column, row), file).second) return false;
+  }
+  if (places.size() != std::size_t(grid.x) * std::size_t(grid.y)) return false;
+  for (const auto& [place, file] : places) found.files.push_back(file);
+  found.grid = grid, found.naming = "Stanford light field";
+  return true;
+}
+
+void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
+  std::map<int, fs::path> byNumber;
+  for (const fs::path& file : files) {
+    std::string stem = file.stem().string();
+    const std::optional<int> number = takeNumber(stem);
+    if (!number)
+      fail(
+          "{}: expected a name that ends in the frame's number (or views.json beside it, for "
+          "views)",
+          file.string());
+    const auto [at, isNew] = byNumber.emplace(*number, file);
+    if (!isNew)
+      fail("{}: expected one picture per frame (or views.json beside it, for views), found {} too",
+           file.string(), at->second.filename().string());
+  }
+  if (byNumber.size() > std::size_t(kMaxFrames))
+    fail("{}: expected at most {} frames, found {}", files[0].parent_path().string(), kMaxFrames,
+         byNumber.size());
+  for (const auto& [number, file] : byNumber) {
+    const int expected = byNumber.begin()->first + int(found.files.size());
+    if (number != expected)
+      fail("{}: expected frame {} before it, found none", file.string(), expected);
+    found.files.push_back(file);
+  }
+}
+
+}  // namespace
+
+ViewFolder readViewFolder(const fs::path& folder) {
+  const std::vector<fs::path> files = picturesIn(folder);
+  const fs::path indexFile = folder / kIndexName;
+  ViewFolder found;
+  std::error_code error;
+  if (fs::exists(indexFile, error)) {
+    const OrderedJson index = readIndex(indexFile);
+    found.views = !index.contains("frames");
+    if (found.views) {
+      found.grid = {gridSide(indexFile, index, "columns"), gridSide(indexFile, index, "rows")};
+      found.origin = originIn(indexFile, index, found.grid);
+    }
+  }
+  if (!fs::exists(indexFile, error) &&
+      (placeHciViews(found, files) || placeStanfordViews(found, files))) {
+    found.views = true;
+    found.origin = glm::dvec2(found.grid - 1) / 2.0;
+  } else if (found.views)
+    placeViews(found, folder, files);
+  else
+    placeFrames(found, files);
+  return found;
+}
+
+bool holdsPictures(const fs::path& folder) {
+  std::error_code error;
+  int count = 0;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (isPictureName(it->path()) && ++count == 2) return true;
+  return false;
+}
+
+std::string viewFileName(int column, int row) {
+  return fmt::format("view_{:02}_{:02}.png", row, column);
+}
+
+void writeViewIndex(const fs::path& folder, glm::ivec2 grid, glm::dvec2 origin,
+                    const std::string& source,
+                    const std::vector<std::pair<std::string, double>>& facts) {
+  OrderedJson index = {
+      {"columns", grid.x}, {"rows", grid.y}, {"origin", {origin.x, origin.y}}, {"source", source}};
+  for (const auto& [name, value] : facts) index[name] = value;
+  writeFile(folder / kIndexName, documentText(index));
+}
+
+}  // namespace fathom

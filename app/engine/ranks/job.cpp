@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Agreement by reductions that never block a core: each rank tells whether it failed, the first
+// that did speaks for all.
+#include "app/engine/ranks/job.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/ranks/job_watch.h"
+#include "app/engine/ranks/mpi_library.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <limits>
+
+namespace fathom::ranks {
+
+struct Job::State {
+  std::shared_ptr<MpiLibrary> mpi = MpiLibrary::acquire();
+  JobWatch watch{*mpi};
+  bool agreed = false;  // all ranks know that the work has failed
+
+  void reduce(std::span<std::uint64_t> values, MPI_Op operation) {
+    MPI_Request request;
+    MPI_Iallreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_UINT64_T, operation,
+                   mpi->world(), &request);
+    mpi->wait(request);
+  }
+};
+
+int Job::rank() const { return state_.mpi->rank(); }
+int Job::ranks() const { return state_.mpi->ranks(); }
+bool Job::overlaps() const { return state_.mpi->threads(); }
+
+void useCommunicator(std::optional<int> handle) { MpiLibrary::borrow(handle); }
+
+bool mpiAvailable() { return true; }
+std::string mpiMissing() { return {}; }
+
+namespace {
+
+/// What went wrong, as one line.
+std::string failureText(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return "expected enough memory for this, found too little";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+/// The failure of one rank among others that were well says which rank it was.
+[[noreturn]] void rethrowNaming(const std::exception_ptr& failure, int rank) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const NoDeviceError& error) {
+    throw NoDeviceError(fmt::format("rank {}: {}", rank, error.what()));
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("rank {}: {}", rank, error.what()));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception&) {
+    throw Error(fmt::format("rank {}: {}", rank, failureText(failure)));
+  }
+}
+
+}  // namespace
+
+void Job::run(const std::function<void(Job&)>& work) {
+  State state;
+  Job job(state);
+  std::exception_ptr failure;
+  try {
+    work(job);
+  } catch (const Cancelled&) {
+    failure = std::make_exception_ptr(PeerFailed(JobWatch::kInterrupted));
+    if (state.watch.claim()) JobWatch::sayInterrupted();
+    if (!state.agreed) _exit(JobWatch::kInterrupted);
+  } catch (...) {
+    failure = std::current_exception();
+    if (!state.agreed)
+      state.watch.end(fmt::format("rank {}: {}", job.rank(), failureText(failure)), 1);
+  }
+  // No rank may leave while another's watch would take that for a death.
+  state.watch.stop();
+  MPI_Request request;
+  MPI_Ibarrier(state.mpi->world(), &request);
+  state.mpi->wait(request);
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Job::together(const std::function<void()>& step) {
+  std::exception_ptr failure;
+  try {
+    if (Progress::interrupted()) throw Cancelled();
+    step();
+    if (Progress::interrupted()) throw Cancelled();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // A rank that is gone takes part in no agreement: mpirun has told the others to stop.
+  if (failure && Progress::interrupted()) state_.watch.endIfRankGone();
+
+  constexpr int kNone = std::numeric_limits<int>::max();
+  const int mine = failure ? rank() : kNone;
+  int first = kNone;
+  MPI_Request request;
+  MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  if (first == kNone) return;
+  state_.agreed = true;
+
+  const int failed = failure ? 1 : 0;
+  int failedCount = 0;
+  MPI_Iallreduce(&failed, &failedCount, 1, MPI_INT, MPI_SUM, state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  if (first != rank()) throw PeerFailed(0);
+  if (failedCount == ranks()) std::rethrow_exception(failure);
+  rethrowNaming(failure, rank());
+}
+
+std::vector<double> Job::gather(std::span<const double> mine) {
+  std::vector<double> all(mine.size() * std::size_t(ranks()));
+  MPI_Request request;
+  MPI_Iallgather(mine.data(), int(mine.size()), MPI_DOUBLE, all.data(), int(mine.size()),
+                 MPI_DOUBLE, state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  return all;
+}
+
+std::vector<std::string> Job::gatherTexts(const std::string& mine) {
+  std::vector<std::uint64_t> lengths(static_cast<std::size_t>(ranks()));
+  lengths[std::size_t(rank())] = mine.size();
+  largest(lengths);
+  std::uint64_t longest = 0;
+  for (const std::uint64_t length : lengths) longest = std::max(longest, length);
+  std::string padded = mine;
+  padded.resize(longest);
+  std::string all(longest * std::size_t(ranks()), ' ');
+  MPI_Request request;
+  MPI_Iallgather(padded.data(), int(longest), MPI_CHAR, all.data(), int(longest), MPI_CHAR,
+                 state_.mpi->world(), &request);
+  state_.mpi->wait(request);
+  std::vector<std::string> texts;
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    texts.push_back(all.substr(r * longest, lengths[r]));
+  return texts;
+}
+
+void Job::sum(std::span<std::uint64_t> values) { state_.reduce(values, MPI_SUM); }
+void Job::largest(std::span<std::uint64_t> values) { state_.reduce(values, MPI_MAX); }
+
+void Job::pass(std::span<std::byte> bytes, int from, int to) {
+  if (rank() != from && rank() != to) return;
+  constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // MPI counts with int
+  for (std::size_t at = 0; at < bytes.size(); at += kMaxBytes) {
+    const int count = int(std::min(kMaxBytes, bytes.size() - at));
+    MPI_Request request;
+    if (rank() == from)
+      MPI_Isend(bytes.data() + at, count, MPI_BYTE, to, 0, state_.mpi->world(), &request);
+    else
+      MPI_Irecv(bytes.data() + at, count, MPI_BYTE, from, 0, state_.mpi->world(), &request);
+    state_.mpi->wait(request);
+  }
+}
+
+}  // namespace fathom::ranks

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The built-in scenes, one file each. Every parameter has a name, a range and a default in one
+// table, which serves the parser, the help and the error messages.
+#pragma once
+
+#include "app/engine/core/progress.h"
+#include "app/engine/core/random.h"
+#include "app/engine/scene/scene.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+/// A parameter after the colon: `hairball:strands=2000`.
+struct SceneParameter {
+  std::string name;
+  double low, high, standard;
+  bool whole = true;  // an integer
+  std::string about;
+};
+
+/// The values of all parameters of one scene, in the table's order.
+class SceneArguments {
+ public:
+  SceneArguments(const std::vector<SceneParameter>& parameters, std::vector<double> values)
+      : parameters_(parameters), values_(std::move(values)) {}
+  double get(const std::string& name) const;
+  int count(const std::string& name) const { return int(get(name)); }
+  std::uint64_t seed() const { return std::uint64_t(get("seed")); }
+
+ private:
+  const std::vector<SceneParameter>& parameters_;
+  std::vector<double> values_;
+};
+
+struct BuiltInScene {
+  std::string name, about;
+  std::vector<SceneParameter> parameters;
+  void (*make)(Scene& scene, const SceneArguments& arguments, Progress& progress);
+};
+
+/// The table; each entry's file says what it shows.
+const std::vector<BuiltInScene>& builtInTable();
+
+/// A word of the table with its parameters; `part` is what stands behind '#'.
+struct BuiltInSpec {
+  const BuiltInScene* scene;
+  SceneArguments arguments;
+  std::optional<std::string> part;
+};
+/// None when the text begins with no word of the table. Throws Error (unknown or wrong parameter).
+std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec);
+
+BuiltInScene atriumScene();      // atrium.cpp
+BuiltInScene forestScene();      // forest.cpp
+BuiltInScene hairballScene();    // hairball.cpp
+BuiltInScene planesScene();      // planes.cpp
+BuiltInScene pointsScene();      // points.cpp
+BuiltInScene powerplantScene();  // powerplant.cpp
+BuiltInScene stationScene();     // station.cpp
+
+/// `seed` and `alpha`, which every built-in scene takes. Alpha 0 stands for "each material its
+/// own".
+SceneParameter seedParameter();
+SceneParameter alphaParameter();
+/// Gives every material this alpha; the texture's own still multiplies it. 0: nothing happens.
+void overrideAlpha(Scene& scene, double alpha);
+
+class MeshBuilder;
+/// Colored spheres strewn over the camera's view between two depths, with sizes in picture heights
+/// at their depth, so that near and far ones cover alike. Adds its materials.
+struct SphereField {
+  int count;
+  float nearZ, farZ;        // along the view axis, m
+  float smallest, largest;  // radius in picture heights
+  float spreadX, spreadY;   // half extent in picture heights
+};
+void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camera, Random& random);
+
+}  // namespace fathom

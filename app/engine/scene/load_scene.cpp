@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a scene's text, WORD[:NAME=VALUE,...][#PART] or PATH.obj[#PART], to the scene.
+#include "app/engine/scene/load_scene.h"
+
+#include "app/engine/core/fields.h"
+#include "app/engine/scene/built_in/built_in.h"
+#include "app/engine/scene/obj.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+namespace fathom {
+namespace {
+
+bool endsWithObj(const std::string& text) {
+  if (text.size() < 4) return false;
+  std::string ending = text.substr(text.size() - 4);
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return ending == ".obj";
+}
+
+struct Split {
+  std::string base, part;
+  bool hasPart = false;
+};
+
+/// An OBJ's part stands behind the last '#', but '#' may also be a letter of the path itself.
+Split splitObj(const std::string& spec) {
+  if (endsWithObj(spec)) return {spec, "", false};
+  for (std::size_t at = spec.rfind('#'); at != std::string::npos && at > 0;
+       at = spec.rfind('#', at - 1))
+    if (endsWithObj(spec.substr(0, at))) return {spec.substr(0, at), spec.substr(at + 1), true};
+  return {};
+}
+
+const BuiltInScene* builtInNamed(const std::string& spec) {
+  const std::string word = spec.substr(0, spec.find_first_of(":#"));
+  for (const BuiltInScene& entry : builtInTable())
+    if (entry.name == word) return &entry;
+  return nullptr;
+}
+
+std::string namesOf(const std::vector<SceneParameter>& parameters) {
+  std::string text;
+  for (const SceneParameter& p : parameters) text += (text.empty() ? "" : ", ") + p.name;
+  return text;
+}
+
+/// One `name=value` into the values; throws Error naming what exists.
+void setParameter(const BuiltInScene& entry, const std::string& assignment,
+                  std::vector<double>& values) {
+  const std::size_t equals = assignment.find('=');
+  const std::string name = assignment.substr(0, equals);
+  const auto found = std::find_if(entry.parameters.begin(), entry.parameters.end(),
+                                  [&](const SceneParameter& p) { return p.name == name; });
+  if (found == entry.parameters.end())
+    fail("{}: expected a parameter out of {}, found \"{}\"", entry.name, namesOf(entry.parameters),
+         name);
+  if (equals == std::string::npos)
+    fail("{}: expected {}=VALUE, found \"{}\"", entry.name, name, assignment);
+  const std::string text = assignment.substr(equals + 1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = error == std::errc() && end == text.data() + text.size() && !text.empty();
+  // The comparison is false for NaN.
+  if (!number || !(value >= found->low && value <= found->high) ||
+      (found->whole && value != double(std::int64_t(value))))
+    fail("{}: {}: expected {} from {} to {}, found \"{}\"", entry.name, name,
+         found->whole ? "a whole number" : "a number", found->low, found->high, text);
+  values[std::size_t(found - entry.parameters.begin())] = value;
+}
+
+/// A part by its name, or by its number counted from 1.
+void keepPart(Scene& scene, const std::string& name) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error == std::errc() && end == name.data() + name.size() && number >= 1 &&
+      number <= scene.parts.size()) {
+    scene.parts = {ScenePart(scene.parts[number - 1])};
+    return;
+  }
+  std::string names;
+  for (const ScenePart& part : scene.parts) {
+    if (part.name == name) {
+      ScenePart kept = part;
+      scene.parts = {std::move(kept)};
+      return;
+    }
+    names += (names.empty() ? "" : ", ") + part.name;
+  }
+  fail("{}: expected a part out of {}, or its number, found \"{}\"", scene.name, names, name);
+}
+
+}  // namespace
+
+const std::vector<SceneInfo>& builtInScenes() {
+  static const std::vector<SceneInfo> all = [] {
+    std::vector<SceneInfo> list;
+    for (const BuiltInScene& entry : builtInTable()) {
+      std::string parameters;
+      for (const SceneParameter& p : entry.parameters)
+        parameters += fmt::format("{}{}={}", parameters.empty() ? "" : ",", p.name, p.standard);
+      list.push_back({entry.name, entry.about, parameters});
+    }
+    return list;
+  }();
+  return all;
+}
+
+std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec) {
+  const BuiltInScene* entry = builtInNamed(spec);
+  if (!entry) return std::nullopt;
+  const std::size_t hash = spec.find('#');
+  const std::string before = spec.substr(0, hash);
+  std::vector<double> values;
+  for (const SceneParameter& p : entry->parameters) values.push_back(p.standard);
+  if (const std::size_t colon = before.find(':'); colon != std::string::npos) {
+    for (std::size_t at = colon + 1; at <= before.size();) {
+      const std::size_t comma = std::min(before.find(',', at), before.size());
+      setParameter(*entry, before.substr(at, comma - at), values);
+      at = comma + 1;
+    }
+  }
+  BuiltInSpec parsed{entry, SceneArguments(entry->parameters, std::move(values)), std::nullopt};
+  if (hash != std::string::npos) parsed.part = spec.substr(hash + 1);
+  return parsed;
+}
+
+bool isSceneSpec(const std::string& spec) {
+  return builtInNamed(spec) != nullptr || !splitObj(spec).base.empty();
+}
+
+std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress) {
+  auto scene = std::make_shared<Scene>();
+  scene->name = spec;
+  // A file of a built-in's name is not hidden by it: files are told by their ending.
+  if (const Split obj = splitObj(spec); !obj.base.empty()) {
+    if (obj.hasPart && obj.part.empty()) fail("{}: expected a part behind '#', found none", spec);
+    loadObj(*scene, obj.base, obj.part, progress);
+  } else if (const std::optional<BuiltInSpec> builtIn = parseBuiltIn(spec)) {
+    builtIn->scene->make(*scene, builtIn->arguments, progress);
+    if (builtIn->part) keepPart(*scene, *builtIn->part);
+  } else {
+    std::string words;
+    for (const BuiltInScene& e : builtInTable()) words += e.name + ", ";
+    fail("{}: expected an OBJ file or a scene out of {}found neither", spec, words);
+  }
+  if (!scene->bounds.empty()) scene->camera.fitDepth(scene->bounds);
+  return scene;
+}
+
+}  // namespace fathom

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scenes by their spec: a built-in scene with parameters, or the path of an OBJ file, each with an
+// optional part.
+#pragma once
+
+#include "app/engine/core/progress.h"
+#include "app/engine/scene/scene.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+/// A built-in scene with the parameters it takes after the colon.
+struct SceneInfo {
+  std::string name, about, parameters;
+};
+const std::vector<SceneInfo>& builtInScenes();
+
+/// True for a built-in word (with or without parameters and #PART) or a path that ends in .obj
+/// (#PART allowed).
+bool isSceneSpec(const std::string& spec);
+
+/// "atrium", "hairball:strands=2000,seed=1", "atrium#interior", "models/chair.obj". The part, if
+/// named, is the only one that is kept. Throws Error (unknown parameter or part: the message names
+/// those that exist).
+std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress);
+
+}  // namespace fathom

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Wavefront OBJ to Scene, through tinyobjloader's streaming interface: 10^7 triangles load on a
+// worker, with progress, without a second copy of the file in memory.
+#pragma once
+
+#include "app/engine/core/progress.h"
+#include "app/engine/scene/scene.h"
+
+#include <filesystem>
+#include <string>
+
+namespace fathom {
+
+/// `part`: the object or group to keep; "all" for everything as one part; empty for all of them,
+/// each its own part unless there are more than kMaxObjParts (then one part "all"). Missing
+/// material or texture files are warnings. Throws Error for anything that is not an OBJ.
+void loadObj(Scene& scene, const std::filesystem::path& file, const std::string& part,
+             Progress& progress);
+
+constexpr std::size_t kMaxObjParts = 16;
+
+}  // namespace fathom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Textures of OBJ materials: PNG, JPEG, TGA, BMP and whatever else stb_image reads.
+#pragma once
+
+#include "app/engine/scene/scene.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace fathom {
+
+/// Reads a color texture, an alpha texture or both into one RGBA texture; either name may be empty.
+/// Names are relative to `folder`. `bytesSoFar` counts against the limit for all textures of a
+/// scene. Throws Error when a file is missing, damaged or too large.
+SceneTexture readTexture(const std::filesystem::path& folder, const std::string& color,
+                         const std::string& alpha, std::size_t bytesSoFar);
+
+}  // namespace fathom

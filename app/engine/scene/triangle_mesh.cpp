@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sorting triangles into batches along a Morton curve. Memory stays at the mesh, the scene and
+// 12 bytes per triangle and vertex: meshes of ten million triangles pass through here.
+#include "app/engine/scene/triangle_mesh.h"
+
+#include "app/engine/core/jobs.h"
+#include "app/engine/scene/mipmaps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+namespace fathom {
+namespace {
+
+float signNotZero(float v) { return v < 0 ? -1.0f : 1.0f; }
+
+std::uint32_t snorm16(float v) {
+  return std::uint16_t(std::int16_t(std::lround(std::clamp(v, -1.0f, 1.0f) * 32767.0f)));
+}
+
+/// The ten low bits of v, with two zeros between each.
+std::uint32_t spread(std::uint32_t v) {
+  v = (v | (v << 16)) & 0x030000FF;
+  v = (v | (v << 8)) & 0x0300F00F;
+  v = (v | (v << 4)) & 0x030C30C3;
+  return (v | (v << 2)) & 0x09249249;
+}
+
+std::uint32_t mortonCode(glm::vec3 p, const Box& bounds) {
+  const glm::vec3 size = glm::max(bounds.size(), glm::vec3(1e-20f));
+  const glm::vec3 q = glm::clamp((p - bounds.low) / size, 0.0f, 1.0f) * 1023.0f;
+  return spread(std::uint32_t(q.x)) | spread(std::uint32_t(q.y)) << 1 |
+         spread(std::uint32_t(q.z)) << 2;
+}
+
+struct Keyed {
+  std::uint32_t code, triangle;
+};
+
+/// Moves triangles from the mesh to the scene, batch by batch.
+class BatchWriter {
+ public:
+  BatchWriter(Scene& scene, const TriangleMesh& mesh) : scene_(scene), mesh_(mesh) {
+    newIndex_.assign(mesh.vertices.size(), 0);
+    scene.vertices.reserve(mesh.vertices.size() + mesh.vertices.size() / 8);
+    scene.indices.reserve(mesh.indices.size());
+  }
+
+  SceneBatch write(const Keyed* first, const Keyed* last, int texture) {
+    SceneBatch batch;
+    batch.firstIndex = std::uint32_t(scene_.indices.size());
+    batch.firstVertex = std::uint32_t(scene_.vertices.size());
+    batch.texture = texture;
+    for (const Keyed* k = first; k != last; ++k) writeTriangle(k->triangle, batch);
+    batch.indexCount = std::uint32_t(scene_.indices.size()) - batch.firstIndex;
+    batch.vertexCount = std::uint32_t(scene_.vertices.size()) - batch.firstVertex;
+    return batch;
+  }
+
+ private:
+  void writeTriangle(std::uint32_t triangle, SceneBatch& batch) {
+    const std::uint32_t* corner = &mesh_.indices[std::size_t(triangle) * 3];
+    const auto& a = mesh_.vertices[corner[0]];
+    const auto& b = mesh_.vertices[corner[1]];
+    const auto& c = mesh_.vertices[corner[2]];
+    const glm::vec3 pa = positionOf(a), pb = positionOf(b), pc = positionOf(c);
+    const glm::vec3 facing =
+        unpackNormal(a.normal) + unpackNormal(b.normal) + unpackNormal(c.normal);
+    const bool flip = glm::dot(glm::cross(pb - pa, pc - pa), facing) < 0;
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t old = corner[flip && i > 0 ? 3 - i : i];
+      batch.bounds.add(positionOf(mesh_.vertices[old]));
+      scene_.indices.push_back(indexInBatch(old, batch.firstVertex));
+    }
+  }
+
+  /// The vertex's index in the scene; copied at its first use in this batch.
+  std::uint32_t indexInBatch(std::uint32_t old, std::uint32_t firstVertex) {
+    // An index from an earlier batch is below firstVertex; 0 is also "never".
+    std::uint32_t& mapped = newIndex_[old];
+    if (mapped <= firstVertex) {
+      scene_.vertices.push_back(mesh_.vertices[old]);
+      mapped = std::uint32_t(scene_.vertices.size());  // one more than the index
+    }
+    return mapped - 1;
+  }
+
+  Scene& scene_;
+  const TriangleMesh& mesh_;
+  std::vector<std::uint32_t> newIndex_;  // uint[old vertex], index in the scene plus 1
+};
+
+/// The triangles of one part and texture, in the order in which they shall be drawn.
+std::vector<Keyed> trianglesOf(const TriangleMesh& mesh, int part, int texture, const Box& bounds,
+                               BatchOrder order) {
+  std::vector<Keyed> triangles;
+  for (const TriangleRun& run : mesh.runs) {
+    if (run.part != part || run.texture != texture) continue;
+    for (std::uint32_t t = run.firstTriangle; t < run.firstTriangle + run.triangleCount; ++t)
+      triangles.push_back({0, t});
+  }
+  if (order == BatchOrder::Kept || triangles.size() <= kBatchTriangles) return triangles;
+  parallelFor(triangles.size(), 65536, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t* corner = &mesh.indices[std::size_t(triangles[i].triangle) * 3];
+      const glm::vec3 sum = positionOf(mesh.vertices[corner[0]]) +
+                            positionOf(mesh.vertices[corner[1]]) +
+                            positionOf(mesh.vertices[corner[2]]);
+      triangles[i].code = mortonCode(sum / 3.0f, bounds);
+    }
+  });
+  std::sort(triangles.begin(), triangles.end(), [](const Keyed& x, const Keyed& y) {
+    return x.code != y.code ? x.code < y.code : x.triangle < y.triangle;
+  });
+  return triangles;
+}
+
+}  // namespace
+
+std::uint32_t packNormal(glm::vec3 n) {
+  const float sum = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
+  if (!(sum > 0)) return packNormal(glm::vec3(0, 1, 0));
+  glm::vec2 p = glm::vec2(n.x, n.y) / sum;
+  if (n.z < 0)
+    p = glm::vec2((1 - std::abs(p.y)) * signNotZero(p.x), (1 - std::abs(p.x)) * signNotZero(p.y));
+  return snorm16(p.x) | snorm16(p.y) << 16;
+}
+
+glm::vec3 unpackNormal(std::uint32_t packed) {
+  const float x = float(std::int16_t(packed & 0xFFFF)) / 32767.0f;
+  const float y = float(std::int16_t(packed >> 16)) / 32767.0f;
+  glm::vec3 n(x, y, 1 - std::abs(x) - std::abs(y));
+  if (n.z < 0) {
+    n.x = (1 - std::abs(y)) * signNotZero(x);
+    n.y = (1 - std::abs(x)) * signNotZero(y);
+  }
+  return glm::normalize(n);
+}
+
+std::uint32_t packLight(float sky, float ground) {
+  const auto unorm8 = [](float v) {
+    return std::uint32_t(std::lround(std::clamp(v, 0.0f, 1.0f) * 255.0f));
+  };
+  return unorm8(sky) | unorm8(ground) << 8;
+}
+
+std::uint32_t openLight(glm::vec3 n) { return packLight(0.5f + 0.5f * n.y, 1); }
+
+void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>& partNames,
+                 BatchOrder order, Progress& progress) {
+  for (SceneTexture& texture : scene.textures) addMipmaps(texture);
+  progress.begin("sorting triangles", double(mesh.indices.size() / 3));
+  Box bounds;
+  for (const auto& v : mesh.vertices) bounds.add(positionOf(v));
+
+  // Which textures each part uses, so that no part is searched for those it lacks.
+  std::vector<std::vector<int>> textures(partNames.size());
+  for (const TriangleRun& run : mesh.runs) {
+    auto& used = textures[std::size_t(run.part)];
+    if (run.triangleCount && std::find(used.begin(), used.end(), run.texture) == used.end())
+      used.push_back(run.texture);
+  }
+
+  BatchWriter writer(scene, mesh);
+  for (std::size_t p = 0; p < partNames.size(); ++p) {
+    ScenePart part;
+    part.name = partNames[p];
+    for (const int texture : textures[p]) {
+      const std::vector<Keyed> triangles = trianglesOf(mesh, int(p), texture, bounds, order);
+      for (std::size_t first = 0; first < triangles.size(); first += kBatchTriangles) {
+        const std::size_t last = std::min(first + kBatchTriangles, triangles.size());
+        part.batches.push_back(
+            writer.write(triangles.data() + first, triangles.data() + last, texture));
+        const Box& b = part.batches.back().bounds;
+        part.bounds.add(b.low), part.bounds.add(b.high);
+        progress.advance(double(last - first));
+      }
+    }
+    if (!part.bounds.empty()) scene.bounds.add(part.bounds.low), scene.bounds.add(part.bounds.high);
+    scene.parts.push_back(std::move(part));
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The order of work: slice, lists, shading, each in steps under the caller's budget, then the same
+// for alpha; and what is read back from the lists.
+#include "app/engine/smoe/decode/decoder.h"
+
+#include "app/engine/core/stages.h"
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/smoe/decode/device_model.h"
+#include "app/engine/smoe/decode/lists.h"
+#include "app/engine/smoe/decode/shading.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace fathom::smoe {
+namespace {
+
+/// The certificate with what shading has seen: colors further than 0.6 from 1/2 widen it.
+double certificateOf(const shared::Tile& tile) {
+  const auto extreme = double(std::bit_cast<float>(tile.extreme));
+  return double(tile.certificate) * std::max(1.0, extreme / 0.6);
+}
+
+}  // namespace
+
+struct Decoder::State {
+  State(gpu::Context& context, const DecoderForms& wanted)
+      : gpu(context),
+        model(context),
+        lists(context),
+        shading(context, wanted.columns.value_or(context.device().software)),
+        forms(wanted) {}
+
+  gpu::Context& gpu;
+  DeviceModel model;
+  ListBuilder lists;
+  Shading shading;
+  std::optional<ViewWindow> window;  // of the lists; none: they are out of date
+  std::optional<ViewCoordinates> slicedAt;
+  DecodeOptions options;
+  std::uint64_t shaders = 0;  // generation that the lists were made with
+  ListFacts facts;
+  bool factsKnown = false;
+  DecoderForms forms;
+  std::unique_ptr<Decoder> alpha;  // null: the model is opaque
+  gpu::Texture alphaPicture;
+  bool colorsShaded = false;  // and alpha is not
+
+  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
+             ListBuilder::Sizes sizes);
+  bool spent(const TimeBudget& budget);
+  void measure();
+  void join(const gpu::Texture& result);
+};
+
+void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
+                           ListBuilder::Sizes sizes) {
+  FATHOM_CHECK(model.count() > 0);
+  FATHOM_CHECK(wanted.size.x > 0 && wanted.size.y > 0 && wanted.step > 0 && wanted.samples > 0);
+  if (slicedAt != wanted.at) model.slice(wanted.at);
+  slicedAt = wanted.at;
+  window = wanted;
+  options = wantedOptions;
+  shaders = gpu.shaderGeneration();
+  factsKnown = false;
+  shading.restart();
+  colorsShaded = false;
+  lists.begin(model, wanted, wantedOptions, sizes);
+}
+
+/// Where there is a limit: what is queued has not been spent yet.
+bool Decoder::State::spent(const TimeBudget& budget) {
+  if (!budget.limited()) return false;
+  gpu.pace();
+  return budget.spent();
+}
+
+void Decoder::State::measure() {
+  lists.fit(true);
+  lists.certify();
+  const shared::Stats stats = lists.stats();
+  const shared::Params& params = lists.params();
+  facts = {};
+  for (const TileBand& band : lists.bands()) {
+    facts.entries += band.entryCount;
+    for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
+      facts.maxErrorBound = std::max(facts.maxErrorBound, certificateOf(tile));
+  }
+  facts.tiles = std::uint32_t(params.tiles.x * params.tiles.y);
+  facts.longest = stats.longest;
+  facts.maxRounding = double(std::bit_cast<float>(stats.rounding));
+  facts.emptyTiles = stats.emptyTiles;
+  facts.kpb = double(facts.entries) / facts.tiles;
+  facts.evaluationsPerSample = facts.kpb;
+  if (options.masks && options.tilePixels == 16)
+    facts.evaluationsPerSample =
+        (double(stats.halvesLow) + 0x1p32 * stats.halvesHigh) / (8.0 * facts.tiles);
+  if (!alpha) return;
+  facts.maxErrorBound = std::max(facts.maxErrorBound, alpha->facts().maxErrorBound);
+  facts.maxRounding = std::max(facts.maxRounding, alpha->facts().maxRounding);
+}
+
+/// Colors and alpha to one picture.
+void Decoder::State::join(const gpu::Texture& result) {
+  gpu::Pass& pass = gpu.pass({"with alpha", "shaders/smoe/decode/with_alpha.comp", {}});
+  pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture).image(SMOE_IMAGE_RESULT, result);
+  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
+                gpu::Each{20});
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer | gpu::Reader::Storage);
+}
+
+Decoder::Decoder(gpu::Context& gpu, const DecoderForms& forms)
+    : state_(std::make_unique<State>(gpu, forms)) {}
+Decoder::~Decoder() = default;
+
+void Decoder::setModel(const Model& model) {
+  state_->window.reset();
+  state_->slicedAt.reset();
+  state_->shading.setModel(model);
+  state_->model.upload(model);
+  state_->colorsShaded = false;
+  if (!model.alpha) {
+    state_->alpha.reset();
+    state_->alphaPicture = {};
+    return;
+  }
+  if (!state_->alpha) state_->alpha = std::make_unique<Decoder>(state_->gpu, state_->forms);
+  state_->alpha->setModel(*model.alpha);
+}
+
+bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, double budgetMs,
+                    Lists lists) {
+  State& s = *state_;
+  const TimeBudget budget(budgetMs);
+  if (s.window != window || s.options != options || s.shaders != s.gpu.shaderGeneration())
+    s.start(window, options,
+            lists == Lists::Expected ? ListBuilder::Sizes::Expected : ListBuilder::Sizes::Measured);
+  while (!s.lists.finished()) {
+    s.lists.step();
+    if (!s.lists.finished() && s.spent(budget)) return false;
+  }
+  return !s.alpha || s.alpha->build(window, options, budget.leftMs(), lists);
+}
+
+bool Decoder::listsKnown(bool wait) {
+  const ListBuilder::Fit fit = state_->lists.fit(wait);
+  if (fit == ListBuilder::Fit::Outgrown) state_->window.reset();
+  const bool alphaKnown = !state_->alpha || state_->alpha->listsKnown(wait);
+  return fit != ListBuilder::Fit::Unknown && alphaKnown;
+}
+
+bool Decoder::listsUpToDate() const {
+  return state_->window.has_value() && (!state_->alpha || state_->alpha->listsUpToDate());
+}
+
+bool Decoder::shade(const gpu::Texture& result, double budgetMs) {
+  State& s = *state_;
+  FATHOM_CHECK(s.window && s.lists.finished());
+  const TimeBudget budget(budgetMs);
+  s.factsKnown = false;  // colors out of range widen certificates
+  const ShadingInput input{s.model, s.lists, s.options, *s.window};
+  while (!s.colorsShaded) {
+    s.colorsShaded = s.shading.step(input, result, !budget.limited());
+    if (!s.colorsShaded && s.spent(budget)) return false;
+  }
+  if (s.alpha) {
+    gpu::ensure(s.gpu, s.alphaPicture, "smoe alpha", gpu::TextureFormat::Rgba32f, result.size());
+    if (!s.alpha->shade(s.alphaPicture, budget.leftMs())) return false;
+    s.join(result);
+  }
+  s.colorsShaded = false;
+  return true;
+}
+
+void Decoder::show(const gpu::Texture& result, Show what, float gain) {
+  State& s = *state_;
+  FATHOM_CHECK(s.window && s.lists.finished());
+  if (what == Show::Certificate) s.lists.certify();
+  s.colorsShaded = false;
+  s.shading.show({s.model, s.lists, s.options, *s.window}, result, what, gain);
+}
+
+const ListFacts& Decoder::facts() const {
+  State& s = *state_;
+  if (!s.factsKnown) s.measure();
+  s.factsKnown = true;
+  return s.facts;
+}
+
+std::vector<Decoder::Entry> Decoder::downloadList(glm::ivec2 tile) const {
+  const TileBand& band = state_->lists.bandOf(tile.y);
+  const std::size_t index = std::size_t(tile.y) * std::size_t(band.params.tiles.x) +
+                            std::size_t(tile.x) - band.params.firstTile;
+  const std::vector<std::uint32_t> ends = band.starts.download(index, 2);
+  std::vector<Entry> list;
+  for (const glm::uvec2& entry : band.entries.download(ends[0], ends[1] - ends[0]))
+    list.push_back({entry.x, entry.y});
+  return list;
+}
+
+double Decoder::certificate(glm::ivec2 tile) const {
+  state_->lists.certify();
+  const TileBand& band = state_->lists.bandOf(tile.y);
+  const std::size_t index = std::size_t(tile.y) * std::size_t(band.params.tiles.x) +
+                            std::size_t(tile.x) - band.params.firstTile;
+  return certificateOf(band.tiles.download(index, 1).front());
+}
+
+std::vector<double> Decoder::certificates() const {
+  state_->lists.certify();
+  std::vector<double> all;
+  for (const TileBand& band : state_->lists.bands())
+    for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
+      all.push_back(certificateOf(tile));
+  return all;
+}
+
+const DeviceModel& Decoder::deviceModel() const { return state_->model; }
+const std::deque<TileBand>& Decoder::bands() const { return state_->lists.bands(); }
+const gpu::Buffer<glm::uvec2>& Decoder::axes() const { return state_->lists.axes(); }
+
+std::vector<glm::vec4> Decoder::downloadRaw(const ViewWindow& window) {
+  State& s = *state_;
+  ViewWindow single = window;
+  single.samples = 1;
+  build(single, s.options, std::numeric_limits<double>::infinity());
+  return s.shading.downloadRaw({s.model, s.lists, s.options, single});
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decoding on the GPU: slice, find the components that matter to each tile, shade. Lists are built
+// when the view changes, and not again for the same one.
+#pragma once
+
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/texture.h"
+#include "app/engine/smoe/decode/options.h"
+#include "app/engine/smoe/model/framing.h"
+#include "app/engine/smoe/model/model.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
+namespace fathom::smoe {
+
+class DeviceModel;
+struct TileBand;
+
+/// What is known about the lists of the last build().
+struct ListFacts {
+  std::uint64_t entries = 0;
+  std::uint32_t tiles = 0, longest = 0, emptyTiles = 0;
+  double kpb = 0;            // mean components per tile
+  double maxErrorBound = 0;  // largest certificate; infinite for the window rule
+  double maxRounding = 0;    // the largest part of one that float32 arithmetic can add
+  /// Mean over samples of the entries whose mask has a bit in the sample's own 8 x 4 samples (tiles
+  /// of 16 with masks; else kpb).
+  double evaluationsPerSample = 0;
+};
+
+/// Where devices differ, for tests and benches.
+struct DecoderForms {
+  /// How records reach the samples: columns of samples fetch them for themselves (software
+  /// renderers), or batches in shared memory. None: as suits the device.
+  std::optional<bool> columns;
+};
+
+class Decoder {
+ public:
+  explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
+  ~Decoder();
+
+  /// Uploads, alpha too; lists are out of date afterwards. The fitter calls it again and again with models of
+  /// the same size, which keeps the buffers. Throws Error when the model does not fit this device.
+  void setModel(const Model& model);
+
+  /// Slices and builds the lists unless they are those of these arguments already. True when it is
+  /// done; false when `budgetMs` is spent: call again with the same arguments.
+  ///
+  /// Measured lists are made by waiting for their sizes. Expected ones are not where those of the
+  /// build() before say what to expect: nothing waits, nothing is allocated. They are to be asked
+  /// for afterwards, by listsKnown().
+  enum class Lists { Measured, Expected };
+  bool build(const ViewWindow& window, const DecodeOptions& options, double budgetMs,
+             Lists lists = Lists::Measured);
+  /// False while the device has not said whether the lists of the last build() had room enough.
+  /// Where they had not, they are out of date from then on, and so is what was shaded with them.
+  bool listsKnown(bool wait);
+  bool listsUpToDate() const;
+  /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1 or, where the model
+  /// has alpha, premultiplied: no color is more than it. Like build(), in slices.
+  bool shade(const gpu::Texture& result, double budgetMs);
+  /// The same as another view of the data: lists, winner, certificate, disparity, weight; linear,
+  /// of the colors.
+  void show(const gpu::Texture& result, Show what, float gain);
+
+  /// Of the colors; what bounds errors, also of alpha. Waits for the device the first time after
+  /// build().
+  const ListFacts& facts() const;
+
+  /// The list of a tile, for the inspector and for tests; waits.
+  struct Entry {
+    std::uint32_t component;
+    std::uint32_t mask;  // cells on which it passed; all ones without masks
+  };
+  std::vector<Entry> downloadList(glm::ivec2 tile) const;
+  /// What was left out, and what float32 arithmetic on records can add (shaders/smoe/decode/
+  /// certify.comp); of views and frames without the rounding of slicing.
+  double certificate(glm::ivec2 tile) const;
+  /// Of all tiles, row by row.
+  std::vector<double> certificates() const;
+  /// What lies on the device: the sliced records, and the lists of the last build() by bands of
+  /// tile rows (shaders/smoe/decode/shared.h says how they are packed). For other passes over the
+  /// same tiles.
+  const DeviceModel& deviceModel() const;
+  const std::deque<TileBand>& bands() const;
+  /// uvec2[columns + rows]: where every 8th column and row of samples lies.
+  const gpu::Buffer<glm::uvec2>& axes() const;
+
+  /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
+  std::vector<glm::vec4> downloadRaw(const ViewWindow& window);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fathom::smoe

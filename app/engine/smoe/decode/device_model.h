@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A model on the device: records packed as shaders/smoe/decode/shared.h says, scaled to base 2, and
+// for models of more than two dimensions their slice at a view.
+#pragma once
+
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/texture.h"
+#include "app/engine/smoe/model/model.h"
+
+#include <cstdint>
+#include <span>
+
+#include <glm/vec4.hpp>
+
+namespace fathom::smoe {
+
+class DeviceModel {
+ public:
+  explicit DeviceModel(gpu::Context& gpu) : gpu_(gpu) {}
+
+  /// Buffers of the right size are kept. Throws Error when the device cannot hold the model.
+  void upload(const Model& model);
+  /// Room for the gates of so many records of pictures, which somebody else writes on the device:
+  /// cull() and reach(), for lists only.
+  void reserve(std::uint32_t count, int fractionBits);
+  /// The records of a view; nothing happens for images. Ends with the barrier for Reader::Storage.
+  void slice(ViewCoordinates at);
+
+  std::uint32_t count() const { return count_; }
+  int leading() const { return leading_; }
+  int fractionBits() const { return fractionBits_; }
+  ColorSpace colorSpace() const { return colorSpace_; }
+
+  const gpu::Buffer<glm::uvec4>& cull() const { return cull_; }    // uvec4[2 K]
+  const gpu::Buffer<glm::uvec4>& shade() const { return shade_; }  // uvec4[2 K]
+  /// The same two as texels.
+  const gpu::TexelView& cullTexels();
+  const gpu::TexelView& shadeTexels();
+  const gpu::Buffer<float>& reach() const { return reach_; }    // float[K]
+  const gpu::Buffer<glm::vec4>& lead() const { return lead_; }  // vec4[4 K] or vec4[2 K]
+
+ private:
+  gpu::Context& gpu_;
+  std::uint32_t count_ = 0;
+  int leading_ = 0, fractionBits_ = 20;
+  ColorSpace colorSpace_ = ColorSpace::Srgb;
+  gpu::Buffer<glm::uvec4> cull_, shade_;          // of the view
+  gpu::Buffer<glm::uvec4> baseCull_, baseShade_;  // of the model, when it has leading coordinates
+  gpu::TexelView cullTexels_, shadeTexels_;
+  gpu::Buffer<float> reach_;
+  gpu::Buffer<glm::vec4> lead_;
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading inputs, the entry in the list of techniques, and how the parts of the engine work
+// together.
+#include "app/engine/smoe/engine.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/view_folder.h"
+#include "app/lab/smoe/tuning.h"
+#include "app/engine/smoe/fit/alpha.h"
+#include "app/engine/smoe/fit/start.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/reference.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::smoe {
+namespace {
+
+/// A fit begins with a component per this many pixels, up to the default number.
+constexpr int kPixelsPerStart = 16;
+
+bool isFlatPicture(const std::filesystem::path& file) {
+  try {
+    const FileKind kind = kindOf(file);
+    return isPlainPicture(kind) || kind == FileKind::FlatExr;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// What a fit begins with: coarse, but there at once.
+Model beginningOf(const TrainingSet& training, const std::string& input, int components) {
+  Model model;
+  model.dims = training.dims;
+  model.width = training.size.x, model.height = training.size.y;
+  model.frames = training.frames, model.views = training.views;
+  model.viewOrigin = training.viewOrigin;
+  model.colorSpace = training.colorSpace;
+  model.centerFractionBits = fractionBitsFor(model.width, model.height);
+  model.source = input, model.fit = "the start of a fit";
+  const int ofAlpha = alphaComponents(training, components);
+  for (const Gaussian& gaussian : startMixture(training, std::max(1, components - ofAlpha)))
+    model.components.push_back(rounded(whiten(gaussian, model.dims, input), model));
+  if (training.alpha)
+    model.alpha =
+        std::make_shared<const Model>(asGray(beginningOf(*training.alpha, input, ofAlpha)));
+  return model;
+}
+
+/// Of a picture, or a folder of views or frames.
+Model beginningOf(const std::string& input, Progress& progress) {
+  const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
+  const int components =
+      std::clamp(training.size.x * training.size.y / kPixelsPerStart, 1, Settings{}.components);
+  return beginningOf(training, input, components);
+}
+
+}  // namespace
+
+// Inputs
+// -------------------------------------------------------------------------------------------------
+
+bool accepts(const std::vector<std::string>& inputs) {
+  std::error_code ignored;
+  if (inputs.size() != 1) return false;
+  if (std::filesystem::is_directory(inputs[0], ignored)) return holdsPictures(inputs[0]);
+  return std::filesystem::is_regular_file(inputs[0], ignored) &&
+         (isModelFile(inputs[0]) || isFlatPicture(inputs[0]));
+}
+
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
+  if (inputs.empty()) throw UsageError("smoe: expected a model, found no input");
+  if (inputs.size() > 1)
+    fail("{}: expected one model, found {} inputs", inputs.back(), inputs.size());
+  const std::string& input = inputs[0];
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(input, ignored);
+  if (!folder && (isModelFile(input) || !isFlatPicture(input)))
+    return readModelInput(input, progress);
+  auto loaded = std::make_unique<ModelInputs>();
+  loaded->names = inputs;
+  loaded->model = std::make_shared<const Model>(beginningOf(input, progress));
+  return loaded;
+}
+
+std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& progress) {
+  auto loaded = std::make_unique<ModelInputs>();
+  loaded->names = {file};
+  loaded->model = std::make_shared<const Model>(readModel(file, progress));
+  return loaded;
+}
+
+// The engine
+// -------------------------------------------------------------------------------------------------
+
+SmoeEngine::SmoeEngine()
+    : models_(settings_),
+      source_(settings_, models_),
+      picture_(settings_, models_, source_, tunables()[0]),
+      records_(models_, picture_),
+      fit_(settings_, models_, source_, checks_),
+      tools_(settings_, models_, picture_, records_, fit_.brush()),
+      inspector_(picture_, records_),
+      legend_(picture_),
+      panels_({settings_, models_, source_, picture_, tools_, fit_, checks_, rates_}) {}
+
+void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
+  auto& own = ownInputs<ModelInputs>(*inputs);
+  // A part or a view of another model says nothing about this one.
+  const bool another = models_ && models_.inputs() != own.names;
+  if (another) settings_.window.clear(), settings_.view.clear();
+  models_.open(std::move(own.model), std::move(own.names));
+  fit_.drop();
+  checks_.drop();
+  // A picture is what its own model is fitted to and compared with.
+  if (!models_.inputs().empty() && models_->source == models_.inputs()[0]) settings_.source.clear();
+}
+
+bool SmoeEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+  const gpu::Undivided ownSlices;  // by measured rates
+  return picture_.update(gpu, effect, budgetMs);
+}
+
+Image SmoeEngine::reference() const {
+  FATHOM_CHECK(picture_.drawn() != nullptr);
+  return gpu::besideFrames([model = *models_, window = picture_.drawn()->window] {
+    return reference::picture(model, window);
+  });
+}
+
+std::vector<std::pair<std::string, std::string>> SmoeEngine::chosen() const {
+  if (!picture_.drawn()) return {};
+  const DecodeOptions& used = picture_.drawn()->options;
+  return {{"tile", std::to_string(used.tilePixels)}, {"masks", used.masks ? "on" : "off"}};
+}
+
+std::vector<std::pair<std::string, std::string>> SmoeEngine::facts() const {
+  return factsOf(settings_, models_, picture_);
+}
+
+std::optional<Engine::Working> SmoeEngine::working() {
+  const FitSession& session = fit_.session();
+  if (!session.running() && !fit_.waiting()) return std::nullopt;
+  return Working{"Fitting", fit_.waiting() ? 0 : session.progress().fraction(),
+                 [this] { fit_.stop(); }};
+}
+
+bool SmoeEngine::backgroundStep(gpu::Context& gpu, double budgetMs) {
+  tools_.orbit();
+  if (comparesWithSource(settings_.show) && models_ && !source_.busy() && !fit_.waiting()) source_.ask();
+  fit_.work(gpu, budgetMs);
+  const bool checking = checks_.work(gpu, budgetMs);
+  rates_.follow(checks_, source_.readyName());
+  if (const auto& packed = checks_.packed())
+    models_.offerPacked(packed->of, packed->loss, {packed, &packed->saved});
+  return checking || source_.busy() || fit_.session().running() || tools_.animated();
+}
+
+}  // namespace fathom::smoe

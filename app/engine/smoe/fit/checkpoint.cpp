@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state behind a model: 8 bytes, the length of a JSON header, the header, then arrays whose
+// sizes follow from it. Everything is checked before it is allocated or believed.
+#include "app/engine/smoe/fit/checkpoint.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/checksum.h"
+#include "app/engine/io/json_object.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/io_header.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr std::size_t kStatePrefix = 12;  // magic and length
+constexpr std::int64_t kMaxStateHeader = 4096, kMaxPoints = 10'000'000;
+// Version 2 has the share of SSIM and the best score besides; where SSIM has none, files are of
+// version 1.
+constexpr std::size_t kScalars = 7, kScalars2 = 9, kEpsilons = 32, kGaussianNumbers = 1 + 7 + 49;
+constexpr std::size_t kPointBytes = 24;
+const std::vector<std::string> kPointWords = {"start", "em", "refit", "adam", "relocate", "best"};
+const std::vector<std::string> kStageWords = {"mixture", "descent"};
+
+// Writing
+// -------------------------------------------------------------------------------------------------
+
+class Writer {
+ public:
+  template <class T>
+  void put(const T& value) {
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  void put(const std::vector<Component>& components, int dims) {
+    for (const Component& c : components)
+      for (const RecordField& field : recordFields(dims)) put(bitsOf(c, field));
+  }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+std::vector<std::byte> statePayload(const Checkpoint& checkpoint) {
+  const FitSnapshot& fit = checkpoint.fit;
+  Writer out;
+  for (const double value : {fit.request.maxSeconds, fit.rate, fit.seconds, fit.descentBegan,
+                             fit.bestPsnr, fit.model.psnr, checkpoint.search.goal})
+    out.put(value);
+  if (fit.request.structure > 0) {
+    out.put(double(fit.request.structure));
+    out.put(fit.bestScore);
+  }
+  for (const glm::vec4& epsilons : fit.adam.epsilons) out.put(epsilons);
+  for (const FitPoint& point : fit.curve) {
+    const auto word = std::find(kPointWords.begin(), kPointWords.end(), point.stage);
+    out.put(std::int32_t(point.iteration));
+    out.put(std::int32_t(word - kPointWords.begin()));
+    out.put(point.seconds);
+    out.put(point.psnr);
+  }
+  for (const Gaussian& gaussian : fit.mixture) out.put(gaussian);
+  out.put(fit.components, fit.model.dims);
+  out.put(fit.best, fit.model.dims);
+  for (const glm::vec4& moment : fit.adam.moments) out.put(moment);
+  return out.bytes();
+}
+
+static_assert(sizeof(Gaussian) == kGaussianNumbers * sizeof(double));
+
+std::string stateHeader(const Checkpoint& checkpoint, std::span<const std::byte> payload) {
+  const FitSnapshot& fit = checkpoint.fit;
+  JsonText json;
+  json.add("format", std::string("smoe-fit"));
+  json.add("version", std::int64_t(fit.request.structure > 0 ? 2 : 1));
+  json.add("stage", kStageWords[std::size_t(fit.stage)]);
+  json.add("seed", std::int64_t(fit.request.seed));
+  json.add("emIterations", std::int64_t(fit.request.emIterations));
+  json.add("refitIterations", std::int64_t(fit.request.refitIterations));
+  json.add("requested", std::vector<std::int64_t>{fit.request.components, fit.request.steps});
+  json.add("relocates", std::int64_t(fit.request.relocate));
+  json.add("steps", std::int64_t(fit.steps));
+  json.add("stepsDone", std::int64_t(fit.stageIteration));
+  json.add("iterations", std::int64_t(fit.iteration));
+  json.add("growing", std::vector<std::int64_t>{fit.growing, fit.addedPerRound});
+  json.add("draws", std::int64_t(fit.draws));
+  json.add("adamSteps", std::int64_t(fit.adam.steps));
+  json.add("points", std::int64_t(fit.curve.size()));
+  json.add("search", std::vector<std::int64_t>{checkpoint.search.steps, checkpoint.search.rounds,
+                                               checkpoint.search.last});
+  if (checkpoint.whole)
+    json.add("whole",
+             std::vector<std::int64_t>{checkpoint.whole->components, checkpoint.whole->steps});
+  json.add("pictures", fmt::format("{:08x}", fit.pictures));
+  json.add("device", fit.device);
+  json.add("crc32", fmt::format("{:08x}", crc32(payload)));
+  return json.text();
+}
+
+// Reading
+// -------------------------------------------------------------------------------------------------
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()) {}
+  template <class T>
+  T take() {
+    const T value = load<T>(at_);
+    at_ += sizeof(T);
+    return value;
+  }
+  std::vector<Component> components(std::size_t count, int dims) {
+    std::vector<Component> result(count);
+    for (Component& c : result)
+      for (const RecordField& field : recordFields(dims)) setBits(c, field, take<std::uint32_t>());
+    return result;
+  }
+
+ private:
+  const std::byte* at_;
+};
+
+std::uint32_t hexadecimal(const JsonObject& json, const std::string& key, const std::string& name) {
+  const std::string text = json.text(key);
+  std::uint32_t value = 0;
+  const char* end = text.data() + text.size();
+  if (text.size() != 8 || std::from_chars(text.data(), end, value, 16).ptr != end)
+    fail("{}: \"{}\": expected 8 hexadecimal digits, found {} other characters", name, key,
+         text.size());
+  return value;
+}
+
+/// What the header says; `points` is how long the curve is.
+std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::size_t& points,
+                         const std::string& name) {
+  constexpr std::int64_t kMany = std::numeric_limits<int>::max() / 2;
+  json.expectOnly({"format", "version", "stage", "seed", "emIterations", "refitIterations",
+                   "requested", "relocates", "steps", "stepsDone", "iterations", "growing", "draws",
+                   "adamSteps", "points", "search", "whole", "pictures", "device", "crc32"});
+  json.word("format", {"smoe-fit"});
+  FitSnapshot& fit = checkpoint.fit;
+  fit.request.structure = json.integer("version", 1, 2) == 2 ? 1 : 0;  // how much, the payload says
+  fit.stage = FitSnapshot::Stage(json.word("stage", kStageWords));
+  fit.request.seed = std::uint64_t(json.integer("seed", std::numeric_limits<std::int64_t>::min(),
+                                                std::numeric_limits<std::int64_t>::max()));
+  fit.request.emIterations = int(json.integer("emIterations", 0, kMany));
+  fit.request.refitIterations = int(json.integer("refitIterations", 0, kMany));
+  const std::vector<std::int64_t> requested = json.integers("requested", 2, 0, kMany);
+  fit.request.components = int(requested[0]), fit.request.steps = int(requested[1]);
+  fit.request.relocate = json.integer("relocates", 0, 1) == 1;
+  fit.request.snapshots = true;
+  fit.steps = int(json.integer("steps", 0, kMany));
+  fit.stageIteration = int(json.integer("stepsDone", 0, kMany));
+  fit.iteration = int(json.integer("iterations", 0, kMany));
+  const std::vector<std::int64_t> growing = json.integers("growing", 2, 0, limits::kComponents);
+  fit.growing = int(growing[0]), fit.addedPerRound = int(growing[1]);
+  fit.draws = int(json.integer("draws", 0, kMany));
+  fit.adam.steps = int(json.integer("adamSteps", 0, kMany));
+  points = std::size_t(json.integer("points", 1, kMaxPoints));
+  const std::vector<std::int64_t> search = json.integers("search", 3, 0, kMany);
+  checkpoint.search.steps = int(search[0]), checkpoint.search.rounds = int(search[1]);
+  checkpoint.search.last = search[2] != 0;
+  if (json.has("whole")) {
+    const std::vector<std::int64_t> whole = json.integers("whole", 2, 0, kMany);
+    checkpoint.whole = fit.request;
+    checkpoint.whole->components = int(whole[0]), checkpoint.whole->steps = int(whole[1]);
+  }
+  fit.pictures = hexadecimal(json, "pictures", name);
+  fit.device = json.text("device");
+  return hexadecimal(json, "crc32", name);
+}
+
+std::size_t stateBytes(const FitSnapshot& fit, std::size_t points) {
+  const std::size_t count = fit.model.components.size();
+  const std::size_t record = 4 * recordFields(fit.model.dims).size();
+  const std::size_t rows = fit.model.dims > 2 ? 8 : 4;
+  const std::size_t each = fit.stage == FitSnapshot::Stage::Mixture
+                               ? sizeof(Gaussian)
+                               : 2 * record + 2 * rows * sizeof(glm::vec4);
+  const std::size_t scalars = fit.request.structure > 0 ? kScalars2 : kScalars;
+  return scalars * sizeof(double) + kEpsilons * sizeof(float) + points * kPointBytes +
+         count * each;
+}
+
+void readCurve(Reader& in, FitSnapshot& fit, std::size_t points, const std::string& name) {
+  for (std::size_t i = 0; i < points; ++i) {
+    FitPoint& point = fit.curve.emplace_back();
+    point.iteration = in.take<std::int32_t>();
+    const auto word = std::size_t(in.take<std::uint32_t>());
+    if (word >= kPointWords.size())
+      fail("{}: expected points of {} kinds, found kind {}", name, kPointWords.size(), word);
+    point.stage = kPointWords[word];
+    point.seconds = in.take<double>();
+    point.psnr = in.take<double>();
+  }
+}
+
+void expectFinite(double value, const char* what, const std::string& name) {
+  if (!std::isfinite(value)) fail("{}: expected finite {}, found {}", name, what, value);
+}
+
+void readDescent(Reader& in, FitSnapshot& fit, const std::string& name) {
+  const std::size_t count = fit.model.components.size(), rows = fit.model.dims > 2 ? 8 : 4;
+  Model checked = fit.model;
+  for (std::vector<Component>* components : {&fit.components, &fit.best}) {
+    checked.components = *components = in.components(count, fit.model.dims);
+    validateNumbers(checked, name);  // a component on its way may be where no file lets it be
+  }
+  fit.adam.moments.resize(count * rows * 2);
+  for (glm::vec4& moment : fit.adam.moments) {
+    moment = in.take<glm::vec4>();
+    for (int k = 0; k < 4; ++k) expectFinite(double(moment[k]), "moments", name);
+  }
+}
+
+void readState(std::span<const std::byte> payload, Checkpoint& checkpoint, std::size_t points,
+               const std::string& name) {
+  FitSnapshot& fit = checkpoint.fit;
+  Reader in(payload);
+  for (double* value : {&fit.request.maxSeconds, &fit.rate, &fit.seconds, &fit.descentBegan,
+                        &fit.bestPsnr, &fit.model.psnr, &checkpoint.search.goal})
+    *value = in.take<double>();
+  fit.bestScore = fit.bestPsnr;
+  if (fit.request.structure > 0) {
+    const auto share = in.take<double>();
+    if (!(share > 0 && share <= 1))
+      fail("{}: expected a share of SSIM above 0 and up to 1, found {}", name, share);
+    fit.request.structure = float(share);
+    if (checkpoint.whole) checkpoint.whole->structure = float(share);
+    fit.bestScore = in.take<double>();
+  }
+  for (const double value : {fit.rate, fit.seconds, fit.descentBegan, checkpoint.search.goal})
+    expectFinite(value, "times, rate and goal", name);
+  for (glm::vec4& epsilons : fit.adam.epsilons) epsilons = in.take<glm::vec4>();
+  readCurve(in, fit, points, name);
+  if (fit.stage == FitSnapshot::Stage::Descent) return readDescent(in, fit, name);
+  for (std::size_t j = 0; j < fit.model.components.size(); ++j) {
+    fit.mixture.push_back(in.take<Gaussian>());
+    whiten(fit.mixture.back(), fit.model.dims, fmt::format("{}: component {}", name, j));
+  }
+}
+
+}  // namespace
+
+std::filesystem::path checkpointBeside(const std::filesystem::path& model) {
+  std::filesystem::path file = model;
+  return file.replace_extension(".checkpoint.smoe");
+}
+
+std::vector<std::byte> checkpointBytes(const Checkpoint& checkpoint, const std::string& name) {
+  std::vector<std::byte> bytes = encode(checkpoint.fit.model, Encoding::F32, 0, name).bytes;
+  const std::vector<std::byte> payload = statePayload(checkpoint);
+  const std::string header = stateHeader(checkpoint, payload);
+  Writer out;
+  const auto length = std::uint32_t(header.size());
+  const auto magic = std::as_bytes(std::span(kStateMagic, 8));
+  bytes.insert(bytes.end(), magic.begin(), magic.end());
+  out.put(length);
+  bytes.insert(bytes.end(), out.bytes().begin(), out.bytes().end());
+  const auto text = std::as_bytes(std::span(header));
+  bytes.insert(bytes.end(), text.begin(), text.end());
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  return bytes;
+}
+
+void writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
+  AtomicFile out(file);
+  out.append(checkpointBytes(checkpoint, file.string()));
+  out.commit();
+}
+
+std::optional<Checkpoint> parseCheckpoint(std::span<const std::byte> bytes, const std::string& name,
+                                          Progress& progress) {
+  Checkpoint checkpoint;
+  checkpoint.fit.model = readModel(bytes, name, progress);
+  const std::span<const std::byte> state = behindModel(bytes, name);
+  if (state.empty()) return std::nullopt;
+  const std::string what = name + ": state of the fit";
+  const auto length =
+      state.size() < kStatePrefix ? 0 : std::int64_t(load<std::uint32_t>(state.data() + 8));
+  if (length < 1 || length > kMaxStateHeader || state.size() < kStatePrefix + std::size_t(length))
+    fail("{}: expected a header of 1 to {} bytes, found {} in {} bytes", what, kMaxStateHeader,
+         length, state.size());
+  const char* text = reinterpret_cast<const char*>(state.data()) + kStatePrefix;
+  std::size_t points = 0;
+  const std::uint32_t crc =
+      parseState(JsonObject::parse({text, std::size_t(length)}, what), checkpoint, points, what);
+  const std::span<const std::byte> payload = state.subspan(kStatePrefix + std::size_t(length));
+  if (const std::size_t expected = stateBytes(checkpoint.fit, points); payload.size() != expected)
+    fail("{}: expected {} bytes behind the header, found {}", what, expected, payload.size());
+  if (const std::uint32_t found = crc32(payload); found != crc)
+    fail("{}: expected CRC {:08x}, found {:08x}: it is damaged", what, crc, found);
+  readState(payload, checkpoint, points, what);
+  return checkpoint;
+}
+
+std::optional<Checkpoint> readCheckpoint(const std::filesystem::path& file, Progress& progress) {
+  const std::string bytes = readFile(file, std::uint64_t(limits::kPayloadBytes) * 2);
+  return parseCheckpoint(std::as_bytes(std::span(bytes)), file.string(), progress);
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The packed encoding of models: centers in Morton order on a grid, every other number rounded as
+// finely as the picture notices, predicted from components beside it, and written by an adaptive
+// range coder. Blocks of components are independent, so that parts of a huge model can be read.
+// docs/smoe-packed.md describes every byte.
+#pragma once
+
+#include "app/engine/core/progress.h"
+#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/model.h"
+#include "app/engine/smoe/model/sensitivity.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <glm/vec4.hpp>
+
+namespace fathom::smoe {
+
+inline constexpr std::size_t kPackedBlock = 4096;  // components
+/// Of the prefix, of a row of the block table, and of a row of the table of fields.
+inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
+
+/// What changes once some numbers are rounded, to make up for that. Centers and slopes of
+/// differences of color never do; with Sizes all else, with Gates all but the diagonals of W, with
+/// Experts colors and slopes of luma, with Colors only colors.
+enum class Refit { Sizes, Gates, Experts, Colors };
+/// Knows the picture that a model, of colors, or a gray one: of alpha, was fitted to.
+struct Refitter {
+  std::function<void(Model& model, Refit what)> refit;
+  /// The picture's values in the model's color space, row by row; for as long as the refitter.
+  std::function<std::span<const glm::vec4>(const Model& model)> source;
+
+  explicit operator bool() const { return bool(refit); }
+  void operator()(Model& model, Refit what) const { refit(model, what); }
+};
+
+/// Packs one model, at any loss: what the picture notices is measured once. The model must outlive
+/// it.
+class Packer {
+ public:
+  explicit Packer(const Model& model) : Packer(model, model.psnr) {}
+  const Model& model() const { return model_; }
+  /// Of the model's alpha; null: it is opaque.
+  const Packer* alpha() const { return alpha_.get(); }
+  /// `loss` in dB below the model's own PSNR (40 dB where it is not known) decides how fine steps
+  /// are; with a refitter, numbers are chosen for the picture, which gives part of it back.
+  std::vector<std::byte> pack(double loss, const Refitter& refit = {}) const;
+
+ private:
+  Packer(const Model& model, double psnr);
+
+  const Model& model_;
+  double psnr_;  // dB, that losses are counted from
+  std::vector<Sensitivity> sensitivity_;
+  std::unique_ptr<const Packer> alpha_;
+};
+std::vector<std::byte> pack(const Model& model, double loss);
+/// The file, and what reading it gives. The model is not validated here.
+EncodedModel encodePacked(const Packer& packer, double loss, const std::string& name = "model",
+                          const Refitter& refit = {});
+
+/// What the payload of `count` components needs at least, in bytes.
+std::size_t leastPackedBytes(int dims, std::size_t count);
+/// Into `model`, whose components are sized already; in Morton order. Throws Error naming the block
+/// and what is wrong; numbers are not checked here.
+void unpack(std::span<const std::byte> payload, Model& model, const std::string& name,
+            Progress& progress);
+
+/// A row of the table of blocks: what can be known of its components before decoding.
+struct PackedBlock {
+  std::size_t begin = 0, bytes = 0;  // in the payload
+  std::size_t first = 0, count = 0;  // components
+  glm::dvec2 low{0}, high{0};        // of the centers, px
+  double largestSigma = 0;           // px
+};
+std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int dims,
+                                      std::size_t count, const std::string& name);
+/// The components of one block.
+std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
+                                   const Model& frame, const std::string& name);
+
+}  // namespace fathom::smoe

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps and predictors from the model, neighbors in coding order, places on the grid.
+#include "app/engine/smoe/model/packed_plan.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+#include <glm/common.hpp>
+#include <glm/gtc/packing.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace fathom::smoe {
+namespace {
+
+using P = PackedRecord;
+
+constexpr int kLooksBack = 32;           // components among which neighbors are sought
+constexpr double kUnknownPsnr = 40;      // dB
+constexpr double kLargestExponent = 60;  // of steps: ln, both ways
+// Of the grid, where places are chosen and made up for. Measured on pictures of the Kodak set.
+constexpr double kCoarserPlaces = 4;
+
+/// The model's own values that help to predict a field; 0: none.
+double ownPredictor(const double* values, int field, int dims) {
+  if (field == P::kW22) return values[P::kW11];
+  if (field == P::kC) return values[P::kW11] + values[P::kW22];
+  if (dims == 4 && field == P::kLead + 3) return values[P::kLead + 2];
+  return 0;
+}
+
+float asHalf(double value) {
+  return glm::unpackHalf1x16(glm::packHalf1x16(float(std::clamp(value, -6e4, 6e4))));
+}
+
+std::uint64_t spread(std::uint32_t v) {
+  std::uint64_t x = v;
+  x = (x | x << 16) & 0x0000FFFF0000FFFFull;
+  x = (x | x << 8) & 0x00FF00FF00FF00FFull;
+  x = (x | x << 4) & 0x0F0F0F0F0F0F0F0Full;
+  x = (x | x << 2) & 0x3333333333333333ull;
+  return (x | x << 1) & 0x5555555555555555ull;
+}
+std::uint32_t gather(std::uint64_t x) {
+  x &= 0x5555555555555555ull;
+  x = (x | x >> 1) & 0x3333333333333333ull;
+  x = (x | x >> 2) & 0x0F0F0F0F0F0F0F0Full;
+  x = (x | x >> 4) & 0x00FF00FF00FF00FFull;
+  x = (x | x >> 8) & 0x0000FFFF0000FFFFull;
+  return std::uint32_t(x | x >> 16);
+}
+int halvesContext(std::size_t count) {
+  return std::clamp(int(std::bit_width(count - 1)) - 1, 0, IntegerModel::kContexts - 1);
+}
+
+/// How much coarser a number may be than what it costs alone says: others make up for sizes, and
+/// colors for the slopes of their differences. Measured on pictures of the Kodak set.
+double leeway(int field, const PackedPlan& plan) {
+  const bool size = field == P::kW11 || field == P::kW22;
+  const bool chromaSlope = field >= P::kH + 2 && field < P::kLead;
+  return plan.refits && (size || chromaSlope) ? 1.8 : 1;
+}
+
+}  // namespace
+
+const std::array<int, kFields> kOrder = {
+    P::kW11,       P::kW22,       P::kC,         P::kH,        P::kH + 1,    P::kRatio,
+    P::kColor,     P::kColor + 1, P::kColor + 2, P::kH + 2,    P::kH + 3,    P::kH + 4,
+    P::kH + 5,     P::kLead,      P::kLead + 1,  P::kLead + 2, P::kLead + 3, P::kLead + 4,
+    P::kLead + 5,  P::kLead + 6,  P::kLead + 7,  P::kLead + 8, P::kLead + 9, P::kLead + 10,
+    P::kLead + 11, P::kLead + 12, P::kLead + 13, P::kLead + 14};
+
+StepFeatures stepFeatures(const double* values, int field) {
+  if (field == P::kW11 || field == P::kW22) return {};
+  StepFeatures features{values[P::kW11], values[P::kW22], 0, 0};
+  if (field == P::kC) return features;
+  features[2] = values[P::kC];
+  if (field == P::kH || field == P::kH + 1) return features;
+  features[3] = std::log(std::max(std::hypot(values[P::kH], values[P::kH + 1]), 1e-3));
+  return features;
+}
+
+double FieldRow::step(const StepFeatures& features) const {
+  double exponent = double(level);
+  for (int i = 0; i < kStepFeatures; ++i)
+    exponent += double(by[std::size_t(i)]) * features[std::size_t(i)];
+  return std::exp(std::clamp(exponent, -kLargestExponent, kLargestExponent));
+}
+
+// Places
+// -------------------------------------------------------------------------------------------------
+
+std::uint64_t mortonOf(glm::uvec2 at) { return spread(at.x) | spread(at.y) << 1; }
+glm::uvec2 placeOf(std::uint64_t morton) { return {gather(morton), gather(morton >> 1)}; }
+
+Component componentAt(std::uint64_t morton, const std::array<double, kFields>& values,
+                      const PackedPlan& plan, const Model& frame) {
+  Record record;
+  const glm::uvec2 place = placeOf(morton);
+  record.center = glm::dvec2(double(place.x) + plan.lowX, double(place.y) + plan.lowY) *
+                  std::ldexp(1.0, -plan.gridBits);
+  PackedRecord packed;
+  packed.values = values;
+  unpackRecord(packed, plan.dims, frame.colorSpace, record);
+  return rounded(record, frame);
+}
+
+void putPlaces(RangeEncoder& coder, IntegerModel& model, std::span<const std::uint64_t> mortons,
+               int bits) {
+  if (bits == 0 || mortons.empty()) return;
+  const std::uint64_t half = std::uint64_t(1) << (bits - 1);
+  if (mortons.size() == 1) {
+    for (int i = bits - 1; i >= 0; --i) coder.putRaw(std::uint32_t(mortons[0] >> i & 1), 1);
+    return;
+  }
+  const auto second = std::partition_point(mortons.begin(), mortons.end(),
+                                           [&](std::uint64_t m) { return (m & half) == 0; });
+  const auto first = std::size_t(second - mortons.begin());
+  model.put(coder, halvesContext(mortons.size()),
+            std::int64_t(first) - std::int64_t(mortons.size() / 2));
+  putPlaces(coder, model, mortons.first(first), bits - 1);
+  putPlaces(coder, model, mortons.subspan(first), bits - 1);
+}
+
+void takePlaces(RangeDecoder& coder, IntegerModel& model, std::span<std::uint64_t> mortons,
+                int bits) {
+  if (bits == 0 || mortons.empty()) return;
+  if (mortons.size() == 1) {
+    for (int i = bits - 1; i >= 0; --i) mortons[0] |= std::uint64_t(coder.takeRaw(1)) << i;
+    return;
+  }
+  const auto size = std::int64_t(mortons.size());
+  const auto first = std::size_t(std::clamp<std::int64_t>(
+      model.take(coder, halvesContext(mortons.size())) + size / 2, 0, size));
+  for (std::uint64_t& m : mortons.subspan(first)) m |= std::uint64_t(1) << (bits - 1);
+  takePlaces(coder, model, mortons.first(first), bits - 1);
+  takePlaces(coder, model, mortons.subspan(first), bits - 1);
+}
+
+// Neighbors
+// -------------------------------------------------------------------------------------------------
+
+void Neighborhood::seek(glm::uvec2 place) {
+  nearest_[0] = nearest_[1] = -1;
+  double best[2] = {1e300, 1e300};
+  const int from = std::max(0, int(places_.size()) - kLooksBack);
+  for (int i = int(places_.size()) - 1; i >= from; --i) {
+    const glm::dvec2 d = glm::dvec2(places_[std::size_t(i)]) - glm::dvec2(place);
+    const double distance = d.x * d.x + d.y * d.y;
+    if (distance < best[0]) {
+      best[1] = best[0], nearest_[1] = nearest_[0];
+      best[0] = distance, nearest_[0] = i;
+    } else if (distance < best[1]) {
+      best[1] = distance, nearest_[1] = i;
+    }
+  }
+  place_ = place;
+}
+
+double Neighborhood::neighborMean(int field, double mean) const {
+  double sum = 0;
+  int count = 0;
+  for (const int i : nearest_)
+    if (i >= 0) sum += values_[std::size_t(i)][std::size_t(field)] - mean, ++count;
+  return count ? sum / count : 0;
+}
+
+int Neighborhood::context(int field) const {
+  std::int64_t sum = 0;
+  for (const int i : nearest_)
+    if (i >= 0) sum += std::min<std::int64_t>(codes_[std::size_t(i)][std::size_t(field)], 1 << 20);
+  return sum <= 0 ? 0 : sum <= 1 ? 1 : sum <= 3 ? 2 : sum <= 8 ? 3 : sum <= 24 ? 4 : 5;
+}
+
+void Neighborhood::add(const std::array<double, kFields>& values,
+                       const std::array<std::int64_t, kFields>& codes) {
+  places_.push_back(place_);
+  values_.push_back(values);
+  std::array<std::int64_t, kFields> sizes{};
+  for (int f = 0; f < fields_; ++f) sizes[std::size_t(f)] = std::abs(codes[std::size_t(f)]);
+  codes_.push_back(sizes);
+}
+
+double predicted(const FieldRow& row, int field, const double* values, const Neighborhood& near,
+                 const PackedPlan& plan, const std::array<double, kFields>& ownMean) {
+  return double(row.mean) + double(row.byNeighbors) * near.neighborMean(field, double(row.mean)) +
+         double(row.byOwn) * (ownPredictor(values, field, plan.dims) - ownMean[std::size_t(field)]);
+}
+
+std::array<double, kFields> ownMeans(const PackedPlan& plan) {
+  std::array<double, kFields> means{}, values{};
+  for (int f = 0; f < plan.fields(); ++f)
+    values[std::size_t(f)] = double(plan.rows[std::size_t(f)].mean);
+  for (int f = 0; f < plan.fields(); ++f)
+    means[std::size_t(f)] = ownPredictor(values.data(), f, plan.dims);
+  return means;
+}
+
+// Planning
+// -------------------------------------------------------------------------------------------------
+
+double budgetPerValue(const Model& model, double psnr, double loss) {
+  const double known = psnr > 0 ? std::min(psnr, 80.0) : kUnknownPsnr;
+  const double error = std::pow(10, -known / 10) * (std::pow(10, loss / 10) - 1);
+  const double total = error * 3 * double(model.width) * double(model.height);
+  const double values = double(model.components.size()) * (packedFields(model.dims) + 2);
+  return std::log(12 * total / values);
+}
+
+void planSteps(const std::vector<Sensitivity>& sensitivity,
+               const std::vector<PackedRecord>& records, double budget, PackedPlan& plan) {
+  constexpr double kTiny = 1e-12;
+  using Row = Eigen::Matrix<double, kStepFeatures + 1, 1>;
+  for (int f = 0; f < plan.fields(); ++f) {
+    Eigen::Matrix<double, kStepFeatures + 1, kStepFeatures + 1> squares;
+    squares.setIdentity();
+    squares *= 1e-6;
+    Row products = Row::Zero();
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      const double s = sensitivity[j].values[std::size_t(f)];
+      if (!(s > kTiny)) continue;
+      Row x;
+      x[0] = 1;
+      const StepFeatures features = stepFeatures(records[j].values.data(), f);
+      for (int i = 0; i < kStepFeatures; ++i) x[i + 1] = features[std::size_t(i)];
+      squares += x * x.transpose();
+      products += std::log(s) * x;
+    }
+    const Row solution = squares.ldlt().solve(products);
+    FieldRow& row = plan.rows[std::size_t(f)];
+    for (int i = 0; i < kStepFeatures; ++i)
+      row.by[std::size_t(i)] = asHalf(-std::clamp(solution[i + 1], -4.0, 4.0) / 2);
+    row.level = 0;
+    double mean = 0;  // of the sensitivity over its power law
+    for (std::size_t j = 0; j < records.size(); ++j) {
+      const double step = row.step(stepFeatures(records[j].values.data(), f));
+      mean += sensitivity[j].values[std::size_t(f)] * step * step;
+    }
+    mean /= double(records.size());
+    row.level = asHalf((budget - std::log(std::max(mean, kTiny))) / 2 + std::log(leeway(f, plan)));
+  }
+}
+
+void planGrid(const Model& model, const std::vector<Sensitivity>& sensitivity, double budget,
+              PackedPlan& plan) {
+  double mean = 0;
+  for (const Sensitivity& s : sensitivity) mean += s.center;
+  mean = std::max(mean / double(sensitivity.size()), 1e-12);
+  const double step = std::exp((budget - std::log(mean)) / 2) * (plan.refits ? kCoarserPlaces : 1);
+  glm::dvec2 low(1e300), high(-1e300);
+  for (const Component& c : model.components) {
+    const glm::dvec2 center = exact(c, model).center;
+    low = glm::min(low, center), high = glm::max(high, center);
+  }
+  const double extent = std::max(high.x - low.x, high.y - low.y) + 1;
+  const int most = std::min(model.centerFractionBits,
+                            kCoordinateBits - 1 - std::max(0, int(std::ceil(std::log2(extent)))));
+  // A whole pixel is too coarse, however dense components are: it cost 0.4 dB of 13 (K = 6000).
+  const int least = plan.refits ? 1 : 0;
+  plan.gridBits =
+      std::clamp(int(std::lround(-std::log2(step))), least, std::max(most, least));
+  const double scale = std::ldexp(1.0, plan.gridBits);
+  plan.lowX = std::int32_t(std::floor(low.x * scale));
+  plan.lowY = std::int32_t(std::floor(low.y * scale));
+  const auto largest = std::uint32_t(std::ceil(extent * scale) + 1);
+  plan.mortonBits = 2 * int(std::bit_width(largest));
+}
+
+Ordered ordered(const std::vector<Record>& records, const Model& frame, const PackedPlan& plan) {
+  std::vector<std::uint64_t> mortons;
+  const double scale = std::ldexp(1.0, plan.gridBits);
+  for (const Record& r : records) {
+    const glm::dvec2 at = r.center * scale;
+    mortons.push_back(mortonOf({std::uint32_t(std::int64_t(std::nearbyint(at.x)) - plan.lowX),
+                                std::uint32_t(std::int64_t(std::nearbyint(at.y)) - plan.lowY)}));
+  }
+  Ordered result;
+  result.order.resize(records.size());
+  std::iota(result.order.begin(), result.order.end(), 0u);
+  std::stable_sort(result.order.begin(), result.order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return mortons[a] < mortons[b]; });
+  for (const std::uint32_t j : result.order) {
+    result.mortons.push_back(mortons[j]);
+    result.records.push_back(packedRecord(records[j], frame.dims, frame.colorSpace));
+  }
+  return result;
+}
+
+Record recordAt(const Ordered& all, std::size_t rank, const PackedPlan& plan, const Model& frame) {
+  return exact(componentAt(all.mortons[rank], all.records[rank].values, plan, frame), frame);
+}
+
+void planPredictors(const Ordered& all, PackedPlan& plan) {
+  const std::size_t count = all.records.size();
+  for (int f = 0; f < plan.fields(); ++f) {
+    double sum = 0;
+    for (const PackedRecord& r : all.records) sum += r.values[std::size_t(f)];
+    plan.rows[std::size_t(f)].mean = float(sum / double(count));
+  }
+  std::array<double, kFields> ownMean{};
+  for (const PackedRecord& r : all.records)
+    for (int f = 0; f < plan.fields(); ++f)
+      ownMean[std::size_t(f)] += ownPredictor(r.values.data(), f, plan.dims) / double(count);
+  std::array<Eigen::Matrix2d, kFields> squares;
+  std::array<Eigen::Vector2d, kFields> products;
+  squares.fill(Eigen::Matrix2d::Zero()), products.fill(Eigen::Vector2d::Zero());
+  for (std::size_t first = 0; first < count; first += kPackedBlock) {
+    Neighborhood near(plan.fields());
+    for (std::size_t i = first; i < std::min(count, first + kPackedBlock); ++i) {
+      near.seek(placeOf(all.mortons[i]));
+      const double* values = all.records[i].values.data();
+      for (int f = 0; f < plan.fields(); ++f) {
+        const double mean = double(plan.rows[std::size_t(f)].mean);
+        const Eigen::Vector2d x(near.neighborMean(f, mean),
+                                ownPredictor(values, f, plan.dims) - ownMean[std::size_t(f)]);
+        squares[std::size_t(f)] += x * x.transpose();
+        products[std::size_t(f)] += x * (values[f] - mean);
+      }
+      near.add(all.records[i].values, {});
+    }
+  }
+  for (int f = 0; f < plan.fields(); ++f) {
+    FieldRow& row = plan.rows[std::size_t(f)];
+    Eigen::Matrix2d a = squares[std::size_t(f)];
+    a.diagonal().array() += 1e-9 * (a.trace() + 1);
+    const Eigen::Vector2d by = a.ldlt().solve(products[std::size_t(f)]);
+    row.byNeighbors = asHalf(std::clamp(by[0], -2.0, 2.0));
+    row.byOwn = asHalf(std::clamp(by[1], -8.0, 8.0));
+  }
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Carries, learning and the decisions that make up a number.
+#include "app/engine/smoe/model/range_coder.h"
+
+#include "app/engine/core/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr int kQuick = 4, kSlow = 7;         // shifts of the two rates
+constexpr std::uint32_t kTop = 1u << 24;     // ranges below are widened by a byte
+constexpr int kProbabilityBits = 15;         // of BitModel::zero()
+constexpr int kRawBits = 16;                 // digits of even odds at a time
+constexpr std::uint32_t kMinOdds = 1u << 6;  // keeps the coder's parts from vanishing
+
+}  // namespace
+
+std::uint32_t BitModel::zero() const {
+  const std::uint32_t mean = (std::uint32_t(quick_) + slow_) >> 2;
+  return std::clamp(mean, kMinOdds, (1u << kProbabilityBits) - kMinOdds);
+}
+
+void BitModel::learn(bool bit) {
+  const int target = bit ? 0 : 65535;
+  const int share = int(seen_) + 2;  // the mean of what was seen, and of one half at the start
+  const auto toward = [&](std::uint16_t from, int shift) {
+    const int change = target - int(from);
+    return std::uint16_t(int(from) + (share < 1 << shift ? change / share : change >> shift));
+  };
+  quick_ = toward(quick_, kQuick), slow_ = toward(slow_, kSlow);
+  if (seen_ < 1 << kSlow) ++seen_;
+}
+
+double BitModel::cost(bool bit) const {
+  constexpr std::uint32_t kOne = 1u << kProbabilityBits;
+  return std::log2(double(kOne) / (bit ? kOne - zero() : zero()));
+}
+
+// Encoder
+// -------------------------------------------------------------------------------------------------
+
+void RangeEncoder::put(BitModel& model, bool bit) {
+  narrow((range_ >> kProbabilityBits) * model.zero(), bit);
+  model.learn(bit);
+}
+
+void RangeEncoder::putRaw(std::uint32_t bits, int count) {
+  while (count-- > 0) narrow(range_ >> 1, (bits >> count & 1) != 0);
+}
+
+void RangeEncoder::narrow(std::uint32_t below, bool upper) {
+  if (upper)
+    low_ += below, range_ -= below;
+  else
+    range_ = below;
+  for (; range_ < kTop; range_ <<= 8) shiftOut();
+}
+
+/// The top byte of the low end leaves once no carry can reach it any more.
+void RangeEncoder::shiftOut() {
+  if (low_ < 0xFF000000u || low_ > 0xFFFFFFFFu) {
+    const auto carry = std::uint8_t(low_ >> 32);
+    if (!first_) bytes_.push_back(std::byte(std::uint8_t(held_ + carry)));
+    first_ = false;
+    for (; pending_ > 1; --pending_) bytes_.push_back(std::byte(std::uint8_t(0xFF + carry)));
+    held_ = std::uint8_t(low_ >> 24);
+  } else {
+    ++pending_;
+  }
+  low_ = (low_ & 0x00FFFFFFu) << 8;
+}
+
+std::vector<std::byte> RangeEncoder::finish() {
+  for (int i = 0; i < 5; ++i) shiftOut();
+  // The decoder reads zeros behind the end, as many as it looks ahead.
+  for (int i = 0; i < 4 && !bytes_.empty() && bytes_.back() == std::byte(0); ++i) bytes_.pop_back();
+  return std::move(bytes_);
+}
+
+// Decoder
+// -------------------------------------------------------------------------------------------------
+
+RangeDecoder::RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
+  for (int i = 0; i < 4; ++i) code_ = code_ << 8 | next();
+}
+
+std::uint32_t RangeDecoder::next() {
+  const std::uint32_t byte = at_ < bytes_.size() ? std::to_integer<std::uint32_t>(bytes_[at_]) : 0;
+  ++at_;
+  return byte;
+}
+
+bool RangeDecoder::take(BitModel& model) {
+  const std::uint32_t below = (range_ >> kProbabilityBits) * model.zero();
+  const bool bit = code_ >= below;
+  if (bit)
+    code_ -= below, range_ -= below;
+  else
+    range_ = below;
+  for (; range_ < kTop; range_ <<= 8) code_ = code_ << 8 | next();
+  model.learn(bit);
+  return bit;
+}
+
+std::uint32_t RangeDecoder::takeRaw(int count) {
+  std::uint32_t bits = 0;
+  while (count-- > 0) {
+    const std::uint32_t below = range_ >> 1;
+    const bool bit = code_ >= below;
+    if (bit)
+      code_ -= below, range_ -= below;
+    else
+      range_ = below;
+    for (; range_ < kTop; range_ <<= 8) code_ = code_ << 8 | next();
+    bits = bits << 1 | (bit ? 1u : 0u);
+  }
+  return bits;
+}
+
+// Numbers
+// -------------------------------------------------------------------------------------------------
+
+void IntegerModel::put(RangeEncoder& coder, int context, std::int64_t value) {
+  Statistics& s = statistics_[context];
+  coder.put(s.zero, value != 0);
+  if (value == 0) return;
+  coder.put(s.sign, value < 0);
+  const auto size = std::uint64_t(value < 0 ? -value : value);
+  FATHOM_CHECK(size <= std::uint64_t(kLargest));
+  const int below = int(std::bit_width(size)) - 1;  // digits below the leading one
+  for (int i = 0; i < below; ++i) coder.put(s.digits[i], true);
+  if (below + 1 < kMaxDigits) coder.put(s.digits[below], false);
+  if (below == 0) return;
+  coder.put(s.second[below], (size >> (below - 1) & 1) != 0);
+  for (int rest = below - 1; rest > 0;) {
+    const int part = std::min(rest, kRawBits);
+    rest -= part;
+    coder.putRaw(std::uint32_t(size >> rest & ((1u << part) - 1)), part);
+  }
+}
+
+std::int64_t IntegerModel::take(RangeDecoder& coder, int context) {
+  Statistics& s = statistics_[context];
+  if (!coder.take(s.zero)) return 0;
+  const bool negative = coder.take(s.sign);
+  int below = 0;
+  while (below + 1 < kMaxDigits && coder.take(s.digits[below])) ++below;
+  std::uint64_t size = 1;
+  if (below > 0) {
+    size = size << 1 | (coder.take(s.second[below]) ? 1u : 0u);
+    for (int rest = below - 1; rest > 0;) {
+      const int part = std::min(rest, kRawBits);
+      rest -= part;
+      size = size << part | coder.takeRaw(part);
+    }
+  }
+  return negative ? -std::int64_t(size) : std::int64_t(size);
+}
+
+double IntegerModel::cost(int context, std::int64_t value) const {
+  const Statistics& s = statistics_[context];
+  if (value == 0) return s.zero.cost(false);
+  const auto size = std::uint64_t(value < 0 ? -value : value);
+  const int below = int(std::bit_width(size)) - 1;
+  double bits = s.zero.cost(true) + s.sign.cost(value < 0);
+  for (int i = 0; i < below; ++i) bits += s.digits[i].cost(true);
+  if (below + 1 < kMaxDigits) bits += s.digits[below].cost(false);
+  return below == 0 ? bits
+                    : bits + s.second[below].cost((size >> (below - 1) & 1) != 0) + below - 1;
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The picture of the current model that the settings ask for, decoded in stages: upload, lists,
+// shading. While it is being made, the last complete one stays.
+#pragma once
+
+#include "app/engine/core/fields.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/texture.h"
+#include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/decode/space.h"
+#include "app/engine/smoe/settings.h"
+#include "app/window/smoe/error_views.h"
+#include "app/engine/smoe/model_source.h"
+#include "app/engine/smoe/model_store.h"
+#include "app/engine/tuned.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::smoe {
+
+class Picture {
+ public:
+  /// Everything that a picture is made from.
+  struct Recipe {
+    std::uint64_t model = 0;  // its generation
+    bool columns = false;     // how records reach the samples, see DecoderForms
+    ViewWindow window;
+    DecodeOptions options;
+    Show show = Show::Picture;
+    float gain = 1;
+    std::shared_ptr<const TrainingSet> source;  // of the difference
+    bool operator==(const Recipe&) const = default;
+  };
+
+  /// Variants that settings leave open are as tuned for `tunable`.
+  Picture(const Settings& settings, const ModelStore& models, const ModelSource& source,
+          const Tunable& tunable);
+
+  /// The room there is: what a part of the model fills. A whole model has its own size.
+  /// The room in the window; true when that asks for another picture.
+  bool setRoom(glm::ivec2 size);
+  /// A picture of this size instead of the model's own.
+  void resize(glm::ivec2 size) { fixedSize_ = size; }
+  /// Of the picture that is shown, else of the one that will be; (0, 0) without a model.
+  glm::ivec2 size() const;
+  /// The window that the settings ask for now. Throws UsageError when their texts are none.
+  ViewWindow wantedWindow() const;
+
+  /// See Engine::update().
+  bool update(gpu::Context& gpu, Effect effect, double budgetMs);
+  bool inProgress() const { return target_ && !stages_.complete(); }
+
+  /// How many pictures of the window stand side by side in what is shown, or will be: source, model
+  /// and error, or one.
+  int panels() const;
+  /// Where the model's own begins, px.
+  glm::ivec2 modelPanel() const;
+
+  /// The last complete picture, linear.
+  const gpu::Texture& texture() const { return shown_; }
+  /// What it was made from; null before the first one. The gain is that of the picture.
+  const Recipe* drawn() const { return drawn_ ? &*drawn_ : nullptr; }
+  /// Null before the first update().
+  const Decoder* decoder() const { return decoder_.get(); }
+  /// Of the lists that the picture was made with; the first call after update() waits for the
+  /// device.
+  const ListFacts& listFacts() const;
+  /// Components per tile, likewise.
+  const std::vector<std::uint32_t>& listLengths() const;
+  /// Which tuned profile is used, for facts(); empty: none.
+  const std::string& profileNote() const { return tuned_.note(); }
+
+ private:
+  void useContext(gpu::Context& gpu);
+  glm::ivec2 requestedSize() const;
+  void chooseVariant();
+  Recipe wanted() const;
+  void retarget(Effect effect);
+  void uploadModel();
+  bool draw(double budgetMs);
+
+  const Settings& settings_;
+  const ModelStore& models_;
+  const ModelSource& source_;
+  const Tunable& tunable_;
+  glm::ivec2 fixedSize_{0}, room_{0};
+
+  gpu::Context* gpu_ = nullptr;
+  Variant variant_ = defaultVariant(false);
+  TunedChoice tuned_{"smoe", kSpace};
+  std::unique_ptr<Decoder> decoder_;
+  bool decoderColumns_ = false;  // which the decoder was made for
+  Stages stages_;
+  std::optional<Recipe> target_;  // what the stages work on
+  bool movedOn_ = false;  // the view has moved since: to be made again when that is complete
+  gpu::Texture next_;     // the picture in progress
+  gpu::Texture decoded_;  // its model, where it has panels
+  DifferenceView difference_;
+
+  gpu::Texture shown_;
+  std::optional<Recipe> drawn_;
+  std::uint64_t count_ = 0;  // of complete pictures
+  template <class T>
+  struct Cached {
+    T value{};
+    std::uint64_t picture = 0;  // by count_
+  };
+  mutable Cached<ListFacts> facts_;
+  mutable Cached<std::vector<std::uint32_t>> lengths_;
+};
+
+}  // namespace fathom::smoe

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bench files to JSON and back. The order of keys is that of the first version.
+#include "app/lab/bench_file.h"
+
+#include "app/lab/commit.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/json_parse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace fathom::bench {
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+// Writing
+// -------------------------------------------------------------------------------------------------
+
+OrderedJson jsonOf(const Summary& summary) {
+  if (summary.n == 0) return nullptr;
+  return {{"median", summary.median}, {"p10", summary.p10}, {"p90", summary.p90}, {"n", summary.n},
+          {"min", summary.min},       {"p25", summary.p25}, {"p75", summary.p75}};
+}
+
+/// Times to a tenth of a microsecond: clocks are no finer.
+OrderedJson timesJson(const std::vector<double>& ms) {
+  OrderedJson times = OrderedJson::array();
+  for (const double time : ms) times.push_back(std::round(time * 1e4) / 1e4);
+  return times;
+}
+
+OrderedJson jsonOf(const RoundTimes& round) {
+  OrderedJson json = {{"started", std::round(round.started * 1e3) / 1e3}};
+  json["gpu_ms"] = timesJson(round.gpuMs);
+  json["wall_ms"] = timesJson(round.wallMs);
+  json["cpu_ms"] = timesJson(round.cpuMs);
+  if (!round.paceMs.empty()) json["pace_ms"] = timesJson(round.paceMs);
+  return json;
+}
+
+/// Unknown rates are left out.
+OrderedJson jsonOf(const Clocks& clocks) {
+  OrderedJson json = OrderedJson::object();
+  const auto add = [&](const char* name, const ClockRate& rate) {
+    if (rate.seen > 0) json[name]["seen"] = rate.seen;
+    if (rate.max > 0) json[name]["max"] = rate.max;
+  };
+  add("cpu", clocks.processor);
+  add("gpu", clocks.gpu);
+  add("gpu_memory", clocks.gpuMemory);
+  return json;
+}
+
+/// JSON has no NaN: cells without a number of ours are left out, and so is what the paper does not
+/// print.
+OrderedJson jsonOf(const std::vector<PaperNumber>& numbers) {
+  OrderedJson json = OrderedJson::array();
+  for (const PaperNumber& number : numbers) {
+    if (std::isnan(number.ours)) continue;
+    OrderedJson cell = {{"table", number.table}, {"row", number.row}, {"column", number.column}};
+    if (!number.unit.empty()) cell["unit"] = number.unit;
+    cell["ours"] = number.ours;
+    if (!std::isnan(number.paper)) cell["paper"] = number.paper;
+    json.push_back(std::move(cell));
+  }
+  return json;
+}
+
+OrderedJson jsonOf(const BenchRow& row, bool keepsRounds) {
+  OrderedJson json;
+  json["bench"] = row.bench;
+  json["workload"] = row.workload;
+  json["label"] = row.label;
+  json["size"] = nullptr;
+  if (row.size.x > 0) json["size"] = {row.size.x, row.size.y};
+  json["settings"] = OrderedJson::parse(settingsJson(row.settings));
+  json["unit"] = row.unit;
+  json["work"] = row.work;
+  json["bytes"] = row.bytes;
+  json["gpu_ms"] = jsonOf(row.gpu);
+  json["wall_ms"] = jsonOf(row.wall);
+  json["cpu_ms"] = jsonOf(row.cpu);
+  if (row.pace.n > 0) json["pace_ms"] = jsonOf(row.pace);
+  if (keepsRounds) {
+    json["rounds"] = OrderedJson::array();
+    for (const RoundTimes& round : row.rounds) json["rounds"].push_back(jsonOf(round));
+  }
+  if (!row.timesDisagree.empty()) json["times_disagree"] = row.timesDisagree;
+  json["memory_bytes"] = row.memoryBytes;
+  json["checked"] = row.checked;
+  json["of_copy_bandwidth"] = nullptr;
+  if (row.ofCopyBandwidth > 0) json["of_copy_bandwidth"] = row.ofCopyBandwidth;
+  for (const auto& [name, value] : row.values) json["values"][name] = value;
+  if (OrderedJson cells = jsonOf(row.paper); !cells.empty()) json["paper"] = std::move(cells);
+  return json;
+}
+
+// Reading
+// -------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t(256) << 20;
+constexpr std::size_t kMaxRows = 50'000, kMaxText = 4096, kMaxEntries = 1024;
+constexpr std::size_t kMaxRounds = 1000, kMaxTimes = 100'000;
+constexpr int kMaxDepth = 8;
+
+/// A JSON object together with what messages call it.
+class ObjectReader {
+ public:
+  ObjectReader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+    if (!json_.is_object()) refuse("an object", json_);
+  }
+
+  [[noreturn]] void refuse(const std::string& expected, const Json& found) const {
+    fail("{}: expected {}, found {}", where_, expected, found.type_name());
+  }
+  /// Null where the key is missing or null.
+  const Json* find(const char* key) const {
+    const auto at = json_.find(key);
+    return at == json_.end() || at->is_null() ? nullptr : &*at;
+  }
+  std::string text(const char* key) const {
+    const Json* value = find(key);
+    if (!value) return "";
+    if (!value->is_string()) refuse(fmt::format("a text as \"{}\"", key), *value);
+    std::string text = *value;
+    if (text.size() > kMaxText)
+      fail("{}: expected \"{}\" to have at most {} bytes, found {}", where_, key, kMaxText,
+           text.size());
+    return text;
+  }
+  double number(const char* key, double missing = 0) const {
+    const Json* value = find(key);
+    if (!value) return missing;
+    if (!value->is_number()) refuse(fmt::format("a number as \"{}\"", key), *value);
+    const double number = *value;
+    if (!std::isfinite(number))
+      fail("{}: expected \"{}\" to be finite, found {}", where_, key, number);
+    return number;
+  }
+  double positive(const char* key) const {
+    const double value = number(key);
+    if (value < 0) fail("{}: expected \"{}\" from 0 on, found {}", where_, key, value);
+    return value;
+  }
+  std::int64_t bytes(const char* key) const { return std::int64_t(std::min(positive(key), 9e18)); }
+  bool truth(const char* key) const {
+    const Json* value = find(key);
+    if (!value) return false;
+    if (!value->is_boolean()) refuse(fmt::format("true or false as \"{}\"", key), *value);
+    return *value;
+  }
+  ObjectReader object(const char* key) const {
+    static const Json kEmpty = Json::object();
+    const Json* value = find(key);
+    return {value ? *value : kEmpty, where_ + ": " + key};
+  }
+  /// Calls `body` for each member or element; none when the key is missing.
+  void each(const char* key, std::size_t max,
+            const std::function<void(const std::string&, const Json&)>& body) const {
+    const Json* value = find(key);
+    if (!value) return;
+    if (!value->is_structured()) refuse(fmt::format("a list as \"{}\"", key), *value);
+    if (value->size() > max)
+      fail("{}: expected at most {} entries in \"{}\", found {}", where_, max, key, value->size());
+    for (const auto& [name, entry] : value->items()) body(name, entry);
+  }
+
+ private:
+  const Json& json_;
+  std::string where_;
+};
+
+Summary readSummary(const ObjectReader& row, const char* key) {
+  const ObjectReader in = row.object(key);
+  Summary s;
+  s.n = int(std::min(in.positive("n"), 1e9));
+  if (s.n == 0) return {};
+  s.median = in.positive("median"), s.p10 = in.positive("p10"), s.p90 = in.positive("p90");
+  s.min = in.find("min") ? in.positive("min") : s.p10;
+  // Files of older versions lack them: as if the trials were distributed evenly.
+  s.p25 = in.find("p25") ? in.positive("p25") : s.median - (s.median - s.p10) * 0.6;
+  s.p75 = in.find("p75") ? in.positive("p75") : s.median + (s.p90 - s.median) * 0.6;
+  return s;
+}
+
+Clocks readRates(const ObjectReader& in) {
+  const auto rate = [&](const char* name) {
+    const ObjectReader clock = in.object(name);
+    return ClockRate{clock.positive("seen"), clock.positive("max")};
+  };
+  return {rate("cpu"), rate("gpu"), rate("gpu_memory")};
+}
+
+FieldValue readSetting(const std::string& name, const Json& value) {
+  using Kind = FieldValue::Kind;
+  if (value.is_boolean()) return {name, value.get<bool>() ? "on" : "off", Kind::Bool};
+  if (value.is_string()) return {name, value.get<std::string>().substr(0, kMaxText)};
+  return {name, value.dump(), value.is_number() ? Kind::Number : Kind::Text};
+}
+
+PaperNumber readPaperNumber(const Json& json, const std::string& where) {
+  const ObjectReader in(json, where);
+  return {in.text("table"),
+          in.text("row"),
+          in.text("column"),
+          in.text("unit"),
+          in.number("ours", kNotPrinted),
+          in.number("paper", kNotPrinted)};
+}
+
+RoundTimes readRound(const Json& json, const std::string& where) {
+  const ObjectReader in(json, where);
+  RoundTimes round;
+  round.started = in.positive("started");
+  const auto read = [&](const char* key, std::vector<double>& times) {
+    in.each(key, kMaxTimes, [&](const std::string&, const Json& value) {
+      if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
+        in.refuse(fmt::format("times from 0 on in \"{}\"", key), value);
+      times.push_back(value);
+    });
+  };
+  read("gpu_ms", round.gpuMs), read("wall_ms", round.wallMs);
+  read("cpu_ms", round.cpuMs), read("pace_ms", round.paceMs);
+  return round;
+}
+
+glm::ivec2 readSize(const ObjectReader& in) {
+  const Json* size = in.find("size");
+  if (!size) return glm::ivec2(0);
+  const auto whole = [](const Json& n) {
+    return n.is_number_integer() && n >= 0 && n <= 1'000'000;
+  };
+  if (!size->is_array() || size->size() != 2 || !whole((*size)[0]) || !whole((*size)[1]))
+    in.refuse("[width, height] as \"size\"", *size);
+  return {(*size)[0].get<int>(), (*size)[1].get<int>()};
+}
+
+BenchRow readRow(const Json& json, const std::string& where) {
+  const ObjectReader in(json, where);
+  BenchRow row;
+  row.bench = in.text("bench");
+  if (row.bench.empty()) fail("{}: expected \"bench\", found none", where);
+  row.workload = in.text("workload"), row.label = in.text("label");
+  row.unit = in.text("unit"), row.checked = in.text("checked");
+  row.size = readSize(in);
+  in.each("settings", kMaxEntries, [&](const std::string& name, const Json& value) {
+    row.settings.push_back(readSetting(name, value));
+  });
+  row.work = in.positive("work"), row.bytes = in.bytes("bytes");
+  row.memoryBytes = in.bytes("memory_bytes");
+  row.timesDisagree = in.text("times_disagree");
+  row.ofCopyBandwidth = in.positive("of_copy_bandwidth");
+  row.gpu = readSummary(in, "gpu_ms");
+  row.wall = readSummary(in, "wall_ms");
+  row.cpu = readSummary(in, "cpu_ms");
+  row.pace = readSummary(in, "pace_ms");
+  in.each("rounds", kMaxRounds, [&](const std::string& index, const Json& value) {
+    row.rounds.push_back(readRound(value, fmt::format("{}: round {}", where, index)));
+  });
+  in.each("values", kMaxEntries, [&](const std::string& name, const Json& value) {
+    if (value.is_number()) row.values.emplace_back(name, value.get<double>());
+  });
+  in.each("paper", kMaxEntries, [&](const std::string&, const Json& value) {
+    row.paper.push_back(readPaperNumber(value, where + ": paper"));
+  });
+  return row;
+}
+
+}  // namespace
+
+BenchFile newBenchFile(Machine machine) {
+  BenchFile file;
+  file.machine = std::move(machine);
+  file.version = FATHOM_VERSION, file.commit = kCommit;
+  return file;
+}
+
+std::string benchFileJson(const BenchFile& file) {
+  const Machine& machine = file.machine;
+  OrderedJson root;
+  root["schema"] = "fathom.bench/1";
+  root["device"] = {{"vendor", machine.device.vendor},
+                    {"renderer", machine.device.renderer},
+                    {"version", machine.device.version},
+                    {"software", machine.device.software}};
+  root["cpu"] = machine.cpu;
+  if (OrderedJson clocks = jsonOf(machine.clocks); !clocks.empty())
+    root["clocks_mhz"] = std::move(clocks);
+  root["os"] = machine.os;
+  root["date"] = machine.date;
+  root["fathom"] = file.version;
+  if (!file.commit.empty()) root["commit"] = file.commit;
+  if (!file.scale.empty()) root["scale"] = file.scale;
+  if (file.rounds > 1) root["rounds"] = file.rounds;
+  root["trials"] = OrderedJson::array();
+  for (const BenchRow& row : file.rows) root["trials"].push_back(jsonOf(row, file.keepsRounds));
+  return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+BenchFile parseBenchFile(const std::string& text, const std::string& path) {
+  const Json json = parseJson(text, path, kMaxDepth);
+  const ObjectReader in(json, path);
+  if (const std::string schema = in.text("schema"); schema != "fathom.bench/1")
+    fail("{}: expected the schema \"fathom.bench/1\", found {}", path,
+         schema.empty() ? "none" : "\"" + schema.substr(0, 60) + "\"");
+  BenchFile file;
+  file.path = path;
+  const ObjectReader device = in.object("device");
+  file.machine.device = {device.text("vendor"), device.text("renderer"), device.text("version"),
+                         device.truth("software")};
+  file.machine.cpu = in.text("cpu"), file.machine.os = in.text("os");
+  file.machine.clocks = readRates(in.object("clocks_mhz"));
+  file.machine.date = in.text("date"), file.scale = in.text("scale");
+  if (in.find("rounds")) file.rounds = int(std::clamp(in.positive("rounds"), 1.0, 1000.0));
+  file.version = in.text("fathom"), file.commit = in.text("commit");
+  if (const Json* rows = in.find("trials"); !rows || !rows->is_array())
+    fail("{}: expected a list as \"trials\", found {}", path, rows ? rows->type_name() : "none");
+  in.each("trials", kMaxRows, [&](const std::string& index, const Json& value) {
+    file.rows.push_back(readRow(value, fmt::format("{}: trial {}", path, index)));
+  });
+  file.keepsRounds = std::none_of(file.rows.begin(), file.rows.end(),
+                                  [](const BenchRow& row) { return row.rounds.empty(); });
+  return file;
+}
+
+BenchFile readBenchFile(const std::filesystem::path& path) {
+  return parseBenchFile(readFile(path, kMaxFileBytes), path.string());
+}
+
+}  // namespace fathom::bench

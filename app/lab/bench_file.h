@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bench file, "fathom.bench/1" in docs/command-line.md: rows and where they were measured.
+// Written and read here and nowhere else. Files of older versions are read too: what they lack
+// stays unknown (see bench_row.h); nothing in a file is trusted.
+#pragma once
+
+#include "app/lab/bench_row.h"
+#include "app/lab/machine.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fathom::bench {
+
+struct BenchFile {
+  std::string path;  // as given; begins messages
+  std::string name;  // how a page calls it (report/page.h); files do not keep it
+  Machine machine;
+  std::string version, commit;  // of the program
+  std::string scale;            // "quick", "normal", "paper"; empty: none of them
+  int rounds = 1;               // through all benches
+  bool keepsRounds = false;     // the trials of each round are in the file, so that others can join
+  std::vector<BenchRow> rows;
+};
+
+/// A file of this program, without rows.
+BenchFile newBenchFile(Machine machine);
+
+/// As JSON text with a final line feed.
+std::string benchFileJson(const BenchFile& file);
+
+/// Throws Error: `FILE: expected ..., found ...`.
+BenchFile readBenchFile(const std::filesystem::path& path);
+/// The same from text; `path` begins messages.
+BenchFile parseBenchFile(const std::string& text, const std::string& path);
+
+}  // namespace fathom::bench

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How rows are identified, summarized and set beside the papers' numbers.
+#include "app/lab/bench_row.h"
+
+#include "app/lab/catalog.h"
+#include "app/lab/workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace fathom::bench {
+namespace {
+
+std::string joinedSettings(const std::vector<FieldValue>& settings) {
+  std::string text;
+  for (const FieldValue& setting : settings)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", setting.name, setting.text);
+  return text;
+}
+
+/// Sorted by name, and whole numbers as JSON writes them: as they come back from a file.
+std::vector<FieldValue> asInFiles(std::vector<FieldValue> settings) {
+  std::sort(settings.begin(), settings.end(),
+            [](const FieldValue& a, const FieldValue& b) { return a.name < b.name; });
+  for (FieldValue& setting : settings) {
+    const char* end = setting.text.data() + setting.text.size();
+    std::int64_t whole = 0;
+    const auto [at, error] = std::from_chars(setting.text.data(), end, whole);
+    if (error == std::errc() && at == end) setting.text = std::to_string(whole);
+  }
+  return settings;
+}
+
+double namedValue(const BenchRow& row, const std::string& name) {
+  for (const auto& [known, value] : row.values)
+    if (known == name) return value;
+  return kNotPrinted;
+}
+
+/// What a row has to show in a cell of this unit: a time, "MiB", or work per second.
+double numberInUnit(const BenchRow& row, const std::string& unit) {
+  if (unit == "MiB") return double(row.memoryBytes) / 1048576.0;
+  const double ms = row.time().median, pixels = double(row.size.x) * row.size.y;
+  if (!(ms > 0)) return kNotPrinted;
+  // A column that has a unit of its own names a value; its neighbors are times.
+  if (unit == "ms" || unit.empty()) return ms;
+  if (unit == "s") return 1e-3 * ms;
+  if (unit == "us") return 1e3 * ms;
+  if (unit == "us/pixel") return pixels > 0 ? 1e3 * ms / pixels : kNotPrinted;
+  if (unit.size() > 2 && unit.ends_with("/s"))
+    return row.work / (ms * 1e-3) * (unit.starts_with("M ") ? 1e-6 : 1);
+  return kNotPrinted;
+}
+
+}  // namespace
+
+std::string BenchRow::sizeText() const {
+  return size.x > 0 ? fmt::format("{} x {}", size.x, size.y) : "";
+}
+
+std::string BenchRow::settingsText() const { return joinedSettings(settings); }
+
+std::string BenchRow::key() const {
+  return fmt::format("{}, {}, {}{}{}{}{}", bench, workload, label, size.x ? ", " : "", sizeText(),
+                     settings.empty() ? "" : ", ", joinedSettings(asInFiles(settings)));
+}
+
+BenchRow rowOf(const Bench& bench, const BenchCase& benchCase) {
+  BenchRow row;
+  row.bench = bench.name, row.unit = bench.unit;
+  row.workload = benchCase.workload, row.label = benchCase.label;
+  row.size = benchCase.size;
+  row.settings = benchCase.settings;
+  row.work = benchCase.work, row.bytes = benchCase.bytes;
+  for (const PaperCell& cell : benchCase.paper)
+    if (const PaperTable* table = paperTableNamed(cell.table))
+      row.paper.push_back({cell.table, cell.row, cell.column, table->unit, kNotPrinted,
+                           table->at(cell.row, cell.column), cell.value});
+  return row;
+}
+
+void summarizeRounds(BenchRow& row) {
+  const auto pooled = [&](std::vector<double> RoundTimes::*times) {
+    std::vector<double> all;
+    for (const RoundTimes& round : row.rounds)
+      all.insert(all.end(), (round.*times).begin(), (round.*times).end());
+    return all;
+  };
+  // Trials without a pass ran on the CPU: only their wall time is meaningful.
+  const std::vector<double> gpuMs = pooled(&RoundTimes::gpuMs);
+  const bool onCpu = std::all_of(gpuMs.begin(), gpuMs.end(), [](double ms) { return ms == 0; });
+  row.gpu = onCpu ? Summary{} : summarize(gpuMs);
+  row.wall = summarize(pooled(&RoundTimes::wallMs));
+  row.cpu = summarize(pooled(&RoundTimes::cpuMs));
+  row.pace = summarize(pooled(&RoundTimes::paceMs));
+}
+
+void updatePaperNumbers(BenchRow& row) {
+  for (PaperNumber& number : row.paper)
+    number.ours =
+        number.value.empty() ? numberInUnit(row, number.unit) : namedValue(row, number.value);
+}
+
+const BenchRow* RowPartners::take(const std::string& key) {
+  const auto at = byKey_.find(key);
+  if (at == byKey_.end()) return nullptr;
+  const BenchRow* row = at->second.front();
+  at->second.erase(at->second.begin());
+  if (at->second.empty()) byKey_.erase(at);
+  return row;
+}
+
+std::vector<std::string> RowPartners::left() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, rows] : byKey_) keys.insert(keys.end(), rows.size(), key);
+  return keys;
+}
+
+}  // namespace fathom::bench

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A row of a bench file: one case of a bench and what was measured of it. The runner and the
+// window's recorder fill rows in; tables, CSV, pages, comparison and joining read them.
+//
+// What is unknown looks the same everywhere: 0 for sizes, work, bytes and shares, a Summary with n
+// = 0 for times, kNotPrinted (NaN) for a number in a paper's table, an empty text for a text.
+#pragma once
+
+#include "app/lab/statistics.h"
+#include "app/engine/core/fields.h"
+#include "app/lab/paper_table.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom {
+struct Bench;
+struct BenchCase;
+}  // namespace fathom
+
+namespace fathom::bench {
+
+/// A number of a row beside the one that a paper prints.
+struct PaperNumber {
+  std::string table, row, column, unit;
+  double ours = kNotPrinted, paper = kNotPrinted;
+  /// PaperCell::value: which of BenchRow::values it is, or empty. Files do not keep it.
+  std::string value = {};
+};
+
+struct BenchRow {
+  std::string bench, unit;           // "deep.composite"; what `work` counts: "fragments"
+  std::string workload, label;       // "atrium", "BIA-RBM"
+  glm::ivec2 size{0};                // pixels
+  std::vector<FieldValue> settings;  // as declared; read from a file, sorted by name
+  double work = 0;                   // per trial
+  std::int64_t bytes = 0;            // read and written at least, per trial
+  std::int64_t memoryBytes = 0;
+  std::vector<RoundTimes> rounds;  // what the summaries are of; empty: not kept
+  Summary gpu, wall;               // GPU: none where only the CPU worked
+  Summary cpu;                     // of all threads of the process
+  Summary pace;                    // see run/pace.h; software renderers only
+  std::string checked;             // CheckResult::how
+  std::string timesDisagree;  // GPU times and wall clock, see run/agreement.h; empty: they agree
+  double ofCopyBandwidth = 0;
+  std::vector<std::pair<std::string, double>> values;  // CheckResult::values
+  std::vector<PaperNumber> paper;
+
+  /// What counts as its time: the GPU's, or the wall clock's where nothing ran there.
+  const Summary& time() const { return gpu.n ? gpu : wall; }
+  std::string sizeText() const;      // "1920 x 1080"
+  std::string settingsText() const;  // "layout=bia method=rbm"
+  /// Equal in two runs for the same row: bench, workload, label, size and settings, whatever the
+  /// order of the settings.
+  std::string key() const;
+};
+
+/// A row of this case with what is known before it runs.
+BenchRow rowOf(const Bench& bench, const BenchCase& benchCase);
+
+/// Summarizes the trials of all rounds: gpu, wall, cpu and pace.
+void summarizeRounds(BenchRow& row);
+
+/// Sets PaperNumber::ours of each cell, in the unit of its table, from the times, bytes and values
+/// of the row. For rows of this process: files do not keep what that takes.
+void updatePaperNumbers(BenchRow& row);
+
+/// Finds the row of another run. Rows of equal keys pair in their order.
+class RowPartners {
+ public:
+  /// The row must outlive this.
+  void add(const BenchRow& row) { byKey_[row.key()].push_back(&row); }
+  /// The next row of this key; null when none is left. Each is taken once.
+  const BenchRow* take(const std::string& key);
+  /// The keys of those that were not taken, sorted.
+  std::vector<std::string> left() const;
+
+ private:
+  std::map<std::string, std::vector<const BenchRow*>> byKey_;
+};
+
+}  // namespace fathom::bench

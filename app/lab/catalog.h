@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All benches of the program by name, those of the GPU primitives and of the techniques, and the
+// papers' tables that they carry.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fathom {
+struct Bench;
+struct PaperTable;
+struct Tunable;
+}  // namespace fathom
+
+namespace fathom::bench {
+
+/// The benches of the technique of this name ("deep"), and what can be tuned in it; empty: none.
+const std::vector<Bench>& benchesOf(const std::string& technique);
+const std::vector<Tunable>& tunablesOf(const std::string& technique);
+
+std::vector<const Bench*> allBenches();
+
+/// Those whose name is one of `names` or begins with it: "deep", "deep.composite"; no names: all.
+/// Each once, in the catalog's order. Throws UsageError for a name that matches nothing.
+std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
+
+/// The paper's table of this name; null for none.
+const PaperTable* paperTableNamed(const std::string& name);
+
+}  // namespace fathom::bench

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deep images as a workload of the tuner: two of them to the GPU, merged and composited, in each
+// variant of kVariants.
+#pragma once
+
+#include "app/engine/core/deep_image.h"
+#include "app/engine/deep/settings/settings.h"
+#include "app/engine/tuned.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace fathom::deep {
+
+const std::vector<Tunable>& tunables();
+
+/// Random half colors and points; as many fragments per pixel as the paper's denser scenes,
+/// lists of neighbors alike in length.
+DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed);
+
+/// The settings with a layout: where it is auto, layout, method, block size and slots are the tuned
+/// ones; without such, BIA. `choice` keeps the note about it.
+Settings settled(const Settings& settings, const gpu::Context& gpu, glm::ivec2 size,
+                 TunedChoice& choice);
+
+}  // namespace fathom::deep

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Benchmarks: how good the operators are against many lens samples (the table of Lier et al.'s
+// question, which operator is worth its time), what a larger radius costs, how lists are sorted.
+#include "app/lab/dof/bench.h"
+#include "app/engine/core/compare.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/image_file.h"
+#include "app/lab/dof/ring_gather.h"
+#include "app/engine/dof/quality.h"
+#include "app/engine/dof/splats/list_reader.h"
+#include "app/engine/dof/splats/reference.h"
+#include "app/engine/dof/engine.h"
+#include "app/lab/dof/variant_bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace fathom::dof {
+namespace {
+
+glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}, {1920, 1080}); }
+
+/// One trial: all but the capture, though nothing has changed.
+void blurAgain(QualityScene& scene) {
+  scene.technique().blur().restartBlur();
+  scene.update(Effect::None);
+}
+
+BenchCase caseOf(DofEngine& technique, const std::string& workload, const std::string& label) {
+  BenchCase c;
+  c.workload = workload;
+  c.label = label;
+  c.size = technique.size();
+  c.settings = valuesOf(technique.settings());
+  c.work = double(technique.size().x) * technique.size().y;
+  return c;
+}
+
+// dof.quality
+// -------------------------------------------------------------------------------------------------
+
+/// All operators at one focus. What is timed is the whole way from fragments to the picture.
+void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workload, Focus focus) {
+  scene.focus(focus);
+  const Image truth = scene.truth(LensPoints::P1024);
+  const double sharp = scene.psnr(scene.sharp(), truth);
+  for (const QualityMethod& method : qualityMethods()) {
+    DofEngine& technique = scene.technique();
+    scene.choose(method);
+    BenchCase c = caseOf(technique, workload, method.label);
+    c.trial = [&] { blurAgain(scene); };
+    c.check = [&] {
+      const double psnr = scene.psnr(technique.result().downloadImage(), truth);
+      return CheckResult{
+          psnr > sharp,
+          fmt::format("{:.2f} dB", psnr),
+          fmt::format("{:.2f} dB, no better than no blur at all ({:.2f} dB)", psnr, sharp),
+          {{"PSNR dB", psnr}}};
+    };
+    run.measure(c);
+  }
+}
+
+void runQuality(BenchRun& run) {
+  std::vector<std::string> scenes{"planes:count=1,spheres=60,alpha=1"};
+  if (run.scale() != BenchScale::Quick) {
+    scenes.emplace_back("hairball:alpha=1");
+    scenes.push_back("atrium");
+  }
+  for (const std::string& name : scenes) {
+    QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near})
+      measureFocus(run, scene, fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)),
+                   focus);
+  }
+}
+
+// dof.faults
+// -------------------------------------------------------------------------------------------------
+
+/// Where channels have views of their own, three of 1024 points are drawn, else one of 4096.
+LensPoints pointsFor(const BenchRun& run, const Aperture& aperture) {
+  if (run.scale() == BenchScale::Quick) return LensPoints::P256;
+  return aperture.colored() ? LensPoints::P1024 : LensPoints::P4096;
+}
+
+/// The picture of many lens points; kept in the folder that is named on the command line, or taken
+/// from there: drawing it takes a minute, and operators change more often.
+Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
+  DofEngine& technique = scene.technique();
+  const Settings& s = technique.settingsStruct();
+  const LensPoints points = pointsFor(run, technique.shot().aperture());
+  if (run.files().empty()) return scene.truth(points);
+  const glm::ivec2 size = technique.size();
+  std::replace(name.begin(), name.end(), ' ', '-');
+  const std::filesystem::path file = std::filesystem::path(run.files()[0]) /
+                                     fmt::format("{}-{}x{}-{}x{}.exr", name, size.x, size.y,
+                                                 64 << (2 * int(points)), s.supersamples());
+  if (!std::filesystem::exists(file)) {
+    FlatExrOptions options;
+    options.asFloat = true;
+    writePicture(file, scene.truth(points), options);
+  }
+  Image truth = readPicture(file).image;
+  if (glm::ivec2(truth.width, truth.height) != size)
+    fail("{}: expected a picture of {} x {}, found {} x {}", file.string(), size.x, size.y,
+         truth.width, truth.height);
+  return truth;
+}
+
+/// What a compositor makes of the flat picture, finer where ours is.
+void measureFlat(BenchRun& run, QualityScene& scene, const std::string& workload,
+                 const Image& truth) {
+  DofEngine& technique = scene.technique();
+  BenchCase c = caseOf(technique, workload, "none: OpenDefocus's formulas, flat");
+  c.check = [&] {
+    const Shot fine = technique.shot().finer();
+    const Image flat = technique.blur().sharp()->downloadImage();
+    const Image gathered = ringGather(flat, fine.lens(1), technique.blur().margin());
+    const double psnr = scene.psnr(reference::average(gathered, fine.samples()), truth);
+    return CheckResult{psnr > 20,
+                       fmt::format("{:.2f} dB", psnr),
+                       fmt::format("{:.2f} dB, not the same lens", psnr),
+                       {{"PSNR dB", psnr}}};
+  };
+  run.measure(c);
+}
+
+/// The paper's operator and coverage on one layer, and coverage on all fragments, with one fault of
+/// the lens.
+void measureFault(BenchRun& run, QualityScene& scene, const std::string& workload,
+                  const LensFault& fault) {
+  DofEngine& technique = scene.technique();
+  const Settings before = technique.settingsStruct();
+  fault.apply(technique.settingsStruct());
+  const Image truth = truthOf(run, scene, fmt::format("{} {}", workload, fault.label));
+  for (const QualityMethod& method :
+       {QualityMethod{"over, 1 layer", Operator::Over, Layers::First},
+        QualityMethod{"coverage, 1 layer", Operator::Coverage, Layers::First},
+        QualityMethod{"coverage, all fragments", Operator::Coverage, Layers::All}}) {
+    scene.choose(method);
+    BenchCase c = caseOf(technique, workload, fmt::format("{}: {}", fault.label, method.label));
+    c.trial = [&] { blurAgain(scene); };
+    c.check = [&] {
+      const double psnr = scene.psnr(technique.result().downloadImage(), truth);
+      return CheckResult{psnr > 25,
+                         fmt::format("{:.2f} dB", psnr),
+                         fmt::format("{:.2f} dB, not the same lens", psnr),
+                         {{"PSNR dB", psnr}}};
+    };
+    run.measure(c);
+  }
+  if (fault.label == "none") measureFlat(run, scene, workload, truth);
+  technique.settingsStruct() = before;
+}
+
+/// A scene that can be drawn thousands of times.
+void runFaults(BenchRun& run, const std::string& name) {
+  QualityScene scene(run.gpu(), name, run.size({240, 135}, {240, 135}, {480, 270}), run.progress());
+  run.sweep(scene.technique().settings(), [&] {
+    for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near}) {
+      scene.technique().settingsStruct().maxRadius = MaxRadius::R8;
+      scene.focus(focus);
+      scene.uncut();
+      for (const LensFault& fault : lensFaults())
+        measureFault(run, scene,
+                     fmt::format("{} {}", name.substr(0, name.find(':')), nameOf(focus)), fault);
+    }
+  });
+}
+
+Bench faultsBench(const char* name, void (*run)(BenchRun&)) {
+  return {name,
+          "Faults of a lens against lens samples with the same, kept in a folder if one is named.",
+          "",
+          "pixels",
+          {{"supersample", {"2"}}},
+          run,
+          {},
+          true};
+}
+
+// dof.radius
+// -------------------------------------------------------------------------------------------------
+
+/// Half precision in alpha and colors, single precision sums, and what early out leaves away.
+constexpr double kPictureBound = 0.02;
+
+CheckResult checkPicture(const DofEngine& technique) {
+  const double worst = compare(technique.result().downloadImage(), technique.reference()).max;
+  return {worst <= kPictureBound, fmt::format("rounding {}", kPictureBound),
+          fmt::format("differs by {}", worst)};
+}
+
+void runRadius(BenchRun& run) {
+  QualityScene scene(run.gpu(), "atrium:alpha=1", sizeOf(run), run.progress());
+  DofEngine& technique = scene.technique();
+  Settings& settings = technique.settingsStruct();
+  run.sweep(technique.settings(), [&] {
+    scene.focus(Focus::Mid);
+    settings.layers = Layers::First;
+    scene.update(Effect::Rebuild);
+    BenchCase c = caseOf(technique, "atrium", fmt::format("R = {}", settings.radius()));
+    c.work = double(technique.blur().totals().entries);
+    c.memoryBytes = std::int64_t(technique.blur().totals().entries) * 16;
+    c.trial = [&] { blurAgain(scene); };
+    c.check = [&] { return checkPicture(technique); };
+    run.measure(c);
+  });
+}
+
+// dof.sort
+// -------------------------------------------------------------------------------------------------
+
+/// Every list ascends in the order of the reference, and holds as many entries as were counted.
+CheckResult checkLists(const Pipeline& pipeline) {
+  const SplatList splats = ListReader(pipeline).splats();
+  const std::vector<std::uint32_t> order = reference::depthOrder(splats);
+  std::vector<std::uint32_t> rank(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = std::uint32_t(i);
+  const auto begin = pipeline.lists().tileBegin->download();
+  const auto entries = ListReader(pipeline).entries();
+  for (std::size_t tile = 0; tile < pipeline.lists().tileCount(); ++tile)
+    for (std::size_t i = begin[tile] + 1; i < begin[tile + 1]; ++i)
+      if (rank[entries[i - 1]] >= rank[entries[i]])
+        return {false, "exact", fmt::format("list {} is out of order at {}", tile, i)};
+  return {true, "exact", ""};
+}
+
+void runSort(BenchRun& run) {
+  QualityScene scene(run.gpu(), "atrium:alpha=1", sizeOf(run), run.progress());
+  DofEngine& technique = scene.technique();
+  Settings& settings = technique.settingsStruct();
+  Pipeline pipeline(run.gpu());
+  run.sweep(technique.settings(), [&] {
+    scene.focus(Focus::Mid);
+    scene.update(Effect::Rebuild);
+    PictureSource source(run.gpu(), *technique.blur().sharp(), technique.blur().margin());
+    const ListRequest request = technique.blur().listRequest();
+    const auto build = [&] {
+      pipeline.begin(source, request);
+      for (std::size_t band = 0; band < pipeline.bands().size(); ++band) pipeline.build(band);
+    };
+    build();
+    BenchCase c = caseOf(technique, "atrium",
+                         fmt::format("{} R = {}", request.sort == Sort::Radix ? "radix" : "bitonic",
+                                     settings.radius()));
+    c.work = double(pipeline.totals().entries);
+    c.trial = build;
+    c.check = [&] { return checkLists(pipeline); };
+    run.measure(c);
+  });
+}
+
+}  // namespace
+
+const std::vector<Bench>& benches() {
+  static const std::vector<Bench> list{
+      variantsBench(),
+      {"dof.quality",
+       "Operators against 1024 lens samples, at three focus settings.",
+       "Lier et al. 2016, sec. 2",
+       "pixels",
+       {},
+       runQuality},
+      faultsBench("dof.faults.planes",
+                  [](BenchRun& run) { runFaults(run, "planes:count=1,spheres=30,alpha=1"); }),
+      faultsBench("dof.faults.hairball",
+                  [](BenchRun& run) { runFaults(run, "hairball:strands=80,spheres=20,alpha=1"); }),
+      faultsBench("dof.faults.station", [](BenchRun& run) { runFaults(run, "station:alpha=1"); }),
+      {"dof.radius",
+       "From fragments to the picture, by largest radius.",
+       "",
+       "entries",
+       {{"max-radius", {"8", "16", "32", "64"}}},
+       runRadius},
+      {"dof.sort",
+       "From fragments to sorted lists, by sorting method and radius.",
+       "",
+       "entries",
+       {{"sort", {"bitonic", "radix"}}, {"max-radius", {"8", "16", "32"}}},
+       runSort},
+  };
+  return list;
+}
+
+}  // namespace fathom::dof

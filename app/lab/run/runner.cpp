@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The trial loop: warm-up, check, timed trials, and what is kept of them.
+#include "app/lab/run/runner.h"
+
+#include "app/lab/gpu_benches.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/log.h"
+#include "app/engine/core/random.h"
+#include "app/engine/core/stopwatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace fathom::bench {
+namespace {
+
+double secondsSince1970() {
+  using std::chrono::system_clock;
+  return std::chrono::duration<double>(system_clock::now().time_since_epoch()).count();
+}
+
+/// Calls body once per combination of the values of axes[first...].
+void forCombinations(const std::vector<SweepAxis>& axes, std::size_t first,
+                     const Describe& settings, const std::function<void()>& body) {
+  if (first == axes.size()) return body();
+  for (const std::string& value : axes[first].values) {
+    assign(settings, axes[first].setting, value);
+    forCombinations(axes, first + 1, settings, body);
+  }
+}
+
+}  // namespace
+
+Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
+    : gpu_(gpu), progress_(progress), options_(std::move(options)) {}
+
+void Runner::run(const Bench& bench) {
+  bench_ = &bench;
+  for (RowState& state : states_) state.measuredInRun = false;
+  disagreementWarned_ = false;
+  progress_.begin(bench.name, 0);
+  bench.run(*this);
+}
+
+double Runner::copyBandwidth() {
+  if (copyBandwidth_ == 0) copyBandwidth_ = measureCopyBandwidth(gpu_, options_.scale);
+  return copyBandwidth_;
+}
+
+glm::ivec2 Runner::size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const {
+  if (options_.size) return *options_.size;
+  if (options_.scale == BenchScale::Quick) return quick;
+  return options_.scale == BenchScale::Paper ? paper : normal;
+}
+
+std::vector<SweepAxis> Runner::axesToRun(const Describe& settings) const {
+  std::vector<SweepAxis> axes = bench_->axes;
+  for (SweepAxis& axis : axes)
+    if (options_.scale == BenchScale::Quick && !axis.quickValues.empty())
+      axis.values = axis.quickValues;
+  const std::vector<FieldValue> known = valuesOf(settings);
+  for (const SweepAxis& asked : options_.sweeps) {
+    const bool has = std::any_of(known.begin(), known.end(), [&](const FieldValue& value) {
+      return value.name == asked.setting;
+    });
+    if (!has && options_.sweepWhereKnown) continue;
+    const auto same = std::find_if(axes.begin(), axes.end(), [&](const SweepAxis& axis) {
+      return axis.setting == asked.setting;
+    });
+    if (same == axes.end())
+      axes.push_back(asked);
+    else
+      same->values = asked.values;
+  }
+  std::erase_if(axes, [&](const SweepAxis& axis) {
+    return std::any_of(options_.pinned.begin(), options_.pinned.end(),
+                       [&](const auto& pin) { return pin.first == axis.setting; });
+  });
+  return axes;
+}
+
+void Runner::sweep(const Describe& settings, const std::function<void()>& body) {
+  for (const auto& [name, value] : options_.pinned) assign(settings, name, value);
+  forCombinations(axesToRun(settings), 0, settings, body);
+}
+
+int Runner::warmUpCount() const { return gpu_.device().software ? 1 : 3; }
+
+int Runner::trialCount() const {
+  if (options_.trials > 0) return options_.trials;
+  if (options_.scale == BenchScale::Quick) return 5;
+  return options_.scale == BenchScale::Paper ? 100 : 30;
+}
+
+/// One trial; kept when `times` is not null.
+void Runner::runOnce(const BenchCase& benchCase, Times* times) {
+  progress_.throwIfCancelled();
+  if (benchCase.reset) benchCase.reset();
+  gpu_.finish();
+  gpu_.timings().finish();  // passes of reset and checks
+  const std::uint64_t framesBefore = gpu_.timings().finishedFrames();
+  if (times && times->started == 0) times->started = secondsSince1970();
+  const double cpuStart = processorMs();
+  const Stopwatch wall;
+  gpu_.timings().beginFrame();
+  benchCase.trial();
+  gpu_.timings().endFrame();
+  const double hostMs = processorMs() - cpuStart;
+  gpu_.finish();
+  const double wallMs = wall.ms(), ownCpuMs = processorMs() - cpuStart;
+  gpu_.timings().finish();
+  if (!times) return;
+  // Without passes the timings still hold the previous trial.
+  const bool onGpu = gpu_.timings().finishedFrames() > framesBefore;
+  const double gpuMs = onGpu ? gpu_.timings().gpuSumMs() : 0;
+  times->gpuMs.push_back(gpuMs);
+  times->hostMs.push_back(hostMs);
+  times->wallMs.push_back(wallMs);
+  times->cpuMs.push_back(ownCpuMs);
+  if (!gpu_.device().software) return;
+  if (!pace_) pace_.emplace(gpu_);
+  times->paceMs.push_back(pace_->measure());
+}
+
+std::optional<CheckResult> Runner::check(const BenchCase& benchCase) {
+  FATHOM_CHECK(benchCase.check != nullptr);
+  CheckResult checked = benchCase.check();
+  if (checked.passed) {
+    ++checksPassed_;
+    return checked;
+  }
+  ++checksFailed_;
+  log::warn("{} {} {}: expected the reference's result ({}), found {}; left out", bench_->name,
+            benchCase.workload, benchCase.label, checked.how, checked.detail);
+  return std::nullopt;
+}
+
+std::optional<CheckResult> Runner::prepare(const BenchCase& benchCase) try {
+  if (benchCase.trial)
+    for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
+  const std::optional<CheckResult> checked = check(benchCase);
+  return options_.checkOnly ? std::nullopt : checked;
+} catch (const Error& error) {
+  skip(benchCase, error);
+  return std::nullopt;
+}
+
+void Runner::skip(const BenchCase& benchCase, const Error& why) {
+  ++skipped_;
+  log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
+            why.what());
+}
+
+std::vector<TrialTimes> Runner::Times::trials() const {
+  std::vector<TrialTimes> all;
+  for (std::size_t i = 0; i < gpuMs.size(); ++i) all.push_back({gpuMs[i], wallMs[i], hostMs[i]});
+  return all;
+}
+
+std::size_t Runner::rowIndexOf(const BenchCase& benchCase) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const BenchRow& row = rows_[i];
+    const bool same = row.bench == bench_->name && row.workload == benchCase.workload &&
+                      row.label == benchCase.label && row.size == benchCase.size &&
+                      row.settings == benchCase.settings;
+    if (!same || states_[i].measuredInRun) continue;  // equal rows pair in their order
+    states_[i].measuredInRun = true;
+    return i;
+  }
+  rows_.push_back(rowOf(*bench_, benchCase));
+  states_.push_back({{}, true});
+  return rows_.size() - 1;
+}
+
+void Runner::keep(const BenchCase& benchCase, const Times& times, const CheckResult& checked) {
+  const std::size_t index = rowIndexOf(benchCase);
+  BenchRow& row = rows_[index];
+  row.rounds.push_back(times);
+  summarizeRounds(row);
+  // The pace's own buffers are not part of the case.
+  row.memoryBytes = benchCase.memoryBytes >= 0
+                        ? benchCase.memoryBytes
+                        : gpu_.memory().totalBytes() - (pace_ ? pace_->bytes() : 0);
+  row.checked = checked.how;
+  row.values = checked.values;
+  if (row.bytes > 0 && row.gpu.median > 0)
+    row.ofCopyBandwidth = double(row.bytes) / (row.gpu.median * 1e-3) / copyBandwidth();
+  updatePaperNumbers(row);
+  std::vector<TrialTimes>& trials = states_[index].trials;
+  for (const TrialTimes& trial : times.trials()) trials.push_back(trial);
+  row.timesDisagree = disagreement(trials, gpu_.device().software);
+  if (!row.timesDisagree.empty()) warnOfDisagreement(row);
+}
+
+void Runner::warnOfDisagreement(const BenchRow& row) {
+  if (std::exchange(disagreementWarned_, true)) return;
+  log::warn("{} {} {}: {}: one of them is wrong", row.bench, row.workload, row.label,
+            row.timesDisagree);
+}
+
+void Runner::measure(const BenchCase& benchCase) try {
+  progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
+                  options_.checkOnly ? 1 : trialCount());
+  const std::optional<CheckResult> checked = prepare(benchCase);
+  if (!checked) return;
+  Times times;
+  if (benchCase.trial)
+    for (int i = 0; i < trialCount(); ++i) {
+      runOnce(benchCase, &times);
+      progress_.advance(1);
+    }
+  keep(benchCase, times, *checked);
+} catch (const Error& error) {
+  skip(benchCase, error);
+}
+
+void Runner::measureTogether(const std::vector<BenchCase>& cases) {
+  progress_.begin(fmt::format("{} {} checks", bench_->name, cases.empty() ? "" : cases[0].workload),
+                  double(cases.size()));
+  std::vector<std::size_t> order;
+  std::vector<std::optional<CheckResult>> checks;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    checks.push_back(prepare(cases[i]));
+    if (checks[i]) order.push_back(i);
+    progress_.advance(1);
+  }
+  if (order.empty()) return;
+  progress_.begin(fmt::format("{} {} rounds", bench_->name, cases[0].workload),
+                  double(order.size()) * trialCount());
+  // Neighbors in time change from round to round, so that none always follows the same case.
+  std::vector<Times> times(cases.size());
+  Random random(options_.seed);
+  for (int round = 0; round < trialCount(); ++round) {
+    for (std::size_t i = order.size(); i > 1; --i)
+      std::swap(order[i - 1], order[random.below(std::uint32_t(i))]);
+    for (const std::size_t i : order) {
+      runOnce(cases[i], &times[i]);
+      progress_.advance(1);
+    }
+  }
+  std::sort(order.begin(), order.end());
+  for (const std::size_t i : order) keep(cases[i], times[i], *checks[i]);
+}
+
+}  // namespace fathom::bench

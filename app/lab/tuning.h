@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a technique offers to tuning: the variants of one space on a workload, each of which can be
+// checked and timed. The tuner (bench/run), the benches and the window run the same code. How a
+// technique then uses the result is in tuned.h, which includes this file and not the other way.
+#pragma once
+
+#include "app/engine/core/progress.h"
+#include "app/engine/core/variant_sweep.h"
+#include "app/engine/core/variants.h"
+#include "app/engine/gpu/context.h"
+#include "app/lab/workload.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom {
+
+/// A workload on the device, for all variants of a space.
+class TuneWorkload {
+ public:
+  virtual ~TuneWorkload() = default;
+  virtual const VariantSpace& space() const = 0;
+  /// Runs the variant once, which is also its warm-up, and compares with the reference. A variant
+  /// that the device cannot run has failed.
+  virtual CheckResult check(const Variant& variant) = 0;
+  /// Runs the variant once: GPU time; on software renderers, the processor time of all threads.
+  virtual double timeMs(const Variant& variant) = 0;
+};
+
+/// A workload that runs a variant the same way whether it is checked or timed.
+class RunWorkload : public TuneWorkload {
+ public:
+  const VariantSpace& space() const final { return space_; }
+  CheckResult check(const Variant& variant) final;
+  double timeMs(const Variant& variant) override;
+
+ protected:
+  /// Both must outlive this.
+  RunWorkload(gpu::Context& gpu, const VariantSpace& space) : gpu_(gpu), space_(space) {}
+  virtual void run(const Variant& variant) = 0;
+  /// Runs the variant once and compares; may throw Error. `detail` says what differs, without the
+  /// variant's id.
+  virtual CheckResult runAndCompare(const Variant& variant) = 0;
+
+  gpu::Context& gpu_;
+
+ private:
+  const VariantSpace& space_;
+};
+
+/// What a tuned result is valid for, besides the device.
+struct TuneKey {
+  std::string workload;      // "r16": TuneClass::name
+  glm::ivec2 size{0};        // pixels
+  std::string templateHash;  // changes with the shaders
+  std::string backEnd;       // "arb"; empty: there is only one
+};
+
+/// A class of work that is tuned separately.
+struct TuneClass {
+  std::string name;           // "r16-coverage"
+  Variant onSoftware, onGpu;  // the defaults, without tuning
+  bool byDefault = true;      // tuned by `fathom tune` without --workload
+};
+
+struct TuneRequest {
+  glm::ivec2 size{0};
+  std::string workload;  // the name of one of Tunable::classes
+  std::uint64_t seed = 1;
+};
+
+struct Tunable {
+  std::string technique;  // "dof"
+  std::string about;      // what is tuned, one line
+  const VariantSpace* space = nullptr;
+  std::vector<TuneClass> classes;
+  glm::ivec2 sizeOnSoftware{0}, sizeOnGpu{0};  // of the picture to tune with, without --size
+  std::string shaders;  // "shaders/dof": a change of a file in this folder makes results stale
+  std::unique_ptr<TuneWorkload> (*make)(gpu::Context&, const TuneRequest&, Progress&) = nullptr;
+  /// Which variants compete for a class; null: all of the space.
+  std::vector<int> (*variants)(const std::string& workload) = nullptr;
+  /// For results that depend on more than the shaders' folder; null: they do not.
+  TuneKey (*ownKey)(gpu::Context&, const TuneRequest&) = nullptr;
+
+  /// Throws UsageError naming the classes that there are.
+  const TuneClass& classNamed(const std::string& workload) const;
+  Variant standard(const gpu::Context& gpu, const std::string& workload) const;
+  glm::ivec2 size(const gpu::Context& gpu) const;
+  std::vector<int> competitors(const std::string& workload) const;
+  TuneKey key(gpu::Context& gpu, const TuneRequest& request) const;
+  TuneKey keyByShaders(const std::string& workload, glm::ivec2 size) const;
+};
+
+/// For Tunable::make, of workloads whose constructor takes these.
+template <class Workload>
+std::unique_ptr<TuneWorkload> makeTuneWorkload(gpu::Context& gpu, const TuneRequest& request,
+                                               Progress& progress) {
+  return std::make_unique<Workload>(gpu, request, progress);
+}
+
+/// The time of one run in ms, waiting for its end: GPU time, or on software renderers the processor
+/// time of all threads, which other programs disturb least.
+double timedMs(gpu::Context& gpu, const std::function<void()>& run);
+
+/// Id, state, median and trials of every variant as CSV, fastest first.
+std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep);
+
+/// Identifies shaders in a profile: a hash of these files of the shader root, and of all files
+/// below such folders, as they were at the first call. On the GL thread.
+std::string hashOfShaders(const std::vector<std::string>& filesOrFolders);
+
+}  // namespace fathom

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of parts: a row of numbers per part with a histogram of its run lengths, and the totals.
+#include "app/window/active_pixel/panel_parts.h"
+
+#include "app/engine/gpu/memory_account.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::active_pixel {
+using namespace ui;
+namespace {
+
+/// 12345678 as "12 345 678".
+std::string grouped(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
+  return text;
+}
+
+void number(const std::string& text, ImVec4 tint = color::kText) {
+  ImGui::TableNextColumn();
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  const float room = ImGui::GetContentRegionAvail().x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
+  textIn(fonts().text, tint, text.c_str());
+}
+
+/// One bar per class of length, its height by the logarithm of the count.
+void lengthBars(const RunLengths& lengths, const glm::vec3& linear) {
+  int longest = 0;
+  for (int k = 0; k < kLengthClasses; ++k)
+    if (lengths[std::size_t(k)] > 0) longest = k;
+  constexpr int kMinShown = 14;
+  const int shown = std::max(longest + 1, kMinShown);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size{std::max(px(90), ImGui::GetContentRegionAvail().x), ImGui::GetTextLineHeight()};
+  ImGui::Dummy(size);
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float step = size.x / float(shown);
+  std::uint64_t highest = 1;
+  for (const std::uint64_t count : lengths) highest = std::max(highest, count);
+  const float scale = 1 / std::log2(2 + float(highest));
+  for (int k = 0; k < shown; ++k) {
+    const std::uint64_t count = lengths[std::size_t(k)];
+    const float height = count ? std::log2(2 + float(count)) * scale * size.y : px(1);
+    const float x = low.x + float(k) * step;
+    draw.AddRectFilled(
+        {x, low.y + size.y - height}, {x + step - px(1), low.y + size.y},
+        count ? packed(fromLinear(linear.r, linear.g, linear.b)) : packed(color::kLine));
+    if (hovered && ImGui::GetIO().MousePos.x >= x && ImGui::GetIO().MousePos.x < x + step)
+      ImGui::SetTooltip("%s runs of %llu to %llu pixels", grouped(count).c_str(), 1ull << k,
+                        (2ull << k) - 1);
+  }
+}
+
+void swatch(int part) {
+  const glm::vec3 c = rankColor(part);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetTextLineHeight() * 0.7f, down = ImGui::GetTextLineHeight() * 0.2f;
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + down}, {at.x + side, at.y + down + side},
+                                            packed(fromLinear(c.r, c.g, c.b)), px(2));
+  ImGui::Dummy({side, side});
+  ImGui::SameLine(0, px(7));
+}
+
+struct Totals {
+  std::uint64_t triangles = 0, active = 0, runs = 0, bytes = 0;
+};
+
+void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  swatch(index);
+  ImGui::Text("%d", index + 1);
+  number(grouped(part.share->triangles()));
+  const Region& r = part.region;
+  if (r.empty()) {
+    number("none", color::kFaint);
+    number("");
+  } else {
+    number(fmt::format("{} x {}", r.width, r.height));
+    number(fmt::format("{:.1f} %", 100.0 * r.width * r.height / pixels), color::kDim);
+  }
+  number(grouped(part.facts.active));
+  number(fmt::format("{:.1f} %", 100 * double(part.facts.active) / pixels), color::kDim);
+  number(grouped(part.facts.runs));
+  number(gpu::bytesText(std::int64_t(part.facts.bytes)));
+  number(fmt::format("{:.2f} %", 100 * double(part.facts.bytes) / rawBytes), color::kAccent);
+  ImGui::TableNextColumn();
+  lengthBars(part.lengths, rankColor(index));
+  Landmarks::note(fmt::format("parts:lengths-{}", index + 1));
+}
+
+}  // namespace
+
+void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
+  if (parts.empty() || parts.front().sparse.words.empty()) {
+    dimText("Nothing has been drawn.");
+    return;
+  }
+  const double pixels = double(size.x) * size.y;
+  const double rawBytes = pixels * parts.front().facts.format.payloadBytes();
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX;
+  if (!ImGui::BeginTable("parts", 10, kFlags)) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  const std::pair<const char*, float> columns[] = {
+      {"Part", 0.7f},   {"Triangles", 1},        {"Region", 1.1f}, {"of picture", 0.8f},
+      {"Active", 1},    {"of picture##a", 0.8f}, {"Runs", 0.8f},   {"Compressed", 1},
+      {"of raw", 0.8f}, {"Run lengths", 2.2f}};
+  for (const auto& [name, weight] : columns)
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
+  ImGui::TableHeadersRow();
+  Totals sum;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    partRow(parts[i], int(i), rawBytes, pixels);
+    sum.triangles += parts[i].share->triangles();
+    sum.active += parts[i].facts.active, sum.runs += parts[i].facts.runs;
+    sum.bytes += parts[i].facts.bytes;
+  }
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  dimText("All");
+  number(grouped(sum.triangles), color::kDim);
+  number(""), number("");
+  number(grouped(sum.active), color::kDim);
+  number("");
+  number(grouped(sum.runs), color::kDim);
+  number(gpu::bytesText(std::int64_t(sum.bytes)), color::kDim);
+  number(fmt::format("{:.2f} %", 100 * double(sum.bytes) / rawBytes / double(parts.size())),
+         color::kDim);
+  ImGui::EndTable();
+  Landmarks::note("parts:table");
+}
+
+}  // namespace fathom::active_pixel

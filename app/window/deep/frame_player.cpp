@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is asked for is read first, then, while playing, the frames behind it. Where memory ends,
+// the frame that is farthest behind the one shown goes.
+#include "app/window/deep/frame_player.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/frame_sequence.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::deep {
+namespace {
+
+constexpr std::size_t kAhead = 8;  // frames that are read before they are due
+constexpr auto kLook = std::chrono::milliseconds(15);  // how often answers are looked for
+
+std::uint64_t bytesOf(const Loaded& loaded) {
+  std::uint64_t bytes = 0;
+  for (const DeepImage& image : loaded.images) {
+    bytes += image.words.size() * 4 + image.fragmentOffsets.size() * sizeof(std::size_t);
+    for (const DeepChannel& channel : image.channels) bytes += channel.values.size();
+  }
+  for (const auto& [input, flat] : loaded.flats)
+    bytes += flat.image.pixels.size() * sizeof(glm::vec4) + flat.depth.size() * 4;
+  return bytes;
+}
+
+}  // namespace
+
+FramePlayer::FramePlayer(std::uint64_t cacheBytes)
+    : cacheBytes_(cacheBytes > 0 ? cacheBytes : deepMemoryBudget() / 4) {}
+
+void FramePlayer::open(const std::vector<std::string>& inputs) {
+  std::vector<std::string> patterns;
+  for (const std::string& input : inputs) {
+    const std::string pattern = patternOfNumbered(input);
+    patterns.push_back(pattern.empty() || !FramePattern::of(pattern) ? input : pattern);
+  }
+  ++generation_, reading_.reset(), complaint_.clear();
+  kept_.clear();
+  playing_ = false;
+  patterns_ = patterns;
+  frames_.clear();
+  shown_ = wanted_ = 0;
+  const auto first = patterns_.empty() ? std::nullopt : FramePattern::of(patterns_[0]);
+  if (!first) return;
+  frames_ = first->found();
+  for (std::size_t i = 0; i < frames_.size(); ++i)
+    if (first->at(frames_[i]) == inputs[0]) shown_ = wanted_ = i;
+  if (frames_.size() < 2) frames_.clear();
+}
+
+std::vector<std::string> FramePlayer::filesOf(std::size_t frame) const {
+  std::vector<std::string> files;
+  for (const std::string& pattern : patterns_) {
+    const auto place = FramePattern::of(pattern);
+    files.push_back(place ? place->at(frames_[frame]) : pattern);
+  }
+  return files;
+}
+
+void FramePlayer::show(std::size_t frame) {
+  if (frame >= frames_.size()) return;
+  wanted_ = frame;
+  complaint_.clear();
+  if (!isKept(frame)) request(frame);
+}
+
+void FramePlayer::play(bool on) {
+  playing_ = on && !frames_.empty();
+  due_ = Clock::now();
+}
+
+void FramePlayer::request(std::size_t frame) {
+  if (reading_) return;  // take() asks again when that is there
+  reading_ = frame;
+  jobs_.submit(
+      [this, frame, files = filesOf(frame), generation = generation_]() -> JobQueue::Delivery {
+        std::shared_ptr<const Loaded> read = readFiles(files, {});
+        return [this, frame, read = std::move(read), generation] {
+          if (generation == generation_) keep(frame, read);
+        };
+      },
+      [this, generation = generation_](std::exception_ptr error) {
+        if (generation != generation_) return;
+        reading_.reset();
+        wanted_ = shown_, playing_ = false;
+        try {
+          std::rethrow_exception(error);
+        } catch (const std::exception& why) {
+          complaint_ = why.what();
+        }
+      });
+}
+
+void FramePlayer::keep(std::size_t frame, std::shared_ptr<const Loaded> read) {
+  reading_.reset();
+  kept_[frame] = std::move(read);
+  std::uint64_t bytes = 0;
+  for (const auto& [other, loaded] : kept_) bytes += bytesOf(*loaded);
+  const auto behind = [&](std::size_t other) {  // how long until it is due
+    return (other + frames_.size() - wanted_) % frames_.size();
+  };
+  while (bytes > cacheBytes_ && kept_.size() > 1) {
+    auto farthest = kept_.begin();
+    for (auto at = kept_.begin(); at != kept_.end(); ++at)
+      if (behind(at->first) > behind(farthest->first)) farthest = at;
+    if (farthest->first == wanted_) break;
+    bytes -= bytesOf(*farthest->second);
+    kept_.erase(farthest);
+  }
+}
+
+std::shared_ptr<const Loaded> FramePlayer::take() {
+  jobs_.deliver();
+  if (frames_.empty()) return nullptr;
+  if (playing_ && wanted_ == shown_ && Clock::now() >= due_) wanted_ = (shown_ + 1) % frames_.size();
+  if (!isKept(wanted_))
+    request(wanted_);
+  else if (playing_)
+    for (std::size_t i = 1, next = 0; i <= kAhead && !reading_; ++i)
+      if (next = (wanted_ + i) % frames_.size(); !isKept(next) && bytesOf(*kept_.at(wanted_)) * (i + 2) < cacheBytes_)
+        request(next);
+  if (wanted_ == shown_ || !isKept(wanted_)) return nullptr;
+  shown_ = wanted_;
+  due_ = Clock::now() + std::chrono::microseconds(std::int64_t(1e6 / std::max(1.0, framesPerSecond)));
+  return kept_.at(shown_);
+}
+
+std::optional<FramePlayer::Clock::time_point> FramePlayer::dueAt() const {
+  if (reading_ || wanted_ != shown_) return Clock::now() + kLook;
+  if (playing_) return due_;
+  return std::nullopt;
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses the technique for inputs, and adopts what has been read.
+#include "app/window/document/document.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/choose.h"
+
+#include <exception>
+
+namespace fathom::viewer {
+namespace {
+
+const TechniqueEntry* entryNamed(const std::vector<TechniqueEntry>& available,
+                                 const std::string& name) {
+  for (const TechniqueEntry& entry : available)
+    if (entry.info.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace
+
+Document::Document(gpu::Context& gpu, const std::vector<TechniqueEntry>& available, Prepare prepare)
+    : available_(available), prepare_(std::move(prepare)), gpu_(gpu), pictures_(gpu, active_) {}
+
+void Document::open(const std::vector<std::string>& inputs) {
+  if (inputs.empty()) return;
+  firstError_.clear();
+  std::vector<std::string> preferred{preferred_};
+  if (active_) preferred.push_back(info().name);
+  const TechniqueEntry& chosen = chooseTechnique(available_, inputs, preferred);
+  untried_ = techniquesFor(available_, inputs);
+  std::erase(untried_, &chosen);
+  loader_.start(chosen, inputs);
+  if (!preferred_.empty() && chosen.info.name != preferred_)
+    if (const TechniqueEntry* wanted = entryNamed(available_, preferred_))
+      notes_.push_back(wanted->info.title + " cannot show these files; opened with " +
+                       chosen.info.title);
+  preferred_.clear();
+}
+
+bool Document::tryNext() {
+  if (untried_.empty() || errors_.empty()) return false;
+  const TechniqueEntry& next = *untried_.front();
+  untried_.erase(untried_.begin());
+  // What one technique refuses, another may show; what none can read is told by the first.
+  if (firstError_.empty()) firstError_ = errors_.back();
+  errors_.pop_back();
+  loader_.start(next, loader_.inputs());
+  return true;
+}
+
+void Document::reload() {
+  if (active_ && !technique()->inputs().empty()) open(technique()->inputs());
+}
+
+void Document::use(const TechniqueEntry& entry) {
+  if (!active_ || active_.entry() == &entry) return;
+  untried_.clear();
+  firstError_.clear();
+  loader_.start(entry, technique()->inputs());
+}
+
+template <class Do>
+void Document::noteErrors(Do&& action) {
+  try {
+    action();
+  } catch (const Error& e) {
+    errors_.emplace_back(e.what());
+  }
+}
+
+void Document::adopt(Loader::Loaded loaded) {
+  if (!firstError_.empty())
+    notes_.push_back("Opened with " + loaded.entry->info.title + ": " +
+                     std::exchange(firstError_, {}));
+  if (active_ && leave_) noteErrors(leave_);
+  pictures_.keep();
+  pictures_.abandon();
+  bool made = false;
+  try {
+    made = active_.adopt(*loaded.entry, loaded.names, std::move(loaded.inputs));
+  } catch (const std::exception& e) {
+    errors_.emplace_back(e.what());
+    return;
+  }
+  if (made) noteErrors([&] { prepare_(info(), *technique()); });
+  if (adopted_) noteErrors([&] { adopted_(made); });
+  choices_ = techniquesFor(available_, technique()->inputs());
+  pictures_.inputsChanged();
+  ++inputGeneration_;
+}
+
+bool Document::step() {
+  const std::uint64_t before = inputGeneration_;
+  const std::size_t errors = errors_.size();
+  if (auto loaded = loader_.take(errors_))
+    adopt(std::move(*loaded));
+  else if (errors_.size() > errors && !tryNext() && !firstError_.empty())
+    errors_.back() = std::exchange(firstError_, {});
+  if (!active_) return false;
+  const bool changed = pictures_.step();
+  if (auto error = pictures_.takeError()) errors_.push_back(std::move(*error));
+  return changed || inputGeneration_ != before;
+}
+
+bool Document::backgroundStep() {
+  Background* const background = active_.background();
+  if (!background || pictures_.inTheMiddle() || backgroundFailedAt_ == pictures_.generation())
+    return false;
+  try {
+    return background->backgroundStep(gpu_, pictures_.sliceMs());
+  } catch (const std::exception& e) {
+    errors_.emplace_back(e.what());
+    backgroundFailedAt_ = pictures_.generation();
+    return false;
+  }
+}
+
+}  // namespace fathom::viewer

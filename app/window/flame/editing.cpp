@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The geometry of dragged triangles and cameras, and edits of xforms and palettes.
+#include "app/window/flame/editing.h"
+
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/palettes.h"
+#include "app/engine/flame/genome/variations.h"
+#include "app/engine/flame/render/tone_finish.h"
+
+#include <fmt/format.h>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace fathom::flame {
+namespace {
+
+constexpr double kMinScale = 1e-3, kMaxScale = 1e9;
+constexpr double kPointDistance = 0.01;  // of points of a curve, along x
+
+glm::dvec2 turned(glm::dvec2 v, double cosine, double sine) {
+  return {v.x * cosine - v.y * sine, v.x * sine + v.y * cosine};
+}
+
+}  // namespace
+
+Triangle triangleOf(const Affine& m) { return {m({0, 0}), m({1, 0}), m({0, 1})}; }
+
+Affine affineOf(const Triangle& t) {
+  Affine m;
+  m.a = t.x.x - t.o.x, m.d = t.x.y - t.o.y;
+  m.b = t.y.x - t.o.x, m.e = t.y.y - t.o.y;
+  m.c = t.o.x, m.f = t.o.y;
+  return m;
+}
+
+Affine dragged(const Affine& from, Corner corner, glm::dvec2 to, DragMode mode) {
+  Affine m = from;
+  if (corner == Corner::O) {
+    m.c = to.x, m.f = to.y;
+    return m;
+  }
+  const glm::dvec2 o(from.c, from.f), wanted = to - o;
+  const glm::dvec2 x(from.a, from.d), y(from.b, from.e), arm = corner == Corner::X ? x : y;
+  glm::dvec2 newX = x, newY = y;
+  const double length = glm::length(arm), wantedLength = glm::length(wanted);
+  if (mode == DragMode::Free) {
+    (corner == Corner::X ? newX : newY) = wanted;
+  } else if (length > 0 && wantedLength > 0) {
+    if (mode == DragMode::Scale) {
+      newX = x * (wantedLength / length), newY = y * (wantedLength / length);
+    } else {
+      const double angle = std::atan2(wanted.y, wanted.x) - std::atan2(arm.y, arm.x);
+      newX = turned(x, std::cos(angle), std::sin(angle));
+      newY = turned(y, std::cos(angle), std::sin(angle));
+    }
+  }
+  m.a = newX.x, m.d = newX.y, m.b = newY.x, m.e = newY.y;
+  return m;
+}
+
+PictureMap::PictureMap(const Genome& g)
+    : center_(g.center),
+      half_(glm::dvec2(g.size) / 2.0),
+      scale_(pixelsPerUnit(g)),
+      cosine_(std::cos(g.rotate * std::numbers::pi / 180)),
+      sine_(std::sin(g.rotate * std::numbers::pi / 180)) {}
+
+glm::dvec2 PictureMap::toPicture(glm::dvec2 plane) const {
+  return turned(plane - center_, cosine_, sine_) * scale_ + half_;
+}
+
+glm::dvec2 PictureMap::toPlane(glm::dvec2 picture) const {
+  return turned((picture - half_) / scale_, cosine_, -sine_) + center_;
+}
+
+Genome panned(Genome g, glm::dvec2 pixels) {
+  const PictureMap map(g);
+  g.center += map.toPlane({0, 0}) - map.toPlane(pixels);
+  return g;
+}
+
+Genome zoomedAt(Genome g, glm::dvec2 pixel, double factor) {
+  const glm::dvec2 fixed = PictureMap(g).toPlane(pixel);
+  g.scale = std::clamp(g.scale * factor, kMinScale, kMaxScale);
+  g.center += fixed - PictureMap(g).toPlane(pixel);
+  return g;
+}
+
+void addXform(Genome& g) {
+  Xform xform;
+  xform.weight = 0.5;
+  xform.color = double(g.xforms.size() % 2);
+  variationIn(xform, kLinear).weight = 1;
+  g.xforms.push_back(std::move(xform));
+}
+
+void duplicateXform(Genome& g, std::size_t index) {
+  for (std::size_t i = 0; i < g.xforms.size(); ++i)  // who led there leads to the copy as well
+    setChaos(g, i, g.xforms.size(), chaosOf(g, i, index));
+  Xform copy = g.xforms.at(index);
+  g.xforms.push_back(std::move(copy));
+}
+
+void removeXform(Genome& g, std::size_t index) {
+  if (g.xforms.size() < 2) return;
+  g.xforms.erase(g.xforms.begin() + std::ptrdiff_t(index));
+  for (Xform& xform : g.xforms)
+    if (index < xform.chaos.size()) xform.chaos.erase(xform.chaos.begin() + std::ptrdiff_t(index));
+  if (g.soloXform == int(index)) g.soloXform = -1;
+  if (g.soloXform > int(index)) --g.soloXform;
+}
+
+void addSymmetry(Genome& g, int kind) {
+  double total = 0;
+  for (const Xform& xform : g.xforms) total += xform.weight;
+  const double mean = g.xforms.empty() || total == 0 ? 1 : total / double(g.xforms.size());
+  for (Xform& xform : symmetryXforms(kind)) {
+    xform.weight = mean;
+    g.xforms.push_back(std::move(xform));
+  }
+}
+
+double chaosOf(const Genome& g, std::size_t from, std::size_t to) {
+  const std::vector<double>& row = g.xforms.at(from).chaos;
+  return to < row.size() ? row[to] : 1;
+}
+
+void setChaos(Genome& g, std::size_t from, std::size_t to, double factor) {
+  std::vector<double>& row = g.xforms.at(from).chaos;
+  if (to >= row.size()) {
+    if (factor == 1) return;
+    row.resize(to + 1, 1);
+  }
+  row[to] = factor;
+}
+
+Palette reversed(const Palette& palette) {
+  Palette result = palette;
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+Palette adjusted(const Palette& palette, double turns, double saturation, double value) {
+  Palette result = palette;
+  for (glm::vec4& entry : result) {
+    glm::dvec3 hsv = hsvFromRgb(glm::dvec3(entry));
+    hsv.x = std::fmod(hsv.x + 6 * turns, 6.0);
+    if (hsv.x < 0) hsv.x += 6;
+    hsv.y = std::clamp(hsv.y * saturation, 0.0, 1.0);
+    hsv.z = std::clamp(hsv.z * value, 0.0, 1.0);
+    entry = glm::vec4(glm::vec3(rgbFromHsv(hsv)), entry.a);
+  }
+  return result;
+}
+
+Palette paletteFrom(std::vector<PaletteNode> nodes) {
+  std::sort(nodes.begin(), nodes.end(),
+            [](const PaletteNode& a, const PaletteNode& b) { return a.at < b.at; });
+  Palette palette{};
+  for (std::size_t i = 0; i < palette.size(); ++i) {
+    const double at = double(i) / 255;
+    const auto after = std::find_if(nodes.begin(), nodes.end(),
+                                    [&](const PaletteNode& node) { return node.at >= at; });
+    glm::dvec3 color = after == nodes.end() ? nodes.back().color : after->color;
+    if (after != nodes.end() && after != nodes.begin() && after->at > at) {
+      const PaletteNode& before = *(after - 1);
+      color = glm::mix(before.color, after->color, (at - before.at) / (after->at - before.at));
+    }
+    palette[i] = glm::vec4(glm::vec3(color), 1);
+  }
+  return palette;
+}
+
+std::vector<PaletteNode> nodesOf(const Palette& palette, int count) {
+  std::vector<PaletteNode> nodes;
+  for (int i = 0; i < count; ++i) {
+    const double at = double(i) / double(count - 1);
+    nodes.push_back({at, glm::dvec3(palette[std::size_t(std::lround(at * 255))])});
+  }
+  return nodes;
+}
+
+Palette retouched(const Palette& palette, const std::vector<PaletteNode>& before,
+                  const std::vector<PaletteNode>& after) {
+  const Palette from = paletteFrom(before), to = paletteFrom(after);
+  Palette next = palette;
+  for (std::size_t i = 0; i < next.size(); ++i)
+    if (from[i] != to[i])
+      for (int c = 0; c < 3; ++c)
+        next[i][c] = std::clamp(palette[i][c] + to[i][c] - from[i][c], 0.0f, 1.0f);
+  return next;
+}
+
+std::vector<glm::dvec2> pointsOf(const ToneCurve& curve) {
+  if (curve.spline.size() >= 2) return curve.spline;
+  if (curve.isStraight()) return {{0, 0}, {1, 1}};
+  std::vector<glm::dvec2> points;
+  constexpr int kPoints = 7;
+  for (int i = 0; i < kPoints; ++i) {
+    const double x = double(i) / (kPoints - 1);
+    points.emplace_back(x, std::clamp(evaluate(curve, x), 0.0, 1.0));
+  }
+  return points;
+}
+
+ToneCurve curveThrough(const std::vector<glm::dvec2>& points) {
+  ToneCurve curve;
+  if (std::any_of(points.begin(), points.end(), [](glm::dvec2 p) { return p.x != p.y; }))
+    curve.spline = points;
+  return curve;
+}
+
+std::size_t addPoint(std::vector<glm::dvec2>& points, glm::dvec2 at) {
+  at = glm::clamp(at, 0.0, 1.0);
+  const auto near = std::find_if(points.begin(), points.end(), [&](const glm::dvec2& p) {
+    return std::abs(p.x - at.x) < kPointDistance;
+  });
+  if (near != points.end()) {
+    near->y = at.y;
+    return std::size_t(near - points.begin());
+  }
+  const auto behind =
+      std::find_if(points.begin(), points.end(), [&](const glm::dvec2& p) { return p.x > at.x; });
+  const auto index = std::size_t(behind - points.begin());
+  points.insert(behind, at);
+  return index;
+}
+
+void movePoint(std::vector<glm::dvec2>& points, std::size_t index, glm::dvec2 to) {
+  const double low = index > 0 ? points[index - 1].x + kPointDistance : 0;
+  const double high = index + 1 < points.size() ? points[index + 1].x - kPointDistance : 1;
+  points[index] = {std::max(low, std::min(to.x, high)), std::clamp(to.y, 0.0, 1.0)};
+}
+
+void addLayer(Genome& g) {
+  g.layers.push_back({g.layer, g.xforms, g.finalXform, g.furtherFinals, g.palette});
+  g.layers.back().settings.name = fmt::format("{}", g.layers.size() + 1);
+}
+
+void usePalette(Genome& g, const Palette& palette) {
+  g.palette = palette;
+  g.paletteNumber = -1;
+  g.hue = 0;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The history of the editor: when a step ends, and what undo, redo and saving make of it.
+#include "app/window/flame/editor.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/flame/genome/io.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace fathom::flame {
+namespace {
+
+constexpr std::chrono::milliseconds kWheelRests{250};
+
+}  // namespace
+
+void Editor::reset(std::vector<std::string> names) {
+  names_ = std::move(names);
+  taken_.clear();
+  history_.reset();
+  saved_ = {};
+  settledAt_ = comparedAt_ = timeline_.revision();
+  unsaved_ = false;
+  selected_ = 0;
+  dragging_ = false;
+}
+
+// History
+// ------------------------------------------------------------------------------------------------
+
+bool Editor::State::operator==(const State& other) const {
+  return std::equal(genomes.begin(), genomes.end(), other.genomes.begin(), other.genomes.end(),
+                    [](const auto& a, const auto& b) { return a == b || *a == *b; });
+}
+
+Editor::State Editor::stateNow() const {
+  const std::vector<Genome>& genomes = timeline_.genomes();
+  State state{{}, timeline_.current(), timeline_.time()};
+  state.genomes.reserve(genomes.size());
+  for (std::size_t i = 0; i < genomes.size(); ++i) {
+    // Equal ones of the last step stand at the same place, or one beside it.
+    std::shared_ptr<const Genome> same;
+    for (std::size_t near = i > 0 ? i - 1 : 0; near <= i + 1 && history_ && !same; ++near)
+      if (near < history_->settled().genomes.size() &&
+          *history_->settled().genomes[near] == genomes[i])
+        same = history_->settled().genomes[near];
+    state.genomes.push_back(same ? same : std::make_shared<const Genome>(genomes[i]));
+  }
+  return state;
+}
+
+void Editor::edit(const std::function<void(Timeline&)>& how) {
+  if (!open() || !editable()) return;
+  const std::uint64_t before = timeline_.revision();
+  if (!history_) {  // the genomes as they were
+    history_.emplace(stateNow());
+    saved_ = history_->settled();
+    settledAt_ = before;
+  }
+  how(timeline_);
+  if (timeline_.revision() != before) changed_ = true;
+}
+
+void Editor::freeze(double frames) {
+  if (!open() || editable()) return;
+  timeline_.freeze(frames);
+  history_.emplace(stateNow());
+  saved_ = {};
+  settledAt_ = timeline_.revision();
+  changed_ = true;
+}
+
+void Editor::change(Genome next) {
+  if (!open() || next == genome()) return;
+  edit([&](Timeline& timeline) { timeline.setShown(std::move(next)); });
+}
+
+void Editor::take(Genome other, const std::string& what) {
+  if (!open() || other == genome()) return;
+  taken_ = what;
+  change(std::move(other));
+}
+
+void Editor::show(std::size_t flame) {
+  if (!open() || flame >= timeline_.genomes().size()) return;
+  timeline_.select(flame);
+  changed_ = true;
+}
+
+bool Editor::pending() const {
+  return history_ && settledAt_ != timeline_.revision() && history_->pending(stateNow());
+}
+
+Effect Editor::takeChange() {
+  if (!open()) return Effect::None;
+  const bool held = std::exchange(widgetHeld_, false);
+  const bool waiting = pending();
+  const bool going = dragging_ || wheelTurning() || (held && waiting);
+  if (waiting && !going) history_->settle(stateNow());
+  if (history_ && !going) settledAt_ = timeline_.revision();
+  if (std::exchange(inGesture_, going) != going) return changed_ = false, Effect::Rebuild;
+  return std::exchange(changed_, false) ? Effect::Redraw : Effect::None;
+}
+
+void Editor::wheelTurned() { wheelUntil_ = Clock::now() + kWheelRests; }
+
+bool Editor::canUndo() const { return history_ && (history_->canUndo() || pending()); }
+bool Editor::canRedo() const { return history_ && history_->canRedo(); }
+
+void Editor::restore(const State& state, std::size_t current, double time) {
+  std::vector<Genome> genomes;
+  genomes.reserve(state.genomes.size());
+  for (const auto& genome : state.genomes) genomes.push_back(*genome);
+  timeline_.replaceAll(std::move(genomes), current, time);
+  settledAt_ = timeline_.revision();
+  changed_ = true;
+}
+
+/// The playhead goes to where the edit was made.
+void Editor::undo() {
+  if (!canUndo()) return;
+  const State now = stateNow();
+  const State from = pending() ? now : history_->settled();
+  restore(history_->undo(now), from.current, from.time);
+}
+
+void Editor::redo() {
+  if (!canRedo()) return;
+  const State to = history_->redo(stateNow());
+  restore(to, to.current, to.time);
+}
+
+bool Editor::unsaved() const {
+  if (!history_) return false;
+  if (comparedAt_ != timeline_.revision()) {
+    unsaved_ = !(stateNow() == saved_);
+    comparedAt_ = timeline_.revision();
+  }
+  return unsaved_;
+}
+
+void Editor::markSaved() {
+  if (!history_) return;
+  saved_ = stateNow();
+  comparedAt_ = timeline_.revision();
+  unsaved_ = false;
+}
+
+std::optional<TechniqueFile> Editor::savable() const {
+  if (!open() || !editable()) return std::nullopt;
+  namespace fs = std::filesystem;
+  fs::path name = names_.empty() ? "new.flame" : names_[0];
+  if (name.extension() == ".json") name.replace_extension(".flame");
+  if (!taken_.empty()) name.replace_filename(name.stem().string() + "-" + taken_ + ".flame");
+  return TechniqueFile{"genome", {".flame", ".flam3"}, name.string()};
+}
+
+std::string Editor::content() const {
+  return open() ? genomesXml(timeline_.genomes()) : std::string();
+}
+
+void Editor::save(const std::string& file) {
+  writeGenomes(file, timeline_.genomes());
+  markSaved();
+  names_ = {file};
+  taken_.clear();
+}
+
+// Another device
+// --------------------------------------------------------------------------------------------------
+
+struct Editor::Kept : KeptEdits {
+  Timeline timeline;
+  std::vector<std::string> names;
+  std::string taken;
+  std::optional<HistoryOf<State>> history;
+  State saved;
+  std::uint64_t settledAt = 0;
+  std::size_t selected = 0;
+};
+
+std::unique_ptr<KeptEdits> Editor::keep() {
+  if (!history_) return nullptr;
+  auto kept = std::make_unique<Kept>();
+  kept->timeline = timeline_;
+  kept->names = names_;
+  kept->taken = taken_;
+  kept->history = history_;
+  kept->saved = saved_;
+  kept->settledAt = settledAt_;
+  kept->selected = selected_;
+  return kept;
+}
+
+void Editor::goOnFrom(std::unique_ptr<KeptEdits> kept) {
+  auto* const own = dynamic_cast<Kept*>(kept.get());
+  FATHOM_CHECK(own != nullptr);
+  reset(std::move(own->names));
+  timeline_ = std::move(own->timeline);
+  taken_ = std::move(own->taken);
+  history_ = std::move(own->history);
+  saved_ = std::move(own->saved);
+  settledAt_ = own->settledAt;
+  unsaved_ = !(stateNow() == saved_);
+  comparedAt_ = timeline_.revision();
+  selected_ = own->selected;
+  changed_ = true;
+}
+
+// Xforms
+// --------------------------------------------------------------------------------------------------
+
+std::size_t Editor::xformCount() const {
+  return open() ? genome().xforms.size() + (genome().finalXform ? 1 : 0) : 0;
+}
+
+std::size_t Editor::selected() const {
+  return std::min(selected_, std::max<std::size_t>(xformCount(), 1) - 1);
+}
+
+Xform Editor::xform(std::size_t index) const {
+  return index < genome().xforms.size() ? genome().xforms[index] : *genome().finalXform;
+}
+
+void Editor::setXform(std::size_t index, Xform xform) {
+  Genome next = genome();
+  (index < next.xforms.size() ? next.xforms[index] : *next.finalXform) = std::move(xform);
+  change(std::move(next));
+}
+
+}  // namespace fathom::flame

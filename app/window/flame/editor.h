@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The genomes that are open, as something that is edited: changes go through here, become steps of
+// a history, one per gesture, and can be saved. Also which xform is selected.
+#pragma once
+
+#include "app/engine/core/fields.h"
+#include "app/window/parts.h"
+#include "app/window/flame/history.h"
+#include "app/engine/flame/film/timeline.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::flame {
+
+class Editor : public Editing {
+ public:
+  /// The timeline stays the caller's; edits are made through change() and edit().
+  explicit Editor(Timeline& timeline) : timeline_(timeline) {}
+
+  /// Other genomes are open now, read from these files; they count as saved.
+  void reset(std::vector<std::string> names = {});
+  /// The files that are open; after save() the one that was written.
+  const std::vector<std::string>& names() const { return names_; }
+  bool open() const { return timeline_.open(); }
+  /// False: a film that can be viewed only.
+  bool editable() const { return timeline_.editable(); }
+  const Timeline& timeline() const { return timeline_; }
+  /// What is shown at the playhead.
+  const Genome& genome() const { return timeline_.shown(); }
+
+  /// Replaces what is shown; between keyframes it becomes one.
+  void change(Genome genome);
+  /// The same with a genome that was made or found elsewhere: saving proposes a file of its own,
+  /// whose name ends in `what`.
+  void take(Genome other, const std::string& what);
+  /// Another flame of the file becomes current.
+  void show(std::size_t flame);
+  /// Edits of times, of several genomes, of one that is not shown.
+  void edit(const std::function<void(Timeline&)>& how);
+  /// Timeline::freeze(); the film cannot be brought back, and its keyframes count as unsaved.
+  void freeze(double frames);
+
+  // Gestures: all changes during one are one step.
+
+  /// A panel's control is held in this frame.
+  void widgetHeld(bool held) { widgetHeld_ = widgetHeld_ || held; }
+  /// A tool drags something over the picture, from now on or no longer.
+  void setDragging(bool dragging) { dragging_ = dragging; }
+  /// A turn of the wheel; turns that follow soon belong to the same gesture.
+  void wheelTurned();
+  bool wheelTurning() const { return Clock::now() < wheelUntil_; }
+  /// Once per frame: ends the step when no gesture is in progress. What the picture needs since
+  /// last time.
+  Effect takeChange();
+  /// A gesture is in progress: the picture is to be quick rather than good.
+  bool inGesture() const { return inGesture_; }
+
+  bool canUndo() const override;
+  bool canRedo() const override;
+  void undo() override;
+  void redo() override;
+  std::optional<TechniqueFile> savable() const override;
+  void save(const std::string& file) override;
+  std::string content() const override;
+  bool unsaved() const override;
+  std::unique_ptr<KeptEdits> keep() override;
+  void goOnFrom(std::unique_ptr<KeptEdits> kept) override;
+  void markSaved();
+
+  /// The selected xform; xforms.size(): the final one.
+  std::size_t selected() const;
+  void select(std::size_t index) { selected_ = index; }
+  Xform xform(std::size_t index) const;
+  void setXform(std::size_t index, Xform xform);
+  std::size_t xformCount() const;  // the final one included
+
+ private:
+  /// All genomes at one moment of the history, shared with other moments where they are equal.
+  struct State {
+    std::vector<std::shared_ptr<const Genome>> genomes;
+    std::size_t current = 0;  // where the playhead stood
+    double time = 0;
+    bool operator==(const State& other) const;
+  };
+  struct Kept;
+  using Clock = std::chrono::steady_clock;
+
+  State stateNow() const;
+  bool pending() const;
+  void restore(const State& state, std::size_t current, double time);
+
+  Timeline& timeline_;
+  std::vector<std::string> names_;
+  std::string taken_;  // what saving proposes as the end of the name; empty: the file itself
+  std::optional<HistoryOf<State>> history_;  // since the first edit
+  State saved_;
+  std::uint64_t settledAt_ = 0;  // revision of the timeline that the history knows
+  mutable std::uint64_t comparedAt_ = 0;
+  mutable bool unsaved_ = false;  // at that revision
+  std::size_t selected_ = 0;
+  bool changed_ = false, widgetHeld_ = false, dragging_ = false, inGesture_ = false;
+  Clock::time_point wheelUntil_{};
+};
+
+}  // namespace fathom::flame

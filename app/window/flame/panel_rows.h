@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of numbers for the editor's panels: a label, and a value that is dragged or typed.
+#pragma once
+
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <imgui.h>
+
+#include <string>
+
+namespace fathom::flame {
+
+/// Within a popup.
+inline void closeOnEscape() {
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) ImGui::CloseCurrentPopup();
+}
+
+/// The label left, the next item to the right of it in the rest of the row.
+inline void rowLabel(const char* label, const char* about = nullptr) {
+  ImGui::AlignTextToFramePadding();
+  ui::dimText(label);
+  if (about) ui::tooltip(about);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.42f);
+  ImGui::SetNextItemWidth(-1);
+}
+
+/// True while it is being changed. `step`: change per pixel of a drag. Ctrl+click types a number.
+inline bool numberRow(const char* label, double& value, float step, double low, double high,
+                      const char* format = "%.4g", const char* about = nullptr) {
+  ImGui::PushID(label);
+  rowLabel(label, about);
+  const bool changed = ImGui::DragScalar("##value", ImGuiDataType_Double, &value, step, &low, &high,
+                                         format, ImGuiSliderFlags_AlwaysClamp);
+  ui::Landmarks::note(std::string("row:") + label);
+  ImGui::PopID();
+  return changed;
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which genomes a grid shows and how they are drawn: small, by the reference on the CPU.
+#include "app/window/flame/thumbnails.h"
+
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/render/reference_picture.h"
+
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace fathom::flame {
+namespace {
+
+constexpr std::size_t kThumbnails = 18;
+constexpr int kThumbnailWidth = 132, kThumbnailHeight = 99;
+constexpr std::size_t kMaxFileThumbnails = 200;
+constexpr double kThumbnailQuality = 40;  // samples per pixel
+
+Genome smallOf(const Genome& genome) {
+  const double share =
+      std::min(double(kThumbnailWidth) / genome.size.x, double(kThumbnailHeight) / genome.size.y);
+  Genome small =
+      framed(genome, glm::max(glm::ivec2(glm::dvec2(genome.size) * share), glm::ivec2(1)));
+  small.scale = pixelsPerUnit(small), small.zoom = 0, small.cameraZoom = 1;
+  small.quality = kThumbnailQuality;
+  small.supersample = 1;
+  small.estimatorRadius = std::min(3.0, small.estimatorRadius);
+  small.estimatorMinimum = 0;
+  return forRendering(small);
+}
+
+gpu::Texture textureOf(gpu::Context& gpu, const Image& displayed) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(displayed.pixels.size() * 4);
+  for (const glm::vec4& pixel : displayed.pixels)
+    for (int c = 0; c < 4; ++c)
+      bytes.push_back(c == 3 ? 255 : std::uint8_t(std::clamp(pixel[c], 0.0f, 255.0f)));
+  gpu::Texture texture(gpu, "thumbnail", gpu::TextureFormat::Rgba8, displayed.width,
+                       displayed.height);
+  texture.write(bytes.data(), std::int64_t(bytes.size()));
+  return texture;
+}
+
+}  // namespace
+
+Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
+                      std::size_t index, const Change& change) {
+  Thumbnail thumbnail;
+  const std::uint64_t own = seed * 1000 + index;
+  if (source == Thumbnails::Source::Random) {
+    thumbnail.genome = randomGenome(own, from.size);
+    thumbnail.title = "random " + std::to_string(own);
+    thumbnail.fileName = "random-" + std::to_string(own);
+  } else {
+    const auto kind = Mutation(index % kMutationCount);
+    thumbnail.genome = mutated(from, kind, own, change);
+    thumbnail.title = nameOf(kind);
+    thumbnail.fileName = "mutation-" + std::to_string(own);
+  }
+  return thumbnail;
+}
+
+Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
+                      Thumbnails::Source source, std::uint64_t seed, std::size_t index,
+                      const Change& change) {
+  const Genome& other = flames[index % flames.size()];
+  const std::string name =
+      other.name.empty() ? "flame " + std::to_string(index % flames.size() + 1) : other.name;
+  if (source == Thumbnails::Source::File) return {other, name, {}, {}};
+  if (source == Thumbnails::Source::Favorites)
+    return {other, name, "favorite-" + std::to_string(index + 1), {}};
+  const std::uint64_t own = seed * 1000 + index;
+  return {crossed(from, other, own, change), "with " + name, "child-" + std::to_string(own), {}};
+}
+
+void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source source,
+                      std::uint64_t seed) {
+  fill(from, source, seed);
+  flames_ = std::make_shared<const std::vector<Genome>>(
+      flames.begin(), flames.begin() + std::ptrdiff_t(std::min(flames.size(), kMaxFileThumbnails)));
+  if (source == Source::File || source == Source::Favorites)
+    list_.clear(), list_.resize(flames_->size());
+}
+
+void Thumbnails::fill(const Genome& from, Source source, std::uint64_t seed) {
+  from_ = from;
+  source_ = source;
+  seed_ = seed;
+  list_.clear();
+  list_.resize(kThumbnails);
+  submitted_ = 0;
+  ++generation_;
+}
+
+void Thumbnails::reset() {
+  list_.clear();
+  ++generation_;
+}
+
+bool Thumbnails::step(gpu::Context& gpu) {
+  if (jobs_) jobs_->deliver();
+  // One at a time, so that a new grid does not wait long.
+  if (submitted_ < list_.size() && (!jobs_ || jobs_->pending() == 0)) submit(gpu);
+  return (jobs_ && jobs_->pending() > 0) || submitted_ < list_.size();
+}
+
+void Thumbnails::submit(gpu::Context& gpu) {
+  if (!jobs_) jobs_ = std::make_unique<JobQueue>();
+  const auto job = [this, &gpu, index = submitted_++, from = from_, flames = flames_,
+                    source = source_, seed = seed_, change = change_,
+                    generation = generation_]() -> JobQueue::Delivery {
+    const bool ofFlames = source != Source::Mutations && source != Source::Random;
+    auto made = std::make_shared<Thumbnail>(
+        ofFlames ? thumbnailOf(from, *flames, source, seed, index, change)
+                 : thumbnailOf(from, source, seed, index, change));
+    auto picture = std::make_shared<Image>(
+        reference::displayed(smallOf(made->genome), Settings{}, /*seed=*/1));
+    return [this, &gpu, index, generation, made, picture] {
+      if (generation != generation_ || index >= list_.size()) return;
+      made->picture = textureOf(gpu, *picture);
+      list_[index] = std::move(*made);
+    };
+  };
+  jobs_->submit(job, [](std::exception_ptr) {});  // one that cannot be drawn stays empty
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Genomes to pick from: mutations of one, or new ones, drawn small by the CPU on another thread.
+// Each has a shader of its own, and compiling them would hold up the window.
+#pragma once
+
+#include "app/engine/core/jobs.h"
+#include "app/engine/gpu/texture.h"
+#include "app/window/flame/random.h"
+#include "app/engine/flame/genome/model.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::flame {
+
+/// A genome, and its picture once it is drawn.
+struct Thumbnail {
+  Genome genome;
+  std::string title;
+  std::string fileName;  // what a file of it may be called
+  gpu::Texture picture;  // as displayed
+};
+
+class Thumbnails {
+ public:
+  enum class Source { Mutations, Random, File, Children, Favorites };
+
+  /// What mutations and crosses are allowed; for the next fill().
+  Change& change() { return change_; }
+
+  /// Others from now on; step() has them drawn. Equal seeds give equal ones.
+  void fill(const Genome& from, Source source, std::uint64_t seed);
+  /// The flames of a file, favorites, or (Children) crosses of `from` with each of them in turn.
+  void fill(const Genome& from, std::span<const Genome> flames, Source source, std::uint64_t seed);
+  void reset();
+  const std::vector<Thumbnail>& list() const { return list_; }
+  Source source() const { return source_; }
+  std::uint64_t seed() const { return seed_; }
+
+  /// Takes in what was drawn on another thread; true while there is more to come.
+  bool step(gpu::Context& gpu);
+
+ private:
+  void submit(gpu::Context& gpu);
+
+  std::vector<Thumbnail> list_;
+  std::size_t submitted_ = 0;  // of them, to the other thread
+  Genome from_;
+  std::shared_ptr<const std::vector<Genome>> flames_;
+  Source source_ = Source::Mutations;
+  Change change_;
+  std::uint64_t seed_ = 1;
+  std::uint64_t generation_ = 0;  // deliveries of others are dropped
+  std::unique_ptr<JobQueue> jobs_;
+};
+
+/// The flame of a file, or a cross with it, likewise.
+Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
+                      Thumbnails::Source source, std::uint64_t seed, std::size_t index,
+                      const Change& change = {});
+/// The thumbnail at an index, without its picture.
+Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
+                      std::size_t index, const Change& change = {});
+
+}  // namespace fathom::flame

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Questions before something is lost. Edits: save first, lose them, or cancel; saving goes through
+// the file browser, so the action waits until the file has been written. A running export: go on
+// with it, leave when it is done, or cancel it.
+#include "app/window/panels/panels.h"
+
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+#include "app/window/workspace/actions.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fathom::viewer {
+using namespace ui;
+
+void drawUnsaved(Workspace& w) {
+  if (!w.pendingAction) return;
+  if (w.saveFirst) {  // the browser is open, or it was closed with or without writing
+    if (w.browser.isOpen()) return;
+    w.saveFirst = false;
+    const auto action = std::exchange(w.pendingAction, {});
+    if (!w.document.unsaved()) action();
+    return;
+  }
+  const auto file = w.document.active().editing()->savable();
+  const std::string what = file ? file->what : "document";
+  bool open = true;
+  beginDialog("Unsaved changes", {px(470), px(150)}, open);
+  ImGui::Dummy({0, px(2)});
+  dimText(("The " + what + " has unsaved changes.").c_str());
+  ImGui::Dummy({0, px(6)});
+  const bool save = file && ImGui::Button("Save...", {px(120), 0});
+  if (file) Landmarks::note("unsaved:save"), ImGui::SameLine();
+  const bool discard = ImGui::Button("Don't Save", {px(120), 0});
+  Landmarks::note("unsaved:discard");
+  ImGui::SameLine();
+  const bool cancel = ImGui::Button("Cancel", {px(120), 0});
+  Landmarks::note("unsaved:cancel");
+  ImGui::End();
+  if (save) {
+    w.saveFirst = true;
+    askForFile(w);
+  } else if (discard) {
+    std::exchange(w.pendingAction, {})();
+  } else if (cancel || !open) {
+    w.pendingAction = {};
+  }
+}
+
+/// What is written beside the picture goes with the engine: a film may have taken an hour.
+void drawLeaving(Workspace& w) {
+  if (!w.leavingAction) return;
+  const std::string file = w.exporting();
+  if (file.empty()) return w.confirmUnsaved(std::exchange(w.leavingAction, {}));
+  if (w.leaveWhenDone) return;
+  bool open = true;
+  beginDialog("Export is running", {px(540), px(150)}, open);
+  ImGui::Dummy({0, px(2)});
+  const auto work = w.document.technique()->working();
+  dimText(fmt::format("{} is being written, {:.0f} % are done.",
+                      std::filesystem::path(file).filename().string(),
+                      100 * (work ? work->share : 1.0))
+              .c_str());
+  ImGui::Dummy({0, px(6)});
+  const bool keep = ImGui::Button("Keep Exporting", {px(150), 0});
+  Landmarks::note("leaving:keep");
+  ImGui::SameLine();
+  const bool waits = ImGui::Button("Go On When Done", {px(160), 0});
+  Landmarks::note("leaving:wait");
+  ImGui::SameLine();
+  const bool cancel = ImGui::Button("Cancel the Export", {px(150), 0});
+  Landmarks::note("leaving:cancel");
+  ImGui::End();
+  if (keep || !open) w.leavingAction = {};
+  w.leaveWhenDone = waits;
+  if (cancel) w.confirmUnsaved(std::exchange(w.leavingAction, {}));
+}
+
+}  // namespace fathom::viewer

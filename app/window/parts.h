@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window shows of a technique besides its picture and its settings: the values that technique
+// and window exchange (the mouse over the picture, handles and lines drawn over it, pages, keys, files
+// to save), the interfaces of its parts, and WindowParts, which names those that a technique has.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace fathom {
+
+namespace gpu {
+class Context;
+}
+class Engine;
+
+/// The mouse over the picture in one frame. Positions are pixels of the picture, y downward, with
+/// fractions; (0, 0) is the upper left corner of the first pixel.
+struct PictureInput {
+  enum Button { Left, Right, Middle };
+  struct ButtonState {
+    bool pressed = false, held = false, released = false;  // pressed and released: in this frame
+    bool clicked = false, doubleClicked = false;           // without a drag between
+  };
+  glm::vec2 at{0};
+  glm::vec2 drag{0};          // since the last frame, in picture pixels
+  bool inside = false;        // the cursor is over the picture's part of the window
+  float zoom = 1;             // window pixels per picture pixel
+  float reach = 8;            // picture pixels within which a handle is meant
+  glm::vec2 low{0}, high{0};  // what the window shows of the picture's plane, picture pixels
+  std::array<ButtonState, 3> buttons;
+  bool shift = false, ctrl = false, alt = false;
+  float wheel = 0;  // notches, away from the user is positive
+};
+
+/// A color as displayed, not linear.
+struct OverlayColor {
+  float r = 1, g = 1, b = 1, a = 1;
+  OverlayColor faded(float alpha) const { return {r, g, b, a * alpha}; }
+};
+
+/// Draws over the picture. Points are pixels of the picture; widths, sizes and radii are of the
+/// window, so that handles keep their size under any zoom.
+class PictureOverlay {
+ public:
+  virtual ~PictureOverlay() = default;
+  virtual void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f) = 0;
+  virtual void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f) = 0;
+  /// A closed line through these points, without the dark rim of line(): for very many.
+  virtual void outline(std::span<const glm::vec2> points, OverlayColor color, float width = 1) = 0;
+  virtual void polygon(std::span<const glm::vec2> convex, OverlayColor fill) = 0;
+  virtual void circle(glm::vec2 center, float radius, OverlayColor color, float width = 1.5f) = 0;
+  virtual void disc(glm::vec2 center, float radius, OverlayColor fill) = 0;
+  /// A dot with a dark rim; `hot` shows it larger.
+  virtual void handle(glm::vec2 at, OverlayColor color, bool hot) = 0;
+  /// Text beside a point; `plate` puts a dark ground under it.
+  virtual void label(glm::vec2 at, std::string_view text, OverlayColor color,
+                     bool plate = false) = 0;
+  /// Notes where a handle is, for tests that drag it (ui/landmarks.h).
+  virtual void landmark(glm::vec2 at, const std::string& name) = 0;
+  virtual float zoom() const = 0;      // window pixels per picture pixel
+  virtual glm::vec2 size() const = 0;  // of the picture
+};
+
+/// A page of widgets that belongs to a technique: at the side, before the settings, or in the strip
+/// at the bottom.
+struct TechniquePage {
+  enum class Place { Side, Strip };
+  std::string name;   // "xforms": session key, --open-panel, landmark
+  std::string title;  // "Xforms"
+  std::string about;
+  Place place = Place::Side;
+};
+
+/// Widgets that stay right below the picture, whatever page is open (a timeline).
+struct TechniqueStrip {
+  std::string name;   // "timeline": --open-panel, landmark
+  std::string title;  // "Timeline"
+  std::string about;
+  float height = 100;   // in units of the design (ui/theme.h)
+  bool wanted = false;  // shown unless the user hides it
+};
+
+/// Something that a technique does on a key, listed in the help; without `run` it only explains a
+/// gesture of the mouse.
+struct TechniqueAction {
+  std::string group;  // "Xforms"
+  std::string text;   // "Duplicate the xform"
+  std::string keys;   // "Ctrl+D", or a gesture, "Shift+Drag"
+  std::function<void()> run;
+};
+
+/// What the widgets of a technique ask the window to do.
+struct TechniqueRequest {
+  std::optional<glm::ivec2> pixel;  // to be shown and pinned
+  std::vector<std::string> inputs;  // to be opened in place of those that are open
+};
+
+/// What a technique can write besides its picture.
+struct TechniqueFile {
+  std::string what;                  // "genome"
+  std::vector<std::string> endings;  // ".flame"
+  std::string suggestion;            // a path, or a name in the current folder
+};
+
+/// What is edited and how it became so, apart from an engine.
+struct KeptEdits {
+  virtual ~KeptEdits() = default;
+};
+
+/// What is edited and can be written to a file.
+class Editing {
+ public:
+  virtual ~Editing() = default;
+  /// One step per gesture.
+  virtual bool canUndo() const { return false; }
+  virtual bool canRedo() const { return false; }
+  virtual void undo() {}
+  virtual void redo() {}
+  /// None while there is nothing to save.
+  virtual std::optional<TechniqueFile> savable() const = 0;
+  /// Throws Error.
+  virtual void save(const std::string& file) = 0;
+  /// Closing would lose edits.
+  virtual bool unsaved() const = 0;
+  /// What save() would write now, for recovery after a crash; empty: not known. Changes nothing.
+  virtual std::string content() const { return {}; }
+  /// Takes the edits out, with all that can be undone, for an engine on another device; null: there
+  /// are none, and the inputs tell everything.
+  virtual std::unique_ptr<KeptEdits> keep() { return nullptr; }
+  /// Goes on from there; called when the same inputs have been opened again.
+  virtual void goOnFrom(std::unique_ptr<KeptEdits> /*kept*/) {}
+};
+
+/// What moves by itself: a film, a view that orbits.
+class Playing {
+ public:
+  virtual ~Playing() = default;
+  /// True while it moves and never comes to rest.
+  virtual bool animated() const = 0;
+  /// When takeChange() has something new without any event (the next frame of a film).
+  virtual std::optional<std::chrono::steady_clock::time_point> dueAt() const {
+    return std::nullopt;
+  }
+};
+
+/// Widgets that the settings table cannot express.
+class Panels {
+ public:
+  virtual ~Panels() = default;
+  virtual std::vector<TechniquePage> pages() const = 0;
+  /// Called inside the page's ImGui window.
+  virtual void drawPage(const std::string& name) = 0;
+  virtual std::optional<TechniqueStrip> strip() const { return std::nullopt; }
+  virtual void drawStrip() {}
+  /// What widgets have asked for since the last call; taken once per frame.
+  virtual TechniqueRequest takeRequest() { return {}; }
+};
+
+/// The mouse and keys over the picture, and what is drawn over it.
+class PictureTools {
+ public:
+  virtual ~PictureTools() = default;
+  /// Once per frame. True: the technique uses the mouse, and the window leaves it alone (no camera,
+  /// pan, zoom or pinned pixel).
+  virtual bool interact(const PictureInput& input) = 0;
+  virtual void drawOverlay(PictureOverlay& overlay) = 0;
+  virtual std::vector<TechniqueAction> actions() { return {}; }
+};
+
+/// Work beside the picture (thumbnails, sweeps, fits).
+class Background {
+ public:
+  virtual ~Background() = default;
+  /// One slice; true while more is waiting. Called once per frame. Throws Error.
+  virtual bool backgroundStep(gpu::Context& gpu, double budgetMs) = 0;
+};
+
+/// The parts of one technique, made for one engine, which outlives them. A null part means that the
+/// technique has none; a derived class owns what these point to.
+struct WindowParts {
+  virtual ~WindowParts() = default;
+  Editing* editing = nullptr;
+  Playing* playing = nullptr;
+  Panels* panels = nullptr;
+  PictureTools* tools = nullptr;
+  Background* background = nullptr;
+
+  /// Opening these inputs edits what is open (a palette dropped on a flame): no edit is lost.
+  virtual bool keepsEdits(const std::vector<std::string>& /*inputs*/) const { return false; }
+  /// The file that is being written beside the picture; empty: none. The window asks before it ends.
+  virtual std::string exporting() const { return {}; }
+};
+
+/// What the window adds to a TechniqueEntry of the same name.
+struct WindowEntry {
+  std::string name;
+  std::vector<std::string> panelNames;  // what --open-panel may name
+  std::unique_ptr<WindowParts> (*make)(Engine& engine);
+};
+
+/// Null for a technique that has no parts (registry.cpp).
+const WindowEntry* windowEntry(const std::string& technique);
+
+}  // namespace fathom

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// B's settings are kept as text, so that they outlive the technique and fit into a session.
+#include "app/window/picture/comparison.h"
+
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/present.h"
+#include "app/engine/io/image_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+namespace fathom::viewer {
+namespace {
+
+float largestDifference(const Image& a, const Image& b) {
+  float largest = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i)
+    for (int c = 0; c < 3; ++c) {
+      const float difference = std::abs(a.pixels[i][c] - b.pixels[i][c]);
+      if (std::isfinite(difference)) largest = std::max(largest, difference);
+    }
+  return largest;
+}
+
+}  // namespace
+
+void Comparison::store(gpu::Context& gpu, Document& document) {
+  if (!document.complete() || !document.picture()) return;
+  values_ = valuesOf(document.technique()->settings());
+  name_ = "settings of " + document.info().title;
+  picture_ = gpu::copyOf(gpu, "picture B", *document.picture());
+  gpuMs_ = gpu.timings().gpuSumMs();
+  viewGeneration_ = document.pictures().viewGeneration();
+  inputGeneration_ = document.inputGeneration();
+  if (show == Show::A) show = Show::Split;
+  ++generation_;
+}
+
+void Comparison::read(const std::string& file) {
+  jobs_.submit(
+      [this, file]() -> JobQueue::Delivery {
+        auto image = std::make_shared<const Image>(readPicture(file).image);
+        return [this, file, image] {
+          values_.clear();
+          name_ = std::filesystem::path(file).filename().string();
+          read_ = image;
+          gpuMs_ = 0;
+          if (show == Show::A) show = Show::Split;
+        };
+      },
+      [this](std::exception_ptr error) {
+        try {
+          std::rethrow_exception(error);
+        } catch (const std::exception& e) {
+          error_ = e.what();
+        }
+      });
+}
+
+void Comparison::restore(std::vector<FieldValue> values, bool splitOn) {
+  clear();
+  values_ = std::move(values);
+  name_ = "settings of the session";
+  show = splitOn ? Show::Split : Show::A;
+  viewGeneration_ = ~0ull;  // matches no picture, so that the next update renders it
+}
+
+void Comparison::clear() {
+  values_.clear();
+  name_.clear();
+  picture_ = {};
+  measures_.reset();
+  a_.reset(), b_.reset();
+  ++generation_;
+}
+
+void Comparison::freeze() {
+  if (values_.empty()) return;
+  values_.clear();
+  if (!picture_) clear();
+}
+
+void Comparison::swap(gpu::Context& gpu, Document& document) {
+  if (!canSwap() || !document.complete()) return;
+  const std::vector<FieldValue> other = values_;
+  store(gpu, document);
+  for (const FieldValue& value : other)
+    assign(document.technique()->settings(), value.name, value.text);
+}
+
+bool Comparison::stale(const Document& document) const {
+  return !values_.empty() && document.technique() &&
+         (viewGeneration_ != document.pictures().viewGeneration() ||
+          inputGeneration_ != document.inputGeneration());
+}
+
+void Comparison::update(gpu::Context& gpu, Document& document) {
+  jobs_.deliver();
+  if (const auto image = std::exchange(read_, nullptr)) {
+    picture_ =
+        gpu::Texture(gpu, "picture B", gpu::TextureFormat::Rgba32f, image->width, image->height);
+    picture_.upload(*image);
+    ++generation_;
+  }
+  if (!error_.empty()) throw Error(std::exchange(error_, {}));
+  if (auto other = document.pictures().takeOther(); other && !values_.empty()) {
+    viewGeneration_ = document.pictures().viewGeneration();
+    inputGeneration_ = document.inputGeneration();
+    ++generation_;
+    if (!other->error.empty()) {
+      clear();
+      throw Error(other->error);
+    }
+    picture_ = std::move(other->picture);
+    gpuMs_ = other->gpuMs;
+  }
+  if (stale(document) && document.complete()) document.pictures().startOther(values_);
+  measure(document);
+}
+
+/// Downloads both pictures when either has changed, and compares them on a worker.
+void Comparison::measure(const Document& document) {
+  const gpu::Texture* const b = picture(document);
+  if (!b || !document.complete() || !document.picture() || jobs_.pending() > 0) return;
+  if (document.active().playing() && document.active().playing()->animated()) return;
+  const std::uint64_t generation = document.pictures().generation();
+  if (generation == measuredA_ && generation_ == measuredB_) return;
+  const gpu::Texture& a = *document.picture();
+  if (std::exchange(measuredB_, generation_) != generation_ || !b_)
+    b_ = std::make_shared<const Image>(b->downloadImage());
+  measuredA_ = generation;
+  measures_.reset();
+  if (a.size() != b->size()) return a_.reset();
+  a_ = std::make_shared<const Image>(a.downloadImage());
+  jobs_.submit(
+      [this, first = a_, second = b_]() -> JobQueue::Delivery {
+        const Measures found{compare(*first, *second), largestDifference(*first, *second)};
+        return [this, found] { measures_ = found; };
+      },
+      [](std::exception_ptr) {});
+}
+
+const gpu::Texture* Comparison::picture(const Document& document) const {
+  return has() && picture_ && !stale(document) ? &picture_ : nullptr;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The settings of the display, the same transfer curve on the CPU for the inspector, and the pass
+// that draws one or two pictures side by side.
+#include "app/window/picture/display.h"
+
+#include "app/window/ui/theme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <glm/common.hpp>
+
+namespace fathom::viewer {
+using namespace ui;
+
+void describe(DisplaySettings& s, FieldVisitor& field) {
+  const bool colors = !s.falseColor && s.channel != DisplaySettings::Channel::A;
+  field(s.exposureStops,
+        range("exposure", -12.0f, 12.0f, "Brightness of what is shown: one stop up doubles it.")
+            .under(Section::Picture)
+            .in("stops"));
+  field(s.offset, range("offset", -1.0f, 1.0f, "Added to the exposed values: lifts the blacks.")
+                      .under(Section::Picture));
+  field(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
+                          "Which channel of the picture is shown.")
+                       .under(Section::Picture)
+                       .titled({"All", "Red", "Green", "Blue", "Alpha", "Luminance"}));
+  field(s.falseColor, toggle("false-color",
+                             "Values as the colors of a map from 0 to 1, after exposure; luminance "
+                             "unless one channel is chosen.")
+                          .under(Section::Picture));
+  field(s.map, choice("color-map", {"inferno", "viridis", "cubehelix", "gray"},
+                      "Colors of false color and of differences.")
+                   .under(Section::Picture)
+                   .titled({"Inferno", "Viridis", "Cubehelix", "Gray"}));
+  field(s.difference,
+        choice("difference", {"signed", "absolute", "squared", "relative", "relative-squared"},
+               "What is shown of the difference of A and the reference B.")
+            .under(Section::Picture)
+            .titled(
+                {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}));
+  field(s.normalize, toggle("normalize", "The smallest value black and the largest white.")
+                         .under(Section::Picture));
+  field(s.curve, choice("curve", {"srgb", "gamma", "filmic", "ocio"},
+                        "How linear values become display values.")
+                     .under(Section::Picture)
+                     .label("Transfer function")
+                     .titled({"sRGB", "Gamma", "Filmic", "OpenColorIO"})
+                     .explain({"the sRGB transfer curve", "a plain power",
+                               "highlights roll off as on film, then sRGB",
+                               "display, view and look of a config: $OCIO or ocio-config"})
+                     .onlyIf(colors, "alpha and false color are shown without a curve"));
+  const bool ocio = s.curve == DisplaySettings::Curve::Ocio;
+  const char* const kOnlyOcio = "OpenColorIO is not in use";
+  const auto name = [&](const char* setting, const char* label, const char* help) {
+    return text(setting, help).under(Section::Picture).label(label).onlyIf(ocio, kOnlyOcio);
+  };
+  field(s.ocioConfig, name("ocio-config", "Color config", "An OpenColorIO config; empty: $OCIO."));
+  field(s.ocioDisplay, name("ocio-display", "Display device", "Empty: the config's default."));
+  field(s.ocioView, name("ocio-view", "View transform", "Empty: the display's default."));
+  field(s.ocioLook, name("ocio-look", "Look", "A look before the view; empty: the view's own."));
+  field(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
+                     .under(Section::Picture)
+                     .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
+                             "another transfer function is in use"));
+  field(s.background, choice("background", {"checker", "black", "gray", "white"},
+                             "What lies behind transparent pixels.")
+                          .under(Section::Picture)
+                          .titled({"Checker", "Black", "Gray", "White"})
+                          .onlyIf(!s.falseColor && s.channel == DisplaySettings::Channel::Rgba,
+                                  "only the full color picture is shown over a background"));
+  field(s.markInvalid, toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes.")
+                           .under(Section::Picture)
+                           .label("Highlight NaN"));
+}
+
+int shownByte(const DisplaySettings& settings, float linear) {
+  const float exposed = linear * std::exp2(settings.exposureStops) + settings.offset;
+  if (!(exposed > 0)) return 0;  // NaN too
+  const float value = std::min(exposed, 1.0f);
+  if (settings.curve == DisplaySettings::Curve::Filmic) {  // as in display.frag
+    const float x = exposed * 0.6f;
+    const float rolled =
+        std::min(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 1.0f);
+    return int(std::lround(srgbFromLinear(rolled) * 255));
+  }
+  const float encoded = settings.curve == DisplaySettings::Curve::Gamma
+                            ? std::pow(value, 1 / settings.gamma)
+                        : value <= 0.0031308f ? value * 12.92f
+                                              : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f;
+  return int(std::lround(encoded * 255));
+}
+
+namespace {
+
+glm::vec3 cubehelix(float t) {  // as in display.frag
+  const float angle = 6.2831853f * (0.5f / 3 + 1 - 1.5f * t), reach = t * (1 - t) / 2;
+  const float x = std::cos(angle) * reach, y = std::sin(angle) * reach;
+  const glm::vec3 color(t - 0.14861f * x + 1.78277f * y, t - 0.29227f * x - 0.90649f * y,
+                        t + 1.97294f * x);
+  return glm::clamp(color, 0.0f, 1.0f);
+}
+
+/// Between colors of equal distance, 0xrrggbb.
+glm::vec3 between(std::span<const unsigned> colors, float t) {
+  const auto at = [&](std::size_t i) {
+    const unsigned c = colors[i];
+    return glm::vec3(float(c >> 16 & 255), float(c >> 8 & 255), float(c & 255)) / 255.0f;
+  };
+  const float place = t * float(colors.size() - 1);
+  const std::size_t i = std::min(std::size_t(place), colors.size() - 2);
+  return glm::mix(at(i), at(i + 1), place - float(i));
+}
+
+}  // namespace
+
+glm::vec3 mapColor(DisplaySettings::Map map, float value) {
+  static constexpr unsigned kInferno[] = {0x000005, 0x1e0c45, 0x550f6d, 0x88226a, 0xba3655,
+                                          0xe35933, 0xf98c0a, 0xf9c932, 0xf8fda0};
+  static constexpr unsigned kViridis[] = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e,
+                                          0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
+  const float t = std::clamp(value, 0.0f, 1.0f);
+  switch (map) {
+    case DisplaySettings::Map::Viridis:
+      return between(kViridis, t);
+    case DisplaySettings::Map::Cubehelix:
+      return cubehelix(t);
+    case DisplaySettings::Map::Gray:
+      return glm::vec3(t);
+    default:
+      return between(kInferno, t);
+  }
+}
+
+namespace {
+
+shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s,
+                               const ShownPictures& pictures) {
+  shared::DisplayParams params{};
+  params.background = {color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1};
+  params.corner = view.corner() - glm::vec2(view.area().x, view.area().y);
+  params.pictureSize = glm::vec2(view.pictureSize());
+  params.zoom = view.zoom();
+  params.pixelAspect = view.aspect();
+  params.gain = std::exp2(s.exposureStops);
+  if (s.normalize) {
+    params.offset = pictures.range.low;
+    params.gain /= std::max(pictures.range.high - pictures.range.low, 1e-20f);
+  }
+  params.offset -= s.offset / params.gain;
+  params.difference = pictures.difference;
+  params.map = shared::uint(s.map);
+  params.metric = shared::uint(s.difference);
+  params.gamma = s.gamma;
+  params.channel = shared::uint(s.channel);
+  params.backdrop = shared::uint(s.background);
+  params.markInvalid = s.markInvalid;
+  params.pixelGrid = view.zoom() >= 20;
+  return params;
+}
+
+int encodingOf(const DisplaySettings& s, const ShownPictures& pictures) {
+  if (pictures.b && pictures.difference > 0) return VIEWER_ENCODING_DIFFERENCE;
+  if (s.curve == DisplaySettings::Curve::Filmic && !s.falseColor) return VIEWER_ENCODING_FILMIC;
+  const bool plain = s.falseColor || s.channel == DisplaySettings::Channel::A;
+  if (pictures.color && pictures.color->active() && !plain) return VIEWER_ENCODING_LINEAR;
+  if (s.falseColor) return VIEWER_ENCODING_SCALE;
+  return s.curve == DisplaySettings::Curve::Gamma ? VIEWER_ENCODING_GAMMA : VIEWER_ENCODING_SRGB;
+}
+
+}  // namespace
+
+const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureView& view,
+                                  const DisplaySettings& s) {
+  const Area area = view.area();
+  const int width = std::max(1, int(area.width)), height = std::max(1, int(area.height));
+  const bool resized = texture_.width() != width || texture_.height() != height;
+  if (resized) {
+    texture_ = gpu::Texture(context_, "window picture", gpu::TextureFormat::Rgba8, width, height);
+    target_ = gpu::Target(context_, "window picture", &texture_, nullptr);
+    linear_ = {};
+  }
+  const bool transformed = encodingOf(s, pictures) == VIEWER_ENCODING_LINEAR;
+  if (transformed && !linear_) {
+    linear_ = gpu::Texture(context_, "window picture, linear", gpu::TextureFormat::Rgba16f, width,
+                           height);
+    linearTarget_ = gpu::Target(context_, "window picture, linear", &linear_, nullptr);
+  }
+  gpu::Target& target = transformed ? linearTarget_ : target_;
+  const Drawn now{paramsOf(view, s, pictures),
+                  encodingOf(s, pictures),
+                  pictures.b ? int(std::lround(pictures.splitX - area.x)) : width,
+                  pictures.generation,
+                  context_.shaderGeneration(),
+                  pictures.color ? pictures.color->generation() : 0};
+  if (!resized && now == drawn_) return texture_;
+  drawn_ = now;
+  if (!pictures.a) {
+    target_.clear(now.params.background);
+    return texture_;
+  }
+  if (now.encoding == VIEWER_ENCODING_DIFFERENCE) {
+    drawPicture(target, *pictures.a, {0, 0, width, height}, pictures.b);
+    return texture_;
+  }
+  const int split = std::clamp(now.split, 0, width);
+  if (split > 0) drawPicture(target, *pictures.a, {0, 0, split, height}, nullptr);
+  if (split < width) drawPicture(target, *pictures.b, {split, 0, width - split, height}, nullptr);
+  if (transformed) {
+    gpu::barrier(gpu::Reader::Texture);  // the transform samples what was drawn
+    pictures.color->apply(linear_, texture_);
+  }
+  return texture_;
+}
+
+void Display::drawPicture(gpu::Target& target, const gpu::Texture& picture, const Rect& region,
+                          const gpu::Texture* second) {
+  shared::DisplayParams params = drawn_.params;
+  const float texelsPerPixel =
+      float(picture.width()) / std::max(params.pictureSize.x, 1.0f) / params.zoom;
+  const bool coarse = float(picture.width()) < params.pictureSize.x;
+  const int sampling = texelsPerPixel > 1 ? VIEWER_SAMPLING_AVERAGE
+                       : coarse           ? VIEWER_SAMPLING_SMOOTH
+                                          : VIEWER_SAMPLING_TEXEL;
+  params.taps = shared::uint(std::clamp(int(std::ceil(texelsPerPixel / 2)), 1, 8));
+  gpu::RasterPass& pass =
+      context_.rasterPass({"display picture",
+                           "shaders/window/display.vert",
+                           "shaders/window/display.frag",
+                           {{"VIEWER_SAMPLING", sampling}, {"VIEWER_ENCODING", drawn_.encoding}}});
+  pass.params(VIEWER_BIND_PARAMS, params);
+  pass.texture(VIEWER_TEXTURE_PICTURE, picture);
+  if (second) pass.texture(VIEWER_TEXTURE_SECOND, *second);
+  gpu::DrawState state;
+  state.viewport = {0, 0, target.width(), target.height()};
+  state.scissor = region;
+  pass.draw(target, state, 0, 3);
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GLFW's callbacks put events into the queue; each frame takes from it what fits, hands it to ImGui
+// and draws.
+#include "app/window/platform/window.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/gpu/present.h"
+#include "app/window/ui/theme.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <utility>
+
+namespace fathom::viewer {
+using namespace ui;
+
+constexpr double kDoubleClick = 0.3;  // seconds between the presses
+constexpr float kAnyTime = 1e6f;
+
+/// GLFW's C callbacks; the window's user pointer is the Window.
+struct Callbacks {
+  static Window& of(GLFWwindow* window) {
+    Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.eventful_ = true;
+    return self;
+  }
+  static void push(GLFWwindow* window, const InputEvent& event) { of(window).input_.push(event); }
+  static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    push(window, {InputEvent::Kind::Key, key, scancode, action, mods});
+  }
+  static void character(GLFWwindow* window, unsigned code) {
+    push(window, {.kind = InputEvent::Kind::Character, .character = code});
+  }
+  static void button(GLFWwindow* window, int button, int action, int) {
+    push(window, {.kind = InputEvent::Kind::Button,
+                  .code = button,
+                  .action = action,
+                  .seconds = glfwGetTime()});
+  }
+  static void scroll(GLFWwindow* window, double x, double y) {
+    push(window, {.kind = InputEvent::Kind::Wheel, .amount = {float(x), float(y)}});
+  }
+  static void focus(GLFWwindow* window, int focused) {
+    of(window);
+    ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+  }
+  static void enter(GLFWwindow* window, int entered) {
+    of(window);
+    ImGui_ImplGlfw_CursorEnterCallback(window, entered);
+  }
+  static void drop(GLFWwindow* window, int count, const char** paths) {
+    Window& self = of(window);
+    self.drops_.push_back(
+        {{paths, paths + count}, glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS});
+  }
+  static void cursor(GLFWwindow* window, double x, double y) {
+    push(window, {.kind = InputEvent::Kind::Cursor, .amount = {float(x), float(y)}});
+  }
+  static void size(GLFWwindow* window, int, int) { of(window); }
+  static void refresh(GLFWwindow* window) { of(window); }
+  static void scale(GLFWwindow* window, float x, float) { of(window).wantedScale_ = x; }
+};
+
+Window::Window(gpu::Context& context, float scale)
+    : context_(context), window_(context.window()), scale_(scale) {
+  FATHOM_CHECK(window_ != nullptr);
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;               // panels have fixed places; the session keeps the layout
+  io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  float scaleX = 1, scaleY = 1;
+  glfwGetWindowContentScale(window_, &scaleX, &scaleY);
+  wantedScale_ = scaleX;
+  applyTheme(usedScale());
+
+  double x = 0, y = 0;
+  glfwGetCursorPos(window_, &x, &y);
+  cursor_ = {float(x), float(y)};
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, Callbacks::key);
+  glfwSetCharCallback(window_, Callbacks::character);
+  glfwSetMouseButtonCallback(window_, Callbacks::button);
+  glfwSetScrollCallback(window_, Callbacks::scroll);
+  glfwSetWindowFocusCallback(window_, Callbacks::focus);
+  glfwSetCursorEnterCallback(window_, Callbacks::enter);
+  glfwSetCursorPosCallback(window_, Callbacks::cursor);
+  glfwSetDropCallback(window_, Callbacks::drop);
+  glfwSetFramebufferSizeCallback(window_, Callbacks::size);
+  glfwSetWindowRefreshCallback(window_, Callbacks::refresh);
+  glfwSetWindowContentScaleCallback(window_, Callbacks::scale);
+  glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSwapInterval(1);
+
+  ImGui_ImplGlfw_InitForOpenGL(window_, false);
+  ImGui_ImplOpenGL3_Init("#version 450 core");
+}
+
+Window::~Window() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwSetWindowUserPointer(window_, nullptr);
+}
+
+bool Window::waitEvents(double seconds) {
+  if (seconds > 0 && !eventful_)
+    glfwWaitEventsTimeout(seconds);
+  else
+    glfwPollEvents();
+  return std::exchange(eventful_, false);
+}
+
+void Window::apply(const InputEvent& event) {
+  switch (event.kind) {
+    case InputEvent::Kind::Key:
+      ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, event.action, event.mods);
+      if (event.action != GLFW_RELEASE)
+        keys_.push_back({event.code,
+                         event.mods & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT),
+                         event.action == GLFW_REPEAT});
+      break;
+    case InputEvent::Kind::Character:
+      ImGui_ImplGlfw_CharCallback(window_, event.character);
+      break;
+    case InputEvent::Kind::Cursor:
+      cursor_ = event.amount;
+      break;
+    case InputEvent::Kind::Button:
+      changeButton(event);
+      break;
+    case InputEvent::Kind::Wheel:
+      ImGui_ImplGlfw_ScrollCallback(window_, double(event.amount.x), double(event.amount.y));
+      break;
+  }
+}
+
+void Window::changeButton(const InputEvent& event) {
+  const auto button = std::size_t(event.code);
+  if (button >= buttons_.size()) return;
+  buttons_[button] = event.action == GLFW_PRESS;
+  if (event.action != GLFW_PRESS) return;
+  // ImGui measures double clicks in frames, which may be slow: decide by the times of the events.
+  const bool second =
+      event.seconds - std::exchange(pressedAt_[button], event.seconds) < kDoubleClick;
+  ImGui::GetIO().MouseDoubleClickTime = second ? kAnyTime : 0.0f;
+}
+
+void Window::applyInput() {
+  input_.beginFrame(ImGui::GetIO().WantTextInput);
+  for (InputEvent event; input_.take(event);) apply(event);
+}
+
+float Window::usedScale() const {
+  return std::clamp(scale_ > 0 ? scale_ : wantedScale_, 1.0f, 3.0f);
+}
+
+/// The window may have moved to a monitor of another scale: fonts and sizes follow.
+void Window::followScale() {
+  if (uiScale() == usedScale()) return;
+  applyTheme(usedScale());
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void Window::beginFrame() {
+  followScale();
+  applyInput();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  // The mouse as of this frame's events, not its current state; outside of the window ImGui has
+  // none.
+  ImGuiIO& io = ImGui::GetIO();
+  const bool held = std::find(buttons_.begin(), buttons_.end(), true) != buttons_.end();
+  if (io.MousePos.x != -FLT_MAX || held) io.MousePos = {cursor_.x, cursor_.y};
+  std::copy(buttons_.begin(), buttons_.end(), io.MouseDown);
+  // Ctrl+Tab goes through what is opened, not through ImGui's windows.
+  io.KeyMap[ImGuiKey_Tab] = io.KeyCtrl ? -1 : GLFW_KEY_TAB;
+  ImGui::NewFrame();
+}
+
+std::optional<Capture> Window::endFrame(bool capture) {
+  ImGui::Render();
+  const auto draw = [] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); };
+  const glm::vec4 background(color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1);
+  std::optional<Capture> captured;
+  if (capture) {
+    // The window's own framebuffer is undefined while it is hidden, so the frame goes to a texture.
+    if (captureTexture_.width() != width() || captureTexture_.height() != height()) {
+      captureTexture_ =
+          gpu::Texture(context_, "window capture", gpu::TextureFormat::Rgba8, width(), height());
+      captureTarget_ = gpu::Target(context_, "window capture", &captureTexture_, nullptr);
+    }
+    captureTarget_.clear(background);
+    gpu::drawInto(captureTarget_, draw);
+    captured = Capture{width(), height(), {}};
+    captured->rgba.resize(std::size_t(width()) * std::size_t(height()) * 4);
+    captureTexture_.read(captured->rgba.data(), std::int64_t(captured->rgba.size()));
+    const std::size_t row = std::size_t(width()) * 4;  // GL's first row is the lowest
+    for (std::size_t y = 0, rows = std::size_t(height()); y < rows / 2; ++y)
+      std::swap_ranges(captured->rgba.begin() + std::ptrdiff_t(y * row),
+                       captured->rgba.begin() + std::ptrdiff_t((y + 1) * row),
+                       captured->rgba.begin() + std::ptrdiff_t((rows - 1 - y) * row));
+    for (std::size_t i = 3; i < captured->rgba.size(); i += 4) captured->rgba[i] = 255;
+  }
+  gpu::drawIntoWindow(context_, background, draw);
+  glfwSwapBuffers(window_);
+  return captured;
+}
+
+bool Window::keyHeld(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
+
+bool Window::takeClose() {
+  const bool asked = glfwWindowShouldClose(window_);
+  if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);
+  return asked;
+}
+
+int Window::width() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return std::max(1, width);
+}
+
+int Window::height() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return std::max(1, height);
+}
+
+glm::ivec2 Window::outerSize() const {
+  glm::ivec2 size(0);
+  glfwGetWindowSize(window_, &size.x, &size.y);
+  return size;
+}
+
+void Window::setTitle(const std::string& title) {
+  if (title == title_) return;
+  glfwSetWindowTitle(window_, title.c_str());
+  title_ = title;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who comes first: a window that goes on, then a session named by the user, then what belongs to
+// the set of files, then the user's own.
+#include "app/window/session_keeper.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/io/config_paths.h"
+#include "app/window/start.h"
+#include "app/window/workspace/session_state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr std::chrono::seconds kBetweenSessions{2};
+
+void write(Session& session, const std::filesystem::path& file, glm::ivec2 windowSize) {
+  session.set("window", "width", windowSize.x);
+  session.set("window", "height", windowSize.y);
+  session.save(file);
+}
+
+}  // namespace
+
+SessionKeeper::SessionKeeper(const ViewOptions& options, Workspace& workspace, Session session,
+                             std::optional<Continuation> continued)
+    : options_(options),
+      w_(workspace),
+      session_(std::move(session)),
+      scripted_(options.frames > 0),
+      whole_(!options.session.empty()),
+      goesOn_(continued.has_value()),
+      continued_(std::move(continued)) {
+  if (scripted_ || whole_) return;
+  w_.sets.keepIn(configFolder() / "files");
+  w_.recovery.keepIn(configFolder() / "recovery");
+  w_.recovered = w_.recovery.find();
+}
+
+void SessionKeeper::restore() {
+  if (goesOn_) return goOn();
+  restoreSession(w_, session_, whole_);
+}
+
+/// The same inputs are read and uploaded again.
+void SessionKeeper::goOn() {
+  w_.messages.note(continued_->why + "; everything is uploaded again");
+  w_.recovery = std::move(continued_->recovery);
+  w_.recovered = continued_->recovered;
+  w_.recoveredOpen = continued_->recoveredOpen;
+  w_.homeCamera = continued_->homeCamera;
+  restoreSession(w_, continued_->state, true);
+  firstTechnique_ = false;
+  pixelToPin_.reset();
+  const bool none = continued_->inputs.empty(), start = continued_->startPage || none;
+  if (none)
+    continued_.reset();
+  else
+    w_.open(continued_->inputs, false, continued_->technique);
+  w_.startPage = start;
+}
+
+void SessionKeeper::prepare(const Info& info, Engine& technique) {
+  if (continued_) {
+    restoreSettings(info, technique, continued_->state, true);
+    return restoreCamera(technique, continued_->state);
+  }
+  restoreSettings(info, technique, session_, whole_);
+  if (std::exchange(firstTechnique_, false)) {
+    setsGiven_ = !options_.settings.empty();
+    for (const auto& [name, text] : options_.settings)
+      assignSetting(technique.settings(), w_.display, name, text);
+    if (whole_) restoreCamera(technique, session_);
+  }
+}
+
+/// The inputs are open again: on with what was made of them. False: others are.
+bool SessionKeeper::adoptContinued(Engine& technique) {
+  auto kept = std::exchange(continued_, std::nullopt);
+  if (technique.inputs() != kept->inputs) return false;
+  adoptedInputs_ = technique.inputs();
+  viewFrom_ = std::move(kept->state);
+  if (kept->edits && technique.editing()) technique.editing()->goOnFrom(std::move(kept->edits));
+  return true;
+}
+
+void SessionKeeper::adopted(bool made) {
+  Engine& technique = *w_.document.technique();
+  if (continued_ && adoptContinued(technique)) return;
+  // In the coordinates of the file's windows, as the commands count.
+  if (const auto pixel = std::exchange(pixelToPin_, std::nullopt))
+    w_.inspector.pin(*pixel - technique.origin());
+  const bool otherSet = technique.inputs() != adoptedInputs_;
+  adoptedInputs_ = technique.inputs();
+  if ((!otherSet && !made) || whole_) return;
+  Session set = w_.sets.load(technique.inputs());
+  if (!std::exchange(setsGiven_, false))
+    restoreSet(w_.document.info(), technique, w_.document.active().defaults(), set);
+  if (!otherSet) return;
+  if (!std::exchange(w_.keepView, false)) w_.view.fit();
+  restoreCamera(technique, set);
+  restoreView(w_.view, set);
+  viewToRestore_ = !w_.view.fitted();
+  if (viewToRestore_) viewFrom_ = std::move(set);
+}
+
+void SessionKeeper::leave() {
+  Engine* const technique = w_.document.technique();
+  if (!technique) return;
+  w_.compare.freeze();
+  captureUser(w_, session_);
+  w_.reportErrors([&] { w_.sets.save(technique->inputs(), captureSet(w_)); });
+}
+
+void SessionKeeper::restoreViewOnce() {
+  if (!viewToRestore_ || !w_.document.hasPicture()) return;
+  viewToRestore_ = false;
+  restoreView(w_.view, whole_ && !goesOn_ ? session_ : viewFrom_);
+}
+
+/// Those of a window that is gone are in its recovery file until they are open again.
+void SessionKeeper::keepEdits(bool now) {
+  if (!continued_ || !continued_->edits)
+    w_.reportErrors([&] { w_.recovery.update(w_.document, now); });
+}
+
+void SessionKeeper::endRecovery() {
+  if (w_.document.unsaved()) w_.recovery.discardOwn();
+  const Engine* const technique = w_.document.technique();
+  if (!w_.recoveredOpen || !technique || w_.document.unsaved() || technique->inputs().empty())
+    return;
+  const std::vector<std::string>& inputs = technique->inputs();
+  if (std::find(inputs.begin(), inputs.end(), w_.recoveredOpen->file.string()) == inputs.end())
+    w_.recovery.discard(*w_.recoveredOpen);
+}
+
+void SessionKeeper::keepUser(Clock::time_point lastFrame, glm::ivec2 windowSize) {
+  const auto now = Clock::now();
+  if (scripted_ || whole_ || lastFrame <= keptAt_ || now - keptAt_ < kBetweenSessions) return;
+  keptAt_ = now;
+  captureUser(w_, session_);
+  std::string text = session_.json();
+  if (text == kept_) return;
+  kept_ = std::move(text);
+  save(windowSize);
+}
+
+void SessionKeeper::save(glm::ivec2 windowSize) {
+  if (scripted_) return;
+  try {
+    if (whole_) {
+      Session session = captureSession(w_);
+      return write(session, options_.session, windowSize);
+    }
+    captureUser(w_, session_);
+    if (w_.document.technique()) w_.sets.save(w_.document.technique()->inputs(), captureSet(w_));
+    write(session_, configFolder() / "session.json", windowSize);
+  } catch (const Error& e) {
+    log::warn("{}", e.what());
+  }
+}
+
+Continuation SessionKeeper::take(Script script, const std::string& why, glm::ivec2 windowSize) {
+  if (w_.document.technique()) captureUser(w_, session_);
+  keepEdits(true);
+  Continuation kept = continuationOf(w_, std::move(script), why);
+  kept.user = std::move(session_);
+  kept.windowSize = windowSize;
+  return kept;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Invalid options are reported here, before a window opens.
+#include "app/window/start.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/io/config_paths.h"
+#include "app/engine/choose.h"
+#include "app/window/workspace/session_state.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kDefaultScene = "atrium";
+
+/// Throws UsageError unless --technique names a technique.
+void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> names;
+  for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(
+        fmt::format("--technique: expected one of {}, found \"{}\"", fmt::join(names, ", "), name));
+}
+
+/// The same for --open-panel: one of our panels, or a page of some technique.
+void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> names = panelNames();
+  for (const TechniqueEntry& entry : available)
+    if (const WindowEntry* const window = windowEntry(entry.info.name))
+      names.insert(names.end(), window->panelNames.begin(), window->panelNames.end());
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
+                                 fmt::join(names, ", "), name));
+}
+
+bool knowsAll(const TechniqueEntry& entry,
+              const std::vector<std::pair<std::string, std::string>>& settings) {
+  DisplaySettings display;
+  std::vector<FieldValue> known = valuesOf(entry.settings());
+  for (FieldValue& value : valuesOf([&](FieldVisitor& field) { describe(display, field); }))
+    known.push_back(std::move(value));
+  return std::all_of(settings.begin(), settings.end(), [&](const auto& setting) {
+    return std::any_of(known.begin(), known.end(),
+                       [&](const FieldValue& value) { return value.name == setting.first; });
+  });
+}
+
+}  // namespace
+
+const std::vector<std::string>& panelNames() {
+  static const std::vector<std::string> names = {"inspector", "timings",  "memory", "compare",
+                                                 "histogram", "settings", "help",   "open",
+                                                 "start",     "commands", "files",  "none"};
+  return names;
+}
+
+void assignSetting(const Describe& settings, DisplaySettings& display, const std::string& name,
+                   const std::string& text) {
+  const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };
+  const std::vector<FieldValue> shown = valuesOf(displayFields);
+  const bool isDisplay = std::any_of(shown.begin(), shown.end(),
+                                     [&](const FieldValue& value) { return value.name == name; });
+  assign(isDisplay ? displayFields : settings, name, text);
+}
+
+void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
+  checkPanel(options.openPanel, available);
+  checkTechnique(options.technique, available);
+}
+
+void checkSettings(const ViewOptions& options, const Session& session,
+                   const std::vector<std::string>& inputs,
+                   const std::vector<TechniqueEntry>& available) {
+  if (options.settings.empty()) return;
+  const TechniqueEntry* entry =
+      findTechnique(available, inputs, preferredTechniques(options, session, inputs, available));
+  if (!entry) return;  // opening reports what is wrong with the inputs
+  DisplaySettings display;
+  const Describe settings = entry->settings();
+  for (const auto& [name, text] : options.settings) assignSetting(settings, display, name, text);
+}
+
+std::vector<std::string> preferredTechniques(const ViewOptions& options, const Session& session,
+                                             const std::vector<std::string>& inputs,
+                                             const std::vector<TechniqueEntry>& available) {
+  if (!options.technique.empty()) return {options.technique};
+  // A setting belongs to the technique that knows it.
+  if (!options.settings.empty())
+    for (const TechniqueEntry* entry : techniquesFor(available, inputs))
+      if (knowsAll(*entry, options.settings)) return {entry->info.name};
+  // The user's own session says how each technique computes, not which one shows these files.
+  return {options.session.empty() ? std::string() : techniqueOf(session)};
+}
+
+Session initialSession(const ViewOptions& options) {
+  if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
+    return Session::load(options.session);
+  if (options.frames > 0 || !options.session.empty()) return {};
+  const std::filesystem::path file = configFolder() / "session.json";
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return {};
+  try {
+    return Session::load(file);
+  } catch (const Error& e) {  // a damaged session must not keep the window from opening
+    log::warn("{}", e.what());
+    return {};
+  }
+}
+
+std::vector<std::string> initialInputs(const ViewOptions& options, const Session& session,
+                                       const std::vector<TechniqueEntry>& available) {
+  std::vector<std::string> inputs = options.inputs;
+  if (inputs.empty() && !options.session.empty()) inputs = inputsOf(session);
+  const bool shown = options.frames == 0 && options.session.empty();  // the start page
+  if (inputs.empty() && !shown && findTechnique(available, {kDefaultScene}))
+    inputs = {kDefaultScene};
+  return inputs;
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fonts come from the system or from a bundle; without any, ImGui's bitmap font will do.
+#include "app/window/ui/theme.h"
+
+#include "app/engine/core/log.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <system_error>
+
+namespace fathom::ui {
+namespace {
+
+float scaleNow = 1.0f;
+Fonts fontsNow;
+
+/// Where a bundled program keeps the file of this path's name: it need not be installed there.
+std::filesystem::path bundled(const std::filesystem::path& file) {
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
+  return program.parent_path().parent_path() / "share/fathom/fonts" / file.filename();
+}
+
+/// The first of these system fonts that exists; ImGui's own bitmap font when none does.
+ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
+  // Latin, punctuation, arrows, and the few mathematical signs that labels use.
+  static const ImWchar ranges[] = {0x0020, 0x024f, 0x2010, 0x2027, 0x2190, 0x21ff, 0x2212,
+                                   0x2215, 0x2248, 0x2265, 0x25a0, 0x25ff, 0};
+  ImFontConfig config;
+  config.OversampleH = 2;
+  config.OversampleV = 1;
+  config.PixelSnapH = true;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  for (const char* file : files) {
+    for (const std::filesystem::path& path : {bundled(file), std::filesystem::path(file)}) {
+      std::error_code ignored;
+      if (!std::filesystem::exists(path, ignored)) continue;
+      if (ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), size, &config, ranges)) return font;
+      log::warn("{}: expected a TrueType font, could not read it", path.string());
+    }
+  }
+  return atlas.AddFontDefault();
+}
+
+void loadFonts() {
+  ImGui::GetIO().Fonts->Clear();
+  const auto size = [](float points) { return float(int(points * scaleNow + 0.5f)); };
+  const char *inter = "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
+             *dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+  fontsNow.text = loadFirst({inter, dejaVu}, size(17));
+  fontsNow.small = loadFirst({inter, dejaVu}, size(14));
+  fontsNow.strong = loadFirst({"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
+                               "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"},
+                              size(17));
+  fontsNow.mono = loadFirst({"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+                             "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
+                            size(16));
+  ImGui::GetIO().FontDefault = fontsNow.text;
+}
+
+void setColors(ImVec4* c) {
+  using namespace color;
+  c[ImGuiCol_Text] = kText;
+  c[ImGuiCol_TextDisabled] = kFaint;
+  c[ImGuiCol_WindowBg] = kPanel;
+  c[ImGuiCol_ChildBg] = {0, 0, 0, 0};
+  c[ImGuiCol_PopupBg] = rgb(0x191d24);
+  c[ImGuiCol_Border] = kLine;
+  c[ImGuiCol_FrameBg] = kRaised;
+  c[ImGuiCol_FrameBgHovered] = kHover;
+  c[ImGuiCol_FrameBgActive] = kPress;
+  c[ImGuiCol_TitleBg] = c[ImGuiCol_TitleBgActive] = c[ImGuiCol_TitleBgCollapsed] = rgb(0x191d24);
+  c[ImGuiCol_MenuBarBg] = kBar;
+  c[ImGuiCol_ScrollbarBg] = {0, 0, 0, 0};
+  c[ImGuiCol_ScrollbarGrab] = kHover;
+  c[ImGuiCol_ScrollbarGrabHovered] = kPress;
+  c[ImGuiCol_ScrollbarGrabActive] = kFaint;
+  c[ImGuiCol_CheckMark] = kAccent;
+  c[ImGuiCol_SliderGrab] = kAccent;
+  c[ImGuiCol_SliderGrabActive] = rgb(0x5fe0d2);
+  c[ImGuiCol_Button] = kRaised;
+  c[ImGuiCol_ButtonHovered] = kHover;
+  c[ImGuiCol_ButtonActive] = kPress;
+  c[ImGuiCol_Header] = rgb(0x212833);
+  c[ImGuiCol_HeaderHovered] = kHover;
+  c[ImGuiCol_HeaderActive] = kPress;
+  c[ImGuiCol_Separator] = kLine;
+  c[ImGuiCol_SeparatorHovered] = c[ImGuiCol_SeparatorActive] = kAccent;
+  c[ImGuiCol_ResizeGrip] = {0, 0, 0, 0};
+  c[ImGuiCol_Tab] = {0, 0, 0, 0};
+  c[ImGuiCol_TabHovered] = kHover;
+  c[ImGuiCol_TabActive] = kRaised;
+  c[ImGuiCol_PlotLines] = kAccent;
+  c[ImGuiCol_PlotHistogram] = kAccent;
+  c[ImGuiCol_TableHeaderBg] = kPanel;
+  c[ImGuiCol_TableBorderStrong] = c[ImGuiCol_TableBorderLight] = kLine;
+  c[ImGuiCol_TableRowBg] = {0, 0, 0, 0};
+  c[ImGuiCol_TableRowBgAlt] = {1, 1, 1, 0.018f};
+  c[ImGuiCol_TextSelectedBg] = rgb(0x35c4b5, 0.35f);
+  c[ImGuiCol_NavHighlight] = kAccent;
+  c[ImGuiCol_ModalWindowDimBg] = {0, 0, 0, 0.55f};
+}
+
+}  // namespace
+
+void applyTheme(float scale) {
+  scaleNow = scale;
+  ImGuiStyle style;
+  setColors(style.Colors);
+  style.WindowPadding = {14, 12};
+  style.FramePadding = {9, 5};
+  style.CellPadding = {6, 4};
+  style.ItemSpacing = {8, 7};
+  style.ItemInnerSpacing = {7, 5};
+  style.ScrollbarSize = 11;
+  style.GrabMinSize = 12;
+  style.WindowRounding = 8;
+  style.ChildRounding = 6;
+  style.FrameRounding = 5;
+  style.PopupRounding = 7;
+  style.ScrollbarRounding = 6;
+  style.GrabRounding = 4;
+  style.TabRounding = 5;
+  style.WindowBorderSize = 1;
+  style.PopupBorderSize = 1;
+  style.WindowTitleAlign = {0.5f, 0.5f};
+  style.DisabledAlpha = 0.6f;
+  style.CircleTessellationMaxError = 0.2f;
+  style.ScaleAllSizes(scale);
+  ImGui::GetStyle() = style;
+  loadFonts();
+}
+
+float contrast(ImVec4 a, ImVec4 b) {
+  const auto linear = [](float v) {
+    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  };
+  const auto luminance = [&](const ImVec4& c) {
+    return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
+  };
+  const float first = luminance(a) + 0.05f, second = luminance(b) + 0.05f;
+  return std::max(first, second) / std::min(first, second);
+}
+
+const Fonts& fonts() { return fontsNow; }
+float uiScale() { return scaleNow; }
+
+void textIn(ImFont* font, ImVec4 textColor, const char* text) {
+  ImGui::PushFont(font);
+  ImGui::PushStyleColor(ImGuiCol_Text, textColor);
+  ImGui::TextUnformatted(text);
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void heading(const char* text) {
+  std::string upper(text);
+  for (char& c : upper) c = char(std::toupper(static_cast<unsigned char>(c)));
+  ImGui::Dummy({0, px(2)});
+  textIn(fonts().small, color::kFaint, upper.c_str());
+}
+
+}  // namespace fathom::ui

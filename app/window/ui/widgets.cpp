@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Drawn with ImDrawList over ImGui's own items, so that hovering, focus and keyboard keep working.
+#include "app/window/ui/widgets.h"
+
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::ui {
+
+namespace {
+
+/// A frame around the last item while the keyboard is on it; ImGui draws none for its invisible
+/// buttons.
+void showFocus() {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRect({low.x - px(1), low.y - px(1)},
+                                      {high.x + px(1), high.y + px(1)}, packed(color::kAccent),
+                                      px(4), 0, px(2));
+}
+
+}  // namespace
+
+bool switchControl(const char* id, bool& on) {
+  const float height = ImGui::GetFrameHeight() * 0.72f, width = height * 1.85f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float inset = (ImGui::GetFrameHeight() - height) / 2;
+  const bool changed = ImGui::InvisibleButton(id, {width, ImGui::GetFrameHeight()});
+  if (changed) on = !on;
+  const float alpha = ImGui::GetStyle().Alpha;
+  const ImVec4 track = on ? color::kAccent : ImGui::IsItemHovered() ? color::kPress : color::kHover;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 low(at.x, at.y + inset), high(at.x + width, at.y + inset + height);
+  draw.AddRectFilled(low, high, packed(track, alpha), height / 2);
+  const float radius = height / 2 - px(2.5f);
+  draw.AddCircleFilled({on ? high.x - height / 2 : low.x + height / 2, low.y + height / 2}, radius,
+                       packed(on ? color::rgb(0xffffff) : color::kDim, alpha));
+  showFocus();
+  return changed;
+}
+
+SliderTrack::SliderTrack(float fraction, float width) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high(low.x + width, low.y + ImGui::GetFrameHeight());
+  const float rounding = ImGui::GetStyle().FrameRounding, alpha = ImGui::GetStyle().Alpha;
+  const bool over = ImGui::IsMouseHoveringRect(low, high) && ImGui::IsWindowHovered();
+  const bool active = over && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, high, packed(over || active ? color::kHover : color::kRaised, alpha),
+                     rounding);
+  const float end = low.x + std::clamp(fraction, 0.0f, 1.0f) * width;
+  draw.PushClipRect(low, {end, high.y}, true);
+  draw.AddRectFilled(low, high, packed(color::kAccent, (active ? 0.36f : 0.26f) * alpha), rounding);
+  draw.PopClipRect();
+  for (const ImGuiCol item : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
+                              ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(item, ImVec4(0, 0, 0, 0));
+}
+
+SliderTrack::~SliderTrack() { ImGui::PopStyleColor(5); }
+
+float segmentsWidth(const std::vector<std::string>& names) {
+  float widest = 0;
+  for (const std::string& name : names)
+    widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
+  return (widest + px(10)) * float(names.size());
+}
+
+namespace {
+
+/// Equal widths where all names fit, else as their names need.
+std::vector<float> segmentWidths(const std::vector<std::string>& names, float width) {
+  std::vector<float> wide(names.size(), width / float(names.size()));
+  if (segmentsWidth(names) <= width) return wide;
+  float sum = 0;
+  for (std::size_t n = 0; n < names.size(); ++n)
+    sum += wide[n] = ImGui::CalcTextSize(names[n].c_str()).x + px(8);
+  for (float& each : wide) each *= width / sum;
+  return wide;
+}
+
+}  // namespace
+
+bool segments(const char* id, int& index, const std::vector<std::string>& names, float width,
+              int* hovered) {
+  bool changed = false;
+  if (hovered) *hovered = -1;
+  ImGui::PushID(id);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetFrameHeight();
+  const std::vector<float> wide = segmentWidths(names, width);
+  float left = at.x;
+  const float rounding = ImGui::GetStyle().FrameRounding, alpha = ImGui::GetStyle().Alpha;
+  draw.AddRectFilled(at, {at.x + width, at.y + height}, packed(color::kRaised, alpha), rounding);
+  for (int i = 0; i < int(names.size()); ++i) {
+    const float each = wide[std::size_t(i)];
+    const ImVec2 low(left, at.y), high(low.x + each, low.y + height);
+    left += each;
+    ImGui::SetCursorScreenPos(low);
+    if (ImGui::InvisibleButton(names[std::size_t(i)].c_str(), {each, height}) && index != i)
+      index = i, changed = true;
+    Landmarks::note(std::string(id) + "=" + names[std::size_t(i)]);
+    const bool over = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    if (over && hovered) *hovered = i;
+    const bool active = index == i;
+    if (active || over)
+      draw.AddRectFilled(
+          {low.x + px(2), low.y + px(2)}, {high.x - px(2), high.y - px(2)},
+          packed(active ? color::kAccent : color::kHover, active ? 0.22f * alpha : alpha),
+          rounding - px(1));
+    const char* name = names[std::size_t(i)].c_str();
+    const ImVec2 text = ImGui::CalcTextSize(name);
+    draw.PushClipRect(low, high, true);
+    draw.AddText(
+        {std::max(low.x + px(3), (low.x + high.x - text.x) / 2), (low.y + high.y - text.y) / 2},
+        packed(active ? color::rgb(0x7fe9de) : color::kText, alpha), name);
+    draw.PopClipRect();
+    showFocus();
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+  ImGui::PopID();
+  return changed;
+}
+
+namespace {
+
+/// A window over everything, so that nothing behind a dialog is hovered or clicked.
+void beginShade() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##shade", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar(2);
+  ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, screen, packed({0, 0, 0, 0.55f}));
+  if (ImGui::IsWindowFocused()) ImGui::SetWindowFocus("##dialog");
+  ImGui::End();
+}
+
+}  // namespace
+
+void beginDialog(const char* title, ImVec2 size, bool& open) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  beginShade();
+  size = {std::min(size.x, screen.x - px(32)), std::min(size.y, screen.y - px(32))};
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize(size, ImGuiCond_Always);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(24), px(18)});
+  ImGui::Begin("##dialog", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 low = ImGui::GetWindowPos(), high(low.x + size.x, low.y + size.y);
+  draw.PushClipRectFullScreen();
+  draw.AddRectFilled(low, high, packed(color::rgb(0x181c23)), px(10));
+  draw.AddRect(low, high, packed(color::kPress), px(10));
+  draw.PopClipRect();
+  textIn(fonts().strong, color::kText, title);
+  const char* close = "Close";
+  ImGui::SameLine(size.x - px(24) - ImGui::CalcTextSize(close).x -
+                  ImGui::GetStyle().FramePadding.x * 2);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().FramePadding.y);
+  if (ImGui::Button(close)) open = false;
+  Landmarks::note("dialog:close");
+}
+
+bool barButton(const char* label, bool active, const char* tip) {
+  ImGui::PushStyleColor(ImGuiCol_Button,
+                        active ? ImVec4(color::kAccent.x, color::kAccent.y, color::kAccent.z, 0.18f)
+                               : ImVec4(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_Text, active ? color::rgb(0x7fe9de) : color::kText);
+  const bool pressed = ImGui::Button(label);
+  ImGui::PopStyleColor(2);
+  if (tip) tooltip(tip);
+  return pressed;
+}
+
+void tooltip(const std::string& text, const std::string& second) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  Landmarks::note("tooltip");
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(px(320));
+  ImGui::TextUnformatted(text.c_str());
+  if (!second.empty()) textIn(fonts().text, color::kDim, second.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void textRight(ImFont* font, ImVec4 textColor, const char* text) {
+  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                       std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+  textIn(font, textColor, text);
+}
+
+std::string fitting(ImFont* font, const std::string& text, float width) {
+  const auto fits = [&](const std::string& part) {
+    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, part.c_str()).x <= width;
+  };
+  if (fits(text)) return text;
+  std::size_t length = text.size();
+  while (length > 0 && !fits(text.substr(0, length) + "\u2026")) --length;
+  while (length > 0 && (text[length] & 0xc0) == 0x80) --length;  // not within a letter
+  return text.substr(0, length) + "\u2026";
+}
+
+void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width) {
+  const std::string shown = fitting(font, text, width);
+  textIn(font, textColor, shown.c_str());
+  if (shown != text) tooltip(text);
+}
+
+float wholeRows(float height, float header, float row) {
+  return height < header + row ? height : header + std::floor((height - header) / row) * row;
+}
+
+void meter(float fraction, ImVec4 fill, float width, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled({at.x, top}, {at.x + width, top + height}, packed(color::kRaised), height / 2);
+  const float filled = width * std::clamp(fraction, 0.0f, 1.0f);
+  if (filled >= 1)
+    draw.AddRectFilled({at.x, top}, {at.x + std::max(filled, height), top + height}, packed(fill),
+                       height / 2);
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+}
+
+void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
+              float max, ImVec4 lineColor, bool filled) {
+  if (values.empty() || max <= 0) return;
+  if (values.size() == 1)
+    return plotLine(draw, low, high, {values[0], values[0]}, max, lineColor, filled);
+  const float step = (high.x - low.x) / float(values.size() - 1);
+  const auto point = [&](std::size_t i) {
+    return ImVec2(low.x + step * float(i),
+                  high.y - std::clamp(values[i] / max, 0.0f, 1.0f) * (high.y - low.y));
+  };
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const ImVec2 a = point(i - 1), b = point(i);
+    if (filled) draw.AddQuadFilled({a.x, high.y}, a, b, {b.x, high.y}, packed(lineColor, 0.14f));
+    draw.AddLine(a, b, packed(lineColor), px(1.5f));
+  }
+}
+
+}  // namespace fathom::ui

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main loop: waits for events, brings the document up to date, draws the parts. Nothing is
+// drawn while nothing happens.
+#include "app/window/viewer.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/gpu/device_lost.h"
+#include "app/engine/io/png.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/continuation.h"
+#include "app/window/frame_log.h"
+#include "app/window/frame_pacer.h"
+#include "app/window/key_routing.h"
+#include "app/window/panels/panels.h"
+#include "app/window/script.h"
+#include "app/window/session_keeper.h"
+#include "app/window/start.h"
+#include "app/window/widgets/help.h"
+#include "app/window/platform/window.h"
+#include "app/window/workspace/actions.h"
+#include "app/window/workspace/samples.h"
+#include "app/window/workspace/session_state.h"
+#include "app/window/workspace/workspace.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+namespace fathom::viewer {
+using namespace ui;
+namespace {
+
+constexpr float kMinRequestZoom = 3;  // for a pixel that a page asks to show
+constexpr int kContextTries = 20;     // after a device was lost
+constexpr std::chrono::milliseconds kBetweenContexts{500};
+
+class Viewer {
+ public:
+  Viewer(const ViewOptions& options, const std::vector<TechniqueEntry>& available,
+         gpu::Context& context, Session session, Clock::time_point started,
+         std::optional<Continuation> continued = {})
+      : options_(options),
+        started_(started),
+        script_(continued ? std::move(continued->script) : Script(options)),
+        window_(context, options.scale),
+        w_(context, available,
+           [this](const Info& info, Engine& technique) { keeper_.prepare(info, technique); }),
+        pacer_(w_, window_, script_.active()),
+        lastInputs_(continued ? continued->inputs : std::vector<std::string>()),
+        keeper_(options, w_, std::move(session), std::move(continued)) {
+    w_.actions = makeShortcuts(w_);
+    w_.picturesToRecord = options_.pictures;
+    w_.document.onLeave([this] { keeper_.leave(); });
+    w_.document.onAdopt([this](bool made) { keeper_.adopted(made); });
+    keeper_.restore();
+    if (keeper_.goesOn()) return;
+    pageToOpen_ = options_.openPanel;
+    openPanel(w_, options_.openPanel);
+  }
+
+  /// Throws DeviceLost: take what is left, and go on with another viewer.
+  int run(const std::vector<std::string>& inputs) {
+    if (!keeper_.goesOn()) {
+      w_.startPage |= inputs.empty();
+      if (!inputs.empty()) openFirst(inputs);
+    }
+    while (!w_.quit) {
+      gpu::throwIfLost();  // many errors become messages; this one is for all
+      const auto until = std::min(pacer_.next(), Clock::now() + FileWatch::kInterval);
+      const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
+      if (window_.waitEvents(std::max(seconds, 0.0))) pacer_.event();
+      if (window_.takeClose()) {
+        pacer_.event();
+        w_.confirmLeaving([this] { w_.quit = true; });
+        if (script_.active()) w_.quit = true;
+      }
+      if (Progress::interrupted()) w_.quit = true;  // edits stay in the recovery file
+      if (w_.watch.changed()) reloadChanged();
+      w_.gpu.timings().collect();
+      if (Clock::now() >= pacer_.next()) frame();
+      keeper_.keepUser(pacer_.lastFrame(), window_.outerSize());
+    }
+    w_.writer.finish(w_.messages);
+    keeper_.keepEdits(Progress::interrupted());
+    if (!Progress::interrupted()) keeper_.endRecovery();
+    keeper_.save(window_.outerSize());
+    if (options_.frameTimes) *options_.frameTimes = frames_.times();
+    return script_.active() && w_.messages.errorCount() > 0 ? 1 : 0;
+  }
+
+  Continuation takeContinuation(const gpu::DeviceLost& lost) {
+    return keeper_.take(std::move(script_), lost.what(), window_.outerSize());
+  }
+
+ private:
+  void openFirst(const std::vector<std::string>& inputs) {
+    const auto preferred =
+        preferredTechniques(options_, keeper_.session(), inputs, w_.document.available());
+    w_.open(inputs, false, preferred[0]);
+    // A message of what cannot be opened stands on the page.
+    w_.startPage |= !w_.document.loader().loading() || options_.openPanel == "start";
+  }
+
+  void reloadChanged() {
+    pacer_.event();
+    if (w_.document.unsaved())
+      return w_.messages.note("The file has changed; F5 reloads it and discards unsaved changes");
+    w_.messages.note("A file has changed: reloaded");
+    w_.reportErrors([&] { w_.document.reload(); });
+  }
+
+  void handleEvents() {
+    for (int marks = keys_.route(w_, window_); marks > 0; --marks) script_.countMark();
+    w_.compare.held =
+        !ImGui::GetIO().WantTextInput && window_.keyHeld(GLFW_KEY_C) && !ImGui::GetIO().KeyCtrl;
+    for (const Drop& drop : window_.takeDrops()) w_.open(drop.files, drop.add);
+  }
+
+  /// Brings everything up to date that the frame will show.
+  void work(const Areas& areas) {
+    frames_.part("events");
+    w_.writer.tell(w_.messages);
+    w_.document.pictures().setViewSize({int(areas.picture.width), int(areas.picture.height)});
+    if (w_.document.step()) {
+      pacer_.worked();
+      if (firstPicture_ && w_.document.hasPicture()) {
+        firstPicture_ = false;
+        log::info("first picture after {:.0f} ms",
+                  std::chrono::duration<double, std::milli>(Clock::now() - started_).count());
+      }
+    }
+    frames_.part("picture");
+    record();
+    frames_.part("recorder");
+    if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
+    w_.view.place(areas.picture, w_.document.pictures().size(), w_.document.technique() ? w_.document.technique()->pixelAspect() : 1);
+    keeper_.restoreViewOnce();
+    frames_.part("view");
+    w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
+    frames_.part("comparison");
+    if (w_.display.normalize || (w_.layout.bottom && w_.inFront(PanelLayout::Tab::Histogram)))
+      w_.statistics.update(w_.document);
+    if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
+    keepThumbnail();
+    const bool thumbnails = w_.thumbnails.update();
+    keeper_.keepEdits(false);
+    bool background = false;  // the technique has more to do besides the picture
+    {
+      const gpu::Timings::Pause notThePicture(w_.gpu.timings());
+      background = w_.document.backgroundStep();
+    }
+    frames_.part("background");
+    for (const std::string& error : w_.document.takeErrors()) {
+      w_.messages.error(error);
+      if (!w_.document.technique()) w_.startPage = true, w_.startMessage = error;
+    }
+    for (const std::string& note : w_.document.takeNotes()) w_.messages.note(note);
+    w_.gpu.timings().collect();
+    w_.timings.update(w_.gpu.timings());
+    pacer_.drawn(background, thumbnails);
+  }
+
+  /// A small picture of what is open, for the start page, once its picture is complete.
+  void keepThumbnail() {
+    if (!w_.sets.keeps() || !w_.document.complete() || !w_.document.picture()) return;
+    const std::uint64_t inputs = w_.document.inputGeneration();
+    if (std::exchange(thumbnailOf_, inputs) == inputs) return;
+    constexpr glm::ivec2 kSize = kThumbnailSize;
+    const std::filesystem::path file = w_.sets.thumbnail(w_.document.technique()->inputs());
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    w_.reportErrors([&] {
+      writePngBytes(file, kSize.x, kSize.y, 4,
+                    w_.viewport.displayed(w_.gpu, *w_.document.picture(), kSize, w_.display,
+                                          w_.valueRange(), w_.color));
+    });
+    w_.thumbnails.forget(file);
+  }
+
+  void record() {
+    script_.startRecording(w_);
+    const bool running = w_.recorder.running();
+    w_.reportErrors([&] {
+      if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
+    });
+    if (running) pacer_.another();
+  }
+
+  void inputsChanged() {
+    seenInputs_ = w_.document.inputGeneration();
+    Engine& technique = *w_.document.technique();
+    if (technique.inputs() != lastInputs_) {
+      if (!lastInputs_.empty()) w_.inspector.unpin();
+      if (const Camera* camera = technique.camera()) w_.homeCamera = *camera;
+      lastInputs_ = technique.inputs();
+    }
+    w_.watch.watch(lastInputs_);
+    addRecent(w_.recent, lastInputs_);
+    w_.opened.note(lastInputs_, w_.document.info().name);
+    w_.startMessage.clear();
+    w_.techniqueActions = shortcutsOf(technique.tools());
+    if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
+  }
+
+  void setTitle() {
+    const Engine* technique = w_.document.technique();
+    if (!technique) return;
+    std::string title =
+        technique->inputs().empty() ? std::string() : titleOf(RecentSet{technique->inputs()});
+    if (w_.document.unsaved()) title = "* " + title;
+    window_.setTitle(title.empty() ? "Fathom" : title + " - Fathom");
+  }
+
+  void applyViewportEvents(const ViewportEvents& events) {
+    hovered_ = events.hovered;
+    Engine* technique = w_.document.technique();
+    if (!technique) return;
+    if (events.clicked) w_.inspector.pin(*events.clicked);
+    Camera* camera = technique->camera();
+    if (!camera) return;
+    CameraInput input = events.camera;
+    const auto axis = [&](int more, int less) {
+      return float(window_.keyHeld(more)) - float(window_.keyHeld(less));
+    };
+    if (input.fly) {
+      input.keys = {axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q),
+                    axis(GLFW_KEY_W, GLFW_KEY_S)};
+      input.fast = window_.keyHeld(GLFW_KEY_LEFT_SHIFT);
+    }
+    bool moved = w_.cameraControl.apply(input, *camera);
+    if (events.doubleClicked && w_.document.complete())
+      if (const auto point = technique->pick(events.doubleClicked->x, events.doubleClicked->y)) {
+        focusOn(*camera, *point);
+        moved = true;
+      }
+    if (moved) w_.document.pictures().cameraMoved();
+  }
+
+  void frame() {
+    pacer_.begin();
+    window_.setScale(w_.layout.scale > 0 ? w_.layout.scale : options_.scale);
+    window_.beginFrame();
+    frames_.begin();
+    Landmarks::beginFrame();
+    handleEvents();
+    const Areas areas = arrange(w_.layout, float(window_.width()), float(window_.height()),
+                                uiScale(), w_.stripHeight());
+    work(areas);
+    const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
+    w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });
+    frames_.part("inspector");
+
+    const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
+    if (w_.startPage) {
+      hovered_.reset();
+      drawStart(areas);
+    } else {
+      applyViewportEvents(w_.viewport.draw(w_.document, w_.compare, w_.inspector.pinned(),
+                                           w_.display, w_.valueRange(), w_.color, w_.view, space));
+      frames_.part("picture's tools");
+      drawParts(areas);
+    }
+    frames_.part("panels");
+    drawStatusLine(w_, areas.status, hovered_);
+    drawProgress(w_, areas.picture);
+    w_.messages.draw(areas.picture);
+    drawLeaving(w_);
+    drawUnsaved(w_);
+    drawRecovery(w_);
+    frames_.part("status");
+    drawBrowser();
+    frames_.part("files");
+    drawPalette(w_);
+    if (w_.helpOpen) {
+      std::vector<Shortcut> all = w_.techniqueActions;
+      all.insert(all.end(), w_.actions.begin(), w_.actions.end());
+      drawHelp(all, w_.helpOpen);
+    }
+    keys_.popupOpen(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    setTitle();
+    finishFrame();
+  }
+
+  void drawStart(const Areas& areas) {
+    drawTopBar(w_, areas.top);
+    drawStartPage(w_, {0, areas.top.height, areas.top.width, areas.status.y - areas.top.height});
+  }
+
+  void drawParts(const Areas& areas) {
+    drawTopBar(w_, areas.top);
+    drawToolbar(w_, areas.toolbar);
+    if (w_.layout.side) drawSidePanel(w_, areas.side);
+    if (areas.strip.height > 0 && w_.stripShown()) drawTechniqueStrip(w_, areas.strip);
+    handleRequest();
+    if (w_.layout.bottom) drawBottomStrip(w_, areas.bottom);
+    dragBorders(w_.layout, areas);
+  }
+
+  /// Does what widgets of the technique have asked for.
+  void handleRequest() {
+    Panels* const panels = w_.document.active().panels();
+    const TechniqueRequest request = panels ? panels->takeRequest() : TechniqueRequest{};
+    if (request.pixel) {
+      w_.inspector.pin(*request.pixel);
+      w_.view.show(std::max(w_.view.zoom(), kMinRequestZoom), glm::vec2(*request.pixel) + 0.5f);
+      w_.layout.showTab(PanelLayout::Tab::Inspector);
+      pacer_.event();
+    }
+    if (!request.inputs.empty()) w_.open(request.inputs);
+  }
+
+  void drawBrowser() {
+    if (!w_.browser.isOpen()) return;
+    const auto preview = [this](const std::filesystem::path& file) {
+      return w_.thumbnails.ofFile(w_.gpu, w_.sets.thumbnail({file.string()}), file);
+    };
+    const std::vector<std::string> chosen = w_.browser.draw(placesOf(w_.recent), preview);
+    if (!chosen.empty()) w_.reportErrors([&] { fileChosen(w_, chosen); });
+  }
+
+  void finishFrame() {
+    const bool idle = pacer_.idle();
+    const bool last = script_.countFrame(w_.document, pacer_.rested());
+    const bool screenshot = std::exchange(w_.screenshotRequested, false);
+    frames_.part("dialogs");
+    frames_.end();
+    const auto capture = window_.endFrame(screenshot || (last && script_.wantsScreenshot()));
+    if (screenshot) saveScreenshot(*capture);
+    if (last && script_.wantsScreenshot()) script_.saveScreenshot(*capture);
+    if (last) w_.quit = true;
+    script_.writeLandmarks(idle);
+  }
+
+  void saveScreenshot(const Capture& capture) {
+    w_.reportErrors([&] {
+      const std::string name = freeScreenshotName();
+      const auto shot = std::make_shared<const Capture>(capture);
+      w_.writer.write(
+          [name, shot] { writePngBytes(name, shot->width, shot->height, 4, shot->rgba); },
+          "Screenshot saved as " + name);
+      pacer_.event();
+    });
+  }
+
+  const ViewOptions& options_;
+  const Clock::time_point started_;
+  Script script_;
+  std::string pageToOpen_;  // --open-panel, until a technique has such a page
+  Window window_;
+  Workspace w_;
+  FramePacer pacer_;
+  KeyRouting keys_;
+  std::vector<std::string> lastInputs_;
+  SessionKeeper keeper_;
+  std::uint64_t seenInputs_ = 0, thumbnailOf_ = 0;  // generations of inputs
+  std::optional<glm::ivec2> hovered_;
+  bool firstPicture_ = true;
+  FrameLog frames_;
+};
+
+gpu::ContextOptions windowContext(const ViewOptions& options, glm::ivec2 size) {
+  gpu::ContextOptions wanted;
+  wanted.backend = gpu::Backend::Window;
+  wanted.window = true;
+  wanted.debug = options.glDebug;
+  wanted.visible = !options.hidden;
+  wanted.width = size.x;
+  wanted.height = size.y;
+  return wanted;
+}
+
+/// A driver that is replaced, or comes back from a reset, may take some seconds. Throws
+/// NoDeviceError.
+std::unique_ptr<gpu::Context> makeContext(const gpu::ContextOptions& wanted, int tries) {
+  for (;;) {
+    try {
+      return std::make_unique<gpu::Context>(wanted);
+    } catch (const NoDeviceError&) {
+      if (--tries <= 0) throw;
+      std::this_thread::sleep_for(kBetweenContexts);
+    }
+  }
+}
+
+}  // namespace
+
+int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
+  const auto started = Clock::now();
+  checkNames(options, available);
+  Session session = initialSession(options);
+  const std::vector<std::string> inputs = initialInputs(options, session, available);
+  checkSettings(options, session, inputs, available);
+
+  std::optional<Continuation> continued;
+  for (;;) {
+    const glm::ivec2 size = continued      ? continued->windowSize
+                            : options.size ? *options.size
+                                           : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
+    const std::unique_ptr<gpu::Context> context =
+        makeContext(windowContext(options, size), continued ? kContextTries : 1);
+    const bool again = continued.has_value();
+    if (again) session = std::exchange(continued->user, {});
+    Viewer viewer(options, available, *context, std::move(session), started, std::move(continued));
+    try {
+      return viewer.run(inputs);
+    } catch (const gpu::DeviceLost& lost) {
+      continued.emplace(viewer.takeContinuation(lost));
+      log::warn("{}", lost.what());
+      if (again && !continued->worked) throw;  // it would go on forever
+    }
+  }
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The dialog: path field, folder filtered by file endings, places beside it.
+#include "app/window/widgets/file_browser.h"
+
+#include "app/engine/gpu/memory_account.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+namespace fathom::viewer {
+using namespace ui;
+namespace {
+
+namespace fs = std::filesystem;
+
+bool endsIn(const std::string& name, const std::vector<std::string>& endings) {
+  if (endings.empty()) return true;
+  std::string lower = name;
+  for (char& c : lower) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](const std::string& ending) { return lower.ends_with(ending); });
+}
+
+const char* titleOf(FileBrowser::Purpose purpose) {
+  switch (purpose) {
+    case FileBrowser::Purpose::Open:
+      return "Open";
+    case FileBrowser::Purpose::Add:
+      return "Add inputs";
+    case FileBrowser::Purpose::Reference:
+      return "Reference picture";
+    case FileBrowser::Purpose::Setting:
+      return "Choose a file";
+    case FileBrowser::Purpose::SaveFile:
+      return "Save";
+    case FileBrowser::Purpose::SavePicture:
+      return "Export image";
+    case FileBrowser::Purpose::SaveTimings:
+      return "Record timings to a bench file";
+    case FileBrowser::Purpose::SaveSession:
+      return "Save session";
+  }
+  return "";
+}
+
+}  // namespace
+
+void FileBrowser::open(Purpose purpose, std::vector<std::string> endings,
+                       const std::string& suggestion) {
+  purpose_ = purpose;
+  endings_ = std::move(endings);
+  open_ = focusField_ = true;
+  replacing_.clear();
+  std::error_code ignored;
+  if (folder_.empty()) folder_ = fs::current_path(ignored);
+  path_ = suggestion.empty() ? std::string() : (folder_ / suggestion).string();
+  const fs::path folder = fs::path(path_).parent_path();
+  readFolder(fs::is_directory(folder, ignored) ? folder : folder_);
+}
+
+void FileBrowser::openForSetting(std::string setting, std::vector<std::string> endings,
+                                 const std::string& current) {
+  std::error_code ignored;
+  const fs::path file = current.empty() ? fs::path() : fs::absolute(current, ignored);
+  open(Purpose::Setting, std::move(endings), fs::exists(file, ignored) ? file.string() : "");
+  setting_ = std::move(setting);
+}
+
+void FileBrowser::readFolder(const fs::path& folder) {
+  std::error_code error;
+  std::vector<Entry> entries;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    const bool isFolder = it->is_directory(ignored);
+    if (name.starts_with(".") || (!isFolder && !endsIn(name, endings_))) continue;
+    const std::uintmax_t bytes = isFolder ? 0 : it->file_size(ignored);
+    entries.push_back({name, isFolder, ignored ? 0 : bytes});
+  }
+  if (error) {
+    problem_ = folder.string() + ": " + error.message();
+    return;
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.folder != b.folder ? a.folder : a.name < b.name;
+  });
+  problem_.clear();
+  folder_ = folder;
+  entries_ = std::move(entries);
+  selected_.assign(entries_.size(), false);
+}
+
+std::vector<std::string> FileBrowser::selectedPaths() const {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    if (selected_[i] && !entries_[i].folder) paths.push_back((folder_ / entries_[i].name).string());
+  return paths;
+}
+
+void FileBrowser::drawPlaces(const std::vector<Place>& places, float width,
+                             std::vector<std::string>& chosen) {
+  ImGui::BeginChild("places", {width, 0});
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Place& place = places[i];
+    if (place.inputs.empty()) {
+      heading(place.title.c_str());
+      continue;
+    }
+    ImGui::PushID(int(i));
+    if (ImGui::Selectable(place.title.c_str())) chosen = place.inputs;
+    Landmarks::note("browser:place:" + place.title);
+    tooltip(place.about);
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+}
+
+void FileBrowser::escape() {
+  if (replacing_.empty())
+    open_ = false;
+  else
+    replacing_.clear();
+}
+
+void FileBrowser::drawQuestion(std::vector<std::string>& chosen) {
+  const std::string name = fs::path(replacing_).filename().string();
+  ImGui::AlignTextToFramePadding();
+  textIn(fonts().strong, color::kSecond, (name + " exists. Replace it?").c_str());
+  ImGui::SameLine();
+  const bool replace = ImGui::Button("Replace");
+  Landmarks::note("browser:replace");
+  ImGui::SameLine();
+  const bool keep = ImGui::Button("Cancel");
+  Landmarks::note("browser:keep");
+  if (replace) chosen = {replacing_};
+  if (replace || keep) replacing_.clear();
+}
+
+void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& preview) {
+  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable("folder", 3, flags)) return;
+  ImGui::TableSetupColumn("picture", ImGuiTableColumnFlags_WidthFixed, px(52));
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(90));
+  fs::path enter;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, px(34));
+    ImGui::TableNextColumn();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::IsRectVisible({px(48), px(30)}))
+      if (const gpu::Texture* small = entry.folder ? nullptr : preview(folder_ / entry.name)) {
+        const float scale =
+            std::min(px(48) / float(small->width()), px(30) / float(small->height()));
+        ImGui::GetWindowDrawList()->AddImage(
+            reinterpret_cast<ImTextureID>(std::uintptr_t(small->id())), corner,
+            {corner.x + float(small->width()) * scale, corner.y + float(small->height()) * scale});
+        if (i == 0 || !entry.folder)
+          Landmarks::note("browser:thumbnail", {corner.x, corner.y},
+                          {corner.x + px(48), corner.y + px(30)});
+      }
+    ImGui::TableNextColumn();
+    const std::string label = entry.folder ? entry.name + "/" : entry.name;
+    if (entry.folder) ImGui::PushStyleColor(ImGuiCol_Text, color::kThird);
+    if (ImGui::Selectable(
+            label.c_str(), selected_[i],
+            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick,
+            {0, px(28)})) {
+      if (entry.folder) {
+        enter = folder_ / entry.name;
+      } else {
+        if (!ImGui::GetIO().KeyCtrl || saving()) selected_.assign(entries_.size(), false);
+        selected_[i] = true;
+        path_ = (folder_ / entry.name).string();
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !saving())
+          chosen = selectedPaths();
+      }
+    }
+    if (entry.folder) ImGui::PopStyleColor();
+    ImGui::TableNextColumn();
+    if (!entry.folder) monoText(gpu::bytesText(std::int64_t(entry.bytes)).c_str(), color::kDim);
+  }
+  ImGui::EndTable();
+  if (!enter.empty()) readFolder(enter);
+}
+
+std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
+                                           const Preview& preview) {
+  std::vector<std::string> chosen;
+  if (!open_) return chosen;
+  beginDialog(titleOf(purpose_), {px(900), px(560)}, open_);
+  const float button = px(92);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button -
+                          ImGui::GetStyle().ItemSpacing.x);
+  if (std::exchange(focusField_, false)) ImGui::SetKeyboardFocusHere();
+  const bool takesScenes = purpose_ == Purpose::Open || purpose_ == Purpose::Add;
+  const bool entered = ImGui::InputTextWithHint(
+      "##path", takesScenes ? "A path, or a scene such as hairball:strands=2000" : "A path", &path_,
+      ImGuiInputTextFlags_EnterReturnsTrue);
+  Landmarks::note("browser:path");
+  ImGui::SameLine();
+  const bool pressed = ImGui::Button(saving() ? "Save" : "Open", {button, 0});
+  Landmarks::note("browser:ok");
+  if ((entered || pressed) && !path_.empty()) {
+    std::error_code ignored;
+    const std::vector<std::string> several = selectedPaths();
+    if (fs::is_directory(path_, ignored))
+      readFolder(fs::path(path_)), path_.clear();
+    else if (pressed && several.size() > 1)
+      chosen = several;
+    else if (saving() && fs::exists(path_, ignored))
+      replacing_ = path_;
+    else
+      chosen = {path_};
+  }
+  if (!replacing_.empty()) drawQuestion(chosen);
+  if (ImGui::Button("Up")) readFolder(folder_.parent_path());
+  ImGui::SameLine();
+  const char* home = std::getenv("HOME");
+  if (home && ImGui::Button("Home")) readFolder(home);
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  textToFit(fonts().text, problem_.empty() ? color::kDim : color::kError,
+            problem_.empty() ? folder_.string() : problem_, ImGui::GetContentRegionAvail().x);
+  ImGui::Separator();
+  if (!saving() && purpose_ != Purpose::Setting) {
+    drawPlaces(places, px(230), chosen);
+    ImGui::SameLine(0, px(14));
+  }
+  drawFolder(chosen, preview);
+  ImGui::End();
+  if (!chosen.empty()) open_ = false;
+  return chosen;
+}
+
+}  // namespace fathom::viewer

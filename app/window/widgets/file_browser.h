@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file dialog for opening, adding and saving: path field, folder contents with small pictures,
+// samples and recent files. Asks before a file is replaced.
+#pragma once
+
+#include "app/engine/gpu/texture.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+class FileBrowser {
+ public:
+  enum class Purpose {
+    Open,
+    Add,
+    Reference,
+    Setting,  // a setting that is the path of a file
+    SaveFile,
+    SavePicture,
+    SaveSession,
+    SaveTimings
+  };
+
+  /// `endings` are those that the list shows (".exr"); empty: all files. `suggestion`: a path, or a
+  /// name in the folder that was shown last.
+  void open(Purpose purpose, std::vector<std::string> endings, const std::string& suggestion = {});
+  /// The same for the value of a setting; `current`: its path now, or empty.
+  void openForSetting(std::string setting, std::vector<std::string> endings,
+                      const std::string& current);
+  bool isOpen() const { return open_; }
+  void close() { open_ = false, replacing_.clear(); }
+  /// Esc: takes back the question, else closes.
+  void escape();
+  Purpose purpose() const { return purpose_; }
+  const std::string& setting() const { return setting_; }
+
+  /// What is listed beside the folder: a heading, or an entry to open.
+  struct Place {
+    std::string title, about;
+    std::vector<std::string> inputs;  // empty: a heading
+  };
+  /// A small picture of a file, or none (null).
+  using Preview = std::function<const gpu::Texture*(const std::filesystem::path&)>;
+  /// Draws the dialog; returns the paths once they are chosen (several when opening, with
+  /// Ctrl+click).
+  std::vector<std::string> draw(const std::vector<Place>& places, const Preview& preview);
+
+ private:
+  struct Entry {
+    std::string name;
+    bool folder;
+    std::uintmax_t bytes;
+  };
+  bool saving() const { return purpose_ >= Purpose::SaveFile; }
+  /// The question whether a file is to be replaced.
+  void drawQuestion(std::vector<std::string>& chosen);
+  void readFolder(const std::filesystem::path& folder);
+  void drawPlaces(const std::vector<Place>& places, float width, std::vector<std::string>& chosen);
+  void drawFolder(std::vector<std::string>& chosen, const Preview& preview);
+  std::vector<std::string> selectedPaths() const;
+
+  bool open_ = false, focusField_ = false;
+  Purpose purpose_ = Purpose::Open;
+  std::vector<std::string> endings_;
+  std::filesystem::path folder_;
+  std::vector<Entry> entries_;
+  std::vector<bool> selected_;
+  std::string path_, problem_, setting_;
+  std::string replacing_;  // exists already: the answer is awaited
+};
+
+}  // namespace fathom::viewer

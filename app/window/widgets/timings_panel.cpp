@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Passes keep their colors: the n-th pass that ever ran has the n-th color.
+#include "app/window/widgets/timings_panel.h"
+
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::viewer {
+using namespace ui;
+namespace {
+
+constexpr std::size_t kHistory = 240;
+constexpr float kNumberWidth = 62, kCallsWidth = 44;  // columns, units of the design
+
+std::string ms(double value) {
+  return value < 10 ? fmt::format("{:.3f}", value) : fmt::format("{:.1f}", value);
+}
+
+void numberCell(const std::string& text, ImVec4 textColor = color::kText) {
+  ImGui::TableNextColumn();
+  const float width = fonts().mono->CalcTextSizeA(fonts().mono->FontSize, 1e9f, 0, text.c_str()).x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                       std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
+  monoText(text.c_str(), textColor);
+}
+
+/// The headers, those of numbers at the right like the numbers.
+void drawHeaders(int numbers) {
+  ImGui::PushFont(fonts().small);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+    if (!ImGui::TableSetColumnIndex(i)) continue;
+    const char* const name = ImGui::TableGetColumnName(i);
+    if (i > 0 && i <= numbers) {
+      const float arrow = ImGui::GetFontSize();  // room for the arrow of the order
+      const float wide = ImGui::CalcTextSize(name).x + arrow;
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                           std::max(0.0f, ImGui::GetContentRegionAvail().x - wide));
+    }
+    ImGui::TableHeader(name);
+  }
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+ImVec4 passColor(std::size_t index) {
+  static const unsigned colors[] = {0x35c4b5, 0xf0ad4e, 0x6ea8fe, 0xc58af9, 0x9ccc65, 0xf48fb1,
+                                    0xffd54f, 0x4dd0e1, 0xff8a65, 0xb39ddb, 0x81c784, 0xe57373};
+  return color::rgb(colors[index % std::size(colors)]);
+}
+
+std::size_t TimingsPanel::indexOf(const std::string& name) {
+  const auto at = std::find(names_.begin(), names_.end(), name);
+  if (at != names_.end()) return std::size_t(at - names_.begin());
+  names_.push_back(name);
+  return names_.size() - 1;
+}
+
+void TimingsPanel::update(const gpu::Timings& timings) {
+  if (timings.finishedFrames() == seen_) return;
+  seen_ = timings.finishedFrames();
+  Frame frame{float(timings.gpuSumMs()), float(timings.frameWallMs()), {}};
+  for (const gpu::PassTiming& pass : timings.passes()) {
+    const std::size_t index = indexOf(pass.name);
+    if (frame.passMs.size() <= index) frame.passMs.resize(index + 1);
+    frame.passMs[index] = float(pass.gpuMs);
+  }
+  frames_.push_back(std::move(frame));
+  if (frames_.size() > kHistory) frames_.erase(frames_.begin());
+}
+
+void TimingsPanel::draw(const gpu::Timings& timings) {
+  if (timings.passes().empty()) {
+    dimText("No pass has run yet.");
+    return;
+  }
+  drawCounts(timings);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float history = room.x > px(700) ? std::max(px(230), room.x * 0.36f) : 0;
+  const float gap = history > 0 ? px(16) : 0;
+  const int before = hovered_;
+  hovered_ = -1;
+  drawTable(timings, {room.x - history - gap, room.y});
+  if (history > 0) {
+    ImGui::SameLine(0, gap);
+    if (hovered_ < 0) hovered_ = before;
+    drawFrames({history, room.y});
+  }
+}
+
+void TimingsPanel::drawCounts(const gpu::Timings& timings) {
+  const gpu::WorkCounts& counts = timings.counts();
+  textIn(fonts().small, color::kFaint, "Wall clock");
+  ImGui::SameLine();
+  monoText((ms(timings.frameWallMs()) + " ms").c_str());
+  ImGui::SameLine(0, px(16));
+  textIn(fonts().small, color::kFaint, "Synchronizations per frame");
+  ImGui::SameLine();
+  monoText(std::to_string(counts.synchronizations()).c_str());
+  tooltip("How often the processor waited for the GPU to run dry. A picture in motion needs none.");
+  ImGui::SameLine(0, px(16));
+  textIn(fonts().small, color::kFaint, "Allocations");
+  ImGui::SameLine();
+  monoText(std::to_string(counts.allocations).c_str());
+}
+
+namespace {
+
+/// The order of rows that the table's header asks for.
+std::vector<std::size_t> sortedRows(const std::vector<gpu::PassTiming>& passes) {
+  std::vector<std::size_t> order(passes.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
+  if (!specs || specs->SpecsCount == 0) return order;
+  const int column = specs->Specs[0].ColumnIndex;
+  const bool down = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+  const auto value = [&](std::size_t i) {
+    const gpu::PassTiming& p = passes[i];
+    return column == 1   ? double(p.count)
+           : column == 2 ? p.gpuMs
+           : column == 3 ? p.medianMs()
+                         : p.percentileMs(0.9);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (column == 0)
+      return down ? passes[b].name < passes[a].name : passes[a].name < passes[b].name;
+    return down ? value(b) < value(a) : value(a) < value(b);
+  });
+  return order;
+}
+
+}  // namespace
+
+void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
+  double largest = 1e-6, median = 0;
+  for (const gpu::PassTiming& pass : timings.passes()) largest = std::max(largest, pass.medianMs());
+  std::vector<float> sums;
+  for (const Frame& frame : frames_) sums.push_back(frame.gpuSum);
+  std::sort(sums.begin(), sums.end());
+  if (!sums.empty()) median = double(sums[sums.size() / 2]);
+  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate |
+                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
+  const float row = ImGui::GetTextLineHeight() + px(4);
+  size.y = wholeRows(size.y, row * 2, row);
+  if (ImGui::BeginTable("passes", 6, flags, size)) {
+    ImGui::TableSetupScrollFreeze(0, 2);
+    ImGui::TableSetupColumn("Pass", ImGuiTableColumnFlags_WidthStretch, 2.0f);
+    for (const char* name : {"Calls", "ms, last", "Median", "p90"})
+      ImGui::TableSetupColumn(
+          name, ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending,
+          px(name[0] == 'C' ? kCallsWidth : kNumberWidth));
+    ImGui::TableSetupColumn(
+        "Share", ImGuiTableColumnFlags_WidthStretch | ImGuiTableColumnFlags_NoSort, 0.45f);
+    drawHeaders(4);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    textToFit(fonts().strong, color::kText, "Sum of passes", ImGui::GetContentRegionAvail().x);
+    ImGui::TableNextColumn();
+    numberCell(ms(timings.gpuSumMs()));
+    numberCell(ms(median));
+    const auto& passes = timings.passes();
+    const std::vector<gpu::PassTiming> all(passes.begin(), passes.end());
+    for (const std::size_t i : sortedRows(all)) {
+      const gpu::PassTiming& pass = all[i];
+      const int index = int(indexOf(pass.name));
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float line = ImGui::GetTextLineHeight();
+      ImGui::PushID(index);
+      ImGui::Selectable("##pass", index == hovered_, ImGuiSelectableFlags_SpanAllColumns);
+      if (ImGui::IsItemHovered()) hovered_ = index;
+      if (ImGui::IsItemVisible()) Landmarks::note("pass:" + pass.name);
+      ImGui::PopID();
+      ImGui::SameLine(0, 0);
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + line + px(4));
+      textToFit(fonts().text, color::kText, pass.name, ImGui::GetContentRegionAvail().x);
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x + px(3), at.y + px(3)},
+                                                {at.x + line - px(3), at.y + line - px(3)},
+                                                packed(passColor(std::size_t(index))), px(2));
+      numberCell(std::to_string(pass.count), color::kDim);
+      numberCell(ms(pass.gpuMs));
+      numberCell(ms(pass.medianMs()));
+      numberCell(ms(pass.percentileMs(0.9)), color::kDim);
+      ImGui::TableNextColumn();
+      meter(float(pass.medianMs() / largest), passColor(std::size_t(index)),
+            ImGui::GetContentRegionAvail().x, px(5));
+    }
+    ImGui::EndTable();
+    Landmarks::note("passes");
+  }
+  ImGui::PopStyleVar();
+}
+
+/// A bar per frame, its passes stacked in the table's colors; the wall clock as a line.
+void TimingsPanel::drawFrames(ImVec2 size) {
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
+  ImGui::Dummy(size);
+  Landmarks::note("timings:frames");
+  const bool over = ImGui::IsItemHovered();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, high, packed(color::kBar), px(6));
+  if (frames_.empty()) return;
+  float top = 0.001f;
+  for (const Frame& frame : frames_) top = std::max({top, frame.gpuSum, frame.wall});
+  ImFont* const font = fonts().small;
+  const ImVec2 from(low.x + px(52), low.y + px(30)), to(high.x - px(10), high.y - px(22));
+  const auto write = [&](float x, float y, float align, const std::string& text, ImVec4 tint) {
+    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    draw.AddText(font, font->FontSize, {x - width * align, y}, packed(tint), text.c_str());
+  };
+  for (const float share : {0.0f, 0.5f, 1.0f}) {
+    const float y = to.y - share * (to.y - from.y);
+    draw.AddLine({from.x, y}, {to.x, y}, packed(color::kLine));
+    write(from.x - px(6), y - font->FontSize / 2, 1,
+          share > 0 ? ms(double(top * share)) : std::string("0"), color::kDim);
+  }
+  write(low.x + px(8), low.y + px(4), 0, "ms per frame", color::kFaint);
+  write(to.x, to.y + px(4), 1, "latest", color::kDim);
+  write(from.x, to.y + px(4), 0, fmt::format("n = {}", frames_.size()), color::kDim);
+  const std::size_t shown = std::min<std::size_t>(frames_.size(), 60);
+  const float step = (to.x - from.x) / float(std::max<std::size_t>(shown, 12));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  std::vector<ImVec2> wall;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Frame& frame = frames_[frames_.size() - shown + i];
+    const float x = to.x - step * float(shown - i);
+    float parts = 0;
+    for (const float part : frame.passMs) parts += part;
+    // A pass within another counts for both, but the bar is as high as the sum.
+    const float scale = (to.y - from.y) / top * (parts > 0 ? frame.gpuSum / parts : 0);
+    float y = to.y;
+    for (std::size_t p = 0; p < frame.passMs.size(); ++p) {
+      const float height = frame.passMs[p] * scale;
+      const bool inside =
+          over && mouse.x >= x && mouse.x < x + step && mouse.y <= y && mouse.y > y - height;
+      if (inside) {
+        hovered_ = int(p);
+        ImGui::SetTooltip("%s\n%.3f ms of %.3f ms", names_[p].c_str(), double(frame.passMs[p]),
+                          double(frame.gpuSum));
+      }
+      const float alpha = hovered_ < 0 || hovered_ == int(p) ? 1.0f : 0.35f;
+      draw.AddRectFilled({x, y - height}, {x + std::max(step - 1, 1.0f), y},
+                         packed(passColor(p), alpha));
+      y -= height;
+    }
+    wall.push_back({x + step / 2, to.y - frame.wall / top * (to.y - from.y)});
+  }
+  for (std::size_t i = 1; i < wall.size(); ++i)
+    draw.AddLine(wall[i - 1], wall[i], packed(color::kThird), px(1.5f));
+  write(to.x, low.y + px(4), 1, "line: wall clock", color::kThird);
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every pass costs: a sortable table with a row for their sum, and a stacked bar per frame
+// against the wall clock. What is under the cursor in one is marked in the other.
+#pragma once
+
+#include "app/engine/gpu/timings.h"
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+/// The color of the n-th pass in bars.
+ImVec4 passColor(std::size_t index);
+
+class TimingsPanel {
+ public:
+  /// Takes in frames that have finished since the last call.
+  void update(const gpu::Timings& timings);
+  void draw(const gpu::Timings& timings);
+
+ private:
+  struct Frame {
+    float gpuSum = 0, wall = 0;  // ms
+    std::vector<float> passMs;   // in the order of names_
+  };
+  void drawCounts(const gpu::Timings& timings);
+  void drawTable(const gpu::Timings& timings, ImVec2 size);
+  void drawFrames(ImVec2 size);
+  std::size_t indexOf(const std::string& name);
+  std::vector<std::string> names_;  // of passes, in the order of first use; they never move
+  std::vector<Frame> frames_;       // oldest first
+  std::uint64_t seen_ = 0;
+  int hovered_ = -1;  // the pass under the cursor, in table or bars
+};
+
+}  // namespace fathom::viewer

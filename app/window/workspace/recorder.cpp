@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Drives the document from picture to picture and adds up the slices of each, then checks the last
+// picture and writes a bench file: one row for the picture, one for each pass.
+#include "app/window/workspace/recorder.h"
+
+#include "app/lab/bench_file.h"
+#include "app/lab/run/this_machine.h"
+#include "app/engine/core/compare.h"
+#include "app/engine/core/error.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/io/atomic_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr std::size_t kMaxPlaces = 36000;                // ten minutes at 60 pictures a second
+constexpr double kMinPsnr = 45, kMinPsnrOfSamples = 15;  // dB; the noise falls with the quality
+
+std::string namesOf(const std::vector<std::string>& inputs) {
+  std::vector<std::string> names;
+  for (const std::string& input : inputs)
+    names.push_back(std::filesystem::path(input).filename().string());
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+}  // namespace
+
+void Recorder::start(Document& document, std::string file, int pictures) {
+  if (!document.technique() || !document.hasPicture())
+    fail("{}: expected a picture to record, found none", file);
+  recordingPath_ = false;
+  task_.emplace();
+  task_->file = std::move(file);
+  task_->wanted = pictures;
+  if (const Camera* camera = document.technique()->camera()) task_->camera = *camera;
+}
+
+double Recorder::progress() const {
+  return task_ ? double(std::max(0, task_->made)) / task_->wanted : 0;
+}
+
+void Recorder::cancel(Document& document) {
+  if (!task_) return;
+  if (Camera* camera = document.technique()->camera(); camera && task_->camera)
+    *camera = *task_->camera;
+  task_.reset();
+  document.rebuild();
+}
+
+std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document) {
+  Engine* technique = document.technique();
+  if (!technique) return std::nullopt;
+  if (recordingPath_)
+    if (const Camera* camera = technique->camera();
+        camera && path_.size() < kMaxPlaces && (path_.empty() || !(path_.back() == *camera)))
+      path_.push_back(*camera);
+  if (!task_) return std::nullopt;
+  gpu.timings().finish();
+  if (gpu.timings().finishedFrames() > task_->frames) addSlice(gpu.timings());
+  task_->frames = gpu.timings().finishedFrames();
+  if (!document.complete()) return std::nullopt;
+  if (task_->making.slices > 0) {
+    if (task_->made > 0) keepPicture();
+    ++task_->made;
+  }
+  if (task_->made <= task_->wanted) {
+    next(document);
+    return std::nullopt;
+  }
+  if (task_->checked && *task_->checked) return finish(gpu, document);
+  check(document);
+  return std::nullopt;
+}
+
+void Recorder::check(Document& document) {
+  task_->making = {};
+  task_->checked = std::make_shared<std::optional<CheckResult>>();
+  document.pictures().startAside([technique = document.technique(), checked = task_->checked] {
+    try {
+      *checked = checkShown(*technique);
+    } catch (const std::exception& e) {
+      *checked = CheckResult{false, "", e.what()};
+    }
+  });
+}
+
+/// The same picture again, or that of the path's next place.
+void Recorder::next(Document& document) {
+  task_->making = {};
+  if (Camera* camera = document.technique()->camera(); camera && !path_.empty())
+    *camera = path_[std::size_t(std::max(0, task_->made)) % path_.size()];
+  document.rebuildInFull();
+}
+
+void Recorder::addSlice(const gpu::Timings& timings) {
+  Making& making = task_->making;
+  ++making.slices;
+  making.gpuMs += timings.gpuSumMs();
+  making.wallMs += timings.frameWallMs();
+  for (const gpu::PassTiming& pass : timings.passes()) {
+    if (pass.count == 0) continue;
+    const auto known = std::find_if(making.passMs.begin(), making.passMs.end(),
+                                    [&](const auto& other) { return other.first == pass.name; });
+    if (known != making.passMs.end())
+      known->second += pass.gpuMs;
+    else
+      making.passMs.emplace_back(pass.name, pass.gpuMs);
+  }
+}
+
+void Recorder::keepPicture() {
+  task_->gpuMs.push_back(task_->making.gpuMs);
+  task_->wallMs.push_back(task_->making.wallMs);
+  for (const auto& [name, ms] : task_->making.passMs) {
+    auto [at, isNew] = task_->passMs.try_emplace(name);
+    if (isNew) task_->passes.push_back(name);
+    at->second.push_back(ms);
+  }
+}
+
+std::string Recorder::finish(gpu::Context& gpu, Document& document) {
+  const Task task = std::move(*task_);
+  const Engine& technique = *document.technique();
+  const CheckResult checked = **task.checked;
+  const std::vector<FieldValue> settings = valuesOf(document.technique()->settings());
+  task_ = task;  // so that the camera comes back
+  cancel(document);
+  if (!checked.passed) fail("{}: not recorded: {}", task.file, checked.detail);
+
+  bench::BenchRow row;
+  row.bench = "view." + document.info().name;
+  row.unit = "pixels";
+  row.workload = namesOf(technique.inputs());
+  row.label = path_.empty() ? "picture" : "picture along the path";
+  row.size = technique.size();
+  row.settings = settings;
+  row.work = double(row.size.x) * row.size.y;
+  row.gpu = bench::summarize(task.gpuMs);
+  row.wall = bench::summarize(task.wallMs);
+  row.memoryBytes = gpu.memory().totalBytes();
+  row.checked = checked.how;
+  const gpu::Device& device = gpu.device();
+  bench::BenchFile file = bench::newBenchFile(
+      bench::thisMachine({device.vendor, device.renderer, device.version, device.software}));
+  file.rows = {row};
+  for (const std::string& pass : task.passes) {
+    row.label = "pass: " + pass;
+    row.gpu = bench::summarize(task.passMs.at(pass));
+    row.wall = {};
+    file.rows.push_back(row);
+  }
+  writeFile(task.file, bench::benchFileJson(file));
+  const bench::BenchRow& picture = file.rows[0];
+  return fmt::format("Recorded {} pictures, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
+                     picture.gpu.median, picture.wall.median, task.file);
+}
+
+CheckResult checkShown(const Engine& technique) {
+  const Image shown = technique.result().downloadImage();
+  const Image right = technique.reference();
+  if (shown.width != right.width || shown.height != right.height)
+    return {false, "", "expected a picture of the reference's size, found another"};
+  const double psnr = compare(shown, right).psnr;
+  const double minPsnr = technique.progressive() ? kMinPsnrOfSamples : kMinPsnr;
+  const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
+  return {psnr >= minPsnr, how,
+          fmt::format("expected the reference's picture ({} dB or more), found {}", minPsnr, how)};
+}
+
+}  // namespace fathom::viewer

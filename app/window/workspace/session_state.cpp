@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sections: display, layout, recent, view, record, compare, window, and one per technique with its
+// settings. Cameras are ten numbers in one text, a set of recent files its paths by line.
+#include "app/window/workspace/session_state.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kView = "view";
+
+std::string cameraText(const Camera& c) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {}", c.position.x, c.position.y, c.position.z,
+                     c.target.x, c.target.y, c.target.z, c.up.x, c.up.y, c.up.z, c.verticalFovDeg);
+}
+
+std::optional<Camera> cameraFrom(const std::string& text, Camera camera) {
+  Camera& c = camera;
+  const int read = std::sscanf(text.c_str(), "%f %f %f %f %f %f %f %f %f %f", &c.position.x,
+                               &c.position.y, &c.position.z, &c.target.x, &c.target.y, &c.target.z,
+                               &c.up.x, &c.up.y, &c.up.z, &c.verticalFovDeg);
+  return read == 10 ? std::optional(camera) : std::nullopt;
+}
+
+std::optional<glm::vec2> pairFrom(const Session& session, const char* x, const char* y) {
+  const auto a = session.number(kView, x), b = session.number(kView, y);
+  return a && b ? std::optional(glm::vec2(float(*a), float(*b))) : std::nullopt;
+}
+
+std::vector<RecentSet> recentFrom(const std::vector<std::string>& texts) {
+  std::vector<RecentSet> recent;
+  for (const std::string& text : texts) {
+    RecentSet set;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty()) set.inputs.push_back(line);
+    if (!set.inputs.empty()) recent.push_back(std::move(set));
+  }
+  return recent;
+}
+
+void captureWindow(Workspace& w, Session& session) {
+  session.store("display", [&](FieldVisitor& field) { describe(w.display, field); });
+  session.store("layout", [&](FieldVisitor& field) { describe(w.layout, field); });
+  std::vector<std::string> recent;
+  for (const RecentSet& set : w.recent) recent.push_back(pathsOf(set));
+  session.set("recent", "files", recent);
+}
+
+void captureView(Workspace& w, Session& session) {
+  if (Engine* technique = w.document.technique()) {
+    session.set(kView, "technique", w.document.info().name);
+    session.set(kView, "inputs", technique->inputs());
+    if (const Camera* camera = technique->camera())
+      session.set(kView, "camera", cameraText(*camera));
+  }
+  if (!w.view.fitted()) {
+    session.set(kView, "zoom", double(w.view.zoom()));
+    session.set(kView, "middle-x", double(w.view.middle().x));
+    session.set(kView, "middle-y", double(w.view.middle().y));
+  }
+  if (const auto pixel = w.inspector.pinned()) {
+    session.set(kView, "pixel-x", pixel->x);
+    session.set(kView, "pixel-y", pixel->y);
+  }
+}
+
+}  // namespace
+
+void captureUser(Workspace& w, Session& session) {
+  captureWindow(w, session);
+  if (Engine* technique = w.document.technique())
+    session.store(w.document.info().name, onlyOfInputs(technique->settings(), false));
+}
+
+Session captureSet(Workspace& w) {
+  Session set;
+  captureView(w, set);
+  if (Engine* technique = w.document.technique())
+    set.store(w.document.info().name, onlyOfInputs(technique->settings(), true));
+  return set;
+}
+
+void restoreSet(const Info& info, Engine& technique, const std::vector<FieldValue>& defaults,
+                const Session& set) {
+  const Describe own = onlyOfInputs(technique.settings(), true);
+  for (const FieldValue& value : valuesOf(own))
+    for (const FieldValue& original : defaults)
+      if (original.name == value.name && original.text != value.text)
+        assign(own, value.name, original.text);
+  if (set.has(info.name)) set.restore(info.name, own);
+}
+
+Session captureSession(Workspace& w) {
+  Session session;
+  captureWindow(w, session);
+  if (Engine* technique = w.document.technique())
+    session.store(w.document.info().name, technique->settings());
+  captureView(w, session);
+  std::vector<std::string> path;
+  for (const Camera& camera : w.recorder.path()) path.push_back(cameraText(camera));
+  if (!path.empty()) session.set("record", "path", path);
+  if (w.compare.canSwap()) {
+    std::vector<std::string> values;
+    for (const FieldValue& value : w.compare.values())
+      values.push_back(value.name + "=" + value.text);
+    session.set("compare", "settings", values);
+    session.set("compare", "split", w.compare.show == Comparison::Show::Split ? 1.0 : 0.0);
+    session.set("compare", "at", double(w.compare.splitAt));
+  }
+  return session;
+}
+
+void restoreSession(Workspace& w, const Session& session, bool whole) {
+  w.reportErrors([&] {
+    session.restore("display", [&](FieldVisitor& field) { describe(w.display, field); });
+  });
+  w.reportErrors(
+      [&] { session.restore("layout", [&](FieldVisitor& field) { describe(w.layout, field); }); });
+  w.recent = existing(recentFrom(session.texts("recent", "files")));
+  if (!whole) return;
+  if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))
+    w.inspector.pin(glm::ivec2(*pixel));
+  std::vector<Camera> path;
+  for (const std::string& text : session.texts("record", "path"))
+    if (const auto camera = cameraFrom(text, {})) path.push_back(*camera);
+  w.recorder.setPath(std::move(path));
+  std::vector<FieldValue> values;
+  for (const std::string& text : session.texts("compare", "settings")) {
+    const std::size_t equal = text.find('=');
+    if (equal != std::string::npos)
+      values.push_back({text.substr(0, equal), text.substr(equal + 1), {}, Effect::Rebuild});
+  }
+  if (!values.empty())
+    w.compare.restore(std::move(values), session.number("compare", "split").value_or(1) != 0);
+  w.compare.splitAt = float(session.number("compare", "at").value_or(0.5));
+}
+
+void restoreSettings(const Info& info, Engine& technique, const Session& session, bool whole) {
+  if (!session.has(info.name)) return;
+  const Describe ofInputs = onlyOfInputs(technique.settings(), true);
+  const std::vector<FieldValue> before = valuesOf(ofInputs);
+  session.restore(info.name, technique.settings());
+  if (whole) return;
+  for (const FieldValue& value : before) assign(ofInputs, value.name, value.text);
+}
+
+void restoreCamera(Engine& technique, const Session& session) {
+  Camera* camera = technique.camera();
+  const auto text = session.text(kView, "camera");
+  if (!camera || !text) return;
+  if (const auto read = cameraFrom(*text, *camera)) *camera = *read;
+}
+
+void restoreView(PictureView& view, const Session& session) {
+  const auto zoom = session.number(kView, "zoom");
+  const auto middle = pairFrom(session, "middle-x", "middle-y");
+  if (zoom && middle) view.show(float(*zoom), *middle);
+}
+
+std::string techniqueOf(const Session& session) {
+  return session.text(kView, "technique").value_or("");
+}
+
+std::vector<std::string> inputsOf(const Session& session) { return session.texts(kView, "inputs"); }
+
+std::optional<glm::ivec2> windowSizeOf(const Session& session) {
+  const auto width = session.number("window", "width"), height = session.number("window", "height");
+  if (!width || !height || *width < 320 || *height < 240 || *width > 16384 || *height > 16384)
+    return std::nullopt;
+  return glm::ivec2(int(*width), int(*height));
+}
+
+}  // namespace fathom::viewer

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Kept ones are small PNG files and read at once; files are read by one worker, in turn.
+#include "app/window/workspace/thumbnails.h"
+
+#include "app/engine/core/color.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/image_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+namespace fathom::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxFileBytes = 96u << 20;
+constexpr std::size_t kMaxWaiting = 64;  // more are asked for when these are done
+
+std::uint8_t byteOf(float value) {
+  return std::uint8_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f);
+}
+
+gpu::Texture textureOf(gpu::Context& gpu, const SmallPicture& picture) {
+  gpu::Texture texture(gpu, "thumbnail", gpu::TextureFormat::Rgba8, picture.size.x, picture.size.y);
+  texture.write(picture.rgba.data(), std::int64_t(picture.rgba.size()));
+  return texture;
+}
+
+/// The mean of the pixels in [low, high), at least one; NaN counts as black.
+glm::vec4 meanOf(const Image& image, glm::ivec2 low, glm::ivec2 high) {
+  glm::vec4 sum(0);
+  for (int y = low.y; y < high.y; ++y)
+    for (int x = low.x; x < high.x; ++x)
+      for (int c = 0; c < 4; ++c)
+        if (const float value = image.at(x, y)[c]; std::isfinite(value)) sum[c] += value;
+  return sum / float((high.x - low.x) * (high.y - low.y));
+}
+
+}  // namespace
+
+SmallPicture smallPictureOf(const fs::path& file) {
+  if (fs::file_size(file) > kMaxFileBytes)
+    fail("{}: expected a file of at most {} bytes, found {}", file.string(), kMaxFileBytes,
+         fs::file_size(file));
+  const FileKind kind = kindOf(file);
+  if (!isPlainPicture(kind) && kind != FileKind::FlatExr)
+    fail("{}: expected a picture, found another file", file.string());
+  const Image image = readPicture(file).image;
+  const float scale = std::min({1.0f, float(kThumbnailSize.x) / float(image.width),
+                                float(kThumbnailSize.y) / float(image.height)});
+  SmallPicture small;
+  small.size = glm::max(glm::ivec2(glm::vec2(image.width, image.height) * scale), glm::ivec2(1));
+  for (int y = 0; y < small.size.y; ++y)
+    for (int x = 0; x < small.size.x; ++x) {
+      const glm::ivec2 low(x * image.width / small.size.x, y * image.height / small.size.y);
+      const glm::ivec2 high((x + 1) * image.width / small.size.x,
+                            (y + 1) * image.height / small.size.y);
+      const glm::vec4 mean = meanOf(image, low, glm::max(high, low + 1));
+      for (int c = 0; c < 3; ++c) small.rgba.push_back(byteOf(srgbFromLinear(mean[c])));
+      small.rgba.push_back(byteOf(mean.a));
+    }
+  return small;
+}
+
+const gpu::Texture* Thumbnails::of(gpu::Context& gpu, const fs::path& kept) {
+  const auto found = known_.find(kept.string());
+  if (found != known_.end()) return found->second ? &found->second : nullptr;
+  gpu::Texture& texture = known_[kept.string()];
+  std::error_code error;
+  if (kept.empty() || !fs::exists(kept, error)) return nullptr;
+  try {
+    const Image image = readPictureAsStored(kept).image;
+    if (image.width > 1024 || image.height > 1024) return nullptr;
+    SmallPicture picture{{image.width, image.height}, {}};
+    for (const glm::vec4& pixel : image.pixels)
+      for (int c = 0; c < 4; ++c) picture.rgba.push_back(byteOf(pixel[c]));
+    texture = textureOf(gpu, picture);
+  } catch (const Error& e) {
+    log::warn("{}", e.what());
+  }
+  return texture ? &texture : nullptr;
+}
+
+const gpu::Texture* Thumbnails::ofFile(gpu::Context& gpu, const fs::path& kept,
+                                       const fs::path& file) {
+  if (const gpu::Texture* const texture = of(gpu, kept)) return texture;
+  const std::string name = file.string();
+  const auto found = known_.find(name);
+  if (found != known_.end()) return found->second ? &found->second : nullptr;
+  if (jobs_.pending() >= kMaxWaiting) return nullptr;
+  known_[name];  // asked for
+  jobs_.submit(
+      [this, &gpu, name]() -> JobQueue::Delivery {
+        const auto made = std::make_shared<const SmallPicture>(smallPictureOf(name));
+        return [this, &gpu, name, made] { known_[name] = textureOf(gpu, *made); };
+      },
+      [](std::exception_ptr) {});  // no picture: the name has to do
+  return nullptr;
+}
+
+bool Thumbnails::update() {
+  jobs_.deliver();
+  return jobs_.pending() > 0;
+}
+
+}  // namespace fathom::viewer

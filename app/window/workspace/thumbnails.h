@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small pictures of files: those that were kept when a set was shown, and for pictures that never
+// were, what a worker makes of the file.
+#pragma once
+
+#include "app/engine/core/jobs.h"
+#include "app/engine/gpu/texture.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+namespace fathom::viewer {
+
+/// Display values, uint8_t[height][width][4].
+struct SmallPicture {
+  glm::ivec2 size{0};
+  std::vector<std::uint8_t> rgba;
+};
+constexpr glm::ivec2 kThumbnailSize{142, 80};
+
+/// The file's picture, averaged down into kThumbnailSize. Throws Error where it holds none, or is
+/// larger than what is worth reading for this.
+SmallPicture smallPictureOf(const std::filesystem::path& file);
+
+/// Small pictures by file name, uploaded once.
+class Thumbnails {
+ public:
+  /// A small picture that was kept. Null when there is none or it cannot be read.
+  const gpu::Texture* of(gpu::Context& gpu, const std::filesystem::path& kept);
+  /// Of a file: the one that was kept, else a worker makes one. Null until then, and where the file
+  /// holds no picture.
+  const gpu::Texture* ofFile(gpu::Context& gpu, const std::filesystem::path& kept,
+                             const std::filesystem::path& file);
+  /// It has changed.
+  void forget(const std::filesystem::path& kept) { known_.erase(kept.string()); }
+  /// Takes in what the worker has made; true while more is being made.
+  bool update();
+
+ private:
+  std::map<std::string, gpu::Texture> known_;
+  JobQueue jobs_;
+};
+
+}  // namespace fathom::viewer

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Opening with the question about unsaved edits before it, recent inputs, and what is in front of
+// the strips.
+#include "app/window/workspace/workspace.h"
+
+#include "app/engine/gpu/compile_queue.h"
+#include "app/engine/choose.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::viewer {
+
+namespace {
+
+/// What no technique shows by itself, and the one in use shows with what is open: keys of a pull.
+bool belongsToOpen(const Document& document, const std::vector<std::string>& inputs) {
+  if (!techniquesFor(document.available(), inputs).empty()) return false;
+  std::vector<std::string> all = document.technique()->inputs();
+  all.insert(all.end(), inputs.begin(), inputs.end());
+  const TechniqueEntry* const entry = findTechnique(document.available(), all, {document.info().name});
+  return entry && entry->info.name == document.info().name;
+}
+
+}  // namespace
+
+void Workspace::open(const std::vector<std::string>& inputs, bool add,
+                     const std::string& technique) {
+  std::vector<std::string> all = inputs;
+  if (document.technique() && (add || belongsToOpen(document, inputs))) {
+    all = document.technique()->inputs();
+    for (const std::string& input : inputs)
+      if (std::find(all.begin(), all.end(), input) == all.end()) all.push_back(input);
+  }
+  const std::string last = technique.empty() && all == inputs ? sets.techniqueOf(all) : technique;
+  const auto openAll = [this, all, last] {
+    try {
+      if (!last.empty()) document.prefer(last);
+      document.open(all);
+      startPage = false;
+    } catch (const Error& e) {
+      messages.error(e.what());
+      if (!document.technique()) startMessage = e.what();
+    }
+  };
+  const WindowParts* const edited = document.active().parts();
+  if (edited && edited->keepsEdits(all)) return openAll();
+  // Another technique's files end the engine, and what it is writing.
+  const bool stays = document.technique() && document.active().entry()->accepts(all);
+  stays ? confirmUnsaved(openAll) : confirmLeaving(openAll);
+}
+
+void Workspace::openNeighbor(int by) {
+  const Engine* const technique = document.technique();
+  if (!technique || technique->inputs().size() != 1) return;
+  if (const auto next = neighborFile(technique->inputs()[0], by))
+    keepView = true, open({*next});
+  else
+    messages.note("There is no other file of this kind in the folder");
+}
+
+void Workspace::showOpened(int by) {
+  if (const auto other = opened.neighbor(by))
+    open(other->set.inputs, false, other->technique);
+  else
+    messages.note("Nothing else was opened since the start");
+}
+
+void Workspace::confirmUnsaved(std::function<void()> action) {
+  if (document.unsaved())
+    pendingAction = std::move(action);
+  else
+    action();
+}
+
+std::string Workspace::exporting() const {
+  const WindowParts* const parts = document.active().parts();
+  return parts ? parts->exporting() : std::string();
+}
+
+void Workspace::confirmLeaving(std::function<void()> action) {
+  if (exporting().empty()) return confirmUnsaved(std::move(action));
+  leavingAction = std::move(action);
+  leaveWhenDone = false;
+}
+
+std::optional<Workspace::LongWork> Workspace::longWork() {
+  LongWork work;
+  if (Progress* progress = document.loader().progress()) {
+    work = {progress->phase().empty() ? "Reading" : progress->phase(),
+            progress->fraction(),
+            {},
+            [this] { document.loader().cancel(); }};
+  } else if (const gpu::CompileProgress compiling = gpu.compileProgress(); compiling.total > 0) {
+    work = {"Compiling", double(compiling.ready) / compiling.total, {}, {}};
+  } else if (recorder.running()) {
+    work = {"Recording", recorder.progress(), {}, [this] { recorder.cancel(document); }};
+  } else if (writer.working()) {
+    work = {"Saving", 0, {}, {}};
+  } else if (const auto own = ownWork()) {
+    work = *own;
+  } else {
+    timedWork_.clear();
+    return std::nullopt;
+  }
+  if (work.what != timedWork_ || work.share < workFrom_) {
+    timedWork_ = work.what, workFrom_ = work.share, workSince_ = Clock::now();
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - workSince_).count();
+  const double made = work.share - workFrom_;
+  if (seconds > 1 && made > 0.002) work.secondsLeft = seconds / made * (1 - work.share);
+  return work;
+}
+
+std::optional<Workspace::LongWork> Workspace::ownWork() {
+  Engine* const technique = document.technique();
+  if (!technique) return std::nullopt;
+  const bool rendering = document.pictures().busy();
+  std::function<void()> stop;
+  if (rendering && technique->progressive()) stop = [this] { document.pictures().stop(); };
+  const auto own = technique->working();
+  if (own && own->stop) return LongWork{own->what, own->share, {}, own->stop};
+  if (own && rendering) return LongWork{own->what, own->share, {}, stop};
+  return rendering ? std::optional(LongWork{"Rendering", 0, {}, stop}) : std::nullopt;
+}
+
+ValueRange Workspace::valueRange() const {
+  const auto& latest = statistics.latest();
+  return latest ? ValueRange{latest->low, latest->high} : ValueRange{};
+}
+
+std::string Workspace::frontPage() const {
+  if (const Panels* panels = document.active().panels())
+    for (const TechniquePage& page : panels->pages())
+      if (page.place == TechniquePage::Place::Strip && page.name == layout.page()) return page.name;
+  return {};
+}
+
+bool Workspace::inFront(PanelLayout::Tab tab) const {
+  return layout.bottom && layout.tab() == tab && frontPage().empty();
+}
+
+bool Workspace::inFront(const std::string& page) const {
+  return layout.bottom && frontPage() == page;
+}
+
+void Workspace::toggle(PanelLayout::Tab tab) {
+  const bool hide = inFront(tab);
+  layout.showTab(tab);
+  layout.bottom = !hide;
+}
+
+void Workspace::toggle(const std::string& page) {
+  const bool hide = inFront(page);
+  layout.showPage(page);
+  layout.bottom = !hide;
+}
+
+bool Workspace::stripShown() const {
+  const Panels* const panels = document.active().panels();
+  const auto strip = panels ? panels->strip() : std::nullopt;
+  if (!strip || layout.strip == PanelLayout::Strip::Hidden) return false;
+  return strip->wanted || layout.strip == PanelLayout::Strip::Shown;
+}
+
+float Workspace::stripHeight() const {
+  return stripShown() ? document.active().panels()->strip()->height : 0;
+}
+
+}  // namespace fathom::viewer

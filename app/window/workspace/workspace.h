@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of the running window, side by side. Panels, shortcuts and the session take the
+// workspace and use the parts they need; the parts do not know it.
+#pragma once
+
+#include "app/window/document/document.h"
+#include "app/window/document/file_watch.h"
+#include "app/window/picture/camera_control.h"
+#include "app/window/picture/comparison.h"
+#include "app/window/picture/display.h"
+#include "app/window/picture/picture_view.h"
+#include "app/window/picture/statistics.h"
+#include "app/window/picture/viewport.h"
+#include "app/window/widgets/file_browser.h"
+#include "app/window/widgets/inspector.h"
+#include "app/window/widgets/messages.h"
+#include "app/window/widgets/timings_panel.h"
+#include "app/window/platform/shortcuts.h"
+#include "app/window/workspace/file_sets.h"
+#include "app/window/workspace/file_writer.h"
+#include "app/window/workspace/layout.h"
+#include "app/window/workspace/opened.h"
+#include "app/window/workspace/recorder.h"
+#include "app/window/workspace/recovery.h"
+#include "app/window/workspace/thumbnails.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+
+struct Workspace {
+  Workspace(gpu::Context& context, const std::vector<TechniqueEntry>& available,
+            Document::Prepare prepare)
+      : gpu(context),
+        document(context, available, std::move(prepare)),
+        viewport(context),
+        color(context) {}
+
+  gpu::Context& gpu;
+  Document document;
+  PictureView view;
+  DisplaySettings display;
+  PanelLayout layout;
+  Viewport viewport;
+  ColorView color;
+  CameraControl cameraControl;
+  Inspector inspector;
+  Comparison compare;
+  TimingsPanel timings;
+  Recorder recorder;
+  int picturesToRecord = 60;
+  FileBrowser browser;
+  FileWatch watch;
+  Messages messages;
+  std::vector<RecentSet> recent;  // newest first
+  FileSets sets;                  // what belongs to each set of files
+  Opened opened;
+  Thumbnails thumbnails;
+  FileWriter writer;
+  /// What the page of files lists.
+  struct FolderFiles {
+    std::string folder, filter;
+    std::vector<std::string> names;
+    Clock::time_point readAt{};
+  };
+  FolderFiles folderFiles;
+  std::optional<Camera> homeCamera;
+  std::vector<Shortcut> actions, techniqueActions;  // of the window, and of the technique
+
+  Statistics statistics;
+  Recovery recovery;
+  std::optional<Recovery::Found> recovered;  // waits for an answer
+  std::optional<Recovery::Found> recoveredOpen;
+
+  /// Long work as the status line shows it, what takes longest first; none while there is none.
+  struct LongWork {
+    std::string what;
+    double share = 0;
+    std::optional<double> secondsLeft;
+    std::function<void()> stop;
+  };
+  std::optional<LongWork> longWork();
+
+  bool helpOpen = false, quit = false;
+  bool startPage = false;    // over whatever is open
+  std::string startMessage;  // why it is there, if something went wrong
+  bool paletteOpen = false;
+  bool keepView = false;     // the next set is seen as this one: files of a folder side by side
+  bool findSetting = false;  // the filter field of the settings wants the keyboard
+  std::string settingFilter;
+  bool screenshotRequested = false;     // write the window as a picture after this frame
+  std::function<void()> pendingAction;  // waits for a decision about unsaved edits
+  bool saveFirst = false;               // pendingAction waits for the file to be saved
+  std::function<void()> leavingAction;  // waits for a decision about a running export
+  bool leaveWhenDone = false;           // leavingAction waits for its end
+
+  /// Runs the action now, or after the user has decided about unsaved edits.
+  void confirmUnsaved(std::function<void()> action);
+  /// The same for what ends the engine, after the user has decided about a file that it is writing.
+  void confirmLeaving(std::function<void()> action);
+  /// That file; empty: none.
+  std::string exporting() const;
+  /// Opens or adds inputs; errors become messages. `technique`: to be tried first; empty: the one
+  /// that showed this set last, else the current one.
+  void open(const std::vector<std::string>& inputs, bool add = false,
+            const std::string& technique = {});
+  /// The file after the open one in its folder, of those that can be shown; `by` -1: before it.
+  void openNeighbor(int by);
+  /// What was opened after the set that is shown, or before it, in this session.
+  void showOpened(int by);
+  /// Runs the action and shows the message of an Error that it throws.
+  template <class Do>
+  void reportErrors(Do&& action) {
+    try {
+      action();
+    } catch (const Error& e) {
+      messages.error(e.what());
+    }
+  }
+
+  /// The technique's page in front of the strip's tabs; empty: one of the tabs is.
+  std::string frontPage() const;
+  /// True when this tab, or this page of the technique, is visible.
+  bool inFront(PanelLayout::Tab tab) const;
+  bool inFront(const std::string& page) const;
+  /// Brings it to the front; when it is there already, hides the strip.
+  void toggle(PanelLayout::Tab tab);
+  void toggle(const std::string& page);
+  /// The range that the display normalizes to.
+  ValueRange valueRange() const;
+  /// Whether the technique's own strip is visible, and its height in units of the design.
+  bool stripShown() const;
+  float stripHeight() const;
+
+ private:
+  /// Of the technique, or on its picture.
+  std::optional<LongWork> ownWork();
+  std::string timedWork_;  // what secondsLeft is about, and when and at which share it began
+  Clock::time_point workSince_{};
+  double workFrom_ = 0;
+};
+
+}  // namespace fathom::viewer

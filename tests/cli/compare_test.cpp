@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom compare: measures with known answers, bounds, and what it refuses.
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/png.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace fathom {
+namespace {
+
+using test::Outcome;
+using test::runFathom;
+using test::TempFolder;
+
+/// A gray EXR in float, so that its values are exactly these.
+std::string grayExr(const TempFolder& folder, const std::string& name, float value, int side = 16) {
+  FlatExrOptions options;
+  options.asFloat = true;
+  options.withAlpha = false;
+  writeFlatExr(folder.file(name), Image(side, side, glm::vec4(value, value, value, 1)), options);
+  return folder.file(name);
+}
+
+std::string deepExr(const TempFolder& folder, const std::string& name, int fragmentCount,
+                    std::uint32_t firstWord) {
+  DeepImage image;
+  image.dataWindow = image.displayWindow = {0, 0, 1, 1};
+  image.channels = {{"A", ChannelType::Half, {}},
+                    {"B", ChannelType::Half, {}},
+                    {"G", ChannelType::Half, {}},
+                    {"R", ChannelType::Half, {}},
+                    {"Z", ChannelType::Float, {}}};
+  for (int i = 0; i < fragmentCount; ++i) {
+    const std::uint32_t z = 0x3f800000u + std::uint32_t(i);  // 1.0 and the next floats
+    image.words.insert(image.words.end(), {firstWord, 0x3c000000u, z, z});
+  }
+  image.fragmentOffsets = {0, std::size_t(fragmentCount)};
+  writeDeepExr(folder.file(name), image);
+  return folder.file(name);
+}
+
+TEST(Compare, FindsNoDifferenceInTheSameFile) {
+  const TempFolder folder;
+  const std::string a = grayExr(folder, "a.exr", 0.25f);
+  const Outcome outcome =
+      runFathom({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "psnr inf dB\nmae 0\nmax 0\nssim 1\n");
+}
+
+TEST(Compare, KnowsTheMeasuresOfAConstantDifference) {
+  const TempFolder folder;
+  const Outcome outcome = runFathom(
+      {"compare", grayExr(folder, "a.exr", 0.5f), grayExr(folder, "b.exr", 0.25f), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json result = nlohmann::json::parse(outcome.out)["result"];
+  EXPECT_NEAR(result["psnr"].get<double>(), 12.0412, 1e-4);  // -20 log10(0.25)
+  EXPECT_NEAR(result["mae"].get<double>(), 0.25, 1e-7);
+  EXPECT_NEAR(result["max"].get<double>(), 0.25, 1e-7);
+  // Without variance SSIM is (2ab + c1) / (a^2 + b^2 + c1), c1 = 0.0001.
+  EXPECT_NEAR(result["ssim"].get<double>(), (0.25 + 1e-4) / (0.3125 + 1e-4), 1e-4);
+}
+
+TEST(Compare, MeasuresPngInItsOwnEncoding) {
+  const TempFolder folder;
+  const std::vector<std::uint8_t> dark(3 * 16, 51), light(3 * 16, 102);
+  writePngBytes(folder.file("a.png"), 4, 4, 3, dark);
+  writePngBytes(folder.file("b.png"), 4, 4, 3, light);
+  const Outcome outcome = runFathom({"compare", folder.file("a.png"), folder.file("b.png")});
+  EXPECT_NE(outcome.out.find("mae 0.2\nmax 0.2\n"), std::string::npos) << outcome.out;
+}
+
+TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
+  const TempFolder folder;
+  const std::vector<std::uint8_t> gray(3 * 256, 188);  // linear 0.5029
+  writePngBytes(folder.file("a.png"), 16, 16, 3, gray);
+  const std::string linear = grayExr(folder, "b.exr", 0.5f);
+  for (const bool swapped : {false, true}) {
+    const Outcome outcome = runFathom({"compare", swapped ? linear : folder.file("a.png"),
+                                       swapped ? folder.file("a.png") : linear, "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json result = nlohmann::json::parse(outcome.out)["result"];
+    EXPECT_NEAR(result["max"].get<double>(), 188 / 255.0 - 0.735357, 1e-4);
+  }
+}
+
+TEST(Compare, ClipsToTheDisplayedRange) {
+  const TempFolder folder;
+  const Outcome outcome =
+      runFathom({"compare", grayExr(folder, "a.exr", 1), grayExr(folder, "b.exr", 50)});
+  EXPECT_NE(outcome.out.find("max 0\n"), std::string::npos) << outcome.out;
+}
+
+TEST(Compare, BoundsGiveExitCode3) {
+  const TempFolder folder;
+  const std::string a = grayExr(folder, "a.exr", 0.5f), b = grayExr(folder, "b.exr", 0.25f);
+  EXPECT_EQ(runFathom({"compare", a, b, "--fail-psnr-below", "12"}).code, 0);
+  EXPECT_EQ(runFathom({"compare", a, b, "--fail-psnr-below", "12.1"}).code, 3);
+  EXPECT_EQ(runFathom({"compare", a, b, "--fail-max-above", "0.26"}).code, 0);
+  EXPECT_EQ(runFathom({"compare", a, b, "--fail-max-above", "0.24"}).code, 3);
+}
+
+TEST(Compare, RefusesPicturesOfDifferentSize) {
+  const TempFolder folder;
+  const Outcome outcome =
+      runFathom({"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("found 17x17"), std::string::npos) << outcome.err;
+}
+
+TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
+  const TempFolder folder;
+  const std::string a = grayExr(folder, "a.exr", 0.5f), b = grayExr(folder, "b.exr", 0.25f);
+  ASSERT_EQ(runFathom({"compare", a, b, "-o", folder.file("d.png")}).code, 0);
+  const auto picture = loadPngAsStored(folder.file("d.png"));
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->image.at(3, 3).r, 1.0f);
+}
+
+TEST(CompareDeep, FindsNoDifferenceInTheSameFile) {
+  const TempFolder folder;
+  const std::string a = deepExr(folder, "a.exr", 3, 0);
+  const Outcome outcome = runFathom({"compare", a, a, "--fail-max-above", "0"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("fragments-a 3\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("identical yes\n"), std::string::npos) << outcome.out;
+}
+
+TEST(CompareDeep, SeesAnotherColor) {
+  const TempFolder folder;
+  const Outcome outcome =
+      runFathom({"compare", deepExr(folder, "a.exr", 3, 0), deepExr(folder, "b.exr", 3, 0x3800),
+                 "--fail-max-above", "0.4"});
+  EXPECT_EQ(outcome.code, 3);  // half 0x3800 is 0.5
+  EXPECT_NE(outcome.out.find("max-color 0.5\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("different-fragments 3\n"), std::string::npos) << outcome.out;
+}
+
+TEST(CompareDeep, FailsOnAnotherNumberOfFragments) {
+  const TempFolder folder;
+  const Outcome outcome = runFathom({"compare", deepExr(folder, "a.exr", 3, 0),
+                                     deepExr(folder, "b.exr", 2, 0), "--fail-max-above", "9"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.out.find("pixels-with-other-count 1\n"), std::string::npos) << outcome.out;
+}
+
+TEST(CompareDeep, RefusesAFlatPartner) {
+  const TempFolder folder;
+  const Outcome outcome =
+      runFathom({"compare", deepExr(folder, "a.exr", 3, 0), grayExr(folder, "b.exr", 0)});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("deep"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fathom

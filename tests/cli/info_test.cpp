@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom info: the device, and what files hold.
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/png.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace fathom {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using test::runFathom;
+using test::TempFolder;
+
+TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
+  const Outcome outcome = runFathom({"info", "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json root = json::parse(outcome.out);
+  EXPECT_EQ(root["result"]["renderer"], root["device"]["renderer"]);
+  EXPECT_GE(root["result"]["storage block"].get<std::int64_t>(), 1 << 24);
+  EXPECT_GE(root["result"]["shared memory"].get<std::int64_t>(), 32768);
+}
+
+TEST(Info, FindsShadersByARelativePath) {
+  test::RunOptions options;
+  options.folder = test::sourcePath("");
+  options.environment = {"FATHOM_SHADERS=shaders"};
+  const Outcome outcome = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  options.environment = {"FATHOM_SHADERS=docs"};
+  const Outcome none = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("shaders: expected the folder at one of"), std::string::npos) << none.err;
+}
+
+TEST(Info, OfADeepFileCountsItsFragments) {
+  const TempFolder folder;
+  DeepImage image;
+  image.dataWindow = {-2, 3, 2, 1};
+  image.displayWindow = {0, 0, 8, 8};
+  image.channels = {{"A", ChannelType::Half, {}}, {"Z", ChannelType::Float, {}}};
+  image.fragmentOffsets = {0, 1, 3};
+  const std::uint32_t one = 0x3f800000u, half = 0x3c000000u;
+  image.words = {0, half, one, one, 0, half, one, one, 0, half, one + 1, one + 1};
+  writeDeepExr(folder.file("a.exr"), image);
+  const Outcome outcome = runFathom({"info", folder.file("a.exr"), "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json result = json::parse(outcome.out)["result"];
+  EXPECT_EQ(result["fragments"], 3);
+  EXPECT_EQ(result["most in a pixel"], 2);
+  EXPECT_EQ(result["data window"], "2x1 at -2,3");
+  EXPECT_EQ(result["type"], "deepscanline");
+  EXPECT_EQ(result["channels"], "A half, Z float");
+}
+
+TEST(Info, OfAPngSaysItsSize) {
+  const TempFolder folder;
+  const std::vector<std::uint8_t> bytes(5 * 3 * 3, 9);
+  writePngBytes(folder.file("a.png"), 5, 3, 3, bytes);
+  const Outcome outcome = runFathom({"info", folder.file("a.png")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("5x3"), std::string::npos) << outcome.out;
+}
+
+TEST(Info, OfASceneCountsTriangles) {
+  const Outcome outcome = runFathom({"info", "atrium", "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(json::parse(outcome.out)["result"]["triangles"].get<int>(), 200000);
+}
+
+}  // namespace
+}  // namespace fathom

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom tune: what it refuses, and the check of a profile. Finding variants is tested with the
+// tuner (tests/lab).
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom {
+namespace {
+
+using test::Outcome;
+using test::runFathom;
+using test::TempFolder;
+
+TEST(Tune, ShowsAnEmptyProfile) {
+  const TempFolder folder;
+  const Outcome outcome = runFathom({"tune", "--show", "--profile", folder.file("none.json")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("nothing tuned yet"), std::string::npos) << outcome.out;
+}
+
+TEST(Tune, NamesTheClassesThatThereAre) {
+  const Outcome outcome = runFathom({"tune", "dof", "--workload", "r7", "--no-profile"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("expected r8, r16, r32, r64, r8-coverage"), std::string::npos)
+      << outcome.err;
+}
+
+TEST(Tune, ChecksOneTechniqueWithAProfile) {
+  const Outcome none = runFathom({"tune", "--check", "atrium"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("expected one technique"), std::string::npos) << none.err;
+  const Outcome without = runFathom({"tune", "dof", "--check", "atrium", "--no-profile"});
+  EXPECT_EQ(without.code, 2);
+  EXPECT_NE(without.err.find("found --no-profile"), std::string::npos) << without.err;
+}
+
+TEST(Tune, CheckNeedsAVariantInTheProfile) {
+  const TempFolder folder;
+  const Outcome outcome =
+      runFathom({"tune", "smoe", "--check", test::sourcePath("assets/smoe/atrium.smoe").string(),
+                 "--pictures", "1", "--profile", folder.file("none.json")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("expected a variant for this picture by smoe, found none"),
+            std::string::npos)
+      << outcome.err;
+}
+
+}  // namespace
+}  // namespace fathom

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The trial runner on benches defined here: what is timed, what becomes a row, how axes combine.
+#include "app/lab/run/runner.h"
+
+#include "app/engine/gpu/buffer.h"
+#include "tests/support/gpu_test.h"
+
+namespace fathom::bench {
+namespace {
+
+// What the bench under test does; a Bench is plain data and holds no state.
+std::function<void(BenchRun&)> body;
+void runBody(BenchRun& run) { body(run); }
+
+Bench benchWith(std::vector<SweepAxis> axes = {}) {
+  return {"test.bench", "For tests.", "", "words", std::move(axes), runBody};
+}
+
+BenchCase caseNamed(const std::string& label) {
+  BenchCase c;
+  c.workload = "words";
+  c.label = label;
+  c.work = 1000;
+  c.trial = [] {};
+  c.check = [] { return CheckResult{true, "exact", ""}; };
+  return c;
+}
+
+class RunnerTest : public test::GpuTest {
+ protected:
+  std::vector<BenchRow> run(const RunOptions& options, const Bench& bench) {
+    Runner runner(context(), progress_, options);
+    runner.run(bench);
+    passed_ = runner.checksPassed();
+    failed_ = runner.checksFailed();
+    skipped_ = runner.skipped();
+    return runner.rows();
+  }
+  static RunOptions trials(int count) {
+    RunOptions options;
+    options.trials = count;
+    return options;
+  }
+  Progress progress_;
+  int passed_ = 0, failed_ = 0, skipped_ = 0;
+};
+
+struct Knobs {
+  int layers = 1;
+  bool early = false;
+};
+Describe knobsOf(Knobs& knobs) {
+  return [&knobs](FieldVisitor& field) {
+    field(knobs.layers, range("layers", 1, 16, "Layers."));
+    field(knobs.early, toggle("early", "Early."));
+  };
+}
+
+TEST_F(RunnerTest, CasesMeasuredTogetherTakeTurns) {
+  std::string order;
+  body = [&](BenchRun& bench) {
+    std::vector<BenchCase> cases;
+    for (const char* name : {"a", "b", "c"}) {
+      cases.push_back(caseNamed(name));
+      cases.back().trial = [&order, name] { order += name; };
+    }
+    cases[1].check = [] { return CheckResult{false, "exact", "wrong"}; };
+    bench.measureTogether(cases);
+  };
+  const std::vector<BenchRow> rows = run(trials(20), benchWith());
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].label, "a");
+  EXPECT_EQ(rows[1].label, "c");
+  EXPECT_EQ(rows[0].wall.n, 20);
+  EXPECT_EQ(failed_, 1);
+  // After the warm-up each round holds each case once, in an order that changes.
+  const std::string rounds = order.substr(order.size() - 40);
+  int turned = 0;
+  for (std::size_t i = 0; i < rounds.size(); i += 2) {
+    EXPECT_NE(rounds[i], rounds[i + 1]);
+    turned += rounds[i] == 'c';
+  }
+  EXPECT_GT(turned, 0);
+  EXPECT_LT(turned, 20);
+}
+
+TEST_F(RunnerTest, DropsTheWarmUpAndResetsBeforeEachTrial) {
+  int runs = 0, resets = 0;
+  body = [&](BenchRun& run) {
+    BenchCase c = caseNamed("a");
+    c.trial = [&] { ++runs; };
+    c.reset = [&] { ++resets; };
+    run.measure(c);
+  };
+  const std::vector<BenchRow> rows = run(trials(4), benchWith());
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].wall.n, 4);
+  EXPECT_GT(runs, 4);
+  EXPECT_EQ(resets, runs);
+}
+
+TEST_F(RunnerTest, TimesThePassesOfTheTrialAlone) {
+  gpu::Buffer<std::uint32_t> buffer(context(), "test", std::size_t(1) << 20);
+  body = [&](BenchRun& run) {
+    BenchCase c = caseNamed("clear");
+    c.trial = [&] {
+      const gpu::Timings::Scope scope(run.gpu().timings(), "clear");
+      buffer.clear(1);
+    };
+    run.measure(c);
+  };
+  const std::vector<BenchRow> rows = run(trials(3), benchWith());
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_GT(rows[0].gpu.median, 0);
+  EXPECT_GE(rows[0].wall.median, rows[0].gpu.median * 0.5);
+}
+
+TEST_F(RunnerTest, ReportsNothingThatFailsItsCheck) {
+  body = [](BenchRun& run) {
+    BenchCase wrong = caseNamed("wrong");
+    wrong.check = [] { return CheckResult{false, "exact", "7 instead of 8"}; };
+    run.measure(wrong);
+    run.measure(caseNamed("right"));
+  };
+  const std::vector<BenchRow> rows = run(trials(1), benchWith());
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].label, "right");
+  EXPECT_EQ(failed_, 1);
+  EXPECT_EQ(passed_, 1);
+}
+
+TEST_F(RunnerTest, LeavesOutWhatTheDeviceCannotHold) {
+  body = [](BenchRun& run) {
+    BenchCase large = caseNamed("large");
+    large.trial = [] { throw Error("needs 3.1 GiB in one buffer, this GPU allows 2.0 GiB"); };
+    run.measure(large);
+    run.measure(caseNamed("small"));
+  };
+  EXPECT_EQ(run(trials(1), benchWith()).size(), 1u);
+  EXPECT_EQ(skipped_, 1);
+}
+
+TEST_F(RunnerTest, CheckOnlyTimesNothing) {
+  RunOptions options = trials(5);
+  options.checkOnly = true;
+  body = [](BenchRun& run) { run.measure(caseNamed("a")); };
+  EXPECT_TRUE(run(options, benchWith()).empty());
+  EXPECT_EQ(passed_, 1);
+}
+
+TEST_F(RunnerTest, GoesThroughEveryCombinationOfTheAxes) {
+  std::vector<std::string> seen;
+  Knobs knobs;
+  body = [&](BenchRun& run) {
+    run.sweep(knobsOf(knobs),
+              [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
+  };
+  const Bench bench = benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}});
+  run({}, bench);
+  EXPECT_EQ(seen, (std::vector<std::string>{"1false", "1true", "2false", "2true"}));
+}
+
+TEST_F(RunnerTest, LetsTheUserReplaceAddAndPinAxes) {
+  std::vector<std::string> seen;
+  Knobs knobs;
+  body = [&](BenchRun& run) {
+    run.sweep(knobsOf(knobs),
+              [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
+  };
+  RunOptions options;
+  options.sweeps = {{"layers", {"4", "8"}}};
+  options.pinned = {{"early", "on"}};
+  run(options, benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"4true", "8true"}));
+}
+
+TEST_F(RunnerTest, RefusesASweepOfNoSetting) {
+  Knobs knobs;
+  body = [&](BenchRun& run) { run.sweep(knobsOf(knobs), [] {}); };
+  RunOptions options;
+  options.sweeps = {{"layer", {"4"}}};
+  EXPECT_THROW(run(options, benchWith()), UsageError);
+  options.sweepWhereKnown = true;
+  EXPECT_NO_THROW(run(options, benchWith()));
+}
+
+TEST_F(RunnerTest, TrialsOfLaterRoundsJoinThoseOfTheirRow) {
+  int rounds = 0;
+  body = [&](BenchRun& run) {
+    run.measure(caseNamed("a"));
+    run.measure(caseNamed("twice"));
+    run.measure(caseNamed("twice"));
+    if (++rounds == 3) run.measure(caseNamed("late"));
+  };
+  const Bench bench = benchWith();
+  Runner runner(context(), progress_, trials(4));
+  for (int round = 0; round < 3; ++round) runner.run(bench);
+  std::vector<std::string> rows;
+  for (const BenchRow& row : runner.rows())
+    rows.push_back(fmt::format("{} {}", row.label, row.wall.n));
+  EXPECT_EQ(rows, (std::vector<std::string>{"a 12", "twice 12", "twice 12", "late 4"}));
+}
+
+TEST_F(RunnerTest, SizeOfTheCommandLineWins) {
+  glm::ivec2 quick{0}, asked{0};
+  const auto sizeOf = [](glm::ivec2& size) {
+    return [&size](BenchRun& run) { size = run.size({1, 2}, {3, 4}, {5, 6}); };
+  };
+  RunOptions options;
+  options.scale = BenchScale::Quick;
+  body = sizeOf(quick);
+  run(options, benchWith());
+  options.size = glm::ivec2(7, 8);
+  body = sizeOf(asked);
+  run(options, benchWith());
+  EXPECT_EQ(quick, glm::ivec2(1, 2));
+  EXPECT_EQ(asked, glm::ivec2(7, 8));
+}
+
+TEST_F(RunnerTest, RowsHoldThePapersNumberAndOurs) {
+  body = [](BenchRun& run) {
+    BenchCase c = caseNamed("LL-S");
+    c.paper = {{"Archer 2018, table 1", "Hairball", "LL-S", ""},
+               {"Archer 2018, table 1", "Hairball", "BIA-S", "PSNR dB"},
+               {"A table that does not exist", "Hairball", "LL-S", ""}};
+    c.check = [] { return CheckResult{true, "exact", "", {{"PSNR dB", 35.5}}}; };
+    run.measure(c);
+  };
+  const std::vector<BenchRow> rows = run(trials(3), benchWith());
+  ASSERT_EQ(rows.size(), 1u);
+  ASSERT_EQ(rows[0].paper.size(), 2u);
+  EXPECT_EQ(rows[0].paper[0].paper, 36.2);
+  EXPECT_EQ(rows[0].paper[0].unit, "ms");
+  EXPECT_EQ(rows[0].paper[0].ours, rows[0].time().median);
+  EXPECT_EQ(rows[0].paper[1].ours, 35.5);
+}
+
+}  // namespace
+}  // namespace fathom::bench

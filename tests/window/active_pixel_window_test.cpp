@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Active pixels in the real window: the table of parts, all three modes measured, a scene that
+// turns by itself and rests when told to.
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace fathom::viewer {
+namespace {
+
+class ActivePixelWindow : public ::testing::Test {
+ protected:
+  void start(const std::string& page) {
+    screen.startFathom({"station", "--technique", "active-pixel", "--open-panel", page});
+  }
+  /// The part of the window above the strip, left of the side.
+  bool pictureChanges(const Shot& before) {
+    const Shot now = screen.shot();
+    for (int y = 100; y < now.height / 2; y += 3)
+      for (int x = 50; x < now.width / 2; x += 3)
+        if (now.at(x, y) != before.at(x, y)) return true;
+    return false;
+  }
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(ActivePixelWindow, ListsItsParts) {
+  start("parts");
+  EXPECT_TRUE(screen.has("parts:table"));
+  EXPECT_TRUE(screen.has("parts:lengths-4"));
+  EXPECT_FALSE(screen.has("parts:lengths-5"));
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(ActivePixelWindow, MeasuresModesWhileItTurns) {
+  start("modes");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("modes:gpu"); }));
+  EXPECT_TRUE(screen.has("modes:generic"));
+  EXPECT_TRUE(screen.has("modes:roi"));
+  const Shot before = screen.shot();
+  screen.clickOn("modes:turn");
+  EXPECT_TRUE(Screen::eventually([&] { return pictureChanges(before); }));
+  screen.clickOn("modes:turn");
+  Shot last = screen.shot();
+  EXPECT_TRUE(Screen::eventually([&] {  // two alike: it rests
+    const bool rests = !pictureChanges(last);
+    last = screen.shot();
+    return rests;
+  }));
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+}  // namespace
+}  // namespace fathom::viewer

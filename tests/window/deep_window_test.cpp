@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The depth view in the program's own window: the list of inputs, peeling, points in space that
+// orbit, the heaviest pixels.
+#include "app/engine/io/exr/deep_exr.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace fathom::viewer {
+namespace {
+
+class DeepWindowTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const std::uint32_t seed : {1u, 2u})
+      writeDeepExr(
+          folder / names[seed - 1],
+          test::sphereField({.width = 160, .height = 100, .meanFragments = 6, .seed = seed}));
+  }
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void open(const std::string& page) {
+    screen.startFathom({folder.file(names[0]), folder.file(names[1]), "--open-panel", page});
+  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
+  glm::ivec2 middle() {
+    const Place area = screen.place("picture");
+    return {area.x + area.width / 2, area.y + area.height / 2};
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+  const std::string names[2] = {"near.exr", "far.exr"};
+};
+
+TEST_F(DeepWindowTest, AHiddenInputLeavesThePictureOfTheOther) {
+  open("inputs");
+  const auto both = picture();
+  screen.clickOn("input:visible-far.exr");
+  const auto hidden = picture();
+  EXPECT_NE(hidden, both);
+  screen.clickOn("input:visible-far.exr");
+  EXPECT_EQ(picture(), both);
+  const test::TempFolder alone;
+  Screen other(alone);
+  other.startFathom({folder.file(names[0]), "--open-panel", "inputs"});
+  EXPECT_EQ(other.restingPicture(), hidden);
+}
+
+TEST_F(DeepWindowTest, WhatIsMergedIsSavedAndAnInputRemoved) {
+  open("inputs");
+  const auto both = picture();
+  screen.clickOn("input:save");
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "merged.exr"); }));
+  EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
+            readDeepExr(folder / names[0]).fragmentCount() + readDeepExr(folder / names[1]).fragmentCount());
+  screen.clickOn("input:remove-far.exr");
+  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("input:far.exr"); }));
+  EXPECT_NE(picture(), both);
+  EXPECT_TRUE(screen.has("add-input"));
+}
+
+TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
+  DeepImage image = test::sphereField({.width = 60, .height = 40, .meanFragments = 6, .seed = 3});
+  image.dataWindow.x = 30, image.dataWindow.y = 10;
+  image.displayWindow = {0, 0, 160, 100};
+  writeDeepExr(folder / "part.exr", image);
+  screen.startFathom({folder.file("part.exr"), "--pixel", "35,12"});
+  picture();
+  EXPECT_TRUE(screen.has("deep:display-window"));
+  screen.clickOn("tab:inspector");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 35, 12"); })) << screen.errors();
+}
+
+TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
+  for (const std::uint32_t frame : {1u, 2u, 3u})
+    writeDeepExr(folder / ("s." + std::to_string(frame) + ".exr"),
+                 test::sphereField({.width = 60, .height = 40, .meanFragments = 6, .seed = frame}));
+  screen.startFathom({folder.file("s.1.exr"), "--open-panel", "inputs"});
+  const auto first = picture();
+  const Place slider = screen.place("frames:slider");
+  screen.move(slider.x + slider.width - 8, slider.y + slider.height / 2);
+  screen.click(1);
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("input:s.3.exr"); }));
+  const auto last = picture();
+  EXPECT_NE(last, first);
+  screen.clickOn("frames:play");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("input:s.2.exr"); }));
+  screen.clickOn("frames:play");
+}
+
+TEST_F(DeepWindowTest, InputsChangePlaces) {
+  open("inputs");
+  picture();
+  const int near = screen.place("input:near.exr").y;
+  screen.clickOn("input:down-near.exr");
+  ASSERT_TRUE(Screen::eventually(
+      [&] { return screen.place("input:near.exr").y > screen.place("input:far.exr").y; }));
+  EXPECT_EQ(screen.place("input:far.exr").y, near);
+}
+
+TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
+  open("depth");
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  const int y = strip.y + strip.height / 2;
+  screen.drag(strip.x + 1, y, strip.x + strip.width / 2, y);
+  const auto peeled = picture();
+  EXPECT_NE(peeled, whole);
+  screen.drag(strip.x + strip.width - 1, y, strip.x + strip.width * 3 / 4, y);
+  EXPECT_NE(picture(), peeled);
+  screen.move(strip.x + strip.width / 4, y);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  screen.click(1);
+  screen.click(1);
+  EXPECT_EQ(picture(), whole);
+}
+
+/// The last movement and the release reach the window in one frame.
+TEST_F(DeepWindowTest, APeelHandleStaysWhereItWasLetGo) {
+  open("depth");
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  const int y = strip.y + strip.height / 2, to = strip.x + strip.width * 2 / 5;
+  screen.drag(strip.x + 1, y, to, y);
+  const auto slow = picture();
+  ASSERT_NE(slow, whole);
+  screen.drag(to, y, strip.x - 40, y);
+  ASSERT_EQ(picture(), whole);
+  screen.move(strip.x + 1, y);
+  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  screen.press(1);
+  screen.settle();
+  screen.run({"xdotool", "mousemove", std::to_string(to), std::to_string(y), "mouseup", "1"});
+  EXPECT_EQ(picture(), slow);
+}
+
+TEST_F(DeepWindowTest, WidePixelsAreShownWide) {
+  DeepImage image = test::sphereField({.width = 60, .height = 60, .meanFragments = 1, .seed = 1});
+  image.pixelAspect = 2;
+  image.words.clear();
+  image.fragmentOffsets = {0};
+  for (std::size_t p = 1; p <= image.pixelCount(); ++p) {  // gray, opaque, at 2
+    image.words.insert(image.words.end(), {0x38003800, 0x3c003800, 0x40000000, 0x40000000});
+    image.fragmentOffsets.push_back(p);
+  }
+  writeDeepExr(folder / "wide.exr", image);
+  screen.startFathom({folder.file("wide.exr")});
+  screen.clickOn("tab:inspector");  // the strip takes its room before anything is measured
+  picture();
+  const Place area = screen.place("picture");
+  const Shot shot = screen.shot();
+  const int y = area.y + area.height / 2, left = shot.nextEdge(area.x, y),
+            right = shot.nextEdge(left, y);
+  int top = area.y, bottom = y;
+  const int x = area.x + area.width / 2;
+  while (shot.at(x, top) != shot.at(x, y)) ++top;
+  while (bottom < area.y + area.height && shot.at(x, bottom) == shot.at(x, y)) ++bottom;
+  EXPECT_NEAR(double(right - left) / (bottom - top), 2, 0.02);
+  screen.move(left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2);
+  screen.click(1);
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 45, 15"); }));
+}
+
+TEST_F(DeepWindowTest, PointsTurnByDraggingAndRest) {
+  open("depth");
+  const auto flat = picture();
+  screen.key("d");
+  const auto points = picture();
+  EXPECT_NE(points, flat);
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 90, at.y + 20);
+  EXPECT_NE(picture(), points);
+  const double before = screen.cpuSeconds();
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_LT(screen.cpuSeconds() - before, 0.1);  // nothing is drawn at rest
+  screen.key("Home");
+  EXPECT_EQ(picture(), points);
+  screen.key("d");
+  EXPECT_EQ(picture(), flat);
+}
+
+TEST_F(DeepWindowTest, ARegionIsChosenByDragging) {
+  open("depth");
+  const auto flat = picture();
+  const glm::ivec2 at = middle();
+  screen.keyDown("shift");
+  screen.drag(at.x - 60, at.y - 40, at.x + 60, at.y + 40);
+  screen.keyUp("shift");
+  const auto part = picture();
+  EXPECT_NE(part, flat);
+  screen.clickOn("depth:whole");
+  EXPECT_NE(picture(), part);
+}
+
+TEST_F(DeepWindowTest, AHeavyPixelIsShownAndPinned) {
+  open("depth");
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  screen.move(strip.x + strip.width / 2, strip.y + 250);
+  for (int i = 0; i < 30; ++i) screen.click(5);  // down to the end of the page
+  screen.clickOn("depth:heavy-1");
+  EXPECT_NE(picture(), whole);  // nearer, with a mark
+  screen.key("Escape");
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(DeepWindowTest, ARankShowsItsImageAloneAndFlatPicturesWhatTheyAreOffBy) {
+  const test::TempFolder elsewhere;
+  Screen other(elsewhere);
+  other.startFathom({folder.file(names[0]), "--open-panel", "ranks"});
+  const auto near = other.restingPicture();
+  open("ranks");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("ranks:rank-1"); })) << screen.errors();
+  const auto whole = picture();
+  screen.clickOn("ranks:rank-0");  // the files are dealt out in turn
+  const auto alone = picture();
+  ASSERT_EQ(alone.size(), near.size());
+  int most = 0;
+  for (std::size_t i = 0; i < near.size(); ++i) most = std::max(most, std::abs(alone[i] - near[i]));
+  EXPECT_LE(most, 2);  // the host composites in double
+  EXPECT_NE(alone, whole);
+  screen.clickOn("ranks:flat");
+  const auto off = picture();
+  EXPECT_NE(off, whole);
+  EXPECT_NE(off, alone);
+  screen.clickOn("ranks:flat");
+  EXPECT_EQ(picture(), whole);
+  screen.clickOn("ranks:rank-1");
+  EXPECT_NE(picture(), whole);
+  screen.clickOn("side=Inputs");  // what a page shows ends with it
+  EXPECT_EQ(picture(), whole);
+}
+
+}  // namespace
+}  // namespace fathom::viewer

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The window loses its GPU (the driver of these tests is told so by a signal) and goes on with
+// another context: the same picture, settings, view and edits.
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kTriangle = R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
+  quality="20" estimator_radius="0" brightness="20">
+  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
+  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
+  <color index="0" rgb="255 80 40"/><color index="255" rgb="70 90 255"/>
+</flame>)";
+
+class DeviceLostTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  /// The device goes, and the window is there again.
+  void lose() {
+    screen.signal(SIGUSR1);
+    screen.place("message:note");
+    ASSERT_TRUE(Screen::eventually([&] { return !screen.has("message:note"); }));
+    EXPECT_NE(screen.errors().find("the GPU was reset"), std::string::npos) << screen.errors();
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(DeviceLostTest, EditsStayWithAllThatCanBeUndone) {
+  screen.start({folder.write("test.flame", kTriangle).string()});
+  const auto first = screen.restingPicture();
+  const Place corner = screen.place("xform:1:X");
+  screen.drag(corner.x + 1, corner.y + 1, corner.x + 41, corner.y + 26);
+  const auto edited = screen.restingPicture();
+  ASSERT_NE(edited, first);
+  for (int i = 0; i < 2; ++i) {
+    lose();
+    EXPECT_EQ(screen.restingPicture(), edited);
+  }
+  screen.key("ctrl+z");
+  EXPECT_EQ(screen.restingPicture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(screen.restingPicture(), edited);
+  lose();  // what was taken back can still be redone
+  screen.key("ctrl+z");
+  EXPECT_EQ(screen.restingPicture(), first);
+  lose();
+  EXPECT_EQ(screen.restingPicture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(screen.restingPicture(), edited);
+}
+
+TEST_F(DeviceLostTest, SettingsZoomAndPixelStay) {
+  screen.start({folder.write("a.pic", "PIC 640 400").string(), "--set", "level=0.25"});
+  const Place area = screen.place("picture");
+  const glm::ivec2 left(area.x + area.width / 4, area.y + area.height / 2);
+  screen.move(left.x, left.y);
+  screen.click(4);
+  screen.click(4);
+  screen.settle();
+  screen.click(1);  // pins a pixel
+  const auto before = screen.restingPicture();
+  lose();
+  EXPECT_EQ(screen.restingPicture(), before);
+  EXPECT_EQ(screen.shot().at(left.x, left.y - 40), glm::ivec3(0, 137, 0));
+  screen.key("ctrl+q");
+  EXPECT_EQ(screen.waitForExit(), 0);
+}
+
+TEST_F(DeviceLostTest, ASecondLossBeforeThePictureIsBackEnds) {
+  screen.start({folder.write("a.pic", "PIC 640 400 slow").string()});
+  screen.signal(SIGUSR1);
+  screen.place("message:note");  // reading again
+  screen.signal(SIGUSR1);
+  EXPECT_EQ(screen.waitForExit(), 1);
+  EXPECT_NE(screen.errors().find("the GPU was reset"), std::string::npos) << screen.errors();
+}
+
+}  // namespace
+}  // namespace fathom::viewer

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pictures step by step: settings as applied, slices, previews while a scene moves, and the picture
+// that is kept when the next one fails.
+#include "app/window/document/picture_maker.h"
+#include "app/engine/gpu/pass.h"
+#include "tests/support/gpu_test.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tolerance.h"
+#include "tests/techniques/tiny/entry.h"
+#include "tests/window/fake_technique.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+namespace fathom::viewer {
+namespace {
+
+class PictureMakerTest : public test::GpuTest {
+ protected:
+  void open(const std::string& scene) {
+    Progress progress;
+    active.adopt(fakeEntry(), {scene}, fakeEntry().read({scene}, progress));
+    pictures.setViewSize({64, 32});
+    pictures.inputsChanged();
+  }
+  void set(const char* name, const char* text) { assign(active.engine()->settings(), name, text); }
+  /// Steps until the picture rests.
+  void finish() {
+    while (pictures.busy()) {
+      pictures.step();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  glm::vec4 left() { return pictures.picture()->texel(2, 2); }
+
+  ActiveTechnique active;
+  PictureMaker pictures{context(), active};
+};
+
+TEST_F(PictureMakerTest, ThereIsNoneBeforeTheFirstStep) {
+  EXPECT_EQ(pictures.picture(), nullptr);
+  open("spin");
+  EXPECT_EQ(pictures.picture(), nullptr);
+  EXPECT_TRUE(pictures.busy());
+}
+
+TEST_F(PictureMakerTest, ASceneFillsTheViewOnceItRests) {
+  open("spin");
+  finish();
+  ASSERT_NE(pictures.picture(), nullptr);
+  EXPECT_EQ(pictures.size(), glm::ivec2(64, 32));
+  EXPECT_EQ(pictures.picture()->width(), 64);
+  EXPECT_EQ(pictures.scale(), 1);
+  EXPECT_FALSE(pictures.dueAt());
+}
+
+TEST_F(PictureMakerTest, PreviewsHaveTheSizeThatTheUserSees) {
+  open("spin");
+  finish();
+  const std::uint64_t view = pictures.viewGeneration();
+  pictures.cameraMoved();
+  EXPECT_TRUE(pictures.step());
+  EXPECT_EQ(pictures.size(), glm::ivec2(64, 32));
+  EXPECT_EQ(pictures.viewGeneration(), view + 1);
+  EXPECT_TRUE(pictures.busy());  // in full once it rests
+  ASSERT_TRUE(pictures.dueAt());
+  EXPECT_GT(*pictures.dueAt(), Clock::now());
+  finish();
+  EXPECT_EQ(pictures.picture()->width(), 64);
+}
+
+TEST_F(PictureMakerTest, RebuildInFullHasNoPreview) {
+  open("spin");
+  finish();
+  pictures.rebuildInFull();
+  EXPECT_TRUE(pictures.step());
+  EXPECT_EQ(pictures.scale(), 1);
+  EXPECT_FALSE(pictures.busy());
+}
+
+TEST_F(PictureMakerTest, AnAppliedSettingIsAppliedOnce) {
+  open("spin");
+  finish();
+  EXPECT_FALSE(pictures.step());
+  set("tint", "red");
+  EXPECT_TRUE(pictures.step());
+  finish();
+  EXPECT_EQ(left(), FakeTechnique::leftColor(0, 0.5f));
+  EXPECT_FALSE(pictures.step());
+}
+
+TEST_F(PictureMakerTest, SlicesAreCountedAndShown) {
+  open("spin-in-slices");
+  finish();
+  pictures.rebuildInFull();
+  const std::uint64_t before = pictures.generation();
+  finish();
+  EXPECT_EQ(pictures.generation() - before, std::uint64_t(FakeTechnique::kSlices));
+}
+
+/// An engine whose picture takes one pass over `kWords` words, cut wherever a slice ends, and which
+/// may go in its middle.
+class LongTechnique : public Engine {
+ public:
+  static constexpr std::size_t kWords = 60000;
+  void describe(FieldVisitor& field) override {
+    field(step_, range("step", 1, 9, "A step.").rebuilds());
+  }
+  void adopt(std::unique_ptr<LoadedInputs>) override {}
+  const std::vector<std::string>& inputs() const override { return inputs_; }
+  void setSize(int, int) override {}
+  glm::ivec2 size() const override { return {4, 4}; }
+  bool update(gpu::Context& gpu, Effect effect, double) override {
+    if (effect != Effect::None) begun_ = false;
+    if (begun_) return true;
+    struct {
+      std::uint32_t count, step, spare[2];
+    } params{kWords, std::uint32_t(step_), {}};
+    seen.assign(1, state());
+    gpu::ensure(gpu, marks_, "marks", kWords), gpu::ensure(gpu, ran_, "ran", 1);
+    marks_.clear();
+    gpu::Pass& pass =
+        gpu.pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", 1}}});
+    pass.storage(0, marks_).storage(1, ran_).params(0, params);
+    pass.dispatch(kWords);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));  // the slice is over
+    pass.storage(0, marks_).storage(1, ran_).params(0, params);
+    pass.dispatch(kWords);
+    seen.push_back(state());
+    gpu::barrier(gpu::Reader::Transfer);
+    gpu::ensure(gpu, picture_, "picture", gpu::TextureFormat::Rgba32f, {4, 4});
+    ++pictures;
+    return begun_ = true;
+  }
+  const gpu::Texture& result() const override { return picture_; }
+  Image reference() const override { return {4, 4}; }
+  std::vector<std::uint32_t> marks() const { return marks_.download(0, kWords); }
+  int pictures = 0;
+  /// What the engine saw at the beginning and at the end of the picture.
+  using State = std::pair<int, float>;
+  std::vector<State> seen;
+
+ protected:
+  virtual State state() { return {step_, 0.0f}; }
+  int step_ = 2;
+
+ private:
+  bool begun_ = false;
+  std::vector<std::string> inputs_;
+  gpu::Buffer<std::uint32_t> marks_, ran_;
+  gpu::Texture picture_;
+};
+
+/// The same with a camera, so that there are previews.
+class LongScene : public LongTechnique {
+ public:
+  Camera* camera() override { return &camera_; }
+
+ protected:
+  State state() override { return {step_, camera_.position.x}; }
+
+ private:
+  Camera camera_;
+};
+
+class PictureInTheMiddleTest : public PictureMakerTest {
+ protected:
+  PictureInTheMiddleTest() { show<LongTechnique>(); }
+  template <class Own>
+  void show() {
+    entry = fakeEntry();
+    entry.make = makeEngine<Own>;
+    entry.info.name = typeid(Own).name();
+    active = {};
+    active.adopt(entry, {"long"}, std::make_unique<LoadedInputs>());
+    pictures.setViewSize({64, 32});
+    pictures.inputsChanged();
+  }
+  TechniqueEntry entry;
+  LongTechnique& engine() { return static_cast<LongTechnique&>(*active.engine()); }
+  /// Until the engine is left in the middle of its pass.
+  void stepIntoTheMiddle() {
+    while (!pictures.inTheMiddle()) pictures.step();
+    EXPECT_TRUE(pictures.busy());
+    EXPECT_EQ(engine().pictures, 0);
+  }
+};
+
+TEST_F(PictureInTheMiddleTest, AStepEndsInTheMiddleOfAPass) {
+  stepIntoTheMiddle();
+  finish();
+  EXPECT_EQ(engine().pictures, 1);
+  EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 4)));
+}
+
+TEST_F(PictureInTheMiddleTest, AChangeGivesUpWhatWasBegun) {
+  stepIntoTheMiddle();
+  set("step", "3");
+  finish();
+  EXPECT_EQ(engine().pictures, 1);
+  EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 6)));
+}
+
+/// In the middle of a preview, which is the engine's second picture.
+class PreviewInTheMiddleTest : public PictureInTheMiddleTest {
+ protected:
+  PreviewInTheMiddleTest() {
+    show<LongScene>();
+    finish();
+    engine().pictures = 0;
+    move(1);
+    stepIntoTheMiddle();
+  }
+  void move(float x) {
+    active.engine()->camera()->position.x = x;
+    pictures.cameraMoved();
+  }
+  using State = LongTechnique::State;
+};
+
+TEST_F(PreviewInTheMiddleTest, ItIsMadeOfWhatItWasBegunWith) {
+  move(2);
+  set("step", "5");
+  while (engine().pictures == 0) pictures.step();
+  EXPECT_EQ(engine().seen, (std::vector<State>{{2, 1.0f}, {2, 1.0f}}));
+  EXPECT_EQ(active.engine()->camera()->position.x, 2);
+  EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "5");
+  finish();
+  EXPECT_EQ(engine().seen, (std::vector<State>{{5, 2.0f}, {5, 2.0f}}));
+}
+
+TEST_F(PreviewInTheMiddleTest, WhoKeepsMovingSeesPreviews) {
+  for (int i = 0; i < 1000 && engine().pictures < 2; ++i) {
+    pictures.step();
+    move(float(i));
+  }
+  EXPECT_EQ(engine().pictures, 2);
+}
+
+TEST_F(PreviewInTheMiddleTest, TheOldPictureStaysUntilItIsMade) {
+  const gpu::Texture* const before = pictures.picture();
+  ASSERT_NE(before, nullptr);
+  EXPECT_NE(before, &active.engine()->result());
+  while (engine().pictures == 0) {
+    EXPECT_EQ(pictures.picture(), before);
+    pictures.step();
+  }
+  EXPECT_EQ(pictures.picture(), &active.engine()->result());
+}
+
+TEST_F(PreviewInTheMiddleTest, ARebuildGivesItUp) {
+  move(3);
+  pictures.rebuild();  // shaders were reloaded
+  while (engine().pictures == 0) pictures.step();
+  EXPECT_EQ(engine().seen, (std::vector<State>{{2, 3.0f}, {2, 3.0f}}));
+}
+
+TEST_F(PictureInTheMiddleTest, WorkAsideWaitsForThePictureAndIsCut) {
+  stepIntoTheMiddle();
+  bool ended = false;
+  pictures.startAside([&] {
+    EXPECT_EQ(engine().pictures, 1);
+    engine().update(context(), Effect::Rebuild, 1e9);
+    ended = true;
+  });
+  int steps = 0;
+  while (pictures.workingAside()) {
+    EXPECT_TRUE(pictures.busy());
+    pictures.step();
+    if (engine().pictures == 1) ++steps;
+  }
+  EXPECT_GT(steps, 1);
+  EXPECT_TRUE(ended);
+  EXPECT_FALSE(pictures.busy());
+}
+
+TEST_F(PictureInTheMiddleTest, AChangeEndsWorkAside) {
+  finish();
+  bool ended = false;
+  pictures.startAside([&] {
+    engine().update(context(), Effect::Rebuild, 1e9);
+    ended = true;
+  });
+  while (!pictures.inTheMiddle()) pictures.step();
+  set("step", "3");
+  finish();
+  EXPECT_FALSE(ended);
+  EXPECT_FALSE(pictures.workingAside());
+}
+
+TEST_F(PictureInTheMiddleTest, OtherInputsMayComeAtAnyTime) {
+  stepIntoTheMiddle();
+  pictures.abandon();
+  open("spin");  // the engine is gone
+  finish();
+  EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
+  EXPECT_FALSE(pictures.takeError());
+}
+
+// The pass of the tiny technique has not run in this process.
+TEST_F(PictureMakerTest, ProgramsAreCompiledBesideThePicture) {
+  const test::TempFolder folder;
+  folder.write("a.ramp", "RAMP 16 8");
+  Progress progress;
+  const TechniqueEntry& entry = tiny::entry();
+  pictures.setCompilesBeside(true);
+  active.adopt(entry, {folder.file("a.ramp")}, entry.read({folder.file("a.ramp")}, progress));
+  pictures.inputsChanged();
+  const std::uint64_t before = pictures.generation();
+  finish();
+  EXPECT_FALSE(pictures.takeError());
+  EXPECT_GT(pictures.generation(), before);
+  ASSERT_NE(pictures.picture(), nullptr);
+  EXPECT_EQ(pictures.picture()->size(), glm::ivec2(16, 8));
+  EXPECT_TRUE(
+      test::rounding(pictures.picture()->downloadImage(), active.engine()->reference(), 1e-6f));
+}
+
+TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
+  const test::TempFolder folder;
+  folder.write("a.pic", "PIC 16 8");
+  open(folder.file("a.pic"));
+  finish();
+  set("failing", "on");
+  set("tint", "blue");
+  finish();
+  pictures.step();
+  finish();
+  const auto error = pictures.takeError();
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->find("failing"), std::string::npos);
+  EXPECT_FALSE(pictures.takeError());
+  ASSERT_NE(pictures.picture(), nullptr);
+  EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
+  set("failing", "off");
+  pictures.step();
+  finish();
+  EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
+}
+
+TEST_F(PictureMakerTest, AnotherPictureLeavesTheSettings) {
+  open("spin");
+  finish();
+  std::vector<FieldValue> other = valuesOf(active.engine()->settings());
+  for (FieldValue& value : other)
+    if (value.name == "tint") value.text = "red";
+  pictures.startOther(other);
+  EXPECT_TRUE(pictures.busy());
+  finish();
+  const auto red = pictures.takeOther();
+  ASSERT_TRUE(red);
+  EXPECT_EQ(red->picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
+  EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
+  EXPECT_FALSE(pictures.busy());
+}
+
+TEST_F(PictureMakerTest, AnotherPictureIsMadeInSlicesAndTheFirstOneStays) {
+  open("spin-in-slices");
+  finish();
+  std::vector<FieldValue> other = valuesOf(active.engine()->settings());
+  for (FieldValue& value : other)
+    if (value.name == "tint") value.text = "red";
+  pictures.startOther(other);
+  int steps = 0;
+  while (pictures.makingOther() && ++steps < 100) {
+    pictures.step();
+    EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
+    EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "green");
+  }
+  EXPECT_EQ(steps, FakeTechnique::kSlices);
+  EXPECT_TRUE(pictures.takeOther());
+}
+
+TEST_F(PictureMakerTest, AnEditEndsAnotherPicture) {
+  open("spin-in-slices");
+  finish();
+  pictures.startOther(valuesOf(active.engine()->settings()));
+  pictures.step();
+  set("tint", "blue");
+  finish();
+  EXPECT_FALSE(pictures.takeOther());
+  EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
+}
+
+}  // namespace
+}  // namespace fathom::viewer

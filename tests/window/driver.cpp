@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The window with the test techniques, as its own program: the tests start it, press keys and look
+// at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the
+// device is lost.
+#include "app/engine/core/log.h"
+#include "app/engine/gpu/device_lost.h"
+#include "app/engine/flame/entry.h"
+#include "app/window/viewer.h"
+#include "tests/techniques/tiny/entry.h"
+#include "tests/window/fake_technique.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+int main(int argc, char** argv) {
+  using namespace fathom;
+  viewer::ViewOptions options;
+  try {
+    for (int i = 1; i < argc; ++i) {
+      const std::string flag = argv[i];
+      if (!flag.starts_with("--")) {
+        options.inputs.push_back(flag);
+        continue;
+      }
+      if (flag == "--verbose") {
+        log::setLevel(log::Level::Verbose);
+        continue;
+      }
+      const std::string value = ++i < argc ? argv[i] : "";
+      const auto pair = [&](const char* format) {
+        glm::ivec2 read(0);
+        if (std::sscanf(value.c_str(), format, &read.x, &read.y) != 2)
+          throw UsageError(flag + ": expected two numbers, found \"" + value + "\"");
+        return read;
+      };
+      if (flag == "--frames")
+        options.frames = std::stoi(value);
+      else if (flag == "--screenshot")
+        options.screenshot = value;
+      else if (flag == "--open-panel")
+        options.openPanel = value;
+      else if (flag == "--session")
+        options.session = value;
+      else if (flag == "--landmarks")
+        options.landmarks = value;
+      else if (flag == "--size")
+        options.size = pair("%dx%d");
+      else if (flag == "--pixel")
+        options.pixel = pair("%d,%d");
+      else if (flag == "--set")
+        options.settings.emplace_back(value.substr(0, value.find('=')),
+                                      value.substr(value.find('=') + 1));
+      else
+        throw UsageError("expected a flag, found " + flag);
+    }
+    std::signal(SIGUSR1, [](int) { gpu::simulateDeviceLoss(); });
+    const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
+                                                   flame::entry()};
+    return viewer::run(options, available);
+  } catch (const NoDeviceError& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 77;
+  } catch (const UsageError& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  }
+}

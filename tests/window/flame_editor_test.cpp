@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The editor of flames in the program's own window, used as a person uses it.
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kGenome = R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
+  quality="20" estimator_radius="0" brightness="20">
+  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
+  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
+  <color index="0" rgb="255 80 40"/><color index="128" rgb="60 220 90"/>
+  <color index="255" rgb="70 90 255"/>
+</flame>)";
+
+class FlameEditorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder.write("test.flame", kGenome);
+    start();
+  }
+  void TearDown() override {
+    std::string errors = screen.errors();
+    if (errors.starts_with("OpenGL 4"))
+      errors.erase(0, errors.find('\n'));  // --verbose: the device
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
+  }
+  void start() { start(folder.file("test.flame")); }
+  void start(const std::string& file) {
+    screen.startFathom({file});
+    screen.move(640, 712);
+  }
+  /// Saves under the name that is offered.
+  void save() {
+    screen.key("ctrl+s");
+    screen.place("browser:path");
+    screen.settle();
+    screen.key("Return");
+  }
+  /// The file of a mutation; empty while there is none.
+  std::string mutation() {
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      if (entry.path().filename().string().starts_with("test-mutation-"))
+        return entry.path().string();
+    return {};
+  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
+  void dragCorner(const std::string& name, int dx, int dy) {
+    const Place at = screen.place(name);
+    screen.drag(at.x + 1, at.y + 1, at.x + 1 + dx, at.y + 1 + dy);
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(FlameEditorTest, DragOfATriangleIsUndoneAndDoneAgain) {
+  const auto first = picture();
+  dragCorner("xform:1:X", 40, 25);
+  const auto dragged = picture();
+  EXPECT_NE(dragged, first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), dragged);
+}
+
+TEST_F(FlameEditorTest, WheelIsOneStep) {
+  const auto first = picture();
+  const Place area = screen.place("picture");
+  screen.move(area.x + 30, area.y + 30);
+  screen.click(4);
+  screen.click(4);
+  EXPECT_NE(picture(), first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
+  const auto first = picture();
+  screen.clickOn("tab:mutations");
+  screen.clickOn("offers:mutations");
+  screen.clickOn("offer:2");
+  const auto mutated = picture();
+  EXPECT_NE(mutated, first);
+  screen.clickOn("side=Palette");
+  screen.clickOn("palette:reverse");
+  const auto colored = picture();
+  EXPECT_NE(colored, mutated);
+  // A mutation is another flame: a name of its own is offered, and the file it came from stays.
+  save();
+  std::string saved;
+  ASSERT_TRUE(Screen::eventually([&] { return !(saved = mutation()).empty(); }));
+  picture();  // until the browser is gone and keys are shortcuts again
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+  // Edits of it go to its own file, after a question.
+  screen.clickOn("palette:reverse");
+  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("message:note"); }));  // over the picture
+  const auto last = picture();
+  EXPECT_NE(last, colored);
+  const std::string before = test::readText(saved);
+  save();
+  screen.clickOn("browser:replace");
+  ASSERT_TRUE(Screen::eventually([&] { return test::readText(saved) != before; }));
+  picture();
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  start(saved);
+  EXPECT_EQ(picture(), last);
+}
+
+TEST_F(FlameEditorTest, TheFileThatWasOpenedIsReplacedAfterAQuestion) {
+  dragCorner("xform:1:X", 40, 25);
+  const auto edited = picture();
+  save();
+  screen.clickOn("browser:keep");
+  screen.settle();
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+  screen.clickOn("browser:ok");
+  screen.clickOn("browser:replace");
+  ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kGenome; }));
+  picture();
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
+  start();
+  EXPECT_EQ(picture(), edited);
+}
+
+TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {
+  screen.clickOn("tab:mutations");
+  screen.place("panel:mutations");
+  for (const auto& [key, panel] :
+       {std::pair("t", "panel:timings"), {"m", "panel:memory"}, {"i", "panel:inspector"}}) {
+    screen.key(key);
+    screen.settle();
+    EXPECT_TRUE(screen.has(panel)) << key;
+    screen.clickOn("tab:mutations");
+    screen.settle();
+    EXPECT_TRUE(screen.has("panel:mutations"));
+  }
+  screen.key("t");
+  screen.key("t");  // a second time hides the strip
+  screen.settle();
+  EXPECT_FALSE(screen.has("panel:timings"));
+}
+
+TEST_F(FlameEditorTest, ASignalLosesNoEdit) {
+  dragCorner("xform:1:X", 40, 25);
+  const auto edited = picture();
+  screen.signal(SIGTERM);
+  ASSERT_EQ(screen.waitForExit(), 0);
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+  start();
+  screen.clickOn("recovery:open");
+  EXPECT_TRUE(Screen::eventually([&] { return picture() == edited; }));
+}
+
+TEST_F(FlameEditorTest, APaletteIsAnEditAndNotAskedAbout) {
+  std::string map;
+  for (int i = 0; i < 256; ++i) map += "0 " + std::to_string(i) + " 255\n";
+  folder.write("sea.map", map);
+  dragCorner("xform:1:X", 40, 25);
+  const auto dragged = picture();
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  screen.settle();
+  screen.key("ctrl+a");
+  screen.type(folder.file("sea.map"));
+  screen.settle();
+  screen.key("Return");
+  ASSERT_TRUE(Screen::eventually([&] { return picture() != dragged; })) << screen.errors();
+  EXPECT_FALSE(screen.has("unsaved:cancel"));
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), dragged);
+}
+
+TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
+  dragCorner("xform:2:O", 30, 10);
+  picture();
+  screen.key("ctrl+q");
+  screen.clickOn("unsaved:cancel");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("unsaved:cancel"); }));
+  EXPECT_TRUE(screen.running());
+  screen.key("ctrl+q");
+  screen.clickOn("unsaved:discard");
+  EXPECT_EQ(screen.waitForExit(), 0);
+  EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
+}
+
+/// The page is longer than the window.
+void scrollTo(Screen& screen, const std::string& landmark) {
+  screen.move(1200, 500);
+  for (int i = 0; i < 10 && screen.place(landmark).y > 640; ++i) {
+    for (int notch = 0; notch < 4; ++notch) screen.click(5);
+    screen.settle();
+  }
+}
+
+TEST_F(FlameEditorTest, TheImagePageExportsAfterAQuestion) {
+  const std::string file = folder.file("test.png");
+  folder.write("test.png", "mine");
+  screen.clickOn("side=Image");
+  scrollTo(screen, "export:start");
+  screen.clickOn("export:start");
+  screen.clickOn("export:keep");
+  screen.settle();
+  EXPECT_EQ(test::readText(file), "mine");
+  screen.clickOn("export:start");
+  screen.clickOn("export:replace");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:done"); })) << screen.errors();
+  const std::string exported = test::readText(file);
+  const std::string genome = folder.file("test.flame"), drawn = folder.file("drawn.png");
+  test::runProgram({FATHOM_PROGRAM, "flame", "render", genome, "-o", drawn});
+  EXPECT_EQ(exported, test::readText(drawn));
+}
+
+TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
+  const auto first = picture();
+  screen.clickOn("side=Image");
+  scrollTo(screen, "image:curves");
+  screen.clickOn("image:curves");
+  screen.settle();
+  scrollTo(screen, "curves:straight");  // below the plot: all of it is in view
+  const Place at = screen.place("curves:plot");
+  screen.drag(at.x + 60, at.y + 60, at.x + 60, at.y - 30);
+  const auto bent = picture();
+  EXPECT_NE(bent, first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), bent);
+  save();
+  screen.clickOn("browser:replace");
+  EXPECT_TRUE(Screen::eventually([&] {
+    return test::readText(folder / "test.flame").find("overall_curve=\"0 0 ") != std::string::npos;
+  })) << screen.errors();
+}
+
+TEST_F(FlameEditorTest, LeavingAsksAboutARunningExport) {
+  for (const bool cancels : {false, true}) {
+    if (cancels) start();
+    screen.clickOn("side=Image");
+    scrollTo(screen, "export:start");
+    screen.keyDown("ctrl");
+    screen.clickOn("row:Samples");
+    screen.keyUp("ctrl");
+    screen.settle();
+    screen.key("ctrl+a");
+    screen.type("900000");  // minutes
+    screen.key("Return");
+    screen.settle();
+    screen.clickOn("export:start");
+    ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:cancel"); }));
+    screen.key("ctrl+q");
+    screen.clickOn("leaving:keep");
+    EXPECT_TRUE(Screen::eventually([&] { return !screen.has("leaving:keep"); }));
+    EXPECT_TRUE(screen.has("export:cancel")) << "it goes on";
+    screen.key("ctrl+q");
+    screen.clickOn(cancels ? "leaving:cancel" : "leaving:wait");
+    if (!cancels) {
+      EXPECT_TRUE(Screen::eventually([&] { return !screen.has("leaving:wait"); }));
+      EXPECT_TRUE(screen.running());
+      screen.clickOn("export:cancel");  // its end is what is waited for
+    }
+    ASSERT_EQ(screen.waitForExit(), 0) << screen.errors();
+    EXPECT_FALSE(std::filesystem::exists(folder.file("test.png")));
+  }
+}
+
+TEST_F(FlameEditorTest, TheCameraTurnsInDepth) {
+  const auto first = picture();
+  screen.clickOn("side=Image");
+  scrollTo(screen, "image:depth");
+  screen.clickOn("image:depth");
+  screen.settle();
+  scrollTo(screen, "row:Pitch (\u00b0)");
+  const Place at = screen.place("row:Pitch (\u00b0)");
+  screen.drag(at.x + 20, at.y + 8, at.x + 120, at.y + 8);
+  EXPECT_NE(picture(), first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
+/// The numbers behind `before` in lines of the log that begin so, but for frames in which a driver
+/// compiles.
+std::vector<int> loggedMs(const std::string& log, const std::string& begin,
+                          const std::string& before) {
+  std::vector<int> all;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find(before);
+    if (at == std::string::npos || !line.starts_with(begin) || line.ends_with("compiling"))
+      continue;
+    all.push_back(std::atoi(line.c_str() + at + before.size()));
+  }
+  return all;
+}
+
+/// A genome of an ordinary size, with density estimation: presses, drags, a new xform and a new
+/// variation. What a frame takes of the processor is what it does not leave to later ones; of the
+/// clock, a loaded machine takes more.
+TEST_F(FlameEditorTest, ClicksAndNewStructuresDoNotFreezeTheWindow) {
+  folder.write("large.flame", R"(<flame name="large" size="800 592" center="0 0" scale="170"
+    quality="8" supersample="2" estimator_radius="9" brightness="8">
+    <xform weight="1" color="0" juliascope="1" juliascope_power="4" coefs="1.2 0.3 -0.3 1.2 0.1 0"/>
+    <xform weight="1" color="0.6" disc="0.9" coefs="1.1 0 0 1.1 0.3 0.3"/>
+    <xform weight="0.5" color="1" curl="0.7" curl_c1="0.6" coefs="0.2 0.77 -0.77 0.2 -0.3 0.2"/>
+    <palette count="4" format="RGB">ff503c3cdc5a465affffffff</palette></flame>)");
+  screen.startRefining({folder.file("large.flame"), "--verbose"});
+  screen.move(640, 712);
+  screen.clickOn("xform:2:O");  // while the picture is still drawn
+  dragCorner("xform:1:X", 30, 20);
+  screen.clickOn("xforms:add");
+  screen.settle();  // its variations are on the page
+  screen.clickOn("variations:add");
+  screen.place("variations:search");
+  screen.type("julian");
+  screen.key("Return");
+  ASSERT_TRUE(Screen::eventually([&] { return screen.has("weight:julian"); })) << screen.errors();
+  // Opened, dragged, another structure.
+  EXPECT_TRUE(Screen::eventually([&] {
+    return loggedMs(screen.errors(), "flame:", "picture after ").size() >= 3;
+  })) << screen.errors();
+  const std::vector<int> frames = loggedMs(screen.errors(), "frame:", " ms; ");
+  const int longest = frames.empty() ? 0 : *std::max_element(frames.begin(), frames.end());
+  RecordProperty("longest_frame_cpu_ms", longest);
+  EXPECT_LT(longest, 800) << screen.errors();  // a driver may compile at the first dispatch
+}
+
+}  // namespace
+}  // namespace fathom::viewer

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A pull of focus made in the program's own window over the frames of a sequence, as a person makes
+// it: by clicks on what is to be sharp, saved, rendered, and dropped on the window again.
+#include "app/engine/io/image_file.h"
+#include "tests/window/drag_source.h"
+#include "tests/window/screen.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+
+namespace fathom::viewer {
+namespace {
+
+class FocusPullTest : public ::testing::Test {
+ protected:
+  /// Three frames of a checked picture, near on the left, far on the right, ever brighter.
+  void SetUp() override {
+    std::vector<float> depth(64 * 48);
+    for (int i = 0; i < 64 * 48; ++i) depth[std::size_t(i)] = i % 64 < 32 ? 3.0f : 12.0f;
+    FlatExrOptions options;
+    options.depth = depth;
+    for (int frame = 1; frame <= 3; ++frame) {
+      Image image(64, 48);
+      for (int i = 0; i < 64 * 48; ++i)
+        image.pixels[std::size_t(i)] = glm::vec4(
+            glm::vec3(0.1f + 0.25f * float(frame) * float((i % 64 / 2 + i / 64 / 2) % 2)), 1);
+      writeFlatExr(folder.file(fmt::format("shot.{}.exr", frame)), image, options);
+    }
+  }
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start(const std::string& file) {
+    screen.startFathom({folder.file(file), "--technique", "dof", "--set", "mm-per-unit=1000",
+                        "--set", "focal-length=300", "--open-panel", "pull"});
+  }
+  bool comes(const std::string& landmark) {
+    return Screen::eventually([&] { return screen.has(landmark); });
+  }
+  /// Clicks on the picture, `share` of its width from the left.
+  void focusAt(double share) {
+    const Place area = screen.place("picture");
+    screen.settle();
+    const int side = std::min(area.width, area.height * 64 / 48);  // where it lies, whole
+    screen.move(area.x + area.width / 2 + int((share - 0.5) * 0.8 * side),
+                area.y + area.height / 2 + 9);
+    screen.settle();
+    screen.click(1);
+    screen.settle();
+  }
+  nlohmann::json saved() {
+    return nlohmann::json::parse(test::readText(folder / "focus-pull.json"))["focus-distance"];
+  }
+
+  /// The first frame, with a key of focus.
+  void startWithAKey() {
+    start("shot.1.exr");
+    ASSERT_TRUE(comes("pull:at=1"));
+    focusAt(0.25);
+    screen.key("ctrl+k");
+    ASSERT_TRUE(comes("pull:key:focus:1"));
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
+  ASSERT_NO_FATAL_FAILURE(startWithAKey());
+  const auto near = screen.restingPicture();
+  screen.key("Right");
+  screen.key("Right");
+  ASSERT_TRUE(comes("pull:at=3"));
+  const auto bright = screen.restingPicture();  // another frame of the sequence
+  EXPECT_NE(bright, near);
+  EXPECT_FALSE(screen.has("pull:key:focus:3"));
+  focusAt(0.75);  // with keys, that is the key of this frame
+  ASSERT_TRUE(comes("pull:key:focus:3"));
+  EXPECT_NE(screen.restingPicture(), bright);
+  screen.key("ctrl+z");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("pull:key:focus:3"); }));
+  const auto undone = screen.restingPicture();
+  screen.key("ctrl+y");
+  ASSERT_TRUE(comes("pull:key:focus:3"));
+  const auto far = screen.restingPicture();  // both without the mark of the click
+  EXPECT_NE(far, undone);
+
+  // Keys are moved along the ruler, and deleted.
+  const Place key = screen.place("pull:key:focus:3"), ruler = screen.place("pull:ruler");
+  const int middle = (screen.place("pull:key:focus:1").x + key.x + key.width) / 2;
+  screen.drag(key.x + key.width / 2, key.y + key.height / 2, middle, key.y + key.height / 2);
+  EXPECT_TRUE(comes("pull:key:focus:2"));
+  EXPECT_TRUE(comes("pull:at=2"));
+  screen.key("shift+Delete");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("pull:key:focus:2"); }));
+  screen.key("ctrl+z");
+  screen.key("ctrl+z");
+  ASSERT_TRUE(comes("pull:key:focus:3"));
+  screen.drag(middle, ruler.y + 5, key.x + key.width / 2, ruler.y + 5);  // scrubbed
+  ASSERT_TRUE(comes("pull:at=3"));
+  EXPECT_EQ(screen.restingPicture(), far);
+
+  screen.key("ctrl+s");
+  screen.place("browser:path");
+  screen.settle();
+  screen.key("Return");
+  ASSERT_TRUE(
+      Screen::eventually([&] { return std::filesystem::exists(folder / "focus-pull.json"); }));
+  ASSERT_EQ(saved().size(), 2u);
+  EXPECT_EQ(saved()[0], nlohmann::json::parse("[1, 3]"));
+  EXPECT_EQ(saved()[1], nlohmann::json::parse("[3, 12]"));
+
+  // The line that is copied renders them.
+  if (test::runProgram({"sh", "-c", "command -v xclip"}).code == 0) {
+    screen.settle();
+    screen.clickOn("pull:copy");
+    screen.settle();
+    const std::string line = screen.run({"xclip", "-selection", "clipboard", "-o"}).out;
+    ASSERT_TRUE(line.starts_with("fathom dof render ")) << line;
+    EXPECT_NE(line.find("shot.#.exr"), std::string::npos) << line;
+    std::istringstream words(line.substr(6));
+    const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
+    test::RunOptions there;
+    there.folder = folder.path();
+    const test::Outcome outcome = test::runFathom(arguments, there);
+    EXPECT_EQ(outcome.code, 0) << line << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
+  }
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+
+  // Dropped on another frame of the shot, they are there again, and play.
+  start("shot.2.exr");
+  ASSERT_TRUE(comes("pull:at=2"));
+  EXPECT_FALSE(screen.has("pull:key:focus:1"));
+  const Place area = screen.place("picture");
+  screen.move(area.x + area.width / 2, area.y + area.height / 2);
+  ASSERT_TRUE(dropFiles(screen.display(), {folder.file("focus-pull.json")}));
+  ASSERT_TRUE(comes("pull:key:focus:3"));
+  screen.settle();
+  screen.key("space");
+  EXPECT_TRUE(comes("pull:at=1"));
+  EXPECT_TRUE(comes("pull:at=3"));
+  screen.key("space");
+  EXPECT_TRUE(comes("idle"));
+}
+
+TEST_F(FocusPullTest, ASignalLosesNoKey) {
+  ASSERT_NO_FATAL_FAILURE(startWithAKey());
+  screen.settle();
+  screen.signal(SIGTERM);
+  ASSERT_EQ(screen.waitForExit(), 0);
+  start("shot.3.exr");
+  ASSERT_TRUE(comes("pull:at=3"));
+  screen.clickOn("recovery:open");  // with what was open then
+  EXPECT_TRUE(comes("pull:key:focus:1"));
+  EXPECT_TRUE(comes("pull:at=1"));
+}
+
+/// A setting that is a file has the dialog beside it.
+TEST_F(FocusPullTest, AMaskIsChosenInTheFileDialog) {
+  writePicture(folder.file("black.png"), Image(64, 48, glm::vec4(0, 0, 0, 1)));
+  start("shot.1.exr");
+  const auto blurred = screen.restingPicture();
+  screen.key("ctrl+f");
+  screen.settle();
+  screen.type("focus mask");
+  ASSERT_TRUE(comes("choose:mask"));
+  screen.settle();
+  screen.clickOn("choose:mask");
+  ASSERT_TRUE(comes("browser:path"));
+  screen.settle();
+  screen.type(folder.file("black.png"));
+  screen.key("Return");
+  ASSERT_TRUE(comes("reset:mask"));
+  EXPECT_NE(screen.restingPicture(), blurred);
+  screen.clickOn("reset:mask");
+  EXPECT_EQ(screen.restingPicture(), blurred);
+}
+
+}  // namespace
+}  // namespace fathom::viewer

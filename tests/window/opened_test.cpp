@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files that are dropped onto the window as a file manager drops them, and going to and fro between
+// those that were opened.
+#include "app/engine/io/image_file.h"
+#include "tests/support/temp_folder.h"
+#include "tests/window/drag_source.h"
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::viewer {
+namespace {
+
+class OpenedTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  std::string deepFile(const char* name, const char* scene) {
+    const test::Outcome made = test::runProgram(
+        {FATHOM_PROGRAM, "deep", "merge", scene, "--size", "64x48", "-o", folder.file(name)});
+    EXPECT_EQ(made.code, 0) << made.err;
+    return folder.file(name);
+  }
+  void drop(const std::vector<std::string>& files, const char* onto) {
+    const Place at = screen.place(onto);
+    screen.move(at.x + at.width / 2, at.y + at.height / 2);
+    screen.settle();
+    ASSERT_TRUE(dropFiles(screen.display(), files));
+  }
+  /// The title of the window.
+  bool shows(const std::string& title) {
+    return Screen::eventually([&] {
+      return screen.run({"xdotool", "search", "--name", "^" + title + " - Fathom$"}).code == 0;
+    });
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(OpenedTest, DeepFilesAreDroppedOnTheStartPageAndMerged) {
+  const std::string a = deepFile("a.exr", "planes:count=2"),
+                    b = deepFile("b.exr", "planes:count=1");
+  screen.startFathom({});
+  drop({a}, "start");
+  EXPECT_TRUE(shows("a.exr"));
+  EXPECT_FALSE(screen.has("start"));
+  screen.keyDown("shift");
+  drop({b}, "picture");
+  EXPECT_TRUE(shows("a.exr [+] 1 more"));
+  screen.keyUp("shift");
+  drop({b}, "picture");
+  EXPECT_TRUE(shows("b.exr"));
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(OpenedTest, APaletteIsDroppedOnAFlame) {
+  folder.write("a.flame", R"(<flame name="a" size="64 48" center="0 0" scale="20" quality="2">
+<xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+<xform weight="1" color="1" spherical="1" coefs="0.5 0.2 -0.2 0.5 -0.5 0.3"/>
+</flame>)");
+  std::string map;
+  for (int i = 0; i < 256; ++i) map += std::to_string(i) + " 0 0\n";
+  screen.startFathom({folder.file("a.flame")});
+  drop({folder.write("red.map", map)}, "picture");
+  // An edit, which can be undone.
+  EXPECT_TRUE(Screen::eventually([&] {
+    return screen.run({"xdotool", "search", "--name", "^[*] "}).code == 0;
+  }));
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(OpenedTest, WhatCannotBeOpenedLeavesThePicture) {
+  const std::string a = folder.write("a.pic", "PIC 32 24");
+  screen.start({a});
+  drop({folder.write("text.txt", "no picture")}, "picture");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(shows("a.pic"));
+}
+
+TEST_F(OpenedTest, CtrlTabGoesThroughWhatWasOpened) {
+  const std::string a = folder.write("a.pic", "PIC 32 24"), b = folder.write("b.pic", "PIC 48 24"),
+                    c = folder.write("c.pic", "PIC 24 24");
+  screen.start({a});
+  screen.key("1");  // its own view, not the whole of it
+  const auto small = screen.restingPicture();
+  drop({b}, "picture");
+  ASSERT_TRUE(shows("b.pic"));
+  drop({c}, "picture");
+  ASSERT_TRUE(shows("c.pic"));
+  screen.key("ctrl+Tab");  // around the end
+  ASSERT_TRUE(shows("a.pic"));
+  EXPECT_EQ(screen.restingPicture(), small);
+  screen.key("ctrl+shift+Tab");
+  ASSERT_TRUE(shows("c.pic"));
+  screen.clickOn("menu:File");
+  screen.clickOn("menu:Opened");
+  screen.clickOn("opened:b.pic");
+  EXPECT_TRUE(shows("b.pic"));
+}
+
+}  // namespace
+}  // namespace fathom::viewer

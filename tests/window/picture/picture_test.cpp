@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Zoom and pan, the camera under mouse and keys, and the display curve as numbers.
+#include "app/window/picture/camera_control.h"
+#include "app/window/picture/display.h"
+#include "app/window/picture/picture_view.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fathom::viewer {
+namespace {
+
+PictureView viewOf(glm::ivec2 picture) {
+  PictureView view;
+  view.place({100, 50, 800, 400}, picture);
+  return view;
+}
+
+TEST(PictureView, FitsTheWholePictureInTheMiddle) {
+  const PictureView view = viewOf({1600, 400});
+  EXPECT_FLOAT_EQ(view.zoom(), 0.5f);
+  EXPECT_EQ(view.toWindow({800, 200}), glm::vec2(500, 250));
+}
+
+TEST(PictureView, WidePixelsAreShownWide) {
+  PictureView view;
+  view.place({100, 50, 800, 400}, {800, 400}, 2);
+  EXPECT_FLOAT_EQ(view.zoom(), 0.5f);
+  EXPECT_EQ(view.toWindow({0, 0}), glm::vec2(100, 150));
+  EXPECT_EQ(view.toWindow({800, 400}), glm::vec2(900, 350));
+  EXPECT_EQ(view.pixelAt({899, 150}), glm::ivec2(799, 0));
+  view.zoomTo({300, 200}, 1);
+  view.zoomTo({300, 200}, 4);
+  EXPECT_EQ(view.toWindow(view.toPicture({300, 200})), glm::vec2(300, 200));
+  EXPECT_EQ(view.toWindow({1, 1}) - view.toWindow({0, 0}), glm::vec2(8, 4));
+}
+
+TEST(PictureView, ZoomKeepsThePointUnderTheCursor) {
+  PictureView view = viewOf({1600, 400});
+  const glm::vec2 cursor(321, 222), before = view.toPicture(cursor);
+  view.zoomAt(cursor, 3.7f);
+  EXPECT_NEAR(view.toPicture(cursor).x, before.x, 1e-2);
+  EXPECT_NEAR(view.toPicture(cursor).y, before.y, 1e-2);
+}
+
+TEST(PictureView, ZoomStepsMeetOneToOne) {
+  PictureView view = viewOf({1600, 400});
+  view.zoomAt({500, 250}, 1.9f);
+  view.zoomAt({500, 250}, 1.2f);  // 0.95, then past 1
+  EXPECT_EQ(view.zoom(), 1.0f);
+}
+
+TEST(PictureView, FittedViewFollowsTheWindow) {
+  PictureView view = viewOf({1600, 400});
+  view.place({0, 0, 400, 400}, {1600, 400});
+  EXPECT_FLOAT_EQ(view.zoom(), 0.25f);
+}
+
+TEST(PictureView, ZoomedViewKeepsItsMiddleWhenTheWindowChanges) {
+  PictureView view = viewOf({1600, 400});
+  view.zoomAt({300, 200}, 4.0f);
+  const glm::vec2 middle = view.middle();
+  view.place({0, 0, 1000, 700}, {1600, 400});
+  EXPECT_NEAR(view.middle().x, middle.x, 1e-2);
+  EXPECT_NEAR(view.middle().y, middle.y, 1e-2);
+}
+
+TEST(PictureView, PartOfThePictureAlwaysStaysInSight) {
+  PictureView view = viewOf({1600, 400});
+  view.pan({1e6f, -1e6f});
+  EXPECT_LT(view.toWindow({0, 0}).x, 900);
+  EXPECT_GT(view.toWindow({1600, 400}).y, 50);
+}
+
+TEST(PictureView, PixelsCountFromTheCorner) {
+  const PictureView view = viewOf({800, 400});
+  EXPECT_EQ(view.pixelAt({100.5f, 50.5f}), glm::ivec2(0, 0));
+  EXPECT_EQ(view.pixelAt({99.5f, 50.5f}), glm::ivec2(-1, 0));
+  EXPECT_FALSE(view.inPicture({-1, 0}));
+  EXPECT_TRUE(view.inPicture({799, 399}));
+}
+
+TEST(ShownByte, FollowsExposureAndCurve) {
+  DisplaySettings settings;
+  EXPECT_EQ(shownByte(settings, 0.5f), 188);
+  settings.exposureStops = 1;
+  EXPECT_EQ(shownByte(settings, 0.5f), 255);
+  settings.exposureStops = 0;
+  settings.curve = DisplaySettings::Curve::Gamma;
+  settings.gamma = 1;
+  EXPECT_EQ(shownByte(settings, 0.5f), 128);
+  EXPECT_EQ(shownByte(settings, std::nanf("")), 0);
+  EXPECT_EQ(shownByte(settings, -3), 0);
+}
+
+TEST(CameraControl, WheelComesNearer) {
+  Camera camera;
+  CameraControl control;
+  CameraInput input;
+  input.wheel = 2;
+  EXPECT_TRUE(control.apply(input, camera));
+  EXPECT_LT(camera.position.z, 5);
+  EXPECT_EQ(camera.target, glm::vec3(0));
+}
+
+TEST(CameraControl, NothingDoneChangesNothing) {
+  Camera camera;
+  CameraControl control;
+  EXPECT_FALSE(control.apply({}, camera));
+  EXPECT_EQ(camera, Camera{});
+}
+
+TEST(CameraControl, FlyingMovesEyeAndTarget) {
+  Camera camera;
+  CameraControl control;
+  CameraInput input;
+  input.fly = true;
+  input.keys = {0, 0, 1};
+  EXPECT_TRUE(control.apply(input, camera));
+  EXPECT_TRUE(control.flying());
+  EXPECT_LT(camera.position.z, 5);
+  EXPECT_LT(camera.target.z, 0);
+}
+
+}  // namespace
+}  // namespace fathom::viewer

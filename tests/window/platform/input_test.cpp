@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which events share a frame, and keys as text.
+#include "app/window/platform/input_queue.h"
+#include "app/window/platform/shortcuts.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace fathom::viewer {
+namespace {
+
+TEST(Shortcuts, KeysHaveReadableNames) {
+  EXPECT_EQ(keyText(GLFW_KEY_S, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT), "Ctrl+Shift+S");
+  EXPECT_EQ(keyText(GLFW_KEY_F12, 0), "F12");
+  EXPECT_EQ(keyText(GLFW_KEY_ESCAPE, 0), "Esc");
+}
+
+TEST(Shortcuts, OnlyTheKeyWithItsModifiersActs) {
+  int plain = 0, control = 0;
+  const std::vector<Shortcut> table = {
+      {"a", "plain", GLFW_KEY_R, 0, [&] { ++plain; }},
+      {"a", "control", GLFW_KEY_R, GLFW_MOD_CONTROL, [&] { ++control; }}};
+  dispatch(table, {GLFW_KEY_R, GLFW_MOD_CONTROL, false});
+  dispatch(table, {GLFW_KEY_R, GLFW_MOD_ALT, false});
+  EXPECT_EQ(plain, 0);
+  EXPECT_EQ(control, 1);
+}
+
+/// The events of each frame, a letter each.
+std::vector<std::string> framesOf(InputQueue& queue, bool typing = false) {
+  std::vector<std::string> frames;
+  while (!queue.empty() && frames.size() < 100) {
+    frames.emplace_back();
+    queue.beginFrame(typing);
+    for (InputEvent event; queue.take(event);) {
+      const bool pressed = event.action != GLFW_RELEASE;
+      switch (event.kind) {
+        case InputEvent::Kind::Key:
+          frames.back() += pressed ? 'K' : 'k';
+          break;
+        case InputEvent::Kind::Character:
+          frames.back() += char(event.character);
+          break;
+        case InputEvent::Kind::Cursor:
+          frames.back() += fmt::format("@{}", event.amount.x);
+          break;
+        case InputEvent::Kind::Button:
+          frames.back() += pressed ? 'B' : 'b';
+          break;
+        case InputEvent::Kind::Wheel:
+          frames.back() += 'w';
+          break;
+      }
+    }
+  }
+  return frames;
+}
+
+using Frames = std::vector<std::string>;
+const auto keyEvent = [](int key, int action, int mods = 0) {
+  return InputEvent{InputEvent::Kind::Key, key, 0, action, mods};
+};
+const auto cursorAt = [](float x) {
+  return InputEvent{.kind = InputEvent::Kind::Cursor, .amount = {x, 0}};
+};
+const auto buttonEvent = [](int action, int button = 0) {
+  return InputEvent{.kind = InputEvent::Kind::Button, .code = button, .action = action};
+};
+const InputEvent kWheel{.kind = InputEvent::Kind::Wheel, .amount = {0, 1}};
+
+TEST(InputQueue, ADragWithinAFrameIsADrag) {
+  InputQueue queue;
+  for (const InputEvent& event : {cursorAt(10), buttonEvent(GLFW_PRESS), cursorAt(20), cursorAt(30),
+                                  buttonEvent(GLFW_RELEASE), cursorAt(90)})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"@10", "B", "@30b", "@90"}));
+}
+
+TEST(InputQueue, ADoubleClickHasTwoPresses) {
+  InputQueue queue;
+  for (const int action : {GLFW_PRESS, GLFW_RELEASE, GLFW_PRESS, GLFW_RELEASE})
+    queue.push(buttonEvent(action));
+  EXPECT_EQ(framesOf(queue), (Frames{"B", "b", "B", "b"}));
+}
+
+TEST(InputQueue, AWheelCountsWhereItWasTurned) {
+  InputQueue queue;
+  for (const InputEvent& event : {cursorAt(1), kWheel, kWheel, cursorAt(2), kWheel})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"@1ww", "@2w"}));
+  // Many of them do not take a frame each.
+  for (int i = 0; i < 200; ++i) queue.push(i % 2 ? kWheel : cursorAt(float(i)));
+  EXPECT_LE(framesOf(queue).size(), 40u);
+}
+
+TEST(InputQueue, KeysAreDownForAFrame) {
+  InputQueue queue;
+  for (const InputEvent& event : {keyEvent(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS),
+                                  keyEvent(GLFW_KEY_V, GLFW_PRESS, GLFW_MOD_CONTROL),
+                                  keyEvent(GLFW_KEY_V, GLFW_RELEASE, GLFW_MOD_CONTROL),
+                                  keyEvent(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE)})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"KK", "kk"}));
+  for (int i = 0; i < 5; ++i) queue.push(keyEvent(GLFW_KEY_W, i ? GLFW_REPEAT : GLFW_PRESS));
+  EXPECT_EQ(framesOf(queue), (Frames{"K"}));
+}
+
+TEST(InputQueue, AKeyIsHeldWhileAButtonChanges) {
+  InputQueue queue;
+  for (const InputEvent& event :
+       {keyEvent(GLFW_KEY_LEFT_SHIFT, GLFW_PRESS), buttonEvent(GLFW_PRESS), cursorAt(5),
+        buttonEvent(GLFW_RELEASE), keyEvent(GLFW_KEY_LEFT_SHIFT, GLFW_RELEASE)})
+    queue.push(event);
+  EXPECT_EQ(framesOf(queue), (Frames{"KB", "@5b", "k"}));
+}
+
+TEST(Shortcuts, PlusIsAKeyOnEveryKeyboard) {
+  int zoomed = 0;
+  const std::vector<Shortcut> table = {
+      {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0, [&] { ++zoomed; }}};
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_EQUAL, 0}));
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_EQUAL, GLFW_MOD_SHIFT}));
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_KP_ADD, 0}));
+  EXPECT_FALSE(dispatch(table, {GLFW_KEY_EQUAL, GLFW_MOD_CONTROL}));
+  EXPECT_EQ(zoomed, 3);
+}
+
+TEST(Shortcuts, WhatIsNotPossibleIsNotDone) {
+  int done = 0;
+  bool possible = false;
+  const std::vector<Shortcut> table = {{"Editing",
+                                        "Undo",
+                                        GLFW_KEY_Z,
+                                        GLFW_MOD_CONTROL,
+                                        [&] { ++done; },
+                                        {},
+                                        {},
+                                        [&] { return possible; }}};
+  EXPECT_TRUE(dispatch(table, {GLFW_KEY_Z, GLFW_MOD_CONTROL}));
+  EXPECT_EQ(done, 0);
+  possible = true;
+  dispatch(table, {GLFW_KEY_Z, GLFW_MOD_CONTROL});
+  EXPECT_EQ(done, 1);
+}
+
+TEST(InputQueue, TypedTextKeepsItsOrder) {
+  InputQueue queue;
+  for (const char c : {'a', 'b'}) {
+    queue.push(keyEvent(GLFW_KEY_A + c - 'a', GLFW_PRESS));
+    queue.push({.kind = InputEvent::Kind::Character, .character = unsigned(c)});
+    queue.push(keyEvent(GLFW_KEY_A + c - 'a', GLFW_RELEASE));
+  }
+  queue.push(keyEvent(GLFW_KEY_BACKSPACE, GLFW_PRESS));
+  queue.push({.kind = InputEvent::Kind::Character, .character = unsigned('c')});
+  EXPECT_EQ(framesOf(queue, true), (Frames{"KakKbkK", "c"}));
+}
+
+}  // namespace
+}  // namespace fathom::viewer

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Recording from the Timings panel with real clicks: the number of pictures, the suggested file,
+// the camera path, and stopping halfway.
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+using nlohmann::json;
+
+class RecorderTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start(const char* scene = "spin") { screen.start({scene, "--open-panel", "timings"}); }
+  void setPictures(const std::string& count) {
+    screen.clickOn("record:pictures");
+    screen.key("ctrl+a");
+    screen.type(count);
+    screen.key("Return");
+    screen.settle();
+  }
+  /// Clicks Record and accepts the suggested name.
+  void record() {
+    screen.clickOn("record:start");
+    screen.place("browser:path");
+    screen.settle();
+    screen.clickOn("browser:ok");
+  }
+  json recorded() {
+    const std::filesystem::path file = folder / "timings.json";
+    if (!Screen::eventually([&] { return std::filesystem::exists(file); })) return {};
+    return json::parse(test::readText(file));
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(RecorderTest, RecordsTheGivenNumberOfPictures) {
+  start();
+  setPictures("7");
+  record();
+  const json file = recorded();
+  ASSERT_TRUE(file.contains("trials")) << screen.errors();
+  EXPECT_EQ(file["schema"], "fathom.bench/1");
+  ASSERT_EQ(file["trials"].size(), 2u);
+  const json& picture = file["trials"][0];
+  EXPECT_EQ(picture["bench"], "view.fake");
+  EXPECT_EQ(picture["workload"], "spin");
+  EXPECT_EQ(picture["label"], "picture");
+  EXPECT_EQ(picture["gpu_ms"]["n"], 7);
+  EXPECT_EQ(picture["wall_ms"]["n"], 7);
+  EXPECT_EQ(picture["checked"], "exact");
+  EXPECT_EQ(file["trials"][1]["label"], "pass: make test picture");
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("record:start"); }));
+  EXPECT_FALSE(screen.has("message:error"));
+}
+
+/// Four slices of 20 ms, each of which is shown.
+TEST_F(RecorderTest, AddsUpTheSlicesOfAPicture) {
+  start("spin-in-slices");
+  setPictures("3");
+  record();
+  const json file = recorded();
+  ASSERT_TRUE(file.contains("trials")) << screen.errors();
+  for (const json& trial : file["trials"]) {
+    EXPECT_EQ(trial["gpu_ms"]["n"], 3);
+    EXPECT_GE(trial["gpu_ms"]["min"].get<double>(), 80) << trial["label"];
+  }
+  EXPECT_GE(file["trials"][0]["wall_ms"]["min"].get<double>(), 80);
+}
+
+TEST_F(RecorderTest, FollowsTheCameraPath) {
+  start();
+  screen.clickOn("record:path");
+  const Place area = screen.place("picture");
+  const int y = area.y + area.height / 2;
+  screen.drag(area.x + 100, y, area.x + 220, y);
+  screen.clickOn("record:path");
+  screen.place("record:forget");
+  setPictures("3");
+  record();
+  const json file = recorded();
+  ASSERT_TRUE(file.contains("trials")) << screen.errors();
+  EXPECT_EQ(file["trials"][0]["label"], "picture along the path");
+  EXPECT_EQ(file["trials"][0]["gpu_ms"]["n"], 3);
+  screen.clickOn("record:forget");
+  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("record:forget"); }));
+}
+
+TEST_F(RecorderTest, StoppedItWritesNothing) {
+  start();
+  setPictures("100000");
+  record();
+  screen.clickOn("record:stop");
+  screen.place("record:start");
+  EXPECT_FALSE(screen.has("record:stop"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "timings.json"));
+  EXPECT_FALSE(screen.has("message:error"));
+}
+
+}  // namespace
+}  // namespace fathom::viewer

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/window/screen.h"
+
+#include "app/engine/core/error.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+namespace fathom::viewer {
+namespace {
+
+constexpr int kWidth = 1280, kHeight = 720;
+constexpr std::chrono::seconds kPatience{60};  // runners may be starved of processors
+
+/// Starts a program; `prepare` runs in the child before it becomes that program.
+pid_t launch(const std::vector<std::string>& command, const std::function<void()>& prepare) {
+  const pid_t child = fork();
+  if (child < 0) fail("{}: expected a new process, found none", command[0]);
+  if (child > 0) return child;
+  prepare();
+  std::vector<char*> arguments;
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+void stop(pid_t& process) {
+  if (process <= 0) return;
+  kill(process, SIGTERM);
+  for (int i = 0; i < 40; ++i) {
+    if (waitpid(process, nullptr, WNOHANG) == process) return void(process = -1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  }
+  kill(process, SIGKILL);
+  waitpid(process, nullptr, 0);
+  process = -1;
+}
+
+}  // namespace
+
+glm::ivec3 Shot::at(int x, int y) const {
+  const std::size_t i = (std::size_t(y) * std::size_t(width) + std::size_t(x)) * 3;
+  return {rgb.at(i), rgb.at(i + 1), rgb.at(i + 2)};
+}
+
+int Shot::nextEdge(int x, int y) const {
+  const glm::ivec3 first = at(x, y);
+  while (x < width && at(x, y) == first) ++x;
+  return x;
+}
+
+Screen::Screen(const test::TempFolder& folder) : folder_(folder) {
+  // The server picks a free display and tells its number through a pipe.
+  int ends[2];
+  if (pipe(ends) != 0) fail("Xvfb: expected a pipe, found none");
+  server_ = launch({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
+                    fmt::format("{}x{}x24", kWidth, kHeight), "-nolisten", "tcp"},
+                   [&] {
+                     close(ends[0]);
+                     const int nowhere = open("/dev/null", O_WRONLY);
+                     dup2(nowhere, STDERR_FILENO);
+                   });
+  close(ends[1]);
+  char digit = 0;
+  while (read(ends[0], &digit, 1) == 1 && digit != '\n') display_ += digit;
+  close(ends[0]);
+  if (display_.empty()) fail("Xvfb: expected a display number, found none");
+  display_ = ":" + display_;
+}
+
+Screen::~Screen() {
+  if (::testing::Test::HasFailure()) std::cerr << "the window showed:\n" << state() << errors();
+  stop(window_);
+  stop(server_);
+}
+
+void Screen::start(std::vector<std::string> arguments,
+                   const std::vector<std::string>& environment) {
+  arguments.insert(arguments.begin(), VIEWER_DRIVER);
+  launchWindow(std::move(arguments), environment);
+}
+
+void Screen::startFathom(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {FATHOM_PROGRAM, "view"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  launchWindow(std::move(command), {});
+}
+
+void Screen::startRefining(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {FATHOM_PROGRAM, "view"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  launchWindow(std::move(command), {}, "status:work");
+}
+
+void Screen::launchWindow(std::vector<std::string> command,
+                          const std::vector<std::string>& environment, const std::string& until) {
+  stop(window_);
+  std::filesystem::remove(folder_ / "landmarks");
+  marks_ = 0;
+  command.insert(command.end(), {"--landmarks", folder_.file("landmarks"), "--size",
+                                 fmt::format("{}x{}", kWidth, kHeight)});
+  window_ = launch(command, [&] {
+    setenv("DISPLAY", display_.c_str(), 1);
+    setenv("XDG_CONFIG_HOME", folder_.file("config").c_str(), 1);
+    for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
+    if (chdir(folder_.path().c_str()) != 0) _exit(126);
+    const int errors = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(errors, STDERR_FILENO);
+  });
+  if (!eventually([&] { return has(until) || !running(); }) || !running())
+    fail("the window: expected it to show a picture, found it gone or busy");
+}
+
+std::string Screen::errors() const {
+  std::ifstream file(folder_ / "errors");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The landmarks, and the end of the program if it is gone.
+std::string Screen::state() {
+  std::string text = running() ? "" : "(it is gone)\n";
+  for (const auto& [name, at] : landmarks())
+    text += fmt::format("  {} {} {} {} {}\n", name, at.x, at.y, at.width, at.height);
+  return text;
+}
+
+bool Screen::running() { return window_ > 0 && waitpid(window_, nullptr, WNOHANG) == 0; }
+
+void Screen::signal(int number) { kill(window_, number); }
+
+int Screen::waitForExit() {
+  int status = 0;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (waitpid(window_, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) return -1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  window_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void Screen::xdotool(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {"xdotool"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const test::Outcome outcome = run(command);
+  if (outcome.code != 0) fail("xdotool: expected success, found: {}", outcome.err);
+}
+
+test::Outcome Screen::run(const std::vector<std::string>& command) const {
+  test::RunOptions options;
+  options.environment = {"DISPLAY=" + display_};
+  return test::runProgram(command, options);
+}
+
+void Screen::key(const std::string& keys) { xdotool({"key", keys}); }
+void Screen::keyDown(const std::string& name) { xdotool({"keydown", name}); }
+void Screen::keyUp(const std::string& name) { xdotool({"keyup", name}); }
+void Screen::type(const std::string& text) { xdotool({"type", "--delay", "15", text}); }
+void Screen::move(int x, int y) { xdotool({"mousemove", std::to_string(x), std::to_string(y)}); }
+void Screen::press(int button) { xdotool({"mousedown", std::to_string(button)}); }
+void Screen::release(int button) { xdotool({"mouseup", std::to_string(button)}); }
+void Screen::click(int button) { xdotool({"click", std::to_string(button)}); }
+
+void Screen::clickOn(const std::string& landmark) {
+  Place at = place(landmark);
+  // A window that has just appeared may still find its place.
+  eventually([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const Place before = std::exchange(at, place(landmark));
+    return before.x == at.x && before.y == at.y;
+  });
+  move(at.x + at.width / 2, at.y + at.height / 2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(120));  // hovering comes before pressing
+  click(1);
+}
+
+void Screen::drag(int fromX, int fromY, int toX, int toY, int button) {
+  move(fromX, fromY);
+  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  press(button);
+  for (int step = 1; step <= 8; ++step) {
+    move(fromX + (toX - fromX) * step / 8, fromY + (toY - fromY) * step / 8);
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+  }
+  release(button);
+}
+
+void Screen::settle() {
+  // Events keep their order: behind this key there are none of those before it.
+  key("Pause");
+  ++marks_;
+  const auto taken = [&] {
+    const auto all = landmarks();
+    const auto marks = all.find("marks");
+    return marks != all.end() && marks->second.x >= marks_ && all.contains("idle");
+  };
+  if (!eventually(taken)) fail("the window: expected it to come to rest, found it busy");
+}
+
+std::map<std::string, Place> Screen::landmarks() const {
+  std::map<std::string, Place> all;
+  std::ifstream file(folder_ / "landmarks");
+  for (std::string line; std::getline(file, line);) {
+    // The name may hold blanks: the four numbers are what is behind it.
+    std::size_t end = line.size();
+    for (int i = 0; i < 4 && end != std::string::npos; ++i) end = line.rfind(' ', end - 1);
+    if (end == std::string::npos) continue;
+    Place place;
+    std::istringstream(line.substr(end)) >> place.x >> place.y >> place.width >> place.height;
+    all[line.substr(0, end)] = place;
+  }
+  return all;
+}
+
+Place Screen::place(const std::string& landmark) {
+  if (!eventually([&] { return has(landmark); }))
+    fail("the window: expected \"{}\" on the screen, found it missing", landmark);
+  return landmarks().at(landmark);
+}
+
+Shot Screen::shot() {
+  const test::Outcome outcome = run({"import", "-window", "root", "-depth", "8", "rgb:-"});
+  Shot shot{kWidth, kHeight, {outcome.out.begin(), outcome.out.end()}};
+  if (shot.rgb.size() != std::size_t(kWidth) * kHeight * 3)
+    fail("import: expected a picture of the display, found: {}", outcome.err);
+  return shot;
+}
+
+std::vector<std::uint8_t> Screen::restingPicture() {
+  move(kWidth / 2, kHeight - 8);  // the status line
+  settle();
+  Shot last = shot();
+  eventually([&] {  // the server may still have a frame to show
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const Shot now = shot();
+    const bool same = now.rgb == last.rgb && has("idle");
+    last = now;
+    return same;
+  });
+  const Place area = place("picture");
+  std::vector<std::uint8_t> rows;
+  for (int y = area.y; y < area.y + area.height; ++y) {
+    const auto row = last.rgb.begin() + (std::ptrdiff_t(y) * last.width + area.x) * 3;
+    rows.insert(rows.end(), row, row + area.width * 3);
+  }
+  return rows;
+}
+
+double Screen::cpuSeconds() const {
+  std::ifstream file("/proc/" + std::to_string(window_) + "/stat");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::istringstream fields(text.substr(text.rfind(')') + 2));  // the name may hold anything
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  double user = 0, kernel = 0;
+  fields >> user >> kernel;
+  return (user + kernel) / double(sysconf(_SC_CLK_TCK));
+}
+
+bool Screen::eventually(const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return holds();
+}
+
+}  // namespace fathom::viewer

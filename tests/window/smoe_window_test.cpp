@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SMoE in the program's own window, used as a person uses it: views by dragging, zoom by the
+// wheel, a fit from start to file.
+#include "tests/window/screen.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace fathom::viewer {
+namespace {
+
+class SmoeWindowTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+  }
+  void start(const char* model, std::vector<std::string> more = {}) {
+    std::filesystem::copy_file(test::sourcePath("assets/smoe") / model, folder / "model.smoe");
+    more.insert(more.begin(), folder.file("model.smoe"));
+    screen.startFathom(more);
+    screen.move(640, 712);
+  }
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
+  glm::ivec2 middle() {
+    const Place area = screen.place("picture");
+    return {area.x + area.width / 2, area.y + area.height / 2};
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
+};
+
+TEST_F(SmoeWindowTest, ADragMovesTheViewAndHomeBringsItBack) {
+  start("light-field.smoe");
+  const auto first = picture();
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 60, at.y);
+  EXPECT_NE(picture(), first);
+  screen.key("Home");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(SmoeWindowTest, TheWheelZoomsInAndBack) {
+  start("atrium.smoe");
+  const auto first = picture();
+  const glm::ivec2 at = middle();
+  screen.move(at.x, at.y);
+  for (int i = 0; i < 4; ++i) screen.click(4);
+  const auto near = picture();
+  EXPECT_NE(near, first);
+  screen.key("e");  // ellipses
+  EXPECT_NE(picture(), near);
+  screen.key("e");
+  screen.move(at.x, at.y);
+  for (int i = 0; i < 5; ++i) screen.click(5);
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(SmoeWindowTest, TheFidelityOfThePictureIsChecked) {
+  start("atrium.smoe", {"--open-panel", "model"});
+  screen.clickOn("model:check");
+  screen.place("model:fidelity");
+  EXPECT_TRUE(screen.running());
+  // Values stay on one line, beside their names.
+  for (const char* fact : {"components per tile", "certified error", "largest error"})
+    EXPECT_LT(screen.place(std::string("model:fact=") + fact).height, 30) << fact;
+}
+
+TEST_F(SmoeWindowTest, OneKeyShowsTheSourceBesideTheModel) {
+  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
+                             folder / "circles.png");
+  screen.startFathom({folder.file("circles.png"), "--technique", "smoe"});
+  const auto first = picture();
+  screen.key("u");
+  screen.place("smoe:beside");
+  EXPECT_NE(picture(), first);
+  screen.key("u");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
+  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
+                             folder / "circles.png");
+  start("atrium.smoe", {"--open-panel", "fit", "--set", "source=" + folder.file("circles.png"),
+                        "--set", "components=60", "--set", "steps=2000"});
+  const auto before = picture();
+  screen.clickOn("fit:start");
+  screen.place("fit:running");
+  screen.place("fit:heat");
+  screen.clickOn("fit:stop");
+  screen.place("fit:resting");
+  const auto stopped = picture();
+  EXPECT_NE(stopped, before);
+  screen.clickOn("fit:continue");
+  screen.place("fit:running");
+  screen.clickOn("fit:paint");
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 60, at.y + 30);
+  screen.place("fit:painted=1");
+  screen.clickOn("fit:stop");
+  for (int i = 0; i < 20; ++i) screen.click(5);  // the page's end
+  screen.clickOn("fit:measure");
+  screen.place("fit:rates=4");
+  screen.clickOn("fit:encoding=compact");
+  picture();  // until it rests
+  screen.key("ctrl+s");
+  screen.place("browser:path");
+  screen.settle();
+  screen.key("Return");
+  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "circles.smoe"); }));
+  const test::Outcome rendered = test::runFathom(
+      {"smoe", "render", folder.file("circles.smoe"), "-o", folder.file("again.png")});
+  EXPECT_EQ(rendered.code, 0) << rendered.err;
+  picture();  // until the browser is gone and keys are shortcuts again
+  screen.key("ctrl+q");
+  EXPECT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+}
+
+}  // namespace
+}  // namespace fathom::viewer
