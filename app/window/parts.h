@@ -113,9 +113,9 @@ struct TechniqueFile {
   std::string suggestion;            // a path, or a name in the current folder
 };
 
-/// What is edited and how it became so, apart from an engine.
-struct KeptEdits {
-  virtual ~KeptEdits() = default;
+/// Edits with their undo history, taken out of an engine.
+struct EditSnapshot {
+  virtual ~EditSnapshot() = default;
 };
 
 /// What is edited and can be written to a file.
@@ -137,9 +137,9 @@ class Editing {
   virtual std::string content() const { return {}; }
   /// Takes the edits out, with all that can be undone, for an engine on another device; null: there
   /// are none, and the inputs tell everything.
-  virtual std::unique_ptr<KeptEdits> keep() { return nullptr; }
-  /// Goes on from there; called when the same inputs have been opened again.
-  virtual void goOnFrom(std::unique_ptr<KeptEdits> /*kept*/) {}
+  virtual std::unique_ptr<EditSnapshot> keep() { return nullptr; }
+  /// Puts the edits of keep() back; called when the same inputs have been opened again.
+  virtual void restore(std::unique_ptr<EditSnapshot> /*kept*/) {}
 };
 
 /// What moves by itself: a film, a view that orbits.

@@ -82,7 +82,7 @@ bool SessionKeeper::adoptContinued(Engine& technique) {
   if (technique.inputs() != kept->inputs) return false;
   adoptedInputs_ = technique.inputs();
   viewFrom_ = std::move(kept->state);
-  if (kept->edits && technique.editing()) technique.editing()->goOnFrom(std::move(kept->edits));
+  if (kept->edits && technique.editing()) technique.editing()->restore(std::move(kept->edits));
   return true;
 }
 

@@ -86,7 +86,7 @@ TEST(DofPull, AFileReadsBackAsThePull) {
   track.deleteKeys();
   EXPECT_TRUE(track.unsaved());
   FocusTrack other;  // on another device
-  other.goOnFrom(track.keep());
+  other.restore(track.keep());
   EXPECT_EQ(other.pull(), track.pull());
   EXPECT_TRUE(other.canUndo());
 }

@@ -124,7 +124,7 @@ TEST_F(SlicedWorkTest, WhatIsMeasuredIsNotLeft) {
   marks.clear(), ran.clear();
   SlicedWork work;
   work.start([&] {
-    const Undivided measured;
+    const NoYield measured;
     mark(marks, ran, 1);
   });
   EXPECT_TRUE(work.resume(0));
@@ -152,7 +152,7 @@ TEST_F(SlicedWorkTest, FramesAreDrawnWhileTheProcessorComputesBeside) {
   std::promise<void> drawn;
   SlicedWork work;
   work.start([&] {
-    result = besideFrames([&] {
+    result = runAsync([&] {
       drawn.get_future().wait();  // would never end in one go
       return 7;
     });
@@ -165,7 +165,7 @@ TEST_F(SlicedWorkTest, FramesAreDrawnWhileTheProcessorComputesBeside) {
 
   std::promise<void> stop;
   work.start([&] {
-    besideFrames([&] { stop.get_future().wait(); }, [&] { stopped = true, stop.set_value(); });
+    runAsync([&] { stop.get_future().wait(); }, [&] { stopped = true, stop.set_value(); });
   });
   EXPECT_FALSE(work.resume(1000));
   work.abandon();

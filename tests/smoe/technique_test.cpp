@@ -361,7 +361,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   SmoeEngine next;
   Progress progress;
   next.adopt(read({folder.file("ramp.exr")}, progress));
-  next.editing()->goOnFrom(technique_.editing()->keep());
+  next.editing()->restore(technique_.editing()->keep());
   EXPECT_TRUE(next.editing()->unsaved());
   EXPECT_EQ(next.models().current(), technique_.models().current());
   expectReference();

@@ -105,7 +105,7 @@ bool LocalComposite::takeShare() {
   LocalRanks& ranks = device_->ranks;
   Progress progress;
   const int count = view_.settings.parts;
-  auto share = gpu::besideFrames([&] {
+  auto share = gpu::runAsync([&] {
     return view_.input.source->take(int(ranks.count()), count, view_.settings.split, progress);
   });
   for (const std::string& warning : share->warnings()) log::warn("{}", warning);
@@ -149,7 +149,7 @@ bool LocalComposite::compressRankOnGpu() {
 }
 
 bool LocalComposite::compressRank() {
-  const gpu::Undivided measured;
+  const gpu::NoYield measured;
   if (onGpu_) return compressRankOnGpu();
   device_->ranks.compress(next_, view_.rankView(), config_.mode, config_.method);
   return ++next_ == device_->ranks.count();
@@ -165,7 +165,7 @@ void LocalComposite::composite() {
     compositeMs_ = watch.ms();
     return;
   }
-  frame_ = gpu::besideFrames([&] {
+  frame_ = gpu::runAsync([&] {
     return input.file ? reference::decode(input.file->words, view_.compositing(), glm::vec4(0))
                       : compositeRanks();
   });
@@ -236,7 +236,7 @@ const gpu::Texture& LocalComposite::result() const {
 }
 
 Image LocalComposite::reference() const {
-  return gpu::besideFrames([images = sparseImages(), fromFront = order(),
+  return gpu::runAsync([images = sparseImages(), fromFront = order(),
                             compositing = view_.compositing()] {
     std::vector<Frame> frames;
     for (std::size_t i = 0; i < images.size(); ++i) {

@@ -387,14 +387,14 @@ Image Blur::reference() const {
   const Shot fine = grid();
   const int n = fine.samples();
   if (op == Operator::Gather)
-    return gpu::besideFrames([image = sharp()->downloadImage(), lens = gridLens(),
+    return gpu::runAsync([image = sharp()->downloadImage(), lens = gridLens(),
                               margin = margin(), mask = downloadMask(device_->capture.mask()), n] {
       return reference::average(reference::gather(image, lens, margin, mask ? &*mask : nullptr), n);
     });
   if (op == Operator::Lens)
     return meanOfViews(device_->gpu, device_->capture.renderer(), shot_, lens());
   const Aperture aperture = fine.aperture();
-  return gpu::besideFrames(
+  return gpu::runAsync(
       [splats = capturedSplats(), op, aperture, smooth = shot_.smooth(), frame = fine.frame(), n] {
         const std::optional<ApertureMap> map =
             aperture.plain() ? std::nullopt : std::optional(ApertureMap(aperture));

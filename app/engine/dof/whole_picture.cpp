@@ -24,7 +24,7 @@ void makeWholePicture(gpu::Context& gpu, DofEngine& technique, Effect effect,
   }
   gpu::SlicedWork work;
   work.start([&] {
-    while (!update()) gpu::mayEndSlice();
+    while (!update()) gpu::yieldIfOverBudget();
   });
   while (!work.resume(kSliceMs)) betweenSlices();
 }

@@ -224,7 +224,7 @@ const Rendering* FlameEngine::renderingShown() const {
 
 Image FlameEngine::reference() const {
   FATHOM_CHECK(timeline_.open());
-  return gpu::besideFrames([genome = timeline_.shown(), settings = settings_, seed = seed_] {
+  return gpu::runAsync([genome = timeline_.shown(), settings = settings_, seed = seed_] {
     return reference::lightOf(genome, settings, seed);
   });
 }

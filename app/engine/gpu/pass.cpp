@@ -76,7 +76,7 @@ void inPieces(unsigned rows, unsigned atOnce, const Run& run) {
     run(first, count);
     piece.end(count);
     first += count;
-    mayEndSlice();
+    yieldIfOverBudget();
   }
 }
 
@@ -336,7 +336,7 @@ void Pass::dispatchGroups(std::uint64_t groups) {
     piece.end(count);
     unbindAll();
     first += count;
-    mayEndSlice();
+    yieldIfOverBudget();
     if (first < groups) bindings_ = bindings, blocks_ = blocks;
   }
 }
@@ -378,7 +378,7 @@ void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
     glDispatchCompute(groupsX, groupsY, groupsZ);
   }
   unbindAll();
-  mayEndSlice();
+  yieldIfOverBudget();
 }
 
 void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes) {
@@ -396,7 +396,7 @@ void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes)
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
   }
   unbindAll();
-  mayEndSlice();
+  yieldIfOverBudget();
 }
 
 void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost) {
@@ -532,7 +532,7 @@ void RasterPass::end() {
   scope_.reset();
   if (!isSliced()) return;
   context_->finish();
-  mayEndSlice();
+  yieldIfOverBudget();
 }
 
 }  // namespace fathom::gpu

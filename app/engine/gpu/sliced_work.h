@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long work for a window that must not freeze, on renderers that work on the processor: it runs on
-// a fiber, and whenever a slice's time is spent it is left between two pieces of a pass. Passes cut
-// themselves into pieces while they run there (pass.cpp). Elsewhere everything here does nothing.
+// Keeps the window responsive on software renderers: long work runs on a fiber in slices of limited
+// time, and is suspended between two pieces of a pass when a slice's time is spent. Passes split
+// themselves into pieces while they run there (pass.cpp). Outside of such work nothing here acts.
 #pragma once
 
 #include "app/engine/core/fiber.h"
@@ -32,28 +32,29 @@ class SlicedWork {
 
 /// The calling code is sliced work.
 bool isSliced();
-/// While one lives, work is neither cut nor left: for what measures how long it takes.
-class Undivided {
+/// While one lives, work is neither split nor suspended: for code that measures its own time.
+class NoYield {
  public:
-  Undivided();
-  ~Undivided();
-  Undivided(const Undivided&) = delete;
-  Undivided& operator=(const Undivided&) = delete;
+  NoYield();
+  ~NoYield();
+  NoYield(const NoYield&) = delete;
+  NoYield& operator=(const NoYield&) = delete;
 };
 /// Between two pieces of sliced work: true when the slice's time is spent and work may be left here.
 /// Then the caller puts aside what others may use meanwhile, and calls endSlice().
 bool sliceSpent();
 /// Leaves the work until its next slice. Throws Fiber::Abandoned.
 void endSlice();
-/// For code that holds nothing: leaves if the time is spent.
-inline void mayEndSlice() {
+/// Suspends the work if the slice's time is spent: for code that holds nothing others may use.
+inline void yieldIfOverBudget() {
   if (sliceSpent()) endSlice();
 }
 
-/// What the processor computes without the device: sliced work leaves while another thread does it.
-/// `stop` is called when the work is abandoned meanwhile; the other thread is waited for.
+/// Returns compute(), which does not use the GL context. Sliced work runs it on another thread and is
+/// suspended until it is done, so that frames are drawn meanwhile. If the work is abandoned, `stop` is
+/// called and the thread is waited for.
 template <class Compute>
-std::invoke_result_t<Compute> besideFrames(Compute compute, const std::function<void()>& stop = {}) {
+std::invoke_result_t<Compute> runAsync(Compute compute, const std::function<void()>& stop = {}) {
   if (!isSliced()) return compute();
   auto result = std::async(std::launch::async, std::move(compute));
   constexpr std::chrono::milliseconds kWait{20};  // then a frame is drawn

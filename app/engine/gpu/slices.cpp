@@ -24,7 +24,7 @@ std::atomic<bool> simulatedLoss = false;
 // A driver tells of a reset until it is over; the context stays dead.
 thread_local GLenum lostBy = GL_NO_ERROR;
 thread_local std::optional<TimeBudget> sliceLeft;  // while sliced work runs
-thread_local int undivided = 0;                    // alive
+thread_local int noYields = 0;                     // alive
 
 const char* causeText(GLenum status) {
   switch (status) {
@@ -179,10 +179,10 @@ bool SlicedWork::resume(double ms) {
   return ended;
 }
 
-Undivided::Undivided() { ++undivided; }
-Undivided::~Undivided() { --undivided; }
+NoYield::NoYield() { ++noYields; }
+NoYield::~NoYield() { --noYields; }
 
-bool isSliced() { return sliceLeft && undivided == 0 && Fiber::canLeave(); }
+bool isSliced() { return sliceLeft && noYields == 0 && Fiber::canLeave(); }
 bool sliceSpent() { return isSliced() && sliceLeft->spent(); }
 void endSlice() { Fiber::leave(); }
 

@@ -120,13 +120,13 @@ void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
 }
 
 bool SmoeEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
-  const gpu::Undivided ownSlices;  // by measured rates
+  const gpu::NoYield ownSlices;  // by measured rates
   return picture_.update(gpu, effect, budgetMs);
 }
 
 Image SmoeEngine::reference() const {
   FATHOM_CHECK(picture_.drawn() != nullptr);
-  return gpu::besideFrames([model = *models_, window = picture_.drawn()->window] {
+  return gpu::runAsync([model = *models_, window = picture_.drawn()->window] {
     return reference::picture(model, window);
   });
 }

@@ -29,7 +29,7 @@ std::string modelFileEncoding(const std::string& name) {
   }
 }
 
-struct KeptModel : KeptEdits {
+struct KeptModel : EditSnapshot {
   std::shared_ptr<const Model> model;
   std::string suggestion;
 };
@@ -82,7 +82,7 @@ std::string ModelStore::content() const {
   return bytes;
 }
 
-std::unique_ptr<KeptEdits> ModelStore::keep() {
+std::unique_ptr<EditSnapshot> ModelStore::keep() {
   if (!unsaved_) return nullptr;
   auto kept = std::make_unique<KeptModel>();
   kept->model = model_;
@@ -90,7 +90,7 @@ std::unique_ptr<KeptEdits> ModelStore::keep() {
   return kept;
 }
 
-void ModelStore::goOnFrom(std::unique_ptr<KeptEdits> kept) {
+void ModelStore::restore(std::unique_ptr<EditSnapshot> kept) {
   auto* const own = dynamic_cast<KeptModel*>(kept.get());
   FATHOM_CHECK(own != nullptr);
   replace(std::move(own->model));

@@ -51,8 +51,8 @@ class ModelStore : public Editing {
   void save(const std::string& file) override;
   std::string content() const override;
   bool unsaved() const override { return unsaved_; }
-  std::unique_ptr<KeptEdits> keep() override;
-  void goOnFrom(std::unique_ptr<KeptEdits> kept) override;
+  std::unique_ptr<EditSnapshot> keep() override;
+  void restore(std::unique_ptr<EditSnapshot> kept) override;
 
  private:
   const Settings& settings_;

@@ -171,7 +171,7 @@ void Editor::save(const std::string& file) {
 // Another device
 // --------------------------------------------------------------------------------------------------
 
-struct Editor::Kept : KeptEdits {
+struct Editor::Kept : EditSnapshot {
   Timeline timeline;
   std::vector<std::string> names;
   std::string taken;
@@ -181,7 +181,7 @@ struct Editor::Kept : KeptEdits {
   std::size_t selected = 0;
 };
 
-std::unique_ptr<KeptEdits> Editor::keep() {
+std::unique_ptr<EditSnapshot> Editor::keep() {
   if (!history_) return nullptr;
   auto kept = std::make_unique<Kept>();
   kept->timeline = timeline_;
@@ -194,7 +194,7 @@ std::unique_ptr<KeptEdits> Editor::keep() {
   return kept;
 }
 
-void Editor::goOnFrom(std::unique_ptr<KeptEdits> kept) {
+void Editor::restore(std::unique_ptr<EditSnapshot> kept) {
   auto* const own = dynamic_cast<Kept*>(kept.get());
   FATHOM_CHECK(own != nullptr);
   reset(std::move(own->names));

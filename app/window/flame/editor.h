@@ -68,8 +68,8 @@ class Editor : public Editing {
   void save(const std::string& file) override;
   std::string content() const override;
   bool unsaved() const override;
-  std::unique_ptr<KeptEdits> keep() override;
-  void goOnFrom(std::unique_ptr<KeptEdits> kept) override;
+  std::unique_ptr<EditSnapshot> keep() override;
+  void restore(std::unique_ptr<EditSnapshot> kept) override;
   void markSaved();
 
   /// The selected xform; xforms.size(): the final one.

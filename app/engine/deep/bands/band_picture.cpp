@@ -76,7 +76,7 @@ void referenceOf(const Inputs& inputs, BandStore& bands, const MergeSetup& setup
     }
     const Edits edits = setup.edits(Purpose::Picture);
     const Image flat =
-        gpu::besideFrames([&parts, edits, region, peel = setup.settings.view.peeled()] {
+        gpu::runAsync([&parts, edits, region, peel = setup.settings.view.peeled()] {
           return flattenEdited(editedInputs(parts, edits), edits.merged, region, peel);
         });
     for (int y = 0; y < flat.height; ++y)

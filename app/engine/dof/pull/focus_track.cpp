@@ -30,7 +30,7 @@ void put(FocusPull::Keys& keys, int frame, double value) {
     keys.emplace_back(frame, value), std::sort(keys.begin(), keys.end());
 }
 
-struct KeptTrack : KeptEdits {
+struct KeptTrack : EditSnapshot {
   FocusPull pull, saved;
   std::vector<FocusPull> done, undone;
   std::string file;
@@ -186,7 +186,7 @@ void FocusTrack::save(const std::string& file) {
   file_ = file, saved_ = pull_;
 }
 
-std::unique_ptr<KeptEdits> FocusTrack::keep() {
+std::unique_ptr<EditSnapshot> FocusTrack::keep() {
   auto kept = std::make_unique<KeptTrack>();
   kept->pull = pull_, kept->saved = saved_;
   kept->done = done_, kept->undone = undone_;
@@ -195,7 +195,7 @@ std::unique_ptr<KeptEdits> FocusTrack::keep() {
   return kept;
 }
 
-void FocusTrack::goOnFrom(std::unique_ptr<KeptEdits> kept) {
+void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
   const auto* const from = dynamic_cast<const KeptTrack*>(kept.get());
   if (!from) return;
   pull_ = from->pull, saved_ = from->saved;

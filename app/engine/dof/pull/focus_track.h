@@ -67,8 +67,8 @@ class FocusTrack : public Playing, public Editing {
   void save(const std::string& file) override;
   bool unsaved() const override { return !(pull_ == saved_); }
   std::string content() const override { return jsonOf(pull_); }
-  std::unique_ptr<KeptEdits> keep() override;
-  void goOnFrom(std::unique_ptr<KeptEdits> kept) override;
+  std::unique_ptr<EditSnapshot> keep() override;
+  void restore(std::unique_ptr<EditSnapshot> kept) override;
 
  private:
   FocusPull::Keys& changed(Lane lane) {

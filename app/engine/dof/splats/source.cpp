@@ -106,7 +106,7 @@ void ListSource::bind(gpu::Program& splat, const TileArea& area) {
     filled_ = {};  // filling may be left in its middle, for good
     gpu::ensure(gpu_, fragments_, "dof fragments",
                 std::uint64_t(bytesPerFragment() / 4) * splatsIn(area));
-    gpu::mayEndSlice();
+    gpu::yieldIfOverBudget();
     fill(area);
     filled_ = area;
   }
@@ -307,12 +307,12 @@ void CaptureSource::count() {
       .params(DOF_BIND_PARAMS, params(all));
   gpu::dispatch(close, slotCount(), gpu::Each{40});
   gpu::barrier(gpu::Reader::Storage);  // cull hidden, count fragments
-  gpu::mayEndSlice();
+  gpu::yieldIfOverBudget();
   cullHidden(params(all));
   countSurfaces(SceneDraw::Surfaces::Opaque);
   gpu::barrier(gpu::Reader::Storage);  // scan
   scanner_.exclusive(slots_, slots_, slotCount());
-  gpu::mayEndSlice();
+  gpu::yieldIfOverBudget();
 
   gpu::ensure(gpu_, tileSplats_, "dof tile splats", tileCount() + 1);
   gpu::Pass& index = gpu_.pass({"index tiles", "shaders/dof/index_tiles.comp", {}});

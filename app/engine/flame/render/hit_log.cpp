@@ -125,7 +125,7 @@ void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& pa
                      wide_ ? payloads->as<const std::uint32_t>() : nullptr,
                      shape_.hasAlpha,
                      linearPalette_};
-  gpu::besideFrames([&] {
+  gpu::runAsync([&] {
     hostReplay_.add(log, shape_, histogram.rowsPerPart, parts,
                     std::span<const glm::vec4, 256>(colors.data(), 256));
   });

@@ -299,7 +299,7 @@ void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
     return estimatedByHost(rows, plan.table, *plan.classes, scale, release);
   };
   // Buffers are given back by the thread that has the context.
-  const ZeroedSums picture = release ? estimate() : gpu::besideFrames(estimate);
+  const ZeroedSums picture = release ? estimate() : gpu::runAsync(estimate);
   // Only now: a renderer in software fills its textures with zeros.
   ensurePicture(filtered_, "flame filtered", histogram.shape.size);
   filtered_.write(picture.data(), std::int64_t(picture.size() * sizeof(Float4)));
