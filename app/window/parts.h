@@ -4,6 +4,8 @@
 // to save), the interfaces of its parts, and WindowParts, which names those that a technique has.
 #pragma once
 
+#include "app/engine/core/fields.h"
+
 #include <array>
 #include <chrono>
 #include <functional>
@@ -196,6 +198,11 @@ struct WindowParts {
   PictureTools* tools = nullptr;
   Background* background = nullptr;
 
+  /// The engine has adopted other inputs than `before`, the names of those that were open.
+  virtual void adopted(const std::vector<std::string>& /*before*/) {}
+  /// Once per frame, before the engine works: what the parts have changed in it since the last call
+  /// (a film's next frame, a handle that was dragged).
+  virtual Effect takeChange() { return Effect::None; }
   /// Opening these inputs edits what is open (a palette dropped on a flame): no edit is lost.
   virtual bool keepsEdits(const std::vector<std::string>& /*inputs*/) const { return false; }
   /// The file that is being written beside the picture; empty: none. The window asks before it ends.

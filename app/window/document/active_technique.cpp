@@ -2,6 +2,7 @@
 // Changing engines, and finding out which settings have changed by comparing their texts.
 #include "app/window/document/active_technique.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -26,7 +27,9 @@ bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::
   Engine& adopting = same ? *engine_ : *made;
   std::optional<Camera> camera;
   if (same && engine_->inputs() == names && engine_->camera()) camera = *engine_->camera();
+  const std::vector<std::string> before = adopting.inputs();
   adopting.adopt(std::move(inputs));
+  if (same && parts_) parts_->adopted(before);
   if (camera && adopting.camera()) *adopting.camera() = *camera;
   if (same) return false;
   parts_.reset();
@@ -34,9 +37,15 @@ bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::
   entry_ = &entry;
   const WindowEntry* const window = windowEntry(entry.info.name);
   parts_ = window ? window->make(*engine_) : makeEngineParts(*engine_);
+  parts_->adopted({});
   defaults_ = valuesOf(engine_->settings());
   applied_.clear();
   return true;
+}
+
+Effect ActiveTechnique::takeOwnChange() {
+  const Effect ofParts = parts_ ? parts_->takeChange() : Effect::None;
+  return std::max(ofParts, engine_->takeChange());
 }
 
 Effect ActiveTechnique::takeSettingsChange() {

@@ -70,7 +70,7 @@ Effect PictureMaker::takeRequests() {
 Effect PictureMaker::takeEngineChange(bool& moved) {
   const Camera* const camera = active_.engine()->camera();
   const Camera before = camera ? *camera : Camera();
-  const Effect own = active_.engine()->takeChange();
+  const Effect own = active_.takeOwnChange();
   const Effect settings = active_.takeSettingsChange();
   moved = settings != Effect::None ||
           (camera && active_.engine()->camera() == camera && *camera != before);
