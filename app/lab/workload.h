@@ -7,6 +7,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/context.h"
+#include "app/engine/tuning.h"
 #include "app/lab/paper_table.h"
 
 #include <cstdint>
@@ -21,15 +22,6 @@ namespace fathom {
 
 /// Quick: for software rendering, seconds. Normal: an ordinary GPU. Paper: the sizes of the paper.
 enum class BenchScale { Quick, Normal, Paper };
-
-/// The result of a check against the reference.
-struct CheckResult {
-  bool passed = false;
-  std::string how;     // "exact", "rounding 1e-5", "noise"; kept in the bench file
-  std::string detail;  // when it failed: what was expected, what was found
-  /// Numbers that it measured, for tables: {"PSNR dB", 35.2}.
-  std::vector<std::pair<std::string, double>> values = {};
-};
 
 /// What becomes a row of the bench file.
 struct BenchCase {

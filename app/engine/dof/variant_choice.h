@@ -7,7 +7,7 @@
 #include "app/engine/dof/shot.h"
 #include "app/engine/dof/variants/space.h"
 #include "app/engine/dof/variants/variant_runner.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #include "app/lab/flame/space.h"
 #include "app/window/flame/editor.h"
 #include "app/engine/flame/render/rendering.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <cstdint>
 #include <memory>

@@ -13,7 +13,7 @@
 #include "app/window/smoe/error_views.h"
 #include "app/engine/smoe/model_source.h"
 #include "app/engine/smoe/model_store.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/active_pixel/compress/space.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <vector>
 

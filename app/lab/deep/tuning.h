@@ -5,7 +5,7 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/settings/settings.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <cstdint>
 #include <vector>

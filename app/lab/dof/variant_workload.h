@@ -6,7 +6,7 @@
 #include "app/engine/dof/splats/pipeline.h"
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/dof/variants/variant_runner.h"
-#include "app/lab/tuning.h"
+#include "app/engine/tuning.h"
 
 #include <array>
 #include <map>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/flame/render/sampler.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <vector>
 

@@ -8,7 +8,7 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/engine.h"
-#include "app/lab/tuning.h"
+#include "app/engine/tuning.h"
 
 #include <fmt/format.h>
 

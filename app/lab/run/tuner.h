@@ -5,7 +5,7 @@
 
 #include "app/engine/core/variant_sweep.h"
 #include "app/engine/io/profile.h"
-#include "app/lab/tuning.h"
+#include "app/engine/tuning.h"
 
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "app/lab/smoe/accuracy.h"
 #include "app/engine/smoe/decode/space.h"
 #include "app/engine/smoe/settings.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <cmath>
 #include <map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/smoe/model/model.h"
-#include "app/lab/tuning.h"
+#include "app/engine/tuning.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "app/lab/run/tuner.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 

@@ -7,7 +7,7 @@
 #include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/dof/splats/reference.h"
-#include "app/engine/tuned.h"
+#include "app/engine/tuning.h"
 
 #include <algorithm>
 #include <cmath>

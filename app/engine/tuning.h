@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a technique offers to tuning: the variants of one space on a workload, each of which can be
-// checked and timed. The tuner (bench/run), the benches and the window run the same code. How a
-// technique then uses the result is in tuned.h, which includes this file and not the other way.
+// What a technique offers to tuning, and how it uses what `fathom tune` found: the variants of one
+// space on a workload, each of which can be checked and timed; and the choice of the best one for
+// this device out of the profile in use. Command, benches and window run the same code.
 #pragma once
 
 #include "app/engine/core/progress.h"
 #include "app/engine/core/variant_sweep.h"
 #include "app/engine/core/variants.h"
 #include "app/engine/gpu/context.h"
-#include "app/lab/workload.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,6 +20,17 @@
 #include <glm/vec2.hpp>
 
 namespace fathom {
+
+/// The result of a check against the reference.
+struct CheckResult {
+  bool passed = false;
+  std::string how;     // "exact", "rounding 1e-5", "noise"; kept in the bench file
+  std::string detail;  // when it failed: what was expected, what was found
+  /// Numbers that it measured, for tables: {"PSNR dB", 35.2}.
+  std::vector<std::pair<std::string, double>> values = {};
+};
+
+// Tuning
 
 /// A workload on the device, for all variants of a space.
 class TuneWorkload {
@@ -115,5 +125,33 @@ std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep);
 /// Identifies shaders in a profile: a hash of these files of the shader root, and of all files
 /// below such folders, as they were at the first call. On the GL thread.
 std::string hashOfShaders(const std::vector<std::string>& filesOrFolders);
+
+// Using what was found
+
+/// Looks the best variant up in the profile in use, for this device and workload, with a line about
+/// it for the user.
+class TunedChoice {
+ public:
+  /// The space must outlive this.
+  TunedChoice(std::string technique, const VariantSpace& space)
+      : technique_(std::move(technique)), space_(&space) {}
+
+  /// The tuned variant; none when nothing was tuned for this, or with another driver or other
+  /// shaders. `key` may run passes on the device: it is called only when the profile has an entry
+  /// of the technique. What is used, or why not, is logged when it changes.
+  std::optional<Variant> choose(const gpu::Context& gpu, const std::function<TuneKey()>& key);
+  /// The tuned variant of a technique that tunes a single class of work.
+  std::optional<Variant> choose(const gpu::Context& gpu, const Tunable& tunable, glm::ivec2 size) {
+    return choose(gpu, [&] { return tunable.keyByShaders(tunable.classes[0].name, size); });
+  }
+  /// For when settings leave nothing to choose.
+  void forget() { note_.clear(); }
+  /// For facts(); empty when the profile does not matter.
+  const std::string& note() const { return note_; }
+
+ private:
+  std::string technique_, note_;
+  const VariantSpace* space_;
+};
 
 }  // namespace fathom
