@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When the window draws: at once while something is to be done, a few frames after each event,
-// now and then for what changes on the screen by itself, else not at all.
+// Frames: when the window draws one, and how long the main thread worked on it.
 #pragma once
 
+#include "app/window/document/picture_maker.h"
+#include "app/window/viewer.h"
 #include "app/window/workspace/workspace.h"
 
 #include <cstdint>
@@ -12,6 +13,26 @@ namespace fathom::viewer {
 
 class Window;
 
+/// How long the main thread works on each frame and on what, waiting for the monitor left out.
+/// Frames in which the driver compiles programs are counted apart.
+class FrameLog {
+ public:
+  void begin();
+  /// What the frame did since the last call, or since begin(), was this.
+  void part(const char* name);
+  void end();
+  const FrameTimes& times() const { return times_; }
+
+ private:
+  FrameTimes times_;
+  Clock::time_point frameStart_{}, partStart_{};
+  double longestPartMs_ = 0, cpuStartMs_ = 0;
+  const char* longestPart_ = "";
+  std::uint64_t compiles_ = 0;  // before this frame
+};
+
+/// When the window draws: at once while something is to be done, a few frames after each event, now
+/// and then for what changes on the screen by itself, else not at all.
 class FramePacer {
  public:
   /// The references must outlive it. `scripted`: frames come at a script's own rate.

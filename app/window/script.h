@@ -3,7 +3,7 @@
 // complete picture, writes the requested files, and records the positions of controls for tests.
 #pragma once
 
-#include "app/window/view_options.h"
+#include "app/window/viewer.h"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who comes first: a window that goes on, then a session named by the user, then what belongs to
+// Who comes first: a window that continues, then a session named by the user, then what belongs to
 // the set of files, then the user's own.
 #include "app/window/session_keeper.h"
 
@@ -7,11 +7,35 @@
 #include "app/engine/io/config_paths.h"
 #include "app/window/start.h"
 #include "app/window/workspace/session_state.h"
+#include "app/window/workspace/workspace.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace fathom::viewer {
+
+Continuation continuationOf(Workspace& w, Script script, std::string why) {
+  Continuation kept(std::move(script));
+  kept.why = std::move(why);
+  kept.state = captureSession(w);
+  kept.homeCamera = w.homeCamera;
+  kept.recovery = std::move(w.recovery);
+  kept.recovered = w.recovered;
+  kept.recoveredOpen = w.recoveredOpen;
+  kept.startPage = w.startPage;
+  Engine* const technique = w.document.technique();
+  const bool reading = w.document.loader().loading();
+  if (technique) {
+    kept.inputs = technique->inputs();
+    kept.technique = w.document.info().name;
+    if (Editing* const editing = w.document.active().editing(); editing && !reading)
+      kept.edits = editing->keep();
+  }
+  if (reading) kept.inputs = w.document.loader().inputs();
+  kept.worked = kept.inputs.empty() || w.document.hasPicture();
+  return kept;
+}
+
 namespace {
 
 constexpr std::chrono::seconds kBetweenSessions{2};

@@ -1,20 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a window keeps and brings back: the user's session, what belongs to each set of files, edits
-// that nobody has saved, and all of it when the window goes on after its GPU was lost.
+// What a window keeps and restores: the user's session, the state of each set of files, unsaved
+// edits, and all of it when another window continues after the GPU was lost.
 #pragma once
 
 #include "app/engine/io/session.h"
-#include "app/window/continuation.h"
-#include "app/window/view_options.h"
+#include "app/engine/scene/camera.h"
+#include "app/window/parts.h"
+#include "app/window/script.h"
+#include "app/window/viewer.h"
+#include "app/window/workspace/session_state.h"
 #include "app/window/workspace/workspace.h"
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <glm/vec2.hpp>
 
 namespace fathom::viewer {
+
+/// What of a window outlives its GPU: which inputs were open and how they were seen, the edits with
+/// their history, where a script stands. Values only, for a window on a new context, which reads
+/// and uploads everything again.
+struct Continuation {
+  explicit Continuation(Script running) : script(std::move(running)) {}
+
+  std::string why;  // as it is told to the user
+  glm::ivec2 windowSize{0};
+  Session user;                     // as Viewer keeps it
+  Session state;                    // of everything: settings, camera, zoom, layout, comparison
+  std::vector<std::string> inputs;  // open, or about to be; none: the start page
+  std::string technique;
+  std::unique_ptr<EditSnapshot> edits;  // null: the inputs tell everything
+  std::optional<Camera> homeCamera;
+  Script script;
+  Recovery recovery;
+  std::optional<Recovery::Found> recovered, recoveredOpen;
+  bool startPage = false;
+  bool worked = false;  // since it was made: there was a picture, or none to be made
+};
+
+/// Takes it out of a workspace whose context is dead, without a call of GL.
+Continuation continuationOf(Workspace& workspace, Script script, std::string why);
 
 class SessionKeeper {
  public:

@@ -3,10 +3,10 @@
 // inputs to show first.
 #pragma once
 
-#include "app/engine/io/session.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/session.h"
 #include "app/window/picture/display.h"
-#include "app/window/view_options.h"
+#include "app/window/viewer.h"
 
 namespace fathom::viewer {
 

@@ -6,20 +6,17 @@
 #include "app/engine/core/log.h"
 #include "app/engine/gpu/device_lost.h"
 #include "app/engine/io/png.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
-#include "app/window/continuation.h"
-#include "app/window/frame_log.h"
+#include "app/window/document/flat_picture.h"
 #include "app/window/frame_pacer.h"
-#include "app/window/key_routing.h"
 #include "app/window/panels/panels.h"
+#include "app/window/platform/window.h"
 #include "app/window/script.h"
 #include "app/window/session_keeper.h"
 #include "app/window/start.h"
-#include "app/window/widgets/help.h"
-#include "app/window/platform/window.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
 #include "app/window/workspace/actions.h"
-#include "app/window/workspace/samples.h"
+#include "app/window/workspace/file_sets.h"
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/workspace.h"
 
@@ -39,6 +36,77 @@ namespace {
 constexpr float kMinRequestZoom = 3;  // for a pixel that a page asks to show
 constexpr int kContextTries = 20;     // after a device was lost
 constexpr std::chrono::milliseconds kBetweenContexts{500};
+
+// Keys -------------------------------------------------------------------------------------------
+
+constexpr int kMark = GLFW_KEY_PAUSE;
+
+/// In a text field: keys that edit the text are its own, others are commands.
+bool typesText(const KeyPress& press) {
+  const bool ctrl = press.mods & GLFW_MOD_CONTROL, shift = press.mods & GLFW_MOD_SHIFT;
+  if (!ctrl) return press.key < GLFW_KEY_F1 || press.key > GLFW_KEY_F25;
+  const int key = press.key;
+  const bool edits = key == GLFW_KEY_C || key == GLFW_KEY_V || key == GLFW_KEY_X ||
+                     key == GLFW_KEY_A || key == GLFW_KEY_Z || key == GLFW_KEY_Y;
+  return edits && !shift;
+}
+
+/// Keys that move the focus between controls while it is visible.
+bool movesFocus(int key) {
+  return key == GLFW_KEY_SPACE || key == GLFW_KEY_ENTER || key == GLFW_KEY_TAB ||
+         (key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP);
+}
+
+/// Decides who takes a key: a text field, what has popped up, the technique's shortcuts, the
+/// window's.
+class KeyRouting {
+ public:
+  /// Runs the shortcuts of the keys that were pressed since the last frame; within a frame of
+  /// ImGui. Returns how many were the key that a script's test sends after other events.
+  int route(Workspace& workspace, Window& window);
+  /// At the end of a frame: what has popped up takes the next Escape.
+  void popupOpen(bool open) { popupOpen_ = open; }
+
+ private:
+  bool taken(const Workspace& workspace, const KeyPress& press) const;
+
+  bool popupOpen_ = false;
+  std::optional<KeyPress> spacePress_;  // Space acts when it is released, unless something was
+                                        // dragged while it was held
+};
+
+/// By a control or a question: no shortcut.
+bool KeyRouting::taken(const Workspace& w, const KeyPress& press) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool escape = press.key == GLFW_KEY_ESCAPE;
+  if (escape && popupOpen_) return true;  // it closes what has popped up
+  if (escape || press.key == GLFW_KEY_F12) return false;
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return true;  // the camera flies
+  if (io.WantTextInput && typesText(press)) return true;
+  const bool asks = w.pendingAction || w.recovered || (w.leavingAction && !w.leaveWhenDone);
+  if (asks) return true;  // first the answer
+  return io.NavVisible && movesFocus(press.key) && !(press.mods & GLFW_MOD_CONTROL);
+}
+
+int KeyRouting::route(Workspace& w, Window& window) {
+  int marks = 0;
+  for (const KeyPress& press : window.takeKeys()) {
+    marks += press.key == kMark;
+    if (taken(w, press)) continue;
+    if (press.key == GLFW_KEY_SPACE && press.mods == 0) {
+      if (!press.repeat) spacePress_ = press;
+      continue;
+    }
+    if (w.startPage || !dispatch(w.techniqueActions, press)) dispatch(w.actions, press);
+  }
+  // Space is a key of its own only when nothing was dragged while it was held.
+  if (ImGui::IsAnyMouseDown()) spacePress_.reset();
+  if (spacePress_ && !window.keyHeld(GLFW_KEY_SPACE))
+    dispatch(w.techniqueActions, *std::exchange(spacePress_, std::nullopt));
+  return marks;
+}
+
+// The loop ----------------------------------------------------------------------------------------
 
 class Viewer {
  public:
@@ -139,7 +207,8 @@ class Viewer {
     record();
     frames_.part("recorder");
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
-    w_.view.place(areas.picture, w_.document.pictures().size(), w_.document.technique() ? w_.document.technique()->pixelAspect() : 1);
+    w_.view.place(areas.picture, w_.document.pictures().size(),
+                  w_.document.technique() ? w_.document.technique()->pixelAspect() : 1);
     keeper_.restoreViewOnce();
     frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
@@ -277,11 +346,7 @@ class Viewer {
     drawBrowser();
     frames_.part("files");
     drawPalette(w_);
-    if (w_.helpOpen) {
-      std::vector<Shortcut> all = w_.techniqueActions;
-      all.insert(all.end(), w_.actions.begin(), w_.actions.end());
-      drawHelp(all, w_.helpOpen);
-    }
+    drawHelp(w_);
     keys_.popupOpen(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
     setTitle();
     finishFrame();
@@ -389,6 +454,8 @@ std::unique_ptr<gpu::Context> makeContext(const gpu::ContextOptions& wanted, int
 }
 
 }  // namespace
+
+int run(const ViewOptions& options) { return run(options, windowTechniques()); }
 
 int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
   const auto started = Clock::now();

@@ -1,17 +1,403 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The strips below the picture: the technique's own one, and the one with tabs, in which a page of
-// the technique may stand in front of the window's tabs.
+// The strip at the bottom: its tabs, and the pages of comparison, histogram, files and timings.
+#include "app/engine/io/image_file.h"
 #include "app/window/panels/panels.h"
-
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 #include "app/window/widgets/fixed_window.h"
-#include "app/window/widgets/memory_panel.h"
+#include "app/window/widgets/timings_panel.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+#include <glm/common.hpp>
+#include <glm/vec3.hpp>
 
 namespace fathom::viewer {
 using namespace ui;
+namespace {
+
+// Comparison --------------------------------------------------------------------------------------
+
+void drawMeasures(Workspace& w) {
+  const auto& measures = w.compare.measures();
+  const auto fact = [](const char* name, const std::string& value) {
+    dimText(name);
+    ImGui::SameLine(px(84));
+    monoText(value.c_str());
+  };
+  if (!measures) {
+    ImGui::PushTextWrapPos(0);
+    dimText(w.compare.working() ? "Measuring"
+            : w.document.complete() && w.compare.imageB() && !w.compare.imageA()
+                ? "A and B differ in size."
+                : "Waiting for the picture");
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  const PictureDifference& d = measures->difference;
+  fact("PSNR", d.max == 0 ? "equal" : fmt::format("{:.2f} dB", d.psnr));
+  fact("SSIM", fmt::format("{:.5f}", d.ssim));
+  fact("Largest", fmt::format("{:.5g}", measures->largest));
+  fact("Mean", fmt::format("{:.5g}", d.mae));
+  fact("RMSE", fmt::format("{:.5g}", std::pow(10.0, -d.psnr / 20)));
+}
+
+/// The means of A and B about the cursor, and how far they are apart.
+void drawRegion(Workspace& w) {
+  const Image *a = w.compare.imageA(), *b = w.compare.imageB();
+  const auto pixel = w.inspector.pixel();
+  if (!a || !b || !pixel || a->width != b->width || a->height != b->height) return;
+  constexpr int kReach = 4;
+  glm::vec3 sumA(0), sumB(0);
+  float largest = 0, count = 0;
+  for (int y = pixel->y - kReach; y <= pixel->y + kReach; ++y)
+    for (int x = pixel->x - kReach; x <= pixel->x + kReach; ++x) {
+      if (x < 0 || y < 0 || x >= a->width || y >= a->height) continue;
+      const glm::vec3 first(a->at(x, y)), second(b->at(x, y)), apart = glm::abs(first - second);
+      sumA += first, sumB += second, count += 1;
+      largest = std::max({largest, apart.r, apart.g, apart.b});
+    }
+  if (count == 0) return;
+  textIn(fonts().small, color::kFaint,
+         fmt::format("9 x 9 pixels at {}, {}", pixel->x, pixel->y).c_str());
+  const auto line = [&](const char* name, glm::vec3 v, ImVec4 tint) {
+    textIn(fonts().strong, tint, name);
+    ImGui::SameLine(px(24));
+    monoText(fmt::format("{:.4f} {:.4f} {:.4f}", v.r, v.g, v.b).c_str());
+  };
+  line("A", sumA / count, color::kAccent);
+  line("B", sumB / count, color::kSecond);
+  monoText(fmt::format("largest {:.4g}", largest).c_str(), color::kDim);
+  Landmarks::note("compare:region");
+}
+
+/// What the view of the difference shows.
+void drawMetric(DisplaySettings::Difference& metric) {
+  static constexpr const char* kTitles[] = {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|",
+                                            "(A - B)\u00b2 / B\u00b2"};
+  ImGui::SetNextItemWidth(px(140));
+  const bool open = ImGui::BeginCombo("##metric", kTitles[int(metric)]);
+  Landmarks::note("compare:metric");
+  if (!open) return tooltip("What the view of the difference (Q) shows, of luminance");
+  for (int i = 0; i < int(std::size(kTitles)); ++i) {
+    if (ImGui::Selectable(kTitles[i], i == int(metric))) metric = DisplaySettings::Difference(i);
+    Landmarks::note("compare:metric=" + std::to_string(i));
+  }
+  ImGui::EndCombo();
+}
+
+void drawCompareButtons(Workspace& w) {
+  const bool hasB = w.compare.has();
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().text, color::kDim,
+         hasB ? ("B: " + w.compare.name()).c_str()
+              : "B is what A is compared with: these settings, another technique, or a file.");
+  ImGui::PopTextWrapPos();
+  if (ImGui::Button("Set as reference")) w.compare.store(w.gpu, w.document);
+  Landmarks::note("compare:store");
+  tooltip(
+      "The current settings and their picture become B (K). B stays when the technique or the "
+      "file changes.");
+  ImGui::SameLine();
+  if (ImGui::Button("From a file..."))
+    w.browser.open(FileBrowser::Purpose::Reference, pictureEndings());
+  Landmarks::note("compare:file");
+  if (!hasB) return;
+  ImGui::BeginDisabled(!w.compare.canSwap());
+  if (ImGui::Button("Swap")) w.compare.swap(w.gpu, w.document);
+  ImGui::EndDisabled();
+  tooltip("A takes the settings of B, and B those of A (X).");
+  ImGui::SameLine();
+  if (ImGui::Button("Clear")) return w.compare.clear();
+  Landmarks::note("compare:clear");
+  ImGui::SetNextItemWidth(px(140));
+  ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
+                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note("compare:gain");
+  drawMetric(w.display.difference);
+}
+
+/// Only what differs: all else is the same on both sides.
+void drawDifferences(Workspace& w) {
+  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable("differences", 3, flags)) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  ImGui::TableNextColumn();
+  textIn(fonts().small, color::kFaint, "Differences");
+  ImGui::TableNextColumn();
+  textIn(fonts().strong, color::kAccent, "A");
+  ImGui::TableNextColumn();
+  textIn(fonts().strong, color::kSecond, "B");
+  const auto row = [](const std::string& name, const std::string& a, const std::string& b) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    dimText(name.c_str());
+    ImGui::TableNextColumn();
+    monoText(a.c_str());
+    ImGui::TableNextColumn();
+    monoText(b.c_str());
+    Landmarks::note("compare:" + name);
+  };
+  for (const FieldValue& value : valuesOf(w.document.technique()->settings()))
+    for (const FieldValue& other : w.compare.values())
+      if (value.name == other.name && value.text != other.text)
+        row(value.name, value.text, other.text);
+  row("GPU, sum of passes", fmt::format("{:.3f} ms", w.gpu.timings().gpuSumMs()),
+      w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms", w.compare.gpuMs()) : "");
+  ImGui::EndTable();
+}
+
+void drawComparePage(Workspace& w) {
+  const float height = ImGui::GetContentRegionAvail().y;
+  ImGui::BeginChild("actions", {px(270), height});
+  w.reportErrors([&] { drawCompareButtons(w); });
+  ImGui::EndChild();
+  if (!w.compare.has() || !w.document.technique()) return;
+  ImGui::SameLine(0, px(16));
+  ImGui::BeginChild("measures", {px(230), height});
+  drawMeasures(w);
+  drawRegion(w);
+  ImGui::EndChild();
+  ImGui::SameLine(0, px(16));
+  drawDifferences(w);
+}
+
+// Histogram ---------------------------------------------------------------------------------------
+
+void drawBins(const PictureStatistics& s, ImVec2 low, ImVec2 high) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  std::uint32_t most = 1;
+  for (const auto& channel : s.bins)
+    for (const std::uint32_t count : channel) most = std::max(most, count);
+  // Counts differ by orders of magnitude: their logarithm is drawn.
+  const double top = std::log1p(double(most));
+  static const ImVec4 tints[] = {color::rgb(0xf0706a), color::rgb(0x7bc86c), color::rgb(0x6ea8fe)};
+  // Bars end between whole pixels: where there are fewer pixels than bins, the highest of them.
+  const float step = (high.x - low.x) / float(PictureStatistics::kBins);
+  const int each = std::max(1, int(std::ceil(1 / step)));
+  for (std::size_t c = 0; c < 3; ++c)
+    for (int i = 0; i < PictureStatistics::kBins; i += each) {
+      const int end = std::min(i + each, PictureStatistics::kBins);
+      const auto bins = s.bins[c].begin();
+      const std::uint32_t count = *std::max_element(bins + i, bins + end);
+      if (count == 0) continue;
+      const float height = float(std::log1p(double(count)) / top) * (high.y - low.y);
+      draw.AddRectFilled({std::round(low.x + step * float(i)), high.y - height},
+                         {std::round(low.x + step * float(end)), high.y}, packed(tints[c], 0.45f));
+    }
+  for (const double count : {1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7}) {
+    if (count > most) break;
+    const float y = high.y - float(std::log1p(count) / top) * (high.y - low.y);
+    draw.AddLine({low.x, y}, {high.x, y}, packed(color::kLine, 0.7f));
+    const std::string text = fmt::format("{:.0f}", count);
+    const ImVec2 size =
+        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str());
+    draw.AddText(fonts().small, fonts().small->FontSize, {low.x - size.x - px(6), y - size.y / 2},
+                 packed(color::kDim), text.c_str());
+  }
+  const float span = s.high - s.low;
+  for (int i = 0; i <= 4; ++i) {
+    const float x = low.x + (high.x - low.x) * float(i) / 4;
+    const std::string text = fmt::format("{:.3g}", s.low + span * float(i) / 4);
+    const ImVec2 size =
+        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str());
+    const float at = std::clamp(x - size.x / 2, low.x, high.x - size.x);
+    draw.AddText(fonts().small, fonts().small->FontSize, {at, high.y + px(4)}, packed(color::kDim),
+                 text.c_str());
+  }
+}
+
+void drawHistogramPage(Workspace& w) {
+  const auto& latest = w.statistics.latest();
+  if (!latest) return dimText("The histogram follows when the picture is complete.");
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float info = std::min(px(190), std::max(px(160), room.x * 0.3f));
+  ImGui::BeginChild("numbers", {info, room.y});
+  const auto fact = [](const char* name, const std::string& value) {
+    dimText(name);
+    ImGui::SameLine(px(84));
+    monoText(value.c_str());
+  };
+  fact("Smallest", fmt::format("{:.5g}", latest->low));
+  fact("Largest", fmt::format("{:.5g}", latest->high));
+  if (latest->invalid > 0) fact("NaN, inf", std::to_string(latest->invalid));
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kFaint, "Pixels (log) over linear value");
+  ImGui::PopTextWrapPos();
+  ImGui::EndChild();
+  const ImVec2 low(at.x + info + px(56), at.y + px(4));
+  const ImVec2 high(at.x + room.x - px(8), at.y + room.y - px(22));
+  if (high.x - low.x > px(60) && high.y - low.y > px(30)) drawBins(*latest, low, high);
+  Landmarks::note("histogram", {low.x, low.y}, {high.x, high.y});
+}
+
+// Files of the folder -----------------------------------------------------------------------------
+
+constexpr std::chrono::seconds kBetweenReads{2};
+
+std::string lowered(std::string text) {
+  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// Endings that some technique opens.
+std::vector<std::string> knownEndings(const Workspace& w) {
+  std::vector<std::string> all;
+  for (const TechniqueEntry& entry : w.document.available())
+    all.insert(all.end(), entry.info.endings.begin(), entry.info.endings.end());
+  return all;
+}
+
+/// Reads the folder again when it is another one, and now and then.
+void readFolder(Workspace& w, const std::string& file) {
+  Workspace::FolderFiles& files = w.folderFiles;
+  const std::string folder = std::filesystem::path(absoluteInput(file)).parent_path().string();
+  if (files.folder == folder && Clock::now() - files.readAt < kBetweenReads) return;
+  files.folder = folder;
+  files.names = filesBeside(file, knownEndings(w));
+  files.readAt = Clock::now();
+}
+
+/// One file; true when it was clicked.
+bool drawFile(Workspace& w, const std::filesystem::path& file, bool open, ImVec2 size) {
+  const std::string name = file.filename().string();
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
+  ImGui::PushID(name.c_str());
+  const bool clicked = ImGui::InvisibleButton("##file", size);
+  const bool visible = ImGui::IsItemVisible(), over = ImGui::IsItemHovered();
+  if (visible) Landmarks::note("file:" + name);
+  if (visible) {
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(low, high, packed(open ? color::kPress : color::kRaised), px(4));
+    const gpu::Texture* const small =
+        w.thumbnails.ofFile(w.gpu, w.sets.thumbnail({file.string()}), file);
+    if (small) {
+      const float room = size.y - px(26);
+      const float scale =
+          std::min((size.x - px(8)) / float(small->width()), room / float(small->height()));
+      const float wide = float(small->width()) * scale, tall = float(small->height()) * scale;
+      const ImVec2 at(low.x + (size.x - wide) / 2, low.y + px(4) + (room - tall) / 2);
+      draw.AddImage(reinterpret_cast<ImTextureID>(std::uintptr_t(small->id())), at,
+                    {at.x + wide, at.y + tall});
+      Landmarks::note("thumbnail:" + name);
+    }
+    if (open || over) draw.AddRect(low, high, packed(open ? color::kAccent : color::kLine), px(4));
+    const ImVec4 clip(low.x + px(6), low.y, high.x - px(6), high.y);
+    draw.AddText(fonts().small, fonts().small->FontSize, {clip.x, high.y - px(20)},
+                 packed(color::kText), name.c_str(), nullptr, 0, &clip);
+    tooltip(name);
+  }
+  ImGui::PopID();
+  return clicked;
+}
+
+void drawFilesPage(Workspace& w) {
+  const Engine* const technique = w.document.technique();
+  std::error_code ignored;
+  if (!technique || technique->inputs().empty() ||
+      !std::filesystem::is_regular_file(technique->inputs()[0], ignored))
+    return dimText("What is open is no file of a folder.");
+  readFolder(w, technique->inputs()[0]);
+  const Workspace::FolderFiles& files = w.folderFiles;
+  ImGui::SetNextItemWidth(px(220));
+  ImGui::InputTextWithHint("##files", "Filter by name", &w.folderFiles.filter);
+  Landmarks::note("files:filter");
+  ImGui::SameLine(0, px(12));
+  std::vector<std::string> shown;
+  for (const std::string& name : files.names)
+    if (lowered(name).find(lowered(files.filter)) != std::string::npos) shown.push_back(name);
+  const std::string count = shown.size() == files.names.size()
+                                ? fmt::format("{} files in {}", shown.size(), files.folder)
+                                : fmt::format("{} of {} files", shown.size(), files.names.size());
+  textToFit(fonts().small, color::kDim, count, ImGui::GetContentRegionAvail().x);
+  ImGui::BeginChild("##grid");
+  const ImVec2 size(px(136), px(100));
+  const float gap = px(8), width = ImGui::GetContentRegionAvail().x;
+  const std::size_t columns = std::size_t(std::max(1, int((width + gap) / (size.x + gap))));
+  const std::string current = absoluteInput(technique->inputs()[0]);
+  std::string chosen;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i % columns != 0) ImGui::SameLine(0, gap);
+    const std::filesystem::path file = std::filesystem::path(files.folder) / shown[i];
+    if (drawFile(w, file, file.string() == current, size)) chosen = file.string();
+  }
+  ImGui::EndChild();
+  if (chosen.empty() || chosen == current) return;
+  w.keepView = true;
+  w.open({chosen});
+}
+
+// Recording ---------------------------------------------------------------------------------------
+
+void drawRunning(Workspace& w) {
+  dimText(fmt::format("Recording {} pictures", w.picturesToRecord).c_str());
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
+  meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(8));
+  if (ImGui::Button("Stop")) w.recorder.cancel(w.document);
+  Landmarks::note("record:stop");
+}
+
+void drawPath(Workspace& w) {
+  Recorder& recorder = w.recorder;
+  ImGui::SameLine(0, px(18));
+  if (recorder.recordingPath()) {
+    if (ImGui::Button("End path")) recorder.stopPath();
+    Landmarks::note("record:path");
+  } else {
+    if (ImGui::Button("New path")) recorder.startPath();
+    Landmarks::note("record:path");
+    tooltip("Records the camera's path from now on; recorded pictures then follow it.");
+  }
+  ImGui::SameLine(0, px(8));
+  const std::size_t places = recorder.path().size();
+  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places).c_str()
+          : places > 0             ? fmt::format("{} places", places).c_str()
+                                   : "fixed camera");
+  if (places == 0 || recorder.recordingPath()) return;
+  ImGui::SameLine(0, px(8));
+  if (ImGui::Button("Clear path")) recorder.setPath({});
+  Landmarks::note("record:forget");
+}
+
+void drawRecorder(Workspace& w) {
+  if (!w.document.hasPicture()) return;
+  ImGui::AlignTextToFramePadding();
+  if (w.recorder.running()) return drawRunning(w);
+  if (ImGui::Button("Record...")) {
+    w.recorder.stopPath();
+    w.browser.open(FileBrowser::Purpose::SaveTimings, {".json"}, "timings.json");
+  }
+  Landmarks::note("record:start");
+  tooltip(
+      "Renders this picture repeatedly and writes a bench file with the median of every pass, "
+      "checked against the reference.");
+  ImGui::SameLine(0, px(8));
+  ImGui::SetNextItemWidth(px(72));
+  ImGui::InputInt("##pictures", &w.picturesToRecord,
+                  0);  // without buttons, which would hide the number
+  Landmarks::note("record:pictures");
+  w.picturesToRecord = std::clamp(w.picturesToRecord, 1, 100000);
+  ImGui::SameLine(0, px(8));
+  dimText("pictures");
+  if (w.document.hasCamera()) drawPath(w);
+}
+
+}  // namespace
+
+// The strips --------------------------------------------------------------------------------------
 
 void drawTechniqueStrip(Workspace& w, const Area& area) {
   beginFixed("##technique strip", area, color::kPanel, {px(14), px(8)},

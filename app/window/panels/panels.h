@@ -10,10 +10,10 @@
 namespace fathom::viewer {
 
 void drawTopBar(Workspace& workspace, const Area& area);
-/// File, Edit, View, Help, on one line.
-void drawMenus(Workspace& workspace);
 /// The list of all actions with a field that searches it, while it is open.
 void drawPalette(Workspace& workspace);
+/// The help window, every key and gesture, while it is open.
+void drawHelp(Workspace& workspace);
 /// How the picture is displayed, zoom and comparison.
 void drawToolbar(Workspace& workspace, const Area& area);
 /// Techniques, samples and recent files, in place of the picture.
@@ -33,12 +33,5 @@ void drawRecovery(Workspace& workspace);
 void drawUnsaved(Workspace& workspace);
 /// The question about a file that is being written (keep, when it is done, cancel it), likewise.
 void drawLeaving(Workspace& workspace);
-
-// Pages of the strip at the bottom.
-void drawComparePage(Workspace& workspace);
-void drawHistogramPage(Workspace& workspace);
-void drawFilesPage(Workspace& workspace);
-/// Controls that record timings into a bench file, on one line (recorder_panel.cpp).
-void drawRecorder(Workspace& w);
 
 }  // namespace fathom::viewer

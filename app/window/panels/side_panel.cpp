@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel at the right: pages of the technique, and the page that every technique has: inputs,
 // settings in sections with a field that filters them, display, info.
+#include "app/window/document/flat_picture.h"
+#include "app/window/panels/panels.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/document/flat_picture.h"
-#include "app/window/panels/panels.h"
 #include "app/window/widgets/fixed_window.h"
 #include "app/window/widgets/setting_rows.h"
 #include "app/window/workspace/actions.h"

@@ -2,12 +2,12 @@
 // The start page: a card per technique with samples to click, recent sets beside them with their
 // small pictures, and the message of what could not be opened above all.
 #include "app/engine/gpu/shader_loader.h"
+#include "app/window/panels/panels.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/panels/panels.h"
 #include "app/window/widgets/fixed_window.h"
-#include "app/window/workspace/samples.h"
+#include "app/window/workspace/file_sets.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The toolbar over the picture: how the picture is displayed, zoom, and the comparison. What is on
 // is lit. Where the window is narrow, the rest is behind a button.
+#include "app/window/panels/panels.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/panels/panels.h"
 #include "app/window/widgets/fixed_window.h"
 
 #include <fmt/format.h>

@@ -1,18 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From linear picture to what the window shows: exposure, transfer curve, channel, false color,
-// marks. The result is kept in a texture and rendered again only when something has changed.
+// From the linear picture to what the monitor shows: the settings, and the pass that draws it.
 #pragma once
 
+#include "app/engine/core/fields.h"
 #include "app/engine/gpu/pass.h"
-#include "app/window/picture/color_view.h"
-#include "app/window/picture/display_settings.h"
+#include "app/window/picture/color.h"
 #include "app/window/picture/picture_view.h"
 #include "shaders/window/shared.h"
 
 #include <cstdint>
 #include <string>
 
+#include <glm/vec3.hpp>
+
 namespace fathom::viewer {
+
+struct DisplaySettings {
+  enum class Curve { Srgb, Gamma, Filmic, Ocio };
+  enum class Channel { Rgba, R, G, B, A, Luminance };
+  enum class Map { Inferno, Viridis, Cubehelix, Gray };
+  enum class Difference { Signed, Absolute, Squared, Relative, RelativeSquared };
+  enum class Background { Checker, Black, Gray, White };
+  float exposureStops = 0;
+  float offset = 0;  // added to exposed values
+  Curve curve = Curve::Srgb;
+  float gamma = 2.2f;
+  Channel channel = Channel::Rgba;
+  bool falseColor = false;
+  Map map = Map::Inferno;                      // of false color and of differences
+  Difference difference = Difference::Signed;  // what of A and B is shown
+  bool normalize = false;                      // the smallest value black, the largest white
+  bool markInvalid = true;
+  Background background = Background::Checker;
+  std::string ocioConfig, ocioDisplay, ocioView, ocioLook;  // empty: $OCIO, the config's defaults
+};
+void describe(DisplaySettings& settings, FieldVisitor& field);
+
+/// One 8-bit value as the window shows it: exposed and encoded, for a linear color value. Display
+/// transforms of a config mix channels: for them it is the value of sRGB.
+int shownByte(const DisplaySettings& settings, float linear);
+
+/// The color of a value in 0..1 in this map, as display.frag has it: display values.
+glm::vec3 mapColor(DisplaySettings::Map map, float value);
 
 /// What is normalized to 0 .. 1 before the exposure.
 struct ValueRange {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the picture lies in the window: zoom and pan as plain numbers, without a window, so that
-// they can be tested.
+// Moving about: pan and zoom of the picture in the window, and the camera of a scene.
 #pragma once
 
-#include "app/window/platform/area.h"
+#include "app/engine/scene/camera.h"
+#include "app/window/workspace/layout.h"
+
+#include <chrono>
 
 #include <glm/vec2.hpp>
 
 namespace fathom::viewer {
 
+/// Where the picture lies in the window: zoom and pan as plain numbers.
 class PictureView {
  public:
   /// The area of the window that shows the picture, and the picture's size. A fitted view stays
@@ -51,5 +54,32 @@ class PictureView {
   glm::vec2 corner_{0};
   bool fitted_ = true;
 };
+
+/// Mouse and keys over the picture in this frame.
+struct CameraInput {
+  bool orbit = false, pan = false, fly = false;  // which button is held
+  glm::vec2 drag{0};                             // window pixels since the last frame
+  float wheel = 0;
+  glm::vec3 keys{0};  // right, up, forward: -1, 0 or 1
+  bool fast = false;  // Shift
+  float pictureHeight = 1;
+};
+
+/// Mouse and keys to camera: orbit, pan, dolly, and flying while the right button is held.
+class CameraControl {
+ public:
+  /// Changes the camera; true when it did.
+  bool apply(const CameraInput& input, Camera& camera);
+  /// True while keys fly the camera, which needs continuous frames.
+  bool flying() const { return flying_; }
+
+ private:
+  float speed_ = 1.0f;  // of flying, in distances to the target per second
+  bool flying_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+/// Turns the camera toward `point`, which becomes the center of orbits.
+void focusOn(Camera& camera, glm::vec3 point);
 
 }  // namespace fathom::viewer

@@ -1,21 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The picture area: draws the picture with its overlays (legend, scale, split, pinned pixel) and
-// reports what the mouse does there.
+// The picture in the window: draws it with what lies over it, and turns mouse events into what they
+// mean.
 #pragma once
 
 #include "app/window/document/document.h"
-#include "app/window/picture/camera_control.h"
+#include "app/window/parts.h"
 #include "app/window/picture/comparison.h"
 #include "app/window/picture/display.h"
 #include "app/window/picture/picture_view.h"
-
-#include <imgui.h>
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <imgui.h>
+
 namespace fathom::viewer {
+
+/// PictureOverlay over ImGui: points are pixels of the picture, widths and text those of the
+/// window.
+class DrawListOverlay : public PictureOverlay {
+ public:
+  DrawListOverlay(ImDrawList& draw, const PictureView& view) : draw_(draw), view_(view) {}
+  void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) override;
+  void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) override;
+  void outline(std::span<const glm::vec2> points, OverlayColor color, float width) override;
+  void polygon(std::span<const glm::vec2> convex, OverlayColor fill) override;
+  void circle(glm::vec2 center, float radius, OverlayColor color, float width) override;
+  void disc(glm::vec2 center, float radius, OverlayColor fill) override;
+  void handle(glm::vec2 at, OverlayColor color, bool hot) override;
+  void label(glm::vec2 at, std::string_view text, OverlayColor color, bool plate) override;
+  void landmark(glm::vec2 at, const std::string& name) override;
+  float zoom() const override { return view_.zoom(); }
+  glm::vec2 size() const override { return glm::vec2(view_.pictureSize()); }
+
+ private:
+  ImVec2 place(glm::vec2 picture) const;
+  ImDrawList& draw_;
+  const PictureView& view_;
+};
 
 /// Mouse events over the picture in this frame.
 struct ViewportEvents {

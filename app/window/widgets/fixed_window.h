@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Windows that fill an area exactly, and what the panels around the picture share.
+// ImGui windows that fill an area exactly, and what the panels around the picture share.
 #pragma once
 
 #include "app/window/ui/theme.h"
-#include "app/window/platform/area.h"
-
-#include <imgui.h>
+#include "app/window/workspace/layout.h"
 
 #include <string>
+
+#include <imgui.h>
 
 namespace fathom::viewer {
 

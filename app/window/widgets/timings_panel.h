@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every pass costs: a sortable table with a row for their sum, and a stacked bar per frame
-// against the wall clock. What is under the cursor in one is marked in the other.
+// What the picture costs: GPU times of its passes, and bytes of its buffers and textures.
 #pragma once
 
+#include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/timings.h"
-
-#include <imgui.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <imgui.h>
 
 namespace fathom::viewer {
 
@@ -36,5 +36,7 @@ class TimingsPanel {
   std::uint64_t seen_ = 0;
   int hovered_ = -1;  // the pass under the cursor, in table or bars
 };
+
+void drawMemoryPanel(const gpu::MemoryAccount& memory);
 
 }  // namespace fathom::viewer

@@ -1,17 +1,61 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A set's files are named by a checksum of its paths.
+// State of each set of files in the configuration folder; files of a folder; samples; polling for
+// changes.
 #include "app/window/workspace/file_sets.h"
 
 #include "app/engine/core/log.h"
+#include "app/engine/gpu/shader_loader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cctype>
-#include <system_error>
-
 namespace fathom::viewer {
+
+// Changes on disk ---------------------------------------------------------------------------------
+
+bool FileWatch::read(const std::filesystem::path& path, State& state) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  state.time = std::filesystem::last_write_time(path, error);
+  if (!error) state.bytes = std::filesystem::file_size(path, error);
+  return !error;
+}
+
+void FileWatch::watch(const std::vector<std::string>& files) {
+  files_.clear();
+  for (const std::string& name : files) {
+    File file{name, {}, {}};
+    if (!read(file.path, file.known)) continue;
+    file.last = file.known;
+    files_.push_back(file);
+  }
+  next_ = std::chrono::steady_clock::now() + kInterval;
+}
+
+bool FileWatch::changed() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return false;
+  next_ = now + kInterval;
+  bool any = false;
+  for (File& file : files_) {
+    State state;
+    if (!read(file.path, state)) continue;  // being replaced, or deleted
+    if (state != file.known && state == file.last) {
+      file.known = state;
+      any = true;
+    }
+    file.last = state;
+  }
+  return any;
+}
+
+// Sets of files -----------------------------------------------------------------------------------
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,6 +187,104 @@ std::string FileSets::techniqueOf(const std::vector<std::string>& inputs) const 
 
 fs::path FileSets::thumbnail(const std::vector<std::string>& inputs) const {
   return folder_.empty() ? fs::path() : fileOf(inputs, ".png");
+}
+
+// Opened in this session --------------------------------------------------------------------------
+
+void Opened::note(const std::vector<std::string>& inputs, const std::string& technique) {
+  RecentSet set;
+  for (const std::string& input : inputs) set.inputs.push_back(absoluteInput(input));
+  if (set.inputs.empty()) return;
+  const auto known = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.set == set; });
+  shown_ = std::size_t(known - entries_.begin());
+  if (known == entries_.end())
+    entries_.push_back({std::move(set), technique});
+  else
+    known->technique = technique;
+}
+
+std::optional<Opened::Entry> Opened::neighbor(int by) const {
+  const int count = int(entries_.size());
+  if (count < 2) return std::nullopt;
+  return entries_[std::size_t(((int(shown_) + by) % count + count) % count)];
+}
+
+// Samples -----------------------------------------------------------------------------------------
+
+namespace {
+
+std::string asset(const char* name) { return (gpu::shaderRoot() / "assets" / name).string(); }
+
+bool isThere(const Sample& sample) {
+  std::error_code ignored;
+  for (const std::string& input : sample.inputs)
+    if (input.find('/') != std::string::npos && !std::filesystem::exists(input, ignored))
+      return false;
+  return true;
+}
+
+std::vector<SampleGroup> allSamples() {
+  return {{"deep",
+           "Deep images",
+           "Every fragment of every pixel: merge, peel, inspect.",
+           {{"Atrium", "A hall with columns, leaves and smoke", {"atrium"}},
+            {"Forest", "Thousands of leaves over a path; hold out the trunks", {"forest"}},
+            {"Hairball", "Thousands of strands: long lists in every pixel", {"hairball"}},
+            {"Power plant", "Pipes behind pipes", {"powerplant"}}}},
+          {"dof",
+           "Depth of field",
+           "Focus anywhere, with the light that edges uncover.",
+           {{"Atrium in focus", "Click what is to be sharp", {"atrium"}},
+            {"Spheres",
+             "Where flat pictures fail: near edges",
+             {"planes:count=1,spheres=60,alpha=1,seed=4"}}}},
+          {"flame",
+           "Flames",
+           "Fractal flames that refine while you watch; edit, mutate, animate.",
+           {{"Corona", "A flam3 genome", {asset("flame/corona.flame")}},
+            {"Rosette", "Another genome", {asset("flame/rosette.flame")}},
+            {"Film",
+             "From one flame to another, on the timeline",
+             {asset("flame/edge.corona=seahorse.json")}}}},
+          {"smoe",
+           "SMoE",
+           "Pictures and light fields as components, decoded at any size.",
+           {{"Light field", "Drag to change the view", {asset("smoe/light-field.smoe")}},
+            {"Model of a picture",
+             "1000 components; zoom in as far as you like",
+             {asset("smoe/atrium.smoe")}}}},
+          {"active-pixel",
+           "Active pixels",
+           "What each rank of a cluster draws and sends.",
+           {{"Station", "A space station in parts", {"station"}},
+            {"Points", "A globe of points", {"points:count=300000"}}}}};
+}
+
+}  // namespace
+
+const std::vector<SampleGroup>& samples() {
+  static const std::vector<SampleGroup> list = [] {
+    std::vector<SampleGroup> found;
+    for (SampleGroup& group : allSamples()) {
+      std::erase_if(group.samples, [](const Sample& sample) { return !isThere(sample); });
+      if (!group.samples.empty()) found.push_back(std::move(group));
+    }
+    return found;
+  }();
+  return list;
+}
+
+std::vector<FileBrowser::Place> placesOf(const std::vector<RecentSet>& recent) {
+  std::vector<FileBrowser::Place> places;
+  if (!recent.empty()) places.push_back({"Recent", "", {}});
+  for (const RecentSet& set : recent) places.push_back({titleOf(set), pathsOf(set), set.inputs});
+  for (const SampleGroup& group : samples()) {
+    places.push_back({group.title, "", {}});
+    for (const Sample& sample : group.samples)
+      places.push_back({sample.title, sample.about, sample.inputs});
+  }
+  return places;
 }
 
 }  // namespace fathom::viewer

@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What belongs to a set of files and not to the user: the technique that showed them, visibility,
-// roles, crop, region, view, focus. Each set has a file of its own in the configuration folder, and
-// a small picture beside it; the newest sets are the recent ones.
+// Sets of files that are opened together: recent ones, what is kept with each of them (technique,
+// view, settings of inputs), their order in this session, samples, and changes on disk.
 #pragma once
 
 #include "app/engine/io/session.h"
+#include "app/window/widgets/file_browser.h"
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::viewer {
+
+/// Notices when files on disk change: polls time and size once a second, and reports a change once
+/// the file has been stable for one interval.
+class FileWatch {
+ public:
+  /// Replaces the watched files; names that are no files (scenes) are ignored.
+  void watch(const std::vector<std::string>& files);
+  /// True once after a file has changed and then been stable for one interval.
+  bool changed();
+  static constexpr std::chrono::milliseconds kInterval{1000};
+
+ private:
+  struct State {
+    std::filesystem::file_time_type time;
+    std::uintmax_t bytes = 0;
+    bool operator==(const State&) const = default;
+  };
+  struct File {
+    std::filesystem::path path;
+    State known, last;
+  };
+  static bool read(const std::filesystem::path& path, State& state);
+  std::vector<File> files_;
+  std::chrono::steady_clock::time_point next_{};
+};
 
 /// Inputs as they were opened together; paths of files are absolute.
 struct RecentSet {
@@ -58,5 +85,42 @@ class FileSets {
   std::filesystem::path fileOf(const std::vector<std::string>& inputs, const char* ending) const;
   std::filesystem::path folder_;
 };
+
+/// What was opened since the window started, in that order: view, settings and whatever else
+/// belongs to a set of files come back with it.
+class Opened {
+ public:
+  /// `technique`: what shows it now; each set is listed once.
+  void note(const std::vector<std::string>& inputs, const std::string& technique);
+  struct Entry {
+    RecentSet set;
+    std::string technique;  // name
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  /// The one that is shown.
+  bool isShown(const Entry& entry) const { return &entry == &entries_[shown_]; }
+  /// The one `by` places after it, around the end; none when there is no other.
+  std::optional<Entry> neighbor(int by) const;
+
+ private:
+  std::vector<Entry> entries_;
+  std::size_t shown_ = 0;
+};
+
+/// What can be opened without files of one's own: scenes made by the program, and the flames and
+/// models that are installed with it, by technique.
+struct Sample {
+  std::string title, about;
+  std::vector<std::string> inputs;
+};
+struct SampleGroup {
+  std::string technique, title, about;
+  std::vector<Sample> samples;  // not empty; the first opens with a click on the card
+};
+/// In the order of the registry; samples whose files are missing are left out.
+const std::vector<SampleGroup>& samples();
+
+/// Samples and recent sets as places of the file browser.
+std::vector<FileBrowser::Place> placesOf(const std::vector<RecentSet>& recent);
 
 }  // namespace fathom::viewer

@@ -5,11 +5,22 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
-#include "app/window/platform/area.h"
 
 #include <string>
 
+#include <glm/vec2.hpp>
+
 namespace fathom::viewer {
+
+/// A rectangle of the window, in framebuffer pixels, y downward.
+struct Area {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool contains(glm::vec2 p) const {
+    return p.x >= x && p.y >= y && p.x < x + width && p.y < y + height;
+  }
+  glm::vec2 center() const { return {x + width / 2, y + height / 2}; }
+  bool operator==(const Area&) const = default;
+};
 
 struct PanelLayout {
   enum class Tab { Inspector, Timings, Memory, Compare, Histogram, Files };

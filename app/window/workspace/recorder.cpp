@@ -3,12 +3,12 @@
 // picture and writes a bench file: one row for the picture, one for each pass.
 #include "app/window/workspace/recorder.h"
 
-#include "app/lab/bench_file.h"
-#include "app/lab/run/this_machine.h"
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/lab/bench_file.h"
+#include "app/lab/run/this_machine.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sections: display, layout, recent, view, record, compare, window, and one per technique with its
-// settings. Cameras are ten numbers in one text, a set of recent files its paths by line.
+// Sessions as sections of values, and unsaved edits as files in the configuration folder.
 #include "app/window/workspace/session_state.h"
+
+#include "app/window/workspace/workspace.h"
+
+#include "app/engine/io/atomic_file.h"
+
+#include <signal.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <array>
-#include <cstdio>
-#include <sstream>
 
 namespace fathom::viewer {
 namespace {
@@ -175,6 +184,88 @@ std::optional<glm::ivec2> windowSizeOf(const Session& session) {
   if (!width || !height || *width < 320 || *height < 240 || *width > 16384 || *height > 16384)
     return std::nullopt;
   return glm::ivec2(int(*width), int(*height));
+}
+
+// Recovery ----------------------------------------------------------------------------------------
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kBetweenWrites{2};
+constexpr const char* kTechnique = "technique";
+constexpr const char* kInputs = "inputs";
+
+bool isAlive(const std::string& process) {
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
+  if (error != std::errc() || end != process.data() + process.size() || pid <= 0) return true;
+  return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/// Wherever the next start is.
+std::string linesOf(const std::vector<std::string>& inputs) {
+  std::string lines;
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    lines += fs::exists(input, ignored) ? fs::absolute(input, ignored).string() : input;
+    lines += '\n';
+  }
+  return lines;
+}
+
+}  // namespace
+
+fs::path Recovery::own() const { return folder_ / std::to_string(getpid()); }
+
+void Recovery::update(const Document& document, bool now) {
+  if (folder_.empty()) return;
+  if (!document.unsaved()) return remove();
+  if (!now && Clock::now() - last_ < kBetweenWrites) return;
+  last_ = Clock::now();
+  const Editing& editing = *document.active().editing();
+  std::string content = editing.content();
+  const auto file = editing.savable();
+  if (content.empty() || !file || content == written_) return;
+  std::error_code ignored;
+  fs::create_directories(own(), ignored);
+  const std::string name = fs::path(file->suggestion).filename().string();
+  writeFile(own() / kTechnique, document.info().name);
+  writeFile(own() / kInputs, linesOf(document.technique()->inputs()));
+  writeFile(own() / (name.empty() || name == kTechnique || name == kInputs ? "edits" : name),
+            content);
+  written_ = std::move(content);
+}
+
+void Recovery::remove() {
+  if (written_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(own(), ignored);
+  written_.clear();
+}
+
+std::optional<Recovery::Found> Recovery::find() const {
+  std::error_code error;
+  if (folder_.empty()) return std::nullopt;
+  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_directory(error) || isAlive(it->path().filename().string())) continue;
+    Found found;
+    std::ifstream(it->path() / kTechnique) >> found.technique;
+    std::ifstream inputs(it->path() / kInputs);
+    for (std::string line; std::getline(inputs, line);) found.inputs.push_back(line);
+    for (fs::directory_iterator inner(it->path(), error), last; !error && inner != last;
+         inner.increment(error))
+      if (inner->path().filename() != kTechnique && inner->path().filename() != kInputs)
+        found.file = inner->path();
+    if (!found.file.empty()) return found;
+  }
+  return std::nullopt;
+}
+
+void Recovery::discard(const Found& found) const {
+  std::error_code ignored;
+  if (!folder_.empty() && found.file.parent_path().parent_path() == folder_)
+    fs::remove_all(found.file.parent_path(), ignored);
 }
 
 }  // namespace fathom::viewer

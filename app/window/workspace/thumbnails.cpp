@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kept ones are small PNG files and read at once; files are read by one worker, in turn.
+// Jobs on a worker thread, whose results are taken in by the main thread.
 #include "app/window/workspace/thumbnails.h"
 
 #include "app/engine/core/color.h"
@@ -7,8 +7,14 @@
 #include "app/engine/io/image_file.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <exception>
 #include <system_error>
+#include <thread>
+#include <utility>
+
+#include <glm/common.hpp>
 
 namespace fathom::viewer {
 namespace {
@@ -103,6 +109,33 @@ const gpu::Texture* Thumbnails::ofFile(gpu::Context& gpu, const fs::path& kept,
 bool Thumbnails::update() {
   jobs_.deliver();
   return jobs_.pending() > 0;
+}
+
+// Writing -----------------------------------------------------------------------------------------
+
+void FileWriter::write(std::function<void()> write, std::string done) {
+  jobs_.submit(
+      [this, write = std::move(write), done = std::move(done)]() -> JobQueue::Delivery {
+        write();
+        return [this, done] { messages_->note(done); };
+      },
+      [this](std::exception_ptr error) {
+        try {
+          std::rethrow_exception(error);
+        } catch (const std::exception& e) {
+          messages_->error(e.what());
+        }
+      });
+}
+
+void FileWriter::tell(Messages& messages) {
+  messages_ = &messages;
+  jobs_.deliver();
+}
+
+void FileWriter::finish(Messages& messages) {
+  for (tell(messages); working(); tell(messages))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 }  // namespace fathom::viewer

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small pictures of files: those that were kept when a set was shown, and for pictures that never
-// were, what a worker makes of the file.
+// Files in the background: thumbnails are read, pictures and screenshots written, without holding
+// up frames.
 #pragma once
 
 #include "app/engine/core/jobs.h"
 #include "app/engine/gpu/texture.h"
+#include "app/window/widgets/messages.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -43,6 +45,22 @@ class Thumbnails {
 
  private:
   std::map<std::string, gpu::Texture> known_;
+  JobQueue jobs_;
+};
+
+/// Writes files in the background. The outcome of each is shown as a message.
+class FileWriter {
+ public:
+  /// Runs `write` on a worker; then `done` is told, or the Error that it threw.
+  void write(std::function<void()> write, std::string done);
+  bool working() const { return jobs_.pending() > 0; }
+  /// Once per frame.
+  void tell(Messages& messages);
+  /// Before the window goes: waits until all are written.
+  void finish(Messages& messages);
+
+ private:
+  Messages* messages_ = nullptr;  // while it is told
   JobQueue jobs_;
 };
 

@@ -3,8 +3,8 @@
 // the strips.
 #include "app/window/workspace/workspace.h"
 
-#include "app/engine/gpu/compile_queue.h"
 #include "app/engine/choose.h"
+#include "app/engine/gpu/compile_queue.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +18,8 @@ bool belongsToOpen(const Document& document, const std::vector<std::string>& inp
   if (!techniquesFor(document.available(), inputs).empty()) return false;
   std::vector<std::string> all = document.technique()->inputs();
   all.insert(all.end(), inputs.begin(), inputs.end());
-  const TechniqueEntry* const entry = findTechnique(document.available(), all, {document.info().name});
+  const TechniqueEntry* const entry =
+      findTechnique(document.available(), all, {document.info().name});
   return entry && entry->info.name == document.info().name;
 }
 

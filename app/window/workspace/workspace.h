@@ -4,24 +4,20 @@
 #pragma once
 
 #include "app/window/document/document.h"
-#include "app/window/document/file_watch.h"
-#include "app/window/picture/camera_control.h"
 #include "app/window/picture/comparison.h"
 #include "app/window/picture/display.h"
 #include "app/window/picture/picture_view.h"
 #include "app/window/picture/statistics.h"
 #include "app/window/picture/viewport.h"
+#include "app/window/platform/shortcuts.h"
 #include "app/window/widgets/file_browser.h"
 #include "app/window/widgets/inspector.h"
 #include "app/window/widgets/messages.h"
 #include "app/window/widgets/timings_panel.h"
-#include "app/window/platform/shortcuts.h"
 #include "app/window/workspace/file_sets.h"
-#include "app/window/workspace/file_writer.h"
 #include "app/window/workspace/layout.h"
-#include "app/window/workspace/opened.h"
 #include "app/window/workspace/recorder.h"
-#include "app/window/workspace/recovery.h"
+#include "app/window/workspace/session_state.h"
 #include "app/window/workspace/thumbnails.h"
 
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading on another thread, watching files, and the resolution of pictures in movement.
-#include "app/window/document/file_watch.h"
-#include "app/window/document/loader.h"
-#include "app/window/document/resolution.h"
+#include "app/window/workspace/file_sets.h"
+#include "app/window/document/document.h"
+#include "app/window/document/previews.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

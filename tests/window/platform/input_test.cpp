@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which events share a frame, and keys as text.
-#include "app/window/platform/input_queue.h"
+#include "app/window/platform/window.h"
 #include "app/window/platform/shortcuts.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sets of files that are opened together: recent ones, what is kept for each, and the files beside.
 #include "app/window/workspace/file_sets.h"
-#include "app/window/workspace/opened.h"
 
 #include "tests/support/temp_folder.h"
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Display transforms by OpenColorIO: a config with its displays, views and looks, and the shader
-// that OpenColorIO writes for one of them, with its tables. The only place that knows the library.
+// Color management by OpenColorIO: the configuration that is in use, and its display transform on
+// the GPU. The only place that knows the library is color.cpp.
 #pragma once
 
 #include "app/engine/core/image.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/texture.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::viewer {
+
+struct DisplaySettings;
 
 /// GLSL with a function `vec4 displayTransform(vec4)` from scene-linear to display values. Its
 /// tables are sampled from 2-D textures, which the text declares at bindings from `firstBinding`
@@ -19,6 +25,8 @@ struct ColorShader {
   std::vector<Image> tables;  // RGB in x, y, z; a cube has its blue slices side by side
 };
 
+/// A configuration with its displays, views and looks, and the shader that OpenColorIO writes for
+/// one of them, with its tables.
 class ColorConfig {
  public:
   /// The config of this file; empty: of $OCIO. Throws Error naming the file.
@@ -45,6 +53,35 @@ class ColorConfig {
   struct State;
   std::unique_ptr<State> state_;
   std::string name_;
+};
+
+/// The display transform that the settings choose, on the GPU: from the picture as it is shown,
+/// scene-linear, to display values.
+class ColorView {
+ public:
+  explicit ColorView(gpu::Context& context) : context_(context) {}
+
+  /// Follows the settings. A config or transform that fails is told once; sRGB is shown instead.
+  std::optional<std::string> update(const DisplaySettings& settings);
+  /// True when the settings ask for a transform and it is there.
+  bool active() const { return active_; }
+  /// The config, while one is loaded.
+  const ColorConfig* config() const { return config_.get(); }
+  /// Counts changes of the transform.
+  std::uint64_t generation() const { return generation_; }
+  /// From `linear` (Rgba16f; alpha 0: a display value already) into `shown` (Rgba8) of the same
+  /// size.
+  void apply(const gpu::Texture& linear, const gpu::Texture& shown);
+
+ private:
+  gpu::Context& context_;
+  std::unique_ptr<ColorConfig> config_;
+  std::vector<std::string> key_;  // what the transform was made of
+  std::string file_;
+  ColorShader shader_;
+  std::vector<gpu::Texture> tables_;
+  bool active_ = false;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace fathom::viewer
