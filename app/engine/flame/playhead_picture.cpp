@@ -3,9 +3,9 @@
 #include "app/engine/flame/playhead_picture.h"
 
 #include "app/engine/core/log.h"
+#include "app/engine/flame/film/preview_motion.h"
 #include "app/engine/io/profile.h"
 #include "app/lab/flame/tuning.h"
-#include "app/engine/flame/film/preview_motion.h"
 
 #include <algorithm>
 #include <ctime>
@@ -80,11 +80,15 @@ bool PlayheadPicture::update(gpu::Context& gpu, const Settings& settings, const 
                              Effect effect, double budgetMs) {
   Rendering& rendering = renderingOn(gpu);
   if (effect != Effect::None) effect = std::max(effect, effectBetween(drawn_, editor_.genome()));
-  if (!begun_ || effect != Effect::None) {
+  const bool anew = !begun_ || interrupted_ || effect == Effect::Rebuild;
+  if (anew || effect != Effect::None) {
     if (!awaited_) awaited_.emplace(Stopwatch(), cpuMs());
-    begin(settings, mode, !begun_ || effect == Effect::Rebuild);
+    begin(settings, mode, anew);
   }
+  // Trajectories of a dispatch that was abandoned are of different lengths: they begin anew.
+  interrupted_ = true;
   const bool complete = rendering.step(budgetMs);
+  interrupted_ = false;
   logFirstPicture();
   return complete;
 }

@@ -61,6 +61,7 @@ class PlayheadPicture {
   TunedChoice tuned_{"flame", kSpace};
   Genome drawn_;  // the genome that the rendering shows
   bool begun_ = false;
+  bool interrupted_ = false;  // a step was left in its middle, between pieces of a dispatch
   struct Begun {
     Stopwatch since;
     double cpuMs = 0;
