@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The techniques that the program knows: one line each.
-#include "app/engine/active_pixel/entry.h"
+#include "app/engine/active_pixel/engine.h"
 #include "app/engine/deep/entry.h"
 #include "app/engine/dof/entry.h"
+#include "app/engine/engine.h"
 #include "app/engine/flame/entry.h"
 #include "app/engine/smoe/entry.h"
-#include "app/engine/engine.h"
 
 #include <algorithm>
 
 namespace fathom {
 
 const std::vector<TechniqueEntry>& techniques() {
-  static const std::vector<TechniqueEntry> list = {
-      deep::entry(), dof::entry(), flame::entry(), smoe::entry(), active_pixel::entry()};
+  static const std::vector<TechniqueEntry> list = {deep::entry(), dof::entry(), flame::entry(),
+                                                   smoe::entry(), active_pixel::entry()};
   return list;
 }
 

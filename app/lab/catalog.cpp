@@ -2,18 +2,17 @@
 // Looks up benches; names may be shortened from the end.
 #include "app/lab/catalog.h"
 
+#include "app/engine/engine.h"
 #include "app/lab/active_pixel/bench.h"
-#include "app/lab/active_pixel/tuning.h"
 #include "app/lab/deep/bench.h"
 #include "app/lab/deep/tuning.h"
 #include "app/lab/dof/bench.h"
 #include "app/lab/dof/variant_workload.h"
 #include "app/lab/flame/bench.h"
 #include "app/lab/flame/tuning.h"
+#include "app/lab/gpu_benches.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/tuning.h"
-#include "app/lab/gpu_benches.h"
-#include "app/engine/engine.h"
 #include "app/lab/workload.h"
 
 #include <fmt/format.h>
@@ -38,7 +37,6 @@ const std::vector<Tunable>& tunablesOf(const std::string& technique) {
   if (technique == "dof") return dof::tunables();
   if (technique == "flame") return flame::tunables();
   if (technique == "smoe") return smoe::tunables();
-  if (technique == "active-pixel") return active_pixel::tunables();
   return none;
 }
 

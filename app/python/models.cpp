@@ -4,9 +4,9 @@
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
 
-#include "app/engine/core/error.h"
-#include "app/engine/active_pixel/image/icet_file.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/smoe/model/io.h"
@@ -62,8 +62,8 @@ py::dict modelTable(smoe::Model&& model) {
   table["color_space"] = kColorSpaces[std::size_t(model.colorSpace)];
   table["center_fraction_bits"] = model.centerFractionBits;
   table["source"] = model.source, table["fit"] = model.fit, table["psnr"] = model.psnr;
-  table["alpha"] = model.alpha ? py::object(modelTable(smoe::Model(*model.alpha)))
-                               : py::object(py::none());
+  table["alpha"] =
+      model.alpha ? py::object(modelTable(smoe::Model(*model.alpha))) : py::object(py::none());
   const auto held =
       std::make_shared<const std::vector<smoe::Component>>(std::move(model.components));
   table["components"] = viewOf(componentType(), {py::ssize_t(held->size())},
@@ -80,8 +80,8 @@ py::dict readModelFile(const std::filesystem::path& path, const py::object& prog
 smoe::ColorSpace colorSpaceNamed(const std::string& name) {
   const auto at = std::find(kColorSpaces.begin(), kColorSpaces.end(), name);
   if (at == kColorSpaces.end())
-    throw UsageError(
-        fmt::format("color_space: expected srgb, linear, ycbcr709 or gray, found \"{}\"", name.c_str()));
+    throw UsageError(fmt::format(
+        "color_space: expected srgb, linear, ycbcr709 or gray, found \"{}\"", name.c_str()));
   return smoe::ColorSpace(at - kColorSpaces.begin());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window shows of each technique: one line each.
 #include "app/engine/flame/engine.h"
+#include "app/window/active_pixel/parts.h"
 #include "app/window/parts.h"
 
 #include <algorithm>
@@ -41,10 +42,9 @@ const WindowEntry* windowEntry(const std::string& technique) {
       {"dof", {"lens", "variants", "pull"}, engineParts},
       {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flameParts},
       {"smoe", {"model", "fit"}, engineParts},
-      {"active-pixel", {"parts", "modes"}, engineParts}};
-  const auto at = std::find_if(entries.begin(), entries.end(), [&](const WindowEntry& entry) {
-    return entry.name == technique;
-  });
+      {"active-pixel", {"parts", "modes"}, active_pixel::makeWindowParts}};
+  const auto at = std::find_if(entries.begin(), entries.end(),
+                               [&](const WindowEntry& entry) { return entry.name == technique; });
   return at == entries.end() ? nullptr : &*at;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two sparse images composited on the GPU are, byte for byte, what the reference makes of the
 // decoded frames, encoded again: canonical, whatever their regions.
-#include "app/engine/core/random.h"
+#include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/compress/gpu_composite.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/random.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"

@@ -2,10 +2,10 @@
 // What the GPU decodes equals what the reference decodes, bit for bit: images from the compressor,
 // with regions, and images brought from outside, with split runs.
 #include "app/engine/active_pixel/compress/decoder.h"
+#include "app/engine/active_pixel/compress/device_image.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
-#include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"

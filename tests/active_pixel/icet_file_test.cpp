@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of sparse images: whole, damaged in every way that the reader knows, and at random. And the
 // way between Z and depth.
-#include "app/engine/active_pixel/image/icet_file.h"
-#include "app/engine/core/error.h"
-#include "app/engine/active_pixel/image/depth_range.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/error.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts folded inside one process against the reference, which composites whole frames two by two.
-#include "app/engine/active_pixel/distribute/in_process.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/error.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>

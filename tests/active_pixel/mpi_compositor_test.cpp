@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Started by mpirun: every rank runs all tests, in step. Each makes the frames of all ranks from
 // the same seeds, so that whoever shows the result can composite them by brute force beside IceT.
+#include "app/engine/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
-#include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/in_process.h"
 #include "app/engine/ranks/job.h"
-#include "app/engine/active_pixel/image/reference.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>

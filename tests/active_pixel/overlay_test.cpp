@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Overlays: what is counted in compressed images is what was drawn.
-#include "app/engine/active_pixel/image/overlay.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/active_pixel/image/runs.h"
 #include "tests/active_pixel/frames.h"
 
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ TEST_F(PainterTest, WaitsOncePerFrameAndAsksForNoMemory) {
     const glm::ivec2 columnsRows(late ? 1 : 2, 1);
     const glm::ivec2 size(320, 180);
     const PaintSetup setup{Format{}, size, tilesOf(size, columnsRows, 1), std::nullopt};
-    PaintBox box(context(), {Mode::Gpu, Method::Fused, false}, setup.tiles.size());
+    PaintBox box(context(), {Mode::Gpu, Method::Fused}, setup.tiles.size());
     box.compressesLate = late;
     Painter painter(box, share, setup);
     const auto cameraOf = [&](int frame) {
@@ -72,7 +72,7 @@ TEST_F(PainterTest, CopiesAgainWhatHasGrownMoreThanExpected) {
   const auto share = loadShare("station", 0, 1, Split::Objects, progress);
   const glm::ivec2 size(400, 300);
   const PaintSetup setup{Format{}, size, tilesOf(size, {1, 1}, 1), std::nullopt};
-  PaintBox box(context(), {Mode::Gpu, Method::Fused, false}, 1);
+  PaintBox box(context(), {Mode::Gpu, Method::Fused}, 1);
   Painter painter(box, share, setup);
   Camera far = share->whole().camera;
   far.position = far.target + 8.0f * (far.position - far.target);

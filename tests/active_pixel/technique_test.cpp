@@ -3,6 +3,7 @@
 // slices and only when something has changed; files of compressed images open.
 #include "app/engine/inspect.h"
 #include "app/engine/active_pixel/engine.h"
+#include "app/window/active_pixel/parts.h"
 #include "app/engine/core/compare.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/active_pixel/image/picture.h"
@@ -58,12 +59,12 @@ TEST_F(ActivePixelTechniqueTest, CompositesOnTheGpuAsTheProcessorDoes) {
       for (const ColorDepth color : {ColorDepth::Rgba8, ColorDepth::Rgba32f}) {
         open(scene);
         settings().blending = blending, settings().color = color;
-        technique.compositeOnGpu(false);
+        technique.composite().compositeOnGpu(false);
         finish();
         ASSERT_FALSE(technique.composite().compositedOnGpu());
         const Image onHost = picture();
         const std::vector<float> depth = technique.composite().frame().depth;
-        technique.compositeOnGpu(true);
+        technique.composite().compositeOnGpu(true);
         for (int turn = 0; turn < 2; ++turn) {  // buffers are used again
           finish();
           ASSERT_TRUE(technique.composite().compositedOnGpu());
@@ -124,18 +125,19 @@ TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
   EXPECT_EQ(technique.composite().pictures(), 1u);
   finish(Effect::None);
   EXPECT_EQ(technique.composite().pictures(), 1u);
-  EXPECT_EQ(technique.takeChange(), Effect::None);
-  EXPECT_FALSE(
-      technique.background()->backgroundStep(context(), INFINITY));  // the page of modes is closed
+  ActivePixelWindowParts parts(technique);
+  EXPECT_EQ(parts.takeChange(), Effect::None);
+  EXPECT_FALSE(parts.background->backgroundStep(context(), INFINITY));  // no page of modes is open
 }
 
 TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {
   open("station");
   settings().turn = true;
-  EXPECT_EQ(technique.takeChange(), Effect::None);  // there is no picture yet
+  ActivePixelWindowParts parts(technique);
+  EXPECT_EQ(parts.takeChange(), Effect::None);  // there is no picture yet
   finish();
   const glm::vec3 before = technique.camera()->position;
-  EXPECT_EQ(technique.takeChange(), Effect::Rebuild);
+  EXPECT_EQ(parts.takeChange(), Effect::Rebuild);
   const glm::vec3 after = technique.camera()->position, target = technique.camera()->target;
   const auto angle = [&](glm::vec3 p) { return std::atan2(p.x - target.x, p.z - target.z); };
   EXPECT_NEAR(std::abs(angle(after) - angle(before)), 2 * 0.01745329, 1e-4);

@@ -2,10 +2,10 @@
 // Fuzz target for the reader of .icet files: whatever the bytes, it answers with an image or with
 // Error. An image that was read decodes, and is the same when encoded again or with its runs
 // joined.
-#include "app/engine/core/error.h"
-#include "app/engine/active_pixel/image/icet_file.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/active_pixel/image/run_index.h"
+#include "app/engine/active_pixel/image/runs.h"
+#include "app/engine/core/error.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fuzz target as an ordinary test: the files of the corpus, cut off anywhere, and some ten
 // thousand mutations of them that are the same in every run.
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/core/random.h"
-#include "app/engine/active_pixel/image/icet_file.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

@@ -2,12 +2,12 @@
 // Small inputs, made here; what comes out is looked at by the tests of each part.
 #include "tests/races/parts.h"
 
-#include "app/lab/run/pace.h"
-#include "app/engine/gpu/pass.h"
+#include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/compress/gpu_composite.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/gpu/pass.h"
+#include "app/lab/run/pace.h"
 #include "shaders/common/shared.h"
 #include "tests/support/synthetic_deep.h"
 

@@ -3,17 +3,14 @@
 // back: on the GPU, or by the reference when the settings ask for the processor.
 #include "app/cli/active_pixel/command.h"
 
-#include "app/engine/io/image_file.h"
-#include "app/lab/active_pixel/tuning.h"
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/active_pixel/compress/decoder.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
-#include "app/engine/active_pixel/image/depth_range.h"
-#include "app/engine/active_pixel/image/icet_file.h"
+#include "app/engine/active_pixel/compress/device_image.h"
+#include "app/engine/active_pixel/engine.h"
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/share/share.h"
-#include "app/engine/active_pixel/engine.h"
+#include "app/engine/io/image_file.h"
 
 #include <limits>
 
@@ -59,8 +56,7 @@ Frame readFrame(CommandContext& context, const std::string& file, const Format& 
 }
 
 /// The frame as textures, bit for bit, and compressed from them.
-SparseImage encodeOnGpu(CommandContext& context, const Frame& frame,
-                        const CompressionConfig& config) {
+SparseImage encodeOnGpu(CommandContext& context, const Frame& frame, Method method) {
   gpu::Context& gpu = context.gpu();
   gpu::Texture color, depth;
   {
@@ -79,11 +75,10 @@ SparseImage encodeOnGpu(CommandContext& context, const Frame& frame,
   }
   const PhaseTimer timer(context.record, "gpu");
   Compressor compressor(gpu);
-  compressor.setSpread(config.spread);
   const Compressor::Result result =
       compressor.result(compressor.compress({color ? &color : nullptr, depth ? &depth : nullptr,
                                              frame.format, frame.width, frame.height, std::nullopt},
-                                            config.method));
+                                            method));
   return {{result.words.begin(), result.words.end()}};
 }
 
@@ -109,11 +104,8 @@ void runEncode(CommandContext& context) {
     const PhaseTimer timer(context.record, "read");
     frame = readFrame(context, context.inputs[0], format);
   }
-  // Where nothing says who compresses, the GPU does: no device is asked for only to be told so.
-  CompressionConfig config{settings.mode, settings.method, false};
-  if (settings.mode == Mode::Auto || settings.mode == Mode::Gpu)
-    config = tunedConfig(context.gpu(), settings, {frame.width, frame.height});
-  const SparseImage image = config.mode == Mode::Gpu ? encodeOnGpu(context, frame, config)
+  const CompressionConfig config = resolveAuto(settings);
+  const SparseImage image = config.mode == Mode::Gpu ? encodeOnGpu(context, frame, config.method)
                                                      : encodeOnProcessor(context, frame);
   const SparseFacts facts = reference::check(image.words, format.compositing, context.inputs[0]);
   {

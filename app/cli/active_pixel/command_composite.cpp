@@ -3,14 +3,13 @@
 // overlays of those parts.
 #include "app/cli/active_pixel/command.h"
 
+#include "app/engine/active_pixel/distribute/distributed.h"
+#include "app/engine/active_pixel/engine.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/image_file.h"
-#include "app/lab/active_pixel/tuning.h"
-#include "app/engine/active_pixel/distribute/distributed.h"
-#include "app/engine/active_pixel/image/picture.h"
-#include "app/engine/active_pixel/engine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,9 +48,6 @@ CompositeRequest requestOf(CommandContext& context) {
   request.frames = context.number("frames", 1, kMaxFrames);
   request.depthToo = writesExr(context);
   request.gpu = [&context]() -> gpu::Context& { return context.gpu(); };
-  request.compression = [settings = request.settings, size = request.size](gpu::Context& gpu) {
-    return tunedConfig(gpu, settings, size);
-  };
   request.progress = &context.progress;
   frameFormat(request.settings);  // wrong settings are refused before any work
   return request;
@@ -124,7 +120,7 @@ void runComposite(CommandContext& context) {
   Job::run([&](Job& job) {
     first = job.rank() == 0;
     const Composited done = compositeOverMpi(job, request);
-    job.together([&] {
+    job.collective([&] {
       if (first) writeResults(context, request, done);
     });
     reportFigures(context.record, request, done);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep composite: the deep picture of a scene or of files by the ranks that mpirun started,
 // and by this process alone without it; the same bytes either way.
-#include "app/engine/core/error.h"
-#include "app/engine/core/launch.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/engine/ranks/job.h"
 #include "app/cli/deep/command_inputs.h"
 #include "app/cli/deep/command_writers.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/launch.h"
 #include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/ranks/job.h"
 
 #include <unistd.h>
 
@@ -64,7 +64,7 @@ void expectBoundHolds(const RankOptions& options, const MergeSetup& setup) {
 
 RankOptions rankOptions(CommandContext& context) {
   RankOptions options;
-  options.route = ranks::Route(choiceOf(context, "exchange", kRoutes));
+  choiceOf(context, "exchange", kRoutes);  // all of them mean the one route that is left
   options.deal = Deal(choiceOf(context, "split", kDeals));
   options.level = context.number("wire-level", 0, 12);
   options.thin = context.number("thin-sent", 0, 1 << 20);
@@ -91,7 +91,8 @@ void expectSame(ranks::Job& job, CommandContext& context, const Inputs& inputs,
       inputs.size().x, inputs.size().y, inputs.origin().x, inputs.origin().y,
       int(setup.shape.format), inputs.count(), inputs.fragmentCount());
   if (inputs.scene()) mine += fmt::format(", {} triangles", inputs.scene()->triangleCount());
-  for (const char* flag : {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error", "bands", "deep"})
+  for (const char* flag :
+       {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error", "bands", "deep"})
     mine += fmt::format(", --{} {}", flag, context.text(flag));
   for (const DeepChannel& channel : header.channels)
     mine += fmt::format(", {} {}", channel.name, int(channel.type));
@@ -99,7 +100,7 @@ void expectSame(ranks::Job& job, CommandContext& context, const Inputs& inputs,
        valuesOf([&](FieldVisitor& field) { context.technique().describe(field); }))
     mine += fmt::format(", --{} {}", setting.name, setting.text);
   const std::vector<std::string> all = job.gatherTexts(mine);
-  job.together([&] {
+  job.collective([&] {
     if (all[std::size_t(job.rank())] == all[0]) return;
     const auto [a, b] = std::mismatch(mine.begin(), mine.end(), all[0].begin(), all[0].end());
     const auto from = std::size_t(a - mine.begin());
@@ -167,7 +168,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   DeepEngine* technique = nullptr;
   std::optional<MergeSetup> setup;
   std::optional<RankOptions> options;
-  job.together([&] {
+  job.collective([&] {
     options = rankOptions(context);
     technique = &openForBands(context);
     setup = technique->bandMerger(context.gpu()).setup();
@@ -175,13 +176,13 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
   });
   expectSame(job, context, technique->opened(), *setup);
   std::optional<RankComposite> composite;
-  job.together([&] { context.gpu(); });
+  job.collective([&] { context.gpu(); });
   composite.emplace(job, context.gpu(), technique->opened(), *setup, *options);
   const DeepImage header = savedHeader(technique->opened(), *setup);
   std::optional<BandWriter> bands;
   std::optional<PictureWriter> picture;
   std::optional<DeepExrPacker> packer;
-  job.together([&] {
+  job.collective([&] {
     // Tiles reach over the rows of several ranks.
     if (deep && !writeOptions(context).tiled)
       packer.emplace(context.output, header, writeOptions(context));
@@ -201,7 +202,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
         packer ? &file : nullptr);
   else
     composite->flatten(context.progress, [&](Image&& rows) { picture->write(rows); });
-  job.together([&] {
+  job.collective([&] {
     if (bands) bands->finish();
     if (picture) picture->finish();
   });
@@ -238,7 +239,9 @@ Command compositeCommand() {
       false,
       {{"deep", "", "Write the merged deep image, not the flat picture.", "off", false},
        {"exchange", "NAME",
-        "How rows travel between ranks: auto, direct-send, binary-swap or radix-k.", "auto", false},
+        "Kept for scripts: rows go straight to their rank, whichever of auto, direct-send, "
+        "binary-swap and radix-k is named.",
+        "auto", false},
        {"split", "NAME",
         "What ranks draw of a scene: parts in turn, triangles (a stretch of all) or morton (a "
         "stretch "

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame animate | sequence | freeze
+#include "app/cli/flame/command_parts.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/log.h"
-#include "app/engine/io/video_file.h"
-#include "app/engine/ranks/job.h"
-#include "app/cli/flame/command_parts.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/film/picture_files.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/io/video_file.h"
+#include "app/engine/ranks/job.h"
 
 #include <fmt/format.h>
 
@@ -190,12 +190,12 @@ void drawPicturesOverRanks(const AnimationJob& film, const PictureOptions& optio
   ranks::Job::run([&](ranks::Job& job) {
     first = job.rank() == 0;
     std::vector<int> missing;
-    job.together([&] { missing = missingFrames(film); });  // before any rank writes one
+    job.collective([&] { missing = missingFrames(film); });  // before any rank writes one
     if (first) reportKept(film, missing.size());
     std::vector<int> mine;  // dealt out, as neighbors cost about the same
     for (std::size_t i = std::size_t(job.rank()); i < missing.size(); i += std::size_t(job.ranks()))
       mine.push_back(missing[i]);
-    job.together([&] { drawPictures(film, options, mine); });
+    job.collective([&] { drawPictures(film, options, mine); });
     film.context.record.set("frames", double(missing.size()));
     film.context.record.set("ranks", job.ranks());
   });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of active pixels hands on what window and commands ask.
+// How the engine of active pixels hands on what window and commands ask, and what it is called.
 #include "app/engine/active_pixel/engine.h"
-
 
 #include <utility>
 
@@ -33,6 +32,21 @@ std::vector<std::pair<std::string, std::string>> ActivePixelEngine::chosen() con
 
 std::vector<std::pair<std::string, std::string>> ActivePixelEngine::facts() const {
   return factsOf(view_, composite_);
+}
+
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"active-pixel",
+       "Active pixels",
+       "Draw parts of a scene, compress them on the GPU, composite them as a cluster does.",
+       "Lipinski, Moreland, Papka, Marrinan, \"GPU-based Image Compression for Efficient "
+       "Compositing in Distributed Rendering Applications\", LDAV 2021",
+       {".obj", ".icet"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeEngine<ActivePixelEngine>};
+  return entry;
 }
 
 }  // namespace fathom::active_pixel

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Active pixels as the window sees them: a scene dealt out to parts inside one process, each drawn
-// and compressed, composited as ranks would be; or a compressed image from a file. The work is that
-// of LocalComposite; here it meets the inputs and the facets.
+// Active pixels: a scene dealt out to parts inside one process, each drawn and compressed,
+// composited as ranks would be; or a compressed image from a file. The work is that of
+// LocalComposite, what is reported about it stands in inspector.h.
 #pragma once
 
 #include "app/engine/active_pixel/inspector.h"
 #include "app/engine/active_pixel/local_composite.h"
-#include "app/engine/active_pixel/turntable.h"
 #include "app/engine/active_pixel/view.h"
 #include "app/engine/engine.h"
 
@@ -26,32 +25,30 @@ class ActivePixelEngine : public Engine {
   glm::ivec2 size() const override { return view_.size; }
   Camera* camera() override { return view_.input.source ? &view_.camera : nullptr; }
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  Effect takeChange() override { return turntable_.advance(); }
   const gpu::Texture& result() const override { return composite_.result(); }
   Image reference() const override { return composite_.reference(); }
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
-  Panels* panels() override { return &panels_; }
-  Playing* playing() override { return &turntable_; }
-  std::optional<PixelReport> inspect(int x, int y) override { return inspector_.inspect(x, y); }
-  std::optional<glm::vec3> pick(int x, int y) override { return inspector_.pick(x, y); }
-  std::vector<LegendEntry> legend() const override { return legend_.entries(); }
-  Background* background() override { return &meter_; }
+  std::optional<PixelReport> inspect(int x, int y) override {
+    return inspectPixel(view_, composite_, {x, y});
+  }
+  std::optional<glm::vec3> pick(int x, int y) override {
+    return surfaceUnder(view_, composite_, {x, y});
+  }
+  std::vector<LegendEntry> legend() const override { return legendOf(view_, composite_); }
 
-  // For commands and tests.
+  // For window, commands and tests.
   Settings& settingsStruct() { return view_.settings; }
   const View& view() const { return view_; }
   const LocalComposite& composite() const { return composite_; }
-  void compositeOnGpu(bool wanted) { composite_.compositeOnGpu(wanted); }
+  LocalComposite& composite() { return composite_; }
 
  private:
   View view_;
   LocalComposite composite_{view_};
-  ModeMeter meter_{view_, composite_};
-  Turntable turntable_{view_, composite_, meter_};
-  RunInspector inspector_{view_, composite_};
-  OverlayLegend legend_{view_, composite_};
-  PartPanels panels_{view_, composite_, meter_};
 };
+
+/// What it is called, and the functions and tables that make it up.
+const TechniqueEntry& entry();
 
 }  // namespace fathom::active_pixel

@@ -3,7 +3,6 @@
 #include "app/engine/active_pixel/inspector.h"
 
 #include "app/engine/gpu/memory_account.h"
-#include "app/window/active_pixel/panel_parts.h"
 
 #include <algorithm>
 #include <bit>
@@ -45,21 +44,23 @@ std::vector<std::string> payloadColumns(const Format& format) {
 // The pixel under the cursor
 // -------------------------------------------------------------------------------------------------
 
-std::optional<PixelReport> RunInspector::inspect(int x, int y) {
-  const glm::ivec2 size = view_.size;
-  const Frame& frame = composite_.frame();
-  if (x < 0 || y < 0 || x >= size.x || y >= size.y || !composite_.complete() ||
-      composite_.pictures() == 0 || frame.width != size.x || frame.height != size.y)
+std::optional<PixelReport> inspectPixel(const View& view, const LocalComposite& composite,
+                                        glm::ivec2 pixel) {
+  const auto [x, y] = std::pair(pixel.x, pixel.y);
+  const glm::ivec2 size = view.size;
+  const Frame& frame = composite.frame();
+  if (x < 0 || y < 0 || x >= size.x || y >= size.y || !composite.complete() ||
+      composite.pictures() == 0 || frame.width != size.x || frame.height != size.y)
     return std::nullopt;
-  const std::uint64_t pixel =
+  const std::uint64_t index =
       std::uint64_t(size.y - 1 - y) * std::uint64_t(size.x) + std::uint64_t(x);
   PixelReport report;
   report.columns = {"part", "run", "length"};
   for (std::string& column : payloadColumns(frame.format))
     report.columns.push_back(std::move(column));
-  const std::vector<SparseWords> images = composite_.sparseImages();
+  const std::vector<SparseWords> images = composite.sparseImages();
   for (std::size_t k = 0; k < images.size(); ++k) {
-    const FoundPixel found = findPixel(images[k], pixel);
+    const FoundPixel found = findPixel(images[k], index);
     if (!found.payload) continue;
     std::vector<std::string> row{std::to_string(k + 1), std::to_string(found.run + 1),
                                  std::to_string(found.runLength)};
@@ -72,53 +73,41 @@ std::optional<PixelReport> RunInspector::inspect(int x, int y) {
   return report;
 }
 
-std::optional<glm::vec3> RunInspector::pick(int x, int y) {
-  const Frame& frame = composite_.frame();
-  if (!view_.input.source || frame.depth.empty() || x < 0 || y < 0 || x >= frame.width ||
+std::optional<glm::vec3> surfaceUnder(const View& view, const LocalComposite& composite,
+                                      glm::ivec2 pixel) {
+  const auto [x, y] = std::pair(pixel.x, pixel.y);
+  const Frame& frame = composite.frame();
+  if (!view.input.source || frame.depth.empty() || x < 0 || y < 0 || x >= frame.width ||
       y >= frame.height)
     return std::nullopt;
   const int row = frame.height - 1 - y;
   const float depth = frame.depth[std::size_t(row) * std::size_t(frame.width) + std::size_t(x)];
   if (!(depth < 1)) return std::nullopt;
-  Camera camera = view_.camera;
-  camera.fitDepth(view_.input.source->whole().bounds);
-  const glm::vec2 size(view_.size);
+  Camera camera = view.camera;
+  camera.fitDepth(view.input.source->whole().bounds);
+  const glm::vec2 size(view.size);
   const glm::mat4 fromClip = glm::inverse(camera.projection(size.x / size.y) * camera.view());
   const glm::vec4 p = fromClip * glm::vec4((float(x) + 0.5f) / size.x * 2 - 1,
                                            (float(row) + 0.5f) / size.y * 2 - 1, depth * 2 - 1, 1);
   return glm::vec3(p) / p.w;
 }
 
-// Legend and pages
+// Legend
 // -------------------------------------------------------------------------------------------------
 
-std::vector<LegendEntry> OverlayLegend::entries() const {
+std::vector<LegendEntry> legendOf(const View& view, const LocalComposite& composite) {
   std::vector<LegendEntry> entries;
-  const Show show = view_.settings.show;
+  const Show show = view.settings.show;
   if (show == Show::Active)
     return {{0.045f, 0.17f, 0.40f, "active in one part"},
             {0.10f, 0.62f, 0.55f, "in two"},
             {1.0f, 0.52f, 0.07f, "in six or more"}};
   if (show != Show::Parts && show != Show::Regions) return entries;
-  for (std::size_t i = 0; i < composite_.ranks().size() && i < kMaxLegend; ++i) {
+  for (std::size_t i = 0; i < composite.ranks().size() && i < kMaxLegend; ++i) {
     const glm::vec3 c = rankColor(int(i));
     entries.push_back({c.r, c.g, c.b, fmt::format("part {}", i + 1)});
   }
   return entries;
-}
-
-std::vector<TechniquePage> PartPanels::pages() const {
-  return {{"parts", "Parts", "Each part in numbers", TechniquePage::Place::Strip},
-          {"modes", "Modes", "Three ways to the host, measured on this scene",
-           TechniquePage::Place::Side}};
-}
-
-void PartPanels::drawPage(const std::string& name) {
-  if (name == "parts") drawPartsPage(composite_.ranks(), view_.size);
-  if (name == "modes") {
-    meter_.pageDrawn();
-    drawModesPage(meter_.history(), view_.settings.turn);
-  }
 }
 
 // Facts
@@ -167,7 +156,6 @@ Facts factsOf(const View& view, const LocalComposite& composite) {
   else
     facts.emplace_back("triangles",
                        fmt::format("{} in {} objects", whole.triangles, whole.objects));
-  if (!composite.tuneNote().empty()) facts.emplace_back("profile", composite.tuneNote());
   addRankFacts(facts, composite.ranks());
   facts.emplace_back("composite", fmt::format("{:.2f} ms", composite.compositeMs()));
   return facts;

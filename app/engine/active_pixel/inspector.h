@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window reports about a picture: the runs that hold the pixel under the cursor, the
-// legend of an overlay, the pages of parts and modes, and the facts below the settings.
+// What is reported about a picture: the runs that hold a pixel, the surface under it, the legend of
+// an overlay, and facts in numbers.
 #pragma once
 
-#include "app/engine/inspect.h"
 #include "app/engine/active_pixel/local_composite.h"
-#include "app/engine/active_pixel/turntable.h"
-#include "app/window/parts.h"
+#include "app/engine/inspect.h"
 
 #include <optional>
 #include <string>
@@ -15,45 +13,16 @@
 
 namespace fathom::active_pixel {
 
-class RunInspector {
- public:
-  /// Both must outlive this.
-  RunInspector(const View& view, const LocalComposite& composite)
-      : view_(view), composite_(composite) {}
-  std::optional<PixelReport> inspect(int x, int y);
-  std::optional<glm::vec3> pick(int x, int y);
-
- private:
-  const View& view_;
-  const LocalComposite& composite_;
-};
-
-class OverlayLegend {
- public:
-  OverlayLegend(const View& view, const LocalComposite& composite)
-      : view_(view), composite_(composite) {}
-  std::vector<LegendEntry> entries() const;
-
- private:
-  const View& view_;
-  const LocalComposite& composite_;
-};
-
-class PartPanels : public Panels {
- public:
-  /// All must outlive this; the page of modes has the switch that lets the scene turn.
-  PartPanels(View& view, const LocalComposite& composite, ModeMeter& meter)
-      : view_(view), composite_(composite), meter_(meter) {}
-  std::vector<TechniquePage> pages() const override;
-  void drawPage(const std::string& name) override;
-
- private:
-  View& view_;
-  const LocalComposite& composite_;
-  ModeMeter& meter_;
-};
-
-/// Of a file at once; of a scene once there is a picture.
+/// The runs that hold a pixel of the picture, row by row for each part in which it is active; none
+/// outside the picture or while there is no complete one.
+std::optional<PixelReport> inspectPixel(const View& view, const LocalComposite& composite,
+                                        glm::ivec2 pixel);
+/// World position under a pixel of a scene; none where nothing was drawn.
+std::optional<glm::vec3> surfaceUnder(const View& view, const LocalComposite& composite,
+                                      glm::ivec2 pixel);
+/// What the colors of the overlay stand for; empty for a picture.
+std::vector<LegendEntry> legendOf(const View& view, const LocalComposite& composite);
+/// The facts below the settings: of a file at once, of a scene once there is a picture.
 std::vector<std::pair<std::string, std::string>> factsOf(const View& view,
                                                          const LocalComposite& composite);
 

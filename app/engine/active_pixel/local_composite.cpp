@@ -2,14 +2,14 @@
 // The stages of a composited picture, what each of them reads (its key), and how frames are shown.
 #include "app/engine/active_pixel/local_composite.h"
 
+#include "app/engine/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/image/picture.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/log.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sliced_work.h"
-#include "app/engine/active_pixel/distribute/in_process.h"
-#include "app/engine/active_pixel/image/picture.h"
-#include "app/engine/active_pixel/image/reference.h"
 #include "shaders/active_pixel/show_shared.h"
 
 #include <numeric>
@@ -24,10 +24,10 @@ auto shareKey(const View& view) {
   return std::tuple(view.inputCount, view.settings.parts, view.settings.split);
 }
 
-auto pictureKey(const View& view) {
+auto pictureKey(const View& view, const gpu::Context& gpu, std::optional<bool> wantsGpu) {
   const Settings& s = view.settings;
   return std::tuple(view.camera, view.size, s.mode, s.method, s.blending, s.color,
-                    s.show == Show::Parts);
+                    s.show == Show::Parts, gpu.shaderGeneration(), wantsGpu);
 }
 
 /// Color as a texture holds it: the frame's own bytes or floats, with alpha where it has none;
@@ -67,10 +67,10 @@ void LocalComposite::addStages() {
       [this](double) { return view_.input.file || takeShare(); },
       [this] {
         device_->ranks.clear();
-        ++deals_;
+        ++partitionCount_;
       });
   stages_.add(
-      "compress", [this] { return pictureKey(view_); },
+      "compress", [this] { return pictureKey(view_, device_->gpu, wantsGpu_); },
       [this](double) { return view_.input.file || compressRank(); },
       [this] { beginCompressing(); });
   stages_.add(
@@ -80,7 +80,7 @@ void LocalComposite::addStages() {
         return true;
       });
   stages_.add(
-      "show", [this] { return view_.settings.show; },
+      "show", [this] { return std::pair(view_.settings.show, device_->gpu.shaderGeneration()); },
       [this](double) {
         show();
         ++pictures_;
@@ -114,8 +114,7 @@ bool LocalComposite::takeShare() {
 }
 
 void LocalComposite::beginCompressing() {
-  config_ = tunedConfig(device_->gpu, view_.settings, view_.size, tuned_);
-  device_->ranks.setSpread(config_.spread);
+  config_ = resolveAuto(view_.settings);
   next_ = 0;
   order_ = orderOfCompositing();
   const Settings& settings = view_.settings;
@@ -123,11 +122,10 @@ void LocalComposite::beginCompressing() {
            settings.color != ColorDepth::None &&
            wantsGpu_.value_or(!device_->gpu.device().software);
   device_->ranks.drop();
-  device_->compositor.setSpread(config_.spread);
 }
 
-/// The image stays on the device, where it is composited with those before; what the pages say about
-/// the rank before comes to the host meanwhile.
+/// The image stays on the device, where it is composited with those before; what the pages say
+/// about the rank before comes to the host meanwhile.
 bool LocalComposite::compressRankOnGpu() {
   Device& d = *device_;
   const DeviceImage& image =
@@ -203,8 +201,8 @@ void LocalComposite::show() {
   gpu::Context& gpu = device_->gpu;
   Device& d = *device_;
   if (!onGpu_) uploadFrame(gpu, d.frame, frame_);
-  const bool bytes = onGpu_ ? view_.settings.color == ColorDepth::Rgba8
-                            : frame_.format.color == Color::Rgba8;
+  const bool bytes =
+      onGpu_ ? view_.settings.color == ColorDepth::Rgba8 : frame_.format.color == Color::Rgba8;
   gpu::ensure(gpu, d.shown, "active pixels shown", gpu::TextureFormat::Rgba32f, view_.size);
   gpu::ensure(gpu, d.codes, "active pixels codes", gpu::TextureFormat::R32ui, view_.size);
   const std::vector<std::uint32_t> codes = overlayCodes();
@@ -215,8 +213,7 @@ void LocalComposite::show() {
                        glm::vec4(rankColor(int(regions.size())), 1)});
   const gpu::Buffer<shared::ShowRegion> regionBuffer(gpu, "active pixels regions", regions);
   const shared::ShowParams params{std::uint32_t(view_.size.x), std::uint32_t(view_.size.y),
-                                  bytes ? 1u : 0u,
-                                  std::uint32_t(regions.size())};
+                                  bytes ? 1u : 0u, std::uint32_t(regions.size())};
   gpu::Pass& pass =
       gpu.pass({"show", "shaders/active_pixel/show.comp", {{"SHOW", int(view_.settings.show)}}});
   pass.texture(AP_SHOW_TEXTURE_FRAME, onGpu_ ? d.decoded.color : d.frame)
@@ -236,17 +233,18 @@ const gpu::Texture& LocalComposite::result() const {
 }
 
 Image LocalComposite::reference() const {
-  return gpu::runAsync([images = sparseImages(), fromFront = order(),
-                            compositing = view_.compositing()] {
-    std::vector<Frame> frames;
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      // Of equal depths the later rank's pixel wins, so their order counts without blending too.
-      const bool blends = compositing == Compositing::Blend;
-      const std::size_t rank = blends ? std::size_t(fromFront[i]) : i;
-      frames.push_back(reference::decode(images[rank], compositing, glm::vec4(0)));
-    }
-    return imageOf(reference::compositeAll(frames));
-  });
+  return gpu::runAsync(
+      [images = sparseImages(), fromFront = order(), compositing = view_.compositing()] {
+        std::vector<Frame> frames;
+        for (std::size_t i = 0; i < images.size(); ++i) {
+          // Of equal depths the later rank's pixel wins, so their order counts without blending
+          // too.
+          const bool blends = compositing == Compositing::Blend;
+          const std::size_t rank = blends ? std::size_t(fromFront[i]) : i;
+          frames.push_back(reference::decode(images[rank], compositing, glm::vec4(0)));
+        }
+        return imageOf(reference::compositeAll(frames));
+      });
 }
 
 // What it is made of

@@ -7,13 +7,12 @@
 //   show        the frame, or an overlay over it
 #pragma once
 
-#include "app/engine/core/stages.h"
-#include "app/engine/gpu/texture.h"
-#include "app/lab/active_pixel/tuning.h"
 #include "app/engine/active_pixel/compress/decoder.h"
 #include "app/engine/active_pixel/compress/gpu_composite.h"
-#include "app/engine/active_pixel/image/overlay.h"
+#include "app/engine/active_pixel/image/runs.h"
 #include "app/engine/active_pixel/view.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/gpu/texture.h"
 
 #include <cstdint>
 #include <memory>
@@ -35,8 +34,8 @@ class LocalComposite {
   void restart() { stages_.invalidate("compress"); }
   /// The last run() has returned true, and shown a picture.
   bool complete() const { return complete_; }
-  std::uint64_t pictures() const { return pictures_; }  // made so far
-  std::uint64_t deals() const { return deals_; }        // how often shares were dealt out
+  std::uint64_t pictures() const { return pictures_; }              // made so far
+  std::uint64_t partitionCount() const { return partitionCount_; }  // times shares were dealt out
 
   const gpu::Texture& result() const;
   /// Brought from the device when it is first asked for.
@@ -53,9 +52,8 @@ class LocalComposite {
   LocalRanks& localRanks() { return device_->ranks; }
   /// By rank; or that of the file.
   std::vector<SparseWords> sparseImages() const;
-  /// How images were compressed, and what the profile says about it.
+  /// How images were compressed.
   const CompressionConfig& compression() const { return config_; }
-  const std::string& tuneNote() const { return tuned_.note(); }
 
  private:
   /// What lives on one GPU.
@@ -86,16 +84,15 @@ class LocalComposite {
   const View& view_;
   std::unique_ptr<Device> device_;
   Stages stages_;
-  std::size_t next_ = 0;  // rank to be compressed, or place in the order
+  std::size_t next_ = 0;    // rank to be compressed, or place in the order
   std::vector<int> order_;  // in which ranks are composited
   std::optional<bool> wantsGpu_;
   bool onGpu_ = false;
   CompressionConfig config_;
-  TunedChoice tuned_{"active-pixel", kSpace};
   mutable Frame frame_;  // empty while it is on the device only
   double compositeMs_ = 0;
   bool complete_ = false;
-  std::uint64_t pictures_ = 0, deals_ = 0;
+  std::uint64_t pictures_ = 0, partitionCount_ = 0;
 };
 
 }  // namespace fathom::active_pixel

@@ -11,13 +11,12 @@ void describe(Settings& s, FieldVisitor& field) {
             .titled({"Processor, whole frame", "Processor, drawn region", "GPU", "Automatic"})
             .explain({"the whole frame is read back, the processor compresses",
                       "the drawn region is read back, the processor compresses",
-                      "the GPU compresses, only active pixels are read back",
-                      "the tuned one, else gpu"}));
+                      "the GPU compresses, only active pixels are read back", "gpu"}));
   field(s.method,
         choice("method", {"fused", "five-step", "auto"}, "How the GPU compresses.")
             .titled({"Fused scan", "Five steps", "Automatic"})
             .explain({"one scan of two sums, nothing kept per pixel",
-                      "the paper's five steps with an array for each", "the tuned one, else fused"})
+                      "the paper's five steps with an array for each", "fused"})
             .onlyIf(s.mode == Mode::Gpu || s.mode == Mode::Auto, "the processor compresses"));
   field(s.blending, choice("compositing", {"z-buffer", "blend"}, "Which pixel wins.")
                         .under(Section::Picture)
@@ -49,6 +48,13 @@ void describe(Settings& s, FieldVisitor& field) {
                       "which pixels are active, and in how many parts",
                       "runs of active pixels in turning colors", "the region of each part"}));
   field(s.turn, toggle("turn", "Turn the scene by itself.").under(Section::Picture));
+}
+
+CompressionConfig resolveAuto(const Settings& settings) {
+  CompressionConfig config;
+  if (settings.mode != Mode::Auto) config.mode = settings.mode;
+  if (settings.method != Method::Auto) config.method = settings.method;
+  return config;
 }
 
 }  // namespace fathom::active_pixel

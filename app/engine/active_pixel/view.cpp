@@ -2,7 +2,7 @@
 // Scenes and folders are only opened here: shares are taken out of them later, one for each rank.
 #include "app/engine/active_pixel/view.h"
 
-#include "app/engine/active_pixel/image/icet_file.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One message per peer and round: how long it will be, then a table of its parcels and their bytes,
-// cut where MPI could not count them.
+// One batch for each peer: how long it will be, then a table of its messages and their bytes, cut
+// where MPI could not count them.
 #include "app/engine/ranks/exchange.h"
 
 #include "app/engine/core/error.h"
@@ -10,24 +10,23 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <optional>
 
 namespace fathom::ranks {
 namespace {
 
 constexpr int kLengthTag = 1, kBytesTag = 2;
 
-/// A parcel in the table at the front of a message.
+/// A message in the table at the front of a batch.
 struct Entry {
   std::int32_t from, to;
   std::uint64_t bytes;
 };
 
-/// uint64 number of parcels, their entries, their bytes one after the other.
-std::vector<std::byte> message(std::vector<Parcel>&& parcels) {
-  const std::uint64_t count = parcels.size();
-  std::size_t bytes = sizeof count + parcels.size() * sizeof(Entry);
-  for (const Parcel& parcel : parcels) bytes += parcel.bytes.size();
+/// uint64 number of messages, their entries, their bytes one after the other.
+std::vector<std::byte> batchOf(std::vector<Message>&& messages) {
+  const std::uint64_t count = messages.size();
+  std::size_t bytes = sizeof count + messages.size() * sizeof(Entry);
+  for (const Message& message : messages) bytes += message.bytes.size();
   std::vector<std::byte> out(bytes);
   std::byte* at = out.data();
   const auto put = [&](const void* from, std::size_t n) {
@@ -35,83 +34,63 @@ std::vector<std::byte> message(std::vector<Parcel>&& parcels) {
     at += n;
   };
   put(&count, sizeof count);
-  for (const Parcel& parcel : parcels) {
-    const Entry entry{parcel.from, parcel.to, parcel.bytes.size()};
+  for (const Message& message : messages) {
+    const Entry entry{message.from, message.to, message.bytes.size()};
     put(&entry, sizeof entry);
   }
-  for (Parcel& parcel : parcels) {
-    put(parcel.bytes.data(), parcel.bytes.size());
-    parcel.bytes = {};
+  for (Message& message : messages) {
+    put(message.bytes.data(), message.bytes.size());
+    message.bytes = {};
   }
   return out;
 }
 
-void open(const std::vector<std::byte>& message, int ranks, std::vector<Parcel>& parcels) {
+/// The messages of a batch, after those that `messages` has. Throws Error for one that is damaged.
+void open(const std::vector<std::byte>& batch, int ranks, std::vector<Message>& messages) {
   std::uint64_t count = 0;
-  const auto damaged = [] { fail("exchange: expected a message of parcels, found a damaged one"); };
-  if (message.size() < sizeof count) damaged();
-  std::memcpy(&count, message.data(), sizeof count);
-  if (count > (message.size() - sizeof count) / sizeof(Entry)) damaged();
+  const auto damaged = [] { fail("exchange: expected a batch of messages, found a damaged one"); };
+  if (batch.size() < sizeof count) damaged();
+  std::memcpy(&count, batch.data(), sizeof count);
+  if (count > (batch.size() - sizeof count) / sizeof(Entry)) damaged();
   std::size_t at = sizeof count + count * sizeof(Entry);
   for (std::uint64_t i = 0; i < count; ++i) {
     Entry entry;
-    std::memcpy(&entry, message.data() + sizeof count + i * sizeof entry, sizeof entry);
-    if (entry.bytes > message.size() - at || entry.from < 0 || entry.from >= ranks ||
-        entry.to < 0 || entry.to >= ranks)
+    std::memcpy(&entry, batch.data() + sizeof count + i * sizeof entry, sizeof entry);
+    if (entry.bytes > batch.size() - at || entry.from < 0 || entry.from >= ranks || entry.to < 0 ||
+        entry.to >= ranks)
       damaged();
-    const auto first = message.begin() + std::ptrdiff_t(at);
-    parcels.push_back({entry.from, entry.to, {first, first + std::ptrdiff_t(entry.bytes)}});
+    const auto first = batch.begin() + std::ptrdiff_t(at);
+    messages.push_back({entry.from, entry.to, {first, first + std::ptrdiff_t(entry.bytes)}});
     at += entry.bytes;
   }
-  if (at != message.size()) damaged();
+  if (at != batch.size()) damaged();
 }
 
-void order(std::vector<Parcel>& parcels) {
-  std::stable_sort(parcels.begin(), parcels.end(),
-                   [](const Parcel& a, const Parcel& b) { return a.from < b.from; });
+void order(std::vector<Message>& messages) {
+  std::stable_sort(messages.begin(), messages.end(),
+                   [](const Message& a, const Message& b) { return a.from < b.from; });
 }
 
 }  // namespace
 
 struct Exchange::State {
-  State(Route wanted, std::uint64_t max) : route(wanted), maxMessage(max) {
-    MPI_Comm_dup(mpi->world(), &world);
-  }
+  explicit State(std::uint64_t max) : maxSend(max) { MPI_Comm_dup(mpi->world(), &world); }
   ~State() { MPI_Comm_free(&world); }
 
   std::shared_ptr<MpiLibrary> mpi = MpiLibrary::acquire();
   MPI_Comm world = MPI_COMM_NULL;  // its own: messages of others cannot be taken for these
-  Route route;
-  std::uint64_t maxMessage;
-  std::map<Route, ExchangePlan> plans;
+  std::uint64_t maxSend;
   ExchangeFigures figures;
 
-  const ExchangePlan& plan(std::vector<Parcel> const& parcels);
   void post(std::vector<std::byte>& bytes, int peer, bool send, std::vector<MPI_Request>& requests);
   void swap(std::map<int, std::vector<std::byte>>& out, const std::vector<int>& sources,
-            std::uint64_t maxBytes, std::vector<Parcel>& in);
+            std::uint64_t maxBytes, std::vector<Message>& in);
 };
-
-const ExchangePlan& Exchange::State::plan(std::vector<Parcel> const& parcels) {
-  Route chosen = route;
-  if (chosen == Route::Auto) {
-    std::uint64_t bytes = 0, all = 0;
-    for (const Parcel& parcel : parcels) bytes += parcel.bytes.size();
-    MPI_Request request;
-    MPI_Iallreduce(&bytes, &all, 1, MPI_UINT64_T, MPI_SUM, world, &request);
-    mpi->wait(request);
-    chosen = chooseRoute(mpi->ranks(), double(all) / mpi->ranks());
-  }
-  const auto at = plans.find(chosen);
-  return at != plans.end()
-             ? at->second
-             : plans.emplace(chosen, ExchangePlan(chosen, mpi->ranks())).first->second;
-}
 
 void Exchange::State::post(std::vector<std::byte>& bytes, int peer, bool send,
                            std::vector<MPI_Request>& requests) {
-  for (std::uint64_t at = 0; at < bytes.size(); at += maxMessage) {
-    const int count = int(std::min<std::uint64_t>(maxMessage, bytes.size() - at));
+  for (std::uint64_t at = 0; at < bytes.size(); at += maxSend) {
+    const int count = int(std::min<std::uint64_t>(maxSend, bytes.size() - at));
     MPI_Request& request = requests.emplace_back();
     if (send)
       MPI_Isend(bytes.data() + at, count, MPI_BYTE, peer, kBytesTag, world, &request);
@@ -121,10 +100,10 @@ void Exchange::State::post(std::vector<std::byte>& bytes, int peer, bool send,
   }
 }
 
-/// Sends `out` by rank and receives one message from each source.
+/// Sends `out` by rank and receives one batch from each source.
 void Exchange::State::swap(std::map<int, std::vector<std::byte>>& out,
                            const std::vector<int>& sources, std::uint64_t maxBytes,
-                           std::vector<Parcel>& in) {
+                           std::vector<Message>& in) {
   std::vector<std::uint64_t> lengths(sources.size()), mine;
   mine.reserve(out.size());
   std::vector<MPI_Request> requests;
@@ -157,46 +136,41 @@ void Exchange::State::swap(std::map<int, std::vector<std::byte>>& out,
   }
 }
 
-Exchange::Exchange(Route route, std::uint64_t maxMessage)
-    : state_(std::make_unique<State>(route, maxMessage)) {}
+Exchange::Exchange(std::uint64_t maxSend) : state_(std::make_unique<State>(maxSend)) {}
 Exchange::~Exchange() = default;
 
-std::vector<Parcel> Exchange::run(std::vector<Parcel>&& parcels, std::uint64_t maxBytes) {
+std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_t maxBytes) {
   State& s = *state_;
   const Stopwatch watch;
   const int rank = s.mpi->rank();
-  const ExchangePlan& plan = s.plan(parcels);
-  std::vector<Parcel> held = std::move(parcels);
-  for (int round = 0; round < plan.rounds(); ++round) {
-    std::map<int, std::vector<Parcel>> leaving;
-    for (const int peer : plan.sendsTo(round, rank)) leaving[peer];
-    std::vector<Parcel> staying;
-    for (Parcel& parcel : held) {
-      const int next = plan.next(round, rank, parcel.to);
-      (next == rank ? staying : leaving[next]).push_back(std::move(parcel));
-    }
-    std::map<int, std::vector<std::byte>> out;
-    for (auto& [peer, those] : leaving) out[peer] = message(std::move(those));
-    s.swap(out, plan.receivesFrom(round, rank), maxBytes, staying);
-    held = std::move(staying);
+  std::vector<std::vector<Message>> leaving(std::size_t(s.mpi->ranks()));
+  for (Message& message : messages)
+    leaving.at(std::size_t(message.to)).push_back(std::move(message));
+  std::vector<Message> held = std::move(leaving[std::size_t(rank)]);
+  std::map<int, std::vector<std::byte>> out;
+  std::vector<int> peers;
+  for (int peer = 0; peer < s.mpi->ranks(); ++peer) {
+    if (peer == rank) continue;
+    peers.push_back(peer);
+    out[peer] = batchOf(std::move(leaving[std::size_t(peer)]));
   }
-  for (const Parcel& parcel : held) FATHOM_CHECK_OP(parcel.to, ==, rank);
+  s.swap(out, peers, maxBytes, held);
   order(held);
   s.figures.ms += watch.ms();
   return held;
 }
 
-std::vector<Parcel> Exchange::collect(std::vector<Parcel>&& parcels, std::uint64_t maxBytes) {
+std::vector<Message> Exchange::collect(std::vector<Message>&& messages, std::uint64_t maxBytes) {
   State& s = *state_;
   const Stopwatch watch;
-  std::vector<Parcel> held;
+  std::vector<Message> held;
   std::map<int, std::vector<std::byte>> out;
   std::vector<int> sources;
   if (s.mpi->rank() == 0) {
-    held = std::move(parcels);
+    held = std::move(messages);
     for (int rank = 1; rank < s.mpi->ranks(); ++rank) sources.push_back(rank);
   } else {
-    out[0] = message(std::move(parcels));
+    out[0] = batchOf(std::move(messages));
   }
   s.swap(out, sources, maxBytes, held);
   order(held);

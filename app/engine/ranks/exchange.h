@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parcels of bytes between the ranks of a job: to whom they are for, by one of three routes, or all
-// to rank 0. What is in them is the caller's. Messages beyond a limit are cut; a length that would
-// not fit the memory that was agreed on is refused before anything is allocated.
+// Messages of bytes between the ranks of a job: each straight to the rank that it is for, or all to
+// rank 0. What is in them is the caller's. What MPI could not count is cut; a length that would not
+// fit the memory that was agreed on is refused before anything is allocated.
 #pragma once
 
-#include "app/engine/ranks/exchange_plan.h"
-
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace fathom::ranks {
 
-struct Parcel {
+struct Message {
   int from = 0, to = 0;
   std::vector<std::byte> bytes;
 };
@@ -25,21 +24,20 @@ struct ExchangeFigures {
 
 class Exchange {
  public:
-  static constexpr std::uint64_t kMaxMessage = std::uint64_t(1) << 30;  // MPI counts with int
+  static constexpr std::uint64_t kMaxSend = std::uint64_t(1) << 30;  // MPI counts with int
 
   /// All ranks of the job make theirs together, on the main thread, before the job ends; calls come
-  /// from one thread at a time, in the same order on all ranks. `maxMessage`: longer ones are cut.
-  explicit Exchange(Route route, std::uint64_t maxMessage = kMaxMessage);
+  /// from one thread at a time, in the same order on all ranks. `maxSend`: bytes of one MPI send.
+  explicit Exchange(std::uint64_t maxSend = kMaxSend);
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
-  /// Every parcel to its rank; what came for this one, its own too, ordered by sender and as sent.
-  /// With Route::Auto the route is chosen by all ranks' bytes. Throws Error when more than
-  /// `maxBytes` are announced to this rank at once.
-  std::vector<Parcel> run(std::vector<Parcel>&& parcels, std::uint64_t maxBytes);
-  /// The same straight to rank 0, whoever a parcel names.
-  std::vector<Parcel> collect(std::vector<Parcel>&& parcels, std::uint64_t maxBytes);
+  /// Every message to its rank, in one round; what came for this one, its own too, ordered by
+  /// sender and as sent. Throws Error when more than `maxBytes` are announced to this rank at once.
+  std::vector<Message> run(std::vector<Message>&& messages, std::uint64_t maxBytes);
+  /// All messages to rank 0, whomever they name; ordered and refused as by run().
+  std::vector<Message> collect(std::vector<Message>&& messages, std::uint64_t maxBytes);
 
   ExchangeFigures figures() const;
 

@@ -92,7 +92,7 @@ void Job::run(const std::function<void(Job&)>& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-void Job::together(const std::function<void()>& step) {
+void Job::collective(const std::function<void()>& step) {
   std::exception_ptr failure;
   try {
     if (Progress::interrupted()) throw Cancelled();

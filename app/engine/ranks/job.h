@@ -26,7 +26,7 @@ void useCommunicator(std::optional<int> handle);
 class Job {
  public:
   /// Starts MPI, does the work and ends MPI. One job at a time, on the main thread, which makes all
-  /// calls. What `work` throws out of together() is rethrown. All else (IceT failed while ranks
+  /// calls. What `work` throws out of collective() is rethrown. All else (IceT failed while ranks
   /// waited for each other) cannot be agreed on: one line is printed, unless another rank has said
   /// something, and this process ends; the watch of the others ends them. Throws NotBuiltError in
   /// a program without MPI.
@@ -39,7 +39,7 @@ class Job {
 
   /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
   /// failed, every rank throws: the first that failed its own exception, the others PeerFailed.
-  void together(const std::function<void()>& step);
+  void collective(const std::function<void()>& step);
 
   /// The values of all ranks, in order of rank; as many from each. All ranks call it.
   std::vector<double> gather(std::span<const double> mine);

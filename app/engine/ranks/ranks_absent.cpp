@@ -25,7 +25,7 @@ void Job::run(const std::function<void(Job&)>&) {
 int Job::rank() const { return 0; }
 int Job::ranks() const { return 1; }
 bool Job::overlaps() const { return false; }
-void Job::together(const std::function<void()>& step) { step(); }
+void Job::collective(const std::function<void()>& step) { step(); }
 std::vector<double> Job::gather(std::span<const double> mine) { return {mine.begin(), mine.end()}; }
 std::vector<std::string> Job::gatherTexts(const std::string& mine) { return {mine}; }
 void Job::sum(std::span<std::uint64_t>) {}
@@ -33,13 +33,13 @@ void Job::largest(std::span<std::uint64_t>) {}
 void Job::pass(std::span<std::byte>, int, int) {}
 
 struct Exchange::State {};
-Exchange::Exchange(Route, std::uint64_t) { throw NotBuiltError(mpiMissing()); }
+Exchange::Exchange(std::uint64_t) { throw NotBuiltError(mpiMissing()); }
 Exchange::~Exchange() = default;
-std::vector<Parcel> Exchange::run(std::vector<Parcel>&& parcels, std::uint64_t) {
-  return std::move(parcels);
+std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_t) {
+  return std::move(messages);
 }
-std::vector<Parcel> Exchange::collect(std::vector<Parcel>&& parcels, std::uint64_t) {
-  return std::move(parcels);
+std::vector<Message> Exchange::collect(std::vector<Message>&& messages, std::uint64_t) {
+  return std::move(messages);
 }
 ExchangeFigures Exchange::figures() const { return {}; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benches as data, and what they share.
-#include "app/lab/active_pixel/workloads.h"
 #include "app/lab/active_pixel/bench.h"
 #include "app/engine/active_pixel/image/reference.h"
 

@@ -1,16 +1,95 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
-#include "app/lab/active_pixel/rank_frame.h"
-#include "app/lab/active_pixel/workloads.h"
+// The rank's frame is drawn once, each step to the host is repeated.
+#include "app/engine/active_pixel/compress/compressor.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/active_pixel/share/share.h"
+#include "app/lab/active_pixel/bench.h"
+#include "app/lab/workload.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
 
 namespace fathom::active_pixel {
 namespace {
 
 using Work = gpu::Timings::Scope::Work;
 
+/// Drawn and read back when it is made.
+struct RankFrame {
+  RankFrame(gpu::Context& gpu, std::shared_ptr<const Share> share, const Camera& camera,
+            glm::ivec2 pictureSize, Method how);
+  RankFrame(const RankFrame&) = delete;
+  RankFrame& operator=(const RankFrame&) = delete;
+
+  /// On the GPU; returns the compressor's slot.
+  int compress();
+
+  gpu::Context& gpu;
+  const Format format{};
+  ShareRenderer renderer;
+  Compressor compressor;
+  glm::ivec2 size;
+  Method method;
+  ShareRenderer::Drawn drawn;
+  Frame frame, regionFrame;  // the whole picture; its region alone
+  Frame target;              // of read-backs that are timed
+  int slot = 0;
+};
+
+RankFrame::RankFrame(gpu::Context& context, std::shared_ptr<const Share> share,
+                     const Camera& camera, glm::ivec2 pictureSize, Method how)
+    : gpu(context),
+      renderer(context, std::move(share)),
+      compressor(context),
+      size(pictureSize),
+      method(how) {
+  drawn = renderer.draw(camera, size, format);
+  readBack(drawn, format, size, drawn.region, frame);
+  regionFrame = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
+  for (int y = 0; y < drawn.region.height; ++y)
+    for (int x = 0; x < drawn.region.width; ++x) {
+      const auto from =
+          std::size_t(drawn.region.y + y) * std::size_t(size.x) + std::size_t(drawn.region.x + x);
+      const auto to = std::size_t(y) * std::size_t(regionFrame.width) + std::size_t(x);
+      std::copy_n(frame.colorAt(from), 4, regionFrame.colorAt(to));
+      regionFrame.depth[to] = frame.depth[from];
+    }
+  readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
+}
+
+int RankFrame::compress() {
+  return compressor.compress(
+      {drawn.color, drawn.depth, format, size.x, size.y, Placement{drawn.region, drawn.region}},
+      method);
+}
+
+/// What the processor's compressor makes of a frame, against the reference.
+CheckResult checkHost(const Frame& frame) {
+  if (!icetAvailable()) return {true, "exact", ""};  // it is the reference
+  const bool same = icet::compressFrame(frame) == reference::encode(frame);
+  return {same, "exact", "other bytes than the reference"};
+}
+
+/// A trial of the processor's compressor: IceT's own function where there is one. Both arguments
+/// must outlive it.
+std::function<void()> hostTrial(RankFrame& rank, const Frame& frame) {
+  const auto repeated = icetAvailable() ? std::make_shared<icet::Repeated>(frame) : nullptr;
+  return [&rank, &frame, repeated] {
+    const gpu::Timings::Scope scope(rank.gpu.timings(), "compress on the host",
+                                    gpu::Timings::Scope::Work::Compute);
+    if (repeated)
+      repeated->run();
+    else
+      reference::encode(frame);
+  };
+}
+
+// Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
 std::int64_t area(const Region& r) { return r.empty() ? 0 : std::int64_t(r.width) * r.height; }
 
 /// The share whose region is largest in a view: it decides about the frame.

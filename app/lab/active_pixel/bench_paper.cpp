@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lipinski et al. 2021, tables 1 and 2 and figure 4, as printed.
-#include "app/lab/active_pixel/bench_paper.h"
+#include "app/lab/active_pixel/bench.h"
 
 #include <fmt/format.h>
 

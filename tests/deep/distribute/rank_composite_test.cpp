@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Under mpirun, on every rank: whatever the number of ranks, the route, the dealing and the memory,
+// Under mpirun, on every rank: whatever the number of ranks, the dealing and the memory,
 // the deep image and the picture are those of one process, bit for bit; a flat z-composite of the
 // same shares is not.
 #include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/core/deep_channels.h"
+#include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/ranks/job.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/deep/bands/band_merger.h"
 #include "tests/deep/deep_images.h"
 
 #include <gtest/gtest.h>
@@ -105,23 +105,20 @@ Result byRanks(const Inputs& inputs, const Settings& settings, bool deep,
   return result;
 }
 
-RankOptions optionsOf(ranks::Route route, Deal deal, int bands = 2) {
+RankOptions optionsOf(Deal deal, int bands = 2) {
   RankOptions options;
-  options.route = route, options.deal = deal, options.bands = bands;
+  options.deal = deal, options.bands = bands;
   options.memoryBytes = 1 << 30;
   return options;
 }
 
-/// All routes, deep and flat; rank 0 compares.
+/// Deep and flat; rank 0 compares.
 void expectAlone(const Inputs& inputs, const Settings& settings, Deal deal) {
   for (const bool deep : {true, false}) {
     const std::optional<Result> expected =
         job->rank() == 0 ? std::optional(alone(inputs, settings, deep)) : std::nullopt;
-    for (const ranks::Route route :
-         {ranks::Route::DirectSend, ranks::Route::BinarySwap, ranks::Route::RadixK}) {
-      const Result found = byRanks(inputs, settings, deep, optionsOf(route, deal));
-      if (expected) expectSame(found, *expected);
-    }
+    const Result found = byRanks(inputs, settings, deep, optionsOf(deal));
+    if (expected) expectSame(found, *expected);
   }
 }
 
@@ -187,9 +184,9 @@ TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
   const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=200", {72, 40});
   const std::optional<Result> expected =
       job->rank() == 0 ? std::optional(alone(*inputs, plain(), true)) : std::nullopt;
-  RankOptions options = optionsOf(ranks::Route::Auto, Deal::Morton, 1);
+  RankOptions options = optionsOf(Deal::Morton, 1);
   options.memoryBytes = std::uint64_t(120000 / job->ranks());  // cut into columns too
-  options.maxMessage = 1000;
+  options.maxSend = 1000;
   RankFigures figures;
   const Result found = byRanks(*inputs, plain(), true, options, &figures);
   if (expected) expectSame(found, *expected);
@@ -209,7 +206,7 @@ TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsState
   Settings settings = plain();
   settings.captureFormat = CaptureFormat::Half;
   const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=4000", {64, 48});
-  RankOptions options = optionsOf(ranks::Route::DirectSend, Deal::Morton);
+  RankOptions options = optionsOf(Deal::Morton);
   options.thinError = 1.0 / 16;
   RankFigures figures;
   const Result thinned = byRanks(*inputs, settings, false, options, &figures);
@@ -238,7 +235,7 @@ TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsState
 TEST(RankComposite, SendsFarLessThanTheImages) {
   const std::unique_ptr<Inputs> inputs = sceneInputs("station", {240, 135});
   RankFigures figures;
-  byRanks(*inputs, plain(), false, optionsOf(ranks::Route::DirectSend, Deal::Parts), &figures);
+  byRanks(*inputs, plain(), false, optionsOf(Deal::Parts), &figures);
   std::vector<std::uint64_t> sums{std::uint64_t(figures.sentBytes),
                                   std::uint64_t(figures.rawBytes)};
   job->sum(sums);

@@ -20,9 +20,6 @@ ASSETS = pathlib.Path(__file__).resolve().parents[3] / "assets"
 CASES = [
     ("deep", "atrium", "640x360", []),
     ("dof", "atrium", "320x180", []),
-    ("flame", str(ASSETS / "flame/whirlpool.flame"), None, ["quality=10"]),
-    ("smoe", str(ASSETS / "smoe/atrium.smoe"), None, []),
-    ("active-pixel", "station", "1280x720", []),
 ]
 
 

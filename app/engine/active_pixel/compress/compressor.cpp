@@ -1,18 +1,116 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A ring of slots, each a frame on its way to the host. Where its size can be guessed, that many bytes
-// and some more are copied with it; else the size is read back first, then exactly that many bytes.
-// An image without active pixels needs no pass on the GPU.
+// Which texture formats serve which color, and which of them a view gives as words bit for bit.
 #include "app/engine/active_pixel/compress/compressor.h"
 
+#include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/compress/five_step.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
-#include "app/engine/active_pixel/compress/texture_source.h"
+#include "app/engine/gpu/dispatch_cost.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 namespace fathom::active_pixel {
+
+using gpu::TextureFormat;
+
+namespace {
+
+bool serves(TextureFormat texture, Color color) {
+  if (color == Color::Rgba8)
+    return texture == TextureFormat::Rgba8 || texture == TextureFormat::SrgbA8;
+  return texture == TextureFormat::Rgba32f || texture == TextureFormat::Rgba16f;
+}
+
+}  // namespace
+
+TextureSource::TextureSource(gpu::Context& gpu, const CompressRequest& request) {
+  if (request.format.color != Color::None) {
+    FATHOM_CHECK(request.color != nullptr);
+    FATHOM_CHECK(serves(request.color->format(), request.format.color));
+    if (gpu::WordView::possible(request.color->format()))
+      colorWords_ = gpu::WordView(gpu, *request.color);
+    else
+      color_ = request.color;
+  }
+  if (request.format.depth != Depth::None) {
+    FATHOM_CHECK(request.depth != nullptr);
+    const TextureFormat format = request.depth->format();
+    FATHOM_CHECK(format == TextureFormat::Depth32f || format == TextureFormat::R32f);
+    if (gpu::WordView::possible(format))
+      depthWords_ = gpu::WordView(gpu, *request.depth);
+    else
+      depth_ = request.depth;
+  }
+}
+
+std::vector<gpu::Define> TextureSource::defines() const {
+  return {{"AP_COLOR_VIEW", color_ ? 0 : 1}, {"AP_DEPTH_VIEW", depth_ ? 0 : 1}};
+}
+
+void TextureSource::bind(gpu::Pass& pass) const {
+  if (color_) pass.texture(AP_TEXTURE_COLOR, *color_);
+  if (depth_) pass.texture(AP_TEXTURE_DEPTH, *depth_);
+  if (colorWords_.id()) pass.words(AP_TEXTURE_COLOR, colorWords_);
+  if (depthWords_.id()) pass.words(AP_TEXTURE_DEPTH, depthWords_);
+}
+
+// The five steps, numbered as in the paper, each an array of one word per pixel.
+
+void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sourceX, int sourceY) {
+  const std::size_t count = std::size_t(image.width) * std::size_t(image.height);
+  gpu::ensure(gpu_, active_, "active pixels", count);
+  gpu::ensure(gpu_, run_, "runs of pixels", count);
+  gpu::ensure(gpu_, runSums_, "sums of run starts", count + 1);
+  gpu::ensure(gpu_, index_, "indices of active pixels", count + 1);
+  gpu::ensure(gpu_, lengths_, "lengths of runs", count);
+  shared::Params params = paramsOf(image);
+  params.sourceX = sourceX;
+  params.sourceY = sourceY;
+  std::vector<gpu::Define> defines = definesOf(image.format);
+  for (const gpu::Define& define : source.defines()) defines.push_back(define);
+
+  // 1. Which pixels are active, and where does that change?
+  gpu::Pass& mark = gpu_.pass({"mark pixels", "shaders/active_pixel/mark_pixels.comp", defines});
+  mark.storage(AP_BIND_ACTIVE, active_).storage(AP_BIND_NEW, run_).params(AP_BIND_PARAMS, params);
+  source.bind(mark);
+  gpu::dispatch(mark, count, gpu::Each{40});
+  gpu::barrier(gpu::Reader::Storage);  // the scans
+
+  // 2. The number of each pixel's run, from 1: an inclusive sum.
+  scanner_.exclusive(run_, runSums_, count);
+  gpu::Pass& number = gpu_.pass({"number runs", "shaders/active_pixel/number_runs.comp", {}});
+  number.storage(AP_BIND_NEW, run_)
+      .storage(AP_BIND_RUN_SUMS, runSums_)
+      .params(AP_BIND_PARAMS, params);
+  gpu::dispatch(number, count, gpu::Each{10});
+  gpu::barrier(gpu::Reader::Storage);  // reduce by key
+
+  // 3. The length of each run. The sums are not needed any more, their array takes the keys.
+  reducer_.reduce(run_, nullptr, count, runSums_, lengths_);
+
+  // 4. The number of active pixels before each.
+  scanner_.exclusive(active_, index_, count);
+
+  // 5. Payloads and pairs to their places (eq. 1).
+  defines.push_back(windowedDefine(gpu_, image));
+  gpu::Pass& place = gpu_.pass({"place pixels", "shaders/active_pixel/place_pixels.comp", defines});
+  throughWindows(gpu_, image, place, params, [&](const shared::Params& window) {
+    place.storage(AP_BIND_ACTIVE, active_)
+        .storage(AP_BIND_NEW, run_)
+        .storage(AP_BIND_LENGTHS, lengths_)
+        .storage(AP_BIND_INDEX, index_)
+        .storage(AP_BIND_FACTS, image.facts)
+        .params(AP_BIND_PARAMS, window);
+    source.bind(place);
+    gpu::dispatch(place, count, gpu::Each{60});
+  });
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
+}
+
+// A ring of slots, each a frame on its way to the host. Where its size can be guessed, that many
+// bytes and some more are copied with it; else the size is read back first, then exactly that many
+// bytes. An image without active pixels needs no pass on the GPU.
 namespace {
 
 constexpr std::int64_t kFactsRead = sizeof(shared::Facts);
@@ -87,8 +185,8 @@ struct Compressor::State {
 
   /// Size and image leave together; the copy of the size is done when that of the image is.
   void guess(Slot& slot, std::size_t expectedBytes) {
-    slot.copied = std::min(expectedBytes + expectedBytes / 8 + 4096,
-                           std::size_t(slot.bytes.capacity()));
+    slot.copied =
+        std::min(expectedBytes + expectedBytes / 8 + 4096, std::size_t(slot.bytes.capacity()));
     slot.bytes.request(slot.image.words, std::int64_t(slot.copied));
     slot.stage = Slot::Stage::Guessed;
   }

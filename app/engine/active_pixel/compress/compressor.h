@@ -3,15 +3,18 @@
 // and a fused form that scans once and keeps no per-pixel arrays. Both give the same bytes.
 #pragma once
 
-#include "app/engine/gpu/context.h"
-#include "app/engine/gpu/texture.h"
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/image/model.h"
 #include "app/engine/active_pixel/settings.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/texture.h"
+#include "shaders/active_pixel/shared.h"
 
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace fathom::active_pixel {
 
@@ -32,8 +35,8 @@ struct CompressRequest {
   const TextureSource* source = nullptr;
 };
 
-/// Sparse images on their way to the host. A slot may be written to by whoever reads it (IceT does),
-/// and is used again as many images later as there are slots.
+/// Sparse images on their way to the host. A slot may be written to by whoever reads it (IceT
+/// does), and is used again as many images later as there are slots.
 class Compressor {
  public:
   static constexpr int kSlots = 3;
@@ -66,6 +69,23 @@ class Compressor {
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+// The textures of a frame, bound for the passes that compress them: as words where a view gives
+// them bit for bit, as floats where not.
+
+class TextureSource {
+ public:
+  TextureSource() = default;
+  /// Checks that the textures serve the request's format.
+  TextureSource(gpu::Context& gpu, const CompressRequest& request);
+  /// Of every pass that reads them, shaders/active_pixel/texels.glsl.
+  std::vector<gpu::Define> defines() const;
+  void bind(gpu::Pass& pass) const;
+
+ private:
+  const gpu::Texture *color_ = nullptr, *depth_ = nullptr;  // null: not needed, or seen as words
+  gpu::WordView colorWords_, depthWords_;
 };
 
 }  // namespace fathom::active_pixel

@@ -2,9 +2,9 @@
 // One pass over the pixels of an indexed image; backgrounds are given as the words of a pixel.
 #include "app/engine/active_pixel/compress/decoder.h"
 
+#include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/core/bytes.h"
 #include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
 
 #include <cstring>
 

@@ -2,6 +2,13 @@
 // Buffers are kept while they are large enough; those of IceT's bytes have exactly bufferBytes().
 #include "app/engine/active_pixel/compress/device_image.h"
 
+#include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/active_pixel/image/runs.h"
+#include "app/engine/gpu/dispatch_cost.h"
+
+#include <algorithm>
+#include <cstddef>
+
 namespace fathom::active_pixel {
 
 void DeviceImage::reserve(gpu::Context& gpu, const Format& newFormat, int newWidth, int newHeight,
@@ -35,6 +42,149 @@ void DeviceImage::writeEmpty() {
   const shared::Facts all{0, 0, std::uint32_t(image.size() * 4), 1};
   facts.upload(std::span(&all, 1));
   indexed = true;
+}
+
+// Marks, the scan of units, payloads and pairs. Images larger than a storage block are written
+// window by window.
+namespace {
+
+std::int64_t windowBytes(gpu::Context& gpu) {
+  const std::int64_t alignment = std::max<std::int64_t>(16, gpu.limits().storageOffsetAlignment);
+  const std::int64_t bytes =
+      std::min(gpu.memory().blockLimit(), gpu.limits().storageBlockBytes) / alignment * alignment;
+  return std::max(bytes, alignment);
+}
+
+}  // namespace
+
+std::vector<gpu::Define> definesOf(const Format& format) {
+  return {{"AP_COLOR", int(format.color)},
+          {"AP_BLEND", format.compositing == Compositing::Blend ? 1 : 0}};
+}
+
+shared::Params paramsOf(const DeviceImage& image) {
+  shared::Params params{};
+  params.tileWidth = std::uint32_t(image.width);
+  params.tileHeight = std::uint32_t(image.height);
+  params.left = std::uint32_t(image.region.x);
+  params.bottom = std::uint32_t(image.region.y);
+  params.width = std::uint32_t(image.region.width);
+  params.height = std::uint32_t(image.region.height);
+  params.wordsPerRow = image.wordsPerRow();
+  params.wordCount = std::uint32_t(image.maskCount());
+  params.colorFormat = icetColorFormat(image.format.color);
+  params.depthFormat = icetDepthFormat(image.format.depth);
+  params.rounds = 32;
+  params.pixelCount = params.tileWidth * params.tileHeight;
+  return params;
+}
+
+shared::Source sourceOf(const DeviceImage& image) {
+  return {std::uint32_t(image.region.x),
+          std::uint32_t(image.region.y),
+          std::uint32_t(image.region.width),
+          std::uint32_t(image.region.height),
+          image.wordsPerRow(),
+          std::uint32_t(image.maskCount()),
+          0,
+          0};
+}
+
+void throughWindows(gpu::Context& gpu, const DeviceImage& image, gpu::Pass& pass,
+                    shared::Params params,
+                    const std::function<void(const shared::Params&)>& dispatch) {
+  const std::int64_t window = windowBytes(gpu), all = image.words.bytes();
+  for (std::int64_t first = 0; first < all; first += window) {
+    const std::int64_t bytes = std::min(window, all - first);
+    params.windowFirst = std::uint32_t(first / 4);
+    params.windowWords = std::uint32_t(bytes / 4);
+    pass.storage(AP_BIND_WORDS, image.words, first, bytes);
+    dispatch(params);
+  }
+}
+
+gpu::Define windowedDefine(gpu::Context& gpu, const DeviceImage& image) {
+  return {"AP_WINDOWED", image.words.bytes() > windowBytes(gpu) ? 1 : 0};
+}
+
+gpu::Define ImageWriter::spreadDefine() const { return {"AP_SPREAD", spread_ ? 1 : 0}; }
+
+DeviceImage ImageWriter::upload(std::span<const std::uint32_t> words, Compositing compositing,
+                                const std::string& name) {
+  const SparseFacts facts = reference::check(words, compositing, name);
+  const Region all{0, 0, facts.width, facts.height};
+  DeviceImage image;
+  image.reserve(gpu_, facts.format, facts.width, facts.height, facts.active > 0 ? all : Region{});
+  if (image.region.empty()) {
+    image.writeEmpty();
+    return image;
+  }
+  const IndexedWords indexed = indexRuns(words, facts.format);
+  image.words.write(indexed.words.data(), std::int64_t(indexed.words.size() * 4));
+  image.masks.upload(indexed.masks);
+  image.prefix.upload(indexed.prefix);
+  const std::uint32_t active = std::uint32_t(facts.active), runs = indexed.prefix.back() - active;
+  const auto bytes = std::uint32_t(indexed.words.size() * 4);
+  const std::uint32_t spare =
+      bytes - std::uint32_t(kHeaderBytes) - active * std::uint32_t(facts.format.payloadBytes());
+  const shared::Facts totals{active, runs, bytes, spare > 8 * runs ? 1u : 0u};
+  image.facts.upload(std::span(&totals, 1));
+  image.indexed = true;
+  return image;
+}
+
+shared::Params ImageWriter::params(const DeviceImage& image) const {
+  shared::Params params = paramsOf(image);
+  params.unitCount = unitCount(image);
+  return params;
+}
+
+std::uint32_t ImageWriter::unitCount(const DeviceImage& image) const {
+  const std::size_t words = spread_ ? AP_UNIT_BESIDE : AP_UNIT_ALONE;
+  return std::uint32_t((image.maskCount() + words - 1) / words);
+}
+
+std::uint64_t ImageWriter::groupCount(const DeviceImage& image) const {
+  return spread_ ? unitCount(image) : (unitCount(image) + AP_SIZE - 1) / AP_SIZE;
+}
+
+void ImageWriter::mark(DeviceImage& image, gpu::Pass& pass) {
+  gpu::ensure(gpu_, units_, "active pixel units", 2 * std::size_t(unitCount(image)) + 1);
+  pass.storage(AP_BIND_MASKS, image.masks).storage(AP_BIND_UNITS, units_);
+  // 32 pixels of a word are looked at; a unit is a word or 64.
+  gpu::dispatchGroups(pass, groupCount(image),
+                      gpu::DispatchCost{32 * 30.0 * double(image.maskCount())});
+  gpu::barrier(gpu::Reader::Storage);  // scan units
+}
+
+void ImageWriter::scan(DeviceImage& image) {
+  gpu::Pass& pass =
+      gpu_.pass({"scan units", "shaders/active_pixel/scan_units.comp", definesOf(image.format)});
+  const std::int64_t shown = std::min(windowBytes(gpu_), image.words.bytes());
+  pass.storage(AP_BIND_MASKS, image.masks)
+      .storage(AP_BIND_UNITS, units_)
+      .storage(AP_BIND_FACTS, image.facts)
+      .storage(AP_BIND_WORDS, image.words, 0, shown)
+      .params(AP_BIND_PARAMS, params(image));
+  // One group goes over all units, each of its invocations over its stretch, twice.
+  const double units = unitCount(image);
+  gpu::dispatchGroups(pass, 1, gpu::DispatchCost{40 * units, 2 * units / AP_SCAN_SIZE});
+  // Write runs; the facts' copy; decode.comp, which takes an image that came with its words
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
+  image.indexed = true;
+}
+
+void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
+                            const std::function<void(gpu::Pass&, const shared::Params&)>& bind) {
+  gpu::Pass& pass = gpu_.pass(key);
+  throughWindows(gpu_, image, pass, params(image), [&](const shared::Params& params) {
+    pass.storage(AP_BIND_MASKS, image.masks)
+        .storage(AP_BIND_PREFIX, image.prefix)
+        .storage(AP_BIND_UNITS, units_);
+    bind(pass, params);
+    gpu::dispatchGroups(pass, (image.maskCount() + AP_SIZE - 1) / AP_SIZE, gpu::Each{32 * 60});
+  });
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
 }
 
 }  // namespace fathom::active_pixel

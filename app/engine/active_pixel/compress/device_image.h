@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sparse image in GPU memory, with what lets shaders find a pixel in it: a bit per pixel and
-// prefix sums over these (shaders/active_pixel/shared.h draws the layout).
+// prefix sums over these (shaders/active_pixel/shared.h draws the layout). ImageWriter makes it
+// from the bits of active pixels, for compressing textures and for compositing two images alike, in
+// three passes: marks with totals of units of mask words, a scan of these, payloads and pairs.
+// Nothing is kept per pixel.
 #pragma once
 
-#include "app/engine/gpu/buffer.h"
 #include "app/engine/active_pixel/image/model.h"
+#include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/active_pixel/shared.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
+
+#include <glm/vec4.hpp>
 
 namespace fathom::active_pixel {
 
@@ -37,5 +44,54 @@ struct DeviceImage {
 
 /// The words of an image without active pixels.
 std::vector<std::uint32_t> emptyImage(const Format& format, int width, int height);
+
+/// The defines of every pass over images of this format.
+std::vector<gpu::Define> definesOf(const Format& format);
+shared::Source sourceOf(const DeviceImage& image);
+
+/// Calls `dispatch` for each part of the image's words that one storage block can show, with
+/// `params` for it and with the words bound to `pass`.
+void throughWindows(gpu::Context& gpu, const DeviceImage& image, gpu::Pass& pass,
+                    shared::Params params,
+                    const std::function<void(const shared::Params&)>& dispatch);
+/// AP_WINDOWED for such a pass: 1 when one block does not show all words.
+gpu::Define windowedDefine(gpu::Context& gpu, const DeviceImage& image);
+
+/// Without units, which are the writer's.
+shared::Params paramsOf(const DeviceImage& image);
+
+class ImageWriter {
+ public:
+  explicit ImageWriter(gpu::Context& gpu) : gpu_(gpu) {}
+
+  /// AP_SPREAD: how work is spread over invocations. Software renderers want few invocations that
+  /// do much; tests set the other.
+  void setSpread(bool spread) { spread_ = spread; }
+  gpu::Define spreadDefine() const;
+  shared::Params params(const DeviceImage& image) const;
+
+  /// Brings an image to the GPU: checked, its runs joined where they are split. Throws Error as
+  /// reference::check() does.
+  DeviceImage upload(std::span<const std::uint32_t> words, Compositing compositing,
+                     const std::string& name);
+
+  /// Runs a pass that marks active pixels (mark_units.glsl), with what it writes bound.
+  void mark(DeviceImage& image, gpu::Pass& pass);
+  /// After mark(): what comes before each unit, header and facts.
+  void scan(DeviceImage& image);
+  /// After scan(): payloads and pairs with the pass of this key (write_runs.glsl), once for each
+  /// window. `bind` binds what it reads beside, and its parameters. Ends with the barrier for
+  /// storage, textures and copies.
+  void writeRuns(DeviceImage& image, const gpu::PassKey& key,
+                 const std::function<void(gpu::Pass&, const shared::Params&)>& bind);
+
+ private:
+  std::uint32_t unitCount(const DeviceImage& image) const;
+  std::uint64_t groupCount(const DeviceImage& image) const;
+
+  gpu::Context& gpu_;
+  bool spread_ = !gpu_.device().software;
+  gpu::Buffer<glm::uvec4> units_;  // uvec4[2 unitCount + 1]: units.glsl
+};
 
 }  // namespace fathom::active_pixel

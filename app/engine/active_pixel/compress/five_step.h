@@ -4,10 +4,10 @@
 // fused form is faster and needs a fraction of the memory.
 #pragma once
 
+#include "app/engine/active_pixel/compress/compressor.h"
+#include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/gpu/sort/reduce_by_key.h"
 #include "app/engine/gpu/sort/scan.h"
-#include "app/engine/active_pixel/compress/device_image.h"
-#include "app/engine/active_pixel/compress/texture_source.h"
 
 namespace fathom::active_pixel {
 

@@ -3,8 +3,8 @@
 // writes those of textures.
 #include "app/engine/active_pixel/compress/gpu_composite.h"
 
+#include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/active_pixel/compress/image_writer.h"
 
 #include <algorithm>
 
@@ -52,8 +52,7 @@ void GpuCompositor::composite(const DeviceImage& front, const DeviceImage& back,
   const gpu::TexelView frontWords(gpu_, front.words), backWords(gpu_, back.words);
   for (const gpu::Define& define : definesOf(result.format)) defines.push_back(define);
   defines.push_back(windowedDefine(gpu_, result));
-  writer_->writeRuns(result,
-                     {"composite payloads", "shaders/active_pixel/composite.comp", defines},
+  writer_->writeRuns(result, {"composite payloads", "shaders/active_pixel/composite.comp", defines},
                      [&](gpu::Pass& pass, const shared::Params& target) {
                        bindMasks(pass, target);
                        pass.storage(AP_BIND_FRONT_PREFIX, front.prefix)

@@ -3,10 +3,10 @@
 // together on rank 0.
 #include "app/engine/active_pixel/distribute/distributed.h"
 
+#include "app/cli/command.h"
+#include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/active_pixel/distribute/in_process.h"
-#include "app/cli/command.h"
 
 #include <algorithm>
 #include <cstring>
@@ -103,8 +103,8 @@ void addCompositorTimes(FrameFigures& figures, const CompositorTimes& times, Mod
 class Rank {
  public:
   Rank(Job& job, const CompositeRequest& request) : job_(job), request_(request) {
-    job_.together([&] { load(); });
-    job_.together([&] { bringUp(); });
+    job_.collective([&] { load(); });
+    job_.collective([&] { bringUp(); });
     compositor_ = makeIcetCompositor();
     compositor_->setUp(setup_);
     gatherBounds();
@@ -116,7 +116,7 @@ class Rank {
     if (setup_.format.compositing == Compositing::Blend)
       compositor_->setOrder(frontToBack(bounds_, camera));
     const std::vector<TileInput>* taken = nullptr;
-    job_.together([&] {
+    job_.collective([&] {
       request_.progress->advance(1);
       if (index == 0) painter_->begin(camera);
       taken = &painter_->take();
@@ -148,7 +148,7 @@ class Rank {
   }
   void bringUp() {
     gpu::Context& gpu = request_.gpu();
-    box_.emplace(gpu, request_.compression(gpu), setup_.tiles.size());
+    box_.emplace(gpu, resolveAuto(request_.settings), setup_.tiles.size());
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
   void gatherBounds() {
@@ -195,7 +195,7 @@ class PartsInTurn {
       : request_(request),
         setup_(compositorSetup(request, 1)),
         source_(openInput(request.input, *request.progress)),
-        box_(request.gpu(), request.compression(request.gpu()), setup_.tiles.size()) {
+        box_(request.gpu(), resolveAuto(request.settings), setup_.tiles.size()) {
     const int parts = request.settings.parts;
     for (int part = 0; part < parts; ++part) {
       const auto share = source_->take(part, parts, request.settings.split, *request.progress);
@@ -207,8 +207,8 @@ class PartsInTurn {
   int count() const { return int(painters_.size()); }
   Mode mode() const { return box_.config.mode; }
 
-  /// All parts of a frame, folded. While a part is folded, the device draws and compresses the next,
-  /// of this frame or the one after.
+  /// All parts of a frame, folded. While a part is folded, the device draws and compresses the
+  /// next, of this frame or the one after.
   InProcess frame(int index) {
     const Camera camera = cameraOf(request_, source_->whole(), index);
     InProcess fold(setup_);

@@ -3,8 +3,8 @@
 // the images are composited, and rank 0 ends up with the picture.
 #pragma once
 
-#include "app/engine/ranks/job.h"
 #include "app/engine/active_pixel/distribute/painter.h"
+#include "app/engine/ranks/job.h"
 
 #include <functional>
 #include <string>
@@ -23,8 +23,6 @@ struct CompositeRequest {
   float turnDeg = 2;     // per frame (Lipinski et al. 2021, sec. 4)
   bool depthToo = true;  // whether the picture has depth; costs time in IceT
   std::function<gpu::Context&()> gpu;
-  /// How that device compresses, where the settings leave it open.
-  std::function<CompressionConfig(gpu::Context&)> compression;
   Progress* progress = nullptr;
 };
 
@@ -37,7 +35,7 @@ struct Composited {
 };
 
 /// With IceT, one share for each rank. All ranks call it with the same request. Throws as
-/// Job::together() does.
+/// Job::collective() does.
 Composited compositeOverMpi(Job& job, const CompositeRequest& request);
 /// settings.parts shares one after the other, folded inside this process.
 Composited compositeParts(const CompositeRequest& request);

@@ -1,15 +1,213 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A context of one rank, borrowed for each call, so that compressing never disturbs compositing.
+// A communicator of one rank, for IceT without MPI; formats, backgrounds and errors in IceT's own
+// terms.
 #include "app/engine/active_pixel/distribute/icet.h"
 
-#include "app/engine/core/error.h"
-#include "app/engine/core/stopwatch.h"
 #include "app/engine/active_pixel/distribute/icet_context.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/color.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/stopwatch.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace fathom::active_pixel::icet {
+namespace {
+
+// A communicator with one rank: what IceT sends to itself is copied, all else has no one to wait
+// for.
+using Comm = IceTCommunicatorStruct;
+
+std::size_t typeBytes(IceTEnum type) {
+  switch (type) {
+    case ICET_SHORT:
+      return 2;
+    case ICET_INT:
+    case ICET_FLOAT:
+      return 4;
+    case ICET_DOUBLE:
+      return 8;
+    default:
+      return 1;
+  }
+}
+
+void copy(const void* from, int count, IceTEnum type, void* to) {
+  if (from != to && count > 0) std::memmove(to, from, std::size_t(count) * typeBytes(type));
+}
+
+[[noreturn]] void noPeer() { fail("IceT: expected no message of a rank alone, found one"); }
+
+IceTCommunicator soloCommunicator() {
+  static Comm solo = [] {
+    Comm comm{};
+    comm.Duplicate = [](Comm* self) { return self; };
+    comm.Destroy = [](Comm*) {};
+    comm.Subset = [](Comm* self, int, const IceTInt32*) { return self; };
+    comm.Barrier = [](Comm*) {};
+    comm.Send = [](Comm*, const void*, int, IceTEnum, int, int) { noPeer(); };
+    comm.Recv = [](Comm*, void*, int, IceTEnum, int, int) { noPeer(); };
+    comm.Sendrecv = [](Comm*, const void* from, int count, IceTEnum type, int, int, void* to, int,
+                       IceTEnum, int, int) { copy(from, count, type, to); };
+    comm.Gather = [](Comm*, const void* from, int count, IceTEnum type, void* to, int) {
+      copy(from, count, type, to);
+    };
+    comm.Gatherv = [](Comm*, const void* from, int count, IceTEnum type, void* to, const int*,
+                      const int* offsets, int) {
+      copy(from, count, type, static_cast<char*>(to) + std::size_t(offsets[0]) * typeBytes(type));
+    };
+    comm.Allgather = [](Comm*, const void* from, int count, IceTEnum type, void* to) {
+      copy(from, count, type, to);
+    };
+    comm.Alltoall = comm.Allgather;
+    comm.Isend = [](Comm*, const void*, int, IceTEnum, int, int) -> IceTCommRequest { noPeer(); };
+    comm.Irecv = [](Comm*, void*, int, IceTEnum, int, int) -> IceTCommRequest { noPeer(); };
+    comm.Wait = [](Comm*, IceTCommRequest*) {};
+    comm.Waitany = [](Comm*, int, IceTCommRequest*) { return 0; };
+    comm.Comm_size = [](Comm*) { return 1; };
+    comm.Comm_rank = [](Comm*) { return 0; };
+    return comm;
+  }();
+  return &solo;
+}
+
+const char* errorName(IceTEnum error) {
+  switch (error) {
+    case ICET_SANITY_CHECK_FAIL:
+      return "an inconsistent state";
+    case ICET_INVALID_ENUM:
+      return "an unknown enumerator";
+    case ICET_BAD_CAST:
+      return "a value of another type";
+    case ICET_OUT_OF_MEMORY:
+      return "too little memory";
+    case ICET_INVALID_OPERATION:
+      return "an invalid operation";
+    case ICET_INVALID_VALUE:
+      return "an invalid value";
+    default:
+      return "an unknown error";
+  }
+}
+
+IceTInt colorWord(glm::vec4 color) {
+  std::array<std::uint8_t, 4> bytes;
+  for (int i = 0; i < 4; ++i) bytes[std::size_t(i)] = byteOf(color[i]);
+  IceTInt word;
+  std::memcpy(&word, bytes.data(), sizeof word);
+  return word;
+}
+
+}  // namespace
+
+Context::Context() : Context(soloCommunicator()) {}
+
+Context::Context(IceTCommunicator communicator) {
+  context_ = icetCreateContext(communicator);
+  icetDiagnostics(ICET_DIAG_OFF);  // errors reach the user through throwIfFailed()
+}
+
+Context::~Context() { icetDestroyContext(context_); }
+
+IceTEnum singleImageStrategy(Strategy strategy) {
+  switch (strategy) {
+    case Strategy::BinarySwap:
+      return ICET_SINGLE_IMAGE_STRATEGY_BSWAP;
+    case Strategy::Tree:
+      return ICET_SINGLE_IMAGE_STRATEGY_TREE;
+    case Strategy::RadixK:
+      return ICET_SINGLE_IMAGE_STRATEGY_RADIXK;
+    case Strategy::RadixKr:
+      return ICET_SINGLE_IMAGE_STRATEGY_RADIXKR;
+    case Strategy::BinarySwapFolding:
+      return ICET_SINGLE_IMAGE_STRATEGY_BSWAP_FOLDING;
+    case Strategy::Automatic:
+      break;
+  }
+  return ICET_SINGLE_IMAGE_STRATEGY_AUTOMATIC;
+}
+
+void setFormat(const Format& format) {
+  if (!format.valid())
+    fail(
+        "IceT: expected depth for the z-buffer or alpha without depth for blending, found neither");
+  icetSetColorFormat(icetColorFormat(format.color));
+  icetSetDepthFormat(icetDepthFormat(format.depth));
+  icetCompositeMode(format.compositing == Compositing::Blend ? ICET_COMPOSITE_MODE_BLEND
+                                                             : ICET_COMPOSITE_MODE_Z_BUFFER);
+  throwIfFailed("setting formats");
+}
+
+void setBackground(glm::vec4 background) {
+  icetStateSetBoolean(ICET_NEED_BACKGROUND_CORRECTION, ICET_FALSE);
+  icetStateSetFloatv(ICET_TRUE_BACKGROUND_COLOR, 4, &background.x);
+  icetStateSetInteger(ICET_TRUE_BACKGROUND_COLOR_WORD, colorWord(background));
+  icetStateSetFloatv(ICET_BACKGROUND_COLOR, 4, &background.x);
+  icetStateSetInteger(ICET_BACKGROUND_COLOR_WORD, colorWord(background));
+}
+
+void throwIfFailed(const std::string& doing) {
+  const IceTEnum error = icetGetError();
+  if (error != ICET_NO_ERROR)
+    fail("IceT, {}: expected success, found {} (0x{:x})", doing, errorName(error), error);
+}
+
+FrameBuffer::FrameBuffer(int width, int height)
+    : width_(width),
+      height_(height),
+      memory_(std::size_t(icetImageBufferSize(width, height)) / 4 + 1) {
+  fresh();
+  throwIfFailed("making an image");
+}
+
+IceTImage FrameBuffer::fresh() {
+  return image_ = icetImageAssignBuffer(memory_.data(), width_, height_);
+}
+
+void FrameBuffer::load(const Frame& frame) {
+  if (!frame.color.empty()) {
+    void* color = frame.format.color == Color::Rgba8
+                      ? static_cast<void*>(icetImageGetColorub(image_))
+                      : static_cast<void*>(icetImageGetColorf(image_));
+    std::memcpy(color, frame.color.data(), frame.color.size());
+  }
+  if (!frame.depth.empty())
+    std::memcpy(icetImageGetDepthf(image_), frame.depth.data(), frame.depth.size() * 4);
+}
+
+Frame FrameBuffer::frame(const Format& format) const { return frameOf(image_, format); }
+
+Frame frameOf(IceTImage image, const Format& format) {
+  Frame frame;
+  copyFrame(image, format, frame);
+  return frame;
+}
+
+void copyFrame(IceTImage image, const Format& format, Frame& frame) {
+  frame.format = format, frame.width = frame.height = 0;
+  if (icetImageIsNull(image)) {
+    frame = {};
+    frame.format = format;
+    return;
+  }
+  frame.width = icetImageGetWidth(image);
+  frame.height = icetImageGetHeight(image);
+  const std::size_t pixels = std::size_t(frame.width) * std::size_t(frame.height);
+  if (format.color != Color::None) {
+    const void* color = format.color == Color::Rgba8
+                            ? static_cast<const void*>(icetImageGetColorcub(image))
+                            : static_cast<const void*>(icetImageGetColorcf(image));
+    frame.color.resize(pixels * std::size_t(format.colorBytes()));
+    std::memcpy(frame.color.data(), color, frame.color.size());
+  }
+  const bool hasDepth = icetImageGetDepthFormat(image) == ICET_IMAGE_DEPTH_FLOAT;
+  frame.depth.resize(hasDepth ? pixels : 0);
+  if (hasDepth) std::memcpy(frame.depth.data(), icetImageGetDepthcf(image), pixels * 4);
+}
+
+// A context of one rank, borrowed for each call, so that compressing never disturbs compositing.
 namespace {
 
 // Makes a context of one rank current for a while; a compositor's context comes back afterwards.

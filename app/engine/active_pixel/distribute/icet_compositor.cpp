@@ -2,16 +2,15 @@
 // Compositing with IceT over MPI. Images that were compressed elsewhere go straight to its
 // compositing functions; whole frames, and all images when IceT lays them out differently from this
 // program, go through icetCompositeImage.
+#include "app/engine/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/distribute/icet_context.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/log.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/active_pixel/distribute/compositor.h"
-#include "app/engine/active_pixel/distribute/icet.h"
-#include "app/engine/active_pixel/distribute/icet_context.h"
-#include "app/engine/active_pixel/distribute/in_process.h"
 #include "app/engine/ranks/mpi_library.h"
-#include "app/engine/active_pixel/image/reference.h"
 
 #include <IceTMPI.h>
 

@@ -3,11 +3,10 @@
 // compresses it in any of the three modes, and the time of each step is kept.
 #pragma once
 
-#include "app/engine/gpu/slices.h"
 #include "app/engine/active_pixel/compress/compressor.h"
-#include "app/engine/active_pixel/compress/space.h"
-#include "app/engine/active_pixel/image/overlay.h"
+#include "app/engine/active_pixel/image/runs.h"
 #include "app/engine/active_pixel/share/share.h"
+#include "app/engine/gpu/slices.h"
 
 #include <deque>
 #include <memory>
@@ -47,7 +46,6 @@ class LocalRanks {
   /// What is under way is not wanted any more.
   void drop() { underWay_.clear(); }
   void add(std::shared_ptr<const Share> share);
-  void setSpread(bool spread) { compressor_.setSpread(spread); }
   std::size_t count() const { return ranks_.size(); }
   const std::vector<LocalRank>& all() const { return ranks_; }
 

@@ -3,12 +3,10 @@
 // asks, and keeps the times. The next frame is begun while the one before is composited.
 #pragma once
 
-#include "app/engine/gpu/slices.h"
 #include "app/engine/active_pixel/compress/compressor.h"
-#include "app/engine/active_pixel/compress/space.h"
-#include "app/engine/active_pixel/compress/texture_source.h"
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/share/share.h"
+#include "app/engine/gpu/slices.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,30 +31,28 @@ struct PaintSetup {
   std::optional<glm::vec3> rankColor;
 };
 
-/// Shared by all painters of a process: a compressor and the textures that are drawn into. Images of
-/// two frames are under way, one that is begun and one that was taken.
+/// Shared by all painters of a process: a compressor and the textures that are drawn into. Images
+/// of two frames are under way, one that is begun and one that was taken.
 struct PaintBox {
   PaintBox(gpu::Context& context, const CompressionConfig& compression, std::size_t tiles)
-      : gpu(context), compressor(context, 2 * int(tiles)), config(compression) {
-    compressor.setSpread(config.spread);
-  }
+      : gpu(context), compressor(context, 2 * int(tiles)), config(compression) {}
   gpu::Context& gpu;
   Compressor compressor;
   CompressionConfig config;
-  /// Software renderers draw beside other work but compute at once: there, a frame is compressed when
-  /// it is taken, and drawn while the one before is composited.
+  /// Software renderers draw beside other work but compute at once: there, a frame is compressed
+  /// when it is taken, and drawn while the one before is composited.
   bool compressesLate = gpu.device().software;
   std::shared_ptr<ShareTargets> targets = std::make_shared<ShareTargets>();
-  TextureSource source;           // views of the targets ...
-  std::uint64_t sourceOf = 0;     // ... of this number
+  TextureSource source;        // views of the targets ...
+  std::uint64_t sourceOf = 0;  // ... of this number
 };
 
 class Painter {
  public:
   Painter(PaintBox& box, std::shared_ptr<const Share> share, const PaintSetup& setup);
 
-  /// Queues drawing and compressing a frame (see PaintBox::compressesLate), without waiting. What was
-  /// taken last stays.
+  /// Queues drawing and compressing a frame (see PaintBox::compressesLate), without waiting. What
+  /// was taken last stays.
   void begin(const Camera& camera);
   /// Waits for the frame begun before: what a compositor wants of this rank, by tile; without
   /// sparse or frame where nothing was drawn (nothing is read back or compressed then). Lasts until
@@ -76,11 +72,11 @@ class Painter {
   gpu::SliceTimer renderTimer_, compressTimer_;
   ShareRenderer::Drawn drawn_{};
   bool begun_ = false;
-  std::vector<int> slots_;               // by tile, of the frame begun; -1: nothing is shown
-  std::vector<std::size_t> lastBytes_;   // by tile, of the frame taken
-  std::vector<TileInput> taken_;         // by tile
-  Frame picture_;                        // of the whole picture, read back
-  std::vector<Frame> tileFrames_;        // cut from it, when there are several tiles
+  std::vector<int> slots_;              // by tile, of the frame begun; -1: nothing is shown
+  std::vector<std::size_t> lastBytes_;  // by tile, of the frame taken
+  std::vector<TileInput> taken_;        // by tile
+  Frame picture_;                       // of the whole picture, read back
+  std::vector<Frame> tileFrames_;       // cut from it, when there are several tiles
   FrameFigures figures_;
 };
 

@@ -2,10 +2,18 @@
 // Rows are turned upside down, bytes go through sRGB with alpha divided out.
 #include "app/engine/active_pixel/image/picture.h"
 
+#include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
 
 #include <glm/vec3.hpp>
 
@@ -74,6 +82,80 @@ Frame frameOf(const Image& image, const std::vector<float>& depth, const Format&
     }
   }
   return frame;
+}
+
+// Linear both ways in double precision; depths below 1 stay below 1 after rounding.
+
+float DepthRange::depthOf(float z) const {
+  if (!(double(z) < far)) return 1;
+  const auto depth = float((double(z) - near) / (far - near));
+  return std::min(depth, std::nextafter(1.0f, 0.0f));
+}
+
+float DepthRange::zOf(float depth) const {
+  if (!(depth < 1)) return std::numeric_limits<float>::infinity();
+  return float(near + double(depth) * (far - near));
+}
+
+DepthRange losslessRange(std::span<const float> z) {
+  double farthest = 0;
+  for (const float value : z)
+    if (std::isfinite(value)) farthest = std::max(farthest, double(value));
+  DepthRange range;
+  while (range.far <= farthest) range.far *= 2;
+  return range;
+}
+
+std::optional<DepthRange> parseDepthRange(const std::string& text) {
+  DepthRange range;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, range.near);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != ',') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, range.far);
+  if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
+  if (!std::isfinite(range.near) || !std::isfinite(range.far) || !(range.near < range.far))
+    return std::nullopt;
+  return range;
+}
+
+// The bytes of a file are the words of an image; all of them are checked before use.
+
+bool isIcetFile(const std::string& input) {
+  std::error_code missing;
+  if (!std::filesystem::is_regular_file(input, missing)) return false;
+  if (std::filesystem::path(input).extension() == ".icet") return true;
+  char first[4] = {};
+  std::ifstream in(input, std::ios::binary);
+  return in.read(first, 4) &&
+         load<std::uint32_t>(reinterpret_cast<std::byte*>(first)) == kSparseMagic;
+}
+
+Compositing compositingOf(std::span<const std::uint32_t> words) {
+  FATHOM_CHECK_OP(words.size(), >=, kHeaderWords);
+  return words[2] == icetDepthFormat(Depth::None) ? Compositing::Blend : Compositing::ZBuffer;
+}
+
+SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name) {
+  if (bytes.size() % 4 != 0)
+    fail("{}: expected whole words of 4 bytes, found {} bytes", name, bytes.size());
+  SparseImage image;
+  image.words.resize(bytes.size() / 4);
+  if (!bytes.empty()) std::memcpy(image.words.data(), bytes.data(), bytes.size());
+  const bool hasHeader = image.words.size() >= kHeaderWords;
+  reference::check(image.words, hasHeader ? compositingOf(image.words) : Compositing::ZBuffer,
+                   name);
+  return image;
+}
+
+SparseImage readIcet(const std::filesystem::path& file) {
+  const std::string bytes = readFile(file, std::numeric_limits<std::int32_t>::max());
+  return parseIcet(std::as_bytes(std::span(bytes)), file.string());
+}
+
+void writeIcet(const std::filesystem::path& file, std::span<const std::uint32_t> words) {
+  AtomicFile out(file);
+  out.append(std::as_bytes(words));
+  out.commit();
 }
 
 }  // namespace fathom::active_pixel

@@ -3,9 +3,13 @@
 // Bytes of a frame are sRGB encoded, with alpha multiplied after encoding; floats are linear.
 #pragma once
 
-#include "app/engine/core/image.h"
 #include "app/engine/active_pixel/image/model.h"
+#include "app/engine/core/image.h"
 
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace fathom::active_pixel {
@@ -18,5 +22,44 @@ std::vector<float> depthOf(const Frame& frame);
 
 /// `depth`: float[height][width] top row first, 0 near .. 1 far; left out when the format has none.
 Frame frameOf(const Image& image, const std::vector<float>& depth, const Format& format);
+
+// Conversion between the Z of pictures (scene units, larger is farther) and the depth that images
+// are composited by: 0 near .. 1 far, 1 where nothing is.
+
+struct DepthRange {
+  double near = 0, far = 1;
+
+  /// (z - near) / (far - near); 1 for `far` and beyond, and for NaN. What is nearer than `far`
+  /// stays below 1.
+  float depthOf(float z) const;
+  /// The inverse; infinite for depths of 1 and more, where nothing is.
+  float zOf(float depth) const;
+};
+
+/// 0 to the power of two, at least 1, that is beyond every Z below infinity. Scaling by it keeps
+/// all bits (but those of numbers near the smallest), so that Z comes back exactly, and Z within
+/// 0..1 stays as it is.
+DepthRange losslessRange(std::span<const float> z);
+
+/// "NEAR,FAR" with near < far, both finite; none for anything else.
+std::optional<DepthRange> parseDepthRange(const std::string& text);
+
+// Files that hold one sparse image as IceT lays it out in memory, header included (.icet). Row 0 is
+// the bottom row. The files do not store which rule made pixels active: with depth it is the
+// z-buffer, without it blending.
+
+/// By its first word, or by its ending; false for what cannot be opened.
+bool isIcetFile(const std::string& input);
+
+/// The rule that fits a header of at least 7 words.
+Compositing compositingOf(std::span<const std::uint32_t> words);
+
+/// The whole file's bytes as an image, checked. Throws Error: NAME: what was expected, what was
+/// found.
+SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name);
+SparseImage readIcet(const std::filesystem::path& file);
+
+/// Written to a temporary file and renamed. Throws Error.
+void writeIcet(const std::filesystem::path& file, std::span<const std::uint32_t> words);
 
 }  // namespace fathom::active_pixel

@@ -8,9 +8,9 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/io/deflate.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/distribute/phase_watch.h"
+#include "app/engine/io/deflate.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,7 +36,7 @@ struct RankComposite::Output {
   virtual ~Output() = default;
   virtual std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect& mine) = 0;
   /// On rank 0: everything of one region, ordered by rank.
-  virtual void take(const Rect& area, std::vector<ranks::Parcel>&& parcels) = 0;
+  virtual void take(const Rect& area, std::vector<ranks::Message>&& messages) = 0;
 };
 
 namespace {
@@ -90,7 +90,7 @@ RankComposite::RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& i
       options_(options),
       share_(gpu, inputs, setup,
              {options.deal, job.rank(), job.ranks(), options.thin, options.thinError}),
-      exchange_(options.route, options.maxMessage),
+      exchange_(options.maxSend),
       writer_(job.overlaps() && !PhaseWatch::inTurn()),
       carrier_(job.overlaps() && !PhaseWatch::inTurn()) {}
 
@@ -105,7 +105,7 @@ bool RankComposite::cutTogether(const Rect& area, std::uint64_t pieces, const st
                                 std::vector<Rect>& parts) {
   job_.largest(std::span(&pieces, 1));
   if (pieces <= 1) return false;
-  job_.together([&] { parts = cut(area, gpu::DoesNotFit(why, double(pieces), 1)); });
+  job_.collective([&] { parts = cut(area, gpu::DoesNotFit(why, double(pieces), 1)); });
   return true;
 }
 
@@ -116,7 +116,7 @@ std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
   region->area = area;
   std::uint64_t pieces = 1;
   std::string why = "region: some rank cannot hold it";
-  job_.together([&] {
+  job_.collective([&] {
     carrier_.rethrow();
     writer_.rethrow();
     try {
@@ -156,8 +156,8 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
       rows[y] += input.rows.rows[y + 1].fragment - input.rows.rows[y].fragment;
   job_.sum(rows);
   const bool even = area.width < inputs_.size().x;
-  region.rows = fathom::deep::dealRows(
-      even ? std::vector<std::uint64_t>(rows.size()) : rows, area.width, job_.ranks());
+  region.rows = fathom::deep::dealRows(even ? std::vector<std::uint64_t>(rows.size()) : rows,
+                                       area.width, job_.ranks());
   std::uint64_t most = 0;
   for (int rank = 0; rank < job_.ranks(); ++rank) {
     const auto first = rows.begin() + region.rows[std::size_t(rank)],
@@ -180,18 +180,18 @@ void RankComposite::travel(Region& region) {
   const int ranks = job_.ranks();
   PhaseWatch watch;
   const std::vector<PackedInput> packed = std::move(region.packed);
-  std::vector<ranks::Parcel> parcels(carrier_.failed() ? 0 : packed.size() * std::size_t(ranks));
-  parallelFor(parcels.size(), 1, [&](std::size_t first, std::size_t last) {
+  std::vector<ranks::Message> messages(carrier_.failed() ? 0 : packed.size() * std::size_t(ranks));
+  parallelFor(messages.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const PackedInput& input = packed[i / std::size_t(ranks)];
       const int to = int(i % std::size_t(ranks));
       const StreamTag tag{input.input, to == job_.rank() ? 0 : options_.level};
-      parcels[i] = {job_.rank(), to,
-                    encodeRows(input.rows, region.rows[std::size_t(to)],
-                               region.rows[std::size_t(to) + 1], tag)};
+      messages[i] = {job_.rank(), to,
+                     encodeRows(input.rows, region.rows[std::size_t(to)],
+                                region.rows[std::size_t(to) + 1], tag)};
     }
   });
-  std::erase_if(parcels, [](const ranks::Parcel& parcel) { return parcel.bytes.empty(); });
+  std::erase_if(messages, [](const ranks::Message& message) { return message.bytes.empty(); });
   figures_.encode += watch.ms();
   watch = {};
   // Streams are no longer than what they hold: fragments, and at most a run and a count for each.
@@ -199,7 +199,7 @@ void RankComposite::travel(Region& region) {
                                  std::uint64_t(ranks) * std::uint64_t(ranks) * inputs_.count() *
                                      std::uint64_t(256 + 4 * region.area.height);
   const std::uint64_t sentBefore = exchange_.figures().bytesSent;
-  const std::vector<ranks::Parcel> arrived = exchange_.run(std::move(parcels), maxBytes);
+  const std::vector<ranks::Message> arrived = exchange_.run(std::move(messages), maxBytes);
   figures_.sentBytes += double(exchange_.figures().bytesSent - sentBefore);
   figures_.exchange += watch.ms();
   watch = {};
@@ -207,7 +207,7 @@ void RankComposite::travel(Region& region) {
   figures_.decode += watch.ms();
 }
 
-void RankComposite::receive(Region& region, const std::vector<ranks::Parcel>& parcels) {
+void RankComposite::receive(Region& region, const std::vector<ranks::Message>& messages) {
   const DeepImage header = inputs_.header(setup_.shape.format);
   StreamLimits limits{region.mine,
                       header.format,
@@ -215,9 +215,9 @@ void RankComposite::receive(Region& region, const std::vector<ranks::Parcel>& pa
                       header.channels,
                       std::uint32_t(inputs_.count()),
                       region.ownFragments};
-  std::vector<DecodedRows> decoded(parcels.size());
-  parallelFor(parcels.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) decoded[i] = decodeRows(parcels[i].bytes, limits);
+  std::vector<DecodedRows> decoded(messages.size());
+  parallelFor(messages.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) decoded[i] = decodeRows(messages[i].bytes, limits);
   });
   region.arrived.resize(inputs_.count());
   for (DecodedRows& rows : decoded) {
@@ -264,13 +264,13 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
   }
   auto held = std::make_shared<std::vector<std::vector<std::byte>>>(std::move(merged));
   carrier_.submit([this, region, held, &output] {
-    std::vector<ranks::Parcel> parcels;
+    std::vector<ranks::Message> messages;
     for (std::vector<std::byte>& bytes : *held)
-      if (!carrier_.failed()) parcels.push_back({job_.rank(), 0, std::move(bytes)});
+      if (!carrier_.failed()) messages.push_back({job_.rank(), 0, std::move(bytes)});
     const PhaseWatch watch;
     const std::uint64_t sentBefore = exchange_.figures().bytesSent;
-    auto all = std::make_shared<std::vector<ranks::Parcel>>(
-        exchange_.collect(std::move(parcels), UINT64_MAX));
+    auto all = std::make_shared<std::vector<ranks::Message>>(
+        exchange_.collect(std::move(messages), UINT64_MAX));
     figures_.exchange += watch.ms();
     figures_.gatheredBytes += double(exchange_.figures().bytesSent - sentBefore);
     if (job_.rank() != 0 || carrier_.failed() || writer_.failed()) return;
@@ -312,7 +312,7 @@ void RankComposite::run(Progress& progress, Output& output) {
   if (before) finish(before, output);
   carrier_.drain();
   writer_.drain();
-  job_.together([&] {
+  job_.collective([&] {
     carrier_.rethrow();
     writer_.rethrow();
   });
@@ -362,20 +362,20 @@ void RankComposite::merge(Progress& progress, const std::function<void(DeepImage
       });
       return parts;
     }
-    void take(const Rect&, std::vector<ranks::Parcel>&& parcels) override {
-      for (ranks::Parcel& parcel : parcels) {
-        const Rect rows = rectIn(parcel.bytes);
-        const auto stream = std::span<const std::byte>(parcel.bytes).subspan(sizeof(Rect));
+    void take(const Rect&, std::vector<ranks::Message>&& messages) override {
+      for (ranks::Message& message : messages) {
+        const Rect rows = rectIn(message.bytes);
+        const auto stream = std::span<const std::byte>(message.bytes).subspan(sizeof(Rect));
         if (file && file->fits(rows)) {
           file->store(stream);
-          parcel.bytes = {};
+          message.bytes = {};
           continue;
         }
         const StreamLimits limits{rows, header.format, header.hasZBack, header.channels,
                                   1,    UINT32_MAX};
         DeepImage image =
             stream.empty() ? emptyImage(header, rows) : decodeRows(stream, limits).image;
-        parcel.bytes = {};
+        message.bytes = {};
         if (rows.width == width) {
           consume(std::move(image));
           continue;
@@ -419,17 +419,17 @@ void RankComposite::flatten(Progress& progress, const std::function<void(Image&&
       });
       return parts;
     }
-    void take(const Rect& area, std::vector<ranks::Parcel>&& parcels) override {
+    void take(const Rect& area, std::vector<ranks::Message>&& messages) override {
       if (!strip) strip.emplace(width, area.height);
-      for (const ranks::Parcel& parcel : parcels) {
-        const Rect place = rectIn(parcel.bytes);
+      for (const ranks::Message& message : messages) {
+        const Rect place = rectIn(message.bytes);
         const Rect inStrip{place.x - origin.x, place.y - origin.y - area.y, place.width,
                            place.height};
         const bool inside = intersect(inStrip, {0, 0, width, area.height}) == inStrip;
         std::vector<std::byte> pixels(inside ? std::size_t(place.area()) * sizeof(glm::vec4) : 0);
-        if (!inside || !inflateInto(pixels, std::span(parcel.bytes).subspan(sizeof place)))
+        if (!inside || !inflateInto(pixels, std::span(message.bytes).subspan(sizeof place)))
           fail("deep composite: expected rows of the region, found others from rank {}",
-               parcel.from);
+               message.from);
         const std::byte* from = pixels.data();
         const std::size_t row = std::size_t(place.width) * sizeof(glm::vec4);
         for (int y = 0; y < place.height; ++y, from += row)

@@ -7,14 +7,14 @@
 //
 // Since a merge keeps every fragment, merging on the way would save no bytes: streams travel as
 // they are and each list is merged once, from all its inputs. Hence the result is that of one
-// process bit for bit, whatever the number of ranks, the route and the dealing.
+// process bit for bit, whatever the number of ranks and the dealing.
 #pragma once
 
 #include "app/engine/core/image.h"
-#include "app/engine/ranks/exchange.h"
-#include "app/engine/ranks/job.h"
 #include "app/engine/deep/distribute/rank_share.h"
 #include "app/engine/deep/distribute/serial_worker.h"
+#include "app/engine/ranks/exchange.h"
+#include "app/engine/ranks/job.h"
 
 #include <functional>
 #include <memory>
@@ -25,14 +25,13 @@
 namespace fathom::deep {
 
 struct RankOptions {
-  ranks::Route route = ranks::Route::Auto;
   Deal deal = Deal::Parts;
   int level = 1;                  // of deflate
   int thin = 0;                   // ShareOptions::thin ...
   double thinError = 0;           // ... and thinError
   int bands = 4;                  // regions to begin with; more where memory asks for it
   std::uint64_t memoryBytes = 0;  // what a rank may hold of regions on the host
-  std::uint64_t maxMessage = ranks::Exchange::kMaxMessage;
+  std::uint64_t maxSend = ranks::Exchange::kMaxSend;
 };
 
 /// One rank in numbers: milliseconds of its phases, which run beside each other, and bytes.
@@ -43,7 +42,7 @@ struct RankFigures {
   double messages = 0;
   double fragments = 0, sentFragments = 0, mergedFragments = 0;
   double regions = 0, largestMove = 0;
-  double largestError = 0, errorSum = 0;  // of thinning within a bound: RankShare::Figures
+  double largestError = 0, errorSum = 0;        // of thinning within a bound: RankShare::Figures
   double mergedError = 0, mergedFlatError = 0;  // of thinning the result
   double phases() const { return capture + pack + encode + exchange + decode + merge + write; }
 };
@@ -63,7 +62,7 @@ class RankComposite {
     std::function<void(std::span<const std::byte> packed)> store;
   };
   /// The merged image, on rank 0 handed over in bands of full width, top first, on another thread;
-  /// with a file, those that fit it go there. All ranks call it. Throws as Job::together() does.
+  /// with a file, those that fit it go there. All ranks call it. Throws as Job::collective() does.
   void merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
              const RowFile* file = nullptr);
   /// The same, composited.
@@ -81,7 +80,7 @@ class RankComposite {
   std::uint64_t dealRows(Region& region) const;
   void send(const std::shared_ptr<Region>& region);
   void travel(Region& region);
-  void receive(Region& region, const std::vector<ranks::Parcel>& parcels);
+  void receive(Region& region, const std::vector<ranks::Message>& messages);
   void finish(const std::shared_ptr<Region>& region, Output& output);
 
   ranks::Job& job_;

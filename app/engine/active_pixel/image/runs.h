@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Statistics of sparse images for overlays and reports: in how many images a pixel is active, which
-// run lies in front, how long runs are.
+// Walking the runs of sparse images: statistics for overlays and reports (in how many images a
+// pixel is active, which run lies in front, how long runs are), and the index by which shaders,
+// which cannot walk a chain, find pixels.
 #pragma once
 
 #include "app/engine/active_pixel/image/model.h"
@@ -36,5 +37,13 @@ struct FoundPixel {
 };
 /// Pixels count from the lower left corner, row by row. Null payload: inactive.
 FoundPixel findPixel(SparseWords image, std::uint64_t pixel);
+
+/// The image with split runs joined, a bit for each of its active pixels, uint[height][(width + 31)
+/// / 32], and the sums over these (shaders/active_pixel/shared.h).
+struct IndexedWords {
+  std::vector<std::uint32_t> words, masks, prefix;
+};
+/// Walks the runs, each of which says where the next begins. The image must be valid.
+IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& format);
 
 }  // namespace fathom::active_pixel

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/active_pixel/distribute/local_ranks.h"
-#include "app/engine/active_pixel/distribute/mode_times.h"
+#include "app/window/active_pixel/mode_meter.h"
 
 #include <vector>
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cost of reading back and compressing in each of the three modes, picture by picture: the
-// slowest rank counts (Lipinski et al. 2021, table 1).
+// slowest rank counts (Lipinski et al. 2021, table 1). Measured while the page of modes is open.
 #pragma once
 
-#include "app/engine/active_pixel/distribute/local_ranks.h"
+#include "app/engine/active_pixel/engine.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/window/parts.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 
 namespace fathom::active_pixel {
 
@@ -35,6 +38,30 @@ class ModeHistory {
   Picture current_{};
   std::uint64_t picture_ = 0;
   std::size_t done_ = 0, round_ = 0, total_ = 0;  // steps: so far, in a round, in all rounds
+};
+
+/// Measures all modes on the current picture: in many rounds while it rests, in one while it turns.
+class ModeMeter : public Background {
+ public:
+  /// The engine must outlive this.
+  explicit ModeMeter(ActivePixelEngine& engine) : engine_(engine) {}
+  /// The page of modes is being drawn; it counts as open for a while.
+  void pageDrawn() { page_.emplace(); }
+  /// The page is open, and the newest picture has not been measured yet.
+  bool behind() const;
+  const ModeHistory& history() const { return history_; }
+
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+
+ private:
+  bool pageOpen() const;
+  void clearIfRepartitioned();
+
+  ActivePixelEngine& engine_;
+  ModeHistory history_;
+  std::uint64_t partitionCount_ = 0;  // of the shares that the history is of
+  glm::ivec2 size_{0};                // of the pictures that the history is of
+  std::optional<Stopwatch> page_;
 };
 
 }  // namespace fathom::active_pixel

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares of triangle scenes: whole parts dealt out in turn, or equal numbers of triangles.
-#include "app/engine/scene/scene_cut.h"
-#include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/scene_renderer.h"
 #include "app/engine/active_pixel/share/share_drawer.h"
+
+#include "app/engine/gpu/pass.h"
+#include "app/engine/scene/built_in/points.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/scene/scene_cut.h"
+#include "app/engine/scene/scene_renderer.h"
 
 #include <algorithm>
 #include <numeric>
@@ -106,6 +109,106 @@ std::unique_ptr<ShareDrawer> TriangleShare::makeDrawer(gpu::Context& gpu) const 
 
 std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress& progress) {
   return std::make_shared<SceneSource>(loadScene(input, progress));
+}
+
+// Shares of a cloud of points: equal numbers along longitude and latitude. Points are made buffer
+// by buffer on their way to the GPU; beside the table of cells nothing is kept on the CPU.
+namespace {
+
+struct PointRange {
+  std::uint64_t first = 0, end = 0;
+};
+
+class PointDrawer : public ShareDrawer {
+ public:
+  PointDrawer(gpu::Context& gpu, const PointCloud& cloud, const PointRange& range)
+      : gpu_(gpu), radius_(cloud.radius()) {
+    using scene::shared::ScenePoint;
+    constexpr std::uint64_t kMost = 1 << 23;  // 128 MiB
+    const std::uint64_t limit = std::clamp<std::uint64_t>(
+        std::uint64_t(gpu.memory().blockLimit()) / sizeof(ScenePoint), 1, kMost);
+    for (std::uint64_t at = range.first; at < range.end; at += limit)
+      buffers_.emplace_back(gpu, fmt::format("points {}", buffers_.size()),
+                            cloud.make(at, std::min(at + limit, range.end)));
+  }
+
+  void draw(const gpu::Target& target, const Camera& camera, glm::ivec2 size, const Region& region,
+            const Format&, const shared::DrawParams& params) override {
+    gpu::RasterPass& pass = gpu_.rasterPass(
+        {"draw points", "shaders/scene/points.vert", "shaders/active_pixel/draw_points.frag", {}});
+    scene::shared::PointParams points{};
+    points.view = camera.view();
+    points.projection = camera.projection(float(size.x) / float(size.y));
+    points.radius = glm::vec4(radius_, 0, 0);
+    gpu::DrawState state;
+    state.viewport = {0, 0, size.x, size.y};
+    state.scissor = {region.x, region.y, region.width, region.height};
+    state.depthTest = state.depthWrite = true;
+    pass.params(AP_DRAW_BIND_PARAMS, params).params(POINTS_BIND_PARAMS, points);
+    pass.storage(POINTS_BIND_POINTS, buffers_.front());
+    pass.begin(target, state);
+    for (const auto& buffer : buffers_) {
+      pass.storage(POINTS_BIND_POINTS, buffer);
+      pass.drawRange(0, buffer.count() * 3);
+    }
+    pass.end();
+  }
+
+ private:
+  gpu::Context& gpu_;
+  glm::vec2 radius_;
+  std::vector<gpu::Buffer<scene::shared::ScenePoint>> buffers_;
+};
+
+class PointShare : public Share {
+ public:
+  PointShare(const Whole& whole, std::shared_ptr<const PointCloud> cloud, const PointRange& range)
+      : whole_(whole),
+        cloud_(std::move(cloud)),
+        range_(range),
+        bounds_(cloud_->boundsOf(range.first, range.end)) {}
+  const Whole& whole() const override { return whole_; }
+  Box bounds() const override { return bounds_; }
+  std::uint64_t triangles() const override { return range_.end - range_.first; }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const override {
+    return std::make_unique<PointDrawer>(gpu, *cloud_, range_);
+  }
+
+ private:
+  Whole whole_;
+  std::shared_ptr<const PointCloud> cloud_;
+  PointRange range_;
+  Box bounds_;
+  std::vector<std::string> warnings_;
+};
+
+class PointSource : public ShareSource {
+ public:
+  explicit PointSource(PointCloud cloud)
+      : cloud_(std::make_shared<const PointCloud>(std::move(cloud))) {
+    whole_.bounds = cloud_->bounds();
+    whole_.camera = cloud_->camera();
+    whole_.points = whole_.triangles = cloud_->count();
+    whole_.objects = 1;
+  }
+  const Whole& whole() const override { return whole_; }
+  std::shared_ptr<const Share> take(int rank, int ranks, Split, Progress&) const override {
+    const std::uint64_t n = cloud_->count(), r = std::uint64_t(rank), all = std::uint64_t(ranks);
+    return std::make_shared<PointShare>(whole_, cloud_, PointRange{n * r / all, n * (r + 1) / all});
+  }
+
+ private:
+  std::shared_ptr<const PointCloud> cloud_;
+  Whole whole_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ShareSource> openPoints(const std::string& input, Progress& progress) {
+  std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);
+  if (!cloud) return nullptr;
+  return std::make_shared<PointSource>(std::move(*cloud));
 }
 
 }  // namespace fathom::active_pixel
