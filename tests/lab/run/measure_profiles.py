@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 
-ASSETS = pathlib.Path(__file__).resolve().parents[3] / "assets"
 # Technique, input, size of scenes, settings.
 CASES = [
     ("deep", "atrium", "640x360", []),
