@@ -5,6 +5,7 @@
 #define SHADERS_FLAME_DOUBLES
 #include "shaders/flame/chaos/point.glsl"
 
+#ifndef SHADERS_FLAME_SINE_IN_DOUBLE  // C++ has its own
 /// Within 1e-14 for arguments up to 1e6: half turns taken off in two steps, then Taylor's series.
 double sineInDouble(double angle) {
   double halves = floor(angle * 0.31830988618379067154lf + 0.5lf);
@@ -14,23 +15,24 @@ double sineInDouble(double angle) {
   double value = t + t * sum;
   return halves - 2.0lf * floor(0.5lf * halves) > 0.5lf ? -value : value;
 }
+#endif
 
 /// The state after `state`: 48 bits, multiplied in halves of 24.
 double javaNext(double state) {
-  double high = floor(state / 16777216.0lf), low = state - high * 16777216.0lf;
-  double middle = high * 15525485.0lf + low * 1502.0lf;
-  middle -= floor(middle / 16777216.0lf) * 16777216.0lf;
-  double next = low * 15525485.0lf + middle * 16777216.0lf + 11.0lf;
-  return next - floor(next / 281474976710656.0lf) * 281474976710656.0lf;
+  double high = floor(state / 16777216.0), low = state - high * 16777216.0;
+  double middle = high * 15525485.0 + low * 1502.0;
+  middle -= floor(middle / 16777216.0) * 16777216.0;
+  double next = low * 15525485.0 + middle * 16777216.0 + 11.0;
+  return next - floor(next / 281474976710656.0) * 281474976710656.0;
 }
 /// Of a whole number from 0 on.
 double javaSeed(float seed) {
-  return 21474836480.0lf + double(uint(min(seed, 2147483000.0)) ^ 0xdeece66du);
+  return 21474836480.0 + double(uint(min(seed, 2147483000.0)) ^ 0xdeece66du);
 }
 /// The number that two states one after the other make, 0..1.
 double javaUnit(double first, double second) {
-  return (floor(first / 4194304.0lf) * 134217728.0lf + floor(second / 2097152.0lf)) /
-         9007199254740992.0lf;
+  return (floor(first / 4194304.0) * 134217728.0 + floor(second / 2097152.0)) /
+         9007199254740992.0;
 }
 
 #endif

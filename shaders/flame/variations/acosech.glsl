@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // acosech: Inverse cosh of 1 / (x + iy), axes swapped, either sign.
+// Number 234
 #include "shaders/flame/chaos/complex.glsl"
 #include "shaders/flame/chaos/point.glsl"
 

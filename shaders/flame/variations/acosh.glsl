@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // acosh: Inverse cosh of x + iy, either sign.
+// Number 233
 #include "shaders/flame/chaos/complex.glsl"
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // acoth: Inverse coth of x + iy, axes swapped.
+// Number 235
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_acoth(Point p, float w) {

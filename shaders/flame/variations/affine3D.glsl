@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // affine3D: An affine map of space.
+// Number 270: makes z, reads z, passes z
+// Parameters: translateX 0 (-3 to 3), translateY 0 (-3 to 3), translateZ 0 (-3 to 3),
+//   scaleX 1 (-3 to 3), scaleY 1 (-3 to 3), scaleZ 1 (-3 to 3), rotateX 0 (-180 to 180),
+//   rotateY 0 (-180 to 180), rotateZ 0 (-180 to 180), shearXY 0 (-3 to 3), shearXZ 0 (-3 to 3),
+//   shearYX 0 (-3 to 3), shearYZ 0 (-3 to 3), shearZX 0 (-3 to 3), shearZY 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_affine3D(Point p, float w, float translateX, float translateY, float translateZ,

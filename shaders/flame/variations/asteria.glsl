@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // asteria: Four arcs, turned inside out.
+// Number 190
+// Parameters: alpha 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_asteria(Point p, float w, float alpha) {

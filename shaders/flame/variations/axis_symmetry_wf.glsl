@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // axis_symmetry_wf: Half of the points mirrored at an axis.
+// Number 220
+// Parameters: axis 0 (0 to 2), centre_x 0.25 (-3 to 3), centre_y 0.5 (-3 to 3),
+//   centre_z 0.5 (-3 to 3), rotation 30 (-180 to 180)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_axis_symmetry_wf(Point p, float w, float axis, float centre_x, float centre_y, float

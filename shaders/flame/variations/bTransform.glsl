@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bTransform: A turn in bipolar coordinates.
+// Number 171
+// Parameters: rotate 0 (-3.15 to 3.15), power 1 (1 to 10), move 0 (-3 to 3), split 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bTransform(Point p, float w, float rotate, float power, float move, float split) {

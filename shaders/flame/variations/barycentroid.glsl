@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // barycentroid: Barycentric coordinates.
+// Number 252
+// Parameters: a 1 (-3 to 3), b 0 (-3 to 3), c 0 (-3 to 3), d 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_barycentroid(Point p, float w, float a, float b, float c, float d) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bent2: As bent, with factors.
+// Number 54: of flam3
+// Parameters: x 1 (-3 to 3), y 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bent2(Point p, float w, float x, float y) {

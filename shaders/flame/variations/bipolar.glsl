@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bipolar: Bipolar coordinates of the foci (-1, 0) and (1, 0).
+// Number 55: of flam3
+// Parameters: shift 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bipolar(Point p, float w, float shiftAngle) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bipolar2: bipolar with factors.
+// Number 170
+// Parameters: shift 0 (-3 to 3), a 1 (-3 to 3), b 2 (-3 to 3), c 0.5 (-3 to 3), d 1 (-3 to 3),
+//   e 2 (-3 to 3), f1 0.25 (-3 to 3), g1 1 (-3 to 3), h 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bipolar2(Point p, float w, float shift, float a, float b, float c, float d, float e,

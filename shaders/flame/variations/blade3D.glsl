@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blade3D: blade, turned into space.
+// Number 108: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_blade3D(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blob: The radius swings with the angle.
+// Number 23: of flam3
+// Parameters: low 0 (-2 to 2), high 1 (-2 to 2), waves 1 (-12 to 12)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_blob(Point p, float w, float middle, float swing, float waves) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blob3D: blob with waves in z.
+// Number 107: makes z
+// Parameters: low 0.3 (-2 to 2), high 1.2 (-2 to 2), waves 6 (1 to 20)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_blob3D(Point p, float w, float low, float high, float waves) {

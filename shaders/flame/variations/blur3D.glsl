@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blur3D: A ball of dust.
+// Number 114: makes z, adds
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_blur3D(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blur_circle: A disc made of squares.
+// Number 213: adds
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_blur_circle(Point p, float w) {

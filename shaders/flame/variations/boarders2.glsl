@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // boarders2: boarders with widths.
+// Number 201
+// Parameters: c 0.4 (0.01 to 1), left 0.65 (0.01 to 2), right 0.35 (0.01 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_boarders2(Point p, float w, float c, float left, float right) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bubble2: bubble with factors.
+// Number 103: makes z, reads z
+// Parameters: x 1 (-3 to 3), y 1 (-3 to 3), z 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_bubble2(Point p, float w, float x, float y, float z) {

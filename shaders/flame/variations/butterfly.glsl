@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // butterfly: Two wings.
+// Number 57: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_butterfly(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // butterfly3D: butterfly with a fold.
+// Number 116: makes z, reads z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_butterfly3D(Point p, float w) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // butterfly_fay: Fay's butterfly; points inside and outside of it move by modes of their own.
+// Number 386
+// Parameters: offset 0 (-3 to 3), unified_inner_outer 1 (0 to 1), outer_mode 1 (0 to 5),
+//   inner_mode 1 (0 to 5), outer_spread 0 (-2 to 2), inner_spread 0 (-2 to 2),
+//   outer_spread_ratio 1 (-2 to 2), inner_spread_ratio 1 (-2 to 2), spread_split 1 (-2 to 2),
+//   cycles 0 (0 to 20), fill 0 (0 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 /// From the curve's point `on` by one of the modes; `from` is the point, `far` its share of the

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bwraps: Bubbles in the cells of a grid.
+// Number 199
+// Parameters: cellsize 1 (-3 to 3), space 0 (-2 to 2), gain 1 (-3 to 3),
+//   inner_twist 0 (-3.15 to 3.15), outer_twist 0 (-3.15 to 3.15)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bwraps(Point p, float w, float cellsize, float space, float gain, float inner_twist,

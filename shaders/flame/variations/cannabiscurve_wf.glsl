@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cannabiscurve_wf: A leaf with nine fingers.
+// Number 210
+// Parameters: filled 0.85 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cannabiscurve_wf(Point p, float w, float filled) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cardioid: A cardioid.
+// Number 167
+// Parameters: a 1 (-5 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cardioid(Point p, float w, float a) {

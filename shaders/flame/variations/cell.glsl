@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cell: Cells move to twice their index, negative ones to the odd places between.
+// Number 58: of flam3
+// Parameters: size 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cell(Point p, float w, float size, float inverseSize) {

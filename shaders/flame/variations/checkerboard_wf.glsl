@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // checkerboard_wf: A board of two heights and colors, with sides.
+// Number 341: makes z, sets color
+// Parameters: position 3 (-5 to 5), size 10 (0 to 20), axis 2 (0 to 2),
+//   displ_amount 0.05 (-1 to 1), checker_color1 0.25 (0 to 1), checker_color2 0.75 (0 to 1),
+//   side_color 0.4 (0 to 1), checker_size 0.2 (0.01 to 1), with_sides 1 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_checkerboard_wf(Point p, float w, float position, float size, float axis,

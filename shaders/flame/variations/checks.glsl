@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // checks: A checkerboard of shifts.
+// Number 205
+// Parameters: x 3 (-10 to 10), y 3 (-10 to 10), size 1 (0.1 to 20), rnd 0.5 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_checks(Point p, float w, float x, float y, float size, float rnd) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // chrysanthemum: A flower of many petals (Fay's curve).
+// Number 331
 #include "shaders/flame/chaos/point.glsl"
 
 /// Turns of a multiple of an angle, the whole ones taken off before anything is rounded.

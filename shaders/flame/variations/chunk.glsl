@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // chunk: One side of a conic section alone.
+// Number 155
+// Parameters: a 1 (-3 to 3), b 0 (-3 to 3), c 1 (-3 to 3), d 0 (-3 to 3), e 0 (-3 to 3),
+//   f -1 (-3 to 3), mode 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_chunk(Point p, float w, float a, float b, float c, float d, float e, float f, float

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // circleRand: Discs of dust in squares, by chance.
+// Number 351
+// Parameters: Sc 1 (0.1 to 3), Dens 0.5 (0 to 1), X 10 (1 to 20), Y 10 (1 to 20),
+//   Seed 0 (0 to 1000)
 #include "shaders/flame/chaos/point.glsl"
 
 /// In 0..1, from two whole numbers.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // circlecrop: What lies outside of a circle goes to its border.
+// Number 219
+// Parameters: radius 1 (0 to 3), x 0 (-3 to 3), y 0 (-3 to 3), scatter_area 0 (-1 to 1),
+//   zero 1 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_circlecrop(Point p, float w, float radius, float x, float y, float scatter_area,

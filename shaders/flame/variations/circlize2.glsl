@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // circlize2: Squares become circles.
+// Number 153
+// Parameters: hole 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_circlize2(Point p, float w, float hole) {

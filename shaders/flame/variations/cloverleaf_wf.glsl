@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cloverleaf_wf: A clover leaf.
+// Number 209
+// Parameters: filled 0.85 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cloverleaf_wf(Point p, float w, float filled) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // collideoscope: Sectors slide against each other.
+// Number 343
+// Parameters: a 0.2 (-1 to 1), num 1 (1 to 12)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_collideoscope(Point p, float w, float a, float num) {

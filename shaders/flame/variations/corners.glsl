@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // corners: Powers in the four corners.
+// Number 186
+// Parameters: x 1 (-3 to 3), y 1 (-3 to 3), mult_x 1 (-3 to 3), mult_y 1 (-3 to 3),
+//   x_power 0.75 (-3 to 3), y_power 0.75 (-3 to 3), xy_power_add 0 (-3 to 3), log_mode 0 (0 to 1),
+//   log_base 2.71828 (1.1 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_corners(Point p, float w, float x, float y, float mult_x, float mult_y, float

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cos2_bs: cos of x + iy with factors.
+// Number 174
+// Parameters: x1 1 (-3 to 3), x2 1 (-3 to 3), y1 1 (-3 to 3), y2 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cos2_bs(Point p, float w, float x1, float x2, float y1, float y2) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cpow2: A complex power, on several branches.
+// Number 238
+// Parameters: r 1 (-3 to 3), a 0 (-2 to 2), divisor 1 (1 to 8), range 1 (1 to 8)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cpow2(Point p, float w, float r, float a, float divisor, float range) {

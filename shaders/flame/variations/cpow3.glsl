@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cpow3: A complex power along a spiral.
+// Number 239
+// Parameters: r 1 (-3 to 3), d 1 (0.1 to 5), divisor 1 (1 to 8), spread 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cpow3(Point p, float w, float r, float d, float divisor, float spread) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cpow3_wf: A power with a complex exponent, its branches by chance.
+// Number 377
+// Parameters: r 1 (-3 to 3), a 0.1 (-3 to 3), divisor 1 (1 to 10), spread 1 (0.1 to 5),
+//   discrete_spread 1 (0 to 1), spread2 0 (-1 to 1), offset2 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cpow3_wf(Point p, float w, float radius, float a, float divisor, float spread,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crob: Keeps a rectangle, the rest goes to its edges.
+// Number 322
+// Parameters: top -1 (-3 to 0), bottom 1 (0 to 3), left -1 (-3 to 0), right 1 (0 to 3),
+//   blur 1 (0 to 1), ratioBlur 0.05 (0 to 0.5), directBlur 2 (0.1 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_crob(Point p, float w, float top, float bottom, float left, float right, float blur,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_triangle: Hides what lies outside of a triangle.
+// Number 367: hides
+// Parameters: x1 0 (-2 to 2), y1 0.5 (-2 to 2), x2 0.5 (-2 to 2), y2 0.5 (-2 to 2), x3 0 (-2 to 2),
+//   y3 -0.5 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_crop_triangle(Point p, float w, float x1, float y1, float x2, float y2, float x3,

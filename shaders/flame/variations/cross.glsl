@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cross: Far away along the diagonals.
+// Number 48: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cross(Point p, float w) {

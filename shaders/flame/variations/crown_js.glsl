@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crown_js: A crown of ever smaller turns.
+// Number 327: makes z, sets color
+// Parameters: a 5 (1.25 to 6), b 0.630929754 (0.25 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_crown_js(Point p, float w, float a, float b) {

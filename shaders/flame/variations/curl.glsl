@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curl: z / (1 + c1 z + c2 z^2).
+// Number 39: of flam3
+// Parameters: c1 1 (-3 to 3), c2 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_curl(Point p, float w, float c1, float c2) {

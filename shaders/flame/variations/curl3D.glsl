@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curl3D: curl in space.
+// Number 106: makes z, reads z
+// Parameters: cx 0 (-2 to 2), cy 0.05 (-2 to 2), cz 0.05 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_curl3D(Point p, float w, float cx, float cy, float cz) {

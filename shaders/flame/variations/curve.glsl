@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // curve: A bump along each axis.
+// Number 60: of flam3
+// Parameters: xamp 0 (-2 to 2), yamp 0 (-2 to 2), xlength 1 (0 to 4), ylength 1 (0 to 4)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_curve(Point p, float w, float xamp, float yamp, float inverseXlength2,

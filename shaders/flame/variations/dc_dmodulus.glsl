@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dc_dmodulus: dmodulus with a color of its own, which each of its halves draws to another.
+// Number 388: sets color, orbits
+// Parameters: x 2 (0.1 to 5), y 2 (0.1 to 5), angle 45 (0 to 90), shiftx 0 (-3 to 3),
+//   shifty 0 (-3 to 3), color1 0 (0 to 1), speed1 0 (-1 to 1), color2 1 (0 to 1),
+//   speed2 0 (-1 to 1), square 1 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 /// Into the strip of half width `size`.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dc_hexes_wf: hexes, colored by how far from the middle of its cell a point goes.
+// Number 394: sets color
+// Parameters: cellsize 1 (0 to 3), power 1 (0 to 3), rotate 0.166 (-1 to 1), scale 1 (0 to 3),
+//   color_scale 0.5 (0 to 2), color_offset 0 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 dcHexesMiddle(vec2 cell, float size) {

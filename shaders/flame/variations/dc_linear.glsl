@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dc_linear: The point as it is; its color runs across.
+// Number 323: sets color
+// Parameters: offset 0 (-2 to 2), angle 0.3 (-3.15 to 3.15), scale 0.8 (0.1 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_dc_linear(Point p, float w, float offset, float angle, float scale) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // diamond: Waves of the radius along both directions.
+// Number 11: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_diamond(Point p, float w) {

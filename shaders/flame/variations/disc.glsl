@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc: Angle and radius change places.
+// Number 8: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_disc(Point p, float w) {

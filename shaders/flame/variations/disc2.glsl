@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc2: As disc, along a diagonal, twisted.
+// Number 49: of flam3
+// Parameters: rot 0 (-2 to 2), twist 0 (-pi to pi)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_disc2(Point p, float w, float rotPi, float addX, float addY) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc3d: disc with a height.
+// Number 137: makes z
+// Parameters: pi 3.14159265 (-5 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_disc3d(Point p, float w, float pi) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // eMotion: Moves along the ellipses around two foci.
+// Number 342
+// Parameters: move 0 (-3 to 3), rotate 0 (-3.15 to 3.15)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/complex.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // eclipse: A disc, moved aside within its rim.
+// Number 178
+// Parameters: shift 0.1 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_eclipse(Point p, float w, float shift) {

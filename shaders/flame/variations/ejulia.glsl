@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ejulia: julian in elliptic coordinates.
+// Number 236
+// Parameters: power 2 (-8 to 8)
 #include "shaders/flame/chaos/complex.glsl"
 #include "shaders/flame/chaos/point.glsl"
 

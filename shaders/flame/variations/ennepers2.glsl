@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ennepers2: A surface of Enneper.
+// Number 273: makes z
+// Parameters: a 1 (-3 to 3), b 0.3333 (-3 to 3), c 0.075 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_ennepers2(Point p, float w, float a, float b, float c) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // epispiral: Arms out of the middle.
+// Number 140
+// Parameters: n 6 (1 to 20), thickness 0 (0 to 2), holes 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_epispiral(Point p, float w, float n, float thickness, float holes) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // epispiral_wf: Arms out of the middle.
+// Number 141
+// Parameters: waves 4 (1 to 20)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_epispiral_wf(Point p, float w, float waves) {

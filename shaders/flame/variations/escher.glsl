@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // escher: The complex power c + i d, as in "Print Gallery".
+// Number 63: of flam3
+// Parameters: beta 0 (-pi to pi)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_escher(Point p, float w, float c, float d) {

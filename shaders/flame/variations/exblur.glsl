@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // exblur: Blurs towards and away from a point.
+// Number 309: makes z, reads z
+// Parameters: dist 0.5 (-2 to 2), r 0.25 (-2 to 2), x_origin 0 (-3 to 3), y_origin 0 (-3 to 3),
+//   z_origin 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_exblur(Point p, float w, float dist, float r, float x_origin, float y_origin,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // exponential: The exponential of x - 1 + i pi y.
+// Number 18: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_exponential(Point p, float w) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // falloff2: Scatter that grows with the distance: boxes, rays or bells.
+// Number 125: makes z, reads z
+// Parameters: scatter 1 (0 to 4), mindist 0.5 (0 to 3), mul_x 1 (0 to 1), mul_y 1 (0 to 1),
+//   mul_z 0 (0 to 1), mul_c 0 (0 to 1), x0 0 (-3 to 3), y0 0 (-3 to 3), z0 0 (-3 to 3),
+//   invert 0 (0 to 1), type 0 (0 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_falloff2(Point p, float w, float scatter, float mindist, float mul_x, float mul_y,

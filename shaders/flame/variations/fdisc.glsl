@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fdisc: disc with shifts.
+// Number 156
+// Parameters: ashift 1 (-3 to 3), rshift 1 (-3 to 3), xshift 0 (-3 to 3), yshift 0 (-3 to 3),
+//   term1 1 (-3 to 3), term2 0 (-3 to 3), term3 0 (-3 to 3), term4 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_fdisc(Point p, float w, float ashift, float rshift, float xshift, float yshift,

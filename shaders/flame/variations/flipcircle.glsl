@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flipcircle: The inner disc upside down.
+// Number 152
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_flipcircle(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flipy: The right half upside down.
+// Number 151
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_flipy(Point p, float w) {

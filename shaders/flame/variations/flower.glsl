@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flower: Petals, filled by noise.
+// Number 51: of flam3
+// Parameters: petals 0 (-12 to 12), holes 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_flower(Point p, float w, float petals, float holes) {

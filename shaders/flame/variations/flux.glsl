@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flux: The field between two poles: half the difference of the angles towards them.
+// Number 97: of flam3
+// Parameters: spread 0 (-4 to 4)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_flux(Point p, float w, float scale) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // funnel: Towards the middle, with poles.
+// Number 243
+// Parameters: effect 8 (-10 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_funnel(Point p, float w, float effect) {

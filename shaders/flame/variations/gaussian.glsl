@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gaussian: The point, blurred like a bell.
+// Number 265
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_gaussian(Point p, float w) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // glitchy1: Stripes are mirrored, and blocks are scaled by chance.
+// Number 346: makes z, reads z
+// Parameters: scale_x 1 (-3 to 3), shift_x 0 (-3 to 3), n_x 2 (1 to 8), scale_y 1 (-3 to 3),
+//   shift_y 0 (-3 to 3), n_y 2 (1 to 8), scale_z 0 (-3 to 3), shift_z 0 (-3 to 3), n_z 2 (1 to 8),
+//   width 1 (-3 to 3), seed 42 (0 to 1000), angle 30 (-180 to 180), u 1 (-3 to 3), v 1 (-3 to 3),
+//   w 1 (-3 to 3)
 #include "shaders/flame/chaos/glitches.glsl"
 
 /// One in `count` stripes is mirrored.

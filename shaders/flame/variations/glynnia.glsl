@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // glynnia: Halves of square roots, swapped at the unit circle.
+// Number 145
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_glynnia(Point p, float w) {

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // harmonograph_js: Two pendulums on each axis.
+// Number 357
+// Parameters: seed 0 (0 to 1000), time 100 (1 to 200), a1 100 (-300 to 300), f1 2 (-6 to 6),
+//   p1 0 (-180 to 180), d1 0.001 (-0.01 to 0.01), a2 100 (-300 to 300), f2 3 (-6 to 6),
+//   p2 0 (-180 to 180), d2 0.001 (-0.01 to 0.01), a3 100 (-300 to 300), f3 2 (-6 to 6),
+//   p3 0 (-180 to 180), d3 0.001 (-0.01 to 0.01), a4 100 (-300 to 300), f4 3 (-6 to 6),
+//   p4 0 (-180 to 180), d4 0.001 (-0.01 to 0.01)
 #include "shaders/flame/chaos/point.glsl"
 
 float pendulum(float t, float a, float f, float p, float d) {

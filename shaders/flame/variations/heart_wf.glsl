@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // heart_wf: A heart.
+// Number 162
+// Parameters: scale_x 1 (-3 to 3), shift_t 0 (-60 to 60), scale_r_left 1 (-3 to 3),
+//   scale_r_right 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_heart_wf(Point p, float w, float scale_x, float shift_t, float scale_r_left, float

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hemisphere: A half sphere over the plane.
+// Number 102: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_hemisphere(Point p, float w) {

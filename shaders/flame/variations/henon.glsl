@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // henon: The map of Henon.
+// Number 310
+// Parameters: a 0.5 (-2 to 2), b 1 (-2 to 2), c 1 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_henon(Point p, float w, float a, float b, float c) {

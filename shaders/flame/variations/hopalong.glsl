@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hopalong: Martin's attractor: an orbit of its own, whatever the point.
+// Number 372: orbits
+// Parameters: random 1 (0 to 10000), a 0.75 (-1 to 1), b 0.5 (-1 to 1), c 0.25 (-1 to 1),
+//   startx 0 (-1 to 1), starty 0 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_hopalong(Point p, float w, float random, float a, float b, float c, float startx,

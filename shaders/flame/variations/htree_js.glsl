@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // htree_js: A tree of ever smaller letters H.
+// Number 336
+// Parameters: level 2 (1 to 10), size 2 (0.1 to 5), show_lines 1 (0 to 1),
+//   line_thickness 0.5 (0 to 20), show_points 0 (0 to 1), point_thickness 3 (0 to 20)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/figures.glsl"
 

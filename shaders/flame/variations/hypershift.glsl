@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypershift: A shift of the hyperbolic plane.
+// Number 249
+// Parameters: shift 2 (-3 to 3), stretch 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_hypershift(Point p, float w, float shift, float stretch) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypertile2: A turn of the hyperbolic disc and a random one of the plane.
+// Number 161
+// Parameters: p 3 (3 to 12), q 7 (3 to 12)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_hypertile2(Point point, float w, float p, float q) {

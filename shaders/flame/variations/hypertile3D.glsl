@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypertile3D: A tile of the hyperbolic plane, in space.
+// Number 347: makes z, reads z
+// Parameters: p 3 (3 to 12), q 7 (3 to 12), n 0 (0 to 12)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_hypertile3D(Point p, float w, float sides, float q, float n) {

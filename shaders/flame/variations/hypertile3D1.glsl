@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hypertile3D1: Random turns of the hyperbolic ball.
+// Number 122: makes z, reads z
+// Parameters: p 3 (3 to 12), q 7 (3 to 12)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_hypertile3D1(Point point, float w, float p, float q) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // idisc: disc, turned inside out.
+// Number 158
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_idisc(Point p, float w) {

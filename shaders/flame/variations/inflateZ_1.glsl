@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // inflateZ_1: Lifts by the distance.
+// Number 119: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_inflateZ_1(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // inflateZ_3: Adds to z alone: a fading wave.
+// Number 127: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_inflateZ_3(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // inflateZ_4: A height by the angle, up or down by chance.
+// Number 316: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_inflateZ_4(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // inflateZ_6: A height by the angle and the distance from the diagonal.
+// Number 317: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_inflateZ_6(Point p, float w) {

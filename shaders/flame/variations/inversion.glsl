@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // inversion: Inverts at a curve in place of a circle.
+// Number 387: sets color, hides
+// Parameters: scale 1 (0.1 to 3), rotation 0 (-1 to 1), shape 0 (0 to 6), imode 0 (0 to 2),
+//   hide_uninverted 0 (0 to 1), a 1 (0.1 to 5), b 1 (0.1 to 5), c 0 (0 to 5), d 0 (0 to 5),
+//   e 0 (0 to 5), f 0 (0 to 5), ring_mode 0 (0 to 2), ring_scale 1 (0 to 3),
+//   pnorm_point 2 (0.5 to 4), pnorm_shape 2 (0.5 to 4), pnorm_pmod 1 (0.5 to 2),
+//   pnorm_smod 1 (0.5 to 2), draw_shape 0 (0 to 1), shape_thickness 0 (0 to 5),
+//   passthrough 0 (0 to 1), guides_enabled 1 (0 to 1), color_measure 0 (0 to 4),
+//   color_gradient 1 (1 to 2), color_low_threshold 0 (0 to 2), color_high_threshold 1 (0 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 /// The distance of the curve from the origin at an angle.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // invpolar: polar turned around, with unit rings.
+// Number 166
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_invpolar(Point p, float w) {

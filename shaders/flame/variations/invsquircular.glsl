@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // invsquircular: A square becomes a circle.
+// Number 251
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_invsquircular(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // japanese_maple_leaf: A leaf with long points.
+// Number 328
+// Parameters: filled 0.15 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 float leafPower(float v, int n) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // joukowski: Joukowski's map of an airfoil.
+// Number 240
+// Parameters: p1 2.5 (-4 to 4), p2 0 (-3 to 3), inverse 0 (0 to 1)
 #include "shaders/flame/chaos/complex.glsl"
 #include "shaders/flame/chaos/point.glsl"
 

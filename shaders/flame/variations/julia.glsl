@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julia: One of the two square roots: half of theta, or its opposite.
+// Number 13: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_julia(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julia3D: julian in space.
+// Number 104: reads z, passes z
+// Parameters: power 2 (-10 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_julia3D(Point p, float w, float power) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julia3Dq: julia3D with a divisor.
+// Number 271: reads z, passes z
+// Parameters: power 3 (-8 to 8), divisor 2 (1 to 8)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_julia3Dq(Point p, float w, float power, float divisor) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julia3Dz: julian; z shrinks with the radius.
+// Number 105: passes z
+// Parameters: power 2 (-10 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_julia3Dz(Point p, float w, float power) {

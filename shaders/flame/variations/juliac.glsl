@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // juliac: julia with a complex power.
+// Number 143
+// Parameters: re 3.5 (-10 to 10), im 0 (-10 to 10), dist 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_juliac(Point p, float w, float re, float im, float dist) {

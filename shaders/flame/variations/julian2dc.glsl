@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julian2dc: julian2, colored by where a point goes.
+// Number 380: sets color
+// Parameters: power 2 (2 to 10), dist 1 (-2 to 2), col 0 (0 to 1), a 1 (-2 to 2), b 0 (-2 to 2),
+//   c 0 (-2 to 2), d 1 (-2 to 2), e 0 (-2 to 2), f 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_julian2dc(Point p, float w, float power, float dist, float col, float a, float b,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julian3Dx: julian with a matrix and a height.
+// Number 130: makes z
+// Parameters: power 2 (-10 to 10), dist 1 (-3 to 3), a 1 (-3 to 3), b 0 (-3 to 3), c 0 (-3 to 3),
+//   d 1 (-3 to 3), e 0 (-3 to 3), f 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_julian3Dx(Point p, float w, float power, float dist, float a, float b, float c,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // juliaq: julia and its inverse powers.
+// Number 144
+// Parameters: power 3 (-10 to 10), divisor 2 (1 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_juliaq(Point p, float w, float power, float divisor) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // juliascope: As julian, every other root mirrored.
+// Number 33: of flam3
+// Parameters: power 1 (-10 to 10), dist 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_juliascope(Point p, float w, float rootCount, float inversePower, float exponent) {

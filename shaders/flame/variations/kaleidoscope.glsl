@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // kaleidoscope: Halves, pulled apart.
+// Number 172
+// Parameters: pull 0 (-3 to 3), rotate 1 (-3 to 3), line_up 1 (-3 to 3), x 0 (-3 to 3),
+//   y 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_kaleidoscope(Point p, float w, float pull, float rotate, float line_up, float x,

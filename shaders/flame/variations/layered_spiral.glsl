@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // layered_spiral: A spiral in layers.
+// Number 182
+// Parameters: radius 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_layered_spiral(Point p, float w, float radius) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lazyTravis: Squares turn, within and without.
+// Number 259
+// Parameters: spin_in 1 (-3 to 3), spin_out 0.5 (-3 to 3), space 1.5707963 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_lazyTravis(Point p, float w, float spin_in, float spin_out, float space) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lazysensen: Strips, every other one mirrored.
+// Number 138: makes z, reads z
+// Parameters: scale_x 1 (-5 to 5), scale_y 1 (-5 to 5), scale_z 0 (-5 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_lazysensen(Point p, float w, float scale_x, float scale_y, float scale_z) {

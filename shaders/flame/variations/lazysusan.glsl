@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lazysusan: Turns the inside of a disc around (x, -y), moves the outside away.
+// Number 65: of flam3
+// Parameters: spin 0 (-pi to pi), space 0 (-2 to 2), twist 0 (-3 to 3), x 0 (-2 to 2),
+//   y 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_lazysusan(Point p, float w, float spin, float space, float twist, float x, float y) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // linear3D: linear, with z.
+// Number 99: passes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_linear3D(Point p, float w) {

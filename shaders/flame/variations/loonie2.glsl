@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // loonie2: loonie within a star or polygon.
+// Number 258
+// Parameters: sides 4 (1 to 12), star 0.15 (-1 to 1), circle 0.25 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_loonie2(Point p, float w, float sides, float star, float circle) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lorenz_js: A small step along the flow of Lorenz.
+// Number 312: makes z, reads z, sets color
+// Parameters: a 10 (0 to 30), b 28 (0 to 60), c 1.66 (0 to 5), h 0.00001 (0 to 0.01),
+//   centerx 0 (-5 to 5), centery 0 (-5 to 5), scale 1000 (0.1 to 2000)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_lorenz_js(Point p, float w, float a, float b, float c, float h, float centerx,

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mandelbrot: The border of Mandelbrot's set.
+// Number 352: makes z
+// Parameters: iter 100 (10 to 200), xmin -1.6 (-2 to 0), xmax 1.6 (0 to 2), ymin -1.2 (-2 to 0),
+//   ymax 1.2 (0 to 2), invert 0 (0 to 1), skin 0.012 (0 to 1), cx 0 (-2 to 2), cy 0 (-2 to 2),
+//   max_points -1 (-1 to 1000), seed 1234 (0 to 10000), rnd_z_range 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_mandelbrot(Point p, float w, float iter, float xmin, float xmax, float ymin,

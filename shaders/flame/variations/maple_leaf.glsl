@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // maple_leaf: A leaf with five lobes.
+// Number 329
+// Parameters: filled 0.5 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 float mapleLeafPower(float v, int n) {

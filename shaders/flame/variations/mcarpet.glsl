@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mcarpet: A carpet of bubbles.
+// Number 185
+// Parameters: x 1 (-3 to 3), y 0.75 (-3 to 3), twist 0.5 (-3 to 3), tilt -0.25 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_mcarpet(Point p, float w, float x, float y, float twist, float tilt) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // minkowskope: oscilloscope with waves of Minkowski's function.
+// Number 345
+// Parameters: separation 0.5 (-2 to 2), frequencyx -2 (-6 to 6), frequencyy 2 (-6 to 6),
+//   amplitude 0.5 (-2 to 2), perturbation 1 (-3 to 3), damping 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 /// Minkowski's question mark of x in 0..1, to a millionth.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mirror_wf: Points mirrored at planes, half of them.
+// Number 126: makes z
+// Parameters: xaxis 1 (0 to 1), yaxis 0 (0 to 1), zaxis 0 (0 to 1), xshift 0 (-3 to 3),
+//   yshift 0 (-3 to 3), zshift 0 (-3 to 3), xscale 1 (-3 to 3), yscale 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_mirror_wf(Point p, float w, float xaxis, float yaxis, float zaxis, float xshift,

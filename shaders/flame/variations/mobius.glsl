@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mobius: (a z + b) / (c z + d).
+// Number 98: of flam3
+// Parameters: re_a 0 (-3 to 3), im_a 0 (-3 to 3), re_b 0 (-3 to 3), im_b 0 (-3 to 3),
+//   re_c 0 (-3 to 3), im_c 0 (-3 to 3), re_d 0 (-3 to 3), im_d 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_mobius(Point p, float w, float re_a, float im_a, float re_b, float im_b, float re_c,

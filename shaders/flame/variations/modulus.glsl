@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // modulus: Brings the plane back into a rectangle.
+// Number 68: of flam3
+// Parameters: x 0 (-3 to 3), y 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 float wrapped(float v, float limit) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // murl: A map of the plane by a power.
+// Number 169
+// Parameters: c 0.1 (-3 to 3), power 1 (-10 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_murl(Point p, float w, float c, float power) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nBlur: A polygon of dust, with a hole and with stripes.
+// Number 325
+// Parameters: numEdges 3 (3 to 12), numStripes 0 (-15 to 15), ratioStripes 1 (0 to 2),
+//   ratioHole 0 (0 to 1), circumCircle 0 (0 to 1), adjustToLinear 1 (0 to 1), equalBlur 1 (0 to 1),
+//   exactCalc 0 (0 to 1), highlightEdges 1 (0.1 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 /// An angle within an edge's sector, moved into the stripes that are kept.

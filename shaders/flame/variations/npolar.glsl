@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // npolar: julian in polar coordinates.
+// Number 148
+// Parameters: parity 0 (-5 to 5), n 1 (-10 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_npolar(Point p, float w, float parity, float n) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // oak_leaf: A leaf with round lobes.
+// Number 330
+// Parameters: filled 0.25 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 float oakLeafPower(float v, int n) {

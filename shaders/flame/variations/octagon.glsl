@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // octagon: Eight corners around the middle.
+// Number 272: makes z, reads z, passes z
+// Parameters: x 0 (-3 to 3), y 0 (-3 to 3), z 0 (-3 to 3), mode 1 (0 to 6)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_octagon(Point p, float w, float x_p, float y_p, float z_p, float mode) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pRose3D: A rose whose petals are curved in space.
+// Number 355: makes z
+// Parameters: l 1 (-3 to 3), k 3 (-12 to 12), c 0 (-3 to 3), z1 1 (-3 to 3), z2 1 (-3 to 3),
+//   refSc 1 (-3 to 3), opt 1 (-2 to 2), optSc 1 (-3 to 3), opt3 0 (-1 to 1), transp 0.5 (0 to 1),
+//   dist 1 (-3 to 3), wagsc 0 (-3 to 3), srvsc 0 (-3 to 3), f 3 (-5 to 5), wigsc 0 (-3 to 3),
+//   offset 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_pRose3D(Point p, float w, float l, float k, float c, float z1, float z2, float refSc,

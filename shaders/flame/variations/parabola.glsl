@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // parabola: Noise between parabolas.
+// Number 53: of flam3
+// Parameters: height 0 (-2 to 2), width 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_parabola(Point p, float w, float height, float width) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // petal: Petals of sines.
+// Number 168
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_petal(Point p, float w) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // petal3D_apo: A petal with a height.
+// Number 385: makes z
+// Parameters: width 1 (-3 to 3), Zshape 0.25 (-2 to 2), scale1 0.25 (-3 to 3),
+//   scale2 0.25 (-3 to 3), style 0 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_petal3D_apo(Point p, float w, float width, float lift, float scale1, float scale2,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pixel_flow: Blocks become lines of dust in one direction.
+// Number 359: sets color
+// Parameters: angle 90 (-180 to 180), len 0.1 (-2 to 2), width 200 (1 to 500), seed 42 (0 to 1000),
+//   enable_dc 0 (0 to 1)
 #include "shaders/flame/chaos/glitches.glsl"
 
 vec2 variation_pixel_flow(Point p, float w, float angle, float len, float width, float seed,

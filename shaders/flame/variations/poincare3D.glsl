@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // poincare3D: A turn of the hyperbolic ball.
+// Number 110: makes z, reads z
+// Parameters: r 0 (-1 to 1), a 0 (-2 to 2), b 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_poincare3D(Point p, float w, float r, float a, float b) {

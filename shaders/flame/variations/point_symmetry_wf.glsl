@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // point_symmetry_wf: Copies turned about a point.
+// Number 221
+// Parameters: centre_x 0.25 (-3 to 3), centre_y 0.5 (-3 to 3), order 3 (1 to 20)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_point_symmetry_wf(Point p, float w, float centre_x, float centre_y, float order) {

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polarplot2d_wf: The curve r = f(t) of a formula, drawn out in z.
+// The codes of its default (genome/formula.h) are those of param_a+tanh(param_b*sin(param_c*t))/param_b.
+// Number 391: makes z, sets color
+// Parameters: tmin -pi (-10 to 10), tmax pi (-10 to 10), rmin -4 (-10 to 10), rmax 4 (-10 to 10),
+//   zmin -2 (-5 to 5), zmax 2 (-5 to 5), direct_color 1 (0 to 1), color_mode 1 (0 to 2),
+//   param_a 1 (-10 to 10), param_b 5 (-10 to 10), param_c 9 (-10 to 10), param_d 0 (-10 to 10),
+//   param_e 0 (-10 to 10), param_f 0 (-10 to 10), code1 1000002, code2 1000003, code3 1000004,
+//   code4 1000000, code5 1000012, code6 1000021, code7 1000012, code8 1000029, code9 1000003,
+//   code10 1000013, code11 1000010, code12 1000008, code13 1000009, code14 1000009, code15 1000009,
+//   code16 1000009, code17 1000009, code18 1000009, code19 1000009, code20 1000009, code21 1000009,
+//   code22 1000009
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/formulas.glsl"
 
@@ -11,9 +21,9 @@ vec3 variation_polarplot2d_wf(Point p, float w, float tmin, float tmax, float rm
                               float code9, float code10, float code11, float code12, float code13,
                               float code14, float code15, float code16, float code17, float code18,
                               float code19, float code20, float code21, float code22) {
-  float code[22] = float[22](code1, code2, code3, code4, code5, code6, code7, code8, code9, code10,
+  float code[22] = {code1, code2, code3, code4, code5, code6, code7, code8, code9, code10,
                              code11, code12, code13, code14, code15, code16, code17, code18, code19,
-                             code20, code21, code22);
+                             code20, code21, code22};
   float u = unit(), v = unit();
   float t = min(tmin, tmax) + u * abs(tmax - tmin), z = min(zmin, zmax) + v * abs(zmax - zmin);
   float r =

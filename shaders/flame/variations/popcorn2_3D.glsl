@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // popcorn2_3D: popcorn2 with a height.
+// Number 384: makes z, reads z
+// Parameters: x 0.1 (-1 to 1), y 0.1 (-1 to 1), z 0.1 (-1 to 1), c 3 (0 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_popcorn2_3D(Point p, float w, float wide, float high, float deep, float c) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // prepost_circlize: A polygon becomes a circle before the others, and the circle a polygon again after them.
+// Number 383
+// Parameters: n 4 (3 to 12), rotation 45 (-180 to 180), reverse 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_prepost_circlize(Point p, float w, float n, float rotation, float reverse) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pyramid: A pyramid.
+// Number 136: reads z, passes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_pyramid(Point p, float w) {

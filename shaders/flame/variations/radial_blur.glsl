@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // radial_blur: Smears along circles (spin) and along rays (zoom).
+// Number 36: of flam3, adds
+// Parameters: angle 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_radial_blur(Point p, float w, float spin, float zoom) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rblur: Blurs outside of a circle.
+// Number 222
+// Parameters: strength 1 (0 to 3), offset 1 (0 to 3), center_x 0 (-3 to 3), center_y 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rblur(Point p, float w, float strength, float offset, float center_x, float

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rectangles: Mirrors every tile in its own middle.
+// Number 40: of flam3
+// Parameters: x 1 (-2 to 2), y 1 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 float inTile(float v, float size) { return size == 0 ? v : (2 * floor(v / size) + 1) * size - v; }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rhodonea: A rose, and points spread around it.
+// Number 354
+// Parameters: knumer 3 (-12 to 12), kdenom 4 (1 to 12), radial_offset 0 (-2 to 2),
+//   inner_mode 1 (0 to 6), outer_mode 1 (0 to 6), inner_spread 0 (-2 to 2),
+//   outer_spread 0 (-2 to 2), inner_spread_ratio 1 (-2 to 2), outer_spread_ratio 1 (-2 to 2),
+//   spread_split 1 (-2 to 2), fill 0 (0 to 1), cycles 0 (0 to 20), cycle_offset 0 (-1 to 1),
+//   metacycles 1 (0 to 10), metacycle_expansion 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 bool rhodoneaWhole(float v, float of) { return abs(v / of - nearestOf(v / of)) < 1e-6; }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rose_wf: A rose.
+// Number 211
+// Parameters: amp 0.5 (-3 to 3), waves 4 (1 to 20), filled 0.85 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rose_wf(Point p, float w, float amp, float waves, float filled) {

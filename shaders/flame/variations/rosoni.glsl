@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rosoni: Within a circle, points of some petals go to another petal.
+// Number 344
+// Parameters: maxiter 25 (1 to 50), sweetiter 3 (0 to 50), altshapes 0 (0 to 1),
+//   cutoff 1 (-3 to 3), radius 0.4 (-2 to 2), dx 0.6 (-2 to 2), dy 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 /// Less than 0 within the shape around (dx, dy).

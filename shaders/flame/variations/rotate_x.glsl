@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rotate_x: Turns about the x axis, by the weight in radians.
+// Number 120: makes z, reads z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_rotate_x(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rotate_y: Turns about the y axis, by the weight in quarters.
+// Number 121: makes z, reads z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_rotate_y(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scrambly: The cells of a square change places.
+// Number 396
+// Parameters: l 3 (3 to 25), seed 51 (0 to 1000), byrows 0 (0 to 1), cellsize 0.1 (0.01 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 /// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scry_3D: scry in space.
+// Number 129: makes z, reads z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_scry_3D(Point p, float w) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // seashell3D: A shell.
+// Number 348: makes z
+// Parameters: final_radius 1 (-3 to 3), height 3.5 (-5 to 5), inner_radius 0.4 (-3 to 3),
+//   nSpirals 3 (1 to 10)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_seashell3D(Point p, float w, float final_radius, float height, float inner_radius,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sec2_bs: sec of x + iy with factors.
+// Number 175
+// Parameters: x1 1.25 (-3 to 3), x2 0.75 (-3 to 3), y1 1.5 (-3 to 3), y2 0.5 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sec2_bs(Point p, float w, float x1, float x2, float y1, float y2) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sech2_bs: sech of x + iy with factors.
+// Number 232
+// Parameters: x1 1 (-5 to 5), x2 1 (-5 to 5), y1 1 (-5 to 5), y2 1 (-5 to 5)
 #include "shaders/flame/chaos/complex.glsl"
 #include "shaders/flame/chaos/point.glsl"
 

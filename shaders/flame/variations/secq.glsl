@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // secq: sec of a quaternion.
+// Number 134: reads z, passes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_secq(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shift: A shift along a turned axis.
+// Number 180
+// Parameters: shift_x 0.1 (-3 to 3), shift_y 0.06 (-3 to 3), angle 12.25 (-180 to 180)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_shift(Point p, float w, float shift_x, float shift_y, float angle) {

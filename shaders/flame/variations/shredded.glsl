@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shredded: Steps of waves, blurred or not.
+// Number 350: makes z, reads z
+// Parameters: type 0 (0 to 2), blur 1 (0 to 1), x1 2 (-6 to 6), x2 2 (-6 to 6), x3 1 (-3 to 3),
+//   y1 2 (-6 to 6), y2 2 (-6 to 6), y3 1 (-3 to 3), z1 4 (-6 to 6), z2 0.25 (-6 to 6),
+//   z3 1 (-3 to 3), x_blur_amount 0.1 (-1 to 1), y_blur_amount 0.1 (-1 to 1),
+//   z_blur_amount 0.1 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_shredded(Point p, float w, float type, float blur, float x1, float x2, float x3,

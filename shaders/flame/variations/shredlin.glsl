@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shredlin: Strips, narrowed.
+// Number 202
+// Parameters: xdistance 1 (0.1 to 3), xwidth 0.5 (0 to 1), ydistance 1 (0.1 to 3),
+//   ywidth 0.5 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_shredlin(Point p, float w, float xdistance, float xwidth, float ydistance, float

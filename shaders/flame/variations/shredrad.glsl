@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shredrad: Sectors, narrowed.
+// Number 254
+// Parameters: n 4 (1 to 12), width 0.5 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_shredrad(Point p, float w, float n, float width) {

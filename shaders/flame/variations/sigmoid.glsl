@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sigmoid: The logistic curve along both axes.
+// Number 181
+// Parameters: shiftx 1 (-3 to 3), shifty 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sigmoid(Point p, float w, float shiftx, float shifty) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sineblur: A disc, denser towards the middle.
+// Number 206: adds
+// Parameters: power 1 (0 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sineblur(Point p, float w, float power) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // smartcrop: A polygon or a sector cut out; the rest goes to its border.
+// Number 223
+// Parameters: power 4 (-12 to 12), radius 1 (-3 to 3), roundstr 0 (-3 to 3), roundwidth 1 (0 to 3),
+//   distortion 1 (-3 to 3), edge 0 (-1 to 1), scatter 0 (-1 to 1), offset 0 (-1 to 1),
+//   cropmode 1 (0 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_smartcrop(Point p, float w, float power, float radius, float roundstr, float

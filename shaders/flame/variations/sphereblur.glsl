@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sphereblur: A ball, denser towards the middle.
+// Number 274: makes z, adds
+// Parameters: power 1 (0 to 5)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_sphereblur(Point p, float w, float power) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // spherical3D: spherical in space.
+// Number 101: reads z, passes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_spherical3D(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // spherical3D_wf: spherical in space by a power, turned at the origin on request.
+// Number 128: reads z, passes z
+// Parameters: invert 0 (0 to 1), exponent 2 (-4 to 4)
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_spherical3D_wf(Point p, float w, float invert, float exponent) {

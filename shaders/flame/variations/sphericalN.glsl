@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sphericalN: Copies of spherical, turned.
+// Number 177
+// Parameters: power 3 (1 to 12), dist 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sphericalN(Point p, float w, float power, float dist) {

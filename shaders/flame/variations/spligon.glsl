@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // spligon: Sectors, moved apart.
+// Number 189
+// Parameters: sides 3 (2 to 12), r 1 (-3 to 3), i 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_spligon(Point p, float w, float sides, float r, float i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // square3D: A cube of dust.
+// Number 117: makes z, adds
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_square3D(Point p, float w) {

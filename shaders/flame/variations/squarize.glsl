@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // squarize: Circles become squares.
+// Number 183
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_squarize(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // starblur: A star.
+// Number 208: adds
+// Parameters: power 5 (2 to 12), range 0.4016228 (0 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_starblur(Point p, float w, float power, float range) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stripes: Strips with gaps, bent.
+// Number 76: of flam3
+// Parameters: space 0 (-2 to 2), warp 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_stripes(Point p, float w, float space, float warp) {

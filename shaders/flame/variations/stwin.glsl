@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stwin: A ripple across the diagonal.
+// Number 253
+// Parameters: distort 1 (-3 to 3), offset_xy 0 (-5 to 5), offset_x2 0 (-5 to 5),
+//   offset_y2 0 (-5 to 5), multiplier 0.05 (-1 to 1), multiplier2 0.0001 (-0.01 to 0.01),
+//   multiplier3 0.1 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_stwin(Point p, float w, float distort, float offset_xy, float offset_x2, float

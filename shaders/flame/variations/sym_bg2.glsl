@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_bg2: Symmetry of a band: a shift and a mirror.
+// Number 281
+// Parameters: stepx 0 (-3 to 3), stepy 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

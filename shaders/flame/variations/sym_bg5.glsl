@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_bg5: Symmetry of a band: a mirror along it.
+// Number 284
+// Parameters: stepx 0 (-3 to 3), stepy 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng1: Symmetry of the plane: a shift.
+// Number 287
+// Parameters: stepx 0.5 (-3 to 3), stepy 0.5 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng11: Symmetry of the plane: quarter turns and mirrors, two places.
+// Number 297
+// Parameters: space 0 (-3 to 3), spacex 0 (-3 to 3), spacey 0 (-3 to 3), stepx 1.5 (-3 to 3),
+//   stepy 1.5 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng12: Symmetry of the plane: quarter turns and mirrors.
+// Number 298
+// Parameters: space 0 (-3 to 3), spacex 0 (-3 to 3), spacey 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

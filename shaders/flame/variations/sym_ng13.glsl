@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng13: Symmetry of the plane: thirds, mirrored, two places.
+// Number 299
+// Parameters: radius 0 (-3 to 3), stepx 0 (-3 to 3), stepy 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng17: Symmetry of the plane: sixths and their mirrors, two places.
+// Number 303
+// Parameters: radius 0 (-3 to 3), stepx 0 (-3 to 3), stepy 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng2: Symmetry of the plane: a mirror and a shift.
+// Number 288
+// Parameters: stepx 2 (-3 to 3), stepy 2 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng3: Symmetry of the plane: half a turn.
+// Number 289
+// Parameters: sepx 0.5 (-3 to 3), sepy 0 (-3 to 3), step 2 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

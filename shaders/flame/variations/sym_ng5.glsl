@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng5: Symmetry of the plane: mirrors and half turns, three places.
+// Number 291
+// Parameters: sepx 0 (-3 to 3), sepy 0 (-3 to 3), stepx 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

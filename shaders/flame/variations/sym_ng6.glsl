@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng6: Symmetry of the plane: a mirror along rows.
+// Number 292
+// Parameters: sepy 0.1 (-3 to 3), stepx 1 (-3 to 3), stepy 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

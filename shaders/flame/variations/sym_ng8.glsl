@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sym_ng8: Symmetry of the plane: mirrors in two directions, two places.
+// Number 294
+// Parameters: sepx 0 (-3 to 3), sepy 0 (-3 to 3), skewx 0 (-3 to 3), skewy 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/isometries.glsl"
 

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // synth: Waves in layers, put on an angle, a radius or an axis.
+// Number 279
+// Parameters: a 1 (-3 to 3), mode 3 (0 to 19), power -2 (-4 to 4), mix 1 (0 to 1),
+//   smooth 0 (0 to 1), b 0 (-2 to 2), b_type 0 (0 to 8), b_skew 0 (-0.9 to 0.9), b_frq 1 (1 to 12),
+//   b_phs 0 (-3.15 to 3.15), b_layer 0 (0 to 3), c 0 (-2 to 2), c_type 0 (0 to 8),
+//   c_skew 0 (-0.9 to 0.9), c_frq 1 (1 to 12), c_phs 0 (-3.15 to 3.15), c_layer 0 (0 to 3),
+//   d 0 (-2 to 2), d_type 0 (0 to 8), d_skew 0 (-0.9 to 0.9), d_frq 1 (1 to 12),
+//   d_phs 0 (-3.15 to 3.15), d_layer 0 (0 to 3), e 0 (-2 to 2), e_type 0 (0 to 8),
+//   e_skew 0 (-0.9 to 0.9), e_frq 1 (1 to 12), e_phs 0 (-3.15 to 3.15), e_layer 0 (0 to 3),
+//   f 0 (-2 to 2), f_type 0 (0 to 8), f_skew 0 (-0.9 to 0.9), f_frq 1 (1 to 12),
+//   f_phs 0 (-3.15 to 3.15), f_layer 0 (0 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 float synthWave(float at, float type, float skew, float frq, float phs) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // szubieta: Discs of a table of whole numbers, colored by one of two formulas.
+// Number 340: sets color
+// Parameters: width 128 (8 to 256), height 128 (8 to 256), type 0 (0 to 1), scale 0.5 (0.1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/figures.glsl"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tan2_bs: tan of x + iy with factors.
+// Number 226
+// Parameters: x1 2 (-5 to 5), x2 2 (-5 to 5), y1 2 (-5 to 5), y2 2 (-5 to 5)
 #include "shaders/flame/chaos/complex.glsl"
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tancos: tanh and cos of the radius squared.
+// Number 244
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tancos(Point p, float w) {

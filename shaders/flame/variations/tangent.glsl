@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tangent: Sine over cosine, and the tangent.
+// Number 42: of flam3
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tangent(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tanhq: tanh of a quaternion.
+// Number 133: reads z, passes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_tanhq(Point p, float w) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // target_sp: Spirals turned by two angles.
+// Number 150
+// Parameters: twist 0.5 (-3 to 3), n_of_sp 1 (1 to 10), size 1 (0.1 to 5), tightness 0.5 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_target_sp(Point p, float w, float twist, float n_of_sp, float size, float tightness)

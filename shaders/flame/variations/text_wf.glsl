@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // text_wf: A text of up to 16 letters, drawn with strokes.
+// Number 304
+// Parameters: font_size 320 (10 to 500), antialias 0.5 (0 to 1), scale_x 1 (-2 to 2),
+//   scale_y 1 (-2 to 2), offset_x 0 (-2 to 2), offset_y 0 (-2 to 2), baseline 0 (-100 to 100),
+//   c1 74 (0 to 122), c2 87 (0 to 122), c3 105 (0 to 122), c4 108 (0 to 122), c5 100 (0 to 122),
+//   c6 102 (0 to 122), c7 105 (0 to 122), c8 114 (0 to 122), c9 101 (0 to 122), c10 0 (0 to 122),
+//   c11 0 (0 to 122), c12 0 (0 to 122), c13 0 (0 to 122), c14 0 (0 to 122), c15 0 (0 to 122),
+//   c16 0 (0 to 122)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/letters.glsl"
 
@@ -33,7 +40,7 @@ vec2 variation_text_wf(Point p, float w, float font_size, float antialias, float
                        float c9, float c10, float c11, float c12, float c13, float c14, float c15,
                        float c16) {
   float letters[16] =
-      float[16](c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16);
+      {c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16};
   vec3 of = textPoint(letters) / 24.0;
   float above = baseline / max(abs(font_size), 1.0), high = 3.149 + above;
   vec2 at = vec2((of.x - 0.5 * of.z) / (of.z + 2.0), (1.905 + above - of.y) / high - 0.5);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // threeply: Three-ply of Peters: an orbit of its own, drawn a thousand times smaller.
+// Number 373: orbits
+// Parameters: a -55 (-100 to 100), b -1 (-3.15 to 3.15), c -42 (-200 to 200)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_threeply(Point p, float w, float a, float b, float c) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tile_log: Copies to both sides, fewer and fewer.
+// Number 203
+// Parameters: spread 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tile_log(Point p, float w, float spread) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // trade: Two discs change places.
+// Number 246
+// Parameters: r1 1 (0.1 to 3), d1 1 (-3 to 3), r2 1 (0.1 to 3), d2 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_trade(Point p, float w, float r1, float d1, float r2, float d2) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tree_js: A tree with three branches at each end.
+// Number 338
+// Parameters: level 2 (1 to 10), show_lines 1 (0 to 1), line_thickness 0.5 (0 to 20),
+//   show_points 0 (0 to 1), point_thickness 3 (0 to 20), bend_angle 15 (-90 to 90),
+//   branch_angle 37 (-90 to 90), branch_ratio 0.65 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/figures.glsl"
 

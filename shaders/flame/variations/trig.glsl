@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // trig: Functions of x + iy one after the other, then a sum of others; as post_trig.
+// Number 395
+// Parameters: reciprocalpow 1 (-1 to 1), log_dividepow 0 (-1 to 1), sqrtpow 0 (-1 to 1),
+//   exppow 0 (-1 to 1), logpow 0 (-1 to 1), asinhpow 0 (-1 to 1), acoshpow 0 (-1 to 1),
+//   atanhpow 0 (-1 to 1), asinpow 0 (-1 to 1), acospow 0 (-1 to 1), atanpow 0 (-1 to 1),
+//   sinpow 0 (-1 to 1), cospow 0 (-1 to 1), tanpow 0 (-1 to 1), sinhpow 0 (-1 to 1),
+//   coshpow 0 (-1 to 1), tanhpow 0 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/complex.glsl"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // twoface: spherical on the right, nothing on the left.
+// Number 147
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_twoface(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // unpolar: polar turned around.
+// Number 146
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_unpolar(Point p, float w) {

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // vibration2: Two plane waves whose direction, angle, frequency and height are modulated.
+// Number 261
+// Parameters: dir 0 (-3.15 to 3.15), angle 1.5708 (-3.15 to 3.15), freq 1 (0.1 to 5),
+//   amp 0.25 (-2 to 2), phase 0 (-1 to 1), dir2 1.5708 (-3.15 to 3.15),
+//   angle2 1.5708 (-3.15 to 3.15), freq2 1 (0.1 to 5), amp2 0.25 (-2 to 2), phase2 0 (-1 to 1),
+//   dm 0 (-2 to 2), dmfreq 0.1 (-2 to 2), tm 0 (-2 to 2), tmfreq 0.1 (-2 to 2), fm 0 (-2 to 2),
+//   fmfreq 0.1 (-2 to 2), am 0 (-2 to 2), amfreq 0.1 (-2 to 2), d2m 0 (-2 to 2),
+//   d2mfreq 0.1 (-2 to 2), t2m 0 (-2 to 2), t2mfreq 0.1 (-2 to 2), f2m 0 (-2 to 2),
+//   f2mfreq 0.1 (-2 to 2), a2m 0 (-2 to 2), a2mfreq 0.1 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 vibration2Wave(float x, float y, float dir, float angle, float freq, float per, float amp,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waffle: A waffle.
+// Number 212: adds
+// Parameters: slices 6 (1 to 20), xthickness 0.5 (0 to 1), ythickness 0.5 (0 to 1),
+//   rotation 0 (-3.15 to 3.15)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waffle(Point p, float w, float slices, float xthickness, float ythickness, float

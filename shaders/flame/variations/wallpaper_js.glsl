@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wallpaper_js: A step of an orbit like wallpaper, or none.
+// Number 313
+// Parameters: a 1.156 (-5 to 5), b -0.28 (-5 to 5), c 21.288 (-30 to 30)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_wallpaper_js(Point p, float w, float a, float b, float c) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves22: Waves to a power.
+// Number 196
+// Parameters: scalex 0.05 (-2 to 2), scaley 0.05 (-2 to 2), freqx 7 (-30 to 30),
+//   freqy 13 (-30 to 30), modex 0 (0 to 1), modey 0 (0 to 1), powerx 2 (0 to 8), powery 2 (0 to 8)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves22(Point p, float w, float scalex, float scaley, float freqx, float freqy,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves23: Waves of straight lines.
+// Number 197
+// Parameters: scalex 0.05 (-2 to 2), scaley 0.05 (-2 to 2), freqx 7 (-30 to 30),
+//   freqy 13 (-30 to 30)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves23(Point p, float w, float scalex, float scaley, float freqx, float freqy) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves2_radial: Waves outside of a circle.
+// Number 198
+// Parameters: w2r_scalex 0.1 (-2 to 2), w2r_scaley 0.1 (-2 to 2), w2r_freqx 7 (-30 to 30),
+//   w2r_freqy 13 (-30 to 30), w2r_null 2 (0 to 10), w2r_distance 10 (0 to 20)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves2_radial(Point p, float w, float w2r_scalex, float w2r_scaley, float w2r_freqx,

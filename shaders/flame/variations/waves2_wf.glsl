@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves2_wf: Waves of sines or cosines, damped.
+// Number 192
+// Parameters: scalex 0.25 (-2 to 2), scaley 0.5 (-2 to 2), freqx 1.5708 (-10 to 10),
+//   freqy 0.7854 (-10 to 10), use_cos_x 1 (0 to 1), use_cos_y 0 (0 to 1), dampx 0 (-2 to 2),
+//   dampy 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves2_wf(Point p, float w, float scalex, float scaley, float freqx, float freqy,

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves2b: Waves that fade or grow outwards.
+// Number 195
+// Parameters: freqx 1.5 (-10 to 10), freqy 2.5 (-10 to 10), pwx 1 (-3 to 3), pwy 1.5 (-3 to 3),
+//   scalex 2 (-3 to 3), scaleinfx 1 (-3 to 3), scaley 0.75 (-3 to 3), scaleinfy 1.5 (-3 to 3),
+//   unity 1 (0 to 4), jacok 0.25 (-1 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves2b(Point p, float w, float freqx, float freqy, float pwx, float pwy, float

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wdisc: disc, one half mirrored.
+// Number 157
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_wdisc(Point p, float w) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // whitney_umbrella: Whitney's umbrella.
+// Number 131: makes z
 #include "shaders/flame/chaos/point.glsl"
 
 vec3 variation_whitney_umbrella(Point p, float w) {

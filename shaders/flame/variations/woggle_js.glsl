@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // woggle_js: Shrunken turns around the corners of a polygon.
+// Number 315
+// Parameters: m 2 (2 to 25)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_woggle_js(Point p, float w, float m) {

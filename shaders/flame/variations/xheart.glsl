@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // xheart: A heart out of a bubble.
+// Number 163
+// Parameters: angle 0 (-3 to 3), ratio 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_xheart(Point p, float w, float angle, float ratio) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // xheart_blur_wf: A heart of dust.
+// Number 217: adds
+// Parameters: angle 0 (-3 to 3), ratio 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_xheart_blur_wf(Point p, float w, float angle, float ratio) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // xtrb: Triangles of a tiling, folded by their medians.
+// Number 358
+// Parameters: power 2 (-6 to 6), radius 1 (0.4 to 3), width 0.5 (-1 to 1), dist 1 (-3 to 3),
+//   a 1 (0.1 to 1.5), b 1 (0.1 to 1.5)
 #include "shaders/flame/chaos/point.glsl"
 
 /// Three distances from the sides of a triangle, moved towards a corner or apart; `sides` are the

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // yin_yang: The disc becomes the two halves of the sign.
+// Number 260
+// Parameters: radius 0.5 (0 to 1), ang1 0 (-2 to 2), ang2 0 (-2 to 2), dual_t 1 (0 to 1),
+//   outside 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_yin_yang(Point p, float w, float radius, float ang1, float ang2, float dual_t,

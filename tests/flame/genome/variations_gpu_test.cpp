@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GLSL of every variation beside its definition in double precision.
+// The GLSL of every variation on the GPU beside its reference in double precision: the same GLSL
+// compiled as C++, and for flam3's own definitions apart (variations/flam3.cpp).
 //
 // A float result cannot be better than the exact function at an input that is off by rounding, so
 // the tolerance of a result is how much the definition itself moves when point, weight and
@@ -76,8 +77,7 @@ std::string batchText(int first, int last) {
     const VariationInfo& info = variations()[std::size_t(i)];
     includes += fmt::format("#include \"shaders/flame/variations/{}.glsl\"\n", info.name);
     std::string arguments = "values[at]";
-    for (std::size_t k = 1; k <= info.packed.size(); ++k)
-      arguments += fmt::format(", values[at + {}u]", k);
+    for (int k = 1; k <= info.packedCount; ++k) arguments += fmt::format(", values[at + {}u]", k);
     body += fmt::format(
         "  drawn = firstDraw;\n  ownColor = -1.0;\n  hiddenPoint = false;\n  orbitPlace = "
         "point.xy;\n"
@@ -282,7 +282,7 @@ TEST_P(VariationsOnGpu, AreBadWhereTheDefinitionIs) {
     }
 }
 
-/// At poles and the origin the wild ones are bad, or finite, where their definitions are.
+/// At poles and the origin those that flam3 lacks are bad, or finite, where their definitions are.
 TEST_P(VariationsOnGpu, OfOtherProgramsAreBadWhereTheDefinitionIs) {
   if (!GetParam()) return;  // the same code
   std::vector<std::vector<Case>> cases;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry of all families, in the order of flam3's numbers.
+// The table of variations: what the shader files state, flam3's functions, and the same in all
+// stages.
 #include "app/engine/flame/genome/variations.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/flame/genome/variations/family.h"
+#include "app/engine/flame/genome/variations/table.h"
 
 #include <algorithm>
 #include <deque>
@@ -14,68 +15,31 @@
 namespace fathom::flame {
 namespace {
 
-/// Rows and names of packed values live as long as the program: VariationInfo only points at them.
 struct Table {
-  std::deque<Variation> rows;
-  std::deque<std::string> names;
-  std::vector<VariationInfo> infos{std::size_t(kFlam3Variations)};
+  std::vector<VariationInfo> infos;
+  std::deque<std::string> names;  // of other stages: VariationInfo only points at them
   std::map<std::string_view, int> numbers;
 
   Table() {
-    for (const auto& family :
-         {classicVariations(), blurVariations(), angularVariations(), radialVariations(),
-          waveVariations(), tileVariations(), complexVariations(), hyperbolicVariations()})
-      for (const Variation& row : family) add(row);
-    FATHOM_CHECK_OP(rows.size(), ==, infos.size());
-    for (const auto& family :
-         {wildDepthVariations(),     wildPlaneVariations(),  wildWaveVariations(),
-          wildTileVariations(),      wildShapeVariations(),  wildMirrorVariations(),
-          wildComplexVariations(),   wildMoreVariations(),   wildCurveVariations(),
-          wildSpaceVariations(),     wildSynthVariations(),  wildSymmetryVariations(),
-          wildTextVariations(),      wildPowerVariations(),  wildOrbitVariations(),
-          wildFigureVariations(),    wildFoldVariations(),   wildHidingVariations(),
-          wildAttractorVariations(), wildReshapeVariations()})
-      for (const WildVariation& row : family) addWild(row);
+    const auto stated = statedVariations();
+    infos.assign(stated.begin(), stated.end());
+    for (const VariationInfo& info : infos) {
+      FATHOM_CHECK_OP(info.parameters.size(), <=, std::size_t(kMaxParameters));
+      FATHOM_CHECK_OP(info.packedCount, <=, kMaxPacked);
+    }
+    addFlam3();
     addStages();
     for (std::size_t i = 0; i < infos.size(); ++i) numbers.emplace(infos[i].name, int(i));
   }
 
  private:
-  void add(const Variation& added) {
-    VariationInfo& info = infos.at(std::size_t(added.number));
-    FATHOM_CHECK(info.name.empty());
-    fill(info, added);
-  }
-
-  void fill(VariationInfo& info, const Variation& added) {
-    Variation& row = rows.emplace_back(added);
-    if (!row.pack)
-      for (const ParameterInfo& parameter : row.parameters) row.packed.push_back(parameter.name);
-    FATHOM_CHECK_OP(row.parameters.size(), <=, std::size_t(kMaxParameters));
-    FATHOM_CHECK_OP(row.packed.size(), <=, std::size_t(kMaxPacked));
-    info.name = info.function = row.name;
-    info.parameters = row.parameters;
-    info.evaluateFlat = row.evaluate;
-    info.packed = row.packed;
-    info.pack = row.pack;
-    if (row.number >= 0 && blurs(row.name)) info.adds = true;
-  }
-
-  /// Those whose point comes from the draws move the point when they act before or after.
-  static bool blurs(std::string_view name) {
-    return name == "blur" || name == "gaussian_blur" || name == "radial_blur" || name == "noise";
-  }
-
-  void addWild(const WildVariation& row) {
-    VariationInfo& info = infos.emplace_back();
-    fill(info, {-1, row.name, row.flat, row.parameters});
-    info.evaluateDeep = row.deep;
-    info.depth = row.depth;
-    info.adds = row.adds;
-    info.colors = row.colors;
-    info.hides = row.hides;
-    info.orbits = row.orbits;
-    if (row.name == "flatten" || row.name == "farblur") info.stage = VariationStage::After;
+  void addFlam3() {
+    const auto flam3 = flam3Variations();
+    for (std::size_t i = 0; i < flam3.size(); ++i) {
+      FATHOM_CHECK(infos.at(i).name == flam3[i].name);
+      infos[i].evaluateFlat = flam3[i].evaluate;
+      infos[i].pack = flam3[i].pack;
+    }
   }
 
   void addStages() {
@@ -92,7 +56,6 @@ struct Table {
     addAll(VariationStage::After, "post_", "");
     addAll(VariationStage::Among, "", "#1#");
     addAll(VariationStage::Among, "", "#2#");
-    FATHOM_CHECK_OP(infos.size(), ==, count * std::size_t(kVariationStages));
   }
 };
 
@@ -120,7 +83,7 @@ void packVariation(const VariationUse& use, const Affine& coefs, double* packed)
   if (info.pack)
     info.pack({0, 0, use.weight, use.parameters.data(), &coefs}, packed);
   else
-    std::copy_n(use.parameters.begin(), info.packed.size(), packed);
+    std::copy_n(use.parameters.begin(), info.packedCount, packed);
 }
 
 }  // namespace fathom::flame

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The variations: flam3's 99 and those of other programs, one table for the reader, the CPU
-// reference, the shader generator and the editor. The CPU function is the definition in double
-// precision; its GPU twin is shaders/flame/variations/FUNCTION.glsl. Each has five entries: NAME
-// among the others, pre_NAME before and post_NAME after them, and NAME#1#, NAME#2# for xforms that
-// use one several times.
+// reference, the shader generator and the editor. Each is written once, in
+// shaders/flame/variations/FUNCTION.glsl, with its number, parameters and flags in the header of
+// that file: the build makes the table of the headers, and C++ functions in double precision of the
+// GLSL (variations/make_variations.cpp). flam3's have a second definition in variations/flam3.cpp,
+// which flam3 itself bears out. Each has five entries: NAME among the others, pre_NAME before and
+// post_NAME after them, and NAME#1#, NAME#2# for xforms that use one several times.
 #pragma once
 
 #include "app/engine/flame/genome/model.h"
@@ -96,14 +98,14 @@ struct VariationInfo {
   bool hides = false;   // hides points (Draws::setHidden)
   bool orbits = false;  // follows an orbit of its own (Draws::orbit)
   unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
-  std::span<const ParameterInfo> parameters;
+  std::span<const ParameterInfo> parameters = {};
   /// The contribution, weight included. One of the two is null.
   glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;
   glm::dvec3 (*evaluateDeep)(const VariationInput&, Draws&) = nullptr;
-  /// What the GPU function takes after the point and the weight, in this order: parameters as they
-  /// are, or values computed from them once on the host. Empty: none.
-  std::span<const std::string_view> packed;
-  /// Fills packed.size() values; null: the parameters themselves.
+  /// How many values the GPU function takes after the point and the weight: the parameters as they
+  /// are, or values computed from them once on the host.
+  int packedCount = 0;
+  /// Fills packedCount values; null: the parameters themselves.
   void (*pack)(const VariationInput&, double* packed) = nullptr;
 
   /// z of a flat one: 0.
@@ -125,7 +127,7 @@ inline int baseOf(int index) { return index % variationCount(); }
 int variationNamed(std::string_view name);
 constexpr int kLinear = 0, kPreBlur = 67;
 constexpr int kMaxPacked = kMaxParameters;  // no variation packs more values
-/// Fills variations()[use.index].packed.size() values, at most kMaxPacked.
+/// Fills variations()[use.index].packedCount values, at most kMaxPacked.
 void packVariation(const VariationUse& use, const Affine& coefs, double* packed);
 
 /// v is NaN, or beyond 1e10 on either side: the chaos game starts again from a random point.

@@ -166,7 +166,7 @@ bool covers(const Structure& made, const Structure& wanted) {
   return same == made;
 }
 
-int packedCount(int variation) { return int(variations()[std::size_t(variation)].packed.size()); }
+int packedCount(int variation) { return variations()[std::size_t(variation)].packedCount; }
 
 RecordLayout layoutOf(const Structure& structure) {
   RecordLayout layout;

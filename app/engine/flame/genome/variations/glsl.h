@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a C++ compiler needs to read shaders/flame/variations/*.glsl, with float being double:
+// vector types, built-in functions, and what shaders/flame/chaos/point.glsl and doubles.glsl offer.
+// Those two are made for float arithmetic; here their functions are the plain ones of the standard
+// library. Only the source that make_reference.cpp writes includes this.
+#pragma once
+
+#include "app/engine/flame/genome/variations.h"
+
+#include <glm/glm.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+// The helpers of shaders include these two; here they are done with.
+#define SHADERS_FLAME_POINT
+#define SHADERS_FLAME_SINE_IN_DOUBLE
+
+namespace fathom::flame::glsl {
+
+using uint = std::uint32_t;
+using vec2 = glm::dvec2;
+using vec3 = glm::dvec3;
+
+using glm::clamp;
+using glm::dot;
+using glm::fract;
+using glm::length;
+using glm::max;
+using glm::min;
+using glm::mix;
+using std::abs;
+using std::acos;
+using std::asin;
+using std::cos;
+using std::exp;
+using std::floor;
+using std::log;
+using std::sin;
+using std::sqrt;
+using std::trunc;
+
+inline double roundEven(double v) { return std::nearbyint(v); }
+
+// What point.glsl offers
+// --------------------------------------------------------------------------------------------
+
+constexpr double kPi = std::numbers::pi, kTwoPi = 2 * kPi, kEps = 1e-10;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Point {
+  vec2 xy;
+  double z;
+};
+
+inline double angleOf(double y, double x) { return std::atan2(y, x); }
+inline double sine(double angle) { return std::sin(angle); }
+inline double cosine(double angle) { return std::cos(angle); }
+inline double tangent(double angle) { return std::tan(angle); }
+inline double sineWide(double angle) { return std::sin(angle); }
+inline double cosineWide(double angle) { return std::cos(angle); }
+inline double tangentWide(double angle) { return std::tan(angle); }
+inline vec2 sinCos(double angle) { return {std::sin(angle), std::cos(angle)}; }
+inline vec2 direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
+inline vec2 rotate(vec2 v, double angle) {
+  const vec2 t = direction(angle);
+  return {v.x * t.x - v.y * t.y, v.x * t.y + v.y * t.x};
+}
+
+inline double logOf(double v) { return v > 0 ? std::log(v) : -kInfinity; }
+inline double powOf(double base, double exponent) {
+  if (exponent == 0) return 1;
+  return base > 0 ? std::pow(base, exponent) : exponent < 0 ? kInfinity : 0.0;
+}
+inline double nearestOf(double v) { return std::floor(v + 0.5); }
+inline double fmodOf(double a, double b) { return std::fmod(a, b); }
+inline double sinhOf(double v) { return std::sinh(v); }
+inline double coshOf(double v) { return std::cosh(v); }
+inline vec2 sinhCosh(double v) { return {std::sinh(v), std::cosh(v)}; }
+
+/// Half the sum of the distances from (-1, 0) and (1, 0), less 1 and less |x|.
+inline vec2 ellipseExcess(vec2 p) {
+  const double x = std::abs(p.x), y2 = p.y * p.y;
+  const double far = std::hypot(x + 1, p.y), near = std::hypot(x - 1, p.y);
+  const double near_sum = near + std::abs(x - 1);
+  const double near_excess = near_sum > 0 ? y2 / near_sum : 0;
+  const double far_excess = y2 / (far + x + 1);
+  return 0.5 * (far_excess + (x < 1 ? vec2(near_excess, near_sum) : vec2(near_sum, near_excess)));
+}
+
+inline double sineInDouble(double angle) { return std::sin(angle); }
+
+// What a shader defines around its variations
+// --------------------------------------------------------------------------------------------
+
+/// The generated class of all variations derives from this one, so their calls find the draws.
+class Drawing {
+ public:
+  explicit Drawing(Draws& draws) : draws_(draws) {}
+
+ protected:
+  double unit() { return draws_.unit(); }
+  double signedUnit() { return draws_.signedUnit(); }
+  double gauss4() { return draws_.gauss(); }
+  int randomBit() { return draws_.bit(); }
+  // A variation of weight 0 is not evaluated on the host, so the weight decides nothing here.
+  void setColor(double color, double) { draws_.setColor(color); }
+  void turnColor(double by, double) { draws_.turnColor(by); }
+  void setHidden(bool hides, double) { draws_.setHidden(hides); }
+  vec2 orbitOr(vec2 start) { return draws_.orbit(start); }
+  void setOrbit(vec2 at, double) { draws_.setOrbit(at); }
+
+ private:
+  Draws& draws_;
+};
+
+/// Reference<&Class::variation_NAME>::evaluate: a variation as VariationInfo names it.
+template <auto function>
+struct Reference;
+template <class Class, class Vector, class... Parameters,
+          Vector (Class::*function)(Point, double, Parameters...)>
+struct Reference<function> {
+  static Vector evaluate(const VariationInput& in, Draws& draws) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return (Class(draws).*function)({{in.x, in.y}, in.z}, in.weight, in.parameters[i]...);
+    }
+    (std::index_sequence_for<Parameters...>());
+  }
+};
+
+}  // namespace fathom::flame::glsl
