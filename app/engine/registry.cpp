@@ -2,7 +2,7 @@
 // The techniques that the program knows: one line each.
 #include "app/engine/active_pixel/engine.h"
 #include "app/engine/deep/entry.h"
-#include "app/engine/dof/entry.h"
+#include "app/engine/dof/engine.h"
 #include "app/engine/engine.h"
 #include "app/engine/flame/entry.h"
 #include "app/engine/smoe/entry.h"

@@ -7,7 +7,6 @@
 #include "app/lab/deep/bench.h"
 #include "app/lab/deep/tuning.h"
 #include "app/lab/dof/bench.h"
-#include "app/lab/dof/variant_workload.h"
 #include "app/lab/flame/bench.h"
 #include "app/lab/flame/tuning.h"
 #include "app/lab/gpu_benches.h"

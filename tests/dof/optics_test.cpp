@@ -2,10 +2,10 @@
 // The thin lens against numbers worked out by hand, the aperture against its area, the views from
 // lens points against the blur radius, and what the settings refuse.
 #include "app/engine/dof/lens/optics.h"
-#include "app/engine/dof/pull/focus_pull.h"
+#include "app/engine/dof/focus_pull.h"
 #include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/engine/dof/lens_file.h"
+#include "app/engine/dof/settings.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

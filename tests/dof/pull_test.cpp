@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A pull that is made in the window: keys, gestures, undo, its file, and playing by the clock.
-#include "app/engine/dof/pull/focus_track.h"
+#include "app/window/dof/focus_track.h"
 
 #include "app/engine/core/error.h"
 #include "tests/support/temp_folder.h"

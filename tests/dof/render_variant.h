@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/dof/variants/variant_runner.h"
+#include "app/engine/dof/variants/accumulate.h"
 #include "tests/dof/accumulate_scenes.h"
 
 #include <gtest/gtest.h>

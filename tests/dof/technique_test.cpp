@@ -5,8 +5,8 @@
 #include "app/engine/dof/engine.h"
 #include "app/engine/gpu/work_counts.h"
 #include "app/engine/io/image_file.h"
-#include "app/engine/dof/quality.h"
-#include "app/engine/dof/whole_picture.h"
+#include "app/lab/dof/quality.h"
+#include "app/window/dof/parts.h"
 #include "tests/dof/dof_pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 namespace fathom::dof {
 namespace {
@@ -38,8 +37,9 @@ class DofTechniqueTest : public test::GpuTest {
   }
   /// The same list of fragments (straight color, alpha, Z) in every pixel that `lists` gives.
   template <class Lists>
-  void openDeep(int width, int height, const Lists& lists) {
+  void openDeep(int width, int height, const Lists& lists, float pixelAspect = 1) {
     auto deep = std::make_shared<DeepImage>();
+    deep->pixelAspect = pixelAspect;
     deep->dataWindow = deep->displayWindow = {0, 0, width, height};
     for (const char* name : {"A", "B", "G", "R"})
       deep->channels.push_back({name, ChannelType::Half, {}});
@@ -615,12 +615,30 @@ TEST_F(DofTechniqueTest, AClickBringsItsDepthIntoFocus) {
   picture();
   EXPECT_EQ(technique_.blur().focusAt(24, 16), 9.0f);
   EXPECT_EQ(technique_.blur().focusAt(15, 16), 4.0f);  // 15 of 25 pixels
-  technique_.focusPicker().pick(24, 16);
-  EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
-  std::this_thread::sleep_for(std::chrono::milliseconds(400));
-  EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
+  DofWindowParts parts(technique_);
+  parts.picker().pick(24, 16);
+  EXPECT_EQ(parts.takeChange(), Effect::Redraw);
+  while (parts.takeChange() != Effect::None)  // until the move has ended
+    EXPECT_TRUE(settings().focusDistance >= 4 && settings().focusDistance <= 9);
   EXPECT_EQ(settings().focusDistance, 9.0f);
-  EXPECT_EQ(technique_.takeChange(), Effect::None);
+}
+
+/// Pixels that are not square: of the input, as its file says.
+TEST_F(DofTechniqueTest, PixelsHaveTheAspectOfTheInput) {
+  EXPECT_EQ(technique_.pixelAspect(), 1);
+  const test::TempFolder folder;
+  const std::vector<float> depth(8 * 6, 5.0f);
+  FlatExrOptions options;
+  options.depth = depth;
+  options.pixelAspect = 2;
+  writeFlatExr(folder.file("anamorphic.exr"), Image(8, 6, glm::vec4(0.5f)), options);
+  Progress progress;
+  technique_.adopt(read({folder.file("anamorphic.exr")}, progress));
+  EXPECT_EQ(technique_.pixelAspect(), 2);
+  openDeep(8, 6, [](int, int) { return std::vector<Fragment>{{1, 1, 1, 1, 4, 4}}; }, 2);
+  EXPECT_EQ(technique_.pixelAspect(), 2);
+  technique_.adopt(read({"planes:count=1,spheres=1"}, progress));
+  EXPECT_EQ(technique_.pixelAspect(), 1);
 }
 
 TEST_F(DofTechniqueTest, InspectListsTheSplatsThatCoverAPixel) {

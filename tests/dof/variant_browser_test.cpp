@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The browser of variants without its widgets: a sweep in slices ends with every variant checked
 // and timed; dots are normalized and colored; it can be stopped; sources are compared line by line.
-#include "app/engine/dof/variants/variant_browser.h"
+#include "app/window/dof/variant_browser.h"
 
 #include "app/engine/core/error.h"
 #include "tests/support/gpu_test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The 320 sources: every feature resolves in every configuration, no two sources are alike.
 #include "app/engine/core/error.h"
-#include "app/engine/dof/variants/variant_runner.h"
+#include "app/engine/dof/variants/accumulate.h"
 
 #include <gtest/gtest.h>
 

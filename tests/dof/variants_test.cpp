@@ -2,7 +2,7 @@
 // Every variant of accumulation gives the picture that its lists mean, on every scene and every
 // back end of this device, with and without early out. One test per node layout and kind of chunk,
 // so that several run side by side.
-#include "app/engine/dof/variants/variant_runner.h"
+#include "app/engine/dof/variants/accumulate.h"
 #include "tests/dof/accumulate_scenes.h"
 #include "tests/dof/render_variant.h"
 #include "tests/support/gpu_test.h"

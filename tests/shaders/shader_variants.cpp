@@ -3,7 +3,7 @@
 // default, what `#if` lines compare it with the others.
 #include "tests/shaders/shader_variants.h"
 
-#include "app/engine/dof/variants/variant_runner.h"
+#include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/render/generator.h"
 #include "tests/support/temp_folder.h"

@@ -3,13 +3,12 @@
 #include "app/cli/dof/command.h"
 
 #include "app/engine/core/log.h"
+#include "app/engine/dof/engine.h"
+#include "app/engine/dof/focus_pull.h"
+#include "app/engine/dof/variants/accumulate.h"
+#include "app/engine/dof/variants/space.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/image_file.h"
-#include "app/engine/dof/pull/focus_pull.h"
-#include "app/engine/dof/engine.h"
-#include "app/engine/dof/variants/space.h"
-#include "app/engine/dof/variants/variant_browser.h"
-#include "app/engine/dof/whole_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -121,10 +120,7 @@ void focus(CommandContext& context, DofEngine& technique) {
   Settings& s = technique.settingsStruct();
   if (context.given("focus-id"))
     s.focusDistance = float(depthOfId(technique, context.number("focus-id", 0, INT32_MAX)));
-  if (!context.frame) return;
-  const FocusPull pull = pullOf(context);
-  if (const auto distance = pull.focusAt(*context.frame)) s.focusDistance = float(*distance);
-  if (const auto number = pull.fNumberAt(*context.frame)) s.fNumber = float(*number);
+  if (context.frame) applyPull(pullOf(context), *context.frame, s);
 }
 
 void describeResult(CommandContext& context, const Blur& blur) {
@@ -150,7 +146,7 @@ void runRender(CommandContext& context) {
   auto& technique = context.as<DofEngine>();
   openInputs(context);
   keepScale(context);
-  technique.setFrame(context.frame);
+  technique.shot().frameNumber = context.frame;
   focus(context, technique);
   if (const Settings& s = technique.shot().settings;
       s.supersample != Supersample::S1 && !technique.shot().input.scene)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stages of a blurred picture, what each of them reads (its key), and the same from the CPU.
 #include "app/engine/dof/blur.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/dof/splats/list_reader.h"
+#include "app/engine/gpu/dispatch_cost.h"
 
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sliced_work.h"
@@ -387,8 +387,8 @@ Image Blur::reference() const {
   const Shot fine = grid();
   const int n = fine.samples();
   if (op == Operator::Gather)
-    return gpu::runAsync([image = sharp()->downloadImage(), lens = gridLens(),
-                              margin = margin(), mask = downloadMask(device_->capture.mask()), n] {
+    return gpu::runAsync([image = sharp()->downloadImage(), lens = gridLens(), margin = margin(),
+                          mask = downloadMask(device_->capture.mask()), n] {
       return reference::average(reference::gather(image, lens, margin, mask ? &*mask : nullptr), n);
     });
   if (op == Operator::Lens)

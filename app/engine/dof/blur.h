@@ -12,10 +12,9 @@
 #include "app/engine/dof/capture.h"
 #include "app/engine/dof/lens/lens_sampler.h"
 #include "app/engine/dof/shot.h"
-#include "app/engine/dof/splats/accumulate.h"
 #include "app/engine/dof/splats/pipeline.h"
 #include "app/engine/dof/splats/reference.h"
-#include "app/engine/dof/variant_choice.h"
+#include "app/engine/dof/variants/accumulate.h"
 
 #include <cstdint>
 #include <memory>

@@ -166,7 +166,8 @@ Source& Capture::source(const Shot& shot, const Lens& lens) {
     sourceLayered_ = shot.layered();
   } else if (captured_ && (retakes_ || !captured_->serves(seenBy(lens, mask())))) {
     // Where only the lens moves, it is worth while to hold what any may see.
-    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_), seenBy(lens, mask(), !retakes_));
+    captured_->retake(withMargin(shot.sceneCamera(), shot.size, margin_),
+                      seenBy(lens, mask(), !retakes_));
   }
   sourceRadius_ = radius;
   retakes_ = false;

@@ -3,10 +3,10 @@
 // from a scene or uploaded from a file, and the fragments behind it as a source of splats.
 #pragma once
 
-#include "app/engine/gpu/texture.h"
-#include "app/engine/scene/picture_capture.h"
 #include "app/engine/dof/shot.h"
 #include "app/engine/dof/splats/source.h"
+#include "app/engine/gpu/texture.h"
+#include "app/engine/scene/picture_capture.h"
 
 #include <memory>
 #include <optional>

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of depth of field hands on what window and commands ask.
+// What goes straight through to Shot and Blur, the loop over slices, the entry of the registry.
 #include "app/engine/dof/engine.h"
 
 #include "app/engine/core/log.h"
-#include "app/lab/dof/variant_workload.h"
+#include "app/engine/gpu/sliced_work.h"
+
+#include <utility>
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <utility>
 
 namespace fathom::dof {
 
 void DofEngine::describe(FieldVisitor& field) { dof::describe(shot_.settings, field); }
 
 void DofEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
-  const std::vector<std::string> before = shot_.input.names;
   shot_.open(std::move(ownInputs<Input>(*inputs)));
-  pull_.opened(before);
   if (!shot_.input.scene) return;
   for (const std::string& warning : shot_.input.scene->warnings) log::warn("{}", warning);
-}
-
-Effect DofEngine::takeChange() {
-  const Effect picked = picker_.advance();
-  return std::max(picked, pull_.advance(PullControl::Clock::now()));
 }
 
 void DofEngine::setSize(int width, int height) {
@@ -48,6 +40,40 @@ std::vector<std::pair<std::string, std::string>> DofEngine::chosen() const {
   return {{"focus-distance", fmt::format("{:.4g}", lens.focus)},
           {"focal-length", fmt::format("{:.3g} mm", lens.focalLength)},
           {"mm-per-unit", fmt::format("{:.4g}", shot_.mmPerUnit())}};
+}
+
+void makeWholePicture(gpu::Context& gpu, DofEngine& technique, Effect effect,
+                      const std::function<void()>& betweenSlices) {
+  constexpr double kSliceMs = 200;
+  const auto update = [&] {
+    const bool done = technique.update(gpu, effect, kSliceMs);
+    effect = Effect::None;
+    return done;
+  };
+  if (!gpu.device().software) {
+    while (!update()) betweenSlices();
+    return;
+  }
+  gpu::SlicedWork work;
+  work.start([&] {
+    while (!update()) gpu::yieldIfOverBudget();
+  });
+  while (!work.resume(kSliceMs)) betweenSlices();
+}
+
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"dof",
+       "Depth of field",
+       "Blur scenes, deep EXRs and pictures with depth as a lens does, by tiled splatting.",
+       "Lier, Franke, Stamminger, Selgrad, \"A Case Study in Implementation-Space Exploration\", "
+       "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
+       {".exr", ".obj", ".png"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeEngine<DofEngine>};
+  return entry;
 }
 
 }  // namespace fathom::dof

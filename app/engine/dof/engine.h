@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Depth of field as the window, the commands and the benchmarks see it: a scene, a deep EXR or a
-// picture with depth, blurred by tiled splatting or by one of the operators to compare with. The
-// work is that of Blur; here it meets the inputs and the facets.
+// Depth of field as window, command line, Python and laboratory see it: a scene, a deep EXR or a
+// picture with depth, blurred by tiled splatting or by one of the operators to compare with. Blur
+// does the work (blur.h); the engine brings it together with the inputs and what is asked of them.
 #pragma once
 
 #include "app/engine/dof/blur.h"
-#include "app/engine/dof/focus_picker.h"
-#include "app/engine/dof/inspector.h"
-#include "app/engine/dof/pull_control.h"
+#include "app/engine/dof/inspect.h"
 #include "app/engine/engine.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,36 +28,34 @@ class DofEngine : public Engine {
   Camera* camera() override { return shot_.input.scene ? &shot_.camera : nullptr; }
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   bool progressive() const override { return shot_.settings.op == Operator::Lens; }
-  Effect takeChange() override;
   const gpu::Texture& result() const override { return blur_.result(); }
   Image reference() const override { return blur_.reference(); }
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
-  Editing* editing() override { return &pull_.track(); }
-  Playing* playing() override { return &pull_.track(); }
-  Panels* panels() override { return &panels_; }
-  PictureTools* tools() override { return &picker_; }
   std::optional<PixelReport> inspect(int x, int y) override { return inspector_.inspect(x, y); }
   std::optional<glm::vec3> pick(int x, int y) override { return inspector_.pick(x, y); }
-  std::vector<LegendEntry> legend() const override { return legend_.entries(); }
-  Background* background() override { return &panels_; }
+  std::vector<LegendEntry> legend() const override { return legendOf(shot_.settings.show); }
+  float pixelAspect() const override { return shot_.pixelAspect(); }
 
-  // For commands, benches and tests.
   Settings& settingsStruct() { return shot_.settings; }
-  Blur& blur() { return blur_; }
+  Shot& shot() { return shot_; }
   const Shot& shot() const { return shot_; }
-  void setFrame(std::optional<int> frame) { shot_.frameNumber = frame; }
-  FocusPicker& focusPicker() { return picker_; }
-  PullControl& pull() { return pull_; }
+  Blur& blur() { return blur_; }
+  const Blur& blur() const { return blur_; }
 
  private:
   Shot shot_;
   Blur blur_{shot_};
-  PullControl pull_{shot_, blur_};
-  FocusPicker picker_{shot_, blur_, pull_};
   SplatInspector inspector_{shot_, blur_};
-  OverlayLegend legend_{shot_};
-  DofPanels panels_{shot_, blur_, pull_};
 };
+
+/// All the work of a picture at once, which can be stopped soon all the same: calls `betweenSlices`
+/// several times a second; what it throws ends the work. Renderers that work on the processor take
+/// seconds for some dispatches: those are left in their middle for it.
+void makeWholePicture(gpu::Context& gpu, DofEngine& technique, Effect effect,
+                      const std::function<void()>& betweenSlices);
+
+/// Depth of field for the registry.
+const TechniqueEntry& entry();
 
 }  // namespace fathom::dof

@@ -7,10 +7,12 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/scene/scene.h"
-#include "app/engine/dof/pull/focus_pull.h"
+#include "app/engine/dof/focus_pull.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/picture.h"
+#include "app/engine/scene/scene.h"
 
 #include <memory>
 #include <optional>
@@ -39,14 +41,15 @@ struct Input : LoadedInputs {
   std::optional<FocusPull> pull;  // of the last of the names, a JSON file
 };
 
-/// A pull (JSON) only beside something to blur. Pictures without depth are accepted only together with another one.
+/// A pull (JSON) only beside something to blur. Pictures without depth are accepted only together
+/// with another one.
 bool accepts(const std::vector<std::string>& inputs);
 /// True for formats without depth: such a picture needs another one beside it.
 bool lacksDepth(const std::string& input);
 /// Reads one scene, deep EXRs (merged), one EXR with color and Z, or a picture and a depth picture;
 /// and a pull beside any of them (of several the last counts, and the others are not among the
-/// names); files as FILE#PART where they have several parts. Throws Error: FILE: what was expected, what
-/// was found.
+/// names); files as FILE#PART where they have several parts. Throws Error: FILE: what was expected,
+/// what was found.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
 /// Color and planar Z in scene units (0: background), as the settings read the file's depth.
@@ -60,5 +63,23 @@ Image colorAndDepth(const DeepImage& image);
 /// Share of the pixels whose depth lies well between those of their neighbors on two sides: depth
 /// that was averaged at edges.
 double averagedShare(const Image& colorAndDepth);
+
+/// A layer of color, and a channel of depth.
+struct FlatLayers {
+  int colorPart = -1;
+  std::string prefix;  // of R, G, B and A: "ViewLayer.Combined."
+  bool hasAlpha = false;
+  int depthPart = -1;
+  std::string depth;   // channel
+  std::string others;  // other channels that might be meant: "N.Z, crypto.depth"
+};
+
+/// Color: R, G, B, else the first layer that has them. Depth: Z, else depth.Z and the like, in the
+/// same part first; a Z beside X and Y is a vector. -1 where there is none. `part`: number, name or
+/// view; empty: any. Throws Error when there is no such part.
+FlatLayers findLayers(const ExrFileInfo& file, const std::string& part);
+
+/// Reads them; depth stays empty when there is none. Throws Error.
+Picture readLayers(const ExrFileInfo& file, const FlatLayers& layers);
 
 }  // namespace fathom::dof

@@ -5,6 +5,8 @@
 
 #include "app/engine/core/fields.h"
 
+#include <string>
+
 namespace fathom::dof {
 
 enum class Operator { Over, Coverage, Slabs, Gather, Lens };
@@ -57,12 +59,17 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
 
-  int radius() const { return 8 << int(maxRadius); }  // R, px
+  int radius() const { return 8 << int(maxRadius); }          // R, px
   int supersamples() const { return 1 << int(supersample); }  // along a pixel's side
   int bladeCount() const { return blades == Blades::Round ? 0 : 4 + int(blades); }
   int lensPointCount() const { return 64 << (2 * int(lensPoints)); }
 };
 
 void describe(Settings& settings, FieldVisitor& field);
+
+/// {"name": "...", "f-number": 1.5, "blades": 5, ...}. Settings that are not at their defaults stay
+/// as they are: what is set beside a lens has the last word. A bokeh picture is looked for beside
+/// the file. Throws Error.
+void applyLens(const std::string& file, Settings& settings);
 
 }  // namespace fathom::dof

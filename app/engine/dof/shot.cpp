@@ -3,9 +3,9 @@
 #include "app/engine/dof/shot.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/dof/settings.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/image_file.h"
-#include "app/engine/dof/lens_file.h"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -63,8 +63,8 @@ std::vector<double> sampledDepths(const Shot& shot) {
   return depths;
 }
 
-/// A meter, unless nothing would be blurred by a pixel and a half of a picture as wide as this then:
-/// the size at hand has no say, since a scene has one scale.
+/// A meter, unless nothing would be blurred by a pixel and a half of a picture as wide as this
+/// then: the size at hand has no say, since a scene has one scale.
 double scaleOf(const Shot& shot) {
   constexpr double kMeter = 1000, kNearMm = 3000, kVisible = 1.5;
   constexpr int kJudgedWidth = 1920;
@@ -85,7 +85,8 @@ double scaleOf(const Shot& shot) {
 
 void Shot::open(Input next) {
   // Keys that come to a scene do not move its camera.
-  const bool keepsCamera = next.pull && next.scene && input.scene && next.names[0] == input.names[0];
+  const bool keepsCamera =
+      next.pull && next.scene && input.scene && next.names[0] == input.names[0];
   input = std::move(next);
   ++inputCount;
   if (input.scene) {
@@ -202,7 +203,8 @@ void Shot::readMask() {
   mask.reset();
   ++masksRead;
   if (file.empty()) return;
-  if (numbered && !frameNumber) fail("{}: expected a film, whose frames have a number, found none", file);
+  if (numbered && !frameNumber)
+    fail("{}: expected a film, whose frames have a number, found none", file);
   auto read = std::make_shared<const FocusMask>(readFocusMask(file));
   if (!input.scene && glm::ivec2(read->width, read->height) != size)
     fail("{}: expected a focus mask of {}x{} pixels as {}, found {}x{}", file, size.x, size.y,

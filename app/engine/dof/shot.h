@@ -3,12 +3,12 @@
 // GPU; what follows from these values alone is answered here.
 #pragma once
 
-#include "app/engine/scene/camera.h"
 #include "app/engine/dof/input.h"
 #include "app/engine/dof/lens/optics.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/dof/splats/focus_mask.h"
 #include "app/engine/dof/splats/point_lists.h"
+#include "app/engine/scene/camera.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,14 +23,14 @@ struct Shot {
   Input input;
   std::uint64_t inputCount = 0;  // inputs opened so far: tells two of them apart
   Settings settings;
-  Camera camera;                       // of a scene
-  glm::ivec2 size{0};                  // px
-  double autoScale = 1000;             // mm per unit; found by open()
-  std::shared_ptr<const Image> bokeh;  // read by readFiles()
-  std::string bokehFile, lensFile;     // which ones were read
-  std::optional<int> frameNumber;         // of a sequence or a pull
-  std::shared_ptr<const FocusMask> mask;  // read by readFiles(); a file's has its size
-  std::string maskFile;                   // which one was read
+  Camera camera;                               // of a scene
+  glm::ivec2 size{0};                          // px
+  double autoScale = 1000;                     // mm per unit; found by open()
+  std::shared_ptr<const Image> bokeh;          // read by readFiles()
+  std::string bokehFile, lensFile;             // which ones were read
+  std::optional<int> frameNumber = 1;          // of a sequence or a pull
+  std::shared_ptr<const FocusMask> mask;       // read by readFiles(); a file's has its size
+  std::string maskFile;                        // which one was read
   std::uint64_t masksRead = 0, maskInput = 0;  // how often, and for which of the inputs
 
   bool empty() const { return !input.scene && !input.deep && !input.flat; }

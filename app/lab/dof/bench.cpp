@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Benchmarks: how good the operators are against many lens samples (the table of Lier et al.'s
-// question, which operator is worth its time), what a larger radius costs, how lists are sorted.
+// What is measured and tuned: how good the operators are against many lens samples (the question of
+// Lier et al., which operator is worth its time), what a larger radius costs, how lists are sorted,
+// and all variants of accumulation (figure 9 of Lier et al.).
 #include "app/lab/dof/bench.h"
+
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
-#include "app/engine/io/image_file.h"
-#include "app/lab/dof/ring_gather.h"
-#include "app/engine/dof/quality.h"
+#include "app/engine/dof/engine.h"
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/dof/splats/reference.h"
-#include "app/engine/dof/engine.h"
-#include "app/lab/dof/variant_bench.h"
+#include "app/engine/dof/variants/workload.h"
+#include "app/engine/io/image_file.h"
+#include "app/lab/dof/open_defocus.h"
+#include "app/lab/dof/quality.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +20,89 @@
 
 namespace fathom::dof {
 namespace {
+
+// Tuning
+// -------------------------------------------------------------------------------------------------
+
+bool isCoverage(const std::string& workload) { return workload.ends_with("-coverage"); }
+
+/// The 320, or as many of the coverage operator's as there are.
+std::vector<int> competitors(const std::string& workload) {
+  std::vector<int> list;
+  for (int i = 0; i < kSpace.countAll(); ++i)
+    if ((i >= kSpace.count()) == isCoverage(workload)) list.push_back(i);
+  return list;
+}
+
+TuneKey keyOf(gpu::Context& gpu, const TuneRequest& request) {
+  return {request.workload, request.size, templateHash(), nameOf(VariantRunner(gpu).backEnd())};
+}
+
+/// Of each operator and radius; the defaults are those of splats of up to 16 px.
+std::vector<TuneClass> classes() {
+  std::vector<TuneClass> list;
+  for (const bool coverage : {false, true})
+    for (const int radius : {8, 16, 32, 64}) {
+      Variant standard = kSpace.parse(kDefaultVariant);
+      if (coverage) standard[kOrder] = kCoverage;
+      list.push_back({workloadClass(radius, coverage), standard, standard, radius == 16});
+    }
+  return list;
+}
+
+// dof.variants
+// -------------------------------------------------------------------------------------------------
+
+constexpr const char* kFigure9 = "Lier et al. 2016, figure 9";
+
+PaperTable figure9() {
+  PaperTable table;
+  table.name = kFigure9;
+  table.title = "All 320 variants of accumulation";
+  table.unit = "ms";
+  table.shape = PaperTable::Shape::Strip;
+  table.rowsAre = "workload";
+  for (int i = 0; i < kSpace.dimensionCount(); ++i)
+    table.parts.emplace_back(kSpace.dimensions[i].name);
+  table.colorPart = kEarly;
+  table.colorValues = {"none", "block", "each"};
+  table.note =
+      "The paper draws 320 bars for each of three GPUs, scaled between fastest and slowest, "
+      "without "
+      "printing numbers. It finds: peeled loops and distances in floating point faster; early out "
+      "per "
+      "block best on Maxwell and none on Kepler, each element usually the worst; the other choices "
+      "of "
+      "little weight.";
+  return table;
+}
+
+void measureVariants(BenchRun& run) {
+  Settings settings;
+  settings.maxRadius = MaxRadius::R8;
+  const glm::ivec2 size = run.size({96, 54}, {1280, 720}, {1920, 1080});
+  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
+            [&] {
+              VariantWorkload workload(run.gpu(), size, settings.radius(), run.seed());
+              std::vector<BenchCase> cases;
+              for (int i = 0; i < kSpace.count(); ++i) {
+                const Variant variant = kSpace.at(i);
+                BenchCase c;
+                c.workload = workloadClass(settings.radius(), false);
+                c.label = kSpace.id(variant);
+                c.size = size;
+                settings.variant = c.label;
+                c.settings = valuesOf([&](FieldVisitor& field) { describe(settings, field); });
+                c.paper = {{kFigure9, c.workload, c.label, {}}};
+                c.work = double(workload.entryCount()) * DOF_TILE_PIXELS;
+                c.bytes = 16 * std::int64_t(workload.entryCount() + workload.pixelCount());
+                c.trial = [&workload, variant] { workload.run(variant); };
+                c.check = [&workload, variant] { return workload.check(variant); };
+                cases.push_back(std::move(c));
+              }
+              run.measureTogether(cases);
+            });
+}
 
 glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}, {1920, 1080}); }
 
@@ -257,7 +342,13 @@ void runSort(BenchRun& run) {
 
 const std::vector<Bench>& benches() {
   static const std::vector<Bench> list{
-      variantsBench(),
+      {"dof.variants",
+       "All 320 variants of accumulation, in shuffled rounds.",
+       kFigure9,
+       "pixel-entry tests",
+       {{"max-radius", {"8", "16"}, {"8"}}},
+       measureVariants,
+       {figure9()}},
       {"dof.quality",
        "Operators against 1024 lens samples, at three focus settings.",
        "Lier et al. 2016, sec. 2",
@@ -282,6 +373,20 @@ const std::vector<Bench>& benches() {
        {{"sort", {"bitonic", "radix"}}, {"max-radius", {"8", "16", "32"}}},
        runSort},
   };
+  return list;
+}
+
+const std::vector<Tunable>& tunables() {
+  static const std::vector<Tunable> list{{"dof",
+                                          "the variants of accumulation",
+                                          &kSpace,
+                                          classes(),
+                                          {160, 90},
+                                          {1920, 1080},
+                                          "",
+                                          makeTuneWorkload<VariantWorkload>,
+                                          competitors,
+                                          keyOf}};
   return list;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The benchmarks of depth of field, for the entry.
+// What the laboratory has of depth of field.
 #pragma once
 
+#include "app/engine/tuning.h"
 #include "app/lab/workload.h"
 
 #include <vector>
@@ -9,5 +10,7 @@
 namespace fathom::dof {
 
 const std::vector<Bench>& benches();
+/// For `fathom tune`.
+const std::vector<Tunable>& tunables();
 
 }  // namespace fathom::dof

@@ -3,10 +3,14 @@
 // which are differences of them, keep their digits.
 #include "app/engine/dof/lens/aperture_map.h"
 
+#include "app/engine/gpu/buffer.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
+#include <vector>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -188,6 +192,22 @@ const std::vector<float>& ApertureMap::discSums() {
     return made;
   }();
   return sums;
+}
+
+void ApertureTables::update(const Aperture& aperture) {
+  if (madeFor_ && *madeFor_ == aperture) return;
+  if (!discSums_)
+    discSums_ =
+        gpu::Buffer<float>(gpu_, "dof disc sums", std::span<const float>(ApertureMap::discSums()));
+  if (aperture.plain()) {
+    gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {1, 1});
+  } else {
+    const ApertureMap map(aperture);
+    const int side = DOF_MAP_SIZE + 1;
+    gpu::ensure(gpu_, map_, "dof aperture", gpu::TextureFormat::Rgba32f, {side, side});
+    map_.write(map.texels().data(), std::int64_t(map.texels().size() * sizeof(glm::vec4)));
+  }
+  madeFor_ = aperture;
 }
 
 }  // namespace fathom::dof

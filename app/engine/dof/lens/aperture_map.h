@@ -5,7 +5,9 @@
 #pragma once
 
 #include "app/engine/dof/lens/optics.h"
+#include "app/engine/gpu/texture.h"
 
+#include <optional>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -49,6 +51,21 @@ class ApertureMap {
   Aperture aperture_;
   std::vector<double> sums_[2];  // far, near: double[DOF_MAP_SIZE + 1]^2
   std::vector<glm::vec4> texels_;
+};
+
+class ApertureTables {
+ public:
+  explicit ApertureTables(gpu::Context& gpu) : gpu_(gpu) {}
+  /// Makes them for this aperture, if they are not.
+  void update(const Aperture& aperture);
+  const gpu::Texture& map() const { return map_; }
+  const gpu::RawBuffer& discSums() const { return discSums_; }
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Texture map_;  // of a plain aperture a texel
+  gpu::Buffer<float> discSums_;
+  std::optional<Aperture> madeFor_;
 };
 
 }  // namespace fathom::dof

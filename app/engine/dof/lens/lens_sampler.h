@@ -6,12 +6,11 @@
 // while it converges. Each view may look through another part of its pixels.
 #pragma once
 
+#include "app/engine/dof/lens/aperture_map.h"
+#include "app/engine/dof/lens/optics.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/scene/picture_capture.h"
 #include "app/engine/scene/scene_renderer.h"
-#include "app/engine/dof/lens/aperture_map.h"
-#include "app/engine/dof/lens/aperture_tables.h"
-#include "app/engine/dof/lens/optics.h"
 
 #include <memory>
 #include <vector>

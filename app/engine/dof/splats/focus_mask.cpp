@@ -3,9 +3,9 @@
 #include "app/engine/dof/splats/focus_mask.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/dof/splats/source.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/image_file.h"
-#include "app/engine/dof/splats/source.h"
 
 #include <algorithm>
 #include <cmath>

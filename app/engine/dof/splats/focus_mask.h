@@ -3,8 +3,8 @@
 // compositor paints to keep a face sharp; a value of the frame, not of what is photographed.
 #pragma once
 
-#include "app/engine/gpu/texture.h"
 #include "app/engine/dof/settings.h"
+#include "app/engine/gpu/texture.h"
 
 #include <optional>
 #include <string>

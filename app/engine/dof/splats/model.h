@@ -22,7 +22,7 @@ struct Splat {
   float opacity = 1;
   glm::vec3 color{0};  // linear, premultiplied by alpha, not by opacity
   float alpha = 1;
-  float r = 0;  // signed radius, px
+  float r = 0;          // signed radius, px
   bool hidden = false;  // by an opaque splat of its pixel, from the middle of the lens
 };
 

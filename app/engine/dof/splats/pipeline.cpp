@@ -2,10 +2,10 @@
 // Bands of tiles, and the passes over one band in their order.
 #include "app/engine/dof/splats/pipeline.h"
 
+#include "app/engine/dof/lens/aperture_map.h"
+#include "app/engine/dof/splats/tile_sorter.h"
 #include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/dof/splats/accumulate.h"
-#include "app/engine/dof/splats/tile_sorter.h"
 
 #include <algorithm>
 #include <bit>
@@ -40,6 +40,14 @@ std::uint64_t groupsOf(const shared::Params& params) {
 
 }  // namespace
 
+std::vector<gpu::Define> apertureDefines(const ListRequest& request) {
+  return {{"SHAPE", request.mapped ? 1 : 0},
+          {"FIELD", request.varies ? 1 : 0},
+          {"CHROMA", request.colored ? 1 : 0}};
+}
+
+bool readsRecordTexels(const gpu::Context& gpu) { return gpu.device().software; }
+
 Pipeline::Pipeline(gpu::Context& gpu)
     : gpu_(gpu), scanner_(gpu), sorter_(std::make_unique<TileSorter>(gpu)) {
   buffers_.stats = gpu::Buffer<shared::Stats>(gpu, "dof statistics", 1);
@@ -56,35 +64,37 @@ std::uint32_t Pipeline::capacityLimit() const {
 // Bands
 // -------------------------------------------------------------------------------------------------
 
-void Pipeline::begin(Source& source, const ListRequest& request) {
-  source_ = &source;
-  request_ = request;
-  totals_ = {};
-  hasLongLists_ = false;
-  if (bands_.empty() || bandsFor_ != source.size()) {
-    bands_ = {{{0, source.tilesX()}, {0, source.tilesY()}}};
-    bandsFor_ = source.size();
-  }
+void Bands::begin(const Source& source, int reach) {
+  source_ = &source, reach_ = reach;
+  if (!bands_.empty() && size_ == source.size()) return;
+  bands_ = {{{0, source.tilesX()}, {0, source.tilesY()}}};
+  size_ = source.size();
 }
 
-/// The tiles of the source that can reach into a band; the source begins above the picture.
-TileArea Pipeline::sourceOf(const TileArea& area) const {
-  const int reach = (request_.reach + DOF_TILE - 1) / DOF_TILE;
+TileArea Bands::sourceOf(const TileArea& area) const {
+  const int reach = (reach_ + DOF_TILE - 1) / DOF_TILE;
   const int margin = source_->margin() / DOF_TILE;
   const auto around = [&](TileRange range, int size) {
     range.first += margin;
     return range.widened(reach, size);
   };
-  return {around(area.columns, source_->sourceTilesX()), around(area.rows, source_->sourceTilesY())};
+  return {around(area.columns, source_->sourceTilesX()),
+          around(area.rows, source_->sourceTilesY())};
+}
+
+std::uint64_t Bands::splatsOf(TileArea area) const {
+  const int margin = source_->margin() / DOF_TILE;
+  area.columns.first += margin, area.rows.first += margin;
+  return source_->splatsIn(area);
 }
 
 /// Columns or rows, whichever leaves fewer splats that both halves need.
-std::pair<TileArea, TileArea> Pipeline::halvesOf(const TileArea& area) const {
+std::pair<TileArea, TileArea> Bands::halvesOf(const TileArea& area) const {
   const auto halves = [&](TileRange TileArea::*side) {
     std::pair<TileArea, TileArea> parts{area, area};
     (parts.first.*side).count /= 2;
-    parts.second.*side = {(parts.first.*side).end(),
-                          (area.*side).count - (parts.first.*side).count};
+    parts.second.*
+        side = {(parts.first.*side).end(), (area.*side).count - (parts.first.*side).count};
     return parts;
   };
   const auto cost = [&](const std::pair<TileArea, TileArea>& parts) {
@@ -95,8 +105,7 @@ std::pair<TileArea, TileArea> Pipeline::halvesOf(const TileArea& area) const {
   return cost(rows) <= cost(columns) ? rows : columns;
 }
 
-/// Into as many parts as should fit, at least two.
-void Pipeline::cut(std::size_t band, const gpu::DoesNotFit& reason) {
+void Bands::cut(std::size_t band, const gpu::DoesNotFit& reason) {
   const TileArea whole = bands_[band];
   if (whole.tileCount() < 2)
     throw Error(fmt::format("{}, for one tile of {} x {} pixels: a smaller --max-radius needs less",
@@ -114,6 +123,17 @@ void Pipeline::cut(std::size_t band, const gpu::DoesNotFit& reason) {
   }
   bands_.erase(bands_.begin() + std::ptrdiff_t(band));
   bands_.insert(bands_.begin() + std::ptrdiff_t(band), parts.begin(), parts.end());
+}
+
+// The way of a band
+// -------------------------------------------------------------------------------------------------
+
+void Pipeline::begin(Source& source, const ListRequest& request) {
+  source_ = &source;
+  request_ = request;
+  totals_ = {};
+  hasLongLists_ = false;
+  bands_.begin(source, request.reach);
 }
 
 shared::Params Pipeline::paramsOf(const TileArea& area, const TileArea& source) const {
@@ -141,10 +161,10 @@ const TileLists& Pipeline::make(std::size_t band, bool waits) {
   queued_ = band;
   for (;;) {
     try {
-      lists_ = tryBuild(bands_[band], waits);
+      lists_ = tryBuild(bands_.all()[band], waits);
       return lists_;
     } catch (const gpu::DoesNotFit& reason) {
-      cut(band, reason);
+      bands_.cut(band, reason);
     }
   }
 }
@@ -161,7 +181,7 @@ Pipeline::Check Pipeline::check(bool wait) {
   try {
     if (makeRoom(stats) || tooLongToSort(stats)) return Check::Again;
   } catch (const gpu::DoesNotFit& reason) {
-    cut(queued_, reason);
+    bands_.cut(queued_, reason);
     return Check::Again;
   }
   account(stats);
@@ -170,10 +190,7 @@ Pipeline::Check Pipeline::check(bool wait) {
 
 /// What is known about the lists once the device has told.
 void Pipeline::account(const shared::Stats& stats) {
-  const int margin = source_->margin() / DOF_TILE;
-  TileArea own = lists_.area;
-  own.columns.first += margin, own.rows.first += margin;
-  totals_.add(stats, source_->splatsIn(own), lists_.tileCount());
+  totals_.add(stats, bands_.splatsOf(lists_.area), lists_.tileCount());
   lists_.entryCount = stats.entryCount;
   lists_.longest = stats.longest;
   lists_.brightest = std::bit_cast<float>(stats.brightest);
@@ -219,7 +236,7 @@ void Pipeline::reserve(const shared::Params& params) {
 }
 
 TileLists Pipeline::tryBuild(const TileArea& area, bool waits) {
-  shared::Params params = paramsOf(area, sourceOf(area));
+  shared::Params params = paramsOf(area, bands_.sourceOf(area));
   reserve(params);
   buffers_.stats.clear();
   splat(params);
@@ -257,8 +274,7 @@ void Pipeline::splat(const shared::Params& params) {
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
   // A radius, what an aperture of any shape looks like there, and a color.
-  gpu::dispatchGroups(pass, groupsOf(params),
-                      gpu::DispatchCost{300.0 * params.splatCount});
+  gpu::dispatchGroups(pass, groupsOf(params), gpu::DispatchCost{300.0 * params.splatCount});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // count, scatter, emit; accumulate
 }
 
@@ -272,8 +288,7 @@ void Pipeline::count(const shared::Params& params) {
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
       .storage(DOF_BIND_COUNTS, buffers_.counts)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, groupsOf(params),
-                      splatCost(params, request_.reach, 12));
+  gpu::dispatchGroups(pass, groupsOf(params), splatCost(params, request_.reach, 12));
   gpu::barrier(gpu::Reader::Storage);  // scan, scatter
   scanner_.exclusive(buffers_.counts, buffers_.tileBegin,
                      std::size_t(params.tilesX) * params.tileRowCount);
@@ -356,8 +371,7 @@ void Pipeline::scatter(const shared::Params& params) {
       .storage(DOF_BIND_TILE_BEGIN, buffers_.tileBegin)
       .storage(DOF_BIND_KEYS, buffers_.keys)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, groupsOf(params),
-                      splatCost(params, request_.reach, 20));
+  gpu::dispatchGroups(pass, groupsOf(params), splatCost(params, request_.reach, 20));
   gpu::barrier(gpu::Reader::Storage);  // sort
 }
 

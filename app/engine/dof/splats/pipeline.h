@@ -5,12 +5,12 @@
 // parts, and entries beyond the room there was last time are scattered again with more.
 #pragma once
 
-#include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/sort/scan.h"
 #include "app/engine/dof/lens/optics.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/dof/splats/model.h"
 #include "app/engine/dof/splats/source.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/sort/scan.h"
 #include "shaders/dof/shared.h"
 
 #include <cstdint>
@@ -44,6 +44,12 @@ struct ListRequest {
   const ApertureTables* tables = nullptr;  // not owned; smooth discs have one
 };
 
+/// Defines of the shaders that include aperture.glsl.
+std::vector<gpu::Define> apertureDefines(const ListRequest& request);
+
+/// Software renderers read records as texels: their lanes gather other memory word by word.
+bool readsRecordTexels(const gpu::Context& gpu);
+
 /// The lists of a band on the GPU, ready for accumulation. Entry i of tile t of the band:
 /// nodes[tileBegin[t] + i], front to back.
 struct TileLists {
@@ -65,6 +71,30 @@ struct PipelineBuffers {
   gpu::TexelView colorTexels;  // of records
 };
 
+/// The parts of a picture that are worked on one after another: one, until buffers of the device
+/// cannot hold the lists of it.
+class Bands {
+ public:
+  /// For these fragments, whose splats reach `reach` px; keeps the bands of the last picture of
+  /// this size.
+  void begin(const Source& source, int reach);
+  const std::vector<TileArea>& all() const { return bands_; }
+  /// The tiles of the source that can reach into a band; the source begins above the picture.
+  TileArea sourceOf(const TileArea& area) const;
+  /// The splats of its own tiles.
+  std::uint64_t splatsOf(TileArea area) const;
+  /// Cuts a band into as many parts as should fit, at least two. Throws Error when it is one tile.
+  void cut(std::size_t band, const gpu::DoesNotFit& reason);
+
+ private:
+  std::pair<TileArea, TileArea> halvesOf(const TileArea& area) const;
+
+  const Source* source_ = nullptr;
+  int reach_ = 0;
+  std::vector<TileArea> bands_;
+  glm::ivec2 size_{0};  // px, of the picture that they cover
+};
+
 class Pipeline {
  public:
   explicit Pipeline(gpu::Context& gpu);
@@ -76,7 +106,7 @@ class Pipeline {
   /// picture of this size are kept.
   void begin(Source& source, const ListRequest& request);
   /// Parts of the picture in the order of work, which cover it.
-  const std::vector<TileArea>& bands() const { return bands_; }
+  const std::vector<TileArea>& bands() const { return bands_.all(); }
   /// The lists of one band; the ones of the band before are gone. May cut the band: then
   /// lists().area is its first part, and bands() has more. Throws Error when a single tile does not
   /// fit this device.
@@ -124,7 +154,6 @@ class Pipeline {
   const TileLists& make(std::size_t band, bool waits);
   TileLists tryBuild(const TileArea& area, bool waits);
   void account(const shared::Stats& stats);
-  TileArea sourceOf(const TileArea& area) const;
   shared::Params paramsOf(const TileArea& area, const TileArea& source) const;
   void splat(const shared::Params& params);
   void count(const shared::Params& params);
@@ -134,8 +163,6 @@ class Pipeline {
   bool tooLongToSort(const shared::Stats& stats);
   void scatter(const shared::Params& params);
   void emit(const shared::Params& params, bool ofAlpha);
-  void cut(std::size_t band, const gpu::DoesNotFit& reason);
-  std::pair<TileArea, TileArea> halvesOf(const TileArea& area) const;
   std::uint32_t capacityLimit() const;
 
   gpu::Context& gpu_;
@@ -143,9 +170,8 @@ class Pipeline {
   std::unique_ptr<TileSorter> sorter_;
   Source* source_ = nullptr;
   ListRequest request_;
-  std::vector<TileArea> bands_;
-  glm::ivec2 bandsFor_{0};
-  std::uint32_t capacity_ = 0;
+  Bands bands_;
+  std::uint32_t capacity_ = 0;                           // entries that there is room for
   bool indexed_ = false;                                 // entries are splat indices, not keys
   bool hasLongLists_ = false;                            // since begin(): more keys than one sorts
   const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here

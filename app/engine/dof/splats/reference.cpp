@@ -38,8 +38,8 @@ class Pixel {
   }
   /// Coverage, of what an opaque splat of its pixel hides from the middle of the lens. What is seen
   /// from there was counted as if nothing lay between, so this takes half of the share that is an
-  /// independent surface's, and stands by for what is left in the end. What stands by hides what lies
-  /// behind it.
+  /// independent surface's, and stands by for what is left in the end. What stands by hides what
+  /// lies behind it.
   void addHidden(const glm::dvec4& color, const glm::dvec4& weight) {
     const glm::dvec4 none(0), taken = 0.5 * weight * glm::max(none, left_ - rest_);
     take(color, taken);

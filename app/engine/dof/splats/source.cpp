@@ -5,13 +5,16 @@
 
 #include "app/engine/core/jobs.h"
 #include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sliced_work.h"
-
-#include <glm/common.hpp>
+#include "shaders/dof/shared.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
+
+#include <glm/common.hpp>
 
 namespace fathom::dof {
 namespace {
@@ -329,6 +332,33 @@ void CaptureSource::fill(const TileArea& area) {
   draw({"capture fragments", kSceneVertices, "shaders/dof/capture_fragments.frag", {}}, area,
        {.depthTest = true});
   gpu::barrier(gpu::Reader::Storage);  // splat
+}
+
+void FarthestAround::update(const gpu::Texture& picture, int maxRadius) {
+  const glm::ivec2 blocks = (picture.size() + DOF_BLOCK - 1) / DOF_BLOCK;
+  for (gpu::Texture* texture : {&ofBlocks_, &ofRows_})
+    if (gpu::ensure(gpu_, *texture, "dof farthest", gpu::TextureFormat::R32f, blocks))
+      texture->setNearest(true);
+  // Radii of opposite sign differ by twice the largest; points on the lens are rounded to pixels.
+  const int reach = int(std::ceil(2 * DOF_SEEN_REACH * maxRadius)) + 1;
+  const int around = (reach + DOF_BLOCK - 1) / DOF_BLOCK;
+  run(0, picture, ofBlocks_, 0);
+  run(1, ofBlocks_, ofRows_, around);
+  run(2, ofRows_, ofBlocks_, around);
+}
+
+void FarthestAround::run(int step, const gpu::Texture& from, const gpu::Texture& to, int blocks) {
+  constexpr int kGroup = 8;
+  gpu::Pass& pass = gpu_.pass({"see around", "shaders/dof/farthest.comp", {{"STEP", step}}});
+  shared::Params p{};
+  p.choice = std::uint32_t(blocks);
+  pass.texture(DOF_TEXTURE_PICTURE, from).image(DOF_IMAGE_RESULT, to).params(DOF_BIND_PARAMS, p);
+  const auto groups = [](int texels) { return unsigned((texels + kGroup - 1) / kGroup); };
+  const double texels = step == 0 ? DOF_BLOCK * DOF_BLOCK : 2 * blocks + 1;  // of an invocation
+  gpu::dispatchGrid(pass, groups(to.width()), groups(to.height()), gpu::Each{10 + 8 * texels});
+  // The next step, count and capture fragments, splat; the last step writes where the first one
+  // did.
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
 }
 
 }  // namespace fathom::dof

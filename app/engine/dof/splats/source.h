@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of fragments for splat.comp: a flat picture (one per pixel), or lists of fragments
-// per pixel, uploaded from a deep image or captured from a scene. A source may hold more than the
-// picture, by a margin on each side. Sources answer for any rectangle of tiles, so that no picture
-// is too large.
+// How far one sees around each place of a sharp picture, within the reach of a lens: what decides
+// at once that most hidden fragments stay hidden, whatever the lens focuses on.
 #pragma once
 
+#include "app/engine/dof/settings.h"
+#include "app/engine/dof/splats/point_lists.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/scene_renderer.h"
-#include "app/engine/dof/settings.h"
-#include "app/engine/dof/splats/farthest_around.h"
-#include "app/engine/dof/splats/point_lists.h"
 #include "shaders/dof/shared.h"
-
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
 namespace fathom::dof {
+
+class FarthestAround {
+ public:
+  explicit FarthestAround(gpu::Context& gpu) : gpu_(gpu) {}
+  /// Of a picture (rgba32f, Z in its alpha), for radii up to `maxRadius` px. Keeps its textures.
+  void update(const gpu::Texture& picture, int maxRadius);
+  /// r32f, a texel per DOF_BLOCK^2 pixels: least 1/z in the window, 0: background.
+  const gpu::Texture& texture() const { return ofBlocks_; }
+
+ private:
+  void run(int step, const gpu::Texture& from, const gpu::Texture& to, int blocks);
+  gpu::Context& gpu_;
+  gpu::Texture ofBlocks_, ofRows_;
+};
 
 /// Columns or rows of tiles, first <= i < first + count.
 struct TileRange {

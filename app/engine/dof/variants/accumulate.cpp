@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choosing a back end for subgroups by trying it, running a variant or smooth discs over the lists
+// of a band, and which of them a shot uses: the profile is asked once per picture.
+#include "app/engine/dof/variants/accumulate.h"
+
+#include "app/engine/core/log.h"
+#include "app/engine/core/random.h"
+#include "app/engine/dof/splats/reference.h"
+#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/shader_loader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace fathom::dof {
+namespace {
+
+const char* const kTemplate = "shaders/dof/accumulate.comp";
+const char* const kFeatures = "shaders/dof/features";
+
+gpu::Features featuresOf(const Variant& variant, WarpBackEnd backEnd, bool translucent) {
+  gpu::Features features{kFeatures, targetsOf(kSpace, variant)};
+  if (variant[kChunk] == kWarpChunk) {
+    // Shared memory is read as in chunks of the whole group, except where a file says otherwise.
+    TargetChain chain{nameOf(backEnd)};
+    if (backEnd != WarpBackEnd::Arb) chain.push_back("chunk-block");
+    features.targets.push_back(std::move(chain));
+  }
+  if (translucent) features.targets.push_back({"translucent"});
+  return features;
+}
+
+/// Two tiles with lists of several chunks and a rest, opaque splats in between.
+NodeLists smallLists() {
+  Random random(1);
+  SplatList list{{32, 16}, {}};
+  for (int i = 0; i < 700; ++i) {
+    const float radius = random.uniform() < 0.2f ? 0.0f : random.uniform(1, 6);
+    const glm::ivec2 pixel{int(random.below(32)), int(random.below(16))};
+    const glm::vec3 color{random.uniform(), random.uniform(), random.uniform()};
+    list.splats.push_back({pixel, random.uniform(1, 9), throughHalf(radius * radius), 1, color});
+  }
+  return reference::nodeLists(list, DOF_NODE_A_FLOAT);
+}
+
+/// Whether warp chunks of this back end give the reference's picture here.
+bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
+  const NodeLists lists = smallLists();
+  const std::vector<glm::dvec4> expected = reference::accumulate(lists, false, Operator::Over);
+  const gpu::Buffer<std::uint32_t> tileBegin(gpu, "probe tiles", lists.tileBegin);
+  const gpu::Buffer<glm::uvec4> nodes(gpu, "probe nodes", lists.nodes);
+  const gpu::Texture picture(gpu, "probe picture", gpu::TextureFormat::Rgba32f, 32, 16);
+  shared::Params params{};
+  params.width = 32, params.height = 16, params.tilesX = 2, params.tilesY = params.tileRowCount = 1;
+  shared::Optics optics{};
+  optics.coverageAlpha = 1;
+  VariantRunner runner(gpu, backEnd);
+  for (const char* id : {"warp.check.a.copy.each.direct.compute.ftb.float",
+                         "warp.peel.a.inplace.block.direct.compute.ftb.float"}) {
+    runner.run(kSpace.parse(id), tileBegin, nodes, params, optics, picture);
+    gpu::barrier(gpu::Reader::Transfer | gpu::Reader::Storage);  // and the next variant
+    const Image found = picture.downloadImage();
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      for (int c = 0; c < 4; ++c)
+        if (!(std::abs(found.pixels[i][c] - expected[i][c]) <= 1e-4)) return false;
+  }
+  return true;
+} catch (const Error& error) {
+  log::info("accumulate with {}: {}", nameOf(backEnd), error.what());
+  return false;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+// Variants
+// -------------------------------------------------------------------------------------------------
+
+const char* nameOf(WarpBackEnd backEnd) {
+  static const char* const names[] = {"khr", "arb", "emu"};
+  return names[int(backEnd)];
+}
+
+std::vector<WarpBackEnd> offeredBackEnds(const gpu::Context& gpu) {
+  const gpu::Capabilities& can = gpu.capabilities();
+  std::vector<WarpBackEnd> offered;
+  // Slices of shared memory need full subgroups.
+  if (can.subgroups && can.subgroupVote && can.subgroupSize > 0 &&
+      DOF_TILE_PIXELS % can.subgroupSize == 0)
+    offered.push_back(WarpBackEnd::Khr);
+  if (can.shaderBallot && can.groupVote) offered.push_back(WarpBackEnd::Arb);
+  offered.push_back(WarpBackEnd::Emulated);
+  return offered;
+}
+
+gpu::PassKey accumulateKey(const Variant& variant, WarpBackEnd backEnd, bool translucent) {
+  return {"accumulate", kTemplate, {}, {}, featuresOf(variant, backEnd, translucent)};
+}
+
+std::string variantSource(const Variant& variant, WarpBackEnd backEnd) {
+  return fmt::format("// {}\n", kSpace.id(variant)) +
+         gpu::loadShader(kTemplate, {}, {}, featuresOf(variant, backEnd, false)).text;
+}
+
+std::string templateHash() {
+  std::vector<std::string> files = gpu::FeatureFiles({kFeatures, {}}).paths();
+  files.insert(files.end(), {kTemplate, "shaders/dof/node.glsl", "shaders/dof/shared.h"});
+  return hashOfShaders(files);
+}
+
+/// By the longest common subsequence; sources have about a hundred lines.
+std::string sourceDifference(const std::string& first, const std::string& second) {
+  const std::vector<std::string> a = linesOf(first), b = linesOf(second);
+  std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      common[i][j] =
+          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+  std::string text;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (i < a.size() && j < b.size() && a[i] == b[j]) {
+      text += "  " + a[i++] + "\n";
+      ++j;
+    } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
+      text += "- " + a[i++] + "\n";
+    } else {
+      text += "+ " + b[j++] + "\n";
+    }
+  }
+  return text;
+}
+
+WarpBackEnd VariantRunner::backEnd() {
+  if (backEnd_) return *backEnd_;
+  for (const WarpBackEnd candidate : offeredBackEnds(*gpu_)) {
+    backEnd_ = candidate;
+    if (candidate == WarpBackEnd::Emulated || provesItself(*gpu_, candidate)) break;
+    log::warn("subgroups by {} give wrong results on this device, falling back", nameOf(candidate));
+  }
+  return *backEnd_;
+}
+
+WarpBackEnd VariantRunner::backEndFor(const Variant& variant) {
+  return variant[kChunk] == kWarpChunk ? backEnd() : WarpBackEnd::Emulated;
+}
+
+void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
+                        const gpu::RawBuffer& nodes, const shared::Params& params,
+                        const shared::Optics& optics, const gpu::Texture& result,
+                        bool translucent) {
+  FATHOM_CHECK(kSpace.valid(variant));
+  FATHOM_CHECK(!translucent || variant[kNode] == kNodeA);
+  gpu::Pass& pass = gpu_->pass(accumulateKey(variant, backEndFor(variant), translucent));
+  if (variant[kFetch] == kCachedFetch) {
+    if (!texels_.shows(nodes)) texels_ = gpu::TexelView(*gpu_, nodes);
+    pass.texels(DOF_TEXELS_NODES, texels_);
+  } else {
+    pass.storage(DOF_BIND_NODES, nodes);
+  }
+  pass.params(DOF_BIND_PARAMS, params)
+      .params(DOF_BIND_OPTICS, optics)
+      .storage(DOF_BIND_TILE_BEGIN, tileBegin)
+      .image(DOF_IMAGE_RESULT, result);
+  // Each node of a list is tested for each pixel of its tile, and some are laid over it.
+  constexpr double kNodeBytes = 16, kPerPixel = 16;  // operations
+  gpu::dispatchGrid(
+      pass, params.tilesX, params.tileRowCount,
+      gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
+}
+
+// Smooth discs
+// -------------------------------------------------------------------------------------------------
+
+void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::Optics& optics,
+                    Operator op, const gpu::Texture& picture) {
+  FATHOM_CHECK(pipeline.request().area && pipeline.request().tables);
+  const bool software = readsRecordTexels(gpu);
+  const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
+  std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
+  const bool hidden = op == Operator::Coverage && pipeline.source().kind() != 0;
+  defines.insert(defines.end(), {{"OPERATOR", int(op)},
+                                 {"HIDDEN", hidden ? 1 : 0},
+                                 {"KEY_WORDS", pipeline.keyWords()},
+                                 {"ROWS", software ? 4 : 1},
+                                 {"SUBGROUP_READS", tells ? 1 : 0}});
+  gpu::Pass& pass = gpu.pass({"accumulate", "shaders/dof/accumulate_area.comp", defines});
+  const TileLists& lists = pipeline.lists();
+  pass.storage(DOF_BIND_TILE_BEGIN, *lists.tileBegin)
+      .storage(DOF_BIND_KEYS, pipeline.keys())
+      .storage(DOF_BIND_COLORS, pipeline.records())
+      .texture(DOF_TEXTURE_APERTURE, pipeline.request().tables->map())
+      .params(DOF_BIND_PARAMS, lists.params)
+      .params(DOF_BIND_OPTICS, optics)
+      .storage(DOF_BIND_STATS, pipeline.stats())
+      .image(DOF_IMAGE_RESULT, picture);
+  if (software) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
+  if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
+  // An entry is tested for each sub-tile, and where it reaches for its pixels.
+  gpu::dispatchGroups(pass, lists.tileCount(),
+                      gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+// The choice
+// -------------------------------------------------------------------------------------------------
+
+std::string workloadClass(int radius, bool coverage) {
+  return fmt::format("r{}{}", radius, coverage ? "-coverage" : "");
+}
+
+void VariantChoice::update(const gpu::Context& gpu, VariantRunner& runner, const Shot& shot) {
+  automatic_ = kDefaultVariant;
+  const Settings& s = shot.settings;
+  if (s.variant != "tuned") return tuned_.forget();
+  const auto key = [&] {
+    return TuneKey{workloadClass(s.radius(), s.op == Operator::Coverage), shot.size, templateHash(),
+                   nameOf(runner.backEnd())};
+  };
+  if (const auto tuned = tuned_.choose(gpu, key)) automatic_ = kSpace.id(*tuned);
+}
+
+Variant VariantChoice::of(const Shot& shot) const {
+  const Settings& s = shot.settings;
+  Variant v = kSpace.parse(s.variant == "auto" || s.variant == "tuned" ? automatic_ : s.variant);
+  const bool coverage = s.op == Operator::Coverage;
+  if (coverage != (v[kOrder] == kCoverage))
+    v = kSpace.with(v, kOrder, coverage ? kCoverage : kFrontToBack);
+  // Only nodes of layout a have room for the opacity of translucent fragments.
+  if (shot.layered() && v[kNode] == kNodeB) v = kSpace.with(v, kNode, kNodeA);
+  return v;
+}
+
+}  // namespace fathom::dof

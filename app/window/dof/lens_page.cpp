@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The strip: a histogram of depths with the sharp zone behind it; a drag moves the focus. Below it
+// the few numbers that a photographer sets; all others stand in the settings.
+#include "app/window/dof/lens_page.h"
+
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace fathom::dof {
+using namespace ui;
+namespace {
+
+constexpr float kLabelWidth = 112, kStripHeight = 92;
+constexpr float kSlider[] = {0.7f, 32};  // f-numbers; others are typed in the settings
+
+void rowLabel(const char* name) {
+  ImGui::AlignTextToFramePadding();
+  dimText(name);
+  ImGui::SameLine(px(kLabelWidth));
+}
+
+/// A slider that is even in the logarithm.
+void logSlider(const char* name, float& value, float low, float high, const char* format) {
+  rowLabel(name);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const SliderTrack track(std::log(std::clamp(value, low, high) / low) / std::log(high / low),
+                          width);
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushID(name);
+  ImGui::SliderFloat("##value", &value, low, high, format,
+                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::PopID();
+  Landmarks::note(std::string("lens:") + name);
+}
+
+/// A switch for what the program chooses, and a slider where the user does.
+void automaticRow(const char* name, float& value, double chosen, const char* about, float low,
+                  float high, const char* format) {
+  rowLabel(name);
+  ImGui::PushID(name);
+  bool automatic = value == 0;
+  if (switchControl("##automatic", automatic)) value = automatic ? 0 : float(chosen);
+  Landmarks::note(std::string("lens:auto-") + name);
+  tooltip(about);
+  ImGui::SameLine(0, px(8));
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (automatic) {
+    ImGui::AlignTextToFramePadding();
+    textToFit(fonts().text, color::kText, fmt::format("Automatic: {:.4g}", chosen), width);
+  } else {
+    const SliderTrack track(std::log(std::clamp(value, low, high) / low) / std::log(high / low),
+                            width);
+    ImGui::SetNextItemWidth(width);
+    ImGui::SliderFloat("##value", &value, low, high, format,
+                       ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+    Landmarks::note(std::string("lens:") + name);
+  }
+  ImGui::PopID();
+}
+
+void drawShow(Show& show) {
+  int index = int(show), over = -1;
+  const std::vector<std::string> names = {"Picture", "Circles", "Focus", "Error"};
+  segments("lens-show", index, names, ImGui::GetContentRegionAvail().x, &over);
+  static constexpr const char* kAbout[] = {
+      "The blurred picture", "Circles of confusion: near in blue, far in orange",
+      "What is sharp (radius below 1 px) stands out", "Picture minus lens sampling, around gray"};
+  if (over >= 0) ImGui::SetTooltip("%s", kAbout[over]);
+  show = Show(index);
+}
+
+template <class Choice>
+void listRow(const char* name, Choice& value, std::initializer_list<const char*> titles,
+             const char* about) {
+  rowLabel(name);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::PushID(name);
+  const bool open = ImGui::BeginCombo("##value", titles.begin()[int(value)]);
+  ImGui::PopID();
+  Landmarks::note(std::string("lens:") + name);
+  if (!open) return tooltip(about);
+  for (int i = 0; i < int(titles.size()); ++i)
+    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
+  ImGui::EndCombo();
+}
+
+void drawChoices(Settings& s) {
+  listRow("Aperture", s.blades,
+          {"Round", "5 blades", "6 blades", "7 blades", "8 blades", "9 blades"},
+          "Shape of the discs");
+  listRow("Max. blur", s.maxRadius,
+          {"8 px", "16 px", "32 px", "64 px", "128 px", "256 px", "512 px"},
+          "Radius to which larger discs are cut");
+}
+
+std::string distanceText(double depth) {
+  return std::isfinite(depth) && depth < double(kFarthest) ? fmt::format("{:.4g}", depth)
+                                                           : std::string("infinity");
+}
+
+}  // namespace
+
+float DepthBins::place(double depth) const {
+  return float(std::clamp(std::log(depth / double(low)) / std::log(double(high / low)), 0.0, 1.0));
+}
+
+double DepthBins::depthAt(float where) const {
+  return double(low) * std::pow(double(high / low), double(where));
+}
+
+DepthBins depthBinsOf(const Image& sharp) {
+  DepthBins bins;
+  float low = kFarthest, high = 0;
+  for (const glm::vec4& pixel : sharp.pixels)
+    if (!isBackground(pixel.a)) low = std::min(low, pixel.a), high = std::max(high, pixel.a);
+  if (high <= 0) return bins;
+  bins.empty = false;
+  bins.low = low / 1.05f, bins.high = high * 1.05f;
+  for (const glm::vec4& pixel : sharp.pixels)
+    if (!isBackground(pixel.a)) {
+      const int bin = int(bins.place(double(pixel.a)) * float(DepthBins::kCount));
+      ++bins.counts[std::size_t(std::clamp(bin, 0, DepthBins::kCount - 1))];
+    }
+  return bins;
+}
+
+void LensPage::drawStrip(Shot& shot, const Blur& blur) {
+  if (blur.complete() && blur.sharp() && blur.generation() != countedAt_) {
+    countedAt_ = blur.generation();
+    bins_ = depthBinsOf(blur.sharp()->downloadImage());
+  }
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, px(kStripHeight));
+  const ImVec2 high(low.x + size.x, low.y + size.y);
+  ImGui::InvisibleButton("##depths", size);
+  Landmarks::note("lens:strip");
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float base = high.y - px(20);
+  draw.AddRectFilled(low, {high.x, base}, packed(color::kRaised), px(4));
+  if (bins_.empty)
+    return draw.AddText({low.x + px(10), low.y + px(26)}, packed(color::kDim),
+                        "Nothing but background in view");
+  const auto x = [&](double depth) { return low.x + bins_.place(depth) * size.x; };
+  const Lens lens = blur.lens();
+  const Lens::Zone zone = lens.sharpZone();
+  draw.AddRectFilled({x(zone.nearest), low.y},
+                     {std::max(x(zone.farthest), x(zone.nearest) + 1), base},
+                     packed(color::kAccent, 0.22f));
+  const float most = std::log1p(float(*std::max_element(bins_.counts.begin(), bins_.counts.end())));
+  const float step = size.x / float(DepthBins::kCount);
+  for (int i = 0; i < DepthBins::kCount; ++i) {
+    const float share = std::log1p(float(bins_.counts[std::size_t(i)])) / std::max(most, 1e-6f);
+    const float left = low.x + step * float(i);
+    if (share > 0)
+      draw.AddRectFilled({std::round(left), base - share * (base - low.y - px(8))},
+                         {std::round(left + step), base}, packed(color::kThird, 0.7f));
+  }
+  const float focus = x(lens.focus);
+  draw.AddLine({focus, low.y}, {focus, base}, packed(color::kAccent), px(2));
+  draw.AddTriangleFilled({focus - px(6), low.y}, {focus + px(6), low.y}, {focus, low.y + px(8)},
+                         packed(color::kAccent));
+  ImFont* const font = fonts().small;
+  for (const float where : {0.0f, 0.5f, 1.0f}) {
+    const std::string text = fmt::format("{:.3g}", bins_.depthAt(where));
+    const float wide = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    draw.AddText(font, font->FontSize, {low.x + (size.x - wide) * where, base + px(4)},
+                 packed(color::kDim), text.c_str());
+  }
+  const float mouse = std::clamp((ImGui::GetIO().MousePos.x - low.x) / size.x, 0.0f, 1.0f);
+  if (ImGui::IsItemActive()) shot.settings.focusDistance = float(bins_.depthAt(mouse));
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+    ImGui::SetTooltip("Depth %.4g: radius %.2f px\nDrag to focus", bins_.depthAt(mouse),
+                      std::abs(lens.cocRadius(bins_.depthAt(mouse))));
+}
+
+void LensPage::draw(Shot& shot, const Blur& blur) {
+  Settings& s = shot.settings;
+  const Lens lens = blur.lens();
+  drawShow(s.show);
+  heading("Focus");
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kDim,
+         "Click what is to be sharp, or drag along the depths: pixels (log) over depth, the sharp "
+         "zone in green.");
+  ImGui::PopTextWrapPos();
+  drawStrip(shot, blur);
+  automaticRow("Focus", s.focusDistance, lens.focus, "On what lies in the middle of the picture",
+               bins_.low, bins_.high, "%.4g units");
+  const Lens::Zone zone = lens.sharpZone();
+  textToFit(fonts().small, color::kDim,
+            fmt::format("Sharp from {} to {} units", distanceText(zone.nearest),
+                        distanceText(zone.farthest)),
+            ImGui::GetContentRegionAvail().x);
+  Landmarks::note("lens:zone");
+  heading("Lens");
+  logSlider("f-number", s.fNumber, kSlider[0], kSlider[1], "f/%.2f");
+  automaticRow("Focal length", s.focalLength, lens.focalLength, "From the camera's field of view",
+               10, 500, "%.0f mm");
+  automaticRow("Scene scale", s.mmPerUnit, shot.mmPerUnit(),
+               "Millimeters in one unit of depth, from the depths of what is open", 0.01f, 1e5f,
+               "%.4g mm/unit");
+  drawChoices(s);
+  textToFit(fonts().small, color::kDim,
+            fmt::format("At infinity discs have a radius of {:.1f} px",
+                        std::min(lens.farRadius(), lens.maxRadius)),
+            ImGui::GetContentRegionAvail().x);
+}
+
+}  // namespace fathom::dof

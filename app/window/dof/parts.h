@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window has of depth of field, for one engine: the pages of the lens and of variants,
+// focus by a click on the picture, and the pull of focus.
+#pragma once
+
+#include "app/engine/core/fields.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/window/dof/lens_page.h"
+#include "app/window/dof/pull_control.h"
+#include "app/window/dof/variants_page.h"
+#include "app/window/parts.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::dof {
+
+/// Focus by a click on the picture, reached in a short move, and what is drawn over the picture
+/// meanwhile: the point in focus, and the circle of confusion under the cursor.
+class FocusPicker : public PictureTools {
+ public:
+  /// Both must outlive this; the focus distance of the settings is what moves.
+  FocusPicker(DofEngine& engine, PullControl& pull)
+      : shot_(engine.shot()), blur_(engine.blur()), pull_(pull) {}
+
+  /// Moves the focus to what lies there, in the frames that follow.
+  void pick(int x, int y);
+  /// The next step of the move; None while nothing moves.
+  Effect advance();
+
+  bool interact(const PictureInput& input) override;
+  void drawOverlay(PictureOverlay& overlay) override;
+  std::vector<TechniqueAction> actions() override;
+
+ private:
+  struct Move {
+    double from, to;  // scene units
+    Stopwatch since;
+  };
+  void drawCircleOfConfusion(PictureOverlay& overlay) const;
+
+  Shot& shot_;
+  const Blur& blur_;
+  PullControl& pull_;
+  std::optional<glm::ivec2> cursor_, picked_;  // px
+  float pickedFocus_ = 0;                      // the distance that it was picked for
+  std::optional<Move> move_;
+};
+
+class DofWindowParts : public WindowParts, public Panels, public Background {
+ public:
+  explicit DofWindowParts(DofEngine& engine);
+  void adopted(const std::vector<std::string>& before) override { pull_.opened(before); }
+  Effect takeChange() override;
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override { drawPullStrip(pull_); }
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+  FocusPicker& picker() { return picker_; }
+
+ private:
+  DofEngine& engine_;
+  PullControl pull_;
+  FocusPicker picker_;
+  LensPage lens_;
+  VariantPage variants_;
+};
+
+/// For the table of the window (registry.cpp); the engine is a DofEngine.
+std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
+
+}  // namespace fathom::dof

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scatter, heat map and source, each over all of the room that is left in its window.
+#include "app/window/dof/variants_page.h"
+
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/config_paths.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace fathom::dof {
+using namespace ui;
+namespace {
+
+/// Red: the whole list is read, yellow: a vote per chunk, violet: after each node (as in figure 9).
+const ImVec4 kEarlyTints[] = {color::rgb(0xe2605b), color::rgb(0xe8c14a), color::rgb(0xa98bea)};
+
+void plotText(ImVec2 at, float align, const std::string& text, ImVec4 tint = color::kDim) {
+  ImFont* const font = fonts().small;
+  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x - width * align, at.y},
+                                      packed(tint), text.c_str());
+}
+
+double slowestOf(const std::vector<VariantBrowser::Dot>& dots) {
+  double slowest = 0;
+  for (const VariantBrowser::Dot& dot : dots) slowest = std::max(slowest, dot.ms);
+  return slowest;
+}
+
+bool isKeyword(std::string_view word) {
+  static constexpr std::string_view kWords[] = {
+      "if",     "else",     "for",     "while",  "return", "const", "void",  "int",
+      "uint",   "float",    "vec2",    "vec3",   "vec4",   "ivec2", "uvec2", "uvec4",
+      "bool",   "layout",   "in",      "out",    "do",     "inout", "break", "shared",
+      "struct", "continue", "uniform", "buffer", "true",   "false"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+void piece(std::string_view text, ImVec4 tint) {
+  ImGui::PushStyleColor(ImGuiCol_Text, tint);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopStyleColor();
+  ImGui::SameLine(0, 0);
+}
+
+/// One line of GLSL, its words in their colors.
+void drawLine(std::string_view line) {
+  if (const std::size_t first = line.find_first_not_of(' ');
+      first != std::string_view::npos && line[first] == '#')
+    return piece(line, color::kThird);
+  const auto inWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (std::size_t i = 0; i < line.size();) {
+    if (line.substr(i).starts_with("//")) return piece(line.substr(i), color::kFaint);
+    const bool word = inWord(line[i]);
+    std::size_t end = i;
+    while (end < line.size() && inWord(line[end]) == word &&
+           !(end > i && line.substr(end).starts_with("//")))
+      ++end;
+    const std::string_view part = line.substr(i, end - i);
+    const bool number = word && std::isdigit(static_cast<unsigned char>(part[0]));
+    piece(part, number ? color::kSecond : isKeyword(part) ? color::kAccent : color::kText);
+    i = end;
+  }
+}
+
+}  // namespace
+
+const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dots, int used,
+                                     bool sorted) {
+  const ImVec2 room = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size{std::max(px(160), room.x), std::max(px(90), room.y)};
+  ImGui::InvisibleButton("plot", size);
+  Landmarks::note("variants:plot");
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 low(corner.x + px(58), corner.y + px(8));
+  const ImVec2 high(corner.x + size.x - px(8), corner.y + size.y - px(22));
+  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
+  const double slowest = std::max(slowestOf(dots), 1e-6);
+  for (const float share : {0.0f, 0.5f, 1.0f}) {
+    const float y = high.y - share * (high.y - low.y);
+    draw.AddLine({low.x, y}, {high.x, y}, packed(color::kLine));
+    plotText({low.x - px(6), y - px(7)}, 1, fmt::format("{:.3g} ms", slowest * double(share)));
+  }
+  plotText({low.x, high.y + px(4)}, 0, sorted ? "fastest" : "variant 1");
+  plotText({high.x, high.y + px(4)}, 1,
+           sorted ? "slowest" : fmt::format("variant {}", dots.size()));
+  const float step = (high.x - low.x) / float(std::max<std::size_t>(dots.size(), 1));
+  const VariantBrowser::Dot* nearest = nullptr;
+  float reach = px(12) * px(12), x = low.x - 0.5f * step;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  for (const VariantBrowser::Dot& dot : dots) {
+    x += step;
+    if (dot.state == VariantSweep::State::Failed)
+      plotText({x, high.y - px(16)}, 0.5f, "x", color::kError);
+    if (dot.ms <= 0) continue;
+    const ImVec2 at{x, high.y - float(dot.ms / slowest) * (high.y - low.y)};
+    draw.AddCircleFilled(at, px(2.5f), packed(kEarlyTints[dot.early]));
+    if (dot.best) draw.AddCircle(at, px(6), packed(color::kAccent), 0, px(2));
+    if (dot.variant == used) draw.AddCircle(at, px(4.5f), packed(color::kText));
+    const float way = (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y);
+    if (hovered && way < reach) reach = way, nearest = &dot;
+  }
+  return nearest;
+}
+
+double medianOf(const std::vector<VariantBrowser::Dot>& dots, int dimension, int value) {
+  std::vector<double> times;
+  for (const VariantBrowser::Dot& dot : dots)
+    if (dot.ms > 0 && int(kSpace.at(dot.variant)[std::size_t(dimension)]) == value)
+      times.push_back(dot.ms);
+  if (times.empty()) return 0;
+  std::nth_element(times.begin(), times.begin() + std::ptrdiff_t(times.size() / 2), times.end());
+  return times[times.size() / 2];
+}
+
+void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
+  if (!ImGui::BeginTable("heat", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame))
+    return;
+  for (int d = 0; d < kSpace.dimensionCount(); ++d) {
+    const VariantDimension& dimension = kSpace.dimensions[d];
+    std::vector<double> medians;
+    double fastest = 0, slowest = 0;
+    for (int v = 0; v < dimension.count(); ++v) {
+      const double median = medianOf(dots, d, v);
+      medians.push_back(median);
+      slowest = std::max(slowest, median);
+      if (median > 0) fastest = fastest > 0 ? std::min(fastest, median) : median;
+    }
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    dimText(std::string(dimension.name).c_str());
+    for (int v = 0; v < std::min(dimension.count(), 3); ++v) {
+      ImGui::TableNextColumn();
+      const double median = medians[std::size_t(v)];
+      if (median > 0 && slowest > 0) {
+        const float heat = float((median - fastest) / slowest);
+        ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg,
+                               packed(median == fastest ? color::kAccent : color::kSecond,
+                                      median == fastest ? 0.25f : 0.1f + 0.6f * heat));
+      }
+      const std::string name(dimension.values[v].name);
+      monoText(median > 0 ? fmt::format("{} {:.3g}", name, median).c_str() : name.c_str());
+    }
+  }
+  ImGui::EndTable();
+  Landmarks::note("variants:heat");
+}
+
+void drawSourceText(const std::string& text, bool difference) {
+  std::vector<std::string_view> lines;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find('\n', i), text.size());
+    lines.push_back(std::string_view(text).substr(i, end - i));
+    i = end + 1;
+  }
+  ImGui::BeginChild("source", {0, 0}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PushFont(fonts().mono);
+  ImGuiListClipper clipper;
+  clipper.Begin(int(lines.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const std::string_view line = lines[std::size_t(i)];
+      piece(fmt::format("{:4} ", i + 1), color::kFaint);
+      if (difference && line.starts_with("+"))
+        piece(line, color::kAccent);
+      else if (difference && line.starts_with("-"))
+        piece(line, color::kError);
+      else
+        drawLine(line);
+      ImGui::NewLine();
+    }
+  ImGui::PopFont();
+  ImGui::EndChild();
+  Landmarks::note("variants:text");
+}
+
+using namespace ui;
+namespace {
+
+constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1920, 1080}};
+
+constexpr float kChoiceWidth = 480;
+
+void wrappedTooltip(const std::string& text) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || text.empty()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(px(340));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
+  const bool named = setting != "auto" && setting != "tuned";
+  const Variant variant = named ? kSpace.parse(setting) : inUse;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  ImGui::BeginChild("choice", {std::min(px(kChoiceWidth), room.x * 0.55f), room.y});
+  drawSweep(radius, coverage);
+  drawDimensions(setting, variant);
+  ImGui::EndChild();
+  ImGui::SameLine(0, px(16));
+  ImGui::BeginChild("results", {0, room.y});
+  int view = int(view_);
+  segments("variants-view", view, {"Times", "Dimensions", "Source"},
+           std::min(px(300), ImGui::GetContentRegionAvail().x));
+  view_ = View(view);
+  ImGui::SameLine(0, px(12));
+  if (view_ == View::Source)
+    drawSource(variant);
+  else if (browser.sweep().rows().empty())
+    ImGui::NewLine(), textToFit(fonts().text, color::kDim,
+                                "Measure all: how long each variant takes on this device.",
+                                ImGui::GetContentRegionAvail().x);
+  else if (view_ == View::Dimensions)
+    ImGui::NewLine(), drawHeatMap(browser.dots(VariantBrowser::Order::Enumeration));
+  else
+    drawPlot(setting, variant,
+             byTime_ ? VariantBrowser::Order::ByTime : VariantBrowser::Order::Enumeration);
+  ImGui::EndChild();
+}
+
+void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
+  bool automatic = setting == "auto";
+  if (ImGui::Checkbox("Smooth discs, none of the 320", &automatic))
+    setting = automatic ? "auto" : kSpace.id(variant);
+  Landmarks::note("variants:auto");
+  wrappedTooltip("Rims without steps, alpha and all lenses; off: one of the variants below.");
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(3), px(1)});
+  ImGui::PushFont(fonts().small);
+  drawDimensionRows(setting, variant);
+  ImGui::PopFont();
+  ImGui::PopStyleVar();
+}
+
+void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant) {
+  if (!ImGui::BeginTable("dimensions", 4, ImGuiTableFlags_SizingFixedFit)) return;
+  for (int d = 0; d < kSpace.dimensionCount(); ++d) {
+    const VariantDimension& dimension = kSpace.dimensions[d];
+    if (d % 2 == 0) ImGui::TableNextRow();  // two in a row
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(dimension.name.data(), dimension.name.data() + dimension.name.size());
+    wrappedTooltip(std::string(dimension.about));
+    ImGui::TableNextColumn();
+    for (int v = 0; v < dimension.count(); ++v) {
+      if (v > 0) ImGui::SameLine();
+      const std::string name(dimension.values[v].name), why = kSpace.whyNot(variant, d, v);
+      ImGui::BeginDisabled(!why.empty());
+      if (ImGui::RadioButton(fmt::format("{}##{}", name, d).c_str(), variant[std::size_t(d)] == v))
+        setting = kSpace.id(kSpace.with(variant, d, v));
+      ImGui::EndDisabled();
+      Landmarks::note(fmt::format("variants:{}={}", dimension.name, name));
+      wrappedTooltip(why.empty() ? std::string(dimension.values[v].about) : "Not now. " + why);
+    }
+  }
+  ImGui::EndTable();
+}
+
+void VariantPage::drawSweep(int radius, bool coverage) {
+  const auto sizeName = [](int i) { return fmt::format("{} x {}", kSizes[i].x, kSizes[i].y); };
+  ImGui::SetNextItemWidth(px(110));
+  if (ImGui::BeginCombo("##size", sizeName(size_).c_str())) {
+    for (int i = 0; i < int(std::size(kSizes)); ++i)
+      if (ImGui::Selectable(sizeName(i).c_str(), i == size_)) size_ = i;
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine();
+  if (browser.running()) {
+    if (ImGui::Button("Stop")) browser.stop();
+    Landmarks::note("variants:stop");
+    ImGui::SameLine();
+    ImGui::ProgressBar(float(browser.progress()), {-1, 0});
+    return;
+  }
+  if (ImGui::Button("Measure all")) {
+    saved_.clear();
+    browser.start({kSizes[size_], radius, coverage, 3, 1});
+  }
+  Landmarks::note("variants:measure");
+  wrappedTooltip(
+      "Each variant is checked against double precision, then timed in shuffled rounds.");
+  if (browser.sweep().rows().empty()) return;
+  ImGui::SameLine();
+  if (ImGui::Button("Save")) {
+    const std::filesystem::path file = configFolder() / "dof-variants.csv";
+    std::error_code failure;
+    std::filesystem::create_directories(file.parent_path(), failure);
+    try {
+      writeFile(file, browser.csv());
+      saved_ = file.string();
+    } catch (const Error& error) {
+      saved_ = error.what();
+    }
+  }
+  Landmarks::note("variants:save");
+  wrappedTooltip("Every variant with its time, as a table in the configuration folder.");
+  if (!saved_.empty()) ImGui::TextWrapped("%s", saved_.c_str());
+}
+
+void VariantPage::drawPlot(std::string& setting, const Variant& variant,
+                           VariantBrowser::Order order) {
+  ImGui::Checkbox("Sorted", &byTime_);
+  Landmarks::note("variants:sorted");
+  if (const auto best = browser.best()) {
+    ImGui::SameLine();
+    if (ImGui::Button("Use the fastest")) setting = kSpace.id(*best);
+    Landmarks::note("variants:best");
+  }
+  const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
+  if (const VariantBrowser::Dot* dot = drawTimes(dots, kSpace.index(variant), byTime_)) {
+    const std::string id = kSpace.id(kSpace.at(dot->variant));
+    if (ImGui::IsItemClicked()) setting = id;
+    ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dot->ms, dot->best ? ", the fastest" : "");
+  }
+}
+
+/// The source of the variant, or what has changed from another one, which is the default until one
+/// is marked.
+void VariantPage::drawSource(const Variant& variant) {
+  const std::string id = kSpace.id(variant);
+  if (markedId_.empty()) markedId_ = std::string(kDefaultVariant);
+  if (sourceOf_ != id + " " + markedId_) {
+    sourceOf_ = id + " " + markedId_;
+    source_ = variantSource(variant, WarpBackEnd::Arb);
+    difference_ =
+        sourceDifference(variantSource(kSpace.parse(markedId_), WarpBackEnd::Arb), source_);
+  }
+  ImGui::Checkbox("Difference", &compared_);
+  Landmarks::note("variants:compared");
+  wrappedTooltip("Lines that this variant has (+) and " + markedId_ + " has (-)");
+  ImGui::SameLine();
+  if (ImGui::Button("Compare with this")) markedId_ = id;
+  Landmarks::note("variants:mark");
+  wrappedTooltip("Other variants that are chosen next are compared with this one");
+  ImGui::SameLine();
+  const std::string& text = compared_ ? difference_ : source_;
+  if (ImGui::Button("Copy")) ImGui::SetClipboardText(text.c_str());
+  Landmarks::note("variants:copy");
+  drawSourceText(text, compared_);
+}
+
+}  // namespace fathom::dof
