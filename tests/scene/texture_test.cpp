@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mipmaps of scene textures.
-#include "app/engine/scene/mipmaps.h"
+#include "app/engine/scene/texture.h"
 
 #include <gtest/gtest.h>
 

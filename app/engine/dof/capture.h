@@ -6,7 +6,7 @@
 #include "app/engine/dof/shot.h"
 #include "app/engine/dof/splats/source.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/scene/picture_capture.h"
+#include "app/engine/scene/scene_renderer.h"
 
 #include <memory>
 #include <optional>

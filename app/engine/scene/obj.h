@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wavefront OBJ to Scene, through tinyobjloader's streaming interface: 10^7 triangles load on a
-// worker, with progress, without a second copy of the file in memory.
+// Reads Wavefront OBJ files with their materials and textures.
 #pragma once
 
 #include "app/engine/core/progress.h"
 #include "app/engine/scene/scene.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 

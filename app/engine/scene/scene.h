@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn: triangles in parts, with materials and textures. load_scene.h makes one from an OBJ
-// file or from the name of a built-in scene.
+// What is drawn: triangles in parts, with materials and textures. load_scene.h makes one from an
+// OBJ file or from the name of a built-in scene.
 #pragma once
 
 #include "app/engine/scene/camera.h"

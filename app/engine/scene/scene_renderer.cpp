@@ -2,7 +2,7 @@
 // Upload in chunks, culling by batch, few draws: neighbors that are both visible become one range.
 #include "app/engine/scene/scene_renderer.h"
 
-#include "app/engine/scene/mipmaps.h"
+#include "app/engine/scene/texture.h"
 
 #include <algorithm>
 #include <array>
@@ -265,6 +265,27 @@ std::int64_t SceneRenderer::bytes() const {
   for (const SceneTexture& texture : scene_->textures) sum += std::int64_t(texture.rgba.size());
   add(white_), add(sunMap_);
   return sum;
+}
+
+const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& camera,
+                                         glm::ivec2 size, std::size_t roll, int side) {
+  if (gpu::ensure(gpu_, color_, "scene picture", gpu::TextureFormat::Rgba32f, size)) {
+    gpu::ensure(gpu_, depth_, "scene picture depth", gpu::TextureFormat::Depth32f, size);
+    color_.setNearest(true);
+    target_ = gpu::Target(gpu_, "scene picture", &color_, &depth_);
+  }
+  target_.clear(glm::vec4(0));
+  gpu::RasterPass& pass = gpu_.rasterPass(
+      {"draw picture", "shaders/scene/scene.vert", "shaders/scene/draw_picture.frag", {}});
+  const Rect whole{0, 0, size.x, size.y};
+  scene::shared::Dice dice{};
+  dice.roll = std::uint32_t(roll), dice.side = std::uint32_t(side);
+  for (std::size_t part = 0; part < renderer.scene().parts.size(); ++part) {
+    pass.params(SCENE_BIND_DICE, dice);
+    renderer.drawPart(pass, target_, part, camera, whole, whole, true);
+  }
+  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever asked for it
+  return color_;
 }
 
 }  // namespace fathom

@@ -4,11 +4,15 @@
 #pragma once
 
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/texture.h"
 #include "app/engine/scene/scene.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
+
+#include <glm/vec2.hpp>
 
 namespace fathom {
 
@@ -76,6 +80,23 @@ class SceneRenderer {
   gpu::Texture white_, sunMap_;
   glm::mat4 sunMatrix_{1};
   std::vector<std::vector<Group>> groups_;  // by part
+};
+
+/// Draws the scene with depth test into rgba32f: linear color and Z, 0 where there is nothing.
+/// Surfaces of alpha below one half are left out; with `roll` (from 1), fragments are kept with the
+/// probability alpha instead, differently for each roll; `side`: of blocks of pixels that will be
+/// averaged, whose thresholds are spread evenly.
+class PictureCapture {
+ public:
+  explicit PictureCapture(gpu::Context& gpu) : gpu_(gpu) {}
+  const gpu::Texture& draw(SceneRenderer& renderer, const Camera& camera, glm::ivec2 size,
+                           std::size_t roll = 0, int side = 0);
+  const gpu::Texture& picture() const { return color_; }
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Texture color_, depth_;
+  gpu::Target target_;
 };
 
 }  // namespace fathom

@@ -4,7 +4,7 @@
 #include "app/lab/smoe/models.h"
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/scene/built_in/procedural_texture.h"
+#include "app/engine/scene/built_in/mesh_builder.h"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

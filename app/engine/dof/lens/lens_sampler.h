@@ -9,7 +9,6 @@
 #include "app/engine/dof/lens/aperture_map.h"
 #include "app/engine/dof/lens/optics.h"
 #include "app/engine/gpu/pass.h"
-#include "app/engine/scene/picture_capture.h"
 #include "app/engine/scene/scene_renderer.h"
 
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Textures and materials of the atrium, all made by code. Colors in textures are sRGB, those of
 // materials linear.
-#include "app/engine/scene/built_in/atrium_parts.h"
-#include "app/engine/scene/built_in/procedural_texture.h"
+#include "app/engine/scene/built_in/atrium_looks.h"
+#include "app/engine/scene/built_in/mesh_builder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +134,8 @@ vec4 bannerColor(vec2 p, vec3 ground, vec3 device) {
 }
 
 /// Painted panels: a field of color with a darker frame.
-vec4 frescoColor(vec2 p, vec3 field, vec3 frame, std::uint32_t seed) {
+vec4 frescoColor(vec2 p, std::uint32_t seed) {
+  const vec3 field(0.66f, 0.30f, 0.20f), frame(0.36f, 0.14f, 0.12f);
   const float edge = std::min({p.x, p.y, 1 - p.x, 1 - p.y});
   const float cloud = tileFractal(p, 5, 4, seed);
   const vec3 c = edge < 0.05f ? frame : (edge < 0.07f ? vec3(0.86f, 0.74f, 0.48f) : field);
@@ -157,140 +158,86 @@ vec4 cloudColor(vec2 p, std::uint32_t seed) {
   return {vec3(lit, lit, lit * 1.01f), density < 0.02f ? 0.0f : density * 0.9f};
 }
 
-/// Fills in Looks group by group.
-class LooksMaker {
- public:
-  LooksMaker(MeshBuilder& mesh, std::uint64_t seed) : mesh_(mesh), seed_(std::uint32_t(seed)) {}
-
-  Looks make() {
-    addMasonry();
-    addLeaves();
-    addPaintings();
-    addSky();
-    addPlain();
-    return looks_;
-  }
-
- private:
-  /// What a texture needs besides its color.
-  struct Surface {
-    float alpha = 1, shineThrough = 0, gloss = 0;
-    bool shadow = true;
-  };
-
-  int textured(SceneTexture texture, const Surface& surface) {
-    return material(vec3(1), surface, mesh_.addTexture(std::move(texture)));
-  }
-  int plain(vec3 color, const Surface& surface) { return material(color, surface, -1); }
-  int plain(vec3 color) { return plain(color, Surface()); }
-  int material(vec3 color, const Surface& surface, int texture) {
-    MaterialLook look;
-    look.color = color;
-    look.alpha = surface.alpha;
-    look.texture = texture;
-    look.shineThrough = surface.shineThrough;
-    look.gloss = surface.gloss;
-    look.shadow = surface.shadow;
-    return mesh_.addMaterial(look);
-  }
-  /// A texture whose color is a function of the place and a seed of its own.
-  template <class Color>
-  SceneTexture seeded(const char* name, int width, int height, const Color& color,
-                      std::uint32_t offset) const {
-    const std::uint32_t seed = seed_ + offset;
-    return makeTexture(name, width, height, [&](vec2 p) { return color(p, seed); });
-  }
-
-  void addMasonry() {
-    Looks& k = looks_;
-    k.ashlar = textured(seeded("ashlar", 256, 256, ashlarColor, 0), {});
-    k.stone = textured(seeded("stone", 192, 192, stoneColor, 40), {});
-    k.marble = textured(seeded("marble", 192, 192, marbleColor, 80), {.gloss = 0.12f});
-    k.tiles = textured(seeded("court", 256, 256, courtColor, 120), {.gloss = 0.05f});
-    k.gallery = textured(seeded("gallery", 192, 192, galleryColor, 160), {.gloss = 0.1f});
-    k.roofTiles = textured(seeded("roof", 128, 128, roofColor, 200), {});
-    k.wood = textured(seeded("wood", 128, 256, woodColor, 240), {});
-  }
-
-  void addLeaves() {
-    const auto leaf = [](float bulge) {
-      return [bulge](vec2 p, std::uint32_t seed) { return leafColor(p, bulge, seed); };
-    };
-    looks_.leaf =
-        textured(seeded("leaf", 64, 64, leaf(0.7f), 0), {.shineThrough = 0.5f, .gloss = 0.25f});
-    ivy_.texture = mesh_.addTexture(seeded("ivy", 64, 64, leaf(0.45f), 3));
-    ivy_.color = {0.85f, 0.95f, 0.7f};
-    ivy_.shineThrough = 0.45f;
-    looks_.ivy = mesh_.addMaterial(ivy_);
-    looks_.frond =
-        textured(seeded("frond", 64, 256, frondColor, 5), {.shineThrough = 0.45f, .gloss = 0.2f});
-  }
-
-  /// Banners with their device, and the panels of the gallery.
-  void addPaintings() {
-    const vec3 gold(0.88f, 0.70f, 0.34f);
-    const vec3 grounds[3] = {{0.52f, 0.08f, 0.10f}, {0.10f, 0.22f, 0.42f}, {0.12f, 0.34f, 0.24f}};
-    for (int i = 0; i < 3; ++i)
-      looks_.banners[i] =
-          textured(makeTexture(fmt::format("banner {}", i), 96, 256,
-                               [&](vec2 p) { return bannerColor(p, grounds[i], gold); }),
-                   {.alpha = 0.96f, .shineThrough = 0.35f});
-    looks_.fresco[0] = plain({0.16f, 0.30f, 0.34f});
-    const vec3 field(0.66f, 0.30f, 0.20f), frame(0.36f, 0.14f, 0.12f);
-    looks_.fresco[1] =
-        textured(makeTexture("fresco", 128, 128,
-                             [&](vec2 p) { return frescoColor(p, field, frame, seed_ + 300); }),
-                 {});
-    looks_.fresco[2] = plain({0.10f, 0.20f, 0.34f});
-  }
-
-  void addSky() {
-    MaterialLook sky;
-    sky.texture = mesh_.addTexture(makeTexture("sky", 4, 128, skyColor));
-    sky.color = vec3(0);
-    sky.emission = vec3(0.95f);
-    sky.shadow = false;
-    looks_.sky = mesh_.addMaterial(sky);
-    sky.texture = mesh_.addTexture(seeded("cloud", 192, 192, cloudColor, 9));
-    looks_.cloud = mesh_.addMaterial(sky);
-  }
-
-  /// What needs no texture of its own.
-  void addPlain() {
-    Looks& k = looks_;
-    MaterialLook cypress = ivy_;
-    cypress.color = {0.30f, 0.42f, 0.24f};
-    k.cypress = mesh_.addMaterial(cypress);
-    k.lawn = plain({0.13f, 0.18f, 0.06f});
-    k.inlay = plain({0.16f, 0.075f, 0.05f}, {.gloss = 0.1f});
-    k.pane = plain({0.55f, 0.62f, 0.62f}, {0.3f, 0.6f, 0.5f, false});
-    k.plaster = plain({0.74f, 0.63f, 0.47f});
-    k.terracotta = plain({0.52f, 0.23f, 0.12f});
-    k.bronze = plain({0.17f, 0.12f, 0.06f}, {.gloss = 0.5f});
-    k.gold = plain({0.62f, 0.43f, 0.14f}, {.gloss = 0.4f});
-    k.soil = plain({0.07f, 0.045f, 0.03f});
-    k.glass = plain({0.9f, 0.75f, 0.45f}, {0.35f, 0.5f, 0.6f, false});
-    k.water = plain({0.10f, 0.26f, 0.28f}, {0.55f, 0, 0.9f, false});
-    k.spray = plain({0.85f, 0.92f, 0.95f}, {0.3f, 0.8f, 0.4f, false});
-    MaterialLook glow;
-    glow.color = {0.9f, 0.7f, 0.4f};
-    glow.emission = {1.0f, 0.72f, 0.36f};
-    glow.shadow = false;
-    k.lampGlow = mesh_.addMaterial(glow);
-    k.drapes[0] = plain({0.62f, 0.06f, 0.07f}, {0.6f, 0.7f, 0, false});
-    k.drapes[1] = plain({0.80f, 0.46f, 0.08f}, {0.5f, 0.7f, 0, false});
-    k.drapes[2] = plain({0.05f, 0.28f, 0.42f}, {0.6f, 0.7f, 0, false});
-    k.drapes[3] = plain({0.85f, 0.80f, 0.68f}, {0.35f, 0.7f, 0, false});
-  }
-
-  MeshBuilder& mesh_;
-  std::uint32_t seed_;
-  Looks looks_{};
-  MaterialLook ivy_;
-};
-
 }  // namespace
 
-Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) { return LooksMaker(mesh, seed).make(); }
+Looks addLooks(MeshBuilder& mesh, std::uint64_t wideSeed) {
+  const auto seed = std::uint32_t(wideSeed);
+  // A texture whose color is a function of the place and a seed of its own.
+  const auto texture = [&](const char* name, int width, int height, const auto& color,
+                           std::uint32_t offset) {
+    return mesh.addTexture(
+        makeTexture(name, width, height, [&](vec2 p) { return color(p, seed + offset); }));
+  };
+  const auto textured = [&](int number, MaterialLook look) {
+    look.texture = number;
+    look.color = vec3(1);
+    return mesh.addMaterial(look);
+  };
+  const auto plain = [&](const MaterialLook& look) { return mesh.addMaterial(look); };
+  const auto clear = [&](vec3 color, float alpha, float shineThrough, float gloss) {
+    return plain({.color = color,
+                  .alpha = alpha,
+                  .shineThrough = shineThrough,
+                  .gloss = gloss,
+                  .shadow = false});
+  };
+  Looks k{};
+  k.ashlar = textured(texture("ashlar", 256, 256, ashlarColor, 0), {});
+  k.stone = textured(texture("stone", 192, 192, stoneColor, 40), {});
+  k.marble = textured(texture("marble", 192, 192, marbleColor, 80), {.gloss = 0.12f});
+  k.tiles = textured(texture("court", 256, 256, courtColor, 120), {.gloss = 0.05f});
+  k.gallery = textured(texture("gallery", 192, 192, galleryColor, 160), {.gloss = 0.1f});
+  k.roofTiles = textured(texture("roof", 128, 128, roofColor, 200), {});
+  k.wood = textured(texture("wood", 128, 256, woodColor, 240), {});
+
+  const auto leaf = [](float bulge) {
+    return [bulge](vec2 p, std::uint32_t own) { return leafColor(p, bulge, own); };
+  };
+  k.leaf = textured(texture("leaf", 64, 64, leaf(0.7f), 0), {.shineThrough = 0.5f, .gloss = 0.25f});
+  MaterialLook ivy{.color = {0.85f, 0.95f, 0.7f}, .shineThrough = 0.45f};
+  ivy.texture = texture("ivy", 64, 64, leaf(0.45f), 3);
+  k.ivy = mesh.addMaterial(ivy);
+  k.frond =
+      textured(texture("frond", 64, 256, frondColor, 5), {.shineThrough = 0.45f, .gloss = 0.2f});
+
+  // Banners with their device, and the panels of the gallery.
+  const vec3 gold(0.88f, 0.70f, 0.34f);
+  const vec3 grounds[3] = {{0.52f, 0.08f, 0.10f}, {0.10f, 0.22f, 0.42f}, {0.12f, 0.34f, 0.24f}};
+  for (int i = 0; i < 3; ++i)
+    k.banners[i] = textured(
+        mesh.addTexture(makeTexture(fmt::format("banner {}", i), 96, 256,
+                                    [&](vec2 p) { return bannerColor(p, grounds[i], gold); })),
+        {.alpha = 0.96f, .shineThrough = 0.35f});
+  k.fresco[0] = plain({.color = {0.16f, 0.30f, 0.34f}});
+  k.fresco[1] = textured(texture("fresco", 128, 128, frescoColor, 300), {});
+  k.fresco[2] = plain({.color = {0.10f, 0.20f, 0.34f}});
+
+  MaterialLook sky{.color = vec3(0), .emission = vec3(0.95f), .shadow = false};
+  sky.texture = mesh.addTexture(makeTexture("sky", 4, 128, skyColor));
+  k.sky = mesh.addMaterial(sky);
+  sky.texture = texture("cloud", 192, 192, cloudColor, 9);
+  k.cloud = mesh.addMaterial(sky);
+
+  ivy.color = {0.30f, 0.42f, 0.24f};
+  k.cypress = mesh.addMaterial(ivy);
+  k.lawn = plain({.color = {0.13f, 0.18f, 0.06f}});
+  k.inlay = plain({.color = {0.16f, 0.075f, 0.05f}, .gloss = 0.1f});
+  k.pane = clear({0.55f, 0.62f, 0.62f}, 0.3f, 0.6f, 0.5f);
+  k.plaster = plain({.color = {0.74f, 0.63f, 0.47f}});
+  k.terracotta = plain({.color = {0.52f, 0.23f, 0.12f}});
+  k.bronze = plain({.color = {0.17f, 0.12f, 0.06f}, .gloss = 0.5f});
+  k.gold = plain({.color = {0.62f, 0.43f, 0.14f}, .gloss = 0.4f});
+  k.soil = plain({.color = {0.07f, 0.045f, 0.03f}});
+  k.glass = clear({0.9f, 0.75f, 0.45f}, 0.35f, 0.5f, 0.6f);
+  k.water = clear({0.10f, 0.26f, 0.28f}, 0.55f, 0, 0.9f);
+  k.spray = clear({0.85f, 0.92f, 0.95f}, 0.3f, 0.8f, 0.4f);
+  k.lampGlow =
+      plain({.color = {0.9f, 0.7f, 0.4f}, .emission = {1.0f, 0.72f, 0.36f}, .shadow = false});
+  k.drapes[0] = clear({0.62f, 0.06f, 0.07f}, 0.6f, 0.7f, 0);
+  k.drapes[1] = clear({0.80f, 0.46f, 0.08f}, 0.5f, 0.7f, 0);
+  k.drapes[2] = clear({0.05f, 0.28f, 0.42f}, 0.6f, 0.7f, 0);
+  k.drapes[3] = clear({0.85f, 0.80f, 0.68f}, 0.35f, 0.7f, 0);
+  return k;
+}
 
 }  // namespace fathom::atrium

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The built-in scenes, one file each. Every parameter has a name, a range and a default in one
+// The built-in scenes. Every parameter has a name, a range and a default in one
 // table, which serves the parser, the help and the error messages.
 #pragma once
 
@@ -42,7 +42,7 @@ struct BuiltInScene {
   void (*make)(Scene& scene, const SceneArguments& arguments, Progress& progress);
 };
 
-/// The table; each entry's file says what it shows.
+/// Each scene's file says what it shows.
 const std::vector<BuiltInScene>& builtInTable();
 
 /// A word of the table with its parameters; `part` is what stands behind '#'.
@@ -56,8 +56,8 @@ std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec);
 
 BuiltInScene atriumScene();      // atrium.cpp
 BuiltInScene forestScene();      // forest.cpp
-BuiltInScene hairballScene();    // hairball.cpp
-BuiltInScene planesScene();      // planes.cpp
+BuiltInScene hairballScene();    // paper_scenes.cpp
+BuiltInScene planesScene();      // paper_scenes.cpp
 BuiltInScene pointsScene();      // points.cpp
 BuiltInScene powerplantScene();  // powerplant.cpp
 BuiltInScene stationScene();     // station.cpp
@@ -68,16 +68,5 @@ SceneParameter seedParameter();
 SceneParameter alphaParameter();
 /// Gives every material this alpha; the texture's own still multiplies it. 0: nothing happens.
 void overrideAlpha(Scene& scene, double alpha);
-
-class MeshBuilder;
-/// Colored spheres strewn over the camera's view between two depths, with sizes in picture heights
-/// at their depth, so that near and far ones cover alike. Adds its materials.
-struct SphereField {
-  int count;
-  float nearZ, farZ;        // along the view axis, m
-  float smallest, largest;  // radius in picture heights
-  float spreadX, spreadY;   // half extent in picture heights
-};
-void addSpheres(MeshBuilder& mesh, const SphereField& field, const Camera& camera, Random& random);
 
 }  // namespace fathom

@@ -4,7 +4,6 @@
 // and depth of field are made for. Parts: leaves, trunks, ground.
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
-#include "app/engine/scene/built_in/procedural_texture.h"
 
 #include <cmath>
 
@@ -62,11 +61,7 @@ vec4 soilColor(vec2 p, std::uint32_t seed) {
 
 Looks addLooks(MeshBuilder& mesh) {
   const auto add = [&](vec3 color, int texture, float shineThrough) {
-    MaterialLook look;
-    look.color = color;
-    look.texture = texture;
-    look.shineThrough = shineThrough;
-    return mesh.addMaterial(look);
+    return mesh.addMaterial({.color = color, .texture = texture, .shineThrough = shineThrough});
   };
   Looks looks{};
   looks.bark = add(

@@ -114,6 +114,19 @@ void MeshBuilder::lathe(std::span<const ProfilePoint> profile, int around, bool 
   }
 }
 
+void MeshBuilder::latheAt(glm::vec3 foot, float size, std::span<const ProfilePoint> profile,
+                          int around, bool smooth) {
+  std::vector<ProfilePoint> scaled(profile.begin(), profile.end());
+  for (ProfilePoint& p : scaled) p.out *= size, p.up = foot.y + p.up * size;
+  const std::size_t first = mesh_.vertices.size();
+  lathe(scaled, around, smooth);
+  const glm::vec3 move = glm::mat3(place_) * glm::vec3(foot.x, 0, foot.z);
+  for (std::size_t i = first; i < mesh_.vertices.size(); ++i) {
+    auto& v = mesh_.vertices[i];
+    v.px += move.x, v.py += move.y, v.pz += move.z;
+  }
+}
+
 void MeshBuilder::molding(std::span<const ProfilePoint> profile, glm::vec3 a, glm::vec3 b,
                           glm::vec3 outward, int columns) {
   const float length = glm::length(b - a) * uvScale_;
@@ -150,14 +163,35 @@ void MeshBuilder::bend(glm::vec3 start, glm::vec3 in, glm::vec3 out, float bendR
   });
 }
 
-void MeshBuilder::moveSince(std::size_t mark, glm::vec3 offset) {
-  const glm::vec3 move = glm::mat3(place_) * offset;
-  for (std::size_t i = mark; i < mesh_.vertices.size(); ++i) {
-    auto& v = mesh_.vertices[i];
-    v.px += move.x, v.py += move.y, v.pz += move.z;
-  }
+TriangleMesh MeshBuilder::take() { return std::move(mesh_); }
+
+float cellHash(int x, int y, std::uint32_t seed) {
+  std::uint32_t h =
+      std::uint32_t(x) * 0x9E3779B1u ^ std::uint32_t(y) * 0x85EBCA77u ^ seed * 0xC2B2AE3Du;
+  h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
+  h = (h ^ (h >> 12)) * 0x297A2D39u;
+  return float((h ^ (h >> 15)) >> 8) * 0x1p-24f;
 }
 
-TriangleMesh MeshBuilder::take() { return std::move(mesh_); }
+float tileNoise(glm::vec2 p, int period, std::uint32_t seed) {
+  const float fx = std::floor(p.x), fy = std::floor(p.y);
+  const auto wrap = [&](int i) { return ((i % period) + period) % period; };
+  const int x0 = wrap(int(fx)), y0 = wrap(int(fy)), x1 = wrap(x0 + 1), y1 = wrap(y0 + 1);
+  const auto smooth = [](float t) { return t * t * (3 - 2 * t); };
+  const float u = smooth(p.x - fx), v = smooth(p.y - fy);
+  const float top = cellHash(x0, y0, seed) * (1 - u) + cellHash(x1, y0, seed) * u;
+  const float bottom = cellHash(x0, y1, seed) * (1 - u) + cellHash(x1, y1, seed) * u;
+  return top * (1 - v) + bottom * v;
+}
+
+float tileFractal(glm::vec2 p, int cells, int octaves, std::uint32_t seed) {
+  float sum = 0, weight = 1, total = 0;
+  for (int i = 0; i < octaves; ++i) {
+    sum += weight * tileNoise(p * float(cells), cells, seed + std::uint32_t(i));
+    total += weight;
+    weight *= 0.5f, cells *= 2;
+  }
+  return sum / total;
+}
 
 }  // namespace fathom

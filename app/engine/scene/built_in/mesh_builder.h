@@ -3,14 +3,21 @@
 // all placed by the builder's current transform, part and material.
 #pragma once
 
+#include "app/engine/core/jobs.h"
+#include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 
 namespace fathom {
 
@@ -74,6 +81,9 @@ class MeshBuilder {
   /// Turns the profile about the y axis. Each edge of the profile is flat in height (a hard edge at
   /// every point) unless smooth.
   void lathe(std::span<const ProfilePoint> profile, int around, bool smooth);
+  /// The same above `foot`, the profile scaled by `size`.
+  void latheAt(glm::vec3 foot, float size, std::span<const ProfilePoint> profile, int around,
+               bool smooth);
   /// A molding: the profile pushed along the straight line from `a` to `b`; `outward` is the
   /// direction of ProfilePoint::out, up is y.
   void molding(std::span<const ProfilePoint> profile, glm::vec3 a, glm::vec3 b, glm::vec3 outward,
@@ -83,10 +93,6 @@ class MeshBuilder {
   /// the unit vector `out`, perpendicular to it; its center line turns with `bendRadius`.
   void bend(glm::vec3 start, glm::vec3 in, glm::vec3 out, float bendRadius, float radius,
             int around, int steps);
-
-  /// Moves what was added since mark(), in the axes of the current place.
-  std::size_t mark() const { return mesh_.vertices.size(); }
-  void moveSince(std::size_t mark, glm::vec3 offset);
 
   TriangleMesh take();
   std::size_t triangleCount() const { return mesh_.indices.size() / 3; }
@@ -102,5 +108,38 @@ class MeshBuilder {
   glm::mat4 place_{1};
   bool placed_ = false;
 };
+
+/// Value noise on an integer grid that repeats every `period` cells; 0..1.
+float tileNoise(glm::vec2 p, int period, std::uint32_t seed);
+/// Octaves of tileNoise, each of half size and weight; p in 0..1 covers the tile, `cells` the first
+/// octave's period. 0..1.
+float tileFractal(glm::vec2 p, int cells, int octaves, std::uint32_t seed);
+/// 0 up to `low`, 1 from `high` on, smooth between.
+inline float smoothstep(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
+  return t * t * (3 - 2 * t);
+}
+/// A number in 0..1 for a cell.
+float cellHash(int x, int y, std::uint32_t seed);
+
+/// color(uv) gives sRGB and alpha, all 0..1; uv from the top left corner, v down.
+template <class Color>
+SceneTexture makeTexture(std::string name, int width, int height, Color&& color) {
+  SceneTexture texture;
+  texture.name = std::move(name);
+  texture.width = width, texture.height = height;
+  texture.rgba.resize(std::size_t(width) * std::size_t(height) * 4);
+  parallelFor(std::size_t(height), 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t y = first; y < last; ++y)
+      for (int x = 0; x < width; ++x) {
+        const glm::vec4 c =
+            color(glm::vec2((float(x) + 0.5f) / float(width), (float(y) + 0.5f) / float(height)));
+        for (int i = 0; i < 4; ++i)
+          texture.rgba[(y * std::size_t(width) + std::size_t(x)) * 4 + std::size_t(i)] =
+              std::uint8_t(std::lround(std::fmin(std::fmax(c[i], 0.0f), 1.0f) * 255.0f));
+      }
+  });
+  return texture;
+}
 
 }  // namespace fathom

@@ -9,7 +9,6 @@
 #include "app/engine/core/random.h"
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
-#include "app/engine/scene/built_in/procedural_texture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -258,9 +257,7 @@ void makePoints(Scene& scene, const SceneArguments& arguments, Progress& progres
   MeshBuilder mesh(scene);
   for (int i = 0; i < kPointColors; ++i) {
     const glm::vec3 color = densityColor(float(i) / (kPointColors - 1));
-    MaterialLook look;
-    look.color = color, look.emission = color * 0.4f;
-    mesh.addMaterial(look);
+    mesh.addMaterial({.color = color, .emission = color * 0.4f});
   }
   progress.begin("making spheres", double(count));
   for (const auto& point : cloud.make(0, count)) {

@@ -5,7 +5,6 @@
 // front.
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
-#include "app/engine/scene/built_in/procedural_texture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,18 +85,15 @@ vec4 windowColor(vec2 p, std::uint32_t seed) {
 }
 
 int painted(MeshBuilder& mesh, vec3 color, float gloss, vec3 emission = vec3(0)) {
-  MaterialLook look;
-  look.color = color, look.gloss = gloss, look.emission = emission;
-  return mesh.addMaterial(look);
+  return mesh.addMaterial({.color = color, .emission = emission, .gloss = gloss});
 }
 
 template <class Color>
 int textured(MeshBuilder& mesh, const char* name, int width, int height, Color&& color, float gloss,
              vec3 emission = vec3(0)) {
-  MaterialLook look;
-  look.texture = mesh.addTexture(makeTexture(name, width, height, color));
-  look.color = vec3(1), look.gloss = gloss, look.emission = emission;
-  return mesh.addMaterial(look);
+  const int texture = mesh.addTexture(makeTexture(name, width, height, color));
+  return mesh.addMaterial(
+      {.color = vec3(1), .emission = emission, .texture = texture, .gloss = gloss});
 }
 
 Looks addLooks(MeshBuilder& mesh, std::uint64_t seed) {

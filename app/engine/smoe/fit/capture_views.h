@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/engine/gpu/context.h"
-#include "app/engine/scene/picture_capture.h"
+#include "app/engine/scene/scene_renderer.h"
 #include "app/engine/smoe/fit/training.h"
 
 #include <memory>
