@@ -2,8 +2,7 @@
 // What accumulation must do whatever the variant: sharp pixels stay, a plane keeps color and place,
 // both orders agree, early out leaves early, and rounding in nodes stays small.
 #include "app/engine/dof/splats/reference.h"
-#include "tests/dof/accumulate_scenes.h"
-#include "tests/dof/render_variant.h"
+#include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 
 #include <cmath>

@@ -3,10 +3,10 @@
 // not fit.
 #include "app/engine/dof/input.h"
 
+#include "app/engine/dof/engine.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/image_file.h"
 #include "app/engine/io/png.h"
-#include "app/engine/dof/engine.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 

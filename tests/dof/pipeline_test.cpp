@@ -2,10 +2,10 @@
 // From fragments to sorted lists and a picture: the GPU holds what brute force on the CPU finds, at
 // every size, in any number of bands, and however little room there was at first.
 #include "app/engine/dof/splats/pipeline.h"
-#include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/dof/splats/reference.h"
-#include "tests/dof/dof_pictures.h"
+#include "app/engine/dof/variants/accumulate.h"
+#include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

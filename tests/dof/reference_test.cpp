@@ -3,7 +3,7 @@
 #include "app/engine/dof/splats/reference.h"
 
 #include "app/lab/dof/open_defocus.h"
-#include "tests/dof/dof_pictures.h"
+#include "tests/dof/pictures.h"
 #include "tests/support/tolerance.h"
 
 #include <cmath>
@@ -302,8 +302,8 @@ TEST(DofReference, AFocusMaskLiesOverTheFrame) {
                                                1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1}));
 }
 
-/// A compositor's defocus of a flat picture: planes stay as they are, discs have the lens's size, and
-/// what is sharp casts no glow over what is blurred around it.
+/// A compositor's defocus of a flat picture: planes stay as they are, discs have the lens's size,
+/// and what is sharp casts no glow over what is blurred around it.
 TEST(DofReference, RingsGatherWhatTheirFormulasSay) {
   const Lens lens = lensWith(6, 5, 8);  // radii of 6 px at infinity
   Image plane(40, 40, glm::vec4(0.2f, 0.4f, 0.6f, 1e6f));

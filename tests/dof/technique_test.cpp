@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Depth of field as a whole: pictures with bad values, translucent and hidden fragments with known
 // answers, operators against lens samples, focus by a click.
-#include "app/engine/inspect.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/gpu/work_counts.h"
+#include "app/engine/inspect.h"
 #include "app/engine/io/image_file.h"
 #include "app/lab/dof/quality.h"
-#include "app/window/dof/parts.h"
-#include "tests/dof/dof_pictures.h"
+#include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
@@ -112,8 +111,7 @@ TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
     for (int y = 0; y < 53; ++y) {
       left += glm::length(glm::vec3(found.at(1, y) - sharp.at(1 + margin, y + margin)));
       right += glm::length(glm::vec3(found.at(70, y) - plain.at(70, y)));
-      for (int x = 5; x < 40; ++x)
-        apart += glm::length(glm::vec3(found.at(x, y) - plain.at(x, y)));
+      for (int x = 5; x < 40; ++x) apart += glm::length(glm::vec3(found.at(x, y) - plain.at(x, y)));
     }
     EXPECT_LT(left / 53, 0.03);
     EXPECT_LT(right / 53, 0.03);
@@ -606,21 +604,13 @@ TEST_F(DofTechniqueTest, LensNeedsAScene) {
   EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), Error);
 }
 
-TEST_F(DofTechniqueTest, AClickBringsItsDepthIntoFocus) {
-  Image image(32, 32, glm::vec4(0.5f, 0.5f, 0.5f, 4));
-  for (int y = 0; y < 32; ++y)
-    for (int x = 16; x < 32; ++x) image.at(x, y).a = 9;
-  openFlat(image);
+/// The depth to focus on is the median of 5 x 5 pixels.
+TEST_F(DofTechniqueTest, FocusIsFoundAtAPixel) {
+  openFlat(test::twoDepths(4, 9));
   lens(6, 4);
   picture();
   EXPECT_EQ(technique_.blur().focusAt(24, 16), 9.0f);
   EXPECT_EQ(technique_.blur().focusAt(15, 16), 4.0f);  // 15 of 25 pixels
-  DofWindowParts parts(technique_);
-  parts.picker().pick(24, 16);
-  EXPECT_EQ(parts.takeChange(), Effect::Redraw);
-  while (parts.takeChange() != Effect::None)  // until the move has ended
-    EXPECT_TRUE(settings().focusDistance >= 4 && settings().focusDistance <= 9);
-  EXPECT_EQ(settings().focusDistance, 9.0f);
 }
 
 /// Pixels that are not square: of the input, as its file says.
@@ -635,7 +625,12 @@ TEST_F(DofTechniqueTest, PixelsHaveTheAspectOfTheInput) {
   Progress progress;
   technique_.adopt(read({folder.file("anamorphic.exr")}, progress));
   EXPECT_EQ(technique_.pixelAspect(), 2);
-  openDeep(8, 6, [](int, int) { return std::vector<Fragment>{{1, 1, 1, 1, 4, 4}}; }, 2);
+  openDeep(
+      8, 6,
+      [](int, int) {
+        return std::vector<Fragment>{{1, 1, 1, 1, 4, 4}};
+      },
+      2);
   EXPECT_EQ(technique_.pixelAspect(), 2);
   technique_.adopt(read({"planes:count=1,spheres=1"}, progress));
   EXPECT_EQ(technique_.pixelAspect(), 1);

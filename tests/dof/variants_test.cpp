@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every variant of accumulation gives the picture that its lists mean, on every scene and every
-// back end of this device, with and without early out. One test per node layout and kind of chunk,
-// so that several run side by side.
+// All variants: each gives the picture of the reference, and its generated source has what its
+// choices say.
+#include "app/engine/core/error.h"
 #include "app/engine/dof/variants/accumulate.h"
-#include "tests/dof/accumulate_scenes.h"
-#include "tests/dof/render_variant.h"
+#include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace fathom::dof {
 namespace {
@@ -87,6 +89,70 @@ TEST_P(Variants, GiveThePictureOfTheirLists) {
 
 INSTANTIATE_TEST_SUITE_P(All, Variants, ::testing::ValuesIn(groups()),
                          [](const auto& test) { return test.param.name; });
+
+/// Without the lines that name the variant.
+std::string codeOf(const Variant& variant, WarpBackEnd backEnd) {
+  std::string source = variantSource(variant, backEnd), code;
+  for (std::size_t start = 0; start < source.size();) {
+    const std::size_t end = source.find('\n', start);
+    const std::string line = source.substr(start, end - start);
+    if (!line.starts_with("//")) code += line + "\n";
+    start = end + 1;
+  }
+  return code;
+}
+
+TEST(VariantSources, EveryFeatureResolvesAndNoTwoAreAlike) {
+  for (const WarpBackEnd backEnd : {WarpBackEnd::Khr, WarpBackEnd::Arb, WarpBackEnd::Emulated}) {
+    std::map<std::string, std::string> ids;
+    for (const Variant& variant : allVariants(kSpace)) {
+      const std::string id = kSpace.id(variant);
+      const auto [other, isNew] = ids.emplace(codeOf(variant, backEnd), id);
+      EXPECT_TRUE(isNew) << id << " and " << other->second << " have one source";
+    }
+    EXPECT_EQ(ids.size(), 560u);
+  }
+}
+
+TEST(VariantSources, OpenWithIdAndTargets) {
+  const Variant variant = kSpace.parse("warp.check.b.copy.each.l1.compute.ftb.float");
+  const std::string source = variantSource(variant, WarpBackEnd::Arb);
+  EXPECT_TRUE(source.starts_with("// warp.check.b.copy.each.l1.compute.ftb.float\n")) << source;
+  for (const char* part : {"// target chunk-warp\n", "// target early-each\n", "// target arb\n",
+                           "// shaders/dof/features/exit.early-each+arb.glsl\n"})
+    EXPECT_NE(source.find(part), std::string::npos) << part;
+}
+
+TEST(VariantSources, TheHashIsThatOfTheFiles) {
+  EXPECT_EQ(templateHash().size(), 16u);
+  EXPECT_EQ(templateHash(), templateHash());
+}
+
+TEST(VariantSources, TheDefaultIsOneOfThem) {
+  EXPECT_EQ(kSpace.id(kSpace.parse(kDefaultVariant)), kDefaultVariant);
+}
+
+TEST(VariantSources, NodeLayoutsFollowTheVariant) {
+  EXPECT_EQ(nodeKind(kSpace.parse(kDefaultVariant)), DOF_NODE_A_FLOAT);
+  EXPECT_EQ(nodeKind(kSpace.parse("block.peel.a.copy.block.direct.load.ftb.int")), DOF_NODE_A_INT);
+  EXPECT_EQ(nodeKind(kSpace.parse("block.peel.b.copy.block.direct.compute.ftb.float")), DOF_NODE_B);
+}
+
+TEST(SourceDifference, MarksLinesOfOneSide) {
+  EXPECT_EQ(sourceDifference("a\nb\nc\n", "a\nx\nc\nd\n"), "  a\n- b\n+ x\n  c\n+ d\n");
+  EXPECT_EQ(sourceDifference("", "a\n"), "+ a\n");
+  EXPECT_EQ(sourceDifference("a\n", "a\n"), "  a\n");
+}
+
+TEST(SourceDifference, OfTwoVariantsIsWhatTheyChoose) {
+  const std::string text =
+      sourceDifference(variantSource(kSpace.parse(kDefaultVariant), WarpBackEnd::Emulated),
+                       variantSource(kSpace.parse("block.peel.a.copy.block.direct.load.ftb.float"),
+                                     WarpBackEnd::Emulated));
+  EXPECT_NE(text.find("- #define NODE_ALPHA(j) dofAlpha(NODE_RADIUS2(j))"), std::string::npos);
+  EXPECT_NE(text.find("+ #define NODE_ALPHA(j) unpackHalf2x16(NODE_Y(j)).y"), std::string::npos);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 450);  // 433
+}
 
 }  // namespace
 }  // namespace fathom::dof

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pull that is made in the window: keys, gestures, undo, its file, and playing by the clock.
-#include "app/window/dof/focus_track.h"
-
+// What the window has of depth of field, without its widgets: keys of a pull, their gestures, undo
+// and file, playing by the clock; the sweep over all variants.
 #include "app/engine/core/error.h"
+#include "app/engine/core/stages.h"
+#include "app/window/dof/focus_track.h"
+#include "app/window/dof/parts.h"
+#include "app/window/dof/variant_browser.h"
+#include "tests/dof/pictures.h"
+#include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
 #include <chrono>
+
+#include <gtest/gtest.h>
 
 namespace fathom::dof {
 namespace {
@@ -112,6 +118,93 @@ TEST(DofPull, PlaysByTheClock) {
   track.goTo(3);
   EXPECT_FALSE(track.isPlaying());
   EXPECT_EQ(after(900), 3);
+}
+
+/// Focus moves to the depth under a click, within a moment.
+class DofWindowTest : public test::GpuTest {};
+
+TEST_F(DofWindowTest, AClickBringsItsDepthIntoFocus) {
+  DofEngine engine;
+  auto flat = std::make_shared<FlatPicture>();
+  flat->image = test::twoDepths(4, 9);
+  for (const glm::vec4& p : flat->image.pixels) flat->depth.push_back(p.a);
+  auto input = std::make_unique<Input>();
+  input->flat = flat;
+  engine.adopt(std::move(input));
+  engine.settingsStruct().focusDistance = 4;
+  ASSERT_TRUE(engine.update(context(), Effect::Rebuild, TimeBudget::kUnlimited));
+  DofWindowParts parts(engine);
+  parts.picker().pick(24, 16);
+  EXPECT_EQ(parts.takeChange(), Effect::Redraw);
+  const float& focus = engine.settingsStruct().focusDistance;
+  while (parts.takeChange() != Effect::None) ASSERT_TRUE(focus >= 4 && focus <= 9) << focus;
+  EXPECT_EQ(focus, 9.0f);
+}
+
+class VariantBrowserTest : public test::GpuTest {};
+
+VariantBrowser::Plan smallPlan() {
+  VariantBrowser::Plan plan;
+  plan.size = {33, 20};
+  plan.radius = 4;
+  plan.rounds = 1;
+  return plan;
+}
+
+TEST_F(VariantBrowserTest, GoesThroughAllInSlices) {
+  VariantBrowser browser;
+  browser.start(smallPlan());
+  EXPECT_TRUE(browser.running());
+  double before = 0;
+  while (browser.work(context(), 20)) {
+    EXPECT_GE(browser.progress(), before);
+    before = browser.progress();
+  }
+  EXPECT_FALSE(browser.running());
+  EXPECT_GT(browser.slices(), 20);
+  const auto dots = browser.dots(VariantBrowser::Order::Enumeration);
+  ASSERT_EQ(dots.size(), 320u);
+  for (const VariantBrowser::Dot& dot : dots) {
+    EXPECT_EQ(dot.state, VariantSweep::State::Passed) << kSpace.id(kSpace.at(dot.variant));
+    EXPECT_GT(dot.ms, 0);
+    EXPECT_EQ(dot.early, kSpace.at(dot.variant)[kEarly]);
+  }
+  const auto sorted = browser.dots(VariantBrowser::Order::ByTime);
+  EXPECT_EQ(sorted.front().height, 0);
+  EXPECT_EQ(sorted.back().height, 1);
+  EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end(),
+                             [](const auto& a, const auto& b) { return a.ms < b.ms; }));
+  EXPECT_TRUE(sorted.front().best);
+  EXPECT_EQ(std::count_if(dots.begin(), dots.end(), [](const auto& dot) { return dot.best; }), 1);
+  ASSERT_TRUE(browser.best());
+  EXPECT_EQ(kSpace.index(*browser.best()), sorted.front().variant);
+  const std::string csv = browser.csv();
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 321);
+  EXPECT_EQ(csv.find("waiting"), std::string::npos);
+  EXPECT_EQ(csv.find("failed"), std::string::npos);
+}
+
+TEST_F(VariantBrowserTest, StoppedItKeepsWhatIsKnown) {
+  VariantBrowser browser;
+  browser.start(smallPlan());
+  for (int i = 0; i < 6; ++i) browser.work(context(), 0);
+  browser.stop();
+  EXPECT_FALSE(browser.running());
+  EXPECT_FALSE(browser.work(context(), 20));
+  EXPECT_TRUE(browser.best());
+  EXPECT_EQ(browser.dots(VariantBrowser::Order::ByTime).size(), 320u);
+}
+
+TEST_F(VariantBrowserTest, CoverageHasItsOwn) {
+  VariantBrowser browser;
+  VariantBrowser::Plan plan = smallPlan();
+  plan.coverage = true;
+  browser.start(plan);
+  EXPECT_EQ(browser.sweep().rows().size(), 240u);
+  browser.work(context(), 0);  // the workload
+  browser.work(context(), 0);  // a check
+  for (const auto& row : browser.sweep().rows())
+    EXPECT_TRUE(kSpace.is(kSpace.at(row.variant), "order", "cov"));
 }
 
 }  // namespace

@@ -1,15 +1,66 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scenes are made splat by splat; radii go through half as the splat pass rounds them.
-#include "tests/dof/accumulate_scenes.h"
+// Discs, slopes, random lists; running a variant over lists made on the CPU.
+#include "tests/dof/pictures.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/dof/splats/reference.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <span>
 
 #include <glm/geometric.hpp>
+
+namespace fathom::test {
+
+Image discPicture(int width, int height, std::uint64_t seed) {
+  Random random(seed);
+  Image picture(width, height, glm::vec4(0.2f, 0.3f, 0.4f, 25));
+  const int discs = 12 + width * height / 600;
+  for (int i = 0; i < discs; ++i) {
+    const float x = random.uniform(0, float(width)), y = random.uniform(0, float(height));
+    const float radius = random.uniform(1, 14), z = random.uniform(1, 20);
+    const glm::vec3 color(random.uniform(), random.uniform(), random.uniform());
+    for (int py = 0; py < height; ++py)
+      for (int px = 0; px < width; ++px) {
+        const float dx = float(px) - x, dy = float(py) - y;
+        if (dx * dx + dy * dy <= radius * radius && picture.at(px, py).a > z)
+          picture.at(px, py) = glm::vec4(color * (0.6f + 0.4f * random.uniform()), z);
+      }
+  }
+  return picture;
+}
+
+Image planePicture(int width, int height, float z) {
+  Random random(7);
+  Image picture(width, height);
+  for (glm::vec4& p : picture.pixels) p = {random.uniform(), random.uniform(), random.uniform(), z};
+  return picture;
+}
+
+dof::Lens lensWith(double farRadius, double focus, int maxRadius) {
+  // K = 0.5 f/N f/(S - f) W/w, solved for N.
+  dof::Lens lens;
+  lens.focalLength = 50;
+  lens.sensorWidth = 36;
+  lens.pictureWidth = 1280;
+  lens.focus = focus;
+  lens.maxRadius = maxRadius;
+  lens.fNumber = 1;
+  lens.fNumber = lens.farRadius() / farRadius;
+  return lens;
+}
+
+Image twoDepths(float left, float right) {
+  Image image(32, 32, glm::vec4(0.5f, 0.5f, 0.5f, left));
+  for (int y = 0; y < 32; ++y)
+    for (int x = 16; x < 32; ++x) image.at(x, y).a = right;
+  return image;
+}
+
+}  // namespace fathom::test
 
 namespace fathom::dof::test {
 namespace {
@@ -170,6 +221,83 @@ const AccumulateScene& accumulateScene(const std::string& name) {
   for (const AccumulateScene& scene : accumulateScenes())
     if (scene.name == name) return scene;
   fail("{}: expected the name of a scene, found none such", name);
+}
+
+namespace {
+
+/// The largest color value in the list of each tile: what early out may miss is below
+/// eps / (1 - eps) of it.
+std::vector<double> largestColors(const NodeLists& lists) {
+  std::vector<double> largest;
+  for (std::size_t tile = 0; tile + 1 < lists.tileBegin.size(); ++tile) {
+    double value = 0;
+    for (std::uint32_t i = lists.tileBegin[tile]; i < lists.tileBegin[tile + 1]; ++i) {
+      const glm::dvec3 color = decodeNode(lists.nodes[i], lists.kind).color;
+      value = std::max({value, color.r, color.g, color.b});
+    }
+    largest.push_back(value);
+  }
+  return largest;
+}
+
+}  // namespace
+
+UploadedLists::UploadedLists(gpu::Context& gpu, const AccumulateScene& scene, int kind)
+    : lists(scene.lists(kind)),
+      firstTileRow(scene.firstTileRow),
+      tileBegin(gpu, "tiles of " + scene.name,
+                std::span(lists.tileBegin).subspan(std::size_t(firstTileRow * lists.tiles().x))),
+      nodes(gpu, "nodes of " + scene.name, lists.nodes),
+      largest(largestColors(lists)) {}
+
+const std::vector<glm::dvec4>& UploadedLists::picture(const Variant& variant) {
+  const bool loaded = variant[kAlpha] == kLoadedAlpha, coverage = variant[kOrder] == kCoverage;
+  auto& slot = pictures_[{loaded, coverage}];
+  if (slot.empty())
+    slot = reference::accumulate(lists, loaded, coverage ? Operator::Coverage : Operator::Over);
+  return slot;
+}
+
+Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& variant,
+                    const UploadedLists& scene, float epsilon) {
+  // Code generation depends on whether sizes are powers of two: no size is one.
+  const auto padded = [](int n) { return std::has_single_bit(unsigned(n)) ? n + 1 : n; };
+  const gpu::Texture picture(gpu, "picture", gpu::TextureFormat::Rgba32f,
+                             padded(scene.lists.size.x), padded(scene.lists.size.y));
+  shared::Params params{};
+  params.width = unsigned(scene.lists.size.x), params.height = unsigned(scene.lists.size.y);
+  params.tilesX = unsigned(scene.lists.tiles().x);
+  params.tilesY = unsigned(scene.lists.tiles().y);
+  params.firstTileRow = unsigned(scene.firstTileRow);
+  params.tileRowCount = params.tilesY - params.firstTileRow;
+  shared::Optics optics{};
+  optics.epsilon = epsilon;
+  optics.coverageAlpha = 1;
+  runner.run(variant, scene.tileBegin, scene.nodes, params, optics, picture);
+  gpu::barrier(gpu::Reader::Transfer);
+  return picture.downloadImage();
+}
+
+::testing::AssertionResult matchesLists(const Image& found, UploadedLists& scene,
+                                        const Variant& variant, float epsilon) {
+  constexpr double kRounding = 2e-5;
+  const std::vector<glm::dvec4>& expected = scene.picture(variant);
+  const int width = scene.lists.size.x;
+  const std::size_t first = std::size_t(scene.firstTileRow * DOF_TILE * width);
+  for (std::size_t i = first; i < expected.size(); ++i) {
+    const int x = int(i) % width, y = int(i) / width;
+    const int tile = y / DOF_TILE * scene.lists.tiles().x + x / DOF_TILE;
+    for (int c = 0; c < 4; ++c) {
+      const double most = c == 3 ? 1 : scene.largest[std::size_t(tile)];
+      const double cut = variant[kEarly] == kNoEarlyOut ? 0 : epsilon / (1 - epsilon) * most;
+      const double bound = kRounding * std::max(1.0, std::abs(expected[i][c])) + cut;
+      if (std::abs(found.at(x, y)[c] - expected[i][c]) <= bound) continue;
+      return ::testing::AssertionFailure()
+             << "pixel " << x << ", " << y << " channel " << c << ": expected " << expected[i][c]
+             << " within " << bound << ", found " << found.at(x, y)[c];
+    }
+  }
+  return ::testing::AssertionSuccess();
 }
 
 }  // namespace fathom::dof::test
