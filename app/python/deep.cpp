@@ -331,7 +331,7 @@ deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& imag
 }
 
 void report(CommandContext& context, const deep::BandMerger& merger, std::uint64_t out) {
-  context.as<deep::DeepEngine>().keepSettled();
+  context.as<deep::DeepEngine>().keepResolved();
   context.record.set("fragments_in", merger.facts().fragmentsIn);
   context.record.set("fragments_out", out);
   if (merger.setup().edits(deep::Purpose::File).merged.maxCount > 0)

@@ -2,6 +2,7 @@
 // What the window shows of each technique: one line each.
 #include "app/engine/flame/engine.h"
 #include "app/window/active_pixel/parts.h"
+#include "app/window/deep/parts.h"
 #include "app/window/dof/parts.h"
 #include "app/window/parts.h"
 
@@ -39,7 +40,7 @@ std::unique_ptr<WindowParts> flameParts(Engine& engine) {
 
 const WindowEntry* windowEntry(const std::string& technique) {
   static const std::vector<WindowEntry> entries = {
-      {"deep", {"inputs", "depth", "ranks"}, engineParts},
+      {"deep", {"inputs", "depth", "ranks"}, deep::makeWindowParts},
       {"dof", {"lens", "variants", "pull"}, dof::makeWindowParts},
       {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flameParts},
       {"smoe", {"model", "fit"}, engineParts},

@@ -206,7 +206,7 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
     if (bands) bands->finish();
     if (picture) picture->finish();
   });
-  technique->keepSettled();
+  technique->keepResolved();
   reportRanks(context, job, composite->figures());
 }
 

@@ -223,7 +223,7 @@ void reportRepairs(CommandContext& context) {
 }
 
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
-  context.as<DeepEngine>().keepSettled();
+  context.as<DeepEngine>().keepResolved();
   reportRepairs(context);
   context.record.set("fragments_in", in);
   context.record.set("fragments_out", out);

@@ -20,11 +20,9 @@ namespace fathom::deep {
 void DeepEngine::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
 void DeepEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
-  window_.saver.stop();
   inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
   bands_.clear();
   work_ = Work::None;
-  window_.frames.open(inputs_.scene() || inputs_.streamed() ? std::vector<std::string>() : inputs_.names());
   std::vector<std::string> names;
   for (std::size_t i = 0; i < inputs_.count(); ++i)
     names.push_back(inputs_.scene() ? inputs_.nameOf(i) : inputs_.names()[i]);
@@ -34,18 +32,10 @@ void DeepEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   if (before.size() != names.size() && !before.empty()) carryEdits(settings_, before, names);
 }
 
-/// A frame of the same sequence: edits and settings stay, whatever its files are called.
-Effect DeepEngine::takeChange() {
-  Effect change = window_.panels.takeChange();
-  if (window_.ranks.takeChange()) change = std::max(change, Effect::Redraw);
-  if (const std::shared_ptr<const Loaded> frame = window_.frames.take()) {
-    window_.saver.stop();
-    inputs_.adopt(Loaded(*frame), settings_.thickness);
-    inputsEdited_ = inputs_.names();
-    bands_.clear();
-    change = Effect::Rebuild;
-  }
-  return change;
+void DeepEngine::adoptFrame(const Loaded& frame) {
+  inputs_.adopt(Loaded(frame), settings_.thickness);
+  inputsEdited_ = inputs_.names();
+  bands_.clear();
 }
 
 void DeepEngine::setSize(int width, int height) {
@@ -69,13 +59,13 @@ std::optional<Camera> DeepEngine::homeCamera() const {
   return inputs_.scene() ? std::optional(inputs_.scene()->camera) : std::nullopt;
 }
 
-void DeepEngine::settle(gpu::Context& gpu) {
+void DeepEngine::resolveSettings(gpu::Context& gpu) {
   inputs_.setThickness(settings_.thickness);
-  setup_ = MergeSetup(settled(settings_, gpu, inputs_.size(), tuned_), inputs_);
+  setup_ = MergeSetup(resolveAuto(settings_, gpu, inputs_.size(), tuned_), inputs_);
   bands_.require(listsKeyOf(inputs_, setup_, gpu), setup_);
 }
 
-void DeepEngine::keepSettled() {
+void DeepEngine::keepResolved() {
   settings_.layout = setup_.settings.layout;
   settings_.blockSize = setup_.settings.blockSize, settings_.slots = setup_.settings.slots;
 }
@@ -88,12 +78,12 @@ bool DeepEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (bands_.attach(gpu)) {
     picture_.drop();
     points_.drop();
-    window_.ranks.drop();
+    showInstead(nullptr);
     pointsShown_ = false;
     work_ = Work::None;
   }
   bands_.pipeline().scenes.expectDone();
-  window_.ranks.present(gpu);
+  uploadInstead(gpu);
   return showsPoints() ? updatePoints(gpu, effect, budgetMs) : updatePicture(gpu, effect, budgetMs);
 }
 
@@ -102,7 +92,7 @@ bool DeepEngine::updatePicture(gpu::Context& gpu, Effect effect, double budgetMs
     effect = std::max(effect, Effect::Redraw);
   if (effect == Effect::Rebuild) bands_.invalidate(), picture_.invalidate();
   if (effect != Effect::None) {
-    settle(gpu);
+    resolveSettings(gpu);
     picture_.request(bands_.key(), setup_);
   }
   const bool complete = picture_.proceed(budgetMs);
@@ -113,12 +103,26 @@ bool DeepEngine::updatePicture(gpu::Context& gpu, Effect effect, double budgetMs
 
 bool DeepEngine::updatePoints(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (std::exchange(work_, Work::Points) != Work::Points || effect != Effect::None) {
-    settle(gpu);
+    resolveSettings(gpu);
     points_.request(bands_.key(), setup_);
   }
   const bool complete = points_.proceed(budgetMs);
   if (points_.isDrawn()) pointsShown_ = true;
   return complete;
+}
+
+void DeepEngine::showInstead(std::shared_ptr<const Image> picture) {
+  instead_ = std::move(picture);
+  insteadUploaded_ = false;
+}
+
+void DeepEngine::uploadInstead(gpu::Context& gpu) {
+  if (std::exchange(insteadUploaded_, true)) return;
+  insteadTexture_ = {};
+  if (!instead_) return;
+  insteadTexture_ = gpu::Texture(gpu, "shown instead", gpu::TextureFormat::Rgba32f, instead_->width,
+                                 instead_->height);
+  insteadTexture_.upload(*instead_);
 }
 
 bool DeepEngine::isIdle() const {
@@ -132,7 +136,7 @@ Image DeepEngine::reference() const {
 }
 
 BandMerger DeepEngine::bandMerger(gpu::Context& gpu) {
-  settle(gpu);
+  resolveSettings(gpu);
   bands_.clear();
   work_ = Work::None;
   return BandMerger(gpu, inputs_, setup_);

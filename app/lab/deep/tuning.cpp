@@ -88,32 +88,15 @@ DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed) {
   return image;
 }
 
-Settings settled(const Settings& settings, const gpu::Context& gpu, glm::ivec2 size,
-                 TunedChoice& choice) {
-  Settings now = settings;
-  if (settings.layout != Layout::Auto) {
-    choice.forget();
-    return now;
-  }
-  now.layout = Layout::BlockInterleaved;
-  if (const auto tuned = choice.choose(gpu, tunables()[0], size)) {
-    const Variant& v = *tuned;
-    now.layout = Layout(v[kLayout]);
-    if (settings.method == Method::Auto) now.method = Method(v[kMethod]);
-    now.blockSize = BlockSize(v[kBlockSize]), now.slots = Slots(v[kSlots]);
-  }
-  return now;
-}
-
 const std::vector<Tunable>& tunables() {
   static const std::vector<Tunable> list{
       {"deep",
        "layout, method, block size and slots",
        &kVariants,
-       {{"merge", standardVariant(true), standardVariant(false)}},
+       {{kTunedWork, standardVariant(true), standardVariant(false)}},
        {320, 180},
        {1920, 1080},
-       "shaders/deep",
+       kTunedShaders,
        makeTuneWorkload<MergeWorkload>}};
   return list;
 }

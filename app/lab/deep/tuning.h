@@ -18,9 +18,4 @@ const std::vector<Tunable>& tunables();
 /// lists of neighbors alike in length.
 DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed);
 
-/// The settings with a layout: where it is auto, layout, method, block size and slots are the tuned
-/// ones; without such, BIA. `choice` keeps the note about it.
-Settings settled(const Settings& settings, const gpu::Context& gpu, glm::ivec2 size,
-                 TunedChoice& choice);
-
 }  // namespace fathom::deep

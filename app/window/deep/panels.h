@@ -5,7 +5,7 @@
 
 #include "app/engine/core/fields.h"
 #include "app/engine/deep/bands/inputs.h"
-#include "app/engine/deep/distribute/rank_preview.h"
+#include "app/window/deep/rank_preview.h"
 #include "app/engine/deep/settings/settings.h"
 #include "app/window/deep/frame_player.h"
 #include "app/window/deep/merged_saver.h"
@@ -66,7 +66,7 @@ class PeelStrip {
   Grip grip_ = Grip::None;
 };
 
-/// Where a page changes what only the engine holds.
+/// What the pages show and change.
 struct DepthPage {
   Settings& settings;
   const Inputs& inputs;

@@ -2,7 +2,7 @@
 // Files as inputs: their parts, what they will need, and the question before much is taken; and the
 // survey of what is open.
 #include "app/engine/deep/files/input_file.h"
-#include "app/engine/deep/engine.h"
+#include "app/window/deep/parts.h"
 #include "tests/deep/command/two_parts.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -24,6 +24,7 @@ class DeepInputs : public test::GpuTest {
   const std::string twoParts_ = folder_.file("parts.exr");
   Progress progress_;
   DeepEngine technique_;
+  DeepWindowParts parts_{technique_};
 };
 
 TEST_F(DeepInputs, APartIsNamedBehindTheFile) {
@@ -122,16 +123,16 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
   technique_.adopt(loaded({one, other}, {"a.exr", "b.exr"}));
   const auto survey = [&] {
     EXPECT_TRUE(technique_.update(context(), Effect::Redraw, INFINITY));
-    technique_.surveyor().want();
+    parts_.surveyor().want();
     int calls = 0;
-    while (technique_.background()->backgroundStep(context(), INFINITY) && ++calls < 100)
-      technique_.surveyor().want();
-    return technique_.surveyor().survey();
+    while (parts_.background->backgroundStep(context(), INFINITY) && ++calls < 100)
+      parts_.surveyor().want();
+    return parts_.surveyor().survey();
   };
   const Survey both = survey();
   EXPECT_EQ(both.fragments, one.fragmentCount() + other.fragmentCount());
   EXPECT_EQ(both.pixels, 61u * 35);
-  EXPECT_EQ(technique_.surveyor().depths().depths.size(), both.fragments);
+  EXPECT_EQ(parts_.surveyor().depths().depths.size(), both.fragments);
   ASSERT_FALSE(both.heaviest.empty());
   const Survey::Heavy heavy = both.heaviest[0];
   EXPECT_EQ(heavy.count, both.max);
@@ -147,8 +148,8 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
 TEST_F(DeepInputs, NothingIsSurveyedWhileNoPageShowsIt) {
   technique_.adopt(loaded({test::sphereField({61, 35, 9, 1})}, {"a.exr"}));
   EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
-  EXPECT_FALSE(technique_.background()->backgroundStep(context(), INFINITY));
-  EXPECT_EQ(technique_.surveyor().survey().pixels, 0u);
+  EXPECT_FALSE(parts_.background->backgroundStep(context(), INFINITY));
+  EXPECT_EQ(parts_.surveyor().survey().pixels, 0u);
 }
 
 }  // namespace

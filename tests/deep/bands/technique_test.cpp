@@ -3,7 +3,7 @@
 // legend, and the texts for inputs that do not fit together.
 #include "app/engine/inspect.h"
 #include "app/engine/io/frame_sequence.h"
-#include "app/engine/deep/engine.h"
+#include "app/window/deep/parts.h"
 #include "app/engine/deep/lists/depth_complexity.h"
 
 #include "app/engine/core/deep_channels.h"
@@ -206,12 +206,14 @@ TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
     return picture();
   };
   const Image tenth = pictureOf(10), eighth = pictureOf(8);
-  FramePlayer& frames = technique_.frames();
+  DeepWindowParts parts(technique_);
+  parts.adopted({});
+  FramePlayer& frames = parts.frames();
   EXPECT_EQ(frames.frames(), (std::vector<int>{8, 9, 10, 11}));
   EXPECT_EQ(frames.shown(), 0u);
   const auto next = [&] {
     for (int i = 0; i < 2000; ++i) {
-      if (technique_.takeChange() == Effect::Rebuild) return true;
+      if (parts.takeChange() == Effect::Rebuild) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return false;
@@ -233,9 +235,10 @@ TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   EXPECT_TRUE(frames.isKept(3));
   folder.write("a.011.exr", "no picture");
   technique_.adopt(read({folder.file("a.008.exr")}, progress_));
+  parts.adopted({});
   frames.show(3);
   for (int i = 0; i < 2000 && frames.complaint().empty(); ++i) {
-    technique_.takeChange();
+    parts.takeChange();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_NE(frames.complaint().find("a.011.exr"), std::string::npos);

@@ -8,9 +8,9 @@
 
 namespace fathom::deep {
 
-MergeSetup::MergeSetup(const Settings& settled, const Inputs& inputs)
-    : settings(settled),
-      shape(shapeOf(settled, inputs.format(settled.captureFormat == CaptureFormat::Rgba8
+MergeSetup::MergeSetup(const Settings& resolved, const Inputs& inputs)
+    : settings(resolved),
+      shape(shapeOf(resolved, inputs.format(resolved.captureFormat == CaptureFormat::Rgba8
                                                ? FragmentFormat::Rgba8
                                                : FragmentFormat::Half))),
       inputCount(inputs.count()),

@@ -31,8 +31,8 @@ struct ListsKey {
 
 struct MergeSetup {
   MergeSetup() = default;
-  /// `settled`: settings with a layout (bench/tuning.h).
-  MergeSetup(const Settings& settled, const Inputs& inputs);
+  /// `resolved`: settings with a layout (resolveAuto()).
+  MergeSetup(const Settings& resolved, const Inputs& inputs);
 
   Settings settings;
   ListShape shape;

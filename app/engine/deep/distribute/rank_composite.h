@@ -49,7 +49,7 @@ struct RankFigures {
 
 class RankComposite {
  public:
-  /// `setup` is settled. All must outlive this; all ranks make theirs together.
+  /// `setup` is resolved. All must outlive this; all ranks make theirs together.
   RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
                 const RankOptions& options);
   ~RankComposite();

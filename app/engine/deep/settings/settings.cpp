@@ -17,6 +17,24 @@ Strategy resolve(Strategy strategy, std::size_t inputCount) {
   return strategy == Strategy::Auto ? Strategy::KWay : strategy;
 }
 
+Settings resolveAuto(const Settings& settings, const gpu::Context& gpu, glm::ivec2 size,
+                     TunedChoice& choice) {
+  Settings now = settings;
+  if (settings.layout != Layout::Auto) {
+    choice.forget();
+    return now;
+  }
+  now.layout = Layout::BlockInterleaved;
+  const auto key = [&] { return TuneKey{kTunedWork, size, hashOfShaders({kTunedShaders}), ""}; };
+  if (const auto tuned = choice.choose(gpu, key)) {
+    const Variant& v = *tuned;
+    now.layout = Layout(v[kLayout]);
+    if (settings.method == Method::Auto) now.method = Method(v[kMethod]);
+    now.blockSize = BlockSize(v[kBlockSize]), now.slots = Slots(v[kSlots]);
+  }
+  return now;
+}
+
 Settings withoutView(Settings settings) {
   settings.view = {};
   settings.show = Show::Picture;

@@ -19,7 +19,7 @@ enum class Layout {
   BlockInterleaved,
   RankInterleaved,
   AlignedBlocks,
-  Auto  // see settled() in bench/tuning.h
+  Auto  // see resolveAuto()
 };
 enum class Method { Stepwise, RegisterBlock, Auto };  // Auto: see resolve()
 enum class Strategy { Pairwise, KWay, Auto };         // Auto: see resolve()

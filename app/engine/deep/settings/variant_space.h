@@ -7,6 +7,7 @@
 
 #include "app/engine/core/variants.h"
 #include "app/engine/deep/settings/settings.h"
+#include "app/engine/tuning.h"
 
 namespace fathom::deep {
 
@@ -52,5 +53,14 @@ inline Variant variantOf(const Settings& settings, Method method) {
   return {std::uint8_t(settings.layout), std::uint8_t(method), std::uint8_t(settings.blockSize),
           std::uint8_t(settings.slots)};
 }
+
+/// What `fathom tune deep` measures: its one class of work, and the folder whose changes make its
+/// results stale.
+inline constexpr const char *kTunedWork = "merge", *kTunedShaders = "shaders/deep";
+
+/// The settings with a layout: where it is auto, layout, method, block size and slots are the tuned
+/// ones for this device and size of picture; without such, BIA. `choice` keeps the note about it.
+Settings resolveAuto(const Settings& settings, const gpu::Context& gpu, glm::ivec2 size,
+                     TunedChoice& choice);
 
 }  // namespace fathom::deep

@@ -8,11 +8,42 @@
 
 namespace fathom::deep {
 
-std::vector<LegendEntry> ColorLegend::entries() const {
-  if (settings_.show == Show::Points && inputs_.isOpen() && points_.isCollected())
-    return pointEntries();
+namespace {
+
+std::vector<LegendEntry> pointEntries(const Settings& settings, const Inputs& inputs,
+                                      const PointScene& points) {
   std::vector<LegendEntry> entries;
-  if (settings_.show != Show::HeatMap) return entries;
+  const auto add = [&](glm::vec3 c, std::string label) {
+    entries.push_back({c.r, c.g, c.b, std::move(label)});
+  };
+  const PointColor color = settings.view.pointColor;
+  const std::size_t count = inputs.count();
+  if (color == PointColor::Input &&
+      MergeSetup(settings, inputs).sources() == std::vector{kAllInputs}) {
+    add(inputColors()[count % inputColors().size()], "all inputs, after the operations");
+  } else if (color == PointColor::Input) {
+    for (std::size_t i = 0; i < count; ++i)
+      add(inputColors()[i % inputColors().size()], inputs.nameOf(i));
+  } else if (color != PointColor::Color) {
+    const PointSpace& space = points.space();
+    for (std::size_t i = 0; i < scaleColors().size(); ++i) {
+      const float share = float(i) / float(scaleColors().size() - 1);
+      const float z = space.nearest + share * (space.farthest - space.nearest);
+      add(scaleColors()[i], color == PointColor::Alpha ? fmt::format("alpha {:.2f}", share)
+                                                       : fmt::format("Z {:.4g}", z));
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::vector<LegendEntry> legendEntries(const Settings& settings, const Inputs& inputs,
+                                       const PointScene& points) {
+  if (settings.show == Show::Points && inputs.isOpen() && points.isCollected())
+    return pointEntries(settings, inputs, points);
+  std::vector<LegendEntry> entries;
+  if (settings.show != Show::HeatMap) return entries;
   std::uint32_t min = 0;
   for (const HeatClass& c : heatClasses()) {
     const std::string label = c.max == UINT32_MAX ? fmt::format("{} and more", min)
@@ -20,31 +51,6 @@ std::vector<LegendEntry> ColorLegend::entries() const {
                                                   : fmt::format("{} to {}", min, c.max);
     entries.push_back({c.color.r, c.color.g, c.color.b, label});
     min = c.max + 1;
-  }
-  return entries;
-}
-
-std::vector<LegendEntry> ColorLegend::pointEntries() const {
-  std::vector<LegendEntry> entries;
-  const auto add = [&](glm::vec3 c, std::string label) {
-    entries.push_back({c.r, c.g, c.b, std::move(label)});
-  };
-  const PointColor color = settings_.view.pointColor;
-  const std::size_t inputs = inputs_.count();
-  if (color == PointColor::Input &&
-      MergeSetup(settings_, inputs_).sources() == std::vector{kAllInputs}) {
-    add(inputColors()[inputs % inputColors().size()], "all inputs, after the operations");
-  } else if (color == PointColor::Input) {
-    for (std::size_t i = 0; i < inputs; ++i)
-      add(inputColors()[i % inputColors().size()], inputs_.nameOf(i));
-  } else if (color != PointColor::Color) {
-    const PointSpace& space = points_.space();
-    for (std::size_t i = 0; i < scaleColors().size(); ++i) {
-      const float share = float(i) / float(scaleColors().size() - 1);
-      const float z = space.nearest + share * (space.farthest - space.nearest);
-      add(scaleColors()[i], color == PointColor::Alpha ? fmt::format("alpha {:.2f}", share)
-                                                       : fmt::format("Z {:.4g}", z));
-    }
   }
   return entries;
 }

@@ -10,20 +10,8 @@
 
 namespace fathom::deep {
 
-class ColorLegend {
- public:
-  /// All must outlive this.
-  ColorLegend(const Settings& settings, const Inputs& inputs, const PointScene& points)
-      : settings_(settings), inputs_(inputs), points_(points) {}
-
-  std::vector<LegendEntry> entries() const;
-
- private:
-  std::vector<LegendEntry> pointEntries() const;
-
-  const Settings& settings_;
-  const Inputs& inputs_;
-  const PointScene& points_;
-};
+/// Length classes of the heat map; inputs, or a scale of alpha or Z, for points; else empty.
+std::vector<LegendEntry> legendEntries(const Settings& settings, const Inputs& inputs,
+                                       const PointScene& points);
 
 }  // namespace fathom::deep

@@ -37,7 +37,7 @@ Surveyor::Surveyor(BandStore& bands, const MergeSetup& setup, std::function<bool
       "finish", [] { return 0; }, [this](double) { return finish(); });
 }
 
-bool Surveyor::backgroundStep(gpu::Context& gpu, double) {
+bool Surveyor::step(gpu::Context& gpu) {
   const bool ready = std::exchange(wanted_, false) && bands_.isAttached() &&
                      &bands_.gpu() == &gpu && bands_.count() > 0 && isIdle_();
   return ready && !stages_.run(0);

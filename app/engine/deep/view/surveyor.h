@@ -7,20 +7,20 @@
 #include "app/engine/deep/bands/band_store.h"
 #include "app/engine/deep/view/points.h"
 #include "app/engine/deep/view/survey.h"
-#include "app/window/parts.h"
 
 #include <functional>
 
 namespace fathom::deep {
 
-class Surveyor : public Background {
+class Surveyor {
  public:
   /// `isIdle`: the lists of all bands are there, and nobody works on them.
   Surveyor(BandStore& bands, const MergeSetup& setup, std::function<bool()> isIdle);
 
   /// A page shows the survey in this frame.
   void want() { wanted_ = true; }
-  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+  /// One slice of a survey that a page wants; true while more is waiting.
+  bool step(gpu::Context& gpu);
   bool isComplete() const { return complete_; }
   /// The newest that is complete.
   const Survey& survey() const { return survey_; }

@@ -2,12 +2,12 @@
 // What `fathom deep composite` under mpirun would do with what is open, seen without MPI: this
 // device captures the shares of all ranks one after the other, a region of one rank at a time,
 // while a page shows it; the rest is done on another thread. One of the pictures can take the place
-// of the technique's own.
+// of the engine's own.
 #pragma once
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/gpu/texture.h"
-#include "app/engine/deep/distribute/rank_study.h"
+#include "app/engine/deep/engine.h"
+#include "app/window/deep/rank_study.h"
 
 #include <array>
 #include <functional>
@@ -26,9 +26,8 @@ struct PreviewOptions {
 
 class RankPreview {
  public:
-  /// Both must outlive this. `isIdle`: the technique works on nothing.
-  RankPreview(const Inputs& inputs, const MergeSetup& setup, std::function<bool()> isIdle)
-      : inputs_(inputs), setup_(setup), isIdle_(std::move(isIdle)) {}
+  /// The engine must outlive this.
+  explicit RankPreview(DeepEngine& engine) : engine_(engine) {}
 
   PreviewOptions options;  // what the page asks for
 
@@ -52,14 +51,9 @@ class RankPreview {
   };
   const Choice& choice() const { return choice_; }
   void choose(const Choice& choice) { choice_ = choice; }
-  /// True when another picture is to be shown than before; asked once a frame. The choice ends with
-  /// the page and with what it was made of.
+  /// Hands the choice to the engine; true when it is another one than before. Asked once a frame:
+  /// the choice ends with the page and with what it was made of.
   bool takeChange();
-  /// Brings the texture up to date.
-  void present(gpu::Context& gpu);
-  /// Null: the technique's own picture.
-  const gpu::Texture* texture() const { return texture_ ? &texture_ : nullptr; }
-  void drop();
 
  private:
   static constexpr int kRegions = 8;
@@ -80,14 +74,12 @@ class RankPreview {
   void captureStep(gpu::Context& gpu);
   void finish();
   void fail(std::exception_ptr reason);
-  const Image* chosen() const;
+  std::shared_ptr<const Image> chosen() const;
 
-  const Inputs& inputs_;
-  const MergeSetup& setup_;
-  std::function<bool()> isIdle_;
+  DeepEngine& engine_;
+  gpu::Context* gpu_ = nullptr;  // whose memory the shares hold
   bool wanted_ = false, seen_ = false;
   Choice choice_, shown_;
-  gpu::Texture texture_;
   std::shared_ptr<const Done> done_;
   Key doneKey_;
   std::string complaint_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One rank's share of one region per step; at most two regions wait for the other thread.
-#include "app/engine/deep/distribute/rank_preview.h"
+#include "app/window/deep/rank_preview.h"
 
 #include "app/engine/core/error.h"
 
@@ -14,13 +14,20 @@ constexpr double kPixelLimit = 64e6;  // 1 GiB on the host
 }  // namespace
 
 RankPreview::Key RankPreview::key() const {
-  return {inputs_.generation(), inputs_.size(), inputs_.scene() ? inputs_.camera() : Camera{},
-          setup_.settings.captureFormat, options};
+  const Inputs& inputs = engine_.opened();
+  return {inputs.generation(), inputs.size(), inputs.scene() ? inputs.camera() : Camera{},
+          engine_.setup().settings.captureFormat, options};
 }
 
 bool RankPreview::backgroundStep(gpu::Context& gpu) {
   jobs_.deliver();
-  if (!std::exchange(wanted_, false) || !inputs_.isOpen() || !isIdle_()) return false;
+  if (std::exchange(gpu_, &gpu) != &gpu) {  // another device: what is in progress begins anew
+    ++run_;
+    working_.reset();
+    shares_.clear(), packed_.clear();
+    choice_ = shown_ = {};
+  }
+  if (!std::exchange(wanted_, false) || !engine_.isPictureIdle()) return false;
   const Key wanted = key();
   if (isComplete()) return false;
   if (working_ != wanted) restart(wanted);
@@ -65,7 +72,7 @@ void RankPreview::captureStep(gpu::Context& gpu) {
   const auto ranks = std::size_t(working_->options.ranks), rank = packed_.size();
   if (shares_.size() <= rank)
     shares_.push_back(std::make_unique<RankShare>(
-        gpu, inputs_, setup_,
+        gpu, engine_.opened(), engine_.setup(),
         ShareOptions{working_->options.deal, int(rank), working_->options.ranks, 0, 0}));
   const glm::ivec2 size = working_->size;
   const int first = size.y * at_ / kRegions, end = size.y * (at_ + 1) / kRegions;
@@ -104,40 +111,24 @@ void RankPreview::finish() {
       });
 }
 
-const Image* RankPreview::chosen() const {
+std::shared_ptr<const Image> RankPreview::chosen() const {
   if (choice_.what == Choice::Nothing || !isComplete()) return nullptr;
   const Image* image = nullptr;
   if (choice_.what == Choice::Rank && choice_.index < done_->study.alone.size())
     image = &done_->study.alone[choice_.index];
   if (choice_.what == Choice::Way && choice_.index < done_->ways.size())
     image = &done_->ways[choice_.index].difference;
-  return image && !image->pixels.empty() ? image : nullptr;
+  if (!image || image->pixels.empty()) return nullptr;
+  return {done_, image};
 }
 
 bool RankPreview::takeChange() {
-  if (!std::exchange(seen_, false) || !chosen()) choice_ = {};
-  return choice_ != shown_;
-}
-
-void RankPreview::present(gpu::Context& gpu) {
-  if (choice_ == shown_) return;
+  const std::shared_ptr<const Image> picture = chosen();
+  if (!std::exchange(seen_, false) || !picture) choice_ = {};
+  if (choice_ == shown_) return false;
   shown_ = choice_;
-  const Image* image = chosen();
-  if (!image) {
-    texture_ = {};
-    return;
-  }
-  texture_ =
-      gpu::Texture(gpu, "of ranks", gpu::TextureFormat::Rgba32f, image->width, image->height);
-  texture_.upload(*image);
-}
-
-void RankPreview::drop() {
-  ++run_;
-  working_.reset();
-  shares_.clear(), packed_.clear();
-  texture_ = {};
-  choice_ = shown_ = {};
+  engine_.showInstead(choice_.what == Choice::Nothing ? nullptr : picture);
+  return true;
 }
 
 }  // namespace fathom::deep

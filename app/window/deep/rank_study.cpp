@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows are dealt and streams encoded as RankComposite does it; pictures come from the operations on
 // the host.
-#include "app/engine/deep/distribute/rank_study.h"
+#include "app/window/deep/rank_study.h"
 
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/distribute/deal.h"
