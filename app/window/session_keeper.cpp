@@ -22,7 +22,7 @@ Continuation continuationOf(Workspace& w, Script script, std::string why) {
   kept.recovery = std::move(w.recovery);
   kept.recovered = w.recovered;
   kept.recoveredOpen = w.recoveredOpen;
-  kept.startPage = w.startPage;
+  kept.startPage = w.start.open;
   Engine* const technique = w.document.technique();
   const bool reading = w.document.loader().loading();
   if (technique) {
@@ -83,7 +83,7 @@ void SessionKeeper::goOn() {
     continued_.reset();
   else
     w_.open(continued_->inputs, false, continued_->technique);
-  w_.startPage = start;
+  w_.start.open = start;
 }
 
 void SessionKeeper::prepare(const Info& info, Engine& technique) {

@@ -83,7 +83,8 @@ bool KeyRouting::taken(const Workspace& w, const KeyPress& press) const {
   if (escape || press.key == GLFW_KEY_F12) return false;
   if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return true;  // the camera flies
   if (io.WantTextInput && typesText(press)) return true;
-  const bool asks = w.pendingAction || w.recovered || (w.leavingAction && !w.leaveWhenDone);
+  const bool asks = w.unsavedEdits.state() != Question::State::None || w.recovered ||
+                    w.runningExport.state() == Question::State::Asked;
   if (asks) return true;  // first the answer
   return io.NavVisible && movesFocus(press.key) && !(press.mods & GLFW_MOD_CONTROL);
 }
@@ -97,7 +98,7 @@ int KeyRouting::route(Workspace& w, Window& window) {
       if (!press.repeat) spacePress_ = press;
       continue;
     }
-    if (w.startPage || !dispatch(w.techniqueActions, press)) dispatch(w.actions, press);
+    if (w.start.open || !dispatch(w.techniqueActions, press)) dispatch(w.actions, press);
   }
   // Space is a key of its own only when nothing was dragged while it was held.
   if (ImGui::IsAnyMouseDown()) spacePress_.reset();
@@ -135,7 +136,7 @@ class Viewer {
   /// Throws DeviceLost: take what is left, and go on with another viewer.
   int run(const std::vector<std::string>& inputs) {
     if (!keeper_.goesOn()) {
-      w_.startPage |= inputs.empty();
+      w_.start.open |= inputs.empty();
       if (!inputs.empty()) openFirst(inputs);
     }
     while (!w_.quit) {
@@ -172,7 +173,7 @@ class Viewer {
         preferredTechniques(options_, keeper_.session(), inputs, w_.document.available());
     w_.open(inputs, false, preferred[0]);
     // A message of what cannot be opened stands on the page.
-    w_.startPage |= !w_.document.loader().loading() || options_.openPanel == "start";
+    w_.start.open |= !w_.document.loader().loading() || options_.openPanel == "start";
   }
 
   void reloadChanged() {
@@ -227,7 +228,7 @@ class Viewer {
     frames_.part("background");
     for (const std::string& error : w_.document.takeErrors()) {
       w_.messages.error(error);
-      if (!w_.document.technique()) w_.startPage = true, w_.startMessage = error;
+      if (!w_.document.technique()) w_.start.open = true, w_.start.message = error;
     }
     for (const std::string& note : w_.document.takeNotes()) w_.messages.note(note);
     w_.gpu.timings().collect();
@@ -272,7 +273,7 @@ class Viewer {
     w_.watch.watch(lastInputs_);
     addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
-    w_.startMessage.clear();
+    w_.start.message.clear();
     w_.techniqueActions = shortcutsOf(technique.tools());
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
@@ -326,7 +327,7 @@ class Viewer {
     frames_.part("inspector");
 
     const bool space = window_.keyHeld(GLFW_KEY_SPACE) && !ImGui::GetIO().WantTextInput;
-    if (w_.startPage) {
+    if (w_.start.open) {
       hovered_.reset();
       drawStart(areas);
     } else {

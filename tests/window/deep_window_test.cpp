@@ -2,6 +2,7 @@
 // The depth view in the program's own window: the list of inputs, peeling, points in space that
 // orbit, the heaviest pixels.
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/flat_exr.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/window/screen.h"
 
@@ -62,7 +63,8 @@ TEST_F(DeepWindowTest, WhatIsMergedIsSavedAndAnInputRemoved) {
   screen.clickOn("input:save");
   ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "merged.exr"); }));
   EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
-            readDeepExr(folder / names[0]).fragmentCount() + readDeepExr(folder / names[1]).fragmentCount());
+            readDeepExr(folder / names[0]).fragmentCount() +
+                readDeepExr(folder / names[1]).fragmentCount());
   screen.clickOn("input:remove-far.exr");
   ASSERT_TRUE(Screen::eventually([&] { return !screen.has("input:far.exr"); }));
   EXPECT_NE(picture(), both);
@@ -78,7 +80,8 @@ TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
   picture();
   EXPECT_TRUE(screen.has("deep:display-window"));
   screen.clickOn("tab:inspector");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 35, 12"); })) << screen.errors();
+  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 35, 12"); }))
+      << screen.errors();
 }
 
 TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
@@ -119,7 +122,7 @@ TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
   screen.drag(strip.x + strip.width - 1, y, strip.x + strip.width * 3 / 4, y);
   EXPECT_NE(picture(), peeled);
   screen.move(strip.x + strip.width / 4, y);
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  screen.settle();
   screen.click(1);
   screen.click(1);
   EXPECT_EQ(picture(), whole);
@@ -137,14 +140,36 @@ TEST_F(DeepWindowTest, APeelHandleStaysWhereItWasLetGo) {
   screen.drag(to, y, strip.x - 40, y);
   ASSERT_EQ(picture(), whole);
   screen.move(strip.x + 1, y);
-  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  screen.settle();
   screen.press(1);
   screen.settle();
   screen.run({"xdotool", "mousemove", std::to_string(to), std::to_string(y), "mouseup", "1"});
   EXPECT_EQ(picture(), slow);
 }
 
-TEST_F(DeepWindowTest, WidePixelsAreShownWide) {
+/// Opens a gray picture of 60 x 60 pixels, each twice as wide as it is high, and clicks on one.
+class WidePixelsTest : public DeepWindowTest {
+ protected:
+  void expectTwiceAsWideAsHigh(const std::string& file) {
+    screen.startFathom({file});
+    screen.clickOn("tab:inspector");  // the strip takes its room before anything is measured
+    picture();
+    const Place area = screen.place("picture");
+    const Shot shot = screen.shot();
+    const int y = area.y + area.height / 2, left = shot.nextEdge(area.x, y),
+              right = shot.nextEdge(left, y);
+    int top = area.y, bottom = y;
+    const int x = area.x + area.width / 2;
+    while (shot.at(x, top) != shot.at(x, y)) ++top;
+    while (bottom < area.y + area.height && shot.at(x, bottom) == shot.at(x, y)) ++bottom;
+    EXPECT_NEAR(double(right - left) / (bottom - top), 2, 0.02);
+    screen.move(left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2);
+    screen.click(1);
+    EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 45, 15"); }));
+  }
+};
+
+TEST_F(WidePixelsTest, OfADeepImage) {
   DeepImage image = test::sphereField({.width = 60, .height = 60, .meanFragments = 1, .seed = 1});
   image.pixelAspect = 2;
   image.words.clear();
@@ -154,21 +179,14 @@ TEST_F(DeepWindowTest, WidePixelsAreShownWide) {
     image.fragmentOffsets.push_back(p);
   }
   writeDeepExr(folder / "wide.exr", image);
-  screen.startFathom({folder.file("wide.exr")});
-  screen.clickOn("tab:inspector");  // the strip takes its room before anything is measured
-  picture();
-  const Place area = screen.place("picture");
-  const Shot shot = screen.shot();
-  const int y = area.y + area.height / 2, left = shot.nextEdge(area.x, y),
-            right = shot.nextEdge(left, y);
-  int top = area.y, bottom = y;
-  const int x = area.x + area.width / 2;
-  while (shot.at(x, top) != shot.at(x, y)) ++top;
-  while (bottom < area.y + area.height && shot.at(x, bottom) == shot.at(x, y)) ++bottom;
-  EXPECT_NEAR(double(right - left) / (bottom - top), 2, 0.02);
-  screen.move(left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2);
-  screen.click(1);
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 45, 15"); }));
+  expectTwiceAsWideAsHigh(folder.file("wide.exr"));
+}
+
+TEST_F(WidePixelsTest, OfAFlatPicture) {
+  FlatExrOptions options;
+  options.pixelAspect = 2;
+  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f, 0.5f, 0.5f, 1)), options);
+  expectTwiceAsWideAsHigh(folder.file("wide.exr"));
 }
 
 TEST_F(DeepWindowTest, PointsTurnByDraggingAndRest) {

@@ -44,6 +44,9 @@ class FocusPullTest : public ::testing::Test {
   bool comes(const std::string& landmark) {
     return Screen::eventually([&] { return screen.has(landmark); });
   }
+  bool goes(const std::string& landmark) {
+    return Screen::eventually([&] { return !screen.has(landmark); });
+  }
   /// Clicks on the picture, `share` of its width from the left.
   void focusAt(double share) {
     const Place area = screen.place("picture");
@@ -68,75 +71,108 @@ class FocusPullTest : public ::testing::Test {
     ASSERT_TRUE(comes("pull:key:focus:1"));
   }
 
+  /// And the third frame with a key of its own, focused on what is far.
+  void startWithTwoKeys() {
+    ASSERT_NO_FATAL_FAILURE(startWithAKey());
+    screen.key("Right");
+    screen.key("Right");
+    ASSERT_TRUE(comes("pull:at=3"));
+    screen.settle();
+    EXPECT_FALSE(screen.has("pull:key:focus:3"));
+    focusAt(0.75);  // with keys, that is the key of this frame
+    ASSERT_TRUE(comes("pull:key:focus:3"));
+  }
+  int middleOfRuler() {
+    const Place first = screen.place("pull:key:focus:1"), ruler = screen.place("pull:ruler");
+    return (first.x + ruler.x + ruler.width) / 2;
+  }
+  void save() {
+    screen.key("ctrl+s");
+    screen.place("browser:path");
+    screen.settle();
+    screen.key("Return");
+    ASSERT_TRUE(
+        Screen::eventually([&] { return std::filesystem::exists(folder / "focus-pull.json"); }));
+  }
+
   test::TempFolder folder;
   Screen screen{folder};
 };
 
-TEST_F(FocusPullTest, IsMadeSavedRenderedAndOpened) {
-  ASSERT_NO_FATAL_FAILURE(startWithAKey());
-  const auto near = screen.restingPicture();
-  screen.key("Right");
-  screen.key("Right");
-  ASSERT_TRUE(comes("pull:at=3"));
-  const auto bright = screen.restingPicture();  // another frame of the sequence
-  EXPECT_NE(bright, near);
-  EXPECT_FALSE(screen.has("pull:key:focus:3"));
-  focusAt(0.75);  // with keys, that is the key of this frame
-  ASSERT_TRUE(comes("pull:key:focus:3"));
-  EXPECT_NE(screen.restingPicture(), bright);
+TEST_F(FocusPullTest, UndoTakesTheKeyOfAFrameBack) {
+  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  const auto marked = screen.restingPicture();
   screen.key("ctrl+z");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("pull:key:focus:3"); }));
+  ASSERT_TRUE(goes("pull:key:focus:3"));
   const auto undone = screen.restingPicture();
+  EXPECT_NE(undone, marked);
   screen.key("ctrl+y");
   ASSERT_TRUE(comes("pull:key:focus:3"));
-  const auto far = screen.restingPicture();  // both without the mark of the click
-  EXPECT_NE(far, undone);
+  EXPECT_NE(screen.restingPicture(), undone);  // both without the mark of the click
+}
 
-  // Keys are moved along the ruler, and deleted.
-  const Place key = screen.place("pull:key:focus:3"), ruler = screen.place("pull:ruler");
-  const int middle = (screen.place("pull:key:focus:1").x + key.x + key.width) / 2;
-  screen.drag(key.x + key.width / 2, key.y + key.height / 2, middle, key.y + key.height / 2);
+TEST_F(FocusPullTest, KeysAreMovedAlongTheRulerAndDeleted) {
+  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  const Place key = screen.place("pull:key:focus:3");
+  const int y = key.y + key.height / 2;
+  screen.drag(key.x + key.width / 2, y, middleOfRuler(), y);
   EXPECT_TRUE(comes("pull:key:focus:2"));
   EXPECT_TRUE(comes("pull:at=2"));
   screen.key("shift+Delete");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("pull:key:focus:2"); }));
+  EXPECT_TRUE(goes("pull:key:focus:2"));
   screen.key("ctrl+z");
   screen.key("ctrl+z");
+  EXPECT_TRUE(comes("pull:key:focus:3"));
+}
+
+TEST_F(FocusPullTest, ScrubbingShowsOtherFrames) {
+  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  screen.key("ctrl+z");
+  screen.key("ctrl+y");  // without the mark of the click
   ASSERT_TRUE(comes("pull:key:focus:3"));
-  screen.drag(middle, ruler.y + 5, key.x + key.width / 2, ruler.y + 5);  // scrubbed
+  const auto last = screen.restingPicture();
+  const Place key = screen.place("pull:key:focus:3");
+  const int y = screen.place("pull:ruler").y + 5, end = key.x + key.width / 2;
+  screen.drag(end, y, middleOfRuler(), y);
+  ASSERT_TRUE(comes("pull:at=2"));
+  EXPECT_NE(screen.restingPicture(), last);
+  screen.drag(middleOfRuler(), y, end, y);
   ASSERT_TRUE(comes("pull:at=3"));
-  EXPECT_EQ(screen.restingPicture(), far);
+  EXPECT_EQ(screen.restingPicture(), last);
+}
 
-  screen.key("ctrl+s");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");
-  ASSERT_TRUE(
-      Screen::eventually([&] { return std::filesystem::exists(folder / "focus-pull.json"); }));
-  ASSERT_EQ(saved().size(), 2u);
-  EXPECT_EQ(saved()[0], nlohmann::json::parse("[1, 3]"));
-  EXPECT_EQ(saved()[1], nlohmann::json::parse("[3, 12]"));
-
-  // The line that is copied renders them.
-  if (test::runProgram({"sh", "-c", "command -v xclip"}).code == 0) {
-    screen.settle();
-    screen.clickOn("pull:copy");
-    screen.settle();
-    const std::string line = screen.run({"xclip", "-selection", "clipboard", "-o"}).out;
-    ASSERT_TRUE(line.starts_with("fathom dof render ")) << line;
-    EXPECT_NE(line.find("shot.#.exr"), std::string::npos) << line;
-    std::istringstream words(line.substr(6));
-    const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
-    test::RunOptions there;
-    there.folder = folder.path();
-    const test::Outcome outcome = test::runFathom(arguments, there);
-    EXPECT_EQ(outcome.code, 0) << line << outcome.err;
-    EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
-  }
+TEST_F(FocusPullTest, KeysAreSavedAndNothingIsUnsavedThen) {
+  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  ASSERT_NO_FATAL_FAILURE(save());
+  EXPECT_EQ(saved(), nlohmann::json::parse("[[1, 3], [3, 12]]"));
   screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  EXPECT_EQ(screen.waitForExit(), 0);  // no question
+}
 
-  // Dropped on another frame of the shot, they are there again, and play.
+TEST_F(FocusPullTest, TheCopiedLineRendersThePull) {
+  if (test::runProgram({"sh", "-c", "command -v xclip"}).code != 0) GTEST_SKIP() << "no xclip";
+  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  ASSERT_NO_FATAL_FAILURE(save());
+  screen.settle();
+  screen.clickOn("pull:copy");
+  screen.settle();
+  const std::string line = screen.run({"xclip", "-selection", "clipboard", "-o"}).out;
+  ASSERT_TRUE(line.starts_with("fathom dof render ")) << line;
+  EXPECT_NE(line.find("shot.#.exr"), std::string::npos) << line;
+  std::istringstream words(line.substr(6));
+  const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
+  test::RunOptions there;
+  there.folder = folder.path();
+  const test::Outcome outcome = test::runFathom(arguments, there);
+  EXPECT_EQ(outcome.code, 0) << line << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
+}
+
+TEST_F(FocusPullTest, AFileDroppedOnAnotherFrameBringsKeysThatPlay) {
+  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  ASSERT_NO_FATAL_FAILURE(save());
+  screen.key("ctrl+q");
+  ASSERT_EQ(screen.waitForExit(), 0);
   start("shot.2.exr");
   ASSERT_TRUE(comes("pull:at=2"));
   EXPECT_FALSE(screen.has("pull:key:focus:1"));

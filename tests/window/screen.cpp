@@ -188,25 +188,31 @@ void Screen::clickOn(const std::string& landmark) {
 
 void Screen::drag(int fromX, int fromY, int toX, int toY, int button) {
   move(fromX, fromY);
-  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  awaitTaken();  // hovering comes before pressing
   press(button);
   for (int step = 1; step <= 8; ++step) {
     move(fromX + (toX - fromX) * step / 8, fromY + (toY - fromY) * step / 8);
-    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    awaitTaken();
   }
   release(button);
 }
 
-void Screen::settle() {
-  // Events keep their order: behind this key there are none of those before it.
+/// Events keep their order: once this key was taken in, all before it were.
+void Screen::awaitTaken() {
   key("Pause");
   ++marks_;
   const auto taken = [&] {
     const auto all = landmarks();
     const auto marks = all.find("marks");
-    return marks != all.end() && marks->second.x >= marks_ && all.contains("idle");
+    return marks != all.end() && marks->second.x >= marks_;
   };
-  if (!eventually(taken)) fail("the window: expected it to come to rest, found it busy");
+  if (!eventually(taken)) fail("the window: expected it to take in events, found it busy");
+}
+
+void Screen::settle() {
+  awaitTaken();
+  if (!eventually([&] { return has("idle"); }))
+    fail("the window: expected it to come to rest, found it busy");
 }
 
 std::map<std::string, Place> Screen::landmarks() const {

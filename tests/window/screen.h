@@ -65,7 +65,9 @@ class Screen {
   void clickOn(const std::string& landmark);
   void drag(int fromX, int fromY, int toX, int toY, int button = 1);
 
-  /// Waits until the window has taken in all of this and rests again.
+  /// Waits until the window has taken in all of this; it may go on working.
+  void awaitTaken();
+  /// The same, until it rests again.
   void settle();
 
   std::map<std::string, Place> landmarks() const;

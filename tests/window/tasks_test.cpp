@@ -72,7 +72,7 @@ class TasksTest : public ::testing::Test {
     ASSERT_TRUE(comes("idle"));
     const glm::ivec2 at = middle();
     screen.move(at.x + dx, at.y + dy);
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    screen.settle();
     screen.click(1);
   }
   void acceptFileName() {
@@ -187,7 +187,7 @@ TEST_F(TasksTest, MutateAFlameAndSaveIt) {  // 5 c, 1 k
   screen.clickOn("offer:2");
   screen.clickOn("bar:save");
   screen.place("browser:path");
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  screen.settle();
   screen.key("ctrl+a");
   screen.type(folder.file("mutant.flame"));
   screen.key("Return");

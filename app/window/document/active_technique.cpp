@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changing engines, and finding out which settings have changed by comparing their texts.
+// Changing engines and their states, and a fiber for the engine where passes can be cut.
 #include "app/window/document/active_technique.h"
 
+#include "app/engine/gpu/context.h"
+
 #include <algorithm>
-#include <optional>
+#include <limits>
 #include <utility>
 
 namespace fathom::viewer {
 namespace {
+
+constexpr double kUnlimitedMs = std::numeric_limits<double>::infinity();
+constexpr double kSliceMs = 15, kSoftwareSliceMs = 40;
+
+/// Settings are set by their texts. Which camera an engine has may depend on them, so they come
+/// first.
+void assume(Engine& engine, const EngineState& state, const EngineState& before) {
+  for (std::size_t i = 0; i < state.values.size(); ++i)
+    if (i >= before.values.size() || !(before.values[i] == state.values[i]))
+      assign(engine.settings(), state.values[i].name, state.values[i].text);
+  if (Camera* const camera = engine.camera(); camera && state.camera) *camera = *state.camera;
+}
 
 /// Parts that an engine still owns itself.
 std::unique_ptr<WindowParts> makeEngineParts(Engine& engine) {
@@ -20,6 +34,28 @@ std::unique_ptr<WindowParts> makeEngineParts(Engine& engine) {
 
 }  // namespace
 
+EngineState stateOf(Engine& engine) {
+  EngineState state{valuesOf(engine.settings()), {}};
+  if (const Camera* const camera = engine.camera()) state.camera = *camera;
+  return state;
+}
+
+ScopedState::ScopedState(Engine& engine, const EngineState& other) : engine_(engine) {
+  EngineState own = stateOf(engine);
+  if (own == other) return;
+  try {
+    assume(engine, other, own);
+  } catch (...) {
+    assume(engine, own, stateOf(engine));
+    throw;
+  }
+  own_ = std::move(own);
+}
+
+ScopedState::~ScopedState() {
+  if (own_) assume(engine_, *own_, stateOf(engine_));
+}
+
 bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::string>& names,
                             std::unique_ptr<LoadedInputs> inputs) {
   const bool same = engine_ && entry_ == &entry;
@@ -29,7 +65,7 @@ bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::
   if (same && engine_->inputs() == names && engine_->camera()) camera = *engine_->camera();
   const std::vector<std::string> before = adopting.inputs();
   adopting.adopt(std::move(inputs));
-  if (same && parts_) parts_->adopted(before);
+  if (same) parts_->adopted(before);
   if (camera && adopting.camera()) *adopting.camera() = *camera;
   if (same) return false;
   parts_.reset();
@@ -54,6 +90,30 @@ Effect ActiveTechnique::takeSettingsChange() {
   const Effect effect = first ? Effect::Rebuild : effectOf(applied_, current);
   applied_ = current;
   return effect;
+}
+
+double EngineSlices::sliceMs() const {
+  return gpu_.device().software ? kSoftwareSliceMs : kSliceMs;
+}
+
+bool EngineSlices::update(Engine& engine, Effect effect, const EngineState* begunWith) {
+  const double ownMs = begunWith ? kUnlimitedMs : sliceMs();
+  if (!gpu_.device().software) return engine.update(gpu_, effect, ownMs);
+  std::optional<ScopedState> begun;
+  if (begunWith && suspended()) begun.emplace(engine, *begunWith);
+  if (!slice_.pending())
+    slice_.start([this, &engine, effect, ownMs] { updated_ = engine.update(gpu_, effect, ownMs); });
+  return slice_.resume(sliceMs()) && updated_;
+}
+
+void EngineSlices::stepBackground() {
+  try {
+    if (!slice_.pending()) slice_.start(background_);
+    if (slice_.resume(sliceMs())) background_ = nullptr;
+  } catch (...) {
+    background_ = nullptr;
+    throw;
+  }
 }
 
 }  // namespace fathom::viewer

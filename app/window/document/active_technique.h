@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The technique that shows what is open, null until the first inputs have been read: its engine,
-// its facets, and its settings as they were when the engine was made and when they were last
-// applied.
+// The technique that shows what is open: its engine, its parts in the window, and how the engine is
+// run in slices of a few milliseconds, so that the window stays responsive.
 #pragma once
 
-#include "app/window/parts.h"
 #include "app/engine/engine.h"
+#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/scene/camera.h"
+#include "app/window/parts.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::viewer {
 
+/// What the user moves while an engine works: its settings and its camera.
+struct EngineState {
+  std::vector<FieldValue> values;
+  std::optional<Camera> camera;
+  bool operator==(const EngineState&) const = default;
+};
+
+EngineState stateOf(Engine& engine);
+
+/// While one lives, the engine has another state; then its own is restored. Values and camera are
+/// those of this engine, from stateOf(). Throws Error.
+class ScopedState {
+ public:
+  ScopedState(Engine& engine, const EngineState& other);
+  ~ScopedState();
+  ScopedState(const ScopedState&) = delete;
+  ScopedState& operator=(const ScopedState&) = delete;
+
+ private:
+  Engine& engine_;
+  std::optional<EngineState> own_;  // none: both are equal
+};
+
+/// Null until the first inputs have been read.
 class ActiveTechnique {
  public:
   explicit operator bool() const { return engine_ != nullptr; }
@@ -21,8 +48,8 @@ class ActiveTechnique {
   const TechniqueEntry* entry() const { return entry_; }
   bool hasCamera() const { return engine_ && engine_->camera() != nullptr; }
 
-  /// Null when the technique has no parts, or when there is none.
-  const WindowParts* parts() const { return parts_.get(); }
+  /// Null when there is no technique.
+  WindowParts* parts() const { return parts_.get(); }
   /// The parts; null when the technique has none of this kind, or when there is none.
   Editing* editing() const { return parts_ ? parts_->editing : nullptr; }
   Playing* playing() const {
@@ -50,6 +77,38 @@ class ActiveTechnique {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WindowParts> parts_;  // of the engine, and gone before it
   std::vector<FieldValue> defaults_, applied_;
+};
+
+/// Runs an engine in slices, one at a time. Software renderers take seconds for what a GPU does in
+/// milliseconds: there the engine runs on a fiber and is suspended wherever a slice ends.
+class EngineSlices {
+ public:
+  explicit EngineSlices(gpu::Context& gpu) : gpu_(gpu) {}
+
+  /// The GPU time that one slice should take.
+  double sliceMs() const;
+
+  /// Engine::update(), or more of it; true when the picture is complete. `begunWith`: a whole
+  /// picture without a budget of its own, made of this state, whatever moves meanwhile; null: of
+  /// what the engine has. Passes on what it throws.
+  bool update(Engine& engine, Effect effect, const EngineState* begunWith = nullptr);
+  /// The engine was left in the middle of its work: it must not be used until that is resumed or
+  /// abandoned.
+  bool suspended() const { return slice_.pending(); }
+  /// Drops suspended work, and what runs in the background.
+  void abandon() { slice_.abandon(), background_ = nullptr; }
+
+  /// Other work with the engine than its picture: the next stepBackground() begins it.
+  void startBackground(std::function<void()> work) { background_ = std::move(work); }
+  bool hasBackground() const { return background_ != nullptr; }
+  /// One slice of it. Passes on what it throws, which ends it.
+  void stepBackground();
+
+ private:
+  gpu::Context& gpu_;
+  gpu::SlicedWork slice_;
+  bool updated_ = false;  // what update() returned
+  std::function<void()> background_;
 };
 
 }  // namespace fathom::viewer

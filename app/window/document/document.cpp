@@ -157,7 +157,7 @@ bool Document::step() {
 
 bool Document::backgroundStep() {
   Background* const background = active_.background();
-  if (!background || pictures_.inTheMiddle() || backgroundFailedAt_ == pictures_.generation())
+  if (!background || pictures_.suspended() || backgroundFailedAt_ == pictures_.generation())
     return false;
   try {
     return background->backgroundStep(gpu_, pictures_.sliceMs());

@@ -70,6 +70,7 @@ void FlatPicture::adopt(std::unique_ptr<LoadedInputs> inputs) {
   inputs_ = own.names;
   image_ = std::move(own.picture.image);
   origin_ = {own.picture.dataWindow.x, own.picture.dataWindow.y};
+  pixelAspect_ = own.picture.pixelAspect;
   facts_ = {{"type", own.type},
             {"size", fmt::format("{} x {}", image_.width, image_.height)},
             {"alpha", own.picture.hasAlpha ? "yes" : "no"}};

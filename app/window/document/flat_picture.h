@@ -20,6 +20,7 @@ class FlatPicture : public Engine {
   void setSize(int, int) override {}
   glm::ivec2 size() const override { return {image_.width, image_.height}; }
   glm::ivec2 origin() const override { return origin_; }
+  float pixelAspect() const override { return pixelAspect_; }
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   const gpu::Texture& result() const override { return texture_; }
   Image reference() const override { return image_; }
@@ -29,6 +30,7 @@ class FlatPicture : public Engine {
   std::vector<std::string> inputs_;
   Image image_;  // linear Rec. 709, premultiplied
   glm::ivec2 origin_{0};
+  float pixelAspect_ = 1;
   std::vector<std::pair<std::string, std::string>> facts_;
   gpu::Texture texture_;
 };

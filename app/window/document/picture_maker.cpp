@@ -35,7 +35,7 @@ void PictureMaker::inputsChanged() {
 
 void PictureMaker::keep() {
   const Engine* engine = active_.engine();
-  if (!engine || slicing_ || failed_ || generation_ == 0 || !engine->result()) return;
+  if (!engine || state_ != State::Complete || generation_ == 0 || !engine->result()) return;
   if (engine->progressive()) return;  // its partial pictures are shown instead
   kept_.keep(gpu_, engine->result());
 }
@@ -81,25 +81,25 @@ bool PictureMaker::step() {
   const std::uint64_t before = generation_;
   previews_.collect();
   const Effect effect = takeRequests();
-  if (other_ && effect == Effect::None && !slicing_) {
-    stepOther();
+  if (b_ && effect == Effect::None && !rendering()) {
+    stepB();
     return false;
   }
-  if (slices_.hasAside() && effect == Effect::None && !slicing_ &&
+  if (slices_.hasBackground() && effect == Effect::None && !rendering() &&
       !previews_.resolution().restAt()) {
-    stepAside();
+    stepBackground();
     return false;
   }
-  if (other_ && effect != Effect::None) {  // the user goes on: their picture comes first
+  if (b_ && effect != Effect::None) {  // the user goes on: their picture comes first
     abandon();
-    if (other_->begun) gpu_.timings().endFrame();
-    other_.reset();
-    kept_.untilWhole(false);
+    if (b_->begun) gpu_.timings().endFrame();
+    b_.reset();
+    kept_.holdUntilComplete(false);
   }
   const bool follows = active_.hasCamera();
   const bool preview = follows && previews_.resolution().moving(Clock::now());
-  const bool rested =
-      previews_.resolution().restAt() && !preview && !previews_.making() && !(opening_ && slicing_);
+  const bool rested = previews_.resolution().restAt() && !preview && !previews_.making() &&
+                      !(opening_ && rendering());
   if (effect != Effect::None) {
     begin(effect, preview);
   } else if (rested) {
@@ -108,11 +108,11 @@ bool PictureMaker::step() {
       begin(Effect::Rebuild, false);
     else
       previews_.resolution().rest();
-  } else if (slicing_) {
+  } else if (rendering()) {
     run(std::exchange(retry_, Effect::None));
   }
   const bool changed = generation_ != before;
-  if (changed && !slicing_ && !failed_) kept_.release();
+  if (changed && state_ == State::Complete) kept_.release();
   return changed;
 }
 
@@ -132,8 +132,8 @@ void PictureMaker::begin(Effect effect, bool preview) {
   if (follows && size != engine.size()) effect = Effect::Rebuild;
   abandon();
   const bool whole = follows && preview && !opening_;
-  if (!preview && !kept_.untilWhole()) keep();
-  if (whole && slices_.cuts() && !failed_) keepShown();
+  if (!preview && !kept_.holding()) keep();
+  if (whole && gpu_.device().software && state_ != State::Failed) keepShown();
   engine.setSize(size.x, size.y);
   renderedFor_ = full;
   if (whole) previews_.begin(engine);
@@ -146,32 +146,31 @@ void PictureMaker::run(Effect effect) {
   const Stopwatch watch;
   // All slices of a picture are one frame of the timings, unless each is shown.
   const bool progressive = engine.progressive();
-  if (!inTheMiddle() && (effect != Effect::None || progressive)) gpu_.timings().beginFrame();
+  if (!suspended() && (effect != Effect::None || progressive)) gpu_.timings().beginFrame();
   try {
     std::optional<gpu::Context::CompilesBeside> beside;
     if (compilesBeside_) beside.emplace(gpu_);
-    slicing_ = !slices_.update(engine, effect, previews_.state());
-    failed_ = false;
+    const bool complete = slices_.update(engine, effect, previews_.state());
+    state_ = complete ? State::Complete : State::Rendering;
   } catch (const gpu::Compiling&) {
     // The old picture stays; the same again in the next step.
-    slicing_ = true;
+    state_ = State::Compiling;
     retry_ = std::max(retry_, effect);
     return;
   } catch (const std::exception& e) {
     error_ = e.what();
-    slicing_ = false;
-    failed_ = true;
+    state_ = State::Failed;
     retry_ = Effect::None;
     requested_ = Effect::None;
   }
   previews_.spent(watch.ms());
-  if (inTheMiddle()) return;
-  if (!slicing_) opening_ = false;
+  if (suspended()) return;
+  if (!rendering()) opening_ = false;
   if (previews_.making()) {
     setSize(renderedFor_);
-    previews_.finish(!failed_ && !slicing_, engine.size());
+    previews_.finish(state_ == State::Complete, engine.size());
   }
-  if (!slicing_ || progressive) gpu_.timings().endFrame();
+  if (!rendering() || progressive) gpu_.timings().endFrame();
   ++generation_;
   if (!engine.camera()) setSize(engine.size());
 }
@@ -182,13 +181,13 @@ void PictureMaker::setSize(glm::ivec2 size) {
 }
 
 bool PictureMaker::busy() const {
-  return slicing_ || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
-         other_ || slices_.hasAside() || previews_.resolution().restAt().has_value();
+  return rendering() || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
+         b_ || slices_.hasBackground() || previews_.resolution().restAt().has_value();
 }
 
 std::optional<Clock::time_point> PictureMaker::dueAt() const {
-  if (slicing_ || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ ||
-      other_ || slices_.hasAside())
+  if (rendering() || requested_ != Effect::None || waiting_ != Effect::None || cameraMoved_ || b_ ||
+      slices_.hasBackground())
     return Clock::now();
   const Playing* const playing = active_.playing();
   const auto due = playing ? playing->dueAt() : std::nullopt;
@@ -199,18 +198,18 @@ std::optional<Clock::time_point> PictureMaker::dueAt() const {
 const gpu::Texture* PictureMaker::picture() const {
   const Engine* engine = active_.engine();
   if (!engine) return nullptr;
-  if (kept_.untilWhole() && kept_.valid()) return &kept_.picture();
+  if (kept_.holding() && kept_.valid()) return &kept_.picture();
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
-  const bool making = previews_.making() || (slicing_ && !engine->progressive());
-  if (kept_.valid() && (failed_ || making)) return &kept_.picture();
-  const bool fit = generation_ > 0 && (!failed_ || engine->progressive());
+  const bool making = previews_.making() || (rendering() && !engine->progressive());
+  if (kept_.valid() && (state_ == State::Failed || making)) return &kept_.picture();
+  const bool fit = generation_ > 0 && (state_ != State::Failed || engine->progressive());
   return fit && engine->result() ? &engine->result() : nullptr;
 }
 
-void PictureMaker::startOther(std::vector<FieldValue> values) {
+void PictureMaker::renderB(std::vector<FieldValue> values) {
   FATHOM_CHECK(active_.engine() != nullptr);
-  otherDone_.reset();
-  other_ = OtherTask{std::move(values)};
+  doneB_.reset();
+  b_ = TaskB{std::move(values)};
 }
 
 void PictureMaker::keepShown() {
@@ -218,18 +217,18 @@ void PictureMaker::keepShown() {
 }
 
 /// One slice. The other settings are the engine's only while it works on their picture.
-void PictureMaker::stepOther() {
+void PictureMaker::stepB() {
   Engine& engine = *active_.engine();
-  const bool first = !std::exchange(other_->begun, true);
+  const bool first = !std::exchange(b_->begun, true);
   if (first) {
     keepShown();
-    kept_.untilWhole(true);
+    kept_.holdUntilComplete(true);
     gpu_.timings().beginFrame();
   }
   bool done = true;
-  Other made;
+  PictureB made;
   try {
-    const OtherState other(engine, {other_->values, stateOf(engine).camera});
+    const ScopedState b(engine, {b_->values, stateOf(engine).camera});
     done = slices_.update(engine, first ? Effect::Rebuild : Effect::None);
     if (done) made.picture = gpu::copyOf(gpu_, "picture B", engine.result());
   } catch (const std::exception& e) {
@@ -239,15 +238,15 @@ void PictureMaker::stepOther() {
   gpu_.timings().endFrame();
   gpu_.timings().finish();
   made.gpuMs = gpu_.timings().gpuSumMs();
-  otherDone_ = std::move(made);
-  other_.reset();
+  doneB_ = std::move(made);
+  b_.reset();
   rebuildInFull();
 }
 
-void PictureMaker::stepAside() {
+void PictureMaker::stepBackground() {
   const gpu::Timings::Pause notThePicture(gpu_.timings());
   try {
-    slices_.goOnAside();
+    slices_.stepBackground();
   } catch (const std::exception& e) {
     error_ = e.what();
   }

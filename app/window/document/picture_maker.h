@@ -6,10 +6,9 @@
 // meanwhile comes into the next one.
 #pragma once
 
+#include "app/engine/gpu/present.h"
 #include "app/engine/gpu/texture.h"
 #include "app/window/document/active_technique.h"
-#include "app/window/document/engine_slices.h"
-#include "app/window/document/kept_picture.h"
 #include "app/window/document/previews.h"
 
 #include <chrono>
@@ -23,6 +22,29 @@
 namespace fathom::viewer {
 
 using Clock = std::chrono::steady_clock;
+
+/// The last complete picture, which stays on the screen while a new one is made, or if that fails.
+class KeptPicture {
+ public:
+  /// Copies it; empty textures are left.
+  void keep(gpu::Context& gpu, const gpu::Texture& picture) {
+    if (!picture) return;
+    picture_ = gpu::copyOf(gpu, "picture kept", picture);
+    valid_ = true;
+  }
+  /// The new picture is there, or another reason to keep this one has ended.
+  void release() { valid_ = holding_ = false; }
+  bool valid() const { return valid_; }
+  const gpu::Texture& picture() const { return picture_; }
+
+  /// Shown until the new picture is complete, also where partial ones could be.
+  void holdUntilComplete(bool on) { holding_ = on; }
+  bool holding() const { return holding_; }
+
+ private:
+  gpu::Texture picture_;
+  bool valid_ = false, holding_ = false;
+};
 
 class PictureMaker {
  public:
@@ -47,12 +69,12 @@ class PictureMaker {
   /// while there is a technique.
   bool step();
   /// A picture that refines stays as it is, until something changes.
-  void stop() { abandon(), slicing_ = false; }
-  /// What the engine was left in the middle of is given up: it may be changed or go. The next step
-  /// begins that again.
+  void stop() { abandon(), state_ = State::Complete; }
+  /// Drops what the engine was left in the middle of: the engine may be changed or go. The next
+  /// step begins that again.
   void abandon() { slices_.abandon(), previews_.giveUp(); }
-  /// The engine was left in the middle of its work: nobody but step() may let it do other work.
-  bool inTheMiddle() const { return slices_.inTheMiddle(); }
+  /// The engine was left in the middle of its work: nobody but step() may use it for other work.
+  bool suspended() const { return slices_.suspended(); }
   /// More steps are needed to complete the picture.
   bool busy() const;
   /// When step() has to be called again without any event: to replace a preview by the full
@@ -67,26 +89,26 @@ class PictureMaker {
   double scale() const { return previews_.resolution().scale(); }  // below 1: a preview is shown
   /// Counts pictures, complete and partial ones.
   std::uint64_t generation() const { return generation_; }
-  /// Counts changes of camera and size, which outdate earlier results of startOther().
+  /// Counts changes of camera and size, which outdate earlier results of renderB().
   std::uint64_t viewGeneration() const { return viewGeneration_; }
 
   /// Renders the picture with other settings, in slices of later steps, and measures its GPU time.
   /// The settings that the user sees stay what they are; afterwards their own picture is rebuilt,
   /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
-  void startOther(std::vector<FieldValue> values);
-  bool makingOther() const { return other_.has_value(); }
-  struct Other {
+  void renderB(std::vector<FieldValue> values);
+  bool renderingB() const { return b_.has_value(); }
+  struct PictureB {
     gpu::Texture picture;
     double gpuMs = 0;
     std::string error;  // not empty: it could not be made
   };
   /// The result, once.
-  std::optional<Other> takeOther() { return std::exchange(otherDone_, std::nullopt); }
+  std::optional<PictureB> takeB() { return std::exchange(doneB_, std::nullopt); }
 
   /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
   /// changes meanwhile ends it in its middle. It may come from another picture than the shown one.
-  void startAside(std::function<void()> work) { slices_.startAside(std::move(work)); }
-  bool workingAside() const { return slices_.hasAside(); }
+  void startBackground(std::function<void()> work) { slices_.startBackground(std::move(work)); }
+  bool workingInBackground() const { return slices_.hasBackground(); }
 
   /// The GPU time that one slice should take.
   double sliceMs() const { return slices_.sliceMs(); }
@@ -95,13 +117,19 @@ class PictureMaker {
   void setCompilesBeside(bool on) { compilesBeside_ = on; }
 
  private:
+  /// Where the engine stands with its picture. Failed: it threw, and the kept picture is shown
+  /// until something changes. Compiling: its programs are not there yet, and the update is
+  /// repeated.
+  enum class State { Complete, Rendering, Compiling, Failed };
+  bool rendering() const { return state_ == State::Rendering || state_ == State::Compiling; }
+
   Effect takeRequests();
   /// What plays, panels and tools have changed; `moved`: in settings and camera alone.
   Effect takeEngineChange(bool& moved);
   void begin(Effect effect, bool preview);
   void run(Effect effect);
-  void stepOther();
-  void stepAside();
+  void stepB();
+  void stepBackground();
   /// Keeps the picture, also a partial one, unless one is kept already.
   void keepShown();
   void setSize(glm::ivec2 size);
@@ -110,13 +138,12 @@ class PictureMaker {
   ActiveTechnique& active_;
 
   // Pending.
+  State state_ = State::Complete;
   Effect requested_ = Effect::None;
   bool inFull_ = false;          // render the requested picture without a preview
   bool cameraMoved_ = false;     // since the last step
-  bool slicing_ = false;         // update() wants to be called again
   Effect retry_ = Effect::None;  // what update() was called for when programs were missing
   bool compilesBeside_;
-  bool failed_ = false;  // update() threw: the kept picture is shown until something changes
   Previews previews_;
   Effect waiting_ = Effect::None;  // for the preview after the one that is being made
   EngineSlices slices_;
@@ -125,12 +152,12 @@ class PictureMaker {
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
   KeptPicture kept_;
-  struct OtherTask {
+  struct TaskB {
     std::vector<FieldValue> values;
     bool begun = false;
   };
-  std::optional<OtherTask> other_;
-  std::optional<Other> otherDone_;
+  std::optional<TaskB> b_;
+  std::optional<PictureB> doneB_;
   std::uint64_t generation_ = 0, viewGeneration_ = 0;
   std::optional<std::string> error_;
 };

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/gpu/slices.h"
-#include "app/window/document/engine_state.h"
+#include "app/window/document/active_technique.h"
 
 #include <array>
 #include <chrono>

@@ -18,11 +18,11 @@ namespace fathom::viewer {
 using namespace ui;
 
 void drawUnsaved(Workspace& w) {
-  if (!w.pendingAction) return;
-  if (w.saveFirst) {  // the browser is open, or it was closed with or without writing
+  Question& question = w.unsavedEdits;
+  if (question.state() == Question::State::None) return;
+  if (question.state() == Question::State::Waiting) {
     if (w.browser.isOpen()) return;
-    w.saveFirst = false;
-    const auto action = std::exchange(w.pendingAction, {});
+    const auto action = question.answer();  // the browser was closed, with or without writing
     if (!w.document.unsaved()) action();
     return;
   }
@@ -42,21 +42,22 @@ void drawUnsaved(Workspace& w) {
   Landmarks::note("unsaved:cancel");
   ImGui::End();
   if (save) {
-    w.saveFirst = true;
+    question.wait();
     askForFile(w);
   } else if (discard) {
-    std::exchange(w.pendingAction, {})();
+    question.answer()();
   } else if (cancel || !open) {
-    w.pendingAction = {};
+    question.drop();
   }
 }
 
 /// What is written beside the picture goes with the engine: a film may have taken an hour.
 void drawLeaving(Workspace& w) {
-  if (!w.leavingAction) return;
+  Question& question = w.runningExport;
+  if (question.state() == Question::State::None) return;
   const std::string file = w.exporting();
-  if (file.empty()) return w.confirmUnsaved(std::exchange(w.leavingAction, {}));
-  if (w.leaveWhenDone) return;
+  if (file.empty()) return w.confirmUnsaved(question.answer());
+  if (question.state() == Question::State::Waiting) return;
   bool open = true;
   beginDialog("Export is running", {px(540), px(150)}, open);
   ImGui::Dummy({0, px(2)});
@@ -75,9 +76,9 @@ void drawLeaving(Workspace& w) {
   const bool cancel = ImGui::Button("Cancel the Export", {px(150), 0});
   Landmarks::note("leaving:cancel");
   ImGui::End();
-  if (keep || !open) w.leavingAction = {};
-  w.leaveWhenDone = waits;
-  if (cancel) w.confirmUnsaved(std::exchange(w.leavingAction, {}));
+  if (keep || !open) return question.drop();
+  if (waits) question.wait();
+  if (cancel) w.confirmUnsaved(question.answer());
 }
 
 void drawRecovery(Workspace& w) {

@@ -139,9 +139,9 @@ bool sectionHeader(Workspace& w, Section section, const RowCount& count) {
 }
 
 void drawFilter(Workspace& w) {
-  if (std::exchange(w.findSetting, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(w.settingSearch.focus, false)) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##filter", "Find a setting (Ctrl+F)", &w.settingFilter,
+  ImGui::InputTextWithHint("##filter", "Find a setting (Ctrl+F)", &w.settingSearch.filter,
                            ImGuiInputTextFlags_AutoSelectAll);
   Landmarks::note("settings:filter");
 }
@@ -213,10 +213,10 @@ RowOptions displayRows() {
 /// All settings whose name, label or explanation holds the filter's text, whatever page they are
 /// on.
 void drawFound(Workspace& w, RowOptions rows, const Describe& display) {
-  rows.filter = w.settingFilter;
+  rows.filter = w.settingSearch.filter;
   rows.otherPages = true;
   RowOptions shown = displayRows();
-  shown.filter = w.settingFilter;
+  shown.filter = w.settingSearch.filter;
   int found = countRows(display, shown).shown;
   if (Engine* technique = w.document.technique()) {
     found += countRows(technique->settings(), rows).shown;
@@ -231,7 +231,7 @@ void drawSettings(Workspace& w) {
   const Describe display = [&](FieldVisitor& field) { describe(w.display, field); };
   RowOptions rows;
   rows.openPage = [&w](const std::string& page) {
-    w.settingFilter.clear();
+    w.settingSearch.filter.clear();
     openPage(w, page);
   };
   rows.chooseFile = [&w](const std::string& setting, const std::vector<std::string>& endings,
@@ -243,7 +243,7 @@ void drawSettings(Workspace& w) {
     rows.chosen = technique->chosen();
   }
   drawFilter(w);
-  if (!w.settingFilter.empty()) return drawFound(w, rows, display);
+  if (!w.settingSearch.filter.empty()) return drawFound(w, rows, display);
   if (technique) {
     for (const Section section :
          {Section::Input, Section::Picture, Section::Algorithm, Section::Limits}) {

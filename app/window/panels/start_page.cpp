@@ -104,9 +104,9 @@ void drawStartPage(Workspace& w, const Area& area) {
   ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - px(24) - button));
   if (ImGui::Button("Open files...")) w.browser.open(FileBrowser::Purpose::Open, {});
   Landmarks::note("start:open");
-  if (!w.startMessage.empty()) {
+  if (!w.start.message.empty()) {
     ImGui::PushTextWrapPos(0);
-    textIn(fonts().text, color::kError, w.startMessage.c_str());
+    textIn(fonts().text, color::kError, w.start.message.c_str());
     ImGui::PopTextWrapPos();
     Landmarks::note("start:message");
   }

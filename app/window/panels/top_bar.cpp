@@ -182,7 +182,7 @@ std::vector<PaletteEntry> paletteEntries(Workspace& w) {
     for (const FieldRow& row : rowsOf(technique->settings()))
       entries.push_back({"Setting", labelOf(row.info), "", [&w, label = labelOf(row.info)] {
                            w.layout.side = true, w.layout.sidePage = "settings";
-                           w.settingFilter = label;
+                           w.settingSearch.filter = label;
                          }});
   return entries;
 }

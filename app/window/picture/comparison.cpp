@@ -105,7 +105,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
     ++generation_;
   }
   if (!error_.empty()) throw Error(std::exchange(error_, {}));
-  if (auto other = document.pictures().takeOther(); other && !values_.empty()) {
+  if (auto other = document.pictures().takeB(); other && !values_.empty()) {
     viewGeneration_ = document.pictures().viewGeneration();
     inputGeneration_ = document.inputGeneration();
     ++generation_;
@@ -116,7 +116,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
     picture_ = std::move(other->picture);
     gpuMs_ = other->gpuMs;
   }
-  if (stale(document) && document.complete()) document.pictures().startOther(values_);
+  if (stale(document) && document.complete()) document.pictures().renderB(values_);
   measure(document);
 }
 

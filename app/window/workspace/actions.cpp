@@ -63,12 +63,12 @@ void escape(Workspace& w) {
     w.paletteOpen = false;
   else if (w.helpOpen)
     w.helpOpen = false;
-  else if (w.pendingAction && !w.browser.isOpen())
-    w.pendingAction = {};
+  else if (w.unsavedEdits.state() != Question::State::None && !w.browser.isOpen())
+    w.unsavedEdits.drop();
   else if (w.browser.isOpen())
     w.browser.escape();
-  else if (w.startPage && w.document.technique())
-    w.startPage = false;
+  else if (w.start.open && w.document.technique())
+    w.start.open = false;
   else if (w.document.loader().loading())
     w.document.loader().cancel();
   else if (w.recorder.running())
@@ -136,7 +136,7 @@ std::vector<Shortcut> fileActions(Workspace& w) {
   };
   return {
       {"Files", "New: start page", GLFW_KEY_N, kCtrl,
-       [&w] { w.startPage = !w.startPage || !w.document.technique(); }},
+       [&w] { w.start.open = !w.start.open || !w.document.technique(); }},
       {"Files", "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
       {"Files", "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
       {"Files",
@@ -235,7 +235,7 @@ std::vector<Shortcut> editActions(Workspace& w) {
       {"Editing", "Paste image", GLFW_KEY_V, kCtrl | kShift,
        [&w] { w.reportErrors([&] { pasteImage(w); }); }},
       {"Editing", "Find a setting", GLFW_KEY_F, kCtrl,
-       [&w] { w.layout.side = w.findSetting = true, w.layout.sidePage = "settings"; }},
+       [&w] { w.layout.side = w.settingSearch.focus = true, w.layout.sidePage = "settings"; }},
   };
 }
 
@@ -494,7 +494,7 @@ void openPanel(Workspace& w, const std::string& name) {
   if (name == "compare") w.layout.showTab(Tab::Compare);
   if (name == "histogram") w.layout.showTab(Tab::Histogram);
   if (name == "files") w.layout.showTab(Tab::Files);
-  if (name == "start") w.startPage = true;
+  if (name == "start") w.start.open = true;
   if (name == "commands") w.paletteOpen = true;
   if (name == "settings") w.layout.side = true, w.layout.sidePage = name;
   if (name == "help") w.helpOpen = true;

@@ -82,7 +82,7 @@ std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document)
 void Recorder::check(Document& document) {
   task_->making = {};
   task_->checked = std::make_shared<std::optional<CheckResult>>();
-  document.pictures().startAside([technique = document.technique(), checked = task_->checked] {
+  document.pictures().startBackground([technique = document.technique(), checked = task_->checked] {
     try {
       *checked = checkShown(*technique);
     } catch (const std::exception& e) {

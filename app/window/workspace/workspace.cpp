@@ -38,10 +38,10 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
     try {
       if (!last.empty()) document.prefer(last);
       document.open(all);
-      startPage = false;
+      start.open = false;
     } catch (const Error& e) {
       messages.error(e.what());
-      if (!document.technique()) startMessage = e.what();
+      if (!document.technique()) start.message = e.what();
     }
   };
   const WindowParts* const edited = document.active().parts();
@@ -69,7 +69,7 @@ void Workspace::showOpened(int by) {
 
 void Workspace::confirmUnsaved(std::function<void()> action) {
   if (document.unsaved())
-    pendingAction = std::move(action);
+    unsavedEdits.ask(std::move(action));
   else
     action();
 }
@@ -81,8 +81,7 @@ std::string Workspace::exporting() const {
 
 void Workspace::confirmLeaving(std::function<void()> action) {
   if (exporting().empty()) return confirmUnsaved(std::move(action));
-  leavingAction = std::move(action);
-  leaveWhenDone = false;
+  runningExport.ask(std::move(action));
 }
 
 std::optional<Workspace::LongWork> Workspace::longWork() {

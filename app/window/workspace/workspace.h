@@ -27,6 +27,26 @@
 
 namespace fathom::viewer {
 
+/// An action that stands behind a question: asked first, and if the user says so, run once
+/// something has ended.
+class Question {
+ public:
+  enum class State { None, Asked, Waiting };
+  State state() const { return state_; }
+  void ask(std::function<void()> action) { action_ = std::move(action), state_ = State::Asked; }
+  void wait() { state_ = State::Waiting; }
+  void drop() { state_ = State::None, action_ = {}; }
+  /// Drops the question and returns its action.
+  std::function<void()> answer() {
+    state_ = State::None;
+    return std::exchange(action_, {});
+  }
+
+ private:
+  State state_ = State::None;
+  std::function<void()> action_;
+};
+
 struct Workspace {
   Workspace(gpu::Context& context, const std::vector<TechniqueEntry>& available,
             Document::Prepare prepare)
@@ -80,18 +100,22 @@ struct Workspace {
   };
   std::optional<LongWork> longWork();
 
-  bool helpOpen = false, quit = false;
-  bool startPage = false;    // over whatever is open
-  std::string startMessage;  // why it is there, if something went wrong
-  bool paletteOpen = false;
-  bool keepView = false;     // the next set is seen as this one: files of a folder side by side
-  bool findSetting = false;  // the filter field of the settings wants the keyboard
-  std::string settingFilter;
-  bool screenshotRequested = false;     // write the window as a picture after this frame
-  std::function<void()> pendingAction;  // waits for a decision about unsaved edits
-  bool saveFirst = false;               // pendingAction waits for the file to be saved
-  std::function<void()> leavingAction;  // waits for a decision about a running export
-  bool leaveWhenDone = false;           // leavingAction waits for its end
+  bool quit = false;
+  bool helpOpen = false, paletteOpen = false;
+  struct StartPage {
+    bool open = false;    // over whatever is open
+    std::string message;  // why it is there, if something went wrong
+  };
+  StartPage start;
+  struct SettingSearch {
+    std::string filter;
+    bool focus = false;  // the filter field wants the keyboard
+  };
+  SettingSearch settingSearch;
+  bool keepView = false;  // the next set is seen as this one: files of a folder side by side
+  bool screenshotRequested = false;  // write the window as a picture after this frame
+  Question unsavedEdits;             // waits until the file is saved
+  Question runningExport;            // waits until it is written
 
   /// Runs the action now, or after the user has decided about unsaved edits.
   void confirmUnsaved(std::function<void()> action);

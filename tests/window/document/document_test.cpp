@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading on another thread, watching files, and the resolution of pictures in movement.
-#include "app/window/workspace/file_sets.h"
 #include "app/window/document/document.h"
+#include "app/engine/io/exr/flat_exr.h"
+#include "app/window/document/flat_picture.h"
 #include "app/window/document/previews.h"
+#include "app/window/workspace/file_sets.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +31,8 @@ TEST(Resolution, StaysLargeWhereSmallerPicturesAreNoFaster) {
   Resolution resolution(false);
   for (int i = 0; i < 30; ++i) {
     const double scale = resolution.next();
-    resolution.measured(resolution.step(), 200 + 10 * scale);  // triangles, not pixels, take the time
+    resolution.measured(resolution.step(),
+                        200 + 10 * scale);  // triangles, not pixels, take the time
   }
   EXPECT_GT(resolution.scale(), 0.6);
 }
@@ -155,9 +158,26 @@ TEST(Loader, CancelledReadingVanishes) {
   EXPECT_FALSE(loader.loading());
   EXPECT_EQ(loader.progress(), nullptr);
   mayFinish = true;
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  loader.start(waitingEntry(), {"quick"});  // jobs end in their order
+  const auto loaded = waitFor(loader, errors);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->names, std::vector<std::string>{"quick"});
   EXPECT_FALSE(loader.take(errors));
   EXPECT_TRUE(errors.empty());
+}
+
+TEST(FlatPicture, HasThePixelAspectOfItsFile) {
+  const test::TempFolder folder;
+  FlatExrOptions options;
+  options.pixelAspect = 2;
+  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f)), options);
+  Progress progress;
+  const TechniqueEntry& entry = flatPictureEntry();
+  ASSERT_TRUE(entry.accepts({folder.file("wide.exr")}));
+  const std::unique_ptr<Engine> picture = entry.make();
+  picture->adopt(entry.read({folder.file("wide.exr")}, progress));
+  EXPECT_EQ(picture->size(), glm::ivec2(60, 60));
+  EXPECT_EQ(picture->pixelAspect(), 2);
 }
 
 TEST(FileWatch, SeesAChangeOnceItRests) {

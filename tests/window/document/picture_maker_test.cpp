@@ -169,9 +169,9 @@ class LongScene : public LongTechnique {
   Camera camera_;
 };
 
-class PictureInTheMiddleTest : public PictureMakerTest {
+class SuspendedPictureTest : public PictureMakerTest {
  protected:
-  PictureInTheMiddleTest() { show<LongTechnique>(); }
+  SuspendedPictureTest() { show<LongTechnique>(); }
   template <class Own>
   void show() {
     entry = fakeEntry();
@@ -185,22 +185,22 @@ class PictureInTheMiddleTest : public PictureMakerTest {
   TechniqueEntry entry;
   LongTechnique& engine() { return static_cast<LongTechnique&>(*active.engine()); }
   /// Until the engine is left in the middle of its pass.
-  void stepIntoTheMiddle() {
-    while (!pictures.inTheMiddle()) pictures.step();
+  void stepUntilSuspended() {
+    while (!pictures.suspended()) pictures.step();
     EXPECT_TRUE(pictures.busy());
     EXPECT_EQ(engine().pictures, 0);
   }
 };
 
-TEST_F(PictureInTheMiddleTest, AStepEndsInTheMiddleOfAPass) {
-  stepIntoTheMiddle();
+TEST_F(SuspendedPictureTest, AStepEndsInTheMiddleOfAPass) {
+  stepUntilSuspended();
   finish();
   EXPECT_EQ(engine().pictures, 1);
   EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 4)));
 }
 
-TEST_F(PictureInTheMiddleTest, AChangeGivesUpWhatWasBegun) {
-  stepIntoTheMiddle();
+TEST_F(SuspendedPictureTest, AChangeGivesUpWhatWasBegun) {
+  stepUntilSuspended();
   set("step", "3");
   finish();
   EXPECT_EQ(engine().pictures, 1);
@@ -208,14 +208,14 @@ TEST_F(PictureInTheMiddleTest, AChangeGivesUpWhatWasBegun) {
 }
 
 /// In the middle of a preview, which is the engine's second picture.
-class PreviewInTheMiddleTest : public PictureInTheMiddleTest {
+class SuspendedPreviewTest : public SuspendedPictureTest {
  protected:
-  PreviewInTheMiddleTest() {
+  SuspendedPreviewTest() {
     show<LongScene>();
     finish();
     engine().pictures = 0;
     move(1);
-    stepIntoTheMiddle();
+    stepUntilSuspended();
   }
   void move(float x) {
     active.engine()->camera()->position.x = x;
@@ -224,7 +224,7 @@ class PreviewInTheMiddleTest : public PictureInTheMiddleTest {
   using State = LongTechnique::State;
 };
 
-TEST_F(PreviewInTheMiddleTest, ItIsMadeOfWhatItWasBegunWith) {
+TEST_F(SuspendedPreviewTest, ItIsMadeOfWhatItWasBegunWith) {
   move(2);
   set("step", "5");
   while (engine().pictures == 0) pictures.step();
@@ -235,7 +235,7 @@ TEST_F(PreviewInTheMiddleTest, ItIsMadeOfWhatItWasBegunWith) {
   EXPECT_EQ(engine().seen, (std::vector<State>{{5, 2.0f}, {5, 2.0f}}));
 }
 
-TEST_F(PreviewInTheMiddleTest, WhoKeepsMovingSeesPreviews) {
+TEST_F(SuspendedPreviewTest, WhoKeepsMovingSeesPreviews) {
   for (int i = 0; i < 1000 && engine().pictures < 2; ++i) {
     pictures.step();
     move(float(i));
@@ -243,7 +243,7 @@ TEST_F(PreviewInTheMiddleTest, WhoKeepsMovingSeesPreviews) {
   EXPECT_EQ(engine().pictures, 2);
 }
 
-TEST_F(PreviewInTheMiddleTest, TheOldPictureStaysUntilItIsMade) {
+TEST_F(SuspendedPreviewTest, TheOldPictureStaysUntilItIsMade) {
   const gpu::Texture* const before = pictures.picture();
   ASSERT_NE(before, nullptr);
   EXPECT_NE(before, &active.engine()->result());
@@ -254,23 +254,23 @@ TEST_F(PreviewInTheMiddleTest, TheOldPictureStaysUntilItIsMade) {
   EXPECT_EQ(pictures.picture(), &active.engine()->result());
 }
 
-TEST_F(PreviewInTheMiddleTest, ARebuildGivesItUp) {
+TEST_F(SuspendedPreviewTest, ARebuildGivesItUp) {
   move(3);
   pictures.rebuild();  // shaders were reloaded
   while (engine().pictures == 0) pictures.step();
   EXPECT_EQ(engine().seen, (std::vector<State>{{2, 3.0f}, {2, 3.0f}}));
 }
 
-TEST_F(PictureInTheMiddleTest, WorkAsideWaitsForThePictureAndIsCut) {
-  stepIntoTheMiddle();
+TEST_F(SuspendedPictureTest, BackgroundWorkWaitsForThePictureAndIsSuspended) {
+  stepUntilSuspended();
   bool ended = false;
-  pictures.startAside([&] {
+  pictures.startBackground([&] {
     EXPECT_EQ(engine().pictures, 1);
     engine().update(context(), Effect::Rebuild, 1e9);
     ended = true;
   });
   int steps = 0;
-  while (pictures.workingAside()) {
+  while (pictures.workingInBackground()) {
     EXPECT_TRUE(pictures.busy());
     pictures.step();
     if (engine().pictures == 1) ++steps;
@@ -280,22 +280,22 @@ TEST_F(PictureInTheMiddleTest, WorkAsideWaitsForThePictureAndIsCut) {
   EXPECT_FALSE(pictures.busy());
 }
 
-TEST_F(PictureInTheMiddleTest, AChangeEndsWorkAside) {
+TEST_F(SuspendedPictureTest, AChangeEndsBackgroundWork) {
   finish();
   bool ended = false;
-  pictures.startAside([&] {
+  pictures.startBackground([&] {
     engine().update(context(), Effect::Rebuild, 1e9);
     ended = true;
   });
-  while (!pictures.inTheMiddle()) pictures.step();
+  while (!pictures.suspended()) pictures.step();
   set("step", "3");
   finish();
   EXPECT_FALSE(ended);
-  EXPECT_FALSE(pictures.workingAside());
+  EXPECT_FALSE(pictures.workingInBackground());
 }
 
-TEST_F(PictureInTheMiddleTest, OtherInputsMayComeAtAnyTime) {
-  stepIntoTheMiddle();
+TEST_F(SuspendedPictureTest, OtherInputsMayComeAtAnyTime) {
+  stepUntilSuspended();
   pictures.abandon();
   open("spin");  // the engine is gone
   finish();
@@ -344,47 +344,47 @@ TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
   EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
 }
 
-TEST_F(PictureMakerTest, AnotherPictureLeavesTheSettings) {
+TEST_F(PictureMakerTest, PictureBLeavesTheSettings) {
   open("spin");
   finish();
   std::vector<FieldValue> other = valuesOf(active.engine()->settings());
   for (FieldValue& value : other)
     if (value.name == "tint") value.text = "red";
-  pictures.startOther(other);
+  pictures.renderB(other);
   EXPECT_TRUE(pictures.busy());
   finish();
-  const auto red = pictures.takeOther();
+  const auto red = pictures.takeB();
   ASSERT_TRUE(red);
   EXPECT_EQ(red->picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
   EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
   EXPECT_FALSE(pictures.busy());
 }
 
-TEST_F(PictureMakerTest, AnotherPictureIsMadeInSlicesAndTheFirstOneStays) {
+TEST_F(PictureMakerTest, PictureBIsMadeInSlicesAndPictureAStays) {
   open("spin-in-slices");
   finish();
   std::vector<FieldValue> other = valuesOf(active.engine()->settings());
   for (FieldValue& value : other)
     if (value.name == "tint") value.text = "red";
-  pictures.startOther(other);
+  pictures.renderB(other);
   int steps = 0;
-  while (pictures.makingOther() && ++steps < 100) {
+  while (pictures.renderingB() && ++steps < 100) {
     pictures.step();
     EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
     EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "green");
   }
   EXPECT_EQ(steps, FakeTechnique::kSlices);
-  EXPECT_TRUE(pictures.takeOther());
+  EXPECT_TRUE(pictures.takeB());
 }
 
-TEST_F(PictureMakerTest, AnEditEndsAnotherPicture) {
+TEST_F(PictureMakerTest, AnEditEndsPictureB) {
   open("spin-in-slices");
   finish();
-  pictures.startOther(valuesOf(active.engine()->settings()));
+  pictures.renderB(valuesOf(active.engine()->settings()));
   pictures.step();
   set("tint", "blue");
   finish();
-  EXPECT_FALSE(pictures.takeOther());
+  EXPECT_FALSE(pictures.takeB());
   EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
 }
 
