@@ -3,11 +3,8 @@
 // Number 154
 // Parameters: hole 0.4 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
+#include "shaders/flame/chaos/squares.glsl"
 
 vec2 variation_circlize(Point p, float w, float hole) {
-  float x = p.xy.x, y = p.xy.y;
-  float ax = abs(x), ay = abs(y), side = max(ax, ay);
-  float perimeter = ax >= ay ? (x >= ay ? ax + y : 5.0 * ax - y) : (y >= ax ? 3.0 * ay - x : 7.0 *
-      ay + x);
-  return (w / (0.25 * kPi) * side + hole) * direction(0.25 * kPi * perimeter / side - 0.25 * kPi);
+  return (w / (0.25 * kPi) * squareSide(p.xy) + hole) * squareDirection(p.xy);
 }

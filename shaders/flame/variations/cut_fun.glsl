@@ -8,8 +8,8 @@
 
 /// Whether a square is light, by the last digits of a sine: in double precision.
 bool cutFunLight(double x, double y) {
-  double v = sineInDouble(floor(x) * (double(129898) / 10000.0) + floor(y) * (double(78233) / 1000.0)) *
-             (double(437585453) / 10000.0);
+  double turned = floor(x) * (double(129898) / 10000.0) + floor(y) * (double(78233) / 1000.0);
+  double v = sineInDouble(turned) * (double(437585453) / 10000.0);
   return v - floor(v) >= 0.5;
 }
 

@@ -2,15 +2,9 @@
 // hypertile: A turn of the hyperbolic disc.
 // Number 159
 // Parameters: p 3 (3 to 12), q 7 (3 to 12), n 0 (0 to 12)
+#include "shaders/flame/chaos/hyperbolic_tiles.glsl"
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_hypertile(Point point, float w, float p, float q, float n) {
-  float x = point.xy.x, y = point.xy.y;
-  float cp = cosine(kTwoPi / p), cq = cosine(kTwoPi / q);
-  float rest = (1.0 - cp) / (cp + cq) + 1.0;
-  float radius = rest > 0.0 ? 1.0 / sqrt(rest) : 1.0;
-  vec2 d = radius * direction(n * kTwoPi / p);
-  float a = x + d.x, b = y - d.y, c = d.x * x - d.y * y + 1.0, e = d.x * y + d.y * x;
-  float k = w / (c * c + e * e);
-  return k * vec2(a * c + b * e, b * c - a * e);
+  return tileMoved(point.xy, tileRadius(p, q) * direction(n * kTwoPi / p), w);
 }

@@ -2,13 +2,11 @@
 // hypertile2: A turn of the hyperbolic disc and a random one of the plane.
 // Number 161
 // Parameters: p 3 (3 to 12), q 7 (3 to 12)
+#include "shaders/flame/chaos/hyperbolic_tiles.glsl"
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_hypertile2(Point point, float w, float p, float q) {
-  float x = point.xy.x, y = point.xy.y;
-  float cp = cosine(kTwoPi / p), cq = cosine(kTwoPi / q);
-  float rest = (1.0 - cp) / (cp + cq) + 1.0;
-  float radius = rest > 0.0 ? 1.0 / sqrt(rest) : 1.0;
+  float x = point.xy.x, y = point.xy.y, radius = tileRadius(p, q);
   float turn = trunc(p * unit());
   vec2 d = direction(turn * kTwoPi / p);
   float a = x + radius, b = y, c = radius * x + 1.0, e = radius * y;

@@ -2,13 +2,8 @@
 // japanese_maple_leaf: A leaf with long points.
 // Number 328
 // Parameters: filled 0.15 (0 to 1)
+#include "shaders/flame/chaos/leaves.glsl"
 #include "shaders/flame/chaos/point.glsl"
-
-float leafPower(float v, int n) {
-  float result = 1.0;
-  for (int i = 0; i < n; ++i) result *= v;
-  return result;
-}
 
 vec2 variation_japanese_maple_leaf(Point p, float w, float filled) {
   float px = p.xy.x, py = p.xy.y;

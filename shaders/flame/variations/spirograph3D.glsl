@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// spirograph3D: The same with a height.
+// spirograph3D: The curve of a pen in a wheel that rolls, with a height.
 // Number 275: makes z, adds
 // Parameters: a 1 (-5 to 5), b -0.3 (-5 to -0.1), c 0.4 (-3 to 3), tmin 0 (-100 to 100),
 //   tmax 1000 (-1000 to 1000), width 0 (-1 to 1), mode 0 (0 to 4)

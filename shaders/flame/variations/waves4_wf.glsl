@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// waves4_wf: The same with products of three waves.
+// waves4_wf: Products of three waves of sines or cosines, damped.
 // Number 194
 // Parameters: scalex 0.25 (-2 to 2), scaley 0.5 (-2 to 2), freqx 1.5708 (-10 to 10),
 //   freqy 0.7854 (-10 to 10), use_cos_x 1 (0 to 1), use_cos_y 0 (0 to 1), dampx 0 (-2 to 2),
