@@ -74,7 +74,7 @@ class DeepEngine : public Engine {
   /// Fragments per pixel of all inputs together, over the whole picture.
   std::vector<std::uint32_t> counts(gpu::Context& gpu);
   /// Wall time that uploads took so far.
-  double uploadMs() { return bands_.isAttached() ? bands_.pipeline().transfer.uploadMs() : 0; }
+  double uploadMs() { return bands_.isAttached() ? bands_.pipeline().store.uploadMs : 0; }
 
  private:
   bool showsPoints() const { return settings_.show == Show::Points && inputs_.isOpen(); }
@@ -90,7 +90,7 @@ class DeepEngine : public Engine {
   TunedChoice tuned_{"deep", kVariants};
   Inputs inputs_;
   std::vector<std::string> inputsEdited_;  // the inputs that the settings' edits belong to
-  mutable BandStore bands_{inputs_};  // a cache: reference() may need the room
+  mutable BandStore bands_{inputs_};       // a cache: reference() may need the room
   BandPicture picture_{inputs_, bands_};
   PointScene points_{inputs_, bands_};
   bool pointsShown_ = false;  // they are the result

@@ -2,11 +2,11 @@
 // The paper's Tables 1 to 4 as benchmarks: its four scenes (ours, of the same mean number of
 // fragments per pixel), eight bytes per fragment, alpha 0.3, no early out, lists sorted and
 // resident before timing.
-#include "app/lab/deep/bench_paper.h"
-#include "app/lab/deep/bench_workload.h"
 #include "app/lab/deep/bench.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
+#include "app/lab/deep/bench_paper.h"
+#include "app/lab/deep/bench_workload.h"
 
 #include <array>
 
@@ -43,7 +43,7 @@ void runComposite(BenchRun& run) {
                 c.memoryBytes = allocated(lists);
                 c.paper = cellOf(kTable1, scene, settings);
                 c.trial = [&] {
-                  workload.pipeline().merger.mergeComposite(lists[0], lists[1], settings, picture);
+                  compositePair(workload.pipeline().store, lists[0], lists[1], settings, picture);
                 };
                 c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
                 run.measure(c);
@@ -67,11 +67,11 @@ void runSave(BenchRun& run) {
                   c.memoryBytes = allocated(lists);
                   c.paper = paper;
                   c.trial = [&] {
-                    workload.pipeline().merger.merge(lists[0], lists[1], s, merged);
+                    mergePair(workload.pipeline().store, lists[0], lists[1], s, merged);
                   };
                   c.check = [&] {
                     const DeepImage found =
-                        workload.pipeline().transfer.download(merged, {0, 0}, expected);
+                        downloadLists(workload.pipeline().store, merged, {0, 0}, expected);
                     return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
                   };
                   run.measure(c);
@@ -95,26 +95,26 @@ void runPairwise(BenchRun& run) {
     const DeepImage expected =
         reference::merge(reference::merge(p[0], p[1]), reference::merge(p[2], p[3]));
     FragmentLists left, right, merged;
-    run.sweep(
-        [&](FieldVisitor& field) { describe(settings, field); },
-        [&] {
-          auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-          BenchCase c = caseOf(workload, scene, settings);
-          c.bytes = 2 * traffic(lists, true);
-          c.memoryBytes = allocated(lists);
-          c.paper = cellOf(kTable3, scene, settings);
-          c.trial = [&] {
-            Pipeline& pipeline = workload.pipeline();
-            pipeline.merger.merge(lists[0], lists[1], settings, left);
-            pipeline.merger.merge(lists[2], lists[3], settings, right);
-            pipeline.merger.merge(left, right, settings, merged);
-          };
-          c.check = [&] {
-            const DeepImage found = workload.pipeline().transfer.download(merged, {0, 0}, expected);
-            return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
-          };
-          run.measure(c);
-        });
+    run.sweep([&](FieldVisitor& field) { describe(settings, field); },
+              [&] {
+                auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+                BenchCase c = caseOf(workload, scene, settings);
+                c.bytes = 2 * traffic(lists, true);
+                c.memoryBytes = allocated(lists);
+                c.paper = cellOf(kTable3, scene, settings);
+                c.trial = [&] {
+                  Pipeline& pipeline = workload.pipeline();
+                  mergePair(pipeline.store, lists[0], lists[1], settings, left);
+                  mergePair(pipeline.store, lists[2], lists[3], settings, right);
+                  mergePair(pipeline.store, left, right, settings, merged);
+                };
+                c.check = [&] {
+                  const DeepImage found =
+                      downloadLists(workload.pipeline().store, merged, {0, 0}, expected);
+                  return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
+                };
+                run.measure(c);
+              });
   });
 }
 
@@ -186,7 +186,7 @@ void runVariants(BenchRun& run) {
     c.memoryBytes = allocated(lists);
     c.paper = cellOf(kTable1, "hairball", settings);
     c.trial = [&] {
-      workload.pipeline().merger.mergeComposite(lists[0], lists[1], settings, picture);
+      compositePair(workload.pipeline().store, lists[0], lists[1], settings, picture);
     };
     c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
     run.measure(c);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merging 2, 4, 8 and 16 parts of one scene: by pairs in levels and all in one pass, beside each
 // other, with the bytes that either moves (the paper has four images, pairwise: its Table 3).
-#include "app/lab/deep/bench_workload.h"
-#include "app/engine/deep/lists/merge_plan.h"
+#include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/reference.h"
+#include "app/lab/deep/bench_workload.h"
 
 #include <array>
 
@@ -78,8 +78,8 @@ void runKWay(BenchRun& run) {
                   Results& r = results[std::size_t(strategy)];
                   c.trial = [&workload, &r, &lists, &picture, s, save] {
                     Pipeline& pipeline = workload.pipeline();
-                    r.left = pipeline.merger.mergeDown(lists, r.merged, s, save);
-                    if (!save) pipeline.merger.composite(r.left, s, picture);
+                    r.left = mergeDown(pipeline.store, lists, r.merged, s, save);
+                    if (!save) compositeLists(pipeline.store, r.left, s, picture);
                   };
                   const std::vector<std::pair<std::string, double>> values{
                       {"moved MiB", double(c.bytes) / 1048576}};
@@ -87,7 +87,7 @@ void runKWay(BenchRun& run) {
                     CheckResult checked;
                     if (save) {
                       const DeepImage found =
-                          workload.pipeline().transfer.download(*r.left[0], {0, 0}, expected);
+                          downloadLists(workload.pipeline().store, *r.left[0], {0, 0}, expected);
                       checked = {sameFragments(expected, found), "exact", "fragments differ"};
                     } else {
                       checked = checkPicture(flat, picture.downloadImage());

@@ -3,9 +3,9 @@
 #include "app/lab/deep/bench_workload.h"
 #include "app/engine/scene/load_scene.h"
 
+#include "app/engine/deep/reference.h"
 #include "app/engine/scene/scene_cut.h"
 #include "app/lab/deep/bench_paper.h"
-#include "app/engine/deep/reference.h"
 
 #include <algorithm>
 #include <array>
@@ -69,7 +69,7 @@ std::vector<DeepImage> Workload::capture(const std::shared_ptr<const Scene>& sce
   std::vector<DeepImage> images;
   for (std::size_t part = 0; part < scene->parts.size(); ++part) {
     pipeline_.scenes.capture(renderer, part, {camera_, size_, region()}, shape, lists);
-    images.push_back(pipeline_.transfer.download(lists, {0, 0}, like));
+    images.push_back(downloadLists(pipeline_.store, lists, {0, 0}, like));
   }
   return images;
 }
@@ -95,7 +95,7 @@ std::vector<FragmentLists>& Workload::upload(const ListShape& shape) {
     lists_.clear();
     lists_.resize(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      pipeline_.transfer.upload(parts_[i], {0, 0}, region(), shape, lists_[i]);
+      uploadLists(pipeline_.store, parts_[i], {0, 0}, region(), shape, lists_[i]);
   }
   return lists_;
 }

@@ -3,10 +3,10 @@
 #include "app/lab/deep/tuning.h"
 
 #include "app/engine/core/random.h"
-#include "app/lab/deep/bench_workload.h"
 #include "app/engine/deep/lists/pipeline.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
+#include "app/lab/deep/bench_workload.h"
 
 #include <glm/packing.hpp>
 
@@ -37,9 +37,9 @@ class MergeWorkload : public RunWorkload {
     settings.blockSize = BlockSize(variant[kBlockSize]), settings.slots = Slots(variant[kSlots]);
     settings.earlyOut = EarlyOut::Off;
     const ListShape shape = shapeOf(settings, FragmentFormat::Half);
-    pipeline_.transfer.upload(front_, {0, 0}, region_, shape, lists_[0]);
-    pipeline_.transfer.upload(back_, {0, 0}, region_, shape, lists_[1]);
-    pipeline_.merger.mergeComposite(lists_[0], lists_[1], settings, picture_);
+    uploadLists(pipeline_.store, front_, {0, 0}, region_, shape, lists_[0]);
+    uploadLists(pipeline_.store, back_, {0, 0}, region_, shape, lists_[1]);
+    compositePair(pipeline_.store, lists_[0], lists_[1], settings, picture_);
   }
   CheckResult runAndCompare(const Variant& variant) override {
     picture_.clear(glm::vec4(-1));

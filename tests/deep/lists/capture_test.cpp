@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Capturing scenes: every layout holds the same fragments, whatever the order in which the device
 // delivered them.
-#include "app/engine/scene/load_scene.h"
 #include "app/engine/deep/lists/pipeline.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/scene/load_scene.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
@@ -31,7 +31,7 @@ class PipelineCapture : public test::GpuTest {
                              lists_);
     DeepImage like;
     like.format = shape.format;
-    return pipeline_.transfer.download(lists_, {0, 0}, like);
+    return downloadLists(pipeline_.store, lists_, {0, 0}, like);
   }
   ListShape shape(Layout layout) const {
     Settings s;
@@ -133,7 +133,7 @@ TEST_F(PipelineCapture, InPiecesGivesTheWholePicture) {
   DeepImage together;
   for (const Rect region : {Rect{0, 0, 61, 16}, Rect{0, 16, 24, 19}, Rect{24, 16, 37, 19}}) {
     pipeline_.scenes.capture(*renderer_, 0, {camera_, kSize, region}, bia, lists_);
-    const DeepImage piece = pipeline_.transfer.download(lists_, {0, 0}, whole);
+    const DeepImage piece = downloadLists(pipeline_.store, lists_, {0, 0}, whole);
     together = together.dataWindow.empty() ? piece : reference::merge(together, piece);
   }
   EXPECT_TRUE(sameWords(together, whole));

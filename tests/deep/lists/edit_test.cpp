@@ -116,15 +116,15 @@ class PipelineEdit : public test::GpuTest, public testing::WithParamInterface<La
   }
   void upload(const DeepImage& image, FragmentLists& out, Slots slots = Slots::Tile2x8) {
     const Rect& w = image.dataWindow;
-    pipeline_.transfer.upload(image, {w.x, w.y}, {0, 0, w.width, w.height}, shape(image, slots),
-                              out);
+    uploadLists(pipeline_.store, image, {w.x, w.y}, {0, 0, w.width, w.height}, shape(image, slots),
+                out);
   }
   DeepImage download(const FragmentLists& lists, const DeepImage& like) {
-    return pipeline_.transfer.download(lists, {like.dataWindow.x, like.dataWindow.y}, like);
+    return downloadLists(pipeline_.store, lists, {like.dataWindow.x, like.dataWindow.y}, like);
   }
   DeepImage depths(const DeepImage& image, const InputEdit& edit) {
     upload(image, in_);
-    pipeline_.editor.editDepths(in_, edit, image.hasZBack, out_);
+    editDepths(pipeline_.store, in_, edit, image.hasZBack, out_);
     return download(out_, image);
   }
   static DeepImage expected(const std::vector<DeepImage>& images,
@@ -134,11 +134,11 @@ class PipelineEdit : public test::GpuTest, public testing::WithParamInterface<La
   DeepImage held(const DeepImage& image, const DeepImage& matte, Role role) {
     upload(image, in_);
     if (image.hasZBack) {
-      pipeline_.editor.tidy(in_, tidy_);
+      tidyLists(pipeline_.store, in_, tidy_);
       std::swap(in_, tidy_);
     }
     upload(matte, matte_);
-    pipeline_.editor.hold(in_, matte_, role, HoldRule::Exact, out_);
+    holdLists(pipeline_.store, in_, matte_, role, HoldRule::Exact, out_);
     return download(out_, image);
   }
 
@@ -152,7 +152,7 @@ TEST_P(PipelineEdit, TidyEqualsTheReference) {
          {mixed(1), points(2), infinite(), points(3, FragmentFormat::Rgba8)}) {
       SCOPED_TRACE(testing::Message() << image.fragmentCount() << " fragments");
       upload(image, in_, slots);
-      pipeline_.editor.tidy(in_, out_);
+      tidyLists(pipeline_.store, in_, out_);
       const DeepImage found = download(out_, image);
       EXPECT_TRUE(isTidy(found));
       EXPECT_TRUE(sameButForRounding(found, expected({image}, {}, {.tidy = true})));
@@ -162,7 +162,7 @@ TEST_P(PipelineEdit, TidyEqualsTheReference) {
 TEST_P(PipelineEdit, TidyKeepsEveryBitOfWhatIsTidy) {
   const DeepImage image = expected({mixed(4)}, {}, {.tidy = true});
   upload(image, in_);
-  pipeline_.editor.tidy(in_, out_);
+  tidyLists(pipeline_.store, in_, out_);
   EXPECT_TRUE(test::sameWords(download(out_, image), image));
 }
 
@@ -173,7 +173,7 @@ TEST_P(PipelineEdit, FlattensMixedSamplesWithin1e6OfTheLiteralDefinition) {
   image.hasZBack = true;
   const gpu::Texture picture(context(), "tidy", gpu::TextureFormat::Rgba32f, 100, 100);
   upload(image, in_);
-  pipeline_.editor.flattenTidy(in_, EarlyOut::Off, picture);
+  flattenTidy(pipeline_.store, in_, EarlyOut::Off, picture);
   const Image found = picture.downloadImage();
   double worst = 0;
   for (std::size_t p = 0; p < lists.size(); ++p) {
@@ -191,8 +191,8 @@ TEST_P(PipelineEdit, FlattenTidyOfTidyListsIsFlatten) {
   const gpu::Texture one(context(), "tidy", gpu::TextureFormat::Rgba32f, 37, 29);
   const gpu::Texture two(context(), "flat", gpu::TextureFormat::Rgba32f, 37, 29);
   upload(image, in_);
-  pipeline_.editor.flattenTidy(in_, EarlyOut::Exact, one);
-  pipeline_.merger.flatten(in_, EarlyOut::Exact, two);
+  flattenTidy(pipeline_.store, in_, EarlyOut::Exact, one);
+  flattenLists(pipeline_.store, in_, EarlyOut::Exact, two);
   EXPECT_TRUE(test::exact(one.downloadImage().pixels, two.downloadImage().pixels));
 }
 
@@ -224,8 +224,8 @@ TEST_P(PipelineEdit, HoldEqualsTheReference) {
       // Behind alpha next to 1, what passes is a difference of floats: few digits of what hardly
       // shows.
       const DeepImage whole = withoutLeast(expected({tidy, matte}, edits));
-      EXPECT_TRUE(sameButForRounding(withoutLeast(held(image, matte, role)), whole, 1e-6,
-                                     passingOf(whole)))
+      EXPECT_TRUE(
+          sameButForRounding(withoutLeast(held(image, matte, role)), whole, 1e-6, passingOf(whole)))
           << "role " << int(role) << ", format " << int(image.format);
     }
   }
@@ -235,7 +235,7 @@ TEST_P(PipelineEdit, DropHiddenEqualsTheReference) {
   for (const float alpha : {1.0f, 0.75f, 0.2f})
     for (const DeepImage& image : {points(9), mixed(9), points(9, FragmentFormat::Rgba8)}) {
       upload(image, in_);
-      pipeline_.editor.dropHidden(in_, alpha, out_);
+      dropHidden(pipeline_.store, in_, alpha, out_);
       EXPECT_TRUE(
           test::sameWords(download(out_, image), expected({image}, {}, {.dropHidden = alpha})));
     }
@@ -266,7 +266,7 @@ TEST_P(PipelineEdit, ThinEqualsTheReference) {
       ThinReport report;
       const DeepImage thin = mergeEdited(withEdits(std::span(one, 1)), {.maxCount = most}, &report);
       upload(*one, in_);
-      const float found = pipeline_.editor.thin(in_, most, out_);
+      const float found = thinLists(pipeline_.store, in_, most, out_);
       EXPECT_NEAR(found, report.move, 1e-5f * report.move);
       const DeepImage lists = download(out_, *one);
       ASSERT_EQ(lists.fragmentOffsets, thin.fragmentOffsets);
@@ -288,15 +288,15 @@ TEST_P(PipelineEdit, OfListsThatRunBackToFront) {
   FragmentLists front, back;
   upload(a, front);
   upload(b, back);
-  pipeline_.merger.merge(front, back, s, in_);
-  pipeline_.editor.tidy(in_, out_);
+  mergePair(pipeline_.store, front, back, s, in_);
+  tidyLists(pipeline_.store, in_, out_);
   EXPECT_TRUE(sameButForRounding(download(out_, a), expected({a, b}, {}, {.tidy = true})));
 }
 
 TEST_P(PipelineEdit, OfNothingIsNothing) {
   const DeepImage none = test::randomImage({.window = kWindow, .counts = test::constantCount(0)});
   upload(none, in_);
-  pipeline_.editor.tidy(in_, out_);
+  tidyLists(pipeline_.store, in_, out_);
   EXPECT_TRUE(test::sameWords(download(out_, none), none));
   EXPECT_TRUE(test::sameWords(held(points(1), none, Role::HoldIn), none));
   EXPECT_TRUE(test::sameWords(held(points(1), none, Role::HoldOut), points(1)));
@@ -309,7 +309,7 @@ TEST_P(PipelineEdit, LongListsOfOverlappingVolumes) {
   DeepImage image = test::deepImage({0, 0, 2, 1}, {list, {list[3]}});
   image.hasZBack = true;
   upload(image, in_);
-  pipeline_.editor.tidy(in_, out_);
+  tidyLists(pipeline_.store, in_, out_);
   EXPECT_TRUE(sameButForRounding(download(out_, image), expected({image}, {}, {.tidy = true})));
 }
 

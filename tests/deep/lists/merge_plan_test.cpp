@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which inputs are merged with which: the order is kept, passes are full, little is moved twice.
-#include "app/engine/deep/lists/merge_plan.h"
+#include "app/engine/deep/lists/merge_lists.h"
 
 #include "shaders/deep/shared.h"
 

@@ -38,16 +38,16 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
     return {Links::Forward};
   }
   void upload(const DeepImage& image, const Rect& window, const Settings& s, FragmentLists& out) {
-    pipeline_.transfer.upload(image, {window.x, window.y}, {0, 0, window.width, window.height},
-                              shapeOf(s, image.format), out);
+    uploadLists(pipeline_.store, image, {window.x, window.y}, {0, 0, window.width, window.height},
+                shapeOf(s, image.format), out);
   }
   /// Uploads both, merges them, downloads the result.
   DeepImage merged(const DeepImage& front, const DeepImage& back, const Settings& s) {
     const Rect window = unite(front.dataWindow, back.dataWindow);
     upload(front, window, s, front_);
     upload(back, window, s, back_);
-    pipeline_.merger.merge(front_, back_, s, merged_);
-    return pipeline_.transfer.download(merged_, {window.x, window.y}, front);
+    mergePair(pipeline_.store, front_, back_, s, merged_);
+    return downloadLists(pipeline_.store, merged_, {window.x, window.y}, front);
   }
   void expectMerge(const DeepImage& front, const DeepImage& back, const Settings& s) {
     SCOPED_TRACE(testing::Message()
@@ -58,7 +58,7 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
 
   void expectSorted(DeepImage image) {
     upload(image, image.dataWindow, settings(), front_);
-    const DeepImage found = pipeline_.transfer.download(front_, {0, 0}, image);
+    const DeepImage found = downloadLists(pipeline_.store, front_, {0, 0}, image);
     sortLists(image);
     EXPECT_TRUE(sameWords(found, image));
   }
@@ -86,12 +86,13 @@ TEST_P(PipelineMerge, TwoAreMergedWhereStorageBlocksAreFew) {
   Pipeline few{context()};
   FragmentLists a, b, out;
   const ListShape shape = shapeOf(settings(), front.format);
-  few.transfer.upload(front, {0, 0}, {0, 0, 17, 9}, shape, a);
-  few.transfer.upload(back, {0, 0}, {0, 0, 17, 9}, shape, b);
+  uploadLists(few.store, front, {0, 0}, {0, 0, 17, 9}, shape, a);
+  uploadLists(few.store, back, {0, 0}, {0, 0, 17, 9}, shape, b);
   Settings stepwise = settings();
   stepwise.method = Method::Stepwise;
-  few.merger.merge(a, b, stepwise, out);
-  EXPECT_TRUE(sameWords(few.transfer.download(out, {0, 0}, front), reference::merge(front, back)));
+  mergePair(few.store, a, b, stepwise, out);
+  EXPECT_TRUE(
+      sameWords(downloadLists(few.store, out, {0, 0}, front), reference::merge(front, back)));
   context().limitStorageBlocks(limit);
 }
 
@@ -184,18 +185,18 @@ TEST_P(PipelineMerge, DownloadGivesBackWhatWasUploaded) {
       const DeepImage image = randomImage({.window = window, .seed = std::uint32_t(size.x)});
       upload(image, window, s, front_);
       EXPECT_TRUE(
-          sameWords(pipeline_.transfer.download(front_, {window.x, window.y}, image), image))
+          sameWords(downloadLists(pipeline_.store, front_, {window.x, window.y}, image), image))
           << size.x << " x " << size.y;
     }
 }
 
 TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClassInPlace) {
-  pipeline_.sorter.setMethod(SortMethod::InPlace);
+  pipeline_.store.sortMethod = SortMethod::InPlace;
   for (const FragmentFormat format : kFormats) expectSorted(everyLengthTo(512, format));
 }
 
 TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClassByNetworks) {
-  pipeline_.sorter.setMethod(SortMethod::Network);
+  pipeline_.store.sortMethod = SortMethod::Network;
   // Networks take long to compile: the classes beyond 16 in one layout are enough.
   const bool all = GetParam() == Layout::Linearized;
   expectSorted(everyLengthTo(all ? 128 : 16, FragmentFormat::Half));
@@ -225,14 +226,14 @@ TEST_P(PipelineMerge, OfSeveralInputsEqualsTheReference) {
     for (std::size_t i = 0; i < 4; ++i) upload(images[i], window, s, lists[i]);
     // A chain: the second merge has one input that was pushed and one that was not.
     FragmentLists two, three, four;
-    pipeline_.merger.merge(lists[0], lists[1], s, two);
-    pipeline_.merger.merge(two, lists[2], s, three);
-    pipeline_.merger.merge(three, lists[3], s, four);
-    EXPECT_TRUE(sameWords(pipeline_.transfer.download(three, {0, 0}, images[0]),
+    mergePair(pipeline_.store, lists[0], lists[1], s, two);
+    mergePair(pipeline_.store, two, lists[2], s, three);
+    mergePair(pipeline_.store, three, lists[3], s, four);
+    EXPECT_TRUE(sameWords(downloadLists(pipeline_.store, three, {0, 0}, images[0]),
                           reference::merge(std::span(images).first(3))))
         << "links " << int(link);
-    EXPECT_TRUE(
-        sameWords(pipeline_.transfer.download(four, {0, 0}, images[0]), reference::merge(images)))
+    EXPECT_TRUE(sameWords(downloadLists(pipeline_.store, four, {0, 0}, images[0]),
+                          reference::merge(images)))
         << "links " << int(link);
   }
 }
@@ -245,7 +246,7 @@ TEST_P(PipelineMerge, ReadsTheListOfOnePixel) {
     upload(image, image.dataWindow, s, front_);
     for (const glm::ivec2 at : {glm::ivec2(0, 0), glm::ivec2(16, 8), glm::ivec2(5, 7)}) {
       const auto list = image.list(at.x, at.y);
-      EXPECT_EQ(pipeline_.transfer.readList(front_, at.x, at.y),
+      EXPECT_EQ(readList(pipeline_.store, front_, at.x, at.y),
                 std::vector<std::uint32_t>(list.begin(), list.end()));
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Peeling on the GPU equals the reference on the same list, in every layout, for lists that run
 // backward, and in the technique's picture.
+#include "app/engine/deep/engine.h"
 #include "app/engine/deep/lists/pipeline.h"
 #include "app/engine/deep/reference.h"
-#include "app/engine/deep/engine.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -33,14 +33,14 @@ TEST_P(DeepPeel, EqualsTheReference) {
   for (const FragmentFormat format : {FragmentFormat::Rgba8, FragmentFormat::Half}) {
     const DeepImage a = input(format, 1), b = input(format, 2);
     FragmentLists front, back, merged;
-    pipeline_.transfer.upload(a, {0, 0}, kWindow, shapeOf(s, format), front);
-    pipeline_.transfer.upload(b, {0, 0}, kWindow, shapeOf(s, format), back);
+    uploadLists(pipeline_.store, a, {0, 0}, kWindow, shapeOf(s, format), front);
+    uploadLists(pipeline_.store, b, {0, 0}, kWindow, shapeOf(s, format), back);
     for (const Links links : {Links::Forward, Links::Push}) {  // push: the list runs backward
       s.links = links;
-      pipeline_.merger.merge(front, back, s, merged);
+      mergePair(pipeline_.store, front, back, s, merged);
       for (const Peel& peel : kPeels) {
         picture_.clear(glm::vec4(7));
-        pipeline_.merger.peel(merged, peel, EarlyOut::Exact, picture_);
+        peelLists(pipeline_.store, merged, peel, EarlyOut::Exact, picture_);
         EXPECT_TRUE(test::rounding(picture_.downloadImage(),
                                    reference::flatten(reference::merge(a, b), kWindow, peel),
                                    kBound))

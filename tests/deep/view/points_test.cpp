@@ -4,8 +4,8 @@
 #include "app/engine/deep/view/collect_points.h"
 
 #include "app/engine/core/deep_channels.h"
-#include "app/engine/deep/lists/pipeline.h"
 #include "app/engine/deep/engine.h"
+#include "app/engine/deep/lists/pipeline.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -112,7 +112,7 @@ class DeepPointsGpu : public test::GpuTest {
     s.layout = layout;
     Pipeline pipeline(context());
     FragmentLists lists;
-    pipeline.transfer.upload(image, {0, 0}, kWindow, shapeOf(s, image.format), lists);
+    uploadLists(pipeline.store, image, {0, 0}, kWindow, shapeOf(s, image.format), lists);
     PointCloud cloud = cloudOf(countPoints(pipeline, lists, region), region, most);
     EXPECT_EQ(collectPoints(pipeline, lists, 3, 0, cloud), cloud.plan.fragments);
     return cloud.words.download();

@@ -227,7 +227,7 @@ void BandMerger::merge(Progress& progress, const std::function<void(DeepImage&& 
   };
   job.take = [&](Band& band) {
     if (onHost) return mergeOnHost(band.region);
-    DeepImage image = loader_.pipeline().transfer.download(*merged, inputs_.origin(), like);
+    DeepImage image = downloadLists(loader_.pipeline().store, *merged, inputs_.origin(), like);
     if (image.format == FragmentFormat::Indexed) gather(images(), image);
     return thinnedOnHost(std::move(image));
   };

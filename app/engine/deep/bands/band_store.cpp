@@ -24,9 +24,9 @@ void Band::release() {
 void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
                        const MergeSetup& setup, std::size_t input, const Rect& region,
                        FragmentLists& out) {
-  pipeline_.sorter.setMethod(setup.settings.sort);
+  pipeline_.store.sortMethod = setup.settings.sort;
   if (!inputs.scene())
-    return pipeline_.transfer.upload(images[input], inputs.origin(), region, setup.shape, out);
+    return uploadLists(pipeline_.store, images[input], inputs.origin(), region, setup.shape, out);
   draw(inputs, setup, input, region, out, nullptr);
 }
 
@@ -64,7 +64,7 @@ void InputLoader::loadNext(const Inputs& inputs, std::span<const DeepImage> imag
                            const MergeSetup& setup, Band& band) {
   if (!inputs.scene()) return load(inputs, images, setup, band.loaded, band);
   open(inputs, band);
-  pipeline_.sorter.setMethod(setup.settings.sort);
+  pipeline_.store.sortMethod = setup.settings.sort;
   if (band.loaded == 0) {
     counted_.clear();
     const SceneCapture::View view = viewOf(inputs, band.region);

@@ -13,7 +13,7 @@ EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std:
     if (!edit.visible || (edit.role == Role::Add && only != kAllInputs && only != i)) continue;
     FragmentLists* lists = &band.inputs[i];
     if (edit.movesOrCuts()) {
-      pipeline_.editor.editDepths(band.inputs[i], edit, setup_.hasVolumes, band.edited[i]);
+      editDepths(pipeline_.store, band.inputs[i], edit, setup_.hasVolumes, band.edited[i]);
       lists = &band.edited[i];
     }
     byRole[std::size_t(edit.role)].push_back(lists);
@@ -24,7 +24,7 @@ EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std:
     DeepImage nothing;
     nothing.format = setup_.shape.format;
     const Rect region = band.inputs.empty() ? band.region : band.inputs[0].region;
-    pipeline_.transfer.upload(nothing, {0, 0}, region, setup_.shape, none);
+    uploadLists(pipeline_.store, nothing, {0, 0}, region, setup_.shape, none);
     added.push_back(&none);
   }
   return byRole;
@@ -36,8 +36,9 @@ std::vector<FragmentLists*> EditedMerge::merge(Band& band, const Edits& edits, b
   band.edited.resize(setup_.inputCount + 3);  // per input, nothing, and two to take turns
   const ByRole byRole = editInputs(band, edits, only);
   const bool goesOn = edits.holds() || !edits.merged.isNothing();
-  const std::vector<FragmentLists*> left = pipeline_.merger.mergeDown(
-      byRole[std::size_t(Role::Add)], band.merged, setup_.settings, goesOn || toOne);
+  const std::vector<FragmentLists*> left =
+      mergeDown(pipeline_.store, byRole[std::size_t(Role::Add)], band.merged, setup_.settings,
+                goesOn || toOne);
   if (!goesOn) return left;
   return {&editMerged(band, edits, byRole, *left[0])};
 }
@@ -52,8 +53,8 @@ FragmentLists& EditedMerge::editMerged(Band& band, const Edits& edits, const ByR
     operation(*current, *out);
     current = out;
   };
-  ListEditor& editor = pipeline_.editor;
-  const auto tidy = [&](FragmentLists& in, FragmentLists& out) { editor.tidy(in, out); };
+  ListStore& store = pipeline_.store;
+  const auto tidy = [&](FragmentLists& in, FragmentLists& out) { tidyLists(store, in, out); };
 
   // Hold out, then in, by all inputs of that role together.
   if (edits.holds() && setup_.hasVolumes) apply(tidy);
@@ -61,20 +62,20 @@ FragmentLists& EditedMerge::editMerged(Band& band, const Edits& edits, const ByR
     const std::vector<FragmentLists*>& holding = byRole[std::size_t(role)];
     if (holding.empty()) continue;
     FragmentLists& matte =
-        *pipeline_.merger.mergeDown(holding, band.mattes, setup_.settings, true)[0];
+        *mergeDown(pipeline_.store, holding, band.mattes, setup_.settings, true)[0];
     apply([&](FragmentLists& in, FragmentLists& out) {
-      editor.hold(in, matte, role, edits.merged.holdRule, out);
+      holdLists(store, in, matte, role, edits.merged.holdRule, out);
     });
   }
   // Tidy, drop hidden, thin.
   if (edits.merged.tidy) apply(tidy);
   if (edits.merged.dropHidden > 0)
     apply([&](FragmentLists& in, FragmentLists& out) {
-      editor.dropHidden(in, edits.merged.dropHidden, out);
+      dropHidden(store, in, edits.merged.dropHidden, out);
     });
   if (edits.merged.maxCount > 0)
     apply([&](FragmentLists& in, FragmentLists& out) {
-      largestMove_ = std::max(largestMove_, editor.thin(in, edits.merged.maxCount, out));
+      largestMove_ = std::max(largestMove_, thinLists(store, in, edits.merged.maxCount, out));
     });
   return *current;
 }
@@ -107,7 +108,7 @@ std::vector<FragmentLists*> EditedMerge::counted(Band& band) {
                                 : band.edited[setup_.inputCount + 1];
     InputEdit range;
     range.nearest = peel.range.nearest, range.farthest = peel.range.farthest;
-    pipeline_.editor.editDepths(whole, range, false, peeled);
+    editDepths(pipeline_.store, whole, range, false, peeled);
     return {&peeled};
   }
   if (!setup_.isIndexed() && !setup_.edits(Purpose::File).isNothing())
@@ -120,7 +121,7 @@ std::vector<FragmentLists*> EditedMerge::counted(Band& band) {
 void EditedMerge::composite(Band& band, const gpu::Texture& picture) {
   const Settings& settings = setup_.settings;
   if (const Peel peel = settings.view.peeled(); !peel.isNothing())
-    return pipeline_.merger.peel(mergeKept(band), peel, settings.earlyOut, picture);
+    return peelLists(pipeline_.store, mergeKept(band), peel, settings.earlyOut, picture);
   Edits edits = setup_.edits(Purpose::Picture);
   MergeEdit& merged = edits.merged;
   // Where nothing that shows is dropped, tidying and compositing are one pass, in float.
@@ -129,9 +130,9 @@ void EditedMerge::composite(Band& band, const gpu::Texture& picture) {
   if (inOnePass) merged.tidy = false;
   const std::vector<FragmentLists*> left = merge(band, edits, inOnePass || settings.saveMerged);
   if (inOnePass)
-    pipeline_.editor.flattenTidy(*left[0], settings.earlyOut, picture);
+    flattenTidy(pipeline_.store, *left[0], settings.earlyOut, picture);
   else
-    pipeline_.merger.composite(left, settings, picture);
+    compositeLists(pipeline_.store, left, settings, picture);
 }
 
 }  // namespace fathom::deep

@@ -35,7 +35,7 @@ class EditedMerge {
   using ByRole = std::array<std::vector<FragmentLists*>, 3>;
   /// Inputs moved and cut by their edits, per role; of those that are added, `only` one.
   ByRole editInputs(Band& band, const Edits& edits, std::size_t only);
-  /// ListMerger::mergeDown() of the inputs after their edits, then what is done with the merged
+  /// mergeDown() of the inputs after their edits, then what is done with the merged
   /// lists.
   std::vector<FragmentLists*> merge(Band& band, const Edits& edits, bool toOne,
                                     std::size_t only = kAllInputs);

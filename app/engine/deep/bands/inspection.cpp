@@ -64,7 +64,7 @@ std::vector<PixelInspection::Sourced> PixelInspection::listAt(int x, int y) {
     visitBands(x, y, [&](const Band& band) {
       for (std::size_t s = 0; s < band.inputs.size(); ++s) {
         const FragmentLists& lists = band.inputs[s];
-        append(inputs_.header(lists.shape.format), bands_.pipeline().transfer.readList(lists, x, y),
+        append(inputs_.header(lists.shape.format), readList(bands_.pipeline().store, lists, x, y),
                0, int(s));
       }
     });
@@ -93,7 +93,7 @@ std::vector<PixelInspection::Sourced> PixelInspection::editedAt(int x, int y, co
     for (const FragmentLists& lists : band.inputs) {
       DeepImage& part = parts.emplace_back(inputs_.header(lists.shape.format));
       part.dataWindow = pixel;
-      part.words = bands_.pipeline().transfer.readList(lists, x, y);
+      part.words = readList(bands_.pipeline().store, lists, x, y);
       part.fragmentOffsets = {0, part.words.size() / std::size_t(part.stride())};
     }
     append(parts);
@@ -150,9 +150,8 @@ std::optional<PickedObject> PixelInspection::object(int x, int y) {
     passing *= 1 - f.a;
   }
   if (shown.empty()) return std::nullopt;
-  const auto most = std::max_element(shown.begin(), shown.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+  const auto most = std::max_element(
+      shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const auto& [input, id] = most->first;
   const IdNaming naming(inputs_.attributes()[std::size_t(input)],
                         inputs_.header(FragmentFormat::Half).channels);

@@ -7,8 +7,8 @@
 namespace fathom::deep {
 
 const std::array<HeatClass, 10>& heatClasses() {
-  // Blue, green, yellow, red, in steps that stay apart when printed gray; one fragment is well above
-  // the black of none.
+  // Blue, green, yellow, red, in steps that stay apart when printed gray; one fragment is well
+  // above the black of none.
   static const std::array<HeatClass, 10> classes{{{0, {0.0f, 0.0f, 0.0f}},
                                                   {1, {0.035f, 0.045f, 0.260f}},
                                                   {8, {0.030f, 0.120f, 0.560f}},
@@ -24,7 +24,7 @@ const std::array<HeatClass, 10>& heatClasses() {
 
 void drawHeatMap(Pipeline& pipeline, std::span<FragmentLists* const> inputs,
                  const gpu::Texture& picture) {
-  pipeline.arranger.countRaster(inputs);
+  countRaster(pipeline.store, inputs);
   std::vector<std::uint32_t> words;  // vec4 per class
   for (const HeatClass& c : heatClasses())
     for (const float v : {c.color.r, c.color.g, c.color.b, 1.0f})
@@ -44,7 +44,7 @@ void drawHeatMap(Pipeline& pipeline, std::span<FragmentLists* const> inputs,
 }
 
 std::vector<std::uint32_t> countPixels(Pipeline& pipeline, std::span<FragmentLists* const> inputs) {
-  pipeline.arranger.countRaster(inputs);
+  countRaster(pipeline.store, inputs);
   return pipeline.store.scratch().raster.download(0, std::size_t(inputs[0]->region.area()));
 }
 

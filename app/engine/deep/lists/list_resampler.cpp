@@ -4,6 +4,7 @@
 #include "app/engine/deep/lists/list_resampler.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "shaders/deep/resample/resample_shared.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ std::vector<std::uint32_t> placesFrom(std::span<const std::size_t> offsets) {
   return places;
 }
 
-/// Of gathering: each pixel goes over its columns and rows of taps, and reads, weighs and writes points.
+/// Of gathering: each pixel goes over its columns and rows of taps, and reads, weighs and writes
+/// points.
 gpu::DispatchCost gatherCost(const TapTable& taps, const FragmentLists& lists, std::size_t points) {
   const auto most = [](const std::vector<TapTable::Axis>& axes) {
     std::uint32_t count = 0;
@@ -97,8 +99,10 @@ std::size_t ListResampler::uploadSource(const ShownPoints& source, TapTable& tap
       first = std::min(first, axis.first), end = std::max(end, axis.first + int(axis.count));
   if (first >= end) first = window.y, end = window.y + 1;
   const auto width = std::size_t(window.width);
-  const auto begin = std::size_t(first - window.y) * width, pixels = std::size_t(end - first) * width;
-  const std::size_t firstPoint = source.offsets[begin], points = source.offsets[begin + pixels] - firstPoint;
+  const auto begin = std::size_t(first - window.y) * width,
+             pixels = std::size_t(end - first) * width;
+  const std::size_t firstPoint = source.offsets[begin],
+                    points = source.offsets[begin + pixels] - firstPoint;
   std::vector<std::uint32_t> offsets(source.offsets.begin() + std::ptrdiff_t(begin),
                                      source.offsets.begin() + std::ptrdiff_t(begin + pixels + 1));
   for (std::uint32_t& offset : offsets) offset -= std::uint32_t(firstPoint);
@@ -116,7 +120,8 @@ void ListResampler::uploadTaps(const TapTable& taps, const Rect& sourceWindow, i
     std::vector<std::uint32_t> all;
     all.reserve(axes.size() * 3);
     for (const TapTable::Axis& axis : axes)
-      all.insert(all.end(), {axis.count > 0 ? std::uint32_t(axis.first - origin) : 0, axis.count, axis.at});
+      all.insert(all.end(),
+                 {axis.count > 0 ? std::uint32_t(axis.first - origin) : 0, axis.count, axis.at});
     return all;
   };
   words(tapsX_, "taps along x", packed(taps.x, sourceWindow.x));
@@ -154,13 +159,14 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
   bind(write, lists_).storage(DEEP_BIND_ORDER, depths_);
   gpu::dispatch(write, lists_.slotCount, gatherCost(taps_, lists_, part.count()));
   gpu::barrier(gpu::Reader::Storage);  // sort lists
-  sorter_.sort(lists_, summary);
+  sortLists(store_, lists_, summary);
 
   words(places_, "places of lists", placesFrom(part.offsets));
   store_.ensure(points_, "points of fragments", part.count());
   store_.ensure(values_, "values of fragments", part.count() * source.plan.count());
-  gpu::Pass& p = store_.pass("recompose lists", "resample/recompose_lists.comp", lists_.shape,
-                             {{"VALUES", int(source.plan.count())}, {"PLACES", placesText(source.plan)}});
+  gpu::Pass& p =
+      store_.pass("recompose lists", "resample/recompose_lists.comp", lists_.shape,
+                  {{"VALUES", int(source.plan.count())}, {"PLACES", placesText(source.plan)}});
   bind(p, lists_)
       .storage(DEEP_BIND_ORDER, places_)
       .storage(DEEP_BIND_SCRATCH, shown_)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists of output pixels made from those of the pixels under them, on the GPU: counted, scanned,
-// gathered, sorted by the sorter of all lists, then recomposed. What it is held to, and how fragments
-// are made of the result, is operations/resample_points.h.
+// gathered, sorted by the sorter of all lists, then recomposed. What it is held to, and how
+// fragments are made of the result, is operations/resample_points.h.
 #pragma once
 
-#include "app/engine/deep/lists/list_sorter.h"
+#include "app/engine/deep/lists/list_store.h"
 #include "app/engine/deep/operations/resample_points.h"
 
 namespace fathom::deep {
@@ -16,7 +16,7 @@ class ListResampler : public PointRecomposer {
   /// Rows that do not fit the device are cut. Throws Error when a single pixel does not.
   void recompose(const ShownPoints& source, const Resampling& how, const Rect& rows,
                  std::span<const std::size_t> offsets, RecomposedLists& out) override;
-  void setSort(SortMethod method) { sorter_.setMethod(method); }
+  void setSort(SortMethod method) { store_.sortMethod = method; }
   /// How many fragments one dispatch may make, for tests.
   void limitFragments(std::size_t count) { limit_ = count; }
   /// How many regions the last call was cut into.
@@ -37,10 +37,10 @@ class ListResampler : public PointRecomposer {
   std::size_t uploadSource(const ShownPoints& source, TapTable& taps);
   void uploadTaps(const TapTable& taps, const Rect& sourceWindow, int firstRow);
   void dispatch(const ShownPoints& source, const Part& part, std::size_t firstPoint);
-  void words(gpu::Buffer<std::uint32_t>& buffer, const char* name, std::span<const std::uint32_t> values);
+  void words(gpu::Buffer<std::uint32_t>& buffer, const char* name,
+             std::span<const std::uint32_t> values);
 
   ListStore store_;
-  ListSorter sorter_{store_};
   FragmentLists lists_;
   std::size_t limit_ = SIZE_MAX;
   int regions_ = 0;

@@ -3,9 +3,9 @@
 // a shape, the prefix sum, the summary that passes write for the host, and scratch buffers.
 #pragma once
 
+#include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
-#include "app/engine/deep/lists/fragment_lists.h"
 
 #include <string>
 #include <vector>
@@ -44,6 +44,10 @@ class ListStore {
   gpu::Buffer<shared::Summary>& summary() { return summary_; }
   shared::Summary readSummary() { return summary_.download().front(); }
 
+  SortMethod sortMethod = SortMethod::Auto;  // Auto: InPlace on software renderers, else Network
+  /// Wall time that was spent on copying deep images to and from the device so far.
+  double uploadMs = 0, downloadMs = 0;
+
   /// Buffers that passes use one after the other; nothing stays in them for longer.
   struct Scratch {
     using Words = gpu::Buffer<std::uint32_t>;
@@ -54,6 +58,9 @@ class ListStore {
     Words rasterWords;    // fragments in raster order, front to back
     Words longLists;      // the lists beyond the longest network
     Words lists;          // fragments of such lists, of one list, or of lists that are thinned
+    // Of packLists(), with room for each pixel, row and run.
+    Words packPixels, packStarts, packRows, packRuns, packCounts;
+    FragmentLists plain, plainMatte, plainOut;  // linearized, on the way from and to RIA
   };
   Scratch& scratch() { return scratch_; }
   void ensure(gpu::Buffer<std::uint32_t>& buffer, const std::string& name, std::uint64_t words) {

@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The passes over deep images, which share one store: capture or upload, sort, merge, edit,
-// composite, download. Each call works on one region; a region that does not fit the device's
-// buffers throws gpu::DoesNotFit and the caller cuts it. Source: Archer, Leach, van Schyndel, "GPU
-// based techniques for deep image merging", Computational Visual Media 2018.
+// The passes over deep images, functions over one store, in the order of the data's way: capture or
+// upload, sort, edit, merge, composite, download. Each call works on one region; a region that does
+// not fit the device's buffers throws gpu::DoesNotFit and the caller cuts it. Source: Archer,
+// Leach, van Schyndel, "GPU based techniques for deep image merging", Computational Visual Media
+// 2018.
 #pragma once
 
-#include "app/engine/deep/lists/list_arranger.h"
-#include "app/engine/deep/lists/list_editor.h"
-#include "app/engine/deep/lists/list_merger.h"
-#include "app/engine/deep/lists/list_packer.h"
-#include "app/engine/deep/lists/list_sorter.h"
+#include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/deep/lists/list_store.h"
-#include "app/engine/deep/lists/list_transfer.h"
+#include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 
 namespace fathom::deep {
 
+/// The store, and the capture of scenes, which keeps a target and counters of its own.
 struct Pipeline {
   explicit Pipeline(gpu::Context& gpu) : store(gpu) {}
 
   ListStore store;
-  ListSorter sorter{store};
-  ListArranger arranger{store};
-  SceneCapture scenes{store, arranger, sorter};
-  ListTransfer transfer{store, arranger, sorter};
-  ListMerger merger{store};
-  ListEditor editor{store, arranger, sorter};
-  ListPacker packer{store, arranger};
+  SceneCapture scenes{store};
 };
 
 }  // namespace fathom::deep

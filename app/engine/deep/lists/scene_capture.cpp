@@ -37,9 +37,9 @@ void SceneCapture::capture(SceneRenderer& renderer, std::size_t part, const View
   if (isRanked(shape)) {
     // Fragments arrive in any order and lists are sorted, both by random access: done before the
     // ranks make each access expensive.
-    capture(renderer, part, view, linearized(shape), plain_);
+    capture(renderer, part, view, linearized(shape), store_.scratch().plain);
     out.shape = shape;
-    arranger_.arrange(plain_, out);
+    arrangeLists(store_, store_.scratch().plain, out);
     return;
   }
   const bool again = out.shape == shape && out.region == view.region;
@@ -118,7 +118,7 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
     out.fragmentCount = std::uint32_t(needed);
     if (needed < out.capacity) {
       FATHOM_CHECK_OP(summary.fragmentsLow, ==, out.fragmentCount);
-      return sorter_.sort(out, summary);
+      return sortLists(store_, out, summary);
     }
     if (needed > limit)
       throw gpu::DoesNotFit(
@@ -170,7 +170,7 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   draw(captured);
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists; the host
-  sorter_.sort(out, summary);
+  sortLists(store_, out, summary);
   if (refused_.size() == asked_)
     refused_.emplace_back(gpu, "refused fragments", std::int64_t(sizeof(std::uint32_t)));
   refused_[asked_++].request(store_.summary(), sizeof(std::uint32_t),
@@ -179,7 +179,8 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
 
 void SceneCapture::expectDone() {
   const auto asked = std::span(refused_).first(asked_);
-  if (std::all_of(asked.begin(), asked.end(), [](const auto& one) { return one.ready(); })) expectAll();
+  if (std::all_of(asked.begin(), asked.end(), [](const auto& one) { return one.ready(); }))
+    expectAll();
 }
 
 void SceneCapture::expectAll() {

@@ -3,9 +3,8 @@
 // capture for arrays (Archer, Leach, van Schyndel 2018).
 #pragma once
 
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/scene/scene_renderer.h"
-#include "app/engine/deep/lists/list_arranger.h"
-#include "app/engine/deep/lists/list_sorter.h"
 
 #include <functional>
 
@@ -13,8 +12,7 @@ namespace fathom::deep {
 
 class SceneCapture {
  public:
-  SceneCapture(ListStore& store, ListArranger& arranger, ListSorter& sorter)
-      : store_(store), arranger_(arranger), sorter_(sorter) {}
+  explicit SceneCapture(ListStore& store) : store_(store) {}
 
   /// What is drawn: a region of a picture, in its pixels.
   struct View {
@@ -46,12 +44,9 @@ class SceneCapture {
   std::uint64_t firstPool(const FragmentLists& out) const;
 
   ListStore& store_;
-  ListArranger& arranger_;
-  ListSorter& sorter_;
   gpu::Target target_;  // without attachments, of the picture's size
   glm::ivec2 targetSize_{0};
-  gpu::Buffer<std::uint32_t> nodes_;  // counter of linked lists
-  FragmentLists plain_;               // linearized, on the way to RIA
+  gpu::Buffer<std::uint32_t> nodes_;        // counter of linked lists
   gpu::Buffer<shared::Summary> summaries_;  // of parts that are counted together
   std::vector<gpu::ReadBack> refused_;      // of the last captures: fragments that had no room
   std::size_t asked_ = 0;                   // so many are on the way

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Between raster order and the layouts: fragments stored list after list are put where a layout
+// wants them and sorted by depth, and lists of any layout are brought back into raster order.
+#pragma once
+
+#include "app/engine/deep/lists/list_store.h"
+
+#include <optional>
+#include <span>
+
+namespace fathom::deep {
+
+/// Sorts every list by (Z, ZBack, words), by the store's sortMethod. `summary` is the result of
+/// ListStore::summarize() for the lists.
+void sortLists(ListStore& store, FragmentLists& lists, const shared::Summary& summary);
+
+/// Fragments outside the layouts (list_source.glsl).
+struct RasterSource {
+  gpu::BufferRange offsets, fragments;
+  bool fromSlots = false;  // a list per slot, not per pixel
+  bool sorted = true;
+};
+/// Puts them into `out`, which is prepared and knows how many they are. The summary when lists are
+/// not sorted, or the layout needs it.
+std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource& source,
+                                            FragmentLists& out);
+/// Arranges a linearized image whose lists are sorted; the layout and block of `out.shape` count.
+void arrangeLists(ListStore& store, const FragmentLists& linear, FragmentLists& out);
+
+/// Each list in one piece, front to back.
+void linearizeLists(ListStore& store, const FragmentLists& lists, FragmentLists& out);
+/// Fragments in raster order in scratch().rasterWords, front to back, at scratch().rasterOffsets.
+void toRaster(ListStore& store, const FragmentLists& lists);
+/// Fragments per pixel, summed over the inputs, in scratch().raster, uint[height][width].
+void countRaster(ListStore& store, std::span<FragmentLists* const> inputs);
+
+}  // namespace fathom::deep

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The passes of a merge: tables of the result from those of the inputs, then the fragments; which
+// inputs go into which pass; and the buffers that the inputs of one pass share.
+#include "app/engine/deep/lists/merge_lists.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/gpu/memory_account.h"
+#include "shaders/deep/view/depth_view_shared.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fathom::deep {
+
+// Which with which
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+class Planner {
+ public:
+  explicit Planner(std::span<const std::uint64_t> fragmentCounts)
+      : counts_(fragmentCounts.begin(), fragmentCounts.end()) {
+    plan_.left.resize(counts_.size());
+    std::iota(plan_.left.begin(), plan_.left.end(), std::size_t(0));
+  }
+
+  /// One level of a tree: first with second, third with fourth; an odd one waits.
+  void mergePairs() {
+    for (std::size_t at = 0; at + 1 < plan_.left.size(); ++at) merge(at, 2);
+  }
+  /// Those `ways` neighbors that hold the fewest fragments.
+  void mergeFewest(std::size_t ways) {
+    std::size_t best = 0;
+    std::uint64_t fewest = UINT64_MAX;
+    for (std::size_t at = 0; at + ways <= plan_.left.size(); ++at) {
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < ways; ++i) sum += counts_[plan_.left[at + i]];
+      if (sum < fewest) fewest = sum, best = at;
+    }
+    merge(best, ways);
+  }
+  std::size_t leftCount() const { return plan_.left.size(); }
+  MergePlan take() { return std::move(plan_); }
+
+ private:
+  /// left[at .. at + ways) becomes one.
+  void merge(std::size_t at, std::size_t ways) {
+    const auto first = plan_.left.begin() + std::ptrdiff_t(at), last = first + std::ptrdiff_t(ways);
+    std::uint64_t sum = 0;
+    for (auto list = first; list != last; ++list) sum += counts_[*list];
+    plan_.steps.emplace_back(first, last);
+    *first = counts_.size();
+    plan_.left.erase(first + 1, last);
+    counts_.push_back(sum);
+  }
+
+  MergePlan plan_;
+  std::vector<std::uint64_t> counts_;  // by number
+};
+
+}  // namespace
+
+MergePlan planMerge(std::span<const std::uint64_t> fragmentCounts, Strategy strategy, bool toOne) {
+  FATHOM_CHECK(strategy != Strategy::Auto);
+  constexpr std::size_t ways = DEEP_MAX_WAYS;
+  Planner planner(fragmentCounts);
+  if (strategy == Strategy::Pairwise) {
+    while (planner.leftCount() > (toOne ? 1U : 2U)) planner.mergePairs();
+    return planner.take();
+  }
+  // Each pass takes `ways` lists and leaves one; the first takes what does not come out even.
+  if (planner.leftCount() > ways) planner.mergeFewest((planner.leftCount() - 2) % (ways - 1) + 2);
+  while (planner.leftCount() > ways) planner.mergeFewest(ways);
+  if (toOne && planner.leftCount() > 1) planner.mergeFewest(planner.leftCount());
+  return planner.take();
+}
+
+// Pools
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Slices begin at multiples of 64 words, which is 256 bytes: more than any device asks of offsets.
+/// In data they begin at multiples of 64 fragments.
+constexpr std::uint64_t kAlignment = 64;
+std::uint64_t aligned(std::uint64_t n) {
+  return (std::max<std::uint64_t>(n, 1) + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+struct PooledBuffer {
+  BufferSlice FragmentLists::*slice;
+  const char* name;
+  std::uint64_t (*need)(const FragmentLists&);  // in words
+};
+
+constexpr PooledBuffer kBuffers[] = {
+    {&FragmentLists::table, "pooled tables",
+     [](const FragmentLists& lists) { return aligned(std::uint64_t(lists.slotCount) + 1); }},
+    {&FragmentLists::counts, "pooled counts",
+     [](const FragmentLists& lists) {
+       return isLinear(lists.shape) ? 0 : aligned(lists.slotCount);
+     }},
+    // As many links as fragments, aligned alike: a node has one place in both.
+    {&FragmentLists::extra, "pooled links and minimums",
+     [](const FragmentLists& lists) -> std::uint64_t {
+       if (isLinear(lists.shape)) return 0;
+       if (isLinked(lists.shape)) return aligned(lists.elements());
+       return aligned(isRanked(lists.shape) ? 2 * std::uint64_t(lists.slotCount)
+                                            : lists.groupCount());
+     }},
+    {&FragmentLists::data, "pooled fragments", [](const FragmentLists& lists) {
+       return aligned(lists.elements()) * std::uint64_t(lists.shape.words());
+     }}};
+
+/// All buffers are checked: a region that is a little larger may have outgrown one of them alone.
+bool isPooled(std::span<FragmentLists* const> lists) {
+  for (const PooledBuffer& buffer : kBuffers)
+    for (const FragmentLists* l : lists) {
+      const std::uint64_t need = buffer.need(*l);
+      const BufferSlice& slice = l->*buffer.slice;
+      if (need > 0 && (!slice.sharesWith(lists[0]->*buffer.slice) || slice.count() < need))
+        return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+void pool(ListStore& store, std::span<FragmentLists* const> lists) {
+  FATHOM_CHECK(!lists.empty());
+  if (isPooled(lists)) return;
+  for (FragmentLists* l : lists) {
+    FATHOM_CHECK(l->shape == lists[0]->shape && l->region == lists[0]->region);
+    l->capacity = std::uint32_t(l->elements());
+  }
+  for (const PooledBuffer& buffer : kBuffers) {
+    std::uint64_t words = 0;
+    for (const FragmentLists* l : lists) words += buffer.need(*l);
+    if (words == 0) continue;
+    store.gpu().memory().expectRoom(buffer.name, std::int64_t(words * 4), true);
+    const auto shared =
+        std::make_shared<BufferSlice::Buffer>(store.gpu(), buffer.name, std::size_t(words));
+    std::size_t first = 0;
+    for (FragmentLists* l : lists) {
+      BufferSlice slice(shared, first, std::size_t(buffer.need(*l)));
+      BufferSlice& old = l->*buffer.slice;
+      if (old) slice.copyFrom(old, std::int64_t(std::min(old.count(), slice.count()) * 4));
+      old = slice;  // gives the old buffer back before the next is copied
+      first += slice.count();
+    }
+  }
+  gpu::barrier(gpu::Reader::Storage);  // merge lists
+}
+
+gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> inputs) {
+  FATHOM_CHECK(isPooled(inputs));
+  const FragmentLists& any = *inputs[0];
+  program.storage(DEEP_BIND_TABLE, any.table.whole()).storage(DEEP_BIND_DATA, any.data.whole());
+  if (!isLinear(any.shape))
+    program.storage(DEEP_BIND_COUNTS, any.counts.whole())
+        .storage(DEEP_BIND_EXTRA, any.extra.whole());
+  shared::Sources sources{};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const FragmentLists& l = *inputs[i];
+    const std::size_t bases[] = {l.table.first(), l.counts.first(), l.extra.first(),
+                                 l.data.first() / std::size_t(l.shape.words())};
+    std::copy_n(bases, 4, sources.bases[i]);
+  }
+  return program.params(DEEP_BIND_SOURCES, sources);
+}
+
+// Costs and programs
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The number of lists that a program is compiled for: missing ones count as exhausted.
+int waysFor(std::size_t inputs) { return inputs <= 4 ? 4 : inputs <= 8 ? 8 : DEEP_MAX_WAYS; }
+
+/// Fragments per list that fit the registers of one invocation, all lists together: about 64 words.
+int registersFor(int ways, const ListShape& shape, Method method) {
+  if (method == Method::Stepwise || ways > 8) return 1;
+  const int fitting = 64 / ways / shape.words();
+  return std::min(shape.registers(), ways > 4 ? std::min(fitting, 4) : fitting);
+}
+
+/// A fragment of several lists is compared with the first of each, moved, and written or laid over.
+gpu::DispatchCost mergeCost(std::span<FragmentLists* const> inputs) {
+  const std::vector<const FragmentLists*> lists(inputs.begin(), inputs.end());
+  return walkCost(lists, {40 + 8 * double(inputs.size()), 1});
+}
+
+/// Of a group: its 32 slots in each input.
+gpu::Each combineCost(std::size_t inputs) {
+  return {12.0 * DEEP_GROUP * double(inputs + 1), DEEP_GROUP};
+}
+
+std::uint32_t longestOfAll(std::span<FragmentLists* const> inputs) {
+  return longestOf(std::vector<const FragmentLists*>(inputs.begin(), inputs.end()));
+}
+
+/// The device allows too few storage blocks for the pass over two: that over many takes them from
+/// one pool.
+bool poolsPairs(ListStore& store, const ListShape& shape) {
+  const int needed = isLinked(shape) ? 13 : 12;
+  return store.gpu().limits().storageBlocksPerStage < needed;
+}
+
+void alignDirections(ListStore& store, std::span<FragmentLists* const> inputs) {
+  const auto descending = std::count_if(
+      inputs.begin(), inputs.end(), [](const FragmentLists* lists) { return lists->descending; });
+  if (descending == std::ptrdiff_t(inputs.size())) return;
+  for (FragmentLists* lists : inputs) store.ascend(*lists);
+}
+
+std::vector<gpu::Define> mergeDefines(ListStore& store, const FragmentLists& input,
+                                      const Settings& settings) {
+  const Method method = resolve(settings.method, store.gpu().device().software);
+  std::vector<gpu::Define> defines{{"METHOD", int(method)},
+                                   {"DESCENDING", input.descending ? 1 : 0}};
+  if (method == Method::RegisterBlock) defines.emplace_back("REGISTERS", input.shape.registers());
+  return defines;
+}
+
+}  // namespace
+
+// Two
+// -------------------------------------------------------------------------------------------------
+
+void mergePair(ListStore& store, FragmentLists& front, FragmentLists& back,
+               const Settings& settings, FragmentLists& out) {
+  FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
+  FragmentLists* const both[] = {&front, &back};
+  FATHOM_CHECK(&out != &front && &out != &back);
+  if (poolsPairs(store, front.shape)) return mergeMany(store, both, settings, out);
+  store.prepare(out, front.region, front.shape);
+  store.reserve(out, std::uint64_t(front.fragmentCount) + back.fragmentCount);
+  out.fragmentCount = front.fragmentCount + back.fragmentCount;
+  out.longest = longestOfAll(both);
+  alignDirections(store, both);
+
+  gpu::Pass& combine =
+      store.pass("combine tables", "lists/combine_tables.comp", anySlots(front.shape));
+  bind(combine, front, 0);
+  bind(combine, back, 1);
+  bind(combine, out, 2).params(DEEP_BIND_PARAMS, paramsOf(out));
+  gpu::dispatch(combine, out.groupCount(), combineCost(2));
+  gpu::barrier(gpu::Reader::Storage);  // rank lists, merge lists
+  if (isRanked(out.shape)) store.rankLists(out);
+
+  if (isLinked(out.shape)) store.summary().clear();
+  std::vector<gpu::Define> defines = mergeDefines(store, front, settings);
+  defines.emplace_back("OUTPUT", 1);
+  if (isLinked(out.shape)) defines.emplace_back("LINK", int(settings.links));
+  gpu::Pass& p = store.pass("merge lists", "lists/merge_lists.comp", anySlots(front.shape),
+                            std::move(defines));
+  bind(p, front, 0);
+  bind(p, back, 1);
+  bind(p, out, 2);
+  if (isLinked(out.shape)) p.storage(DEEP_BIND_SUMMARY, store.summary());
+  p.params(DEEP_BIND_PARAMS, paramsOf(out));
+  gpu::dispatch(p, out.slotCount, mergeCost(both));
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next merge, flatten, download
+  // Pushing turns the lists around; writing forward keeps the direction of the inputs.
+  out.descending = isLinked(out.shape) && (front.descending != (settings.links == Links::Push));
+}
+
+void compositePair(ListStore& store, FragmentLists& front, FragmentLists& back,
+                   const Settings& settings, const gpu::Texture& picture) {
+  FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
+  FragmentLists* const both[] = {&front, &back};
+  alignDirections(store, both);
+  std::vector<gpu::Define> defines = mergeDefines(store, front, settings);
+  defines.emplace_back("OUTPUT", 0);
+  defines.emplace_back("EARLY_OUT", int(settings.earlyOut));
+  gpu::Pass& p =
+      store.pass("merge lists", "lists/merge_lists.comp", front.shape, std::move(defines));
+  bind(p, front, 0);
+  bind(p, back, 1).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(front));
+  gpu::dispatch(p, front.slotCount, mergeCost(both));
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+// Many in one pass
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+gpu::Pass& manyPass(ListStore& store, std::span<FragmentLists* const> inputs,
+                    const ListShape& shape, const Settings& settings,
+                    std::vector<gpu::Define> defines) {
+  FATHOM_CHECK(inputs.size() >= 2 && inputs.size() <= DEEP_MAX_WAYS);
+  const int ways = waysFor(inputs.size());
+  const Method method = resolve(settings.method, store.gpu().device().software);
+  defines.emplace_back("WAYS", ways);
+  defines.emplace_back("REGISTERS", registersFor(ways, shape, method));
+  defines.emplace_back("DESCENDING", inputs[0]->descending ? 1 : 0);
+  gpu::Pass& p =
+      store.pass("merge many lists", "lists/merge_many_lists.comp", shape, std::move(defines));
+  bindPool(p, inputs);
+  return p;
+}
+
+}  // namespace
+
+void mergeMany(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
+               FragmentLists& out) {
+  pool(store, inputs);
+  const FragmentLists& first = *inputs[0];
+  std::uint64_t fragments = 0;
+  for (const FragmentLists* lists : inputs) {
+    FATHOM_CHECK(lists != &out);
+    fragments += lists->fragmentCount;
+  }
+  store.prepare(out, first.region, first.shape);
+  store.reserve(out, fragments);
+  out.fragmentCount = std::uint32_t(fragments);
+  out.longest = longestOfAll(inputs);
+  alignDirections(store, inputs);
+
+  shared::Params sizes = paramsOf(out);
+  sizes.count = std::uint32_t(inputs.size());
+  gpu::Pass& combine = store.pass("combine tables", "lists/combine_tables.comp",
+                                  anySlots(first.shape), {{"POOLED", 1}});
+  bindPool(combine, inputs);
+  bind(combine, out, 1).params(DEEP_BIND_PARAMS, sizes);
+  gpu::dispatch(combine, out.groupCount(), combineCost(inputs.size()));
+  gpu::barrier(gpu::Reader::Storage);  // rank lists, merge many lists
+  if (isRanked(out.shape)) store.rankLists(out);
+
+  std::vector<gpu::Define> defines{{"OUTPUT", 1}};
+  if (isLinked(out.shape)) defines.emplace_back("LINK", int(settings.links));
+  gpu::Pass& p = manyPass(store, inputs, anySlots(first.shape), settings, std::move(defines));
+  bind(p, out, 1).params(DEEP_BIND_PARAMS, sizes);
+  if (isLinked(out.shape)) {
+    store.summary().clear();
+    p.storage(DEEP_BIND_SUMMARY, store.summary());
+  }
+  gpu::dispatch(p, out.slotCount, mergeCost(inputs));
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next merge, flatten, download
+  out.descending = isLinked(out.shape) && (first.descending != (settings.links == Links::Push));
+}
+
+void compositeMany(ListStore& store, std::span<FragmentLists* const> inputs,
+                   const Settings& settings, const gpu::Texture& picture) {
+  pool(store, inputs);
+  alignDirections(store, inputs);
+  shared::Params sizes = paramsOf(*inputs[0]);
+  sizes.count = std::uint32_t(inputs.size());
+  gpu::Pass& p = manyPass(store, inputs, inputs[0]->shape, settings,
+                          {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
+  p.image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, sizes);
+  gpu::dispatch(p, inputs[0]->slotCount, mergeCost(inputs));
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+// Any number
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Lists as a plan numbers them: the inputs, then the result of each step.
+std::vector<FragmentLists*> numbered(const std::vector<std::size_t>& numbers,
+                                     std::span<FragmentLists* const> inputs,
+                                     std::vector<FragmentLists>& merged) {
+  std::vector<FragmentLists*> lists;
+  for (const std::size_t n : numbers)
+    lists.push_back(n < inputs.size() ? inputs[n] : &merged[n - inputs.size()]);
+  return lists;
+}
+
+/// Room in `merged` for the result of each step, and pools for passes that read many.
+void prepareSteps(ListStore& store, std::span<FragmentLists* const> inputs, const MergePlan& plan,
+                  std::vector<FragmentLists>& merged) {
+  if (merged.size() < plan.steps.size()) merged.resize(plan.steps.size());
+  // All inputs of a pass over many share one pool, with room for results of earlier steps.
+  std::vector<FragmentLists*> pooled;
+  const auto join = [&](const std::vector<FragmentLists*>& lists) {
+    if (lists.size() >= 3 || (lists.size() == 2 && poolsPairs(store, lists[0]->shape)))
+      pooled.insert(pooled.end(), lists.begin(), lists.end());
+  };
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const std::vector<FragmentLists*> lists = numbered(plan.steps[i], inputs, merged);
+    join(lists);
+    std::uint64_t fragments = 0;
+    for (const FragmentLists* list : lists) fragments += list->fragmentCount;
+    if (fragments > UINT32_MAX)
+      throw gpu::DoesNotFit("fragments: more than 2^32 in one region", double(fragments), 0x1p32);
+    merged[i].shape = inputs[0]->shape;
+    merged[i].region = inputs[0]->region;
+    merged[i].slotCount = inputs[0]->slotCount;
+    merged[i].fragmentCount = std::uint32_t(fragments);
+  }
+  join(numbered(plan.left, inputs, merged));
+  if (!pooled.empty()) pool(store, pooled);
+}
+
+}  // namespace
+
+std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists* const> inputs,
+                                      std::vector<FragmentLists>& merged, const Settings& settings,
+                                      bool toOne) {
+  std::vector<std::uint64_t> counts;
+  for (const FragmentLists* lists : inputs) counts.push_back(lists->fragmentCount);
+  const MergePlan plan = planMerge(counts, resolve(settings.strategy, inputs.size()), toOne);
+  prepareSteps(store, inputs, plan, merged);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const std::vector<FragmentLists*> lists = numbered(plan.steps[i], inputs, merged);
+    if (lists.size() == 2)
+      mergePair(store, *lists[0], *lists[1], settings, merged[i]);
+    else
+      mergeMany(store, lists, settings, merged[i]);
+  }
+  return numbered(plan.left, inputs, merged);
+}
+
+std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists> inputs,
+                                      std::vector<FragmentLists>& merged, const Settings& settings,
+                                      bool toOne) {
+  std::vector<FragmentLists*> lists;
+  for (FragmentLists& input : inputs) lists.push_back(&input);
+  return mergeDown(store, std::span<FragmentLists* const>(lists), merged, settings, toOne);
+}
+
+void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
+                    const Settings& settings, const gpu::Texture& picture) {
+  if (lists.size() == 1)
+    flattenLists(store, *lists[0], settings.earlyOut, picture);
+  else if (lists.size() == 2)
+    compositePair(store, *lists[0], *lists[1], settings, picture);
+  else
+    compositeMany(store, lists, settings, picture);
+}
+
+// Lists that are merged
+// -------------------------------------------------------------------------------------------------
+
+void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOut,
+                  const gpu::Texture& picture) {
+  gpu::Pass& p =
+      store.pass("flatten lists", "lists/flatten_lists.comp", lists.shape,
+                 {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}});
+  bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {25, 1}));
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+void peelLists(ListStore& store, const FragmentLists& lists, const Peel& peel, EarlyOut earlyOut,
+               const gpu::Texture& picture) {
+  gpu::Pass& p =
+      store.pass("peel lists", "lists/peel_lists.comp", lists.shape,
+                 {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}});
+  shared::PeelParams window{};
+  window.nearKey = zKey(peel.range.nearest);
+  window.farKey = zKey(peel.range.farthest);
+  window.number = std::uint32_t(peel.number);
+  bind(p, lists)
+      .image(DEEP_IMAGE_RESULT, picture)
+      .params(DEEP_BIND_PARAMS, paramsOf(lists))
+      .params(DEEP_BIND_PEEL, window);
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {30, 1}));
+  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+}
+
+}  // namespace fathom::deep
