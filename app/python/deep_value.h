@@ -6,7 +6,7 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/python/values.h"
-#include "app/engine/deep/files/streaming.h"
+#include "app/engine/deep/read/streaming.h"
 
 #include <array>
 #include <cstdint>

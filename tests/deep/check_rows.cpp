@@ -4,7 +4,7 @@
 // read, so that files larger than the memory can be checked; measure_files.sh does.
 #include "app/engine/core/error.h"
 #include "app/engine/io/image_file.h"
-#include "app/engine/deep/files/streaming.h"
+#include "app/engine/deep/read/streaming.h"
 #include "app/engine/deep/reference.h"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include "app/engine/deep/bands/band_picture.h"
 #include "app/engine/deep/bands/inspection.h"
 #include "app/engine/deep/settings/variant_space.h"
-#include "app/engine/deep/view/legend.h"
 #include "app/engine/deep/view/point_scene.h"
 #include "app/engine/engine.h"
 

@@ -5,7 +5,7 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
-#include "app/engine/deep/settings/depth_view.h"
+#include "app/engine/deep/settings/settings.h"
 
 #include <span>
 

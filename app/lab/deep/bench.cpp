@@ -6,7 +6,7 @@
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
 #include "app/lab/deep/bench_paper.h"
-#include "app/lab/deep/bench_workload.h"
+#include "app/lab/deep/workloads.h"
 
 #include <array>
 

@@ -3,7 +3,7 @@
 // other, with the bytes that either moves (the paper has four images, pairwise: its Table 3).
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/reference.h"
-#include "app/lab/deep/bench_workload.h"
+#include "app/lab/deep/workloads.h"
 
 #include <array>
 

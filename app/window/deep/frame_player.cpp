@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is asked for is read first, then, while playing, the frames behind it. Where memory ends,
 // the frame that is farthest behind the one shown goes.
-#include "app/window/deep/frame_player.h"
+#include "app/window/deep/parts.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/deep_exr.h"

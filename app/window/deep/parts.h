@@ -1,12 +1,242 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window adds to the engine of deep images: pages, the tool that chooses a region or an
-// object, frames of numbered files, and the survey and saving that go on beside the picture.
+// What the window adds to the engine of deep images: the pages, the tool over the picture, the
+// frames of numbered files, and saving, survey and ranks beside the picture.
 #pragma once
 
+#include "app/engine/core/fields.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/deep/bands/inspection.h"
+#include "app/engine/deep/bands/merge_setup.h"
 #include "app/engine/deep/engine.h"
-#include "app/window/deep/panels.h"
+#include "app/engine/deep/read/inputs.h"
+#include "app/engine/deep/settings/settings.h"
+#include "app/engine/deep/view/point_scene.h"
+#include "app/engine/deep/view/survey.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/window/deep/ranks.h"
+#include "app/window/parts.h"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fathom::deep {
+
+class MergedSaver {
+ public:
+  explicit MergedSaver(const Inputs& inputs) : inputs_(inputs) {}
+
+  /// Files, not scenes, of which the device alone has the fragments.
+  bool canSave() const { return inputs_.isOpen() && !inputs_.scene(); }
+  /// Begins; what is saved before is dropped, unless it is complete. Throws Error.
+  void begin(const std::string& file, const Settings& settings);
+  /// Other inputs come: what is not complete is dropped.
+  void stop();
+  /// One slice; true while more is to do. Throws Error, which ends it.
+  bool step(double budgetMs);
+
+  bool isBusy() const { return writer_.has_value(); }
+  float share() const;  // of the rows
+  /// What came of the last one, for the page; empty: nothing was saved yet.
+  const std::string& result() const { return result_; }
+
+ private:
+  const Inputs& inputs_;
+  std::optional<DeepExrWriter> writer_;
+  std::string file_, result_;
+  MergeSetup setup_;
+  Rect window_;
+  int row_ = 0;  // the next one
+  std::uint64_t fragments_ = 0;
+};
+
+
+// The other frames of files with a number in their names: which there are, those that are kept in
+// memory, and playing them. Files are read by a thread of its own, one frame after the other.
+
+class FramePlayer : public Playing {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit FramePlayer(std::uint64_t cacheBytes = 0);  // 0: a quarter of the memory budget
+
+  /// These were opened: looks which frames of the first there are. What is kept of the same files
+  /// stays.
+  void open(const std::vector<std::string>& inputs);
+  /// Frames of which one is shown; empty when there are not two.
+  const std::vector<int>& frames() const { return frames_; }
+  std::size_t shown() const { return shown_; }    // index into frames()
+  std::size_t wanted() const { return wanted_; }  // the newest that was asked for
+  bool isKept(std::size_t frame) const { return kept_.contains(frame); }
+  const std::string& complaint() const { return complaint_; }
+
+  void show(std::size_t frame);
+  void play(bool on);
+  bool isPlaying() const { return playing_; }
+  double framesPerSecond = 24;
+
+  /// A frame that is due and read, to be adopted by the caller; null: none yet. Reads on meanwhile.
+  std::shared_ptr<const Loaded> take();
+
+  bool animated() const override { return false; }
+  std::optional<Clock::time_point> dueAt() const override;
+
+ private:
+  std::vector<std::string> filesOf(std::size_t frame) const;
+  void request(std::size_t frame);
+  void keep(std::size_t frame, std::shared_ptr<const Loaded> read);
+
+  std::uint64_t cacheBytes_;
+  std::vector<std::string> patterns_;  // per input: with a place for the frame, or the file itself
+  std::vector<int> frames_;
+  std::size_t shown_ = 0, wanted_ = 0;
+  bool playing_ = false;
+  Clock::time_point due_{};
+  std::map<std::size_t, std::shared_ptr<const Loaded>> kept_;
+  std::optional<std::size_t> reading_;
+  std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
+  std::string complaint_;
+  JobQueue jobs_{1};  // last: it waits for what uses the rest
+};
+
+
+// What is drawn over the picture: labels of the box around the points, the region whose fragments
+// are points, the display window; and the mouse that chooses a region, or an object by its ID.
+
+class RegionTool : public PictureTools {
+ public:
+  /// All must outlive this.
+  RegionTool(Settings& settings, const Inputs& inputs, const PointScene& points,
+             PixelInspection& inspection)
+      : settings_(settings), inputs_(inputs), points_(points), inspection_(inspection) {}
+
+  bool interact(const PictureInput& input) override;
+  void drawOverlay(PictureOverlay& overlay) override;
+  std::vector<TechniqueAction> actions() override;
+
+  /// The next drag over the picture chooses a region, also without Shift.
+  bool isArmed() const { return armed_; }
+  void arm(bool armed) { armed_ = armed; }
+
+ private:
+  bool showsPoints() const { return settings_.show == Show::Points && inputs_.isOpen(); }
+  void drawPointLabels(PictureOverlay& overlay) const;
+  void drawFrame(PictureOverlay& overlay) const;
+  void pickObject(glm::vec2 at);
+
+  Settings& settings_;
+  const Inputs& inputs_;
+  const PointScene& points_;
+  PixelInspection& inspection_;
+  bool choosing_ = false, armed_ = false;
+  glm::vec2 from_{0};
+  Rect chosen_;
+  std::string picked_, pickedIds_;  // the object that is shown alone, and what chooses it
+  glm::vec2 pickedAt_{0};
+};
+
+
+// The pages of deep images: the inputs with their order and edits, and the depth view with peeling,
+// points and fragments per pixel, and compositing over ranks.
+
+/// The inputs as a short list: visibility, order, role and depth of each, what its file holds, and
+/// removing it; and saving what they become.
+class InputsPage {
+ public:
+  InputsPage(Settings& settings, const Inputs& inputs, MergedSaver& saver)
+      : settings_(settings), inputs_(inputs), saver_(saver) {}
+  void draw();
+  TechniqueRequest takeRequest() { return std::exchange(request_, {}); }
+
+ private:
+  bool drawInput(std::size_t place);
+  void drawEdit(std::size_t input);
+  void drawZRange(InputEdit& edit);
+  void drawIds(InputEdit& edit);
+  void drawFile(std::size_t input);
+  void drawParts(std::size_t input);
+  void moveInput(std::size_t from, std::size_t to);
+  void drawSaving();
+
+  Settings& settings_;
+  const Inputs& inputs_;
+  MergedSaver& saver_;
+  std::string file_ = "merged.exr", complaint_;  // where it is saved, and why it cannot be
+  std::size_t open_ = 0;  // the one whose edits are shown; SIZE_MAX: none
+  TechniqueRequest request_;
+};
+
+/// The strip that peels by depth: the fragments from front to back, with a grip at either end of
+/// what is shown.
+class PeelStrip {
+ public:
+  PeelStrip(Settings& settings, const Surveyor& surveyor)
+      : settings_(settings), surveyor_(surveyor) {}
+  void draw();
+
+ private:
+  enum class Grip { None, Near, Far, Both };
+  /// The shares of the fragments in front of either end.
+  struct Ends {
+    float low, high;
+  };
+  Grip gripAt(float share, const Ends& ends, float reach) const;
+  void drag(Ends& ends, float share, float moved);
+  void drawNumbers();
+
+  Settings& settings_;
+  const Surveyor& surveyor_;
+  Grip grip_ = Grip::None;
+};
+
+/// What the pages show and change.
+struct DepthPage {
+  Settings& settings;
+  const Inputs& inputs;
+  PointScene& points;
+  Surveyor& surveyor;
+  RegionTool& tool;
+  MergedSaver& saver;
+  FramePlayer& frames;
+  RankPreview& ranks;
+};
+/// Points in space: region, looks and where to look from. True when the camera has moved.
+bool drawPointsSection(const DepthPage& page);
+/// Fragments per pixel: totals, histogram, and the pixels that have the most.
+void drawSurveySection(const DepthPage& page, TechniqueRequest& request);
+/// What compositing over ranks would send and show.
+void drawRanksPage(const DepthPage& page);
+
+class DeepPanels : public Panels {
+ public:
+  /// All must outlive this.
+  explicit DeepPanels(const DepthPage& page)
+      : page_(page),
+        inputsPage_(page.settings, page.inputs, page.saver),
+        peel_(page.settings, page.surveyor) {}
+
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
+  TechniqueRequest takeRequest() override;
+  Effect takeChange() { return std::exchange(change_, Effect::None); }
+
+ private:
+  void drawDepthPage();
+
+  DepthPage page_;
+  InputsPage inputsPage_;
+  PeelStrip peel_;
+  TechniqueRequest request_;
+  Effect change_ = Effect::None;
+};
+
+
+// What the window adds to the engine of deep images: pages, the tool that chooses a region or an
+// object, frames of numbered files, and the survey and saving that go on beside the picture.
 
 class DeepWindowParts : public WindowParts, private Background {
  public:

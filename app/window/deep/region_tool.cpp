@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shift+Drag over the picture; Z along the lowest edge of the box, corners in image coordinates.
-#include "app/window/deep/region_tool.h"
+#include "app/window/deep/parts.h"
 
 #include "app/engine/deep/settings/input_edits.h"
 

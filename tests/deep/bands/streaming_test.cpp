@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files merged and flattened without ever being in memory as a whole: the same fragments and the
 // same picture for every budget, whatever windows, channels and storage the files have.
-#include "app/engine/deep/files/streaming.h"
+#include "app/engine/deep/read/streaming.h"
 
 #include "app/engine/core/deep_channels.h"
 #include "app/engine/io/exr/deep_exr.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every fault that fathom deep check names, planted in a file of its own, is found; an image without
 // faults has no finding.
-#include "app/engine/deep/files/deep_check.h"
+#include "app/engine/deep/read/deep_check.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_channels.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resampling on the GPU: the same fragments in the same order as on the CPU, and the same light in
 // front of each, whatever the filter, the map, the format and the number of regions.
-#include "app/engine/deep/lists/list_resampler.h"
+#include "app/engine/deep/lists/resample_lists.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 

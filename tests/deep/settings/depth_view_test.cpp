@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ways of looking at depth rest on, without a device: their texts, peeling by the
 // reference.
-#include "app/engine/deep/settings/depth_view.h"
+#include "app/engine/deep/settings/settings.h"
 
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments as points in space: which are kept, where they stand, and that they are drawn there.
 #include "app/engine/deep/view/points.h"
-#include "app/engine/deep/view/collect_points.h"
 
 #include "app/engine/core/deep_channels.h"
 #include "app/engine/deep/engine.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/engine/gpu/context.h"
-#include "app/engine/deep/bands/inputs.h"
+#include "app/engine/deep/read/inputs.h"
 #include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/settings/input_edits.h"

@@ -9,7 +9,7 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/band_merger.h"
-#include "app/engine/deep/distribute/phase_watch.h"
+#include "app/engine/deep/distribute/rank_worker.h"
 #include "app/engine/io/deflate.h"
 
 #include <algorithm>

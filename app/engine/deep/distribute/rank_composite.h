@@ -12,7 +12,7 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/deep/distribute/rank_share.h"
-#include "app/engine/deep/distribute/serial_worker.h"
+#include "app/engine/deep/distribute/rank_worker.h"
 #include "app/engine/ranks/exchange.h"
 #include "app/engine/ranks/job.h"
 

@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank brings to a deep picture of many: the parts of a scene or the files that are its
-// own, captured or read region by region, thinned if wanted, and packed for the others.
+// What one rank brings to a deep picture of many: the parts or triangles of a scene or the files
+// that are dealt to it, captured or read region by region, thinned if wanted, and packed for the
+// others.
 #pragma once
 
-#include "app/engine/deep/bands/inputs.h"
 #include "app/engine/deep/bands/merge_setup.h"
-#include "app/engine/deep/distribute/deal.h"
 #include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/read/inputs.h"
+#include "app/engine/scene/scene.h"
 
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace fathom::deep {
+
+enum class Deal { Parts, Triangles, Morton };
+
+struct DealtScene {
+  std::shared_ptr<const Scene> scene;
+  /// Parts of `scene` to draw, and the input (part of the whole scene) that each belongs to.
+  std::vector<std::pair<std::size_t, std::uint32_t>> parts;
+  /// Several ranks may hold fragments of one input.
+  bool sharesInputs = false;
+};
+
+/// Where the rows begin that each rank merges, and the end, so that each merges about as many
+/// fragments. `fragments`: of each row.
+std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks);
+
+DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, int ranks);
+
 
 struct ShareOptions {
   Deal deal = Deal::Parts;

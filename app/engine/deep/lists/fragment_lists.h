@@ -1,20 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One deep image, or a region of it, on the GPU in one of the layouts: its shape, its buffers and
-// the order of its pixels in memory. What the buffers hold is stated in shaders/deep/shared.h.
+// One deep image, or a region of it, on the GPU in one of the layouts: its shape, its buffers or
+// slices of them, and the order of its pixels in memory. What the buffers hold is stated in
+// shaders/deep/shared.h.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/deep/lists/buffer_slice.h"
 #include "app/engine/deep/settings/settings.h"
+#include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/memory_account.h"
 #include "shaders/deep/shared.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace fathom::deep {
+
+class BufferSlice {
+ public:
+  using Buffer = gpu::Buffer<std::uint32_t>;
+
+  BufferSlice() = default;
+  explicit BufferSlice(Buffer buffer) : BufferSlice(std::make_shared<Buffer>(std::move(buffer))) {}
+  explicit BufferSlice(std::shared_ptr<Buffer> whole)
+      : buffer_(std::move(whole)), count_(buffer_->count()) {}
+  /// `first` in words; its bytes are a multiple of the storage offset alignment.
+  BufferSlice(std::shared_ptr<Buffer> of, std::size_t first, std::size_t count)
+      : buffer_(std::move(of)), first_(first), count_(count) {
+    FATHOM_CHECK_OP(first + count, <=, buffer_->count());
+  }
+
+  explicit operator bool() const { return buffer_ != nullptr; }
+  std::size_t first() const { return first_; }
+  std::size_t count() const { return count_; }
+  /// The buffer and what else lies in it.
+  const Buffer& whole() const { return *buffer_; }
+  bool sharesWith(const BufferSlice& other) const { return buffer_ && buffer_ == other.buffer_; }
+  /// Bytes that dropping these words would give back.
+  std::int64_t ownBytes() const { return buffer_.use_count() == 1 ? buffer_->bytes() : 0; }
+
+  operator gpu::BufferRange() const { return {*buffer_, bytes(first_), bytes(count_)}; }
+  void clear(std::uint32_t word = 0) { buffer_->clear(word, bytes(count_), bytes(first_)); }
+  void copyFrom(const gpu::BufferRange& source, std::int64_t length, std::int64_t sourceOffset = 0,
+                std::int64_t targetOffset = 0) {
+    FATHOM_CHECK_OP(length, <=, source.bytes - sourceOffset);
+    FATHOM_CHECK_OP(length, <=, bytes(count_) - targetOffset);
+    buffer_->copyFrom(*source.buffer, length, source.offset + sourceOffset,
+                      bytes(first_) + targetOffset);
+  }
+  std::vector<std::uint32_t> download(std::size_t first, std::size_t count) const {
+    FATHOM_CHECK_OP(first + count, <=, count_);
+    return buffer_->download(first_ + first, count);
+  }
+
+ private:
+  static std::int64_t bytes(std::size_t words) {
+    return std::int64_t(words * sizeof(std::uint32_t));
+  }
+  std::shared_ptr<Buffer> buffer_;
+  std::size_t first_ = 0, count_ = 0;
+};
+
 
 /// What decides the meaning of the buffers; images that are merged have the same.
 struct ListShape {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Grades and colors of pictures. Images become Indexed, so that each channel is a plane of values.
+// Other colors for the same fragments: grades, expressions (muParser), and those of a flat picture.
 #include "app/engine/deep/operations/color_edit.h"
 
 #include "app/engine/core/bytes.h"
@@ -9,11 +9,15 @@
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/samples.h"
 
-#include <half.h>
-
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstring>
+#include <deque>
+#include <half.h>
+#include <muParser.h>
+#include <mutex>
 
 namespace fathom::deep {
 namespace {
@@ -199,6 +203,199 @@ void recolor(DeepImage& image, const Picture& picture, RecolorAlpha alpha, Recol
     }
   });
   report.pixelsOutside += outside, report.pixelsLost += lost;
+}
+
+namespace {
+
+constexpr std::size_t kMaxText = 4096;  // also bounds what the parser nests
+constexpr const char* kNameSigns =
+    "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.";
+
+[[noreturn]] void refuse(const std::string& expected, const std::string& found) {
+  throw UsageError(fmt::format("--expression: expected {}, found \"{}\"", expected, found));
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+struct Assignment {
+  std::size_t channel;
+  std::string text;
+};
+
+/// An "=" that is no comparison.
+std::size_t assignsAt(const std::string& text, std::size_t from = 0) {
+  for (std::size_t i = from; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    if (i + 1 < text.size() && text[i + 1] == '=') ++i;
+    else if (i == 0 || !std::strchr("<>!=", text[i - 1])) return i;
+  }
+  return std::string::npos;
+}
+
+std::vector<Assignment> assignmentsOf(const std::string& text, const DeepImage& image) {
+  if (text.size() > kMaxText)
+    refuse(fmt::format("at most {} characters", kMaxText), text.substr(0, 40) + "...");
+  std::vector<Assignment> list;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    const std::string one = trimmed(text.substr(at, end - at));
+    at = end + 1;
+    if (one.empty()) continue;
+    const std::size_t sign = assignsAt(one);
+    if (sign == std::string::npos || assignsAt(one, sign + 1) != std::string::npos)
+      refuse("CHANNEL = expression, with ; between several", one);
+    const std::string name = trimmed(one.substr(0, sign));
+    const auto channel = std::find_if(image.channels.begin(), image.channels.end(),
+                                      [&](const DeepChannel& c) { return c.name == name; });
+    if (channel == image.channels.end()) {
+      std::string names;
+      for (const DeepChannel& c : image.channels) names += (names.empty() ? "" : ", ") + c.name;
+      refuse("a channel (" + names + ")", name);
+    }
+    list.push_back({std::size_t(channel - image.channels.begin()), one.substr(sign + 1)});
+  }
+  if (list.empty()) refuse("CHANNEL = expression", text);
+  return list;
+}
+
+/// The assignments with values of their own; one per thread.
+class Evaluator {
+ public:
+  Evaluator(const DeepImage& image, const std::vector<Assignment>& assignments)
+      : values_(image.channels.size()) {
+    for (const Assignment& one : assignments) {
+      mu::Parser& parser = parsers_.emplace_back();
+      parser.DefineNameChars(kNameSigns);
+      for (std::size_t c = 0; c < values_.size(); ++c) define(parser, image.channels[c].name, values_[c]);
+      define(parser, "x", x), define(parser, "y", y);
+      define(parser, "n", n), define(parser, "count", count);
+      try {
+        parser.SetExpr(one.text);
+        int results = 0;
+        parser.Eval(results);
+        if (results != 1) refuse("one value", trimmed(one.text));
+      } catch (const mu::Parser::exception_type& error) {
+        refuse("an expression (" + error.GetMsg() + ")", trimmed(one.text));
+      }
+    }
+    results_.resize(parsers_.size());
+  }
+  std::vector<double>& values() { return values_; }
+  /// Of every assignment, with what values(), x, y, n and count hold.
+  const std::vector<double>& results() {
+    for (std::size_t i = 0; i < parsers_.size(); ++i) results_[i] = parsers_[i].Eval();
+    return results_;
+  }
+  double x = 0, y = 0, n = 0, count = 0;
+
+ private:
+  /// Names that the parser does not take, or has by itself, cannot be used.
+  static void define(mu::Parser& parser, const std::string& name, double& value) {
+    try {
+      if (parser.GetVar().count(name) == 0) parser.DefineVar(name, &value);
+    } catch (const mu::Parser::exception_type&) {
+    }
+  }
+
+  std::vector<double> values_, results_;
+  std::deque<mu::Parser> parsers_;  // stay where they are
+};
+
+bool isAlphaName(const std::string& name) {
+  return name == "A" || name == "AR" || name == "AG" || name == "AB" ||
+         (name.size() > 2 && name.ends_with(".A"));
+}
+
+class ExpressionPass {
+ public:
+  ExpressionPass(DeepImage& image, const std::vector<Assignment>& assignments, const IdFilter* only,
+                 Evaluator& evaluator)
+      : image_(image), assignments_(assignments), only_(only), evaluator_(evaluator) {}
+  ColorRepairs repairs;
+
+  void pixel(std::size_t p) {
+    const std::size_t first = image_.fragmentOffsets[p], end = image_.fragmentOffsets[p + 1];
+    const auto width = std::size_t(image_.dataWindow.width);
+    evaluator_.x = double(image_.dataWindow.x + int(p % width));
+    evaluator_.y = double(image_.dataWindow.y + int(p / width));
+    evaluator_.count = double(end - first);
+    for (std::size_t i = first; i < end; ++i) {
+      if (only_ && !only_->has(image_, i, 0)) continue;
+      evaluator_.n = double(i - first);
+      fragment(i);
+    }
+  }
+
+ private:
+  void fragment(std::size_t i) {
+    const std::size_t at = image_.words[i * kWideWords];
+    for (std::size_t c = 0; c < image_.channels.size(); ++c)
+      evaluator_.values()[c] = channelValue(image_.channels[c], at);
+    const std::vector<double>& results = evaluator_.results();
+    for (std::size_t a = 0; a < results.size(); ++a) {
+      DeepChannel& channel = image_.channels[assignments_[a].channel];
+      double value = results[a];
+      const bool isDepth = channel.name == "Z" || channel.name == "ZBack";
+      if (std::isnan(value) || (std::isinf(value) && !isDepth))
+        ++repairs.notFinite, value = isDepth ? INFINITY : 0;
+      if (isAlphaName(channel.name) && !(value >= 0 && value <= 1))
+        ++repairs.alphaOutside, value = std::clamp(value, 0.0, 1.0);
+      setChannelValue(channel, at, value);
+    }
+  }
+
+  DeepImage& image_;
+  const std::vector<Assignment>& assignments_;
+  const IdFilter* only_;
+  Evaluator& evaluator_;
+};
+
+/// After depths have changed: words as the planes say, lists sorted, planes in their order.
+void takeDepths(DeepImage& image) {
+  const DeepChannel *z = nullptr, *zBack = nullptr;
+  for (const DeepChannel& channel : image.channels) {
+    if (channel.name == "Z") z = &channel;
+    if (channel.name == "ZBack") zBack = &channel;
+  }
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
+    std::uint32_t* words = image.words.data() + i * kWideWords;
+    const float near = z ? float(channelValue(*z, words[0])) : std::bit_cast<float>(words[2]);
+    const float far = zBack ? std::max(near, float(channelValue(*zBack, words[0]))) : near;
+    words[2] = std::bit_cast<std::uint32_t>(near), words[3] = std::bit_cast<std::uint32_t>(far);
+  }
+  image.tidy = false;
+  sortLists(image);
+  DeepImage from = image;
+  gather(std::span(&from, 1), image);
+  for (DeepChannel& channel : image.channels)  // what ends in front of where it begins, ends there
+    if (channel.name == "ZBack")
+      for (std::size_t i = 0; i < image.fragmentCount(); ++i)
+        setChannelValue(channel, i, std::bit_cast<float>(image.words[i * kWideWords + 3]));
+}
+
+}  // namespace
+
+void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepairs& repairs) {
+  makeIndexed(image);
+  const std::vector<Assignment> assignments = assignmentsOf(edit.text, image);
+  Evaluator(image, assignments);  // what is wrong with it, before threads begin
+  std::mutex adding;
+  parallelFor(image.pixelCount(), 4096, [&](std::size_t first, std::size_t last) {
+    Evaluator evaluator(image, assignments);
+    ExpressionPass pass(image, assignments, edit.only, evaluator);
+    for (std::size_t p = first; p < last; ++p) pass.pixel(p);
+    const std::lock_guard lock(adding);
+    repairs.notFinite += pass.repairs.notFinite, repairs.alphaOutside += pass.repairs.alphaOutside;
+  });
+  const bool depths = std::any_of(assignments.begin(), assignments.end(), [&](const Assignment& a) {
+    const std::string& name = image.channels[a.channel].name;
+    return name == "Z" || name == "ZBack";
+  });
+  if (depths) takeDepths(image);
 }
 
 }  // namespace fathom::deep

@@ -1,23 +1,69 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A region of a deep image as the pixels and fragments that are there: runs of pixels, a count for
-// each, and the fragments one after the other (shaders/deep/lists/pack_*.comp); and rows of it as a
-// stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to lists.
-// Fragments come out bit for bit as they went in.
-//
-// A stream is little-endian: a header (StreamHeader in the source), then blocks, each with its
-// length in front (7 bits per byte, low ones first), deflated where that is shorter: a table (runs
-// per row, first and end column of each run, fragments of each pixel, each value in four planes of
-// bytes), a reference per fragment, and what forecasts missed by, in planes of bytes, apart for
-// each kind of forecast (fragment_prediction.h).
+// Rows of lists packed for another process or a file, without gaps, and as a compressed stream
+// whose fragments are predicted by their neighbors.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace fathom::deep {
+
+/// R, G, B, A as they are stored (bytes, or the bits of halves), the bits of Z, and those of ZBack
+/// less those of Z.
+using FragmentNumbers = std::array<std::uint32_t, 6>;
+
+/// How much is known of a fragment, and with it how well it was forecast: nothing but the fragment
+/// before it, a neighbor, or a neighbor and how that one changed.
+enum class Forecast : std::uint8_t { Fresh, Neighbor, Trend };
+constexpr std::size_t kForecasts = 3;
+
+class FragmentPrediction {
+ public:
+  /// `colorBits`: of each of R, G, B and A: 8 or 16.
+  explicit FragmentPrediction(int colorBits) : colorBits_(colorBits) {}
+
+  /// The fragments that follow are those of the next pixel; `inRow`: the one before it is its left
+  /// neighbor.
+  void beginPixel(bool inRow);
+
+  struct Coded {
+    std::uint8_t reference = 0;  // 0: none
+    Forecast forecast = Forecast::Fresh;
+    FragmentNumbers missed{};  // small of both signs are small; colors within their bits
+  };
+  /// `search`: look for the neighbor; else every fragment is fresh.
+  Coded encode(const FragmentNumbers& fragment, bool search);
+
+  /// The way back. Throws Error for a reference to what is not there.
+  Forecast forecastOf(std::uint8_t reference) const;
+  FragmentNumbers decode(std::uint8_t reference, const FragmentNumbers& missed);
+
+ private:
+  struct Known {
+    FragmentNumbers at{}, step{};
+    bool hasStep = false;
+  };
+  struct Choice {
+    std::size_t place = 0;  // in left_
+    int cost = 0;           // about the bits that it leaves, and those of its reference
+  };
+  FragmentNumbers missedBy(const FragmentNumbers& fragment, const Known& neighbor) const;
+  bool find(const FragmentNumbers& fragment, Choice& best) const;
+  std::ptrdiff_t placeOf(std::uint8_t reference) const;
+  void note(const FragmentNumbers& fragment, std::ptrdiff_t neighbor);
+
+  int colorBits_;
+  std::vector<Known> left_, list_;  // the pixel before and this one
+  std::vector<char> taken_;         // of left_
+  std::size_t expected_ = 0;        // place in left_ behind the last neighbor
+  std::uint32_t zBefore_ = 0;
+};
+
 
 struct PackedRows {
   /// What comes before a row, and behind the last one: fragments, pixels and runs. As

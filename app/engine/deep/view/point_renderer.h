@@ -5,7 +5,7 @@
 
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/deep/settings/depth_view.h"
+#include "app/engine/deep/settings/settings.h"
 #include "app/engine/deep/view/points.h"
 
 namespace fathom::deep {

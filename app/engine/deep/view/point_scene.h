@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The picture of fragments as points in space. The points are collected once per region from the
-// lists of the bands, and drawn again when camera or look change, in slices of a time budget.
+// The picture of fragments as points in space, collected once per region from the lists of the
+// bands and drawn again when camera or look change, in slices of a time budget; and what its colors
+// and those of the heat map mean.
 #pragma once
 
 #include "app/engine/core/stages.h"
 #include "app/engine/deep/bands/band_store.h"
+#include "app/engine/deep/bands/merge_setup.h"
 #include "app/engine/deep/view/point_renderer.h"
 #include "app/engine/deep/view/points.h"
+#include "app/engine/inspect.h"
 
 #include <memory>
 #include <string>
@@ -82,5 +85,10 @@ class PointScene {
   std::unique_ptr<PointRenderer> renderer_;
   bool drawn_ = false;
 };
+
+
+/// Length classes of the heat map; inputs, or a scale of alpha or Z, for points; else empty.
+std::vector<LegendEntry> legendEntries(const Settings& settings, const Inputs& inputs,
+                                       const PointScene& points);
 
 }  // namespace fathom::deep

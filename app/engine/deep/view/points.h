@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fragments of a region as points in space: which become points, the box around them,
-// the camera before it and their colors. Collecting them: collect_points.h; drawing:
-// point_renderer.h.
+// The fragments of a region as points in space: which become points, collecting them from lists or
+// images, the box around them, the camera before it and their colors. Drawing: point_renderer.h.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
+#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/settings/settings.h"
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/scene/camera.h"
-#include "app/engine/deep/settings/depth_view.h"
 #include "shaders/deep/view/depth_view_shared.h"
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace fathom::deep {
@@ -66,5 +67,21 @@ std::vector<float> axisTicks(float low, float high, int about);
 /// The scale from low to high for alpha and depth; colors of inputs, which repeat.
 const std::array<glm::vec3, DEEP_POINT_COLORS>& scaleColors();
 const std::array<glm::vec3, DEEP_POINT_COLORS>& inputColors();
+
+
+/// Fragments of the lists whose pixels lie in a region of the picture.
+std::uint64_t countPoints(Pipeline& pipeline, const FragmentLists& lists, const Rect& region);
+/// Makes the lists' fragments points of the cloud's plan; `base` fragments came before. Returns how
+/// many fragments these were.
+std::uint64_t collectPoints(Pipeline& pipeline, const FragmentLists& lists, int source,
+                            std::uint64_t base, PointCloud& cloud);
+
+/// The same for an image whose pixel `origin` is pixel (0, 0) of the picture, with `words` of the
+/// whole cloud. `window` in coordinates of the image; `firstIndex` is what its index words start
+/// at.
+std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window);
+std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, glm::ivec2 origin,
+                            int source, std::uint64_t base, const PointCloud& cloud,
+                            std::span<std::uint32_t> words);
 
 }  // namespace fathom::deep

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What there is in a deep image at a glance: how many fragments pixels have, which have the most,
-// and how depths are spread. Plain numbers; the technique fills them in from the lists.
+// and how depths are spread; filled in from the lists beside the picture, only while a page shows
+// it.
 #pragma once
 
 #include "app/engine/core/rect.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/deep/bands/band_store.h"
+#include "app/engine/deep/view/points.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -51,5 +56,40 @@ struct DepthSample {
 };
 /// `words` are points as in depth_view_shared.h.
 DepthSample sampleOf(std::span<const std::uint32_t> words, int colorCount);
+
+
+class Surveyor {
+ public:
+  /// `isIdle`: the lists of all bands are there, and nobody works on them.
+  Surveyor(BandStore& bands, const MergeSetup& setup, std::function<bool()> isIdle);
+
+  /// A page shows the survey in this frame.
+  void want() { wanted_ = true; }
+  /// One slice of a survey that a page wants; true while more is waiting.
+  bool step(gpu::Context& gpu);
+  bool isComplete() const { return complete_; }
+  /// The newest that is complete.
+  const Survey& survey() const { return survey_; }
+  const DepthSample& depths() const { return depths_; }
+
+ private:
+  bool countStep();
+  bool depthStep();
+  bool finish();
+
+  BandStore& bands_;
+  const MergeSetup& setup_;
+  std::function<bool()> isIdle_;
+  Stages stages_;
+  bool wanted_ = false, complete_ = false;
+  Survey survey_;
+  DepthSample depths_;
+
+  // In progress.
+  std::size_t at_ = 0;  // the band
+  Survey found_;
+  std::uint64_t fragments_ = 0, sampled_ = 0;  // that depths are taken of
+  PointCloud sample_;
+};
 
 }  // namespace fathom::deep

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep composite: the deep picture of a scene or of files by the ranks that mpirun started,
+// and by this process alone without it; the same bytes either way.
+#include "app/cli/deep/inputs_outputs.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/launch.h"
+#include "app/engine/deep/distribute/rank_composite.h"
+#include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/ranks/job.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+
+namespace fathom::deep {
+namespace {
+
+constexpr std::array<const char*, 4> kRoutes{"auto", "direct-send", "binary-swap", "radix-k"};
+constexpr std::array<const char*, 3> kDeals{"parts", "triangles", "morton"};
+
+/// The number of a flag's value among those that it may have. Throws UsageError.
+template <std::size_t N>
+int choiceOf(CommandContext& context, const std::string& flag,
+             const std::array<const char*, N>& names) {
+  const std::string& text = context.text(flag);
+  const auto at = std::find(names.begin(), names.end(), text);
+  if (at == names.end())
+    throw UsageError(
+        fmt::format("--{}: expected {}, found \"{}\"", flag, fmt::join(names, ", "), text));
+  return int(at - names.begin());
+}
+
+/// A quarter of this machine's memory, shared by the ranks on it.
+std::uint64_t memoryOfRank(CommandContext& context) {
+  if (context.given("rank-memory"))
+    return std::uint64_t(context.number("rank-memory", 1, 1 << 30)) << 20;
+  const auto pages = std::uint64_t(sysconf(_SC_PHYS_PAGES)),
+             page = std::uint64_t(sysconf(_SC_PAGESIZE));
+  return pages * page / 4 / std::uint64_t(launchLocalRanks());
+}
+
+double sentError(CommandContext& context) {
+  const std::string& text = context.text("thin-sent-error");
+  if (const std::string wanted = complaintOfThinError(text); text.empty() || !wanted.empty())
+    throw UsageError(fmt::format("--thin-sent-error: expected {}, found \"{}\"",
+                                 text.empty() ? "a number between 0 and 1, like 1/512" : wanted,
+                                 text));
+  if (context.number("thin-sent", 0, 1 << 20) > 0)
+    throw UsageError("--thin-sent-error: expected without --thin-sent, found both");
+  return thinErrorOf(text);
+}
+
+/// Bytes would round by more than most bounds allow.
+void expectBoundHolds(const RankOptions& options, const MergeSetup& setup) {
+  if (options.thinError > 0 && setup.shape.format == FragmentFormat::Rgba8)
+    throw UsageError(
+        "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
+}
+
+RankOptions rankOptions(CommandContext& context) {
+  RankOptions options;
+  choiceOf(context, "exchange", kRoutes);  // all of them mean the one route that is left
+  options.deal = Deal(choiceOf(context, "split", kDeals));
+  options.level = context.number("wire-level", 0, 12);
+  options.thin = context.number("thin-sent", 0, 1 << 20);
+  if (context.given("thin-sent-error")) options.thinError = sentError(context);
+  options.bands = context.number("bands", 1, 4096);
+  options.memoryBytes = memoryOfRank(context);
+  return options;
+}
+
+bool writesDeep(CommandContext& context) {
+  const bool deep = context.on("deep");
+  if (deep && std::filesystem::path(context.output).extension() != ".exr")
+    throw UsageError(
+        fmt::format("--deep: expected an output that ends in .exr, found \"{}\"", context.output));
+  return deep;
+}
+
+/// What all ranks have to agree on, as text; the rank that differs from rank 0 says so.
+void expectSame(ranks::Job& job, CommandContext& context, const Inputs& inputs,
+                const MergeSetup& setup) {
+  const DeepImage header = inputs.header(setup.shape.format);
+  std::string mine = fmt::format(
+      "fathom {}, {} x {} at {},{}, format {}, {} inputs of {} fragments", FATHOM_VERSION,
+      inputs.size().x, inputs.size().y, inputs.origin().x, inputs.origin().y,
+      int(setup.shape.format), inputs.count(), inputs.fragmentCount());
+  if (inputs.scene()) mine += fmt::format(", {} triangles", inputs.scene()->triangleCount());
+  for (const char* flag :
+       {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error", "bands", "deep"})
+    mine += fmt::format(", --{} {}", flag, context.text(flag));
+  for (const DeepChannel& channel : header.channels)
+    mine += fmt::format(", {} {}", channel.name, int(channel.type));
+  for (const FieldValue& setting :
+       valuesOf([&](FieldVisitor& field) { context.technique().describe(field); }))
+    mine += fmt::format(", --{} {}", setting.name, setting.text);
+  const std::vector<std::string> all = job.gatherTexts(mine);
+  job.collective([&] {
+    if (all[std::size_t(job.rank())] == all[0]) return;
+    const auto [a, b] = std::mismatch(mine.begin(), mine.end(), all[0].begin(), all[0].end());
+    const auto from = std::size_t(a - mine.begin());
+    const std::size_t word =
+        mine.rfind(", ", from) == std::string::npos ? 0 : mine.rfind(", ", from) + 2;
+    const auto piece = [&](const std::string& text) {
+      return text.substr(word, text.find(", ", std::max(from, word)) - word);
+    };
+    fail("{}: expected what rank 0 has ({}), found {}", context.inputs[0], piece(all[0]),
+         piece(mine));
+  });
+}
+
+void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mine) {
+  constexpr std::size_t kNumbers = sizeof(RankFigures) / sizeof(double);
+  const std::vector<double> all = job.gather({reinterpret_cast<const double*>(&mine), kNumbers});
+  std::vector<RankFigures> ranks(all.size() / kNumbers);
+  std::memcpy(static_cast<void*>(ranks.data()), all.data(), all.size() * sizeof(double));
+  const auto sum = [&](double RankFigures::*field) {
+    double total = 0;
+    for (const RankFigures& r : ranks) total += r.*field;
+    return total;
+  };
+  RunRecord& record = context.record;
+  record.set("ranks", job.ranks());
+  record.set("fragments_in", std::uint64_t(sum(&RankFigures::fragments)));
+  record.set("fragments_sent", std::uint64_t(sum(&RankFigures::sentFragments)));
+  record.set("fragments_out", std::uint64_t(sum(&RankFigures::mergedFragments)));
+  record.set("regions", std::uint64_t(mine.regions));
+  record.set("bytes_sent", std::uint64_t(sum(&RankFigures::sentBytes)));
+  record.set("bytes_gathered", std::uint64_t(sum(&RankFigures::gatheredBytes)));
+  record.set("raw_bytes", std::uint64_t(sum(&RankFigures::rawBytes)));
+  record.set("sent_of_raw",
+             sum(&RankFigures::sentBytes) / std::max(1.0, sum(&RankFigures::rawBytes)));
+  double move = 0, phases = 0;
+  for (const RankFigures& r : ranks) move = std::max(move, r.largestMove), phases += r.phases();
+  record.set("overlap", phases / std::max(1.0, sum(&RankFigures::wall)));
+  if (context.given("thin-sent")) record.set("largest_move", move);
+  double error = 0, flatError = 0;
+  for (const RankFigures& r : ranks)
+    error = std::max(error, r.mergedError), flatError = std::max(flatError, r.mergedFlatError);
+  if (error > 0) record.set("largest_error", error), record.set("flat_error", flatError);
+  if (context.given("thin-sent-error")) {
+    double sent = 0;
+    for (const RankFigures& r : ranks) sent = std::max(sent, r.largestError);
+    record.set("sent_error", sent);
+    record.set("picture_error", sum(&RankFigures::errorSum));
+  }
+  std::string csv =
+      "rank,capture_ms,pack_ms,encode_ms,exchange_ms,decode_ms,merge_ms,write_ms,wall_ms,raw_bytes,"
+      "sent_bytes,gathered_bytes,messages,fragments,sent_fragments,merged_fragments\n";
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const RankFigures& r = ranks[i];
+    const double numbers[] = {r.capture,   r.pack,          r.encode,         r.exchange,
+                              r.decode,    r.merge,         r.write,          r.wall,
+                              r.rawBytes,  r.sentBytes,     r.gatheredBytes,  r.messages,
+                              r.fragments, r.sentFragments, r.mergedFragments};
+    csv += fmt::format("{},{:.0f}\n", i, fmt::join(numbers, ","));
+  }
+  if (job.rank() == 0 && context.given("figures")) writeFile(context.text("figures"), csv);
+}
+
+/// Rank 0 writes; the file is there when all ranks have done their part.
+void composite(CommandContext& context, ranks::Job& job, bool deep) {
+  DeepEngine* technique = nullptr;
+  std::optional<MergeSetup> setup;
+  std::optional<RankOptions> options;
+  job.collective([&] {
+    options = rankOptions(context);
+    technique = &openForBands(context);
+    setup = technique->bandMerger(context.gpu()).setup();
+    expectBoundHolds(*options, *setup);
+  });
+  expectSame(job, context, technique->opened(), *setup);
+  std::optional<RankComposite> composite;
+  job.collective([&] { context.gpu(); });
+  composite.emplace(job, context.gpu(), technique->opened(), *setup, *options);
+  const DeepImage header = savedHeader(technique->opened(), *setup);
+  std::optional<BandWriter> bands;
+  std::optional<PictureWriter> picture;
+  std::optional<DeepExrPacker> packer;
+  job.collective([&] {
+    // Tiles reach over the rows of several ranks.
+    if (deep && !writeOptions(context).tiled)
+      packer.emplace(context.output, header, writeOptions(context));
+    if (job.rank() != 0) return;
+    if (deep)
+      bands.emplace(context.output, header, writeOptions(context));
+    else
+      picture.emplace(context.output, header, context.on("float"));
+  });
+  const RankComposite::RowFile file{
+      [&](const Rect& rows) { return packer->fits(rows); },
+      [&](const DeepImage& rows) { return packer->pack(rows); },
+      [&](std::span<const std::byte> packed) { bands->store(packed); }};
+  if (deep)
+    composite->merge(
+        context.progress, [&](DeepImage&& rows) { bands->write(std::move(rows)); },
+        packer ? &file : nullptr);
+  else
+    composite->flatten(context.progress, [&](Image&& rows) { picture->write(rows); });
+  job.collective([&] {
+    if (bands) bands->finish();
+    if (picture) picture->finish();
+  });
+  technique->keepResolved();
+  reportRanks(context, job, composite->figures());
+}
+
+void runComposite(CommandContext& context) {
+  const bool deep = writesDeep(context);
+  rankOptions(context);  // wrong flags are refused before any work
+  if (!startedByMpirun()) {
+    takeOnePart(context);
+    return deep ? runMerge(context) : runFlattenColor(context);
+  }
+  bool first = true;
+  ranks::Job::run([&](ranks::Job& job) {
+    first = job.rank() == 0;
+    composite(context, job, deep);
+  });
+  if (!first) throw PeerFailed(0);
+}
+
+}  // namespace
+
+Command compositeCommand() {
+  return {
+      "composite",
+      "Composites or merges what many ranks capture or read, each its share; under mpirun over "
+      "MPI, "
+      "else in this process. The result is the same bytes for any number of ranks.",
+      "fathom deep composite hairball --split morton -o hairball.png",
+      {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
+      {".exr", ".png"},
+      false,
+      {{"deep", "", "Write the merged deep image, not the flat picture.", "off", false},
+       {"exchange", "NAME",
+        "Kept for scripts: rows go straight to their rank, whichever of auto, direct-send, "
+        "binary-swap and radix-k is named.",
+        "auto", false},
+       {"split", "NAME",
+        "What ranks draw of a scene: parts in turn, triangles (a stretch of all) or morton (a "
+        "stretch "
+        "along a space-filling curve).",
+        "parts", false},
+       {"wire-level", "N", "Deflate what is sent: 1 (fast) to 12 (small), 0 not at all.", "1",
+        false},
+       {"thin-sent", "N",
+        "At most this many fragments per pixel of each input are sent; 0: all. The record says how "
+        "far light has moved in Z.",
+        "0", false},
+       {"thin-sent-error", "E",
+        "Send as few fragments as keep alpha and light in front of any depth, of what a rank has "
+        "of an input, within this, like 1/512. The record states the picture's bound.",
+        "", false},
+       {"bands", "N", "Regions to begin with: one is captured while another travels.", "4", false},
+       {"rank-memory", "MIB", "What a rank may hold of regions; more are made when it is little.",
+        "a quarter of the machine's, shared", false},
+       {"figures", "FILE.csv", "Times and bytes of each rank.", "", false},
+       kPart,
+       kKeepBad,
+       kStream,
+       kCompression,
+       kTiled,
+       {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}},
+      runComposite};
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep cryptomatte, and captures with IDs: what the parts of a picture are called.
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/log.h"
+#include "app/engine/io/exr/cryptomatte.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/exr/flat_channels.h"
+#include "app/engine/io/exr/id_manifest.h"
+#include "app/cli/deep/inputs_outputs.h"
+#include "app/engine/deep/operations/flatten_channels.h"
+#include "app/engine/deep/operations/id_filter.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace fathom::deep {
+namespace {
+
+constexpr std::size_t kUsualRanks = 6, kMaxRanks = 64;
+
+/// The uint channel that is asked for, else the first.
+std::string idChannel(const CommandContext& context, const DeepImage& header) {
+  const std::string& wanted = context.text("id");
+  std::string found;
+  for (const DeepChannel& channel : header.channels) {
+    if (channel.type != ChannelType::Uint) continue;
+    if (wanted.empty() || channel.name == wanted) return channel.name;
+    found += (found.empty() ? "" : ", ") + channel.name;
+  }
+  fail("{}: expected {}, found {}", context.inputs[0],
+       wanted.empty() ? "an ID channel (uint)" : fmt::format("an ID channel \"{}\"", wanted),
+       found.empty() ? "none" : found);
+}
+
+/// What IDs are called in the mattes, and the floats that stand for them there.
+class MatteIds {
+ public:
+  MatteIds(const DeepImage& header, const std::string& channel) {
+    const std::vector<IdNames> manifest =
+        header.attributes ? idManifestOf(*header.attributes) : std::vector<IdNames>();
+    if (const IdNames* names = namesFor(manifest, channel)) names_ = *names;
+  }
+  float of(std::uint32_t id) {
+    const auto known = floats_.find(id);
+    if (known != floats_.end()) return known->second;
+    std::string name = names_.nameOf(id);
+    if (name.empty()) name = fmt::format("id_{}", id);
+    const std::uint32_t hash = cryptomatteId(name);
+    hashes_.emplace(name, hash);
+    return floats_[id] = std::bit_cast<float>(hash);
+  }
+  const std::map<std::string, std::uint32_t>& hashes() const { return hashes_; }
+
+ private:
+  IdNames names_;
+  std::map<std::uint32_t, float> floats_;
+  std::map<std::string, std::uint32_t> hashes_;
+};
+
+/// "CryptoObject00.R" for the ID of rank 0, .G for its coverage, .B and .A for rank 1.
+std::vector<DeepChannel> rankChannels(const std::string& layer, std::size_t ranks) {
+  std::vector<DeepChannel> channels;
+  for (std::size_t rank = 0; rank < ranks; rank += 2)
+    for (const char component : {'R', 'G', 'B', 'A'})
+      channels.push_back(
+          {fmt::format("{}{:02}.{}", layer, rank / 2, component), ChannelType::Float, {}});
+  return channels;
+}
+
+/// Fills a row of the picture; pixels without as many IDs have 0.
+void fillRanks(const std::vector<Coverage>& pixels, std::size_t first, std::size_t count,
+               MatteIds& ids, std::vector<DeepChannel>& channels) {
+  for (DeepChannel& channel : channels) channel.values.assign(count * 4, std::byte(0));
+  for (std::size_t p = 0; p < count; ++p) {
+    const Coverage& coverage = pixels[first + p];
+    for (std::size_t rank = 0; rank < coverage.size() && rank * 2 < channels.size(); ++rank) {
+      store(channels[rank * 2].values.data() + 4 * p, ids.of(coverage[rank].first));
+      store(channels[rank * 2 + 1].values.data() + 4 * p, coverage[rank].second);
+    }
+  }
+}
+
+/// The whole captured part, all its fragments with one ID.
+DeepImage partWithId(CommandContext& context, DeepEngine& technique, std::size_t part,
+                     std::size_t parts, std::uint32_t id) {
+  std::string visible;
+  for (std::size_t i = 0; i < parts; ++i)
+    visible += fmt::format("{}{}", i ? "," : "", i == part ? "on" : "off");
+  technique.settingsStruct().visible = visible;
+  BandMerger merger = technique.bandMerger(context.gpu());
+  DeepImage whole;
+  merger.merge(context.progress, [&](DeepImage&& band) {
+    whole = whole.dataWindow.empty() ? std::move(band)
+                                     : joinRegions(std::move(whole), std::move(band));
+  });
+  makeIndexed(whole);
+  DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(whole.fragmentCount() * 4)};
+  for (std::size_t i = 0; i < whole.fragmentCount(); ++i) store(ids.values.data() + 4 * i, id);
+  whole.channels.push_back(std::move(ids));
+  std::sort(whole.channels.begin(), whole.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  return whole;
+}
+
+}  // namespace
+
+void runCryptomatte(CommandContext& context) {
+  takeOnePart(context);
+  DeepEngine& technique = openForBands(context);
+  BandMerger merger = technique.bandMerger(context.gpu());
+  DeepImage header = headerSaid(technique, merger.setup());
+  const std::string channel = idChannel(context, header);
+  const std::string& layer = context.text("layer");
+  MatteIds ids(header, channel);
+  MergeEdit tidy;
+  tidy.tidy = merger.setup().edits(Purpose::Picture).merged.tidy;
+
+  // How many ranks there are is known at the end; what is kept until then are a few numbers each.
+  std::vector<Coverage> pixels;
+  std::size_t ranks = kUsualRanks;
+  merger.merge(context.progress, [&](DeepImage&& band) {
+    for (Coverage& coverage : idCoverage(band, tidy, channel)) {
+      ranks = std::max(ranks, coverage.size());
+      pixels.push_back(std::move(coverage));
+    }
+  });
+  if (ranks > kMaxRanks)
+    log::warn("{}: pixels have up to {} IDs, the first {} are kept", context.output, ranks,
+              kMaxRanks);
+  std::vector<DeepChannel> channels = rankChannels(layer, std::min(ranks + ranks % 2, kMaxRanks));
+  for (const Coverage& coverage : pixels)
+    for (const auto& [id, share] : coverage) ids.of(id);
+  Attributes attributes = header.attributes ? *header.attributes : Attributes();
+  addCryptomatte(attributes, layer, ids.hashes());
+  header.attributes = std::make_shared<const Attributes>(std::move(attributes));
+  FlatChannelWriter writer(context.output, header, channels);
+  const auto width = std::size_t(header.dataWindow.width);
+  for (std::size_t first = 0; first < pixels.size(); first += width) {
+    fillRanks(pixels, first, width, ids, channels);
+    writer.writeRows(channels, 1);
+  }
+  writer.finish();
+  context.record.set("ids", std::uint64_t(ids.hashes().size()));
+  context.record.set("ranks", std::uint64_t(channels.size() / 2));
+  context.print(fmt::format("{} IDs of channel {}, up to {} in a pixel", ids.hashes().size(),
+                            channel, ranks));
+  reportFragments(context, merger.facts().fragmentsIn, merger.facts().fragmentsIn);
+}
+
+void captureWithIds(CommandContext& context, const DeepWriteOptions& options) {
+  DeepEngine& technique = openInputs(context);
+  const std::shared_ptr<const Scene> scene = technique.opened().scene();
+  if (!scene) throw UsageError("--with-ids: expected a scene, found files");
+  const std::string visible = technique.settingsStruct().visible;
+  IdNames names;
+  names.channels = {"id"};
+  names.hashScheme = "MurmurHash3_32";
+  std::vector<DeepImage> parts;
+  for (std::size_t i = 0; i < scene->parts.size(); ++i) {
+    const std::uint32_t id = murmurHash3(scene->parts[i].name);
+    names.names[id] = {scene->parts[i].name};
+    parts.push_back(partWithId(context, technique, i, scene->parts.size(), id));
+  }
+  countThrough(parts, {});
+  DeepImage merged = mergePlain(parts);
+  technique.settingsStruct().visible = visible;
+  const MergeSetup setup = technique.bandMerger(context.gpu()).setup();
+  const DeepImage header = savedHeader(technique.opened(), setup);
+  Attributes attributes = header.attributes ? *header.attributes : Attributes();
+  setAttribute(attributes, idManifestAttribute(std::span(&names, 1)));
+  merged.attributes = std::make_shared<const Attributes>(std::move(attributes));
+  merged.displayWindow = header.displayWindow;
+  writeDeepExr(context.output, merged, options);
+  context.record.set("ids", std::uint64_t(names.names.size()));
+  reportFragments(context, merged.fragmentCount(), merged.fragmentCount());
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Opening inputs whole, by part or row, or as files that stay on the disk; writers of bands and
+// rows.
+#include "app/cli/deep/inputs_outputs.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/log.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/deep/bands/band_merger.h"
+#include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/scene/load_scene.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+namespace fathom::deep {
+
+const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",
+                        false};
+const CommandFlag kKeepBad{"keep-bad-values", "",
+                           "Keep NaN and infinite color and alpha outside 0..1 as the file has it.",
+                           "off", false};
+const CommandFlag kStream{
+    "stream", "",
+    "Read, merge and write files band by band, two bands in memory at a time; off: read all before "
+    "the first is merged, which takes longer.",
+    "on", false};
+
+const CommandFlag kCompression{"compression", "none|rle|zips",
+                               "How the deep EXR is compressed; not given: as the first input, "
+                               "else zips.",
+                               "", false};
+const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
+
+namespace {
+
+bool isScene(const CommandContext& context) {
+  return std::any_of(context.inputs.begin(), context.inputs.end(), isSceneSpec);
+}
+
+/// Flat files with Z are read whole.
+bool canStreamAll(const CommandContext& context) {
+  return !isScene(context) && std::all_of(context.inputs.begin(), context.inputs.end(), canStream);
+}
+
+DeepReadOptions readOptions(CommandContext& context) {
+  DeepReadOptions options;
+  options.part = context.text("part");
+  options.keepBadValues = context.on("keep-bad-values");
+  options.progress = &context.progress;
+  return options;
+}
+
+/// Fragments are chosen by ID where there are IDs.
+void checkIds(const DeepEngine& technique) {
+  const Inputs& inputs = technique.opened();
+  const std::vector<DeepChannel> channels = inputs.header(FragmentFormat::Half).channels;
+  const bool hasIds = std::any_of(channels.begin(), channels.end(), [](const DeepChannel& c) {
+    return c.type == ChannelType::Uint;
+  });
+  const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
+  for (std::size_t i = 0; i < edits.size() && !hasIds; ++i)
+    if (!edits[i].ids.empty())
+      fail("{}: expected an ID channel (uint) for --ids, found {}", inputs.names()[0],
+           channels.empty() ? "none" : channels[0].name);
+}
+
+/// After reading: settings fit the inputs.
+DeepEngine& opened(CommandContext& context) {
+  auto& technique = context.as<DeepEngine>();
+  checkInputCount(technique.settingsStruct(), technique.opened().count());
+  checkIds(technique);
+  context.record.size = {technique.size().x, technique.size().y};
+  static const std::set<std::string> peeling{"deep flatten", "deep heatmap", "deep composite"};
+  if (!technique.settingsStruct().view.peeled().isNothing() &&
+      !peeling.contains(context.record.command))
+    log::warn("--peel: only pictures are peeled, it is not used");
+  if (context.size && !technique.opened().scene())
+    log::warn("--size: files have their own size, it is not used");
+  return technique;
+}
+
+}  // namespace
+
+DeepEngine& openInputs(CommandContext& context) {
+  if (context.size) context.technique().setSize(context.size->x, context.size->y);
+  context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
+    if (isScene(context)) return read(context.inputs, context.progress);
+    checkMemory(context.inputs, readOptions(context));
+    return readFiles(context.inputs, readOptions(context));
+  });
+  return opened(context);
+}
+
+DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel) {
+  if (!canStreamAll(context)) return openInputs(context);
+  const DeepReadOptions options = readOptions(context);
+  context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
+    Rect window;
+    std::vector<DeepImage> images = readRow(context.inputs, options, pixel.y, window);
+    if (!window.contains(pixel.x, pixel.y)) failOutside(context, window, pixel);
+    return loaded(std::move(images), context.inputs);
+  });
+  return opened(context);
+}
+
+void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel) {
+  fail("{}: expected a pixel from {},{} to {},{}, found {},{}", context.inputs[0], window.x,
+       window.y, window.right() - 1, window.bottom() - 1, pixel.x, pixel.y);
+}
+
+DeepEngine& openForBands(CommandContext& context) {
+  if (!context.on("stream") || !canStreamAll(context)) return openInputs(context);
+  const DeepReadOptions options = readOptions(context);
+  context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
+    return loaded(std::make_shared<StreamedFiles>(context.inputs, options));
+  });
+  return opened(context);
+}
+
+std::vector<PartGroup> groupsSaid(CommandContext& context) {
+  if (isScene(context)) return {{"", "", context.inputs, {}}};
+  std::vector<std::string> notes;
+  std::vector<PartGroup> groups = partGroups(context.inputs, context.text("part"), notes);
+  for (const std::string& note : notes) log::warn("{}", note);
+  return groups;
+}
+
+void takeOnePart(CommandContext& context) {
+  const std::vector<PartGroup> groups = groupsSaid(context);
+  context.inputs = groups[0].inputs;
+  std::string others;
+  for (std::size_t i = 1; i < groups.size(); ++i)
+    others += (others.empty() ? "" : ", ") + groups[i].name;
+  if (!others.empty())
+    log::warn("{}: takes part {} and leaves out {}; --part names another", context.inputs[0],
+              groups[0].name, others);
+}
+
+/// Time of each stage; stages of different bands run beside each other, so that their sum may
+/// exceed the wall time.
+void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs) {
+  const BandMerger::Facts& facts = merger.facts();
+  context.record.addPhase("gpu",
+                          totalMs - facts.waitedMs - merger.uploadMs() - merger.downloadMs());
+  context.record.addPhase("upload", merger.uploadMs());
+  context.record.addPhase("download", merger.downloadMs());
+  if (merger.readMs() > 0) context.record.addPhase("read", merger.readMs());
+  context.record.addPhase("write", writeMs);
+  context.record.set("bands", facts.bands);
+  context.record.set("most_fragments_in_a_band", facts.maxFragments);
+}
+
+DeepImage headerSaid(const DeepEngine& technique, const MergeSetup& setup) {
+  std::vector<std::string> notes;
+  DeepImage header = savedHeader(technique.opened(), setup, &notes);
+  for (const std::string& note : notes) log::warn("{}", note);
+  return header;
+}
+
+DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn) {
+  takeOnePart(context);
+  DeepEngine& technique = openForBands(context);
+  // Thinned once, at the end.
+  const std::string bound = std::exchange(technique.settingsStruct().thinError, "");
+  BandMerger merger = technique.bandMerger(context.gpu());
+  DeepImage whole = headerSaid(technique, merger.setup());
+  const SharedAttributes attributes = whole.attributes;
+  const Rect display = whole.displayWindow;
+  std::vector<DeepImage> bands;
+  merger.merge(context.progress, [&](DeepImage&& band) { bands.push_back(std::move(band)); });
+  whole = std::move(bands[0]);
+  for (std::size_t i = 1; i < bands.size(); ++i)
+    whole = joinRegions(std::move(whole), std::move(bands[i]));
+  whole.attributes = attributes;
+  whole.displayWindow = display;
+  fragmentsIn = merger.facts().fragmentsIn;
+  technique.settingsStruct().thinError = bound;
+  return whole;
+}
+
+std::vector<double> numbersOf(const CommandContext& context, const std::string& flag,
+                              std::size_t count) {
+  const std::string& text = context.text(flag);
+  std::vector<double> numbers;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  while (numbers.size() <= count) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || !std::isfinite(value)) break;
+    numbers.push_back(value);
+    if (next == end && numbers.size() == count) return numbers;
+    if (next == end || *next != ',') break;
+    at = next + 1;
+  }
+  throw UsageError(
+      fmt::format("--{}: expected {} numbers with commas, found \"{}\"", flag, count, text));
+}
+
+void reportRepairs(CommandContext& context) {
+  const Inputs& inputs = context.as<DeepEngine>().opened();
+  const std::vector<DeepRepairs> all = inputs.repairs();
+  DeepRepairs sum;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const DeepRepairs& r = all[i];
+    sum.nanDepth += r.nanDepth, sum.nanColor += r.nanColor;
+    sum.alphaOutside += r.alphaOutside, sum.unsortedPixels += r.unsortedPixels;
+    std::string text;
+    const auto add = [&text](std::size_t count, const char* what) {
+      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    };
+    add(r.nanDepth, "NaN depths became infinite");
+    add(r.nanColor, "NaN or infinite colors became 0");
+    add(r.alphaOutside, "alphas were brought into 0..1");
+    add(r.unsortedPixels, "pixels were sorted");
+    if (!text.empty()) log::warn("{}: {}", inputs.names()[i], text);
+  }
+  context.record.set("nan_depths", std::uint64_t(sum.nanDepth));
+  context.record.set("bad_colors", std::uint64_t(sum.nanColor));
+  context.record.set("alphas_outside", std::uint64_t(sum.alphaOutside));
+  context.record.set("pixels_sorted", std::uint64_t(sum.unsortedPixels));
+}
+
+void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {
+  context.as<DeepEngine>().keepResolved();
+  reportRepairs(context);
+  context.record.set("fragments_in", in);
+  context.record.set("fragments_out", out);
+  std::error_code none;
+  const auto bytes = std::filesystem::file_size(context.output, none);
+  context.record.set("bytes", none ? std::uintmax_t(0) : bytes);
+}
+
+
+DeepWriteOptions writeOptions(CommandContext& context) {
+  DeepWriteOptions options;
+  const std::string& name = context.text("compression");
+  if (name == "none")
+    options.compression = DeepCompression::None;
+  else if (name == "rle")
+    options.compression = DeepCompression::Rle;
+  else if (name == "zips")
+    options.compression = DeepCompression::Zips;
+  else if (!name.empty())
+    throw UsageError(fmt::format("--compression: expected none, rle or zips, found \"{}\"", name));
+  options.tiled = context.on("tiled");
+  return options;
+}
+
+void BandWriter::write(DeepImage&& rows) {
+  const Stopwatch watch;
+  fragments_ += rows.fragmentCount();
+  waiting_ = waiting_.dataWindow.empty() ? std::move(rows)
+                                         : joinRegions(std::move(waiting_), std::move(rows));
+  if (waiting_.dataWindow.bottom() == bottom_ ||
+      waiting_.dataWindow.height % writer_.rowStep() == 0) {
+    writer_.writeRows(waiting_, part_);
+    waiting_ = {};
+  }
+  ms_ += watch.ms();
+}
+
+void BandWriter::finish() {
+  const Stopwatch watch;
+  writer_.finish();
+  ms_ += watch.ms();
+}
+
+PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asFloat,
+                             PngAlpha alpha)
+    : file_(std::move(file)),
+      data_(header.dataWindow),
+      frame_(header.displayWindow),
+      alpha_(alpha) {
+  if (frame_.empty()) frame_ = data_;
+  if (std::filesystem::path(file_).extension() == ".png") {
+    bytes_.resize(std::size_t(frame_.area()) * std::size_t(components()));
+    return;
+  }
+  FlatExrOptions options;
+  options.dataWindow = header.dataWindow;
+  options.displayWindow = header.displayWindow;
+  options.pixelAspect = header.pixelAspect;
+  options.asFloat = asFloat;
+  options.attributes = header.attributes;
+  exr_.emplace(file_, data_.width, data_.height, false, options);
+}
+
+void PictureWriter::write(const Image& rows) {
+  const Stopwatch watch;
+  if (exr_)
+    exr_->writeRows(rows);
+  else
+    place(pngBytes(rows, alpha_), {data_.x, data_.y + row_, rows.width, rows.height});
+  row_ += rows.height;
+  ms_ += watch.ms();
+}
+
+void PictureWriter::finish() {
+  const Stopwatch watch;
+  if (exr_)
+    exr_->finish();
+  else
+    writePngBytes(file_, frame_.width, frame_.height, components(), bytes_);
+  ms_ += watch.ms();
+}
+
+void PictureWriter::place(const std::vector<std::uint8_t>& bytes, const Rect& rows) {
+  const Rect both = intersect(rows, frame_);
+  const int n = components();
+  if (both.empty()) return;
+  for (int y = both.y; y < both.bottom(); ++y) {
+    const auto from = (std::ptrdiff_t(y - rows.y) * rows.width + (both.x - rows.x)) * n;
+    const auto to = (std::ptrdiff_t(y - frame_.y) * frame_.width + (both.x - frame_.x)) * n;
+    std::copy_n(bytes.begin() + from, both.width * n, bytes_.begin() + to);
+  }
+}
+
+}  // namespace fathom::deep

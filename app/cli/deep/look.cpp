@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// fathom deep heatmap | inspect | check | points: what looks at images.
+#include "app/cli/deep/inputs_outputs.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/log.h"
+#include "app/engine/core/random.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/deep/read/camera_attributes.h"
+#include "app/engine/deep/read/deep_check.h"
+#include "app/engine/deep/read/point_writer.h"
+#include "app/engine/inspect.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/image_file.h"
+#include "app/engine/io/label.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace fathom::deep {
+namespace {
+
+/// Renders result() and brings it back.
+Image render(CommandContext& context, DeepEngine& technique) {
+  const Stopwatch rendering;
+  technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  context.gpu().finish();
+  context.record.addPhase("gpu", rendering.ms() - technique.uploadMs());
+  context.record.addPhase("upload", technique.uploadMs());
+  const Stopwatch downloading;
+  Image picture = technique.result().downloadImage();
+  context.record.addPhase("download", downloading.ms());
+  return picture;
+}
+
+/// Legend below the picture: a swatch per class, wrapped to the width.
+Image withLegend(const Image& picture, const std::vector<LegendEntry>& entries,
+                 const std::string& title) {
+  const int scale = std::clamp(picture.width / 480, 1, 4), unit = 12 * scale;
+  const int width = std::max(picture.width, 24 * unit);
+  std::vector<glm::ivec2> places;
+  int x = unit, y = 2 * unit + unit / 2;
+  for (const LegendEntry& entry : entries) {
+    const int need = 2 * unit + labelWidth(scale, entry.label) + unit;
+    if (x + need > width) x = unit, y += unit + unit / 2;
+    places.emplace_back(x, y);
+    x += need;
+  }
+  Image page(width, picture.height + y + 2 * unit, glm::vec4(0.012f, 0.012f, 0.014f, 1));
+  for (int row = 0; row < picture.height; ++row)
+    for (int column = 0; column < picture.width; ++column)
+      page.at(column, row) = picture.at(column, row);
+  const glm::vec3 ink(0.75f);
+  drawLabel(page, unit, picture.height + unit - unit / 4, scale, title, ink);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const glm::ivec2 at = places[i] + glm::ivec2(0, picture.height);
+    for (int dy = -1; dy <= unit; ++dy)
+      for (int dx = -1; dx <= unit + unit / 2; ++dx) {
+        const bool border = dy < 0 || dx < 0 || dy == unit || dx == unit + unit / 2;
+        page.at(at.x + dx, at.y + dy) =
+            border ? glm::vec4(ink * 0.4f, 1)
+                   : glm::vec4(entries[i].r, entries[i].g, entries[i].b, 1);
+      }
+    drawLabel(page, at.x + 2 * unit, at.y + unit / 4, scale, entries[i].label, ink);
+  }
+  return page;
+}
+
+}  // namespace
+
+void runHeatmap(CommandContext& context) {
+  takeOnePart(context);
+  DeepEngine& technique = openInputs(context);
+  technique.settingsStruct().show = Show::HeatMap;
+  const Image picture = render(context, technique);
+  const std::vector<std::uint32_t> counts = technique.counts(context.gpu());
+  std::uint64_t fragments = 0;
+  std::uint32_t max = 0;
+  std::size_t empty = 0;
+  for (const std::uint32_t n : counts) fragments += n, max = std::max(max, n), empty += n == 0;
+  const double mean = double(fragments) / double(std::max<std::size_t>(1, counts.size()));
+  const Stopwatch writing;
+  writePicture(context.output,
+               withLegend(picture, technique.legend(),
+                          fmt::format("fragments per pixel   mean {:.2f}   most {}", mean, max)));
+  context.record.addPhase("write", writing.ms());
+  reportFragments(context, fragments, fragments);
+  context.record.set("mean_per_pixel", mean);
+  context.record.set("most_per_pixel", std::uint64_t(max));
+  context.record.set("empty_pixels", std::uint64_t(empty));
+  context.print(fmt::format("{} fragments, {:.2f} per pixel, most {}, {} pixels empty", fragments,
+                            mean, max, empty));
+}
+
+void runInspect(CommandContext& context) {
+  const glm::ivec2 pixel = context.pair("pixel");
+  takeOnePart(context);
+  DeepEngine& technique = openForPixel(context, pixel);
+  if (technique.camera()) technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  const glm::ivec2 at = pixel - technique.origin(), size = technique.size();
+  const std::optional<PixelReport> report = technique.inspect(at.x, at.y);
+  const glm::ivec2 origin = technique.origin();
+  if (!report) failOutside(context, {origin.x, origin.y, size.x, size.y}, pixel);
+  context.print(report->headline);
+  if (!report->rows.empty()) {
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < report->columns.size(); ++c) {
+      widths.push_back(report->columns[c].size());
+      for (const auto& row : report->rows) widths[c] = std::max(widths[c], row[c].size());
+    }
+    const auto line = [&](const std::vector<std::string>& cells) {
+      std::string text = "  ";
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        text += fmt::format("{:>{}}{}", cells[c], widths[c], c + 1 < cells.size() ? "  " : "");
+      context.print(text);
+    };
+    line(report->columns);
+    for (const auto& row : report->rows) line(row);
+  }
+  context.record.set("fragments", std::uint64_t(report->rows.size()));
+  for (std::size_t i = 0; i < report->rows.size(); ++i)
+    context.record.set(fmt::format("fragment_{}", i + 1),
+                       fmt::format("{}", fmt::join(report->rows[i], " ")));
+}
+
+namespace {
+
+std::string bytesOfChannels(const CheckedPart& part) {
+  std::string text;
+  for (const CheckedPart::Channel& channel : part.channels)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", channel.name,
+                        gpu::bytesText(std::int64_t(channel.bytes)));
+  return text;
+}
+
+void printChecked(CommandContext& context, const std::string& file, const CheckedPart& part,
+                  bool several, std::uint64_t fileBytes) {
+  const std::string name = several ? fmt::format("{}#{}", file, part.name) : file;
+  for (const Finding& finding : part.findings)
+    context.print(fmt::format("{}: {}: {}: {}{}", name, nameOf(finding.severity), finding.code,
+                              finding.text,
+                              finding.count > 0
+                                  ? fmt::format(", first at {},{}", finding.x, finding.y)
+                                  : ""));
+  const auto fragments = double(std::max<std::uint64_t>(1, part.fragments));
+  context.print(fmt::format("{}: {} fragments, {:.2f} per pixel that has any, {:.2f} bytes each in "
+                            "the file; unpacked: {}",
+                            name, part.fragments,
+                            double(part.fragments) /
+                                double(std::max<std::uint64_t>(1, part.pixels - part.emptyPixels)),
+                            double(fileBytes) / fragments, bytesOfChannels(part)));
+  if (part.fragments > 0)
+    context.print(fmt::format("{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % "
+                              "(of every 16th row)",
+                              name, 100 * double(part.fragments - part.hidden) / fragments,
+                              100 * part.thinned));
+  std::string pixels;
+  for (const CheckedPart::Pixel& pixel : part.costliest)
+    pixels += fmt::format("{}{},{} ({})", pixels.empty() ? "" : ", ", pixel.x, pixel.y, pixel.count);
+  if (!pixels.empty()) context.print(fmt::format("{}: most fragments at {}", name, pixels));
+}
+
+void recordChecked(CommandContext& context, const std::string& prefix, const CheckedPart& part) {
+  RunRecord& record = context.record;
+  record.set(prefix + "fragments", part.fragments);
+  record.set(prefix + "hidden_fragments", part.hidden);
+  record.set(prefix + "left_by_thinning", part.thinned);
+  for (const CheckedPart::Channel& channel : part.channels)
+    record.set(prefix + "bytes_" + channel.name, channel.bytes);
+  for (const Finding& finding : part.findings) {
+    const std::string key = prefix + "finding_" + finding.code;
+    record.set(key, std::string(nameOf(finding.severity)));
+    record.set(key + "_count", finding.count);
+    if (finding.count > 0) record.set(key + "_at", fmt::format("{},{}", finding.x, finding.y));
+  }
+}
+
+}  // namespace
+
+void runCheck(CommandContext& context) {
+  CheckOptions options;
+  options.nearest = context.real("near", -1e30, 1e30);
+  options.progress = &context.progress;
+  std::uint64_t counts[3] = {};
+  for (const std::string& file : context.inputs) {
+    const std::vector<CheckedPart> parts = checkDeepExr(file, options);
+    const std::uint64_t bytes = std::filesystem::file_size(file);
+    for (const CheckedPart& part : parts) {
+      std::string prefix;
+      if (context.inputs.size() > 1) prefix += file + " ";
+      if (parts.size() > 1) prefix += "part " + part.name + " ";
+      printChecked(context, file, part, parts.size() > 1, bytes);
+      recordChecked(context, prefix, part);
+      for (const Finding& finding : part.findings) ++counts[std::size_t(finding.severity)];
+    }
+  }
+  context.record.set("errors", counts[0]);
+  context.record.set("warnings", counts[1]);
+  context.record.set("notes", counts[2]);
+  context.print(
+      fmt::format("{} errors, {} warnings, {} notes", counts[0], counts[1], counts[2]));
+  if (counts[0] > 0) context.exitCode = 3;
+}
+
+void runPoints(CommandContext& context) {
+  const std::string& space = context.text("space");
+  if (space != "auto" && space != "world" && space != "pixels")
+    throw UsageError(
+        fmt::format("--space: expected auto, world or pixels, found \"{}\"", space));
+  const auto count = std::uint64_t(context.number("count", 0, INT32_MAX));
+  takeOnePart(context);
+  DeepEngine& technique = openForBands(context);
+  BandMerger merger = technique.bandMerger(context.gpu());
+  const DeepImage header = savedHeader(technique.opened(), merger.setup());
+  std::optional<Unprojection> camera;
+  if (space != "pixels") camera = Unprojection::from(header.attributes, header.displayWindow);
+  if (space == "world" && !camera)
+    fail("{}: expected worldToCamera and worldToNDC for --space world, found none",
+         context.inputs[0]);
+  PointWriter writer(context.output, header, camera, count, context.seed);
+  merger.merge(context.progress, [&](DeepImage&& band) { writer.write(band); });
+  writer.finish();
+  context.record.set("points", writer.count());
+  context.record.set("infinite_points", writer.infinite());
+  context.record.set("space", std::string(camera ? "world" : "pixels"));
+  context.print(fmt::format("{} points in {}{}", writer.count(),
+                            camera ? "the world" : "pixels and depth",
+                            writer.infinite() > 0
+                                ? fmt::format(", {} at infinite depth left out", writer.infinite())
+                                : ""));
+  reportFragments(context, merger.facts().fragmentsIn, writer.count());
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The clock of a phase of compositing, and the thread that does phases one after the other.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <thread>
+
+namespace fathom::deep {
+
+class PhaseWatch {
+ public:
+  PhaseWatch() : start_(nowMs()) {}
+  double ms() const { return nowMs() - start_; }
+
+  static bool inTurn();
+
+ private:
+  static double nowMs();
+  double start_;
+};
+
+
+class SerialWorker {
+ public:
+  explicit SerialWorker(bool ownThread);
+  ~SerialWorker();  // all work is done first
+  SerialWorker(const SerialWorker&) = delete;
+  SerialWorker& operator=(const SerialWorker&) = delete;
+
+  std::shared_future<void> submit(std::function<void()> work);
+  void drain();
+  /// Keeps an exception of the calling thread as if work had thrown it, unless there is one.
+  void note(std::exception_ptr failure);
+  bool failed() const;
+  void rethrow() const;
+
+ private:
+  void loop();
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::packaged_task<void()>> waiting_;
+  std::exception_ptr failure_;
+  bool busy_ = false, ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace fathom::deep

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which pages there are, the page of inputs (a row per input; the one that is open shows its edits
+// and its file), and the strip of a sequence below the picture.
+#include "app/engine/core/error.h"
+#include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/window/deep/parts.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <imgui.h>
+
+namespace fathom::deep {
+
+std::vector<TechniquePage> DeepPanels::pages() const {
+  return {{"inputs", "Inputs", "What is merged: visibility, order, role, depth; what files hold"},
+          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
+          {"ranks", "Ranks", "What compositing over many machines would send, and how right it is"}};
+}
+
+void DeepPanels::drawPage(const std::string& name) {
+  if (!page_.inputs.isOpen()) return;
+  if (name == "inputs") inputsPage_.draw();
+  if (name == "depth") drawDepthPage();
+  if (name == "ranks") drawRanksPage(page_);
+}
+
+void DeepPanels::drawDepthPage() {
+  page_.surveyor.want();
+  static const std::vector<std::string> shows{"picture", "heat-map", "points"};
+  int show = int(page_.settings.show);
+  if (ui::segments("depth-view", show, shows, ImGui::GetContentRegionAvail().x))
+    page_.settings.show = Show(show);
+  try {
+    peel_.draw();
+  } catch (const UsageError& error) {  // typed into the settings
+    ui::textIn(ui::fonts().text, ui::color::kError, error.what());
+  }
+  if (drawPointsSection(page_)) change_ = Effect::Rebuild;
+  drawSurveySection(page_, request_);
+}
+
+TechniqueRequest DeepPanels::takeRequest() {
+  TechniqueRequest request = inputsPage_.takeRequest();
+  request.pixel = std::exchange(request_, {}).pixel;
+  return request;
+}
+
+using namespace ui;
+
+std::optional<TechniqueStrip> DeepPanels::strip() const {
+  if (page_.frames.frames().empty()) return std::nullopt;
+  return TechniqueStrip{"frames", "Frames", "The frames of numbered files", 44, true};
+}
+
+void DeepPanels::drawStrip() {
+  FramePlayer& player = page_.frames;
+  const std::vector<int>& frames = player.frames();
+  if (frames.empty()) return;
+  if (ImGui::Button(player.isPlaying() ? "Pause" : "Play", {px(64), 0}))
+    player.play(!player.isPlaying());
+  Landmarks::note("frames:play");
+  ImGui::SameLine(0, px(8));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x - px(92), height = ImGui::GetFrameHeight();
+  int frame = int(player.wanted());
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::SliderInt("##frame", &frame, 0, int(frames.size()) - 1,
+                       fmt::format("frame {}", frames[player.wanted()]).c_str())) {
+    player.play(false);
+    player.show(std::size_t(frame));
+  }
+  Landmarks::note("frames:slider");
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float step = width / float(frames.size());
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (player.isKept(i))
+      draw.AddRectFilled({at.x + step * float(i), at.y + height - px(2)},
+                         {at.x + step * float(i + 1), at.y + height}, packed(color::kAccent));
+  ImGui::SameLine(0, px(8));
+  ImGui::SetNextItemWidth(px(80));
+  auto rate = float(player.framesPerSecond);
+  if (ImGui::DragFloat("##rate", &rate, 0.1f, 1, 120, "%.3g fps")) player.framesPerSecond = double(rate);
+  tooltip("Frames per second, as far as reading and drawing keep up.");
+  if (!player.complaint().empty()) textIn(fonts().small, color::kError, player.complaint().c_str());
+}
+
+using namespace ui;
+namespace {
+
+constexpr const char* kDragged = "deep input";
+
+ImVec4 inputTint(std::size_t input) {
+  const glm::vec3 c = inputColors()[input % inputColors().size()];
+  return fromLinear(c.r, c.g, c.b);
+}
+
+bool arrow(const char* id, ImGuiDir direction, bool possible, const std::string& landmark) {
+  ImGui::BeginDisabled(!possible);
+  const bool pressed = ImGui::ArrowButton(id, direction);
+  ImGui::EndDisabled();
+  Landmarks::note(landmark);
+  return pressed;
+}
+
+void fact(const char* name, const std::string& value) {
+  dimText(name);
+  ImGui::SameLine(px(110));
+  monoText(value.c_str());
+}
+
+/// A label at the left; what follows takes the rest of the row.
+void editRow(const char* label, const char* about) {
+  ImGui::AlignTextToFramePadding();
+  dimText(label);
+  tooltip(about);
+  ImGui::SameLine(px(110));
+  ImGui::SetNextItemWidth(-1);
+}
+
+}  // namespace
+
+void InputsPage::draw() {
+  heading(inputs_.scene() ? "Parts of the scene" : "Deep images");
+  const std::vector<std::size_t> before = orderOf(settings_, inputs_.count());
+  for (std::size_t place = 0; place < before.size(); ++place) {
+    ImGui::PushID(int(before[place]));
+    const bool moved = drawInput(place);
+    ImGui::PopID();
+    if (moved) break;  // the list is another one now
+  }
+  ImGui::PushTextWrapPos(0);
+  if (before.size() > 1)
+    textIn(fonts().small, color::kFaint,
+           "Merged from top to bottom: at equal depth the upper one is in front. Drag a name to "
+           "move it; click it for more.");
+  ImGui::PopTextWrapPos();
+  if (saver_.canSave()) drawSaving();
+}
+
+void InputsPage::drawSaving() {
+  heading("Save what is merged");
+  char text[1024];
+  std::snprintf(text, sizeof text, "%s", file_.c_str());
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(70));
+  if (ImGui::InputText("##file", text, sizeof text)) file_ = text;
+  Landmarks::note("input:save-as");
+  ImGui::SameLine(0, px(6));
+  ImGui::BeginDisabled(saver_.isBusy());
+  const bool pressed = ImGui::Button("Save", {px(64), 0});
+  ImGui::EndDisabled();
+  Landmarks::note("input:save");
+  tooltip("A deep EXR with the operations of the settings, as fathom deep merge writes it.");
+  if (pressed) {
+    complaint_.clear();
+    try {
+      saver_.begin(file_, settings_);
+    } catch (const Error& error) {
+      complaint_ = error.what();
+    }
+  }
+  ImGui::PushTextWrapPos(0);
+  if (saver_.isBusy())
+    ImGui::ProgressBar(saver_.share());
+  else if (!complaint_.empty())
+    textIn(fonts().small, color::kError, complaint_.c_str());
+  else if (!saver_.result().empty())
+    textIn(fonts().small, color::kDim, saver_.result().c_str());
+  ImGui::PopTextWrapPos();
+}
+
+/// One row, and what belongs to it while it is open. True when the order was changed.
+bool InputsPage::drawInput(std::size_t place) {
+  const std::vector<std::size_t> order = orderOf(settings_, inputs_.count());
+  const std::size_t input = order[place];
+  const std::string name = inputs_.nameOf(input);
+  std::vector<InputEdit> edits = editsOf(settings_, inputs_.count());
+  if (switchControl("##visible", edits[input].visible)) setEdits(settings_, edits);
+  Landmarks::note("input:visible-" + name);
+  tooltip("Whether it is merged.");
+  ImGui::SameLine(0, px(8));
+
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetFrameHeight(), mark = px(9);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {at.x, at.y + (side - mark) / 2}, {at.x + mark, at.y + (side + mark) / 2},
+      packed(inputTint(input), edits[input].visible ? 1.0f : 0.35f), px(2));
+  ImGui::SetCursorScreenPos({at.x + mark + px(7), at.y});
+  const bool removable = !inputs_.scene() && order.size() > 1;
+  const float width =
+      ImGui::GetContentRegionAvail().x - 2 * side - px(10) - (removable ? side + px(2) : 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
+  ImGui::PushStyleColor(ImGuiCol_Text, edits[input].visible ? color::kText : color::kFaint);
+  if (ImGui::Selectable(name.c_str(), open_ == input, 0, {width, side}))
+    open_ = open_ == input ? SIZE_MAX : input;
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  Landmarks::note("input:" + name);
+  std::size_t to = place;
+  if (ImGui::BeginDragDropSource()) {
+    ImGui::SetDragDropPayload(kDragged, &place, sizeof place);
+    ImGui::TextUnformatted(name.c_str());
+    ImGui::EndDragDropSource();
+  }
+  std::size_t from = place;
+  if (ImGui::BeginDragDropTarget()) {
+    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDragged))
+      std::memcpy(&from, payload->Data, sizeof from);
+    ImGui::EndDragDropTarget();
+  }
+  ImGui::SameLine(0, px(4));
+  if (arrow("##up", ImGuiDir_Up, place > 0, "input:up-" + name)) to = place - 1;
+  ImGui::SameLine(0, px(2));
+  if (arrow("##down", ImGuiDir_Down, place + 1 < order.size(), "input:down-" + name))
+    to = place + 1;
+  if (removable) {
+    ImGui::SameLine(0, px(2));
+    if (ImGui::Button("\u00d7", {side, side})) {
+      request_.inputs = inputs_.names();
+      request_.inputs.erase(request_.inputs.begin() + std::ptrdiff_t(input));
+    }
+    Landmarks::note("input:remove-" + name);
+    tooltip("Remove this input.");
+  }
+  if (open_ == input) {
+    ImGui::Indent(px(14));
+    drawEdit(input);
+    drawFile(input);
+    ImGui::Unindent(px(14));
+    ImGui::Dummy({0, px(6)});
+  }
+  if (from == place && to == place) return false;
+  moveInput(from, to);
+  return true;
+}
+
+void InputsPage::moveInput(std::size_t from, std::size_t to) {
+  std::vector<std::size_t> order = orderOf(settings_, inputs_.count());
+  const std::size_t moved = order[from];
+  order.erase(order.begin() + std::ptrdiff_t(from));
+  order.insert(order.begin() + std::ptrdiff_t(to), moved);
+  setOrder(settings_, order);
+}
+
+void InputsPage::drawEdit(std::size_t input) {
+  std::vector<InputEdit> edits = editsOf(settings_, inputs_.count());
+  InputEdit& edit = edits[input];
+  const InputEdit before = edit;
+  static const std::vector<std::string> roles{"add", "hold out", "hold in"};
+  int role = int(edit.role);
+  editRow("Role",
+          "add: its fragments are merged. hold out: it takes away what it covers and is not "
+          "seen. hold in: only what it covers is left.");
+  if (segments("role", role, roles, ImGui::GetContentRegionAvail().x)) edit.role = Role(role);
+  const auto number = [&](const char* id, float& value, const char* format, float step) {
+    ImGui::DragFloat(id, &value, step, 0, 0, format);
+    Landmarks::note(std::string("input:") + (id + 2));
+  };
+  editRow("Z offset", "Added to its depths, after scaling. Drag, or double click to type.");
+  number("##offset", edit.zOffset, "%.5g", 0.01f);
+  editRow("Z scale", "Its depths are multiplied by it; above 0.");
+  number("##scale", edit.zScale, "%.5g", 0.002f);
+  if (!(edit.zScale > 0)) edit.zScale = before.zScale;
+
+  drawZRange(edit);
+  drawIds(edit);
+  if (!(edit == before)) setEdits(settings_, edits);
+}
+
+/// Only where there are IDs to choose from.
+void InputsPage::drawIds(InputEdit& edit) {
+  const std::vector<DeepChannel> channels = inputs_.header(FragmentFormat::Half).channels;
+  if (std::none_of(channels.begin(), channels.end(),
+                   [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
+    return;
+  editRow("IDs", "Only fragments with these: numbers or names, with * and ?, | between. Empty: all.");
+  char text[256];
+  std::snprintf(text, sizeof text, "%s", edit.ids.c_str());
+  if (ImGui::InputTextWithHint("##ids", "all", text, sizeof text,
+                               ImGuiInputTextFlags_EnterReturnsTrue) &&
+      !std::strchr(text, ','))
+    edit.ids = text;
+  Landmarks::note("input:ids");
+}
+
+void InputsPage::drawZRange(InputEdit& edit) {
+  const float half = (ImGui::GetContentRegionAvail().x - px(96) - px(6)) / 2;
+  const auto end = [&](const char* id, float& z, const char* open) {
+    ImGui::SetNextItemWidth(half);
+    char text[32];
+    std::snprintf(text, sizeof text, "%s", std::isinf(z) ? "" : shortest(z).c_str());
+    if (ImGui::InputTextWithHint(id, open, text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue))
+      z = *text ? std::strtof(text, nullptr) : std::copysign(INFINITY, z);
+    Landmarks::note(std::string("input:") + (id + 2));
+  };
+  editRow("Z range", "Fragments outside are dropped, volumes are cut there. Empty: no limit.");
+  InputEdit cropped = edit;
+  end("##nearest", cropped.nearest, "nearest");
+  ImGui::SameLine(0, px(6));
+  end("##farthest", cropped.farthest, "farthest");
+  if (cropped.nearest <= cropped.farthest) edit = cropped;  // NaN and crossed ends are refused
+}
+
+void InputsPage::drawFile(std::size_t input) {
+  if (!inputs_.file(input)) return;
+  const InputFile& file = *inputs_.file(input);
+  if (file.parts.size() > 1) drawParts(input);
+  if (file.totals.memoryBytes > 0) {
+    fact("Fragments",
+         fmt::format("{}, at most {}", file.totals.fragmentCount, file.totals.maxPerPixel));
+    fact("In memory", gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
+  } else if (input < inputs_.images().size()) {  // flat: made deep when it was opened
+    fact("Fragments", fmt::format("{}, one per pixel", inputs_.images()[input].fragmentCount()));
+  }
+  fact("File", gpu::bytesText(std::int64_t(file.bytes)));
+}
+
+/// The deep parts of the file; picking another opens it in place of this one.
+void InputsPage::drawParts(std::size_t input) {
+  const InputFile& file = *inputs_.file(input);
+  ImGui::AlignTextToFramePadding();
+  dimText("Part");
+  tooltip("The file has several deep parts.");
+  ImGui::SameLine(px(110));
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::BeginCombo("##part", file.part.c_str())) {
+    for (const std::string& part : file.parts) {
+      if (ImGui::Selectable(part.c_str(), part == file.part) && part != file.part) {
+        request_.inputs = inputs_.names();
+        request_.inputs[input] = file.path + "#" + part;
+      }
+      Landmarks::note("part=" + part);
+    }
+    ImGui::EndCombo();
+  }
+  Landmarks::note("input:part");
+}
+
+}  // namespace fathom::deep
