@@ -29,8 +29,8 @@ PixelFilter filterOf(const CommandContext& context) {
   const char* const names[] = {"box", "tent", "gaussian", "mitchell"};
   for (int i = 0; i < 4; ++i)
     if (name == names[i]) return PixelFilter(i);
-  throw UsageError(fmt::format(
-      "--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
+  throw UsageError(
+      fmt::format("--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
 }
 
 /// Where lists are resampled: on a GPU there is, when it is worth the way there.
@@ -39,7 +39,8 @@ std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, std::uint64
   const std::string& on = context.text("on");
   if (on != "auto" && on != "cpu" && on != "gpu")
     throw UsageError(fmt::format("--on: expected auto, cpu or gpu, found \"{}\"", on));
-  if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu())) return nullptr;
+  if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu()))
+    return nullptr;
   try {
     if (on == "auto" && context.gpu().device().software) return nullptr;
     return std::make_unique<ListResampler>(context.gpu());
@@ -81,9 +82,10 @@ void writeResampled(CommandContext& context, const DeepImage& image, Resampling 
   context.record.set("largest_error", report.error);
   context.record.set("flat_error", report.flatError);
   context.record.set("largest_depth_move", report.depth);
-  context.print(fmt::format("{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of "
-                            "themselves",
-                            out.fragmentCount(), fragmentsIn, report.error, report.depth));
+  context.print(
+      fmt::format("{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of "
+                  "themselves",
+                  out.fragmentCount(), fragmentsIn, report.error, report.depth));
   reportFragments(context, fragmentsIn, out.fragmentCount());
 }
 
@@ -100,8 +102,8 @@ void runResize(CommandContext& context) {
   const Rect& frame = image.displayWindow;
   const glm::ivec2 wanted =
       size ? *size
-           : glm::max(glm::ivec2(1), glm::ivec2(glm::round(
-                                         glm::dvec2(frame.width, frame.height) * scale)));
+           : glm::max(glm::ivec2(1),
+                      glm::ivec2(glm::round(glm::dvec2(frame.width, frame.height) * scale)));
   writeResampled(context, image, resizing(image, wanted, filter), fragmentsIn);
 }
 
@@ -133,8 +135,9 @@ void runCrop(CommandContext& context) {
   const std::vector<double> n = numbersOf(context, "window", 4);
   const Rect wanted{int(n[0]), int(n[1]), int(n[2]), int(n[3])};
   if (wanted.empty())
-    throw UsageError(fmt::format("--window: expected X,Y,WIDTH,HEIGHT of at least one pixel, found {}",
-                                 context.text("window")));
+    throw UsageError(
+        fmt::format("--window: expected X,Y,WIDTH,HEIGHT of at least one pixel, found {}",
+                    context.text("window")));
   std::uint64_t fragmentsIn = 0;
   const DeepImage image = mergedImage(context, fragmentsIn);
   const Rect left = intersect(image.dataWindow, wanted);

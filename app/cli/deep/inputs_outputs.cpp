@@ -58,9 +58,8 @@ DeepReadOptions readOptions(CommandContext& context) {
 void checkIds(const DeepEngine& technique) {
   const Inputs& inputs = technique.opened();
   const std::vector<DeepChannel> channels = inputs.header(FragmentFormat::Half).channels;
-  const bool hasIds = std::any_of(channels.begin(), channels.end(), [](const DeepChannel& c) {
-    return c.type == ChannelType::Uint;
-  });
+  const bool hasIds = std::any_of(channels.begin(), channels.end(),
+                                  [](const DeepChannel& c) { return c.type == ChannelType::Uint; });
   const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
   for (std::size_t i = 0; i < edits.size() && !hasIds; ++i)
     if (!edits[i].ids.empty())
@@ -234,7 +233,6 @@ void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t ou
   const auto bytes = std::filesystem::file_size(context.output, none);
   context.record.set("bytes", none ? std::uintmax_t(0) : bytes);
 }
-
 
 DeepWriteOptions writeOptions(CommandContext& context) {
   DeepWriteOptions options;

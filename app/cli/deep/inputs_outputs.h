@@ -20,15 +20,15 @@ extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepEngine& openInputs(CommandContext& context);
-/// The same, but files stay on the disk unless --stream=off says otherwise; for bandMerger() alone.
+/// Opens inputs as openInputs() does, but files stay on the disk unless --stream=off says otherwise; for bandMerger() alone.
 DeepEngine& openForBands(CommandContext& context);
 
-/// The same for one pixel: of files only its row is read. Throws Error when they have no such
+/// Opens inputs for one pixel: of files only its row is read. Throws Error when they have no such
 /// pixel.
 DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel);
 [[noreturn]] void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel);
 
-/// Inputs that are files by the parts of the output that they belong to (files/part_groups.h); what
+/// Inputs that are files by the parts of the output that they belong to (read/exr_inputs.h); what
 /// is left out is said.
 std::vector<PartGroup> groupsSaid(CommandContext& context);
 /// The header of the output; where attributes of inputs differ, that is said.
@@ -67,7 +67,6 @@ void runGrade(CommandContext& context);
 void runExpression(CommandContext& context);
 void runCheck(CommandContext& context);
 void runPoints(CommandContext& context);
-
 
 /// Of the flags --compression and --tiled. Throws UsageError.
 DeepWriteOptions writeOptions(CommandContext& context);

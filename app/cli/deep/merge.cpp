@@ -52,12 +52,14 @@ void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedS
   if (edit.thinError > 0) {
     context.record.set("largest_error", sums.thinned.error);
     context.record.set("flat_error", sums.thinned.flatError);
-    context.print(fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
-                              "{:.6g} at most, those of the flat picture by {:.6g}",
-                              sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
+    context.print(
+        fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
+                    "{:.6g} at most, those of the flat picture by {:.6g}",
+                    sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
     if (edit.thinDepth > 0) {
       context.record.set("largest_depth_move", sums.thinned.depth);
-      context.print(fmt::format("points moved by {:.6g} of their depth at most", sums.thinned.depth));
+      context.print(
+          fmt::format("points moved by {:.6g} of their depth at most", sums.thinned.depth));
     }
   }
 }
@@ -87,12 +89,13 @@ void chooseEdits(Settings& settings, const Settings& asked, std::size_t inputs,
 
 /// Opens one group of several: each of its inputs keeps the edits that it has on the command line.
 DeepEngine& openGroup(CommandContext& context, DeepEngine& (*open)(CommandContext&),
-                         const PartGroup& group, const Settings& asked, std::size_t inputs) {
+                      const PartGroup& group, const Settings& asked, std::size_t inputs) {
   Settings& settings = context.as<DeepEngine>().settingsStruct();
   context.inputs = group.inputs;
   chooseEdits(settings, asked, inputs, group.numbers);
   DeepEngine& technique = open(context);
-  chooseEdits(settings, asked, inputs, group.numbers);  // again: by name, other parts are other inputs
+  chooseEdits(settings, asked, inputs,
+              group.numbers);  // again: by name, other parts are other inputs
   return technique;
 }
 
@@ -115,9 +118,8 @@ void writeMerged(CommandContext& context, DeepEngine& (*open)(CommandContext&),
   DeepExrWriter file(context.output, headers, options);
   MergedSums sums;
   for (std::size_t part = 0; part < groups.size(); ++part) {
-    DeepEngine& technique = several
-                                   ? openGroup(context, open, groups[part], asked, inputs.size())
-                                   : context.as<DeepEngine>();  // is open already
+    DeepEngine& technique = several ? openGroup(context, open, groups[part], asked, inputs.size())
+                                    : context.as<DeepEngine>();  // is open already
     mergePart(context, technique, file, headers[part], int(part), sums);
   }
   const Stopwatch watch;
@@ -147,7 +149,6 @@ void runMerge(CommandContext& context) {
   writeMerged(context, openForBands, options);
 }
 
-
 namespace {
 
 std::vector<std::string> listIn(const std::string& text) {
@@ -165,11 +166,11 @@ std::vector<FlatDepth> depthsOf(const std::string& text) {
   for (const std::string& name : listIn(text)) {
     const auto known = {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean,
                         FlatDepth::AlphaWeighted};
-    const auto depth = std::find_if(known.begin(), known.end(),
-                                    [&](FlatDepth d) { return name == nameOf(d); });
+    const auto depth =
+        std::find_if(known.begin(), known.end(), [&](FlatDepth d) { return name == nameOf(d); });
     if (depth == known.end())
-      throw UsageError(fmt::format(
-          "--depth: expected front, back, mean or alpha-weighted, found \"{}\"", name));
+      throw UsageError(
+          fmt::format("--depth: expected front, back, mean or alpha-weighted, found \"{}\"", name));
     if (std::find(depths.begin(), depths.end(), *depth) == depths.end()) depths.push_back(*depth);
   }
   return depths;
@@ -186,19 +187,19 @@ FlatPlan planOf(const CommandContext& context, const DeepImage& header) {
   std::string left;
   for (const DeepChannel& channel : header.channels) {
     if (isDepthChannel(channel.name)) continue;
-    const bool chosen = patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
-                                                        [&](const std::string& pattern) {
-                                                          return matchesPattern(channel.name, pattern);
-                                                        });
+    const bool chosen =
+        patterns.empty() ||
+        std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+          return matchesPattern(channel.name, pattern);
+        });
     if (chosen)
       plan.channels.push_back(channel.name);
     else
       left += (left.empty() ? "" : ", ") + channel.name;
   }
   for (const std::string& pattern : patterns)
-    if (std::none_of(header.channels.begin(), header.channels.end(), [&](const DeepChannel& c) {
-          return matchesPattern(c.name, pattern);
-        }))
+    if (std::none_of(header.channels.begin(), header.channels.end(),
+                     [&](const DeepChannel& c) { return matchesPattern(c.name, pattern); }))
       fail("{}: expected a channel \"{}\", found none", context.inputs[0], pattern);
   if (plan.channels.empty() && plan.depths.empty())
     fail("{}: expected channels besides depth, or --depth, found none", context.inputs[0]);

@@ -10,9 +10,10 @@ namespace {
 const CommandFlag kFilter{"filter", "box|tent|gaussian|mitchell",
                           "Weights of the pixels under one; of Mitchell's the positive part.",
                           "tent", false};
-const CommandFlag kOn{"on", "DEVICE",
-                      "auto, cpu or gpu: where lists are resampled; auto: on a GPU, of pictures that are worth it.",
-                      "auto", false};
+const CommandFlag kOn{
+    "on", "DEVICE",
+    "auto, cpu or gpu: where lists are resampled; auto: on a GPU, of pictures that are worth it.",
+    "auto", false};
 const CommandFlag kKeepAll{"keep-all", "",
                            "Keep every fragment; off: thinned by --thin-error and --thin-depth, by "
                            "1/2048 and 1/1024 where they are not given.",
@@ -30,8 +31,17 @@ CommandInputs inputsOf() {
 Command shotCommand(std::string name, std::string help, std::string example,
                     std::vector<std::string> endings, std::vector<CommandFlag> flags,
                     void (*run)(CommandContext&)) {
-  return {std::move(name), std::move(help), std::move(example), inputsOf(), std::move(endings),
-          false, std::move(flags), run, true, false, true};
+  return {std::move(name),
+          std::move(help),
+          std::move(example),
+          inputsOf(),
+          std::move(endings),
+          false,
+          std::move(flags),
+          run,
+          true,
+          false,
+          true};
 }
 
 /// The flags of commands that write what is merged.
@@ -48,7 +58,10 @@ Command captureCommand() {
           {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
           {".exr"},
           false,
-          {kPart, kKeepBad, kCompression, kTiled,
+          {kPart,
+           kKeepBad,
+           kCompression,
+           kTiled,
            {"with-ids", "",
             "Write a channel id: which part of the scene, with their names as idManifest.", "off",
             false}},
@@ -59,7 +72,9 @@ Command flattenCommand() {
   return shotCommand(
       "flatten", "Merges and composites into a flat picture.",
       "fathom deep flatten leaves.exr trunks.exr -o trees.png", {".exr", ".png"},
-      {kPart, kKeepBad, kStream,
+      {kPart,
+       kKeepBad,
+       kStream,
        {"float", "", "Write float channels to the EXR instead of half.", "off", false},
        {"channels", "LIST",
         "Of an EXR: channels to write, with * and ?, like R,G,B,A,diffuse.*; not given: all but "
@@ -78,7 +93,8 @@ Command inspectCommand() {
           {},
           false,
           {{"pixel", "X,Y", "The pixel, in the coordinates of the file's windows.", "", true},
-           kPart, kKeepBad},
+           kPart,
+           kKeepBad},
           runInspect};
 }
 
@@ -100,14 +116,18 @@ void addPlaceCommands(std::vector<Command>& list) {
   list.push_back(shotCommand(
       "resize", "Resizes a deep image; compositing the result gives the resized picture.",
       "fathom deep resize trees.exr --size 960x540 -o small.exr", {".exr"},
-      fileFlags({kFilter, kKeepAll, kOn,
+      fileFlags({kFilter,
+                 kKeepAll,
+                 kOn,
                  {"scale", "S", "In place of --size: times the display window.", "", false}}),
       runResize));
   list.push_back(shotCommand(
       "transform",
       "Moves, turns and scales a deep image about the middle of its frame, or pins its corners.",
       "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr", {".exr"},
-      fileFlags({kFilter, kKeepAll, kOn,
+      fileFlags({kFilter,
+                 kKeepAll,
+                 kOn,
                  {"translate", "X,Y", "In pixels, right and down.", "0,0", false},
                  {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
                  {"scale", "S", "Larger above 1.", "1", false},
@@ -137,40 +157,46 @@ void addColorCommands(std::vector<Command>& list) {
   list.push_back(shotCommand(
       "grade", "Grades the color of fragments, that of each before it was multiplied by alpha.",
       "fathom deep grade trees.exr --multiply 1.2,1,0.9 --gamma 1.1 -o warm.exr", {".exr"},
-      fileFlags({{"black", "V", "What becomes --lift: one number, or three with commas.", "0", false},
-                 {"white", "V", "What becomes --gain.", "1", false},
-                 {"lift", "V", "What --black becomes.", "0", false},
-                 {"gain", "V", "What --white becomes.", "1", false},
-                 {"multiply", "V", "Times this.", "1", false},
-                 {"offset", "V", "Plus this.", "0", false},
-                 {"gamma", "V", "To the power of 1 by this, where above 0.", "1", false},
-                 {"channels", "LIST", "Channels to grade, with * and ?.", "R,G,B", false},
-                 kOnly}),
+      fileFlags(
+          {{"black", "V", "What becomes --lift: one number, or three with commas.", "0", false},
+           {"white", "V", "What becomes --gain.", "1", false},
+           {"lift", "V", "What --black becomes.", "0", false},
+           {"gain", "V", "What --white becomes.", "1", false},
+           {"multiply", "V", "Times this.", "1", false},
+           {"offset", "V", "Plus this.", "0", false},
+           {"gamma", "V", "To the power of 1 by this, where above 0.", "1", false},
+           {"channels", "LIST", "Channels to grade, with * and ?.", "R,G,B", false},
+           kOnly}),
       runGrade));
   list.push_back(shotCommand(
       "expression", "Sets channels of every fragment by expressions.",
       "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr",
       {".exr"},
-      fileFlags({{"expression", "TEXT",
-                  "CHANNEL = expression, with ; between several: names of channels, x, y, n, count, "
-                  "+ - * / ^, comparisons, && || ?:, min, max, sqrt, exp, ln, sin, abs and others.",
-                  "", true},
-                 kOnly}),
+      fileFlags(
+          {{"expression", "TEXT",
+            "CHANNEL = expression, with ; between several: names of channels, x, y, n, count, "
+            "+ - * / ^, comparisons, && || ?:, min, max, sqrt, exp, ln, sin, abs and others.",
+            "", true},
+           kOnly}),
       runExpression));
 }
 
 void addOtherCommands(std::vector<Command>& list) {
-  list.push_back(shotCommand(
-      "cryptomatte", "Writes mattes of all IDs as a Cryptomatte EXR.",
-      "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
-      {kPart, kKeepBad, kStream,
-       {"id", "CHANNEL", "The ID channel; not given: the first one.", "", false},
-       {"layer", "NAME", "What the mattes are called.", "CryptoObject", false}},
-      runCryptomatte));
+  list.push_back(
+      shotCommand("cryptomatte", "Writes mattes of all IDs as a Cryptomatte EXR.",
+                  "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
+                  {kPart,
+                   kKeepBad,
+                   kStream,
+                   {"id", "CHANNEL", "The ID channel; not given: the first one.", "", false},
+                   {"layer", "NAME", "What the mattes are called.", "CryptoObject", false}},
+                  runCryptomatte));
   list.push_back(shotCommand(
       "points", "Writes fragments as points: PLY in binary, or CSV with every channel.",
       "fathom deep points leaves.exr -o leaves.ply --count 100000", {".ply", ".csv"},
-      {kPart, kKeepBad, kStream,
+      {kPart,
+       kKeepBad,
+       kStream,
        {"count", "N", "That many of all points, chosen by --seed; 0: all.", "0", false},
        {"space", "auto|world|pixels",
         "Places in the world by the camera of the file, or pixels and depth; auto: the world where "

@@ -69,7 +69,6 @@ CheckResult checkPicture(const Image& expected, const Image& found);
 /// deep.kway
 void runKWay(BenchRun& run);
 
-
 const std::vector<Tunable>& tunables();
 
 /// Random half colors and points; as many fragments per pixel as the paper's denser scenes,

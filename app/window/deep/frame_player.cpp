@@ -13,7 +13,7 @@
 namespace fathom::deep {
 namespace {
 
-constexpr std::size_t kAhead = 8;  // frames that are read before they are due
+constexpr std::size_t kAhead = 8;                      // frames that are read before they are due
 constexpr auto kLook = std::chrono::milliseconds(15);  // how often answers are looked for
 
 std::uint64_t bytesOf(const Loaded& loaded) {
@@ -116,16 +116,19 @@ void FramePlayer::keep(std::size_t frame, std::shared_ptr<const Loaded> read) {
 std::shared_ptr<const Loaded> FramePlayer::take() {
   jobs_.deliver();
   if (frames_.empty()) return nullptr;
-  if (playing_ && wanted_ == shown_ && Clock::now() >= due_) wanted_ = (shown_ + 1) % frames_.size();
+  if (playing_ && wanted_ == shown_ && Clock::now() >= due_)
+    wanted_ = (shown_ + 1) % frames_.size();
   if (!isKept(wanted_))
     request(wanted_);
   else if (playing_)
     for (std::size_t i = 1, next = 0; i <= kAhead && !reading_; ++i)
-      if (next = (wanted_ + i) % frames_.size(); !isKept(next) && bytesOf(*kept_.at(wanted_)) * (i + 2) < cacheBytes_)
+      if (next = (wanted_ + i) % frames_.size();
+          !isKept(next) && bytesOf(*kept_.at(wanted_)) * (i + 2) < cacheBytes_)
         request(next);
   if (wanted_ == shown_ || !isKept(wanted_)) return nullptr;
   shown_ = wanted_;
-  due_ = Clock::now() + std::chrono::microseconds(std::int64_t(1e6 / std::max(1.0, framesPerSecond)));
+  due_ =
+      Clock::now() + std::chrono::microseconds(std::int64_t(1e6 / std::max(1.0, framesPerSecond)));
   return kept_.at(shown_);
 }
 

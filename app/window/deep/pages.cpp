@@ -20,9 +20,10 @@
 namespace fathom::deep {
 
 std::vector<TechniquePage> DeepPanels::pages() const {
-  return {{"inputs", "Inputs", "What is merged: visibility, order, role, depth; what files hold"},
-          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
-          {"ranks", "Ranks", "What compositing over many machines would send, and how right it is"}};
+  return {
+      {"inputs", "Inputs", "What is merged: visibility, order, role, depth; what files hold"},
+      {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
+      {"ranks", "Ranks", "What compositing over many machines would send, and how right it is"}};
 }
 
 void DeepPanels::drawPage(const std::string& name) {
@@ -87,7 +88,8 @@ void DeepPanels::drawStrip() {
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(80));
   auto rate = float(player.framesPerSecond);
-  if (ImGui::DragFloat("##rate", &rate, 0.1f, 1, 120, "%.3g fps")) player.framesPerSecond = double(rate);
+  if (ImGui::DragFloat("##rate", &rate, 0.1f, 1, 120, "%.3g fps"))
+    player.framesPerSecond = double(rate);
   tooltip("Frames per second, as far as reading and drawing keep up.");
   if (!player.complaint().empty()) textIn(fonts().small, color::kError, player.complaint().c_str());
 }
@@ -280,7 +282,8 @@ void InputsPage::drawIds(InputEdit& edit) {
   if (std::none_of(channels.begin(), channels.end(),
                    [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
     return;
-  editRow("IDs", "Only fragments with these: numbers or names, with * and ?, | between. Empty: all.");
+  editRow("IDs",
+          "Only fragments with these: numbers or names, with * and ?, | between. Empty: all.");
   char text[256];
   std::snprintf(text, sizeof text, "%s", edit.ids.c_str());
   if (ImGui::InputTextWithHint("##ids", "all", text, sizeof text,

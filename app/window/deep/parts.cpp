@@ -53,7 +53,6 @@ std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
   return std::make_unique<DeepWindowParts>(dynamic_cast<DeepEngine&>(engine));
 }
 
-
 void MergedSaver::begin(const std::string& file, const Settings& settings) {
   stop();
   if (std::filesystem::path(file).extension() != ".exr")

@@ -25,6 +25,7 @@
 
 namespace fathom::deep {
 
+/// Saves what is merged as a deep EXR beside the picture, some rows per slice of time.
 class MergedSaver {
  public:
   explicit MergedSaver(const Inputs& inputs) : inputs_(inputs) {}
@@ -53,10 +54,11 @@ class MergedSaver {
   std::uint64_t fragments_ = 0;
 };
 
-
 // The other frames of files with a number in their names: which there are, those that are kept in
 // memory, and playing them. Files are read by a thread of its own, one frame after the other.
 
+/// The other frames of files with a number in their names: which there are, those that are kept in
+/// memory, and playing them. A thread of its own reads them, one after the other.
 class FramePlayer : public Playing {
  public:
   using Clock = std::chrono::steady_clock;
@@ -101,10 +103,11 @@ class FramePlayer : public Playing {
   JobQueue jobs_{1};  // last: it waits for what uses the rest
 };
 
-
 // What is drawn over the picture: labels of the box around the points, the region whose fragments
 // are points, the display window; and the mouse that chooses a region, or an object by its ID.
 
+/// What is drawn over the picture (labels of the box around the points, the region whose fragments are
+/// points, the display window), and the mouse that chooses a region, or an object by its ID.
 class RegionTool : public PictureTools {
  public:
   /// All must outlive this.
@@ -137,7 +140,6 @@ class RegionTool : public PictureTools {
   glm::vec2 pickedAt_{0};
 };
 
-
 // The pages of deep images: the inputs with their order and edits, and the depth view with peeling,
 // points and fragments per pixel, and compositing over ranks.
 
@@ -164,7 +166,7 @@ class InputsPage {
   const Inputs& inputs_;
   MergedSaver& saver_;
   std::string file_ = "merged.exr", complaint_;  // where it is saved, and why it cannot be
-  std::size_t open_ = 0;  // the one whose edits are shown; SIZE_MAX: none
+  std::size_t open_ = 0;                         // the one whose edits are shown; SIZE_MAX: none
   TechniqueRequest request_;
 };
 
@@ -233,7 +235,6 @@ class DeepPanels : public Panels {
   TechniqueRequest request_;
   Effect change_ = Effect::None;
 };
-
 
 // What the window adds to the engine of deep images: pages, the tool that chooses a region or an
 // object, frames of numbered files, and the survey and saving that go on beside the picture.

@@ -57,7 +57,7 @@ std::array<WayOfCompositing, 3> compare(const RankStudy& whole);
 /// Lists as they were packed; not of Indexed images.
 DeepImage unpacked(const PackedRows& packed);
 
-
+/// What the page asks for.
 struct PreviewOptions {
   int ranks = 4;
   Deal deal = Deal::Parts;
@@ -65,6 +65,8 @@ struct PreviewOptions {
   bool operator==(const PreviewOptions&) const = default;
 };
 
+/// Captures the shares of all ranks by this device, one rank's share of one region per step, and has
+/// them studied on another thread.
 class RankPreview {
  public:
   /// The engine must outlive this.

@@ -147,7 +147,10 @@ std::vector<TechniqueAction> RegionTool::actions() {
   };
   return {{"Depth view", "Fragments as points in space, and back", "D", toggle},
           {"Depth view", "The same with this region", "Shift+Drag", {}},
-          {"Depth view", "Only the object under the cursor, by its ID, and all again", "Alt+Click", {}}};
+          {"Depth view",
+           "Only the object under the cursor, by its ID, and all again",
+           "Alt+Click",
+           {}}};
 }
 
 }  // namespace fathom::deep

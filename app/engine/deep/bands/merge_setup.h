@@ -4,12 +4,12 @@
 // and the same merge on the host for images whose colors the device does not hold.
 #pragma once
 
-#include "app/engine/gpu/context.h"
-#include "app/engine/deep/read/inputs.h"
 #include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/operations/operations.h"
+#include "app/engine/deep/read/inputs.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/deep/settings/settings.h"
+#include "app/engine/gpu/context.h"
 
 #include <span>
 #include <vector>

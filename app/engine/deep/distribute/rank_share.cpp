@@ -125,7 +125,6 @@ std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, i
   return rows;
 }
 
-
 RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
                      const ShareOptions& options)
     : gpu_(gpu),

@@ -16,6 +16,8 @@
 
 namespace fathom::deep {
 
+/// What a rank draws of a scene: whole parts in turn, or a stretch of all triangles, in drawing order or
+/// along a space-filling curve.
 enum class Deal { Parts, Triangles, Morton };
 
 struct DealtScene {
@@ -30,8 +32,9 @@ struct DealtScene {
 /// fragments. `fragments`: of each row.
 std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks);
 
+/// The share of a rank. Every share is drawn under the whole scene's light, shadows included, so that
+/// all shares together are the scene, fragment by fragment.
 DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, int ranks);
-
 
 struct ShareOptions {
   Deal deal = Deal::Parts;
@@ -61,8 +64,8 @@ class RankShare {
 
   /// Milliseconds of capturing or reading, and of packing; how far thinning moved light that shows;
   /// how far thinning within a bound moved alpha and light of one input, and the sum over inputs of
-  /// the largest of each; fragments, and the bytes of one image of all of them before packing: a count per pixel, and
-  /// fragments as they lie in memory.
+  /// the largest of each; fragments, and the bytes of one image of all of them before packing: a
+  /// count per pixel, and fragments as they lie in memory.
   struct Figures {
     double captureMs = 0, packMs = 0;
     float largestMove = 0;
@@ -91,7 +94,7 @@ class RankShare {
   Pipeline pipeline_;
   FragmentLists lists_, thinned_;
   std::vector<double> errors_;  // by input: the largest of thinning within a bound
-  Figures figures_, before_;  // before_: the last region
+  Figures figures_, before_;    // before_: the last region
 };
 
 }  // namespace fathom::deep

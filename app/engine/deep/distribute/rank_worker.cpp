@@ -18,7 +18,6 @@ double PhaseWatch::nowMs() {
   return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
-
 SerialWorker::SerialWorker(bool ownThread) {
   if (ownThread) thread_ = std::thread([this] { loop(); });
 }

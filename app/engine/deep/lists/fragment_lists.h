@@ -18,6 +18,9 @@
 
 namespace fathom::deep {
 
+/// Words of a fragment list on the GPU: all of a buffer, or a slice of one in which the lists of several
+/// images lie one after the other (pool()), so that one pass can walk many lists with few storage
+/// blocks. Passes over one list bind the slice alone and see no difference.
 class BufferSlice {
  public:
   using Buffer = gpu::Buffer<std::uint32_t>;
@@ -62,7 +65,6 @@ class BufferSlice {
   std::shared_ptr<Buffer> buffer_;
   std::size_t first_ = 0, count_ = 0;
 };
-
 
 /// What decides the meaning of the buffers; images that are merged have the same.
 struct ListShape {

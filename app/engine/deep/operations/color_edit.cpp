@@ -9,14 +9,14 @@
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/samples.h"
 
+#include <half.h>
+#include <muParser.h>
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <deque>
-#include <half.h>
-#include <muParser.h>
 #include <mutex>
 
 namespace fathom::deep {
@@ -36,7 +36,8 @@ bool isChosen(const std::string& name, const std::string& patterns) {
 /// The place of a channel's last letter in RGB; 3 for others.
 std::size_t colorOf(const std::string& name) {
   const std::size_t place = std::string("RGB").find(name.back());
-  return place == std::string::npos || (name.size() > 1 && name[name.size() - 2] != '.') ? 3 : place;
+  return place == std::string::npos || (name.size() > 1 && name[name.size() - 2] != '.') ? 3
+                                                                                         : place;
 }
 
 double of(const ColorTriple& triple, std::size_t color) {
@@ -94,7 +95,8 @@ class Recoloring {
         target_(alpha == RecolorAlpha::Target) {}
 
   void pixel(std::size_t p, const PixelColor& from) {
-    const std::size_t first = image_.fragmentOffsets[p], count = image_.fragmentOffsets[p + 1] - first;
+    const std::size_t first = image_.fragmentOffsets[p],
+                      count = image_.fragmentOffsets[p + 1] - first;
     alphas_.resize(count);
     double passing = 1;
     for (std::size_t i = 0; i < count; ++i) {
@@ -105,7 +107,8 @@ class Recoloring {
     const double covered = 1 - passing, wanted = from.hasAlpha ? from.color.a : covered;
     if (target_ && alpha_ && covered > 0) {
       scaleShown(alphas_, std::clamp(wanted, 0.0, 1.0) / covered);
-      for (std::size_t i = 0; i < count; ++i) setChannelValue(*alpha_, placeOf(first + i), alphas_[i]);
+      for (std::size_t i = 0; i < count; ++i)
+        setChannelValue(*alpha_, placeOf(first + i), alphas_[i]);
     }
     for (std::size_t i = 0; i < count; ++i)
       for (int c = 0; c < 3; ++c)
@@ -171,9 +174,10 @@ void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs)
         DeepChannel& channel = image.channels[std::size_t(plan.values[v].channel)];
         const int alpha = plan.values[v].alpha;
         const double a =
-            alpha < 0 ? 1
-                      : channelValue(image.channels[std::size_t(
-                                         plan.values[std::size_t(alpha)].channel)], at);
+            alpha < 0
+                ? 1
+                : channelValue(image.channels[std::size_t(plan.values[std::size_t(alpha)].channel)],
+                               at);
         const double before = channelValue(channel, at);
         double value = graded(grade, colorOf(channel.name), a > 0 ? before / a : before);
         if (a > 0) value *= a;
@@ -230,8 +234,10 @@ struct Assignment {
 std::size_t assignsAt(const std::string& text, std::size_t from = 0) {
   for (std::size_t i = from; i < text.size(); ++i) {
     if (text[i] != '=') continue;
-    if (i + 1 < text.size() && text[i + 1] == '=') ++i;
-    else if (i == 0 || !std::strchr("<>!=", text[i - 1])) return i;
+    if (i + 1 < text.size() && text[i + 1] == '=')
+      ++i;
+    else if (i == 0 || !std::strchr("<>!=", text[i - 1]))
+      return i;
   }
   return std::string::npos;
 }
@@ -270,7 +276,8 @@ class Evaluator {
     for (const Assignment& one : assignments) {
       mu::Parser& parser = parsers_.emplace_back();
       parser.DefineNameChars(kNameSigns);
-      for (std::size_t c = 0; c < values_.size(); ++c) define(parser, image.channels[c].name, values_[c]);
+      for (std::size_t c = 0; c < values_.size(); ++c)
+        define(parser, image.channels[c].name, values_[c]);
       define(parser, "x", x), define(parser, "y", y);
       define(parser, "n", n), define(parser, "count", count);
       try {

@@ -22,6 +22,10 @@ using FragmentNumbers = std::array<std::uint32_t, 6>;
 enum class Forecast : std::uint8_t { Fresh, Neighbor, Trend };
 constexpr std::size_t kForecasts = 3;
 
+/// What a fragment will be, from those before it in raster order: most go on from a fragment of the
+/// pixel to the left, since the same surface covers both, and change from there as that one changed
+/// from its own neighbor. A fragment becomes a reference to its neighbor and what the forecast
+/// missed by, in whole numbers, so that it comes out bit for bit.
 class FragmentPrediction {
  public:
   /// `colorBits`: of each of R, G, B and A: 8 or 16.
@@ -64,7 +68,16 @@ class FragmentPrediction {
   std::uint32_t zBefore_ = 0;
 };
 
-
+/// A region of a deep image as the pixels and fragments that are there: runs of pixels, a count for
+/// each, and the fragments one after the other (shaders/deep/lists/pack_*.comp); and rows of it as a
+/// stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to lists.
+/// Fragments come out bit for bit as they went in.
+///
+/// A stream is little-endian: a header (StreamHeader in the source), then blocks, each with its
+/// length in front (7 bits per byte, low ones first), deflated where that is shorter: a table (runs
+/// per row, first and end column of each run, fragments of each pixel, each value in four planes of
+/// bytes), a reference per fragment, and what forecasts missed by, in planes of bytes, apart for
+/// each kind of forecast (FragmentPrediction).
 struct PackedRows {
   /// What comes before a row, and behind the last one: fragments, pixels and runs. As
   /// DEEP_BIND_PACK_ROWS.

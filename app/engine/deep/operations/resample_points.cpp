@@ -8,12 +8,12 @@
 #include "app/engine/deep/operations/light_curve.h"
 #include "app/engine/deep/operations/list_operations.h"
 
+#include <half.h>
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <half.h>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -123,7 +123,6 @@ void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region,
     }
 }
 
-
 // What shows
 // -------------------------------------------------------------------------------------------------
 
@@ -160,12 +159,12 @@ std::size_t showPixel(ValueReader& read, std::size_t pixel, Transmittance& left,
                       ShownPoints& out) {
   left.restart();
   const std::size_t count = out.plan.count(), stride = std::size_t(out.image.stride());
-  for (std::size_t f = out.image.fragmentOffsets[pixel]; f < out.image.fragmentOffsets[pixel + 1]; ++f) {
+  for (std::size_t f = out.image.fragmentOffsets[pixel]; f < out.image.fragmentOffsets[pixel + 1];
+       ++f) {
     const double* v = read.at(f);
     float* shown = out.values.data() + at * count;
     bool any = false;
-    for (std::size_t i = 0; i < count; ++i)
-      any = (shown[i] = float(left.of(i) * v[i])) != 0 || any;
+    for (std::size_t i = 0; i < count; ++i) any = (shown[i] = float(left.of(i) * v[i])) != 0 || any;
     left.pass(v);
     if (!any) continue;
     out.from[at] = std::uint32_t(f);
@@ -184,7 +183,8 @@ ShownPoints::ShownPoints(const DeepImage& of)
   from.resize(image.fragmentCount());
   depths.resize(image.fragmentCount());
   values.resize(image.fragmentCount() * plan.count());
-  const auto width = std::size_t(image.dataWindow.width), height = std::size_t(image.dataWindow.height);
+  const auto width = std::size_t(image.dataWindow.width),
+             height = std::size_t(image.dataWindow.height);
   // Each row from where its fragments are in the image; then the rows close up.
   parallelFor(height, evenGrain(height, 16), [&](std::size_t first, std::size_t last) {
     ValueReader read(*this);
@@ -205,7 +205,8 @@ ShownPoints::ShownPoints(const DeepImage& of)
       offsets[p + 1] = std::uint32_t(at += offsets[p + 1]);
     if (begin == to) continue;
     std::copy_n(from.begin() + std::ptrdiff_t(begin), at - to, from.begin() + std::ptrdiff_t(to));
-    std::copy_n(depths.begin() + std::ptrdiff_t(begin), at - to, depths.begin() + std::ptrdiff_t(to));
+    std::copy_n(depths.begin() + std::ptrdiff_t(begin), at - to,
+                depths.begin() + std::ptrdiff_t(to));
     std::copy_n(values.begin() + std::ptrdiff_t(begin * plan.count()), (at - to) * plan.count(),
                 values.begin() + std::ptrdiff_t(to * plan.count()));
   }
@@ -264,7 +265,8 @@ class PixelRecomposer {
     keys_.clear(), events_.clear();
     for (std::uint32_t j = 0; j < ay.count; ++j) {
       const float wy = taps.weights[ay.at + j];
-      const std::uint32_t* ends = source_.offsets.data() + source_.pixelAt(ax.first, ay.first + int(j));
+      const std::uint32_t* ends =
+          source_.offsets.data() + source_.pixelAt(ax.first, ay.first + int(j));
       for (std::uint32_t i = 0; i < ax.count; ++i) {
         const float weight = taps.weights[ax.at + i] * wy;
         for (std::uint32_t p = ends[i]; p < ends[i + 1]; ++p) {
@@ -306,8 +308,8 @@ class PixelRecomposer {
   }
 
   const ShownPoints& source_;
-  std::vector<std::size_t> place_;  // in passing_, of each value
-  std::vector<double> passing_;     // per alpha value, at its place; last: of values without alpha
+  std::vector<std::size_t> place_;   // in passing_, of each value
+  std::vector<double> passing_;      // per alpha value, at its place; last: of values without alpha
   std::vector<std::uint64_t> keys_;  // depth, and event
   std::vector<Event> events_;
 };
@@ -427,7 +429,10 @@ class RowTaps {
 class PointImage {
  public:
   PointImage(const ShownPoints& source, const Resampling& how, DeepImage& out)
-      : source_(source), how_(how), out_(out), width_(how.dataWindow.width),
+      : source_(source),
+        how_(how),
+        out_(out),
+        width_(how.dataWindow.width),
         inLists_(how.thinError > 0 || out.format == FragmentFormat::Rgba8) {
     if (isSeparable(how)) fillTaps(how, source.image, how.dataWindow, taps_);
     countLists();
@@ -526,7 +531,8 @@ class PointImage {
     if (inLists_ && out_.format == FragmentFormat::Indexed)
       rows_[std::size_t(row)].planes.resize(out_.channels.size());
     for (int x = 0; x < width_; ++x) {
-      const std::size_t begin = offsets[std::size_t(x)], count = offsets[std::size_t(x) + 1] - begin;
+      const std::size_t begin = offsets[std::size_t(x)],
+                        count = offsets[std::size_t(x) + 1] - begin;
       if (count == 0) continue;
       const std::size_t at = first + begin - offsets[0];
       const PixelList list{std::span(lists.points).subspan(at, count),
@@ -548,14 +554,16 @@ class PointImage {
     SampleList& samples = worker.samples;
     samples.clear();
     for (std::size_t k = 0; k < list.points.size(); ++k) {
-      decode(source_.plan, source_.inputs, 0, whole ? from + k : source_.from[list.points[k]], samples);
+      decode(source_.plan, source_.inputs, 0, whole ? from + k : source_.from[list.points[k]],
+             samples);
       if (whole) continue;
       samples.items.back().made = true;
       std::copy_n(list.values + k * source_.plan.count(), source_.plan.count(),
                   samples.of(samples.items.back()));
     }
     if (how_.thinError > 0) {
-      const ThinError error = thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, samples);
+      const ThinError error =
+          thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, samples);
       worker.report.add({0, error.largest, error.flat, error.depth});
     }
     encode(source_.plan, source_.inputs, samples, out);
@@ -567,7 +575,7 @@ class PointImage {
   DeepImage& out_;
   int width_;
   TapTable taps_;  // of all, where it is separable
-  bool inLists_;  // lists become shorter, or have no places known before
+  bool inLists_;   // lists become shorter, or have no places known before
   std::optional<PlacedWriter> writer_;
   std::vector<WrittenLists> rows_;
   std::vector<std::size_t> left_;  // fragments per pixel
@@ -582,7 +590,7 @@ DeepImage resampledPoints(const DeepImage& image, const Resampling& how, ThinRep
   DeepImage out = emptyOutput(image, how);
   PointImage lists(source, how, out);
   const bool fits = source.plan.count() > 0 && source.plan.count() <= PointRecomposer::kMaxValues;
-  device && fits ? lists.by(*device, report) : lists.onCores(report);
+  device&& fits ? lists.by(*device, report) : lists.onCores(report);
   lists.finish();
   return out;
 }

@@ -5,9 +5,9 @@
 #include "app/engine/deep/operations/list_operations.h"
 #include "app/engine/deep/operations/volume.h"
 
+#include <half.h>
 #include <algorithm>
 #include <cmath>
-#include <half.h>
 
 namespace fathom::deep {
 namespace {
@@ -27,8 +27,8 @@ double largestBetween(const LightCurve& a, const LightCurve& b, std::size_t i) {
   if (u == v || !(p / q > 0)) return largest;
   const double x = std::log(p / q) / (u - v);
   if (x > 0 && x < 1)
-    largest = std::max(largest,
-                       std::abs(fromA + riseA * shareAt(u, x) - fromB - riseB * shareAt(v, x)));
+    largest =
+        std::max(largest, std::abs(fromA + riseA * shareAt(u, x) - fromB - riseB * shareAt(v, x)));
   return largest;
 }
 
@@ -311,8 +311,7 @@ bool Shortening::tryRun(std::size_t first, std::size_t end, std::size_t from) {
                               : (low + high) / 2;
     const double left = left_.of(i);
     if (plan_.values[i].isAlpha) most = std::min(most, 1.0), least = 0;
-    if (left > 0)
-      value_[i] = rounded(i, std::clamp((wanted - stored_[i]) / left, least, most));
+    if (left > 0) value_[i] = rounded(i, std::clamp((wanted - stored_[i]) / left, least, most));
     tried_[i] += left * value_[i];
   }
   return fits(tried_, first, end);
@@ -439,7 +438,8 @@ std::vector<Sample> joinVolumes(const ColorPlan& plan, const std::vector<double>
 
 namespace {
 
-/// Points that may all lie at one depth do. Returns how far one went at most, in parts of its depth.
+/// Points that may all lie at one depth do. Returns how far one went at most, in parts of its
+/// depth.
 double shareDepths(const ColorPlan& plan, double part, SampleList& list) {
   double farthest = 0;
   const std::vector<double> shown = weightsOf(plan, list);

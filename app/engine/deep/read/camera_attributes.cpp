@@ -27,7 +27,8 @@ SharedAttributes cameraAttributes(const Camera& camera, glm::ivec2 size, const s
   all.push_back(attributeOf("comments", "captured from " + scene));
   all.push_back(attributeOf("focus", INFINITY));
   all.push_back(attributeOf("pinholeFocalLength", kSensorHeight / (2 * tangent)));
-  all.push_back(attributeOf("screenWindowCenter", camera.lensShift * tangent * glm::vec2(aspect, 1)));
+  all.push_back(
+      attributeOf("screenWindowCenter", camera.lensShift * tangent * glm::vec2(aspect, 1)));
   all.push_back(attributeOf("screenWindowWidth", 2 * tangent * aspect));
   all.push_back(attributeOf("sensorOverallDimensions", kSensorHeight * glm::vec2(aspect, 1)));
   all.push_back(attributeOf("software", std::string("fathom")));

@@ -27,7 +27,7 @@ struct Finding {
 };
 
 struct CheckedPart {
-  std::string name;  // of the part, else its number
+  std::string name;               // of the part, else its number
   std::vector<Finding> findings;  // errors first
   std::uint64_t fragments = 0, pixels = 0, emptyPixels = 0;
   std::uint64_t hidden = 0;  // behind opaque ones: what --drop-hidden 1 saves

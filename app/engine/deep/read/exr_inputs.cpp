@@ -7,14 +7,14 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 
+#include <half.h>
+#include <unistd.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <half.h>
 #include <set>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ struct InputParts {
 };
 
 InputParts deepPartsOf(const std::string& input, const std::string& wanted,
-                   std::vector<std::string>& notes) {
+                       std::vector<std::string>& notes) {
   const auto [path, named] = splitInput(input);
   InputParts found{input, {}};
   if (!looksLikeDeepExr(path)) return found;  // flat with Z, or refused when it is read
@@ -126,11 +126,11 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
       const InputParts& one = all[i];
       const auto same = std::find_if(one.deep.begin(), one.deep.end(),
                                      [&](const ExrPartInfo& own) { return keyOf(own) == key; });
-      const bool isCommon = one.deep.size() < 2 &&
-                            (one.deep.empty() ||
-                             std::none_of(groups.begin(), groups.end(), [&](const PartGroup& g) {
-                               return (g.view.empty() ? g.name : g.view) == keyOf(one.deep[0]);
-                             }));
+      const bool isCommon =
+          one.deep.size() < 2 &&
+          (one.deep.empty() || std::none_of(groups.begin(), groups.end(), [&](const PartGroup& g) {
+             return (g.view.empty() ? g.name : g.view) == keyOf(one.deep[0]);
+           }));
       if (same == one.deep.end() && !isCommon) {
         notes.push_back(fmt::format("{}: has no part for {}", one.input, key));
         continue;

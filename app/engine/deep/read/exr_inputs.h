@@ -18,6 +18,8 @@
 
 namespace fathom::deep {
 
+/// A deep EXR file as an input: which of its parts to read, and what it holds, known before anything
+/// large is read.
 struct InputFile {
   std::string path;
   std::string part;  // as asked for, or the one that is taken then
@@ -38,11 +40,10 @@ std::string memoryQuestion(std::span<const InputFile> files, std::uint64_t limit
 /// Half of this machine's memory: more is asked about before it is taken.
 std::uint64_t memoryWithoutAsking();
 
-
 /// What is merged into one part.
 struct PartGroup {
-  std::string name, view;  // of the part; empty when the file does not say
-  std::vector<std::string> inputs;  // FILE or FILE#PART
+  std::string name, view;            // of the part; empty when the file does not say
+  std::vector<std::string> inputs;   // FILE or FILE#PART
   std::vector<std::size_t> numbers;  // which of all inputs each of them is
 };
 
@@ -52,7 +53,6 @@ struct PartGroup {
 /// each part that is not deep, and so in no group. Throws Error.
 std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const std::string& part,
                                   std::vector<std::string>& notes);
-
 
 /// The picture when the file is a flat EXR with Z; none for anything else. Throws Error when it is
 /// a damaged one.

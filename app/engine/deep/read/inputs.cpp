@@ -5,10 +5,10 @@
 
 #include "app/engine/core/deep_channels.h"
 #include "app/engine/core/log.h"
-#include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/scene/load_scene.h"
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/deep/read/exr_inputs.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/scene/load_scene.h"
 
 #include <algorithm>
 #include <filesystem>

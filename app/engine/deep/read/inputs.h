@@ -4,12 +4,12 @@
 #pragma once
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/io/picture.h"
-#include "app/engine/scene/camera.h"
-#include "app/engine/scene/scene.h"
 #include "app/engine/deep/read/exr_inputs.h"
 #include "app/engine/deep/read/streaming.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/picture.h"
+#include "app/engine/scene/camera.h"
+#include "app/engine/scene/scene.h"
 
 #include <map>
 #include <memory>

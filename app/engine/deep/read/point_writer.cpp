@@ -68,7 +68,8 @@ std::string PointWriter::header() const {
       "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n",
       count_);
   const std::string end = "end_header\n", comment = "comment ";
-  text += comment + std::string(kPlyHeaderBytes - text.size() - comment.size() - 1 - end.size(), '.');
+  text +=
+      comment + std::string(kPlyHeaderBytes - text.size() - comment.size() - 1 - end.size(), '.');
   return text + "\n" + end;
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/io/atomic_file.h"
 #include "app/engine/deep/read/camera_attributes.h"
+#include "app/engine/io/atomic_file.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -15,11 +15,12 @@
 
 namespace fathom::deep {
 
+/// Writes the fragments of an image that comes in bands of rows.
 class PointWriter {
  public:
   /// `header`: channels and windows. `camera`: points are places in the world; none: x and y count
-  /// pixels (middles at .5), z is the depth. `limit` above 0: that many of all points, each with the
-  /// same chance, by `seed`.
+  /// pixels (middles at .5), z is the depth. `limit` above 0: that many of all points, each with
+  /// the same chance, by `seed`.
   PointWriter(const std::filesystem::path& file, const DeepImage& header,
               std::optional<Unprojection> camera, std::uint64_t limit, std::uint64_t seed);
 

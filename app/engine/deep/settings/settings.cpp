@@ -97,7 +97,6 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
                           .onlyIf(points, kOnlyPoints));
 }
 
-
 Method resolve(Method method, bool software) {
   if (method != Method::Auto) return method;
   return software ? Method::Stepwise : Method::RegisterBlock;

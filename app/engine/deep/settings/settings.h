@@ -20,6 +20,8 @@ std::string textOf(const Rect& region);
 
 enum class PointColor { Color, Alpha, Input, Depth };
 
+/// How depth is looked at: peeling by depth or by number, and the fragments of a region as points in
+/// space. Nothing here changes what is merged or written to files.
 struct DepthView {
   std::string peel;  // a ZRange
   int peelNumber = 0;
@@ -36,7 +38,6 @@ struct DepthView {
 
 /// `points`: they are what is shown.
 void describe(DepthView& view, FieldVisitor& field, bool points);
-
 
 // The values count as in shaders/deep/shared.h.
 enum class Layout {
@@ -83,8 +84,7 @@ struct Settings {
   std::string thinDepth = {};  // likewise, of depths
   HoldRule holdRule = HoldRule::Exact;
   float thickness = 0;
-  std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {},
-              ids = {};
+  std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {}, ids = {};
   std::string order = {};  // numbers of the inputs from first to last; the others follow
 
   bool operator==(const Settings&) const = default;

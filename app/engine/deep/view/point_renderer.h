@@ -3,10 +3,10 @@
 // bit while the window stays fluid.
 #pragma once
 
-#include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/texture.h"
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/deep/view/points.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/texture.h"
 
 namespace fathom::deep {
 

@@ -227,7 +227,6 @@ void PointScene::beginDrawing() {
   drawn_ = false;
 }
 
-
 namespace {
 
 std::vector<LegendEntry> pointEntries(const Settings& settings, const Inputs& inputs,

@@ -86,7 +86,6 @@ class PointScene {
   bool drawn_ = false;
 };
 
-
 /// Length classes of the heat map; inputs, or a scale of alpha or Z, for points; else empty.
 std::vector<LegendEntry> legendEntries(const Settings& settings, const Inputs& inputs,
                                        const PointScene& points);

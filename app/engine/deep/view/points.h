@@ -68,7 +68,6 @@ std::vector<float> axisTicks(float low, float high, int about);
 const std::array<glm::vec3, DEEP_POINT_COLORS>& scaleColors();
 const std::array<glm::vec3, DEEP_POINT_COLORS>& inputColors();
 
-
 /// Fragments of the lists whose pixels lie in a region of the picture.
 std::uint64_t countPoints(Pipeline& pipeline, const FragmentLists& lists, const Rect& region);
 /// Makes the lists' fragments points of the cloud's plan; `base` fragments came before. Returns how

@@ -57,7 +57,7 @@ struct DepthSample {
 /// `words` are points as in depth_view_shared.h.
 DepthSample sampleOf(std::span<const std::uint32_t> words, int colorCount);
 
-
+/// Surveys what is open: once per set of lists, a band at a time, and only while a page shows it.
 class Surveyor {
  public:
   /// `isIdle`: the lists of all bands are there, and nobody works on them.
