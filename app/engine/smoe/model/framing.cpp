@@ -3,7 +3,7 @@
 #include "app/engine/smoe/model/framing.h"
 
 #include "app/engine/core/error.h"
-#include "app/cli/command.h"
+#include "app/engine/core/pair.h"
 
 #include <algorithm>
 #include <charconv>
