@@ -8,7 +8,6 @@
 #include "app/lab/deep/tuning.h"
 #include "app/lab/dof/bench.h"
 #include "app/lab/flame/bench.h"
-#include "app/lab/flame/tuning.h"
 #include "app/lab/gpu_benches.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/tuning.h"
@@ -34,7 +33,6 @@ const std::vector<Tunable>& tunablesOf(const std::string& technique) {
   static const std::vector<Tunable> none;
   if (technique == "deep") return deep::tunables();
   if (technique == "dof") return dof::tunables();
-  if (technique == "flame") return flame::tunables();
   if (technique == "smoe") return smoe::tunables();
   return none;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Export beside the picture: the files that the commands would write, and nothing after an error or
 // when it is cancelled.
-#include "app/engine/flame/film/export_job.h"
+#include "app/window/flame/export_job.h"
 
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"

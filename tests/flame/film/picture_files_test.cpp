@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes of files: truncated as flam3 does, alpha divided out of transparent ones; numbered names.
-#include "app/engine/flame/film/picture_files.h"
+#include "app/engine/flame/picture_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shutters, and frames on disk: what `fathom flame animate` draws, keeps and refuses.
 #include "app/engine/core/error.h"
-#include "app/window/flame/random.h"
+#include "app/engine/flame/random.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"

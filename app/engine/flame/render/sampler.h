@@ -4,15 +4,15 @@
 // (direct accumulation excepted).
 #pragma once
 
-#include "app/engine/gpu/context.h"
-#include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/slices.h"
 #include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/render/control_points.h"
 #include "app/engine/flame/render/generator.h"
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/hit_log.h"
-#include "app/engine/flame/render/open_shutter.h"
 #include "app/engine/flame/render/settings.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 
 #include <cstdint>
