@@ -64,7 +64,7 @@ class FlameEngine : public Engine {
   void startAfresh() { picture_.reset(); }
   /// Draws what is at the playhead in full; returns the seconds that drawing samples took.
   double draw(gpu::Context& gpu, Progress& progress);
-  /// Draws a frame of an animation in full, likewise.
+  /// Draws a frame of an animation in full; returns the seconds that drawing samples took.
   double drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure, Progress& progress);
 
  private:

@@ -30,7 +30,7 @@ std::vector<std::uint16_t> levels16(const Image& displayed, bool transparent);
 /// "f.%03d.png" with the number in place of %d; none when there is no %d in the file's name.
 bool isNumbered(const std::string& pattern);
 std::string numbered(const std::string& pattern, int number);
-/// "out/%n.png" with a name in place of %n, likewise.
+/// "out/%n.png" with a name in place of %n; none when there is no %n in the file's name.
 bool isNamed(const std::string& pattern);
 std::string named(const std::string& pattern, const std::string& name);
 

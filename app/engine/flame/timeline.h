@@ -83,7 +83,7 @@ class Timeline {
   /// Takes the place of what is shown: of the keyframe under the playhead or, between two, as a new
   /// one there. All keyframes take on its size.
   void setShown(Genome genome);
-  /// The same of the genome at an index, wherever the playhead is.
+  /// Takes the place of the genome at an index, wherever the playhead is.
   void setAt(std::size_t index, Genome genome);
   /// Make what is shown a keyframe at the playhead.
   bool addKeyframe();

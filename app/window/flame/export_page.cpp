@@ -77,7 +77,7 @@ void drawFile(ExportChoice& choice, bool moves) {
   ImGui::EndCombo();
 }
 
-/// Those of the genome until others are chosen. A film of curves keeps its size.
+/// Size and samples, the genome's until others are chosen. A film of curves keeps its size.
 void drawQuality(const Editor& editor, ExportChoice& choice) {
   const Genome& genome = editor.genome();
   glm::ivec2 size = choice.size.x > 0 ? choice.size : genome.size;

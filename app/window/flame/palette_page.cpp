@@ -95,7 +95,7 @@ struct Library {
   const std::vector<NamedPalette>* palettes;
 };
 
-/// Those that can be read; `problem` says what is wrong with one that cannot.
+/// The palettes that can be read; `problem` says what is wrong with one that cannot.
 std::vector<Library> libraries(std::string& problem) {
   std::vector<Library> list;
   const auto add = [&](const char* title, const std::vector<NamedPalette>& (*read)()) {

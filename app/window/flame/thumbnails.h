@@ -82,7 +82,7 @@ class Thumbnails {
   std::unique_ptr<JobQueue> jobs_;
 };
 
-/// The flame of a file, or a cross with it, likewise.
+/// The flame of a file, or a cross with it, without its picture.
 Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
                       Thumbnails::Source source, std::uint64_t seed, std::size_t index,
                       const Change& change = {});

@@ -250,7 +250,7 @@ vec2 bucketOf(vec2 position) {
   float angle = 6.2831853 * randomUnit();
   at += away * vec2(cos(angle), sin(angle));
 #endif
-#ifdef FLAME_JITTER_ANTIALIASING
+#ifdef FLAME_STRAYS
   // JWildfire's antialiasing: some hits land elsewhere, in a ring around their place.
   float chance = randomUnit(), far = exp(params.lens[5].w * sqrt(-log(1.0 - randomUnit()))) - 1.0;
   float turned = 6.2831853 * randomUnit();

@@ -137,7 +137,7 @@ std::map<std::string, Fields, std::less<>> fieldsById(const Document& document,
 /// The fields of one xform (`prefix` is "xforms.0."), unknown ones as warnings.
 void visitXformFields(const Document& document, const std::string& prefix, const Fields& fields,
                       reading::Warnings& warnings, const TakeField& take);
-/// Those below "final_xform.".
+/// The fields below "final_xform.".
 Fields finalFields(const Document& document);
 
 /// Digits count as numbers: "x2" comes before "x10".

@@ -52,7 +52,7 @@ const Targets& targets() {
   return names;
 }
 
-/// The same in lower case, where that is not ambiguous: first come, first served.
+/// Names in lower case, where that is not ambiguous: first come, first served.
 const Targets& loweredTargets() {
   static const auto names = [] {
     Targets all;

@@ -57,9 +57,9 @@ glm::dvec3 rgbFromHsv(glm::dvec3 hsv);
 
 /// True for the endings above, whatever the capitals.
 bool isPaletteFile(const std::filesystem::path& file);
-/// Those of a file, at least one. Throws Error: `FILE: expected ..., found ...`.
+/// The palettes of a file, at least one. Throws Error: `FILE: expected ..., found ...`.
 std::vector<NamedPalette> readPaletteFile(const std::filesystem::path& file);
-/// The same from text, by the ending of `name`.
+/// Palettes from text, in the format that the ending of `name` says.
 std::vector<NamedPalette> parsePaletteFile(std::string_view text,
                                            const std::filesystem::path& name);
 

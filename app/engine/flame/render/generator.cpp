@@ -734,7 +734,7 @@ std::string xformsText(const Structure& s) {
   out.line("#define FLAME_VISIBILITY {}", int(s.visibility));
   out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
   out.line("#define FLAME_JITTER {}", int(s.jitter));
-  if (s.jitterAntialiasing) out.line("#define FLAME_JITTER_ANTIALIASING");
+  if (s.jitterAntialiasing) out.line("#define FLAME_STRAYS");
   if (!s.furtherFinals.empty()) out.line("#define FLAME_FURTHER_FINALS 1");
   if (setsColors(s)) out.line("#define FLAME_OWN_COLORS 1");
   if (hidesPoints(s)) out.line("#define FLAME_HIDES 1");

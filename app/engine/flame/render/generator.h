@@ -29,7 +29,7 @@ struct Structure {
   Selection selection = Selection::Own;
   int capacity = 0;             // xforms that fit
   std::vector<int> variations;  // of any xform or the final one, ascending
-  /// Those of each xform alone, for Selection::Shared; else one list for all.
+  /// The variations of each xform alone, for Selection::Shared; else one list for all.
   std::vector<std::vector<int>> perXform;
   std::vector<bool> postPerXform;
   std::vector<int> finalVariations;
@@ -100,7 +100,7 @@ struct PackedGenome {
 };
 PackedGenome pack(const Genome& genome, const Structure& structure);
 
-/// The same as a control point of a moving structure, the camera of a histogram of `shape` first.
+/// The numbers as a control point of a moving structure, the camera of a histogram of `shape` first.
 std::vector<glm::vec4> packControlPoint(const Genome& genome, const Structure& structure,
                                         const HistogramShape& shape);
 /// Rows of a control point.

@@ -111,7 +111,7 @@ void play(const Genome& genome, double count, const Trajectories& trajectories, 
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   const Trajectories& trajectories, GameDraws& draws);
 
-/// The same on all cores: equal seeds give equal histograms, however many cores there are.
+/// Iterates on all cores: equal seeds give equal histograms, however many cores there are.
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   std::uint64_t seed, const Trajectories& trajectories = {});
 

@@ -35,7 +35,7 @@ class ToneMapper {
   void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
                gpu::Texture& displayed);
 
-  /// The same for a picture after which no other is made of this histogram: its parts are given
+  /// Makes a picture after which no other is made of this histogram: its parts are given
   /// back as they are read where the processor estimates, and are gone in the end.
   void toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
                    gpu::Texture& displayed);
