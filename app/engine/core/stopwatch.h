@@ -8,10 +8,11 @@
 
 namespace fathom {
 
-/// Milliseconds since some moment of the past. Monotonic: changes of the system's clock do not matter.
+/// Milliseconds since some moment of the past. Monotonic: changes of the system's clock do not
+/// matter.
 double steadyMs();
-/// Milliseconds that all threads of this process have spent on processors: other programs disturb it
-/// far less than wall-clock time.
+/// Milliseconds that all threads of this process have spent on processors: other programs disturb
+/// it far less than wall-clock time.
 double processorMs();
 
 /// Starts when it is made, by the clock of steadyMs().

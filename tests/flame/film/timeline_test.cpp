@@ -3,10 +3,10 @@
 // history, which kept frames still hold, which frame is due when.
 #include "app/engine/flame/timeline.h"
 
-#include "app/window/flame/editor.h"
-#include "app/window/flame/film.h"
 #include "app/engine/core/player.h"
 #include "app/engine/flame/motion/exposure.h"
+#include "app/window/flame/editor.h"
+#include "app/window/flame/film.h"
 
 #include <gtest/gtest.h>
 

@@ -488,7 +488,8 @@ TEST(FlameDialects, TonesOfJWildfireHaveItsDefaultsAndAreWritten) {
   EXPECT_EQ(genome.jwildfire.whiteLevel, 220);
   EXPECT_EQ(genome.jwildfire.lowDensityBrightness, 0.24);
   for (const auto& [white, low] : {std::pair(220.0, 0.24), {200.0, 0.0}, {340.0, -2.3}}) {
-    genome.jwildfire.whiteLevel = white, genome.jwildfire.lowDensityBrightness = low, genome.jwildfire.contrast = low + 3;
+    genome.jwildfire.whiteLevel = white, genome.jwildfire.lowDensityBrightness = low,
+    genome.jwildfire.contrast = low + 3;
     const Genome again = parse(genomesXml(std::span(&genome, 1))).genomes[0];
     EXPECT_EQ(again.jwildfire.whiteLevel, white);
     EXPECT_EQ(again.jwildfire.lowDensityBrightness, low);
@@ -838,7 +839,8 @@ TEST(FlameDialects, WhatIsNotDrawnIsListedWithItsXforms) {
       one("<xform weight='1' linear='1' svg_wf='1' svg_wf_a='3'/><xform weight='1' svg_wf='2' "
           "taprats='1'/>",
           "version='JWildfire V5' sld_render_enabled='1'");
-  const std::vector<UnsupportedFeature> wanted{{"svg_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
+  const std::vector<UnsupportedFeature> wanted{
+      {"svg_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
   EXPECT_EQ(genome.lost, wanted);
   EXPECT_TRUE(one(kXform, kWild).lost.empty());
 }

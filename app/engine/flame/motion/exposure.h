@@ -102,8 +102,8 @@ class PreviewMotion : public Motion {
 /// xforms in each.
 std::vector<Genome> layersOf(const Genome& genome);
 
-/// The layers as moments, in turns: 16 to 31 for the whole picture, so that a half-drawn one has all
-/// layers.
+/// The layers as moments, in turns: 16 to 31 for the whole picture, so that a half-drawn one has
+/// all layers.
 std::shared_ptr<const Exposure> exposureOf(const std::vector<Genome>& layers);
 
 }  // namespace fathom::flame

@@ -100,7 +100,8 @@ struct PackedGenome {
 };
 PackedGenome pack(const Genome& genome, const Structure& structure);
 
-/// The numbers as a control point of a moving structure, the camera of a histogram of `shape` first.
+/// The numbers as a control point of a moving structure, the camera of a histogram of `shape`
+/// first.
 std::vector<glm::vec4> packControlPoint(const Genome& genome, const Structure& structure,
                                         const HistogramShape& shape);
 /// Rows of a control point.

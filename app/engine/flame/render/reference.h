@@ -129,7 +129,7 @@ Histogram fromWords(const HistogramShape& shape, std::span<const std::uint32_t> 
 struct ToneMap {
   double gamma = 4, threshold = 0.01, vibrancy = 1, highlightPower = -1;
   glm::dvec3 background{0};  // 0..1
-  double cover = 1;  // coverFactor()
+  double cover = 1;          // coverFactor()
   std::optional<shared::ToneFinish> finish;
   explicit ToneMap(const Genome& genome);
   /// R, G, B as displayed in 0..255, before they are cut to whole levels; alpha in 0..1.

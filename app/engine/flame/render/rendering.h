@@ -6,9 +6,9 @@
 #pragma once
 
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/flame/render/sampler.h"
 #include "app/engine/flame/render/tone_mapper.h"
+#include "app/engine/gpu/pass.h"
 
 #include <memory>
 #include <vector>
@@ -44,8 +44,8 @@ class Rendering {
   bool sample(double budgetMs);
   /// Makes pictures of what is drawn so far.
   void toneMap() { toneMap(Care::Full); }
-  /// Makes the last picture of what is drawn: a large histogram is given back while it is read. change() then
-  /// begins anew.
+  /// Makes the last picture of what is drawn: a large histogram is given back while it is read.
+  /// change() then begins anew.
   void toneMapLast();
 
   /// R, G, B as displayed, 0..255 and not cut to whole levels; alpha 0..1. With

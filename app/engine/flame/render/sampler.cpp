@@ -5,9 +5,9 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/orbits.h"
+#include "app/engine/gpu/dispatch_cost.h"
 
 #include <algorithm>
 #include <cmath>
