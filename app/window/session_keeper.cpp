@@ -106,7 +106,8 @@ bool SessionKeeper::adoptContinued(Engine& technique) {
   if (technique.inputs() != kept->inputs) return false;
   adoptedInputs_ = technique.inputs();
   viewFrom_ = std::move(kept->state);
-  if (kept->edits && technique.editing()) technique.editing()->restore(std::move(kept->edits));
+  Editing* const editing = w_.document.active().editing();
+  if (kept->edits && editing) editing->restore(std::move(kept->edits));
   return true;
 }
 

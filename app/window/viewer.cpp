@@ -274,7 +274,7 @@ class Viewer {
     addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
     w_.start.message.clear();
-    w_.techniqueActions = shortcutsOf(technique.tools());
+    w_.techniqueActions = shortcutsOf(w_.document.active().tools());
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 
