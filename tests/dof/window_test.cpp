@@ -5,7 +5,7 @@
 #include "app/engine/core/stages.h"
 #include "app/window/dof/focus_track.h"
 #include "app/window/dof/parts.h"
-#include "app/window/dof/variant_browser.h"
+#include "app/window/dof/variants_page.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
