@@ -178,12 +178,6 @@ TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {
   }
 }
 
-TEST_F(DofTechniqueTest, AnUnknownVariantIsNamed) {
-  openFlat(test::discPicture(16, 16));
-  settings().variant = "block.peel.c";
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), UsageError);
-}
-
 TEST_F(DofTechniqueTest, ANanPixelStaysAlone) {
   Image image(40, 40, glm::vec4(0.5f, 0.5f, 0.5f, 20));
   image.at(20, 20) = {NAN, NAN, NAN, 20};
@@ -596,12 +590,6 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   const Image out = picture(), sharp = technique_.blur().sharp()->downloadImage();
   for (std::size_t i = 0; i < out.pixels.size(); ++i)
     ASSERT_NEAR(out.pixels[i].g, sharp.pixels[i].g, 1e-3f);
-}
-
-TEST_F(DofTechniqueTest, LensNeedsAScene) {
-  openFlat(test::discPicture(16, 16));
-  settings().op = Operator::Lens;
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), Error);
 }
 
 /// The depth to focus on is the median of 5 x 5 pixels.

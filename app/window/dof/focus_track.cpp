@@ -30,7 +30,7 @@ void put(FocusPull::Keys& keys, int frame, double value) {
     keys.emplace_back(frame, value), std::sort(keys.begin(), keys.end());
 }
 
-struct KeptTrack : EditSnapshot {
+struct TrackSnapshot : EditSnapshot {
   FocusPull pull, saved;
   std::vector<FocusPull> done, undone;
   std::string file;
@@ -187,7 +187,7 @@ void FocusTrack::save(const std::string& file) {
 }
 
 std::unique_ptr<EditSnapshot> FocusTrack::keep() {
-  auto kept = std::make_unique<KeptTrack>();
+  auto kept = std::make_unique<TrackSnapshot>();
   kept->pull = pull_, kept->saved = saved_;
   kept->done = done_, kept->undone = undone_;
   kept->file = file_;
@@ -196,7 +196,7 @@ std::unique_ptr<EditSnapshot> FocusTrack::keep() {
 }
 
 void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
-  const auto* const from = dynamic_cast<const KeptTrack*>(kept.get());
+  const auto* const from = dynamic_cast<const TrackSnapshot*>(kept.get());
   if (!from) return;
   pull_ = from->pull, saved_ = from->saved;
   done_ = from->done, undone_ = from->undone;
