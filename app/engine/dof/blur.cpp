@@ -77,7 +77,7 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
 
 /// How much of a lens point's light passes at a pixel, for what is far and near; below 0: none
 /// ever.
-glm::dvec2 passing(const Aperture& aperture, const Frame& frame, glm::dvec2 place,
+glm::dvec2 passing(const Aperture& aperture, const ImageFrame& frame, glm::dvec2 place,
                    glm::dvec2 pixel) {
   const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
   const glm::dvec2 u = aperture.fromImage(place, field);
