@@ -10,7 +10,6 @@
 #include "app/lab/flame/bench.h"
 #include "app/lab/gpu_benches.h"
 #include "app/lab/smoe/bench.h"
-#include "app/lab/smoe/tuning.h"
 #include "app/lab/workload.h"
 
 #include <fmt/format.h>
@@ -33,7 +32,6 @@ const std::vector<Tunable>& tunablesOf(const std::string& technique) {
   static const std::vector<Tunable> none;
   if (technique == "deep") return deep::tunables();
   if (technique == "dof") return dof::tunables();
-  if (technique == "smoe") return smoe::tunables();
   return none;
 }
 

@@ -10,7 +10,7 @@
 #include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/variations.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>

@@ -5,28 +5,17 @@
 #include "app/window/dof/parts.h"
 #include "app/window/flame/parts.h"
 #include "app/window/parts.h"
+#include "app/window/smoe/parts.h"
 
 #include <algorithm>
 
 namespace fathom {
-namespace {
-
-std::unique_ptr<WindowParts> engineParts(Engine& engine) {
-  auto parts = std::make_unique<WindowParts>();
-  parts->editing = engine.editing(), parts->playing = engine.playing();
-  parts->panels = engine.panels(), parts->tools = engine.tools();
-  parts->background = engine.background();
-  return parts;
-}
-
-}  // namespace
-
 const WindowEntry* windowEntry(const std::string& technique) {
   static const std::vector<WindowEntry> entries = {
       {"deep", {"inputs", "depth", "ranks"}, deep::makeWindowParts},
       {"dof", {"lens", "variants", "pull"}, dof::makeWindowParts},
       {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flame::makeWindowParts},
-      {"smoe", {"model", "fit"}, engineParts},
+      {"smoe", {"model", "fit"}, smoe::makeWindowParts},
       {"active-pixel", {"parts", "modes"}, active_pixel::makeWindowParts}};
   const auto at = std::find_if(entries.begin(), entries.end(),
                                [&](const WindowEntry& entry) { return entry.name == technique; });

@@ -5,7 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/checksum.h"
 #include "app/engine/smoe/fit/checkpoint.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -4,7 +4,7 @@
 #include "app/engine/smoe/engine.h"
 #include "app/engine/core/color.h"
 #include "app/engine/io/image_file.h"
-#include "app/engine/smoe/model/io_header.h"
+#include "app/engine/smoe/model/file_format.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

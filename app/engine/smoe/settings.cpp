@@ -3,7 +3,6 @@
 #include "app/engine/smoe/settings.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/decode/space.h"
 
 #include <glm/common.hpp>
 
@@ -154,16 +153,15 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
   return window;
 }
 
-DecodeOptions optionsOf(const Settings& settings, const Variant& tuned) {
+DecodeOptions optionsOf(const Settings& settings) {
   DecodeOptions options;
   options.mode = settings.mode;
   options.relevance = settings.relevance;
   options.bits = settings.bitCount();
-  const int tile = settings.tile == TileSize::Auto ? int(tuned[kTile]) : int(settings.tile);
-  options.tilePixels = 8 << tile;
-  const bool wantsMasks =
-      settings.masks == Masks::Auto ? tuned[kMasks] != 0 : settings.masks == Masks::On;
-  options.masks = wantsMasks && settings.relevance != Relevance::Window && options.tilePixels == 16;
+  const TileSize tile = settings.tile == TileSize::Auto ? TileSize::Sixteen : settings.tile;
+  options.tilePixels = 8 << int(tile);
+  options.masks = settings.masks != Masks::Off && settings.relevance != Relevance::Window &&
+                  options.tilePixels == 16;
   options.windowBorder = settings.windowBorder;
   return options;
 }

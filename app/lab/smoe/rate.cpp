@@ -15,8 +15,8 @@
 #include "app/lab/smoe/codecs.h"
 #include "app/lab/smoe/models.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/refit.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/settings.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // views predicts those between them, which it has not seen.
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/fit/capture_views.h"
+#include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/reference.h"

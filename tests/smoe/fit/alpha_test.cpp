@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture with alpha, fitted as two models and decoded as one: over any ground it looks as it
 // should, its own parts cost what they are worth, and a fit of it can be stopped anywhere.
-#include "app/engine/smoe/fit/alpha.h"
+#include "app/engine/smoe/fit/session.h"
 
 #include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/refit.h"
-#include "app/engine/smoe/fit/session.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/packed.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"

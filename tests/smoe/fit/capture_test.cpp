@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views of a scene: parallax as the formula says, edges smooth, folders complete or not there.
-#include "app/engine/smoe/fit/capture_views.h"
+#include "app/engine/smoe/fit/training.h"
 
 #include "app/engine/scene/built_in/mesh_builder.h"
 #include "tests/support/gpu_test.h"

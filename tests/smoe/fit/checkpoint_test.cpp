@@ -5,7 +5,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/smoe/fit/fitter.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

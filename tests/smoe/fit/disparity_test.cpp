@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sweep finds the disparities that a light field was made with.
-#include "app/engine/smoe/fit/disparity.h"
+#include "app/engine/smoe/fit/mixture.h"
 
 #include <gtest/gtest.h>
 

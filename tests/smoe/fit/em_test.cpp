@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Expectation maximization and the linear refit.
-#include "app/engine/smoe/fit/em.h"
-#include "app/engine/smoe/fit/reference_gradient.h"
-#include "app/engine/smoe/fit/refit.h"
-#include "app/engine/smoe/fit/start.h"
+#include "app/engine/smoe/fit/mixture.h"
+#include "tests/smoe/fit/reference_gradient.h"
+#include "app/engine/smoe/fit/experts.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/smoe/model/models.h"
 #include "tests/support/gpu_test.h"

@@ -6,8 +6,8 @@
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/refit.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"
 #include "tests/support/gpu_test.h"
@@ -119,7 +119,7 @@ TEST_F(FitterTest, SplitsWhatIsPaintedAndGoesOn) {
   const Image picture = discs({64, 48});
   Fitter fitter(context(), trainingOf(picture), small(40, 30));
   fitter.step(kToTheEnd, progress_);
-  const Attention corner{{{8, 8}, {16, 8}, {8, 16}}, 10, {0, 0}};
+  const BrushStroke corner{{{8, 8}, {16, 8}, {8, 16}}, 10, {0, 0}};
   const Model before = fitter.model();
   const auto inside = attendedBy(std::span(&corner, 1), before.components, before);
   const auto count = std::size_t(std::count(inside.begin(), inside.end(), true));

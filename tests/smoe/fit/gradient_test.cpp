@@ -2,7 +2,7 @@
 // The gradient: the float64 reference against central differences of the error, the passes against
 // the reference.
 #include "app/engine/smoe/fit/adam.h"
-#include "app/engine/smoe/fit/reference_gradient.h"
+#include "tests/smoe/fit/reference_gradient.h"
 #include "app/engine/smoe/fit/relocate.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/fit/pictures.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists of a fit that are made on the device, against those made on the host: in images of one and
 // several bands, of views, in regions of a picture; and the means that Adam's epsilons follow.
-#include "app/engine/smoe/fit/list_maker.h"
+#include "app/engine/smoe/fit/regions.h"
 
 #include "app/engine/smoe/fit/adam.h"
 #include "tests/smoe/fit/pictures.h"

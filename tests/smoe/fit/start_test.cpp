@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kd-tree and the mixture that a fit begins with.
-#include "app/engine/smoe/fit/start.h"
+#include "app/engine/smoe/fit/mixture.h"
 #include "tests/smoe/fit/pictures.h"
 
 #include <gtest/gtest.h>

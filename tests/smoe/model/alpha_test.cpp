@@ -2,7 +2,7 @@
 // Alpha in model files: a gray model behind the colors' payload, in every encoding, and what is
 // wrong with one.
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two tests of bit depth, at their limits.
-#include "app/engine/smoe/model/fidelity.h"
+#include "app/engine/smoe/fit/quality.h"
 #include "tests/smoe/model/models.h"
 
 #include <gtest/gtest.h>

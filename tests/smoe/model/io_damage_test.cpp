@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One test per rule of the model file: what is refused, and in which words.
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "tests/smoe/model/model_files.h"
 #include "tests/smoe/model/models.h"
 

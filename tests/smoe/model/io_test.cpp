@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Model files there and back: floats, quantized, mixtures.
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 
 #include "app/engine/core/error.h"
 #include "tests/smoe/model/model_files.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting.
-#include "app/engine/smoe/checks.h"
+#include "app/window/smoe/measure.h"
 
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model_store.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views steered by drags and by time.
-#include "app/window/smoe/navigation.h"
+#include "app/window/smoe/tools.h"
 
 #include <gtest/gtest.h>
 

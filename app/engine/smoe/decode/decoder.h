@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decoding on the GPU: slice, find the components that matter to each tile, shade. Lists are built
-// when the view changes, and not again for the same one.
+// when the view changes, and not again for the same one. A caller may choose how components are
+// evaluated, which of them a tile evaluates, and which view of the data is shown.
 #pragma once
 
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/smoe/decode/options.h"
-#include "app/engine/smoe/model/framing.h"
 #include "app/engine/smoe/model/model.h"
 
 #include <cstdint>
@@ -20,6 +19,24 @@
 #include <glm/vec4.hpp>
 
 namespace fathom::smoe {
+
+enum class Mode { Record, PaperFast, PaperSlow };
+enum class Relevance { Bounded, Budget, Window };
+enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight, Beside };
+
+/// What a source has to be known for.
+constexpr bool comparesWithSource(Show show) { return show == Show::Error || show == Show::Beside; }
+
+struct DecodeOptions {
+  Mode mode = Mode::Record;
+  Relevance relevance = Relevance::Bounded;
+  int bits = 10;
+  int tilePixels = 16;
+  bool masks = true;
+  int windowBorder = 32;
+  float tau = 0;  // bits of weight that lists keep below the largest; 0: as `bits` ask for
+  bool operator==(const DecodeOptions&) const = default;
+};
 
 class DeviceModel;
 struct TileBand;

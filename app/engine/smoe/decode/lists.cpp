@@ -5,7 +5,7 @@
 #include "app/engine/smoe/decode/lists.h"
 
 #include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/smoe/decode/grid.h"
+#include "app/engine/smoe/decode/device_model.h"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/engine/smoe/fit/passes.h"
-#include "app/engine/smoe/fit/snapshot.h"
+#include "app/engine/smoe/fit/checkpoint.h"
 
 #include <span>
 #include <vector>

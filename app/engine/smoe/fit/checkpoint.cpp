@@ -8,8 +8,8 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/checksum.h"
 #include "app/engine/io/json_object.h"
-#include "app/engine/smoe/model/io.h"
-#include "app/engine/smoe/model/io_header.h"
+#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/file_format.h"
 
 #include <algorithm>
 #include <charconv>
