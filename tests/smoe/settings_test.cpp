@@ -3,7 +3,6 @@
 #include "app/engine/smoe/settings.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/decode/space.h"
 
 #include <gtest/gtest.h>
 
@@ -87,12 +86,12 @@ TEST(SmoeFraming, GridsHaveLimits) {
 
 TEST(SmoeSettings, MasksBelongToTilesOfSixteen) {
   Settings settings;
-  EXPECT_TRUE(optionsOf(settings, defaultVariant(true)).masks);
+  EXPECT_TRUE(optionsOf(settings).masks);
   settings.tile = TileSize::Eight;
-  EXPECT_FALSE(optionsOf(settings, defaultVariant(true)).masks);
+  EXPECT_FALSE(optionsOf(settings).masks);
   settings.tile = TileSize::Sixteen, settings.relevance = Relevance::Window;
-  EXPECT_FALSE(optionsOf(settings, defaultVariant(true)).masks);
-  EXPECT_EQ(optionsOf(settings, defaultVariant(true)).bits, 10);
+  EXPECT_FALSE(optionsOf(settings).masks);
+  EXPECT_EQ(optionsOf(settings).bits, 10);
 }
 
 }  // namespace

@@ -164,19 +164,21 @@ TEST(ProfileCheck, IsSlowerBeyondTheNoiseOnly) {
 
 class ProfileCheckTest : public test::GpuTest {
  protected:
+  static constexpr glm::ivec2 kPictureSize{160, 90};
   /// A picture of the example with this variant in the profile; empty: the profile is empty.
   ProfileCheck check(const std::string& variant) {
     Profile profile;
     TunedVariant tuned =
-        tuneKeyOf(context(), *tunablesNamed({"smoe"})[0], {{640, 360}, "frame", 1});
+        tuneKeyOf(context(), *tunablesNamed({"deep"})[0], {kPictureSize, "merge", 1});
     tuned.best = variant;
     if (!variant.empty()) profile.put(tuned);
     profile.save(folder_.file("profile.json"));
     ProfileCheckRequest request;
-    request.inputs = {test::sourcePath("assets/smoe/atrium.smoe").string()};
+    request.inputs = {"hairball:strands=300,spheres=12"};
+    request.size = kPictureSize;
     request.pictures = 3;
     Progress progress;
-    return checkProfile(context(), *techniqueNamed("smoe"), folder_.file("profile.json"), request,
+    return checkProfile(context(), *techniqueNamed("deep"), folder_.file("profile.json"), request,
                         progress);
   }
   void TearDown() override {
@@ -187,8 +189,8 @@ class ProfileCheckTest : public test::GpuTest {
 };
 
 TEST_F(ProfileCheckTest, MakesPicturesOfBothKinds) {
-  const ProfileCheck found = check("8.off.columns");
-  EXPECT_EQ(found.variant.rfind("8.off.columns, tuned for frame", 0), 0u) << found.variant;
+  const ProfileCheck found = check("la.stepwise.8.raster");
+  EXPECT_EQ(found.variant.rfind("la.stepwise.8.raster, tuned for merge", 0), 0u) << found.variant;
   EXPECT_EQ(found.standard.n, 3);
   EXPECT_EQ(found.tuned.n, 3);
   EXPECT_GT(found.standard.median, 0);
@@ -197,7 +199,7 @@ TEST_F(ProfileCheckTest, MakesPicturesOfBothKinds) {
 
 TEST_F(ProfileCheckTest, NoticesAProfileThatIsSlow) {
   if (!context().device().software) GTEST_SKIP() << "which variants are slow depends on the device";
-  const ProfileCheck found = check("32.off.batches");
+  const ProfileCheck found = check("ll.rbm.16.raster");
   EXPECT_TRUE(found.slower()) << found.time.ratio << " +- " << found.time.noise;
 }
 
