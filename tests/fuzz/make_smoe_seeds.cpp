@@ -5,8 +5,7 @@
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
-#include "tests/smoe/model/model_files.h"
-#include "tests/smoe/model/models.h"
+#include "tests/smoe/models.h"
 
 #include <fmt/format.h>
 

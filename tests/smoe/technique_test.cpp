@@ -7,7 +7,7 @@
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/reference.h"
 #include "app/window/smoe/parts.h"
-#include "tests/smoe/model/models.h"
+#include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"

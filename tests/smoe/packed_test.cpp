@@ -9,7 +9,7 @@
 #include "app/engine/smoe/model/packed_rounding.h"
 #include "app/engine/smoe/model/range_coder.h"
 #include "app/engine/smoe/model/packed_plan.h"
-#include "tests/smoe/model/models.h"
+#include "tests/smoe/models.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include "app/lab/smoe/models.h"
 #include "app/lab/smoe/rate_quality.h"
 #include "app/engine/smoe/model/file.h"
-#include "tests/smoe/model/models.h"
+#include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

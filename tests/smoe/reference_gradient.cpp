@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // By the chain rule over eqs. 5, 8 and 9 of Avramelos et al., pixel by pixel and without lists: the
 // second witness for fit_gradient and fit_moments, tested against central differences itself.
-#include "tests/smoe/fit/reference_gradient.h"
+#include "tests/smoe/reference_gradient.h"
 
 #include "app/engine/smoe/fit/mixture.h"
 

@@ -5,7 +5,7 @@
 #include "app/engine/gpu/work_counts.h"
 #include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/model/reference.h"
-#include "tests/smoe/model/models.h"
+#include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 
 #include <algorithm>

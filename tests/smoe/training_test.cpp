@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fit learns from: pictures, folders of views and of frames, and folders that are neither.
-#include "app/engine/smoe/fit/training.h"
-
+// What a fit learns from: pictures, folders of views and of frames, and folders that are neither; where
+// it begins; disparities.
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/image_file.h"
 #include "app/engine/io/png.h"
 #include "app/engine/io/view_folder.h"
+#include "app/engine/smoe/fit/mixture.h"
+#include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/reference.h"
+#include "tests/smoe/models.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <gtest/gtest.h>
-
+#include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace fathom::smoe {
 namespace {
@@ -244,6 +247,133 @@ TEST(HoldOut, IsStrewnOverTheGridAndSparesTheMiddle) {
   }
   holdOut(set, 0);
   EXPECT_TRUE(set.heldOut.empty());
+}
+
+}  // namespace
+namespace {
+
+std::vector<int> coverage(const std::vector<PixelBox>& boxes, glm::ivec2 size) {
+  std::vector<int> covered(std::size_t(size.x * size.y), 0);
+  for (const PixelBox& box : boxes)
+    for (int y = box.low.y; y < box.high.y; ++y)
+      for (int x = box.low.x; x < box.high.x; ++x) ++covered[std::size_t(y * size.x + x)];
+  return covered;
+}
+
+TEST(CutPicture, CoversEveryPixelOnceWithExactlySoManyBoxes) {
+  for (const int count : {1, 2, 37, 300}) {
+    const auto boxes = cutPicture(discs({61, 47}), count);
+    EXPECT_EQ(int(boxes.size()), count);
+    EXPECT_EQ(coverage(boxes, {61, 47}), std::vector<int>(61 * 47, 1)) << count;
+  }
+}
+
+TEST(CutPicture, RepeatsPixelsWhenThereAreTooFew) {
+  EXPECT_EQ(cutPicture(discs({3, 2}), 10).size(), 10u);
+  EXPECT_EQ(cutPicture(discs({1, 1}), 5).size(), 5u);
+}
+
+TEST(CutPicture, CutsAtTheEdge) {
+  Image halves = flat({64, 32}, glm::vec3(0.1f));
+  for (int y = 0; y < 32; ++y)
+    for (int x = 24; x < 64; ++x) halves.at(x, y) = glm::vec4(0.9f);
+  const auto boxes = cutPicture(halves, 2);
+  EXPECT_EQ(boxes[0].high, glm::ivec2(24, 32));
+  EXPECT_EQ(boxes[1].low, glm::ivec2(24, 0));
+}
+
+TEST(CutPicture, SpendsBoxesWhereColorsAreNotLinear) {
+  Image picture = ramp({64, 64});
+  const Image busy = noise({64, 64}, 3);
+  for (int y = 0; y < 32; ++y)
+    for (int x = 0; x < 32; ++x) picture.at(x, y) = busy.at(x, y);
+  int inside = 0;
+  for (const PixelBox& box : cutPicture(picture, 100))
+    inside += box.high.x <= 32 && box.high.y <= 32;
+  EXPECT_GT(inside, 80);
+}
+
+TEST(LeafGaussian, HasMeanAndCovarianceOfItsPixels) {
+  // y = x / 16 in red over 16 columns: var_x = 255 / 12, cov = var_x / 16.
+  const Gaussian g = leafGaussian(ramp({16, 4}), {{0, 0}, {16, 4}});
+  EXPECT_DOUBLE_EQ(g.prior, 1);
+  EXPECT_NEAR(g.mean[0], 8, 1e-12);
+  EXPECT_NEAR(g.mean[2], 0.5, 1e-6);
+  EXPECT_NEAR(g.covariance[0][0], 255.0 / 12 + kPixelVariance, 1e-9);
+  EXPECT_NEAR(g.covariance[0][2], 255.0 / 12 / 16, 1e-6);
+  EXPECT_NEAR(g.covariance[4][4], kColorVariance, 1e-9);
+}
+
+TEST(StartMixture, HasExactlySoManyComponentsInEveryDimension) {
+  EXPECT_EQ(startMixture(*trainingOf(discs({32, 32})), 50).size(), 50u);
+  EXPECT_EQ(startMixture(*trainingOfViews({3, 3}, {24, 16}), 20).size(), 20u);
+  auto video = trainingOfViews({1, 11}, {24, 16});
+  video->dims = 3;
+  video->frames = 11;
+  video->views = {1, 1};
+  EXPECT_EQ(startMixture(*video, 21).size(), 21u);
+  EXPECT_EQ(startMixture(*video, 1).size(), 1u);
+}
+
+}  // namespace
+namespace {
+
+constexpr glm::ivec2 kSize{64, 48};
+
+/// A pattern without period in sight, defined everywhere.
+glm::vec4 pattern(double x, double y) {
+  const double a = std::sin(0.9 * x + 0.31 * y) + std::sin(0.37 * x - 0.71 * y + 1);
+  const double b = std::sin(0.53 * x * std::cos(0.2 * y)) + std::cos(0.83 * y);
+  return {float(0.5 + 0.2 * a), float(0.5 + 0.2 * b), float(0.5 + 0.1 * (a - b)), 1};
+}
+
+/// Left half moves by `left` px per step, right half by `right`.
+TrainingSet twoPlanes(glm::ivec2 views, double left, double right) {
+  TrainingSet set;
+  set.dims = 4, set.size = kSize, set.views = views;
+  set.viewOrigin = glm::dvec2(views - 1) / 2.0;
+  set.pictures.resize(std::size_t(views.x * views.y), Image(kSize.x, kSize.y));
+  for (std::size_t i = 0; i < set.pictures.size(); ++i) {
+    const ViewCoordinates a = set.coordinatesOf(i);
+    for (int y = 0; y < kSize.y; ++y)
+      for (int x = 0; x < kSize.x; ++x) {
+        const double d = x < kSize.x / 2 ? left : right;
+        set.pictures[i].at(x, y) = pattern(x - d * a.x, y - d * a.y);
+      }
+  }
+  return set;
+}
+
+TEST(DisparitySweep, FindsWhatThingsMoveBy) {
+  const DisparitySweep sweep(twoPlanes({5, 5}, 0.7, -1.2));
+  EXPECT_NEAR(sweep.over({8, 10, 12, 12}), 0.7, 0.11);
+  EXPECT_NEAR(sweep.over({44, 20, 12, 12}), -1.2, 0.11);
+}
+
+TEST(DisparitySweep, JudgesSmallBoxesWithTheirSurroundings) {
+  const DisparitySweep sweep(twoPlanes({5, 5}, 0.7, -1.2));
+  EXPECT_NEAR(sweep.over({16, 20, 1, 1}), 0.7, 0.11);
+}
+
+TEST(DisparitySweep, WorksInSmallGridsAndAlongOneAxis) {
+  EXPECT_NEAR(DisparitySweep(twoPlanes({3, 3}, 0.7, 0.7)).over({8, 10, 12, 12}), 0.7, 0.11);
+  EXPECT_NEAR(DisparitySweep(twoPlanes({1, 7}, 0.7, 0.7)).over({8, 10, 12, 12}), 0.7, 0.11);
+  EXPECT_EQ(DisparitySweep(twoPlanes({1, 1}, 0.7, 0.7)).over({8, 10, 12, 12}), 0);
+}
+
+TEST(DisparitySweep, LeavesFlatThingsWhereTheyAre) {
+  TrainingSet set = twoPlanes({5, 5}, 0, 0);
+  for (Image& picture : set.pictures) picture = Image(kSize.x, kSize.y, glm::vec4(0.4f));
+  EXPECT_EQ(DisparitySweep(set).over({8, 10, 12, 12}), 0);
+}
+
+TEST(DisparitySweep, DoesNotLookAtHeldOutViews) {
+  TrainingSet set = twoPlanes({5, 5}, 0.7, 0.7);
+  for (const std::size_t i : {2u, 10u, 14u, 22u}) {  // two steps to each side of the middle
+    set.heldOut.push_back(i);
+    set.pictures[i] = Image(kSize.x, kSize.y, glm::vec4(1));
+  }
+  EXPECT_NEAR(DisparitySweep(set).over({8, 10, 12, 12}), 0.7, 0.21);
 }
 
 }  // namespace
