@@ -3,9 +3,8 @@
 // the small size. Besides, what quantizing costs a fitted model.
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/image_file.h"
-#include "app/lab/smoe/accuracy.h"
-#include "app/lab/smoe/models.h"
-#include "app/lab/smoe/rate_quality.h"
+#include "app/lab/smoe/workloads.h"
+#include "app/lab/smoe/rate.h"
 #include "app/engine/smoe/model/file.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"

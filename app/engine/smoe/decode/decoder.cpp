@@ -219,9 +219,7 @@ std::vector<double> Decoder::certificates() const {
   return all;
 }
 
-const DeviceModel& Decoder::deviceModel() const { return state_->model; }
 const std::deque<TileBand>& Decoder::bands() const { return state_->lists.bands(); }
-const gpu::Buffer<glm::uvec2>& Decoder::axes() const { return state_->lists.axes(); }
 
 std::vector<glm::vec4> Decoder::downloadRaw(const ViewWindow& window) {
   State& s = *state_;

@@ -4,7 +4,6 @@
 // evaluated, which of them a tile evaluates, and which view of the data is shown.
 #pragma once
 
-#include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/smoe/model/model.h"
@@ -38,7 +37,6 @@ struct DecodeOptions {
   bool operator==(const DecodeOptions&) const = default;
 };
 
-class DeviceModel;
 struct TileBand;
 
 /// What is known about the lists of the last build().
@@ -65,8 +63,8 @@ class Decoder {
   explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
   ~Decoder();
 
-  /// Uploads, alpha too; lists are out of date afterwards. The fitter calls it again and again with models of
-  /// the same size, which keeps the buffers. Throws Error when the model does not fit this device.
+  /// Uploads, alpha too; lists are out of date afterwards. A fit calls it again and again with models
+  /// of the same size, which keeps the buffers. Throws Error when the model does not fit this device.
   void setModel(const Model& model);
 
   /// Slices and builds the lists unless they are those of these arguments already. True when it is
@@ -85,7 +83,7 @@ class Decoder {
   /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1 or, where the model
   /// has alpha, premultiplied: no color is more than it. Like build(), in slices.
   bool shade(const gpu::Texture& result, double budgetMs);
-  /// The same as another view of the data: lists, winner, certificate, disparity, weight; linear,
+  /// Draws another view of the data into such a texture: lists, winner, certificate, disparity, weight; linear,
   /// of the colors.
   void show(const gpu::Texture& result, Show what, float gain);
 
@@ -104,13 +102,9 @@ class Decoder {
   double certificate(glm::ivec2 tile) const;
   /// Of all tiles, row by row.
   std::vector<double> certificates() const;
-  /// What lies on the device: the sliced records, and the lists of the last build() by bands of
-  /// tile rows (shaders/smoe/decode/shared.h says how they are packed). For other passes over the
-  /// same tiles.
-  const DeviceModel& deviceModel() const;
+  /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how they
+  /// are packed).
   const std::deque<TileBand>& bands() const;
-  /// uvec2[columns + rows]: where every 8th column and row of samples lies.
-  const gpu::Buffer<glm::uvec2>& axes() const;
 
   /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
   std::vector<glm::vec4> downloadRaw(const ViewWindow& window);
