@@ -34,6 +34,9 @@
 extern char** environ;
 
 namespace fathom::smoe {
+// Other codecs. Programs are searched in the path and run without a shell, so names may hold anything.
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -323,9 +326,10 @@ Bjontegaard bjontegaard(std::vector<RatePoint> anchor, std::vector<RatePoint> te
   return result;
 }
 
-namespace {
+// The bench
+// -------------------------------------------------------------------------------------------------
 
-namespace fs = std::filesystem;
+namespace {
 
 /// A folder that goes when the bench ends.
 class WorkFolder {
