@@ -500,7 +500,7 @@ TEST_F(FitEmTest, RefitFindsExpertsThatExplainThePicture) {
   passes.decode(region, FitPasses::Keep::Products);
   const double before = passes.squaredError();
   FitRegion* regions[] = {&region};
-  FitRefit refit(passes, regions, model.components);
+  ExpertSolver refit(passes, regions, model.components);
   for (int i = 0; i < 60 && refit.step(); ++i) {
   }
   refit.finish();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packing components into the rows of shaders/smoe/decode/shared.h, and slicing them at a view.
+// Packing components into the rows of shaders/smoe/decode/shared.h, slicing them at a view, and the
+// grid of samples.
 #include "app/engine/smoe/decode/device_model.h"
 
 #include "app/engine/gpu/dispatch_cost.h"
@@ -139,6 +140,9 @@ void DeviceModel::slice(ViewCoordinates at) {
   gpu::dispatch(pass, count_, gpu::Each{150});
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // bars, lists, shading
 }
+
+// The grid of samples
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 

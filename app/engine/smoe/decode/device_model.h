@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A model on the device: records packed as shaders/smoe/decode/shared.h says, scaled to base 2, and
-// for models of more than two dimensions their slice at a view.
+// for models of more than two dimensions their slice at a view. And the samples of a picture as the
+// device sees them: sizes of the boxes they are grouped in, and where those lie in the model's fixed
+// point.
 #pragma once
 
 #include "app/engine/gpu/buffer.h"
@@ -36,7 +38,7 @@ class DeviceModel {
 
   const gpu::Buffer<glm::uvec4>& cull() const { return cull_; }    // uvec4[2 K]
   const gpu::Buffer<glm::uvec4>& shade() const { return shade_; }  // uvec4[2 K]
-  /// The same two as texels.
+  /// cull() and shade() as texels.
   const gpu::TexelView& cullTexels();
   const gpu::TexelView& shadeTexels();
   const gpu::Buffer<float>& reach() const { return reach_; }    // float[K]

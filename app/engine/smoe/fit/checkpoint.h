@@ -96,7 +96,7 @@ void writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkp
 /// None when the file is a model and nothing more. Throws Error for damaged ones.
 std::optional<Checkpoint> readCheckpoint(const std::filesystem::path& file, Progress& progress);
 
-/// The same in memory; `name` is used in messages.
+/// The bytes of such a file; `name` is used in messages.
 std::vector<std::byte> checkpointBytes(const Checkpoint& checkpoint, const std::string& name);
 std::optional<Checkpoint> parseCheckpoint(std::span<const std::byte> bytes, const std::string& name,
                                           Progress& progress);

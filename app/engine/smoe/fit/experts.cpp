@@ -22,7 +22,7 @@ constexpr double kGateRate = 0.5;
 
 }  // namespace
 
-FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
+ExpertSolver::ExpertSolver(FitPasses& passes, std::span<FitRegion* const> regions,
                    std::vector<Component> components, Refit what, Slopes slopes)
     : passes_(passes),
       slopes_(slopes),
@@ -47,7 +47,7 @@ FitRefit::FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
   firstSquare_ = square_;
 }
 
-bool FitRefit::step() {
+bool ExpertSolver::step() {
   if (!(square_ > 1e-14 * firstSquare_)) return false;
   // A d: the gradient against black, plus the pull toward the start.
   Vector product = gradientAt(direction_, 0);
@@ -72,7 +72,7 @@ bool FitRefit::step() {
   return true;
 }
 
-std::vector<Component> FitRefit::finish() {
+std::vector<Component> ExpertSolver::finish() {
   Vector experts = start_;
   for (std::size_t i = 0; i < experts.size(); ++i) experts[i] += change_[i];
   std::vector<Component> result = withExperts(experts);
@@ -80,7 +80,7 @@ std::vector<Component> FitRefit::finish() {
   return result;
 }
 
-std::vector<Component> FitRefit::withExperts(const Vector& experts) const {
+std::vector<Component> ExpertSolver::withExperts(const Vector& experts) const {
   std::vector<Component> result = components_;
   for (std::size_t j = 0; j < result.size(); ++j) {
     const double* of = experts.data() + j * kNumbers;
@@ -92,7 +92,7 @@ std::vector<Component> FitRefit::withExperts(const Vector& experts) const {
   return result;
 }
 
-FitRefit::Vector FitRefit::gradientAt(const Vector& experts, float targetScale) {
+ExpertSolver::Vector ExpertSolver::gradientAt(const Vector& experts, float targetScale) {
   passes_.upload(withExperts(experts));
   bool add = false;
   for (FitRegion* region : regions_) {
@@ -109,7 +109,7 @@ FitRefit::Vector FitRefit::gradientAt(const Vector& experts, float targetScale) 
 }
 
 /// Of a gradient, only what leaves differences of color between slopes alone.
-void FitRefit::hold(Vector& gradient) const {
+void ExpertSolver::hold(Vector& gradient) const {
   if (slopes_ == Slopes::Free) return;
   for (std::size_t at = 0; at < gradient.size(); at += kNumbers)
     for (std::size_t axis = 3; axis < 5; ++axis) {
@@ -122,7 +122,7 @@ void FitRefit::hold(Vector& gradient) const {
     }
 }
 
-FitRefit::Vector FitRefit::diagonal() {
+ExpertSolver::Vector ExpertSolver::diagonal() {
   Vector result(start_.size(), 0);
   passes_.upload(components_);
   for (FitRegion* region : regions_) {
@@ -195,7 +195,7 @@ PackingRefit::PackingRefit(gpu::Context& gpu, const std::shared_ptr<const Traini
   if (what == Refit::Sizes || what == Refit::Gates)
     adam_ = std::make_unique<FitAdam>(passes_, training->size);
   else
-    refit_ = std::make_unique<FitRefit>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_,
+    refit_ = std::make_unique<ExpertSolver>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_,
                                         what, slopes_);
 }
 

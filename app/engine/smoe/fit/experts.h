@@ -20,11 +20,12 @@ namespace fathom::smoe {
 /// of the first channel (of YCbCr).
 enum class Slopes { Free, Luma, First };
 
-class FitRefit {
+/// Conjugate gradients over the experts of one picture.
+class ExpertSolver {
  public:
   /// The regions have lists. Starts from these components and is drawn toward them; with Colors,
   /// slopes stay.
-  FitRefit(FitPasses& passes, std::span<FitRegion* const> regions,
+  ExpertSolver(FitPasses& passes, std::span<FitRegion* const> regions,
            std::vector<Component> components, Refit what = Refit::Experts,
            Slopes slopes = Slopes::Free);
 
@@ -72,7 +73,7 @@ class PackingRefit {
   Slopes slopes_;
   Refit what_;
   std::unique_ptr<FitAdam> adam_;    // of Refit::Gates
-  std::unique_ptr<FitRefit> refit_;  // of the others
+  std::unique_ptr<ExpertSolver> refit_;  // of the others
   int steps_ = 0;
 };
 

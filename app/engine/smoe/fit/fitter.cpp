@@ -170,7 +170,7 @@ struct Fitter::State {
 
   std::unique_ptr<FitPasses> passes;
   std::unique_ptr<FitEm> em;
-  std::unique_ptr<FitRefit> refit;
+  std::unique_ptr<ExpertSolver> refit;
   std::unique_ptr<FitAdam> adam;
   std::vector<Component> settled;  // what the model is while the refit tries others
   Errors watched;                  // since the last point of the curve
@@ -269,7 +269,7 @@ void Fitter::State::enter(Stage next) {
   settled = passes->download();
   areas.invalidate();
   if (stage == Stage::Refit)
-    refit = std::make_unique<FitRefit>(*passes, areas.of(0, *passes, kTau, 1), settled);
+    refit = std::make_unique<ExpertSolver>(*passes, areas.of(0, *passes, kTau, 1), settled);
   if (stage == Stage::Adam) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size, double(request.structure));
     watched = {};

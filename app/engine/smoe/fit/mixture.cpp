@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Costs of every disparity at every pixel of the middle view, and their sums over boxes.
+// Block matching, cutting the picture by a kd-tree, and expectation maximization: sums of the E step,
+// moved from a slice to the joint coordinates; means and covariances of the M step.
 #include "app/engine/smoe/fit/mixture.h"
 
 #include "app/engine/core/error.h"
@@ -120,7 +121,6 @@ double DisparitySweep::over(const Rect& box) const {
   }
   return best;
 }
-
 
 // The kd-tree
 // -------------------------------------------------------------------------------------------------
@@ -378,6 +378,9 @@ std::vector<Gaussian> startMixture(const TrainingSet& training, int count) {
   }
   return mixture;
 }
+
+// Expectation maximization
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Squared errors of decoded views against what they should be.
+// Squared errors of decoded views against what they should be, and tests of bits.
 #include "app/engine/smoe/fit/quality.h"
 
 #include "app/engine/core/error.h"
@@ -33,14 +33,7 @@ double decibels(double meanSquaredError) {
 
 double psnr(const Image& a, const Image& b) {
   FATHOM_CHECK(a.width == b.width && a.height == b.height && !a.pixels.empty());
-  double error = 0;
-  for (std::size_t i = 0; i < a.pixels.size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      const double x = std::clamp(double(a.pixels[i][k]), 0.0, 1.0);
-      const double y = std::clamp(double(b.pixels[i][k]), 0.0, 1.0);
-      error += (x - y) * (x - y);
-    }
-  return decibels(error / (3 * double(a.pixels.size())));
+  return decibels(meanSquaredError(a.pixels, b));
 }
 
 std::vector<JudgedView> heldOutViews(const TrainingSet& training) {
@@ -66,6 +59,9 @@ Judgment judged(Decoder& decoder, std::span<const JudgedView> views) {
   judgment.psnr = decibels(sum / double(views.size()));
   return judgment;
 }
+
+// In bits
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 constexpr int kSide = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uploading targets and lists, and keeping the lists of each picture young enough.
+// Uploading targets and lists, keeping the lists of each picture young enough, and making them on the
+// device.
 #include "app/engine/smoe/fit/regions.h"
 
 #include "app/engine/gpu/dispatch_cost.h"

@@ -38,7 +38,7 @@ class FitRegion {
     gpu::Buffer<float> offsets;
   };
   const DeviceLists& lists() const { return lists_; }
-  /// The same, to be filled by a shader, with room for so many slots and components.
+  /// The lists, to be filled by a shader, with room for so many slots and components.
   DeviceLists& roomFor(std::size_t slots, std::size_t components);
   /// vec4[tileCount][FIT_PIXELS]
   const gpu::TexelView& target() const { return targetTexels_; }

@@ -12,6 +12,9 @@
 #include <glm/vec3.hpp>
 
 namespace fathom::smoe {
+// Alpha
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 constexpr int kSquare = 4, kStride = 2;  // px; they overlap, so that no edge lies between them
@@ -75,6 +78,9 @@ DividedRequest divided(const TrainingSet& training, const FitRequest& whole) {
 std::shared_ptr<const Model> alphaModel(const Fitter& fitter) {
   return std::make_shared<const Model>(asGray(fitter.model()));
 }
+
+// The session
+// -------------------------------------------------------------------------------------------------
 
 void FitSession::drop() {
   fitter_.reset(), alphaFitter_.reset(), training_.reset(), from_.reset(), alpha_.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole files: header and payload together, checksum, and the encodings that are offered.
+// Reading and writing model files, and every rule about their values.
 #include "app/engine/smoe/model/file.h"
 
 #include "app/engine/core/bytes.h"
@@ -238,6 +238,9 @@ void writeEncoded(const fs::path& file, const EncodedModel& encoded) { write(fil
 void save(const std::string& file, const Model& model, Encoding encoding, double loss) {
   write(file, encode(model, encoding, loss, file).bytes);
 }
+
+// Rules about values
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 

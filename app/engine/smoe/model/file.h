@@ -34,7 +34,7 @@ bool isModelFile(const std::filesystem::path& file);
 /// Runs on any thread. Throws Error: FILE: what was expected, what was found, naming the field and
 /// the index of the component.
 Model readModel(const std::filesystem::path& file, Progress& progress);
-/// The same from memory; `name` is used in messages.
+/// From the bytes of a file; `name` is used in messages.
 Model readModel(std::span<const std::byte> bytes, const std::string& name, Progress& progress);
 
 /// What lies behind a model that readModel() takes: the state of its fit (fit/checkpoint.h), or
@@ -49,7 +49,7 @@ void writeModel(const std::filesystem::path& file, const Model& model, const Qua
 Model quantized(const Model& model, const Quantization& bits);
 std::size_t fileBytes(const Model& model);
 std::size_t fileBytes(const Model& model, const Quantization& bits);
-/// Of all encodings but the packed one, whose size is only known when it has been made.
+/// What saving in this encoding would take; not for the packed one, whose size is only known when it has been made.
 std::size_t fileBytes(const Model& model, Encoding encoding);
 
 /// A model in the bytes of a file, and what reading them back gives. `loss` in dB is what the

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Field tables per number of dimensions, then the header's JSON in both directions.
+// Headers there and back; the quantized form, where each field goes in equal steps between its extremes
+// after a map that spreads its values evenly; mixtures of other software (prior, mean and covariance
+// per component), factored in float64 while they are read.
 #include "app/engine/smoe/model/file_format.h"
 
 #include "app/engine/core/bytes.h"
@@ -381,7 +383,6 @@ std::string headerText(const Header& header) {
   bytes.resize(aligned(bytes.size()), '\0');
   return bytes;
 }
-
 
 // Quantized records
 // -------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounding to what is stored, whitening a mixture by its Cholesky factor, and slicing at a view.
+// Whitening there and back, rounding, slicing and tiling; windows, views and grids as texts.
 #include "app/engine/smoe/model/model.h"
 
 #include "app/cli/command.h"
@@ -222,6 +222,9 @@ Model tiled(const Model& model, int width, int height) {
       }
   return result;
 }
+
+// Windows, views and grids as texts
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 

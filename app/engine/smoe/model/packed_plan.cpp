@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Derivatives of y = sum w_j m_j by the numbers of one component: w_j ((m_j - y) dl_j + dm_j), with
-// l the logarithm of the weight and m the expert; slices pass theirs on to the leading numbers.
+// How much the picture changes with each number of a component, and from that how each is rounded and
+// predicted.
 #include "app/engine/smoe/model/packed_plan.h"
 
 #include "app/engine/core/jobs.h"
@@ -21,6 +21,12 @@
 #include <glm/mat3x3.hpp>
 
 namespace fathom::smoe {
+// The plan
+// -------------------------------------------------------------------------------------------------
+
+// Sensitivities
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 using P = PackedRecord;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each pixel keeps its sum of weights and of weighted colors, so that a component can be taken out
-// and put back where it is seen; derivatives are those of sensitivity.cpp.
+// The picture of the model while components are rounded, and rounding: number by number, places first,
+// then field by field with refits between.
 #include "app/engine/smoe/model/packed_rounding.h"
 
 #include "app/engine/core/error.h"
@@ -16,6 +16,12 @@
 #include <glm/mat3x3.hpp>
 
 namespace fathom::smoe {
+// Rounding
+// -------------------------------------------------------------------------------------------------
+
+// The picture
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 using P = PackedRecord;

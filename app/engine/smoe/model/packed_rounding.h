@@ -30,6 +30,8 @@ struct RoundingError {
   std::array<std::array<double, kImageFields>, kImageFields> curvature{};  // symmetric
 };
 
+/// The picture of a model while its components are rounded one after the other, so that those that
+/// follow make up for what was lost before.
 class RoundingPicture {
  public:
   /// Of an image's components; errors are those against `target`, size.x * size.y values of the

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decoding in float64, from records (eqs. 5, 8 and 9 of Avramelos et al.) and straight from
-// mixtures.
+// Decoding by eq. 9 in float64; exact bounds of components on boxes, and the lists that follow from them.
 #include "app/engine/smoe/model/reference.h"
 
 #include "app/engine/core/color.h"
@@ -19,6 +18,9 @@
 #include <glm/geometric.hpp>
 
 namespace fathom::smoe::reference {
+// Decoding
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 /// What is this far below the largest weight adds nothing to a sum in float64.
@@ -169,6 +171,9 @@ Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, ColorSpace sp
   }
   return image;
 }
+
+// Bounds and lists
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 
