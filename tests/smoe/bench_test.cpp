@@ -3,9 +3,9 @@
 // the small size. Besides, what quantizing costs a fitted model.
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/image_file.h"
-#include "app/lab/smoe/workloads.h"
-#include "app/lab/smoe/rate.h"
 #include "app/engine/smoe/model/file.h"
+#include "app/lab/smoe/rate.h"
+#include "app/lab/smoe/workloads.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/program.h"

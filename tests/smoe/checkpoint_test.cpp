@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A fit that was stopped anywhere and goes on from its file ends with the same bytes as one that
-// never was; damaged files are refused. Fits of pictures with alpha, their models as files, and their
-// checkpoints.
+// never was; damaged files are refused. Fits of pictures with alpha, their models as files, and
+// their checkpoints.
+#include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/core/error.h"
 #include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"

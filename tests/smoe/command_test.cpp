@@ -109,7 +109,8 @@ TEST_F(SmoeCommand, ConvertFitsToTheSourceThatIsNamed) {
     double sum = 0;
     for (std::size_t i = 0; i < found.pixels.size(); ++i)
       for (int k = 0; k < 3; ++k) {
-        const double d = std::sqrt(double(found.pixels[i][k])) - std::sqrt(double(wanted.pixels[i][k]));
+        const double d =
+            std::sqrt(double(found.pixels[i][k])) - std::sqrt(double(wanted.pixels[i][k]));
         sum += d * d;
       }
     return sum;
@@ -125,7 +126,8 @@ TEST_F(SmoeCommand, AlphaIsKeptAllTheWay) {
   Image cut(56, 40);
   for (int y = 0; y < cut.height; ++y)
     for (int x = 0; x < cut.width; ++x) {
-      const float a = std::clamp((16 - std::hypot(float(x) - 27.5f, float(y) - 19.5f)) / 4, 0.0f, 1.0f);
+      const float a =
+          std::clamp((16 - std::hypot(float(x) - 27.5f, float(y) - 19.5f)) / 4, 0.0f, 1.0f);
       cut.at(x, y) = a * glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
     }
   const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe");
@@ -166,7 +168,8 @@ TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
   const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe"),
                     left = folder_.file("cut.checkpoint.smoe");
   writePng(source, cut, PngAlpha::Straight);
-  const std::vector<std::string> fit{"smoe", "fit", source, "-k", "50", "--steps", "4000", "-o", out};
+  const std::vector<std::string> fit{"smoe",    "fit",  source, "-k", "50",
+                                     "--steps", "4000", "-o",   out};
   test::RunOptions options;
   options.killWhenThere = left;
   std::vector<std::string> often = fit;
@@ -180,7 +183,8 @@ TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
   ASSERT_EQ(ended.code, 0) << ended.err;
   const auto facts = nlohmann::json::parse(ended.out)["result"];
   EXPECT_EQ(int(facts["components"]) + int(facts["alpha_components"]), 50);
-  const Outcome ignored = runFathom({"smoe", "fit", source, "--continue", left, "--alpha", "ignore", "-o", out});
+  const Outcome ignored =
+      runFathom({"smoe", "fit", source, "--continue", left, "--alpha", "ignore", "-o", out});
   EXPECT_EQ(ignored.code, 2);
   EXPECT_NE(ignored.err.find("--alpha: expected keep"), std::string::npos) << ignored.err;
 }

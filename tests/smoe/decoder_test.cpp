@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU decoder against float64: all components and bounded lists, every mode, tile size and boundary
-// size, windows, views of light fields and video, samples; certificates that hold on every tile.
+// The GPU decoder against float64: all components and bounded lists, every mode, tile size and
+// boundary size, windows, views of light fields and video, samples; certificates that hold on every
+// tile.
+#include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/core/random.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/training.h"

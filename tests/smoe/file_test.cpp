@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Model files there and back: floats, quantized, mixtures, models with alpha; and that each rule which
-// a damaged file breaks is named.
-#include "app/engine/core/error.h"
+// Model files there and back: floats, quantized, mixtures, models with alpha; and that each rule
+// which a damaged file breaks is named.
 #include "app/engine/smoe/model/file.h"
+#include "app/engine/core/error.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/message.h"
@@ -257,8 +257,7 @@ TEST(SmoeAlpha, GrayTakesNineNumbersAndOpaqueFilesSayNothingOfIt) {
   const Model ten = *grayModel(3, 10), thirty = *grayModel(3, 30);
   EXPECT_EQ(fileBytes(thirty) - fileBytes(ten), 20u * 9 * 4);
   EXPECT_EQ(readText(fileOf(ten)).components, ten.components);
-  EXPECT_EQ(readText(fileOf(ten, 12)).components,
-            quantized(ten, {12, 12, 12, 12, 12}).components);
+  EXPECT_EQ(readText(fileOf(ten, 12)).components, quantized(ten, {12, 12, 12, 12, 12}).components);
   EXPECT_EQ(fileOf(randomModel(1, 2, 5, kAlphaSize)).find("alpha"), std::string::npos);
 }
 

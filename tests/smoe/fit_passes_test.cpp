@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The passes of a fit against float64: the gradient (and the reference against central differences of
-// the error), EM, and the lists that they go by.
+// The passes of a fit against float64: the gradient (and the reference against central differences
+// of the error), EM, and the lists that they go by.
 #include "app/engine/smoe/fit/adam.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/mixture.h"

@@ -5,8 +5,8 @@
 
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
@@ -153,7 +153,8 @@ TEST_F(FitterTest, AShareOfSsimRaisesIt) {
     FitRequest request = small(30, 100);
     request.structure = share;
     const Model model = fitted(training, request);
-    const auto colors = reference::decode(reference::recordsOf(model, {0, 0}), {{40, 32}, {0, 0}, 1});
+    const auto colors =
+        reference::decode(reference::recordsOf(model, {0, 0}), {{40, 32}, {0, 0}, 1});
     Image decoded(40, 32);
     for (std::size_t i = 0; i < colors.size(); ++i)
       decoded.pixels[i] = glm::vec4(glm::vec3(colors[i]), 1);
@@ -194,7 +195,8 @@ TEST_F(FitterTest, ExpertsRefittedToRoundedGatesCostLess) {
                      refitted = encodePacked(packer, 1.5, "", refit);
   EXPECT_GT(judged(refitted.model, picture), judged(plain.model, picture) + 0.1);
   EXPECT_LT(double(refitted.bytes.size()), 0.98 * double(plain.bytes.size()));
-  // Places stay, and then sizes; the rest makes up for that, but for differences of color of slopes.
+  // Places stay, and then sizes; the rest makes up for that, but for differences of color of
+  // slopes.
   Model sizes = model;
   refit(sizes, Refit::Sizes);
   int sized = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Models on the CPU: whitening there and back, rounding, slicing and tiling; the reference decoder, its
-// bounds, lists and certificates; the decoders that benches compare with; lists of a fit; measures of
-// fidelity.
+// Models on the CPU: whitening there and back, rounding, slicing and tiling; the reference decoder,
+// its bounds, lists and certificates; the decoders that benches compare with; lists of a fit;
+// measures of fidelity.
+#include "app/engine/smoe/model/model.h"
 #include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/relocate.h"
 #include "app/engine/smoe/model/component_lists.h"
-#include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/reference.h"
 #include "app/lab/smoe/baseline.h"
 #include "tests/smoe/models.h"
@@ -17,8 +17,8 @@
 #include <cmath>
 #include <limits>
 
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <glm/geometric.hpp>
 
 namespace fathom::smoe {
 namespace {

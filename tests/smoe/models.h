@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Models, their files and pictures for tests: models by hand, one component at a time, and random ones
-// of any kind, the same for the same seed everywhere; files as parts that can be damaged; pictures and
-// training sets that fits take seconds for.
+// Models, their files and pictures for tests: models by hand, one component at a time, and random
+// ones of any kind, the same for the same seed everywhere; files as parts that can be damaged;
+// pictures and training sets that fits take seconds for.
 #pragma once
 
 #include "app/engine/core/image.h"

@@ -6,9 +6,9 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"
 #include "app/engine/smoe/model/range_coder.h"
-#include "app/engine/smoe/model/packed_plan.h"
 #include "tests/smoe/models.h"
 #include "tests/support/temp_folder.h"
 

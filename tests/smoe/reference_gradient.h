@@ -24,8 +24,8 @@ double errorOf(std::span<const Record> records, int leading, const Target& targe
 /// coordinate's are zero where there is one.
 std::vector<Record> gradientOf(std::span<const Record> records, int leading, const Target& target);
 
-/// One iteration of EM over (coordinates, color) with the regularization of fit/mixture.h. Components
-/// that nothing is left for keep what they were.
+/// One iteration of EM over (coordinates, color) with the regularization of fit/mixture.h.
+/// Components that nothing is left for keep what they were.
 std::vector<Gaussian> emIteration(std::span<const Gaussian> mixture, int dims,
                                   std::span<const Target> targets);
 

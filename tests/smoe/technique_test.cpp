@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
 // mouse changes what is decoded, and a pixel's components add up to its color.
-#include "app/engine/smoe/engine.h"
 #include "app/engine/core/color.h"
 #include "app/engine/io/image_file.h"
+#include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/reference.h"
 #include "app/window/smoe/parts.h"
@@ -168,6 +168,18 @@ TEST_F(SmoeTechniqueTest, NothingIsDoneTwice) {
   EXPECT_TRUE(passesOf(Effect::Redraw).empty());
 }
 
+TEST_F(SmoeTechniqueTest, WhatIsStaleIsKnownWithoutBeingTold) {
+  open(randomModel(6, 2, 100, {64, 64}));
+  picture();
+  settings().window = "8,8,20,20";
+  technique_.setSize(50, 50);
+  EXPECT_FALSE(passesOf(Effect::None).empty());
+  EXPECT_EQ(technique_.size(), glm::ivec2(50, 50));
+  settings().window = "8,8";
+  EXPECT_THROW(technique_.update(context(), Effect::None, INFINITY), UsageError);
+  EXPECT_TRUE(passesOf(Effect::None).empty());  // said once; the picture stays
+}
+
 TEST_F(SmoeTechniqueTest, AnotherLookAtTheSameListsKeepsThem) {
   open(randomModel(6, 2, 100, {64, 64}));
   const std::size_t all = passesOf(Effect::Rebuild).size();
@@ -310,8 +322,7 @@ TEST_F(SmoeTechniqueTest, SourceModelAndErrorStandSideBySide) {
         EXPECT_EQ(all.at(32 + x, y)[c], model.at(x, y)[c]);
         EXPECT_NEAR(all.at(64 + x, y)[c], error.at(x, y)[c], 1e-5);
       }
-  EXPECT_EQ(technique_.inspect(32 + 5, 7)->rows,
-            technique_.inspect(5, 7)->rows);
+  EXPECT_EQ(technique_.inspect(32 + 5, 7)->rows, technique_.inspect(5, 7)->rows);
 }
 
 TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
@@ -455,8 +466,7 @@ TEST_F(SmoeTechniqueTest, APictureWithAlphaIsFittedWithIt) {
   settings().components = 40, settings().steps = 30;
   technique_.fit().start(false);
   bool sawAlpha = false;
-  while (parts_.backgroundStep(context(), 5))
-    sawAlpha |= technique_.fit().session().fittingAlpha();
+  while (parts_.backgroundStep(context(), 5)) sawAlpha |= technique_.fit().session().fittingAlpha();
   EXPECT_TRUE(sawAlpha);
   const Model& model = *technique_.models();
   ASSERT_TRUE(model.alpha);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fit learns from: pictures, folders of views and of frames, and folders that are neither; where
-// it begins; disparities.
+// What a fit learns from: pictures, folders of views and of frames, and folders that are neither;
+// where it begins; disparities.
+#include "app/engine/smoe/fit/training.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/image_file.h"
 #include "app/engine/io/png.h"
 #include "app/engine/io/view_folder.h"
 #include "app/engine/smoe/fit/mixture.h"
-#include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/message.h"
@@ -178,9 +178,9 @@ TEST(Training, NamesTheFrameThatIsMissing) {
 
 TEST(Training, RefusesWhatIsNoFolderOfPictures) {
   const test::TempFolder folder;
-  EXPECT_EQ(messageFor(folder),
-            folder.path().string() + ": expected pictures (.exr, .png, .jpg, .jpeg, .webp, .tif, "
-                                     ".tiff, .hdr, .ppm, .pgm), found none");
+  EXPECT_EQ(messageFor(folder), folder.path().string() +
+                                    ": expected pictures (.exr, .png, .jpg, .jpeg, .webp, .tif, "
+                                    ".tiff, .hdr, .ppm, .pgm), found none");
   writeGray(folder / "portrait.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("portrait.png") +
                                     ": expected a name that ends in the frame's number (or "

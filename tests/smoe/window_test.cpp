@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting; where
-// drags and the clock take the view.
+// Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting;
+// where drags and the clock take the view.
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model_store.h"
 #include "app/window/smoe/measure.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading inputs, how the parts of the engine work together, and the entry in the list of techniques.
+// Reading inputs, how the parts of the engine work together, and the entry in the list of
+// techniques.
 #include "app/engine/smoe/engine.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/sliced_work.h"
 #include "app/engine/io/image_file.h"
 #include "app/engine/io/view_folder.h"
-#include "app/engine/smoe/fit/session.h"
 #include "app/engine/smoe/fit/mixture.h"
+#include "app/engine/smoe/fit/session.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 

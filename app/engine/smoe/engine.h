@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMoE as window, commands and benchmarks drive it: a model from a file or one that is being fitted,
-// and its picture for any window, size and view.
+// SMoE as window, commands and benchmarks drive it: a model from a file or one that is being
+// fitted, and its picture for any window, size and view.
 #pragma once
 
 #include "app/engine/engine.h"

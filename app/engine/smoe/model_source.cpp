@@ -101,8 +101,8 @@ void ModelSource::startReading() {
             if (progress == progress_) scene_ = scene;
           };
         }
-        const auto training = std::make_shared<const TrainingSet>(
-            readTraining(input, ColorSpace::Srgb, *progress));
+        const auto training =
+            std::make_shared<const TrainingSet>(readTraining(input, ColorSpace::Srgb, *progress));
         return [this, progress, training] {
           if (progress == progress_) ready_ = training, progress_.reset();
         };

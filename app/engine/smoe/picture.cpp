@@ -49,8 +49,7 @@ Picture::Picture(const Settings& settings, const ModelStore& models, const Model
       "lists",
       [this] { return std::tuple(target_->window, target_->options, gpu_->shaderGeneration()); },
       [this](double leftMs) {
-        return decoder_->build(target_->window, target_->options, leftMs,
-                               Decoder::Lists::Expected);
+        return decoder_->build(target_->window, target_->options, leftMs, Decoder::Lists::Expected);
       });
   stages_.add(
       "picture", [this] { return std::tuple(target_->show, target_->gain, target_->source); },
@@ -134,8 +133,11 @@ void Picture::useContext(gpu::Context& gpu) {
 bool Picture::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (!models_) return true;
   useContext(gpu);
-  if (!target_ || effect != Effect::None || target_->model != models_.generation())
+  Asked now{models_.generation(), requestedSize(), settings_, source_.ready()};
+  if (!target_ || effect != Effect::None || asked_ != now) {
+    asked_ = std::move(now);
     retarget(effect);
+  }
   if (!stages_.run(budgetMs, [&] { gpu.pace(); })) return false;
   // Lists that had too little room are made again, and so is the picture.
   if (!decoder_->listsKnown(!TimeBudget(budgetMs).limited())) return false;

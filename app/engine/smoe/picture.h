@@ -8,10 +8,10 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/settings.h"
 #include "app/engine/smoe/error_views.h"
 #include "app/engine/smoe/model_source.h"
 #include "app/engine/smoe/model_store.h"
+#include "app/engine/smoe/settings.h"
 
 #include <cstdint>
 #include <memory>
@@ -36,8 +36,8 @@ class Picture {
 
   Picture(const Settings& settings, const ModelStore& models, const ModelSource& source);
 
-  /// The room in the window, px: what a part of the model fills, and what the whole model fills when
-  /// it is smaller. True when that asks for another picture.
+  /// The room in the window, px: what a part of the model fills, and what the whole model fills
+  /// when it is smaller. True when that asks for another picture.
   bool setViewport(glm::ivec2 size);
   /// A picture of this size instead of the model's own.
   void resize(glm::ivec2 size) { fixedSize_ = size; }
@@ -69,6 +69,14 @@ class Picture {
   const std::vector<std::uint32_t>& listLengths() const;
 
  private:
+  /// What recipes follow from.
+  struct Asked {
+    std::uint64_t model = 0;  // its generation
+    glm::ivec2 size{0};
+    Settings settings;
+    std::shared_ptr<const TrainingSet> source;
+    bool operator==(const Asked&) const = default;
+  };
   void useContext(gpu::Context& gpu);
   glm::ivec2 requestedSize() const;
   Recipe wanted() const;
@@ -84,6 +92,7 @@ class Picture {
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Decoder> decoder_;
   Stages stages_;
+  Asked asked_;                   // by the newest retarget()
   std::optional<Recipe> target_;  // what the stages work on
   bool movedOn_ = false;  // the view has moved since: to be made again when that is complete
   gpu::Texture next_;     // the picture in progress

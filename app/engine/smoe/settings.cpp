@@ -70,19 +70,19 @@ void describe(Settings& s, FieldVisitor& field) {
         range("samples", 0, 8, "Samples per pixel and axis; 0: 1, and more when zoomed out.")
             .under(Section::Limits)
             .zeroMeans("As the zoom asks", 2));
-  field(
-      s.show,
-      choice("show",
-             {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
-             "What the picture shows.")
-          .under(Section::Picture)
-          .titled({"Picture", "Components per tile", "Winning component", "Certified error",
-                   "Error", "Disparity", "Sum of weights", "Source, model and error"})
-          .explain({"the decoded picture", "how many components each tile evaluates",
-                    "the component with the largest gate", "the certified error, per tile",
-                    "difference from the source, where one is known",
-                    "shift per view step (light fields)", "the sum of all weights",
-                    "the source, the decoded picture and their difference, side by side"}));
+  field(s.show,
+        choice(
+            "show",
+            {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
+            "What the picture shows.")
+            .under(Section::Picture)
+            .titled({"Picture", "Components per tile", "Winning component", "Certified error",
+                     "Error", "Disparity", "Sum of weights", "Source, model and error"})
+            .explain({"the decoded picture", "how many components each tile evaluates",
+                      "the component with the largest gate", "the certified error, per tile",
+                      "difference from the source, where one is known",
+                      "shift per view step (light fields)", "the sum of all weights",
+                      "the source, the decoded picture and their difference, side by side"}));
   field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.")
                          .under(Section::Picture)
                          .log());
@@ -107,10 +107,10 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit.")
                      .under(Section::Limits)
                      .editedOn("fit"));
-  field(s.ssim, range("ssim", 0.0f, 1.0f,
-                      "Share of SSIM in what a fit lowers, beside the squared error.")
-                    .under(Section::Limits)
-                    .editedOn("fit"));
+  field(s.ssim,
+        range("ssim", 0.0f, 1.0f, "Share of SSIM in what a fit lowers, beside the squared error.")
+            .under(Section::Limits)
+            .editedOn("fit"));
   field(s.encoding,
         choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
             .titled({"float32", "Archive", "Compact", "Packed"})

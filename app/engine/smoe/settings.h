@@ -5,8 +5,8 @@
 
 #include "app/engine/core/fields.h"
 #include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/model.h"
 
 #include <string>
 
@@ -44,6 +44,7 @@ struct Settings {
   float packingLoss = 0.2f;               // dB that the packed encoding may cost
 
   int bitCount() const { return 8 + 2 * int(bits); }
+  bool operator==(const Settings&) const = default;
 };
 
 void describe(Settings& settings, FieldVisitor& field);

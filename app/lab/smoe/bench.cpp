@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The list of benchmarks, in the order in which it is printed, and two that the paper leaves out. Lists:
-// its Table 3 times the transfer of lists made elsewhere; here its window rule is compared with bounded
-// lists and the guaranteed budget, with mean length, evaluations per pixel with cell masks, the error
-// against all components, and the certificate where there is one. Fits: what ten steps of gradient
-// descent cost, and how good a model is after all stages.
+// The list of benchmarks, in the order in which it is printed, and two that the paper leaves out.
+// Lists: its Table 3 times the transfer of lists made elsewhere; here its window rule is compared
+// with bounded lists and the guaranteed budget, with mean length, evaluations per pixel with cell
+// masks, the error against all components, and the certificate where there is one. Fits: what ten
+// steps of gradient descent cost, and how good a model is after all stages.
 #include "app/lab/smoe/bench.h"
 
 #include "app/lab/smoe/paper.h"

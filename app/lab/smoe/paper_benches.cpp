@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's tables 1, 2 and 4 and its figures, measured: how exact each way of decoding is, one block
-// of pixels, a whole picture beside decoders on one core, and whole frames of a tiled model.
+// The paper's tables 1, 2 and 4 and its figures, measured: how exact each way of decoding is, one
+// block of pixels, a whole picture beside decoders on one core, and whole frames of a tiled model.
 #include "app/engine/core/random.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/lab/smoe/baseline.h"
@@ -15,10 +15,10 @@
 #include <numeric>
 
 namespace fathom::smoe {
-// How exact: table 1. The truth is a model in float64 decoded in float64 from all its components. The
-// error is taken apart: culling is what the lists leave out, parameters what rounding the model costs
-// (whitened records: float32 and fixed point; the paper's form: mean and covariance in float32),
-// arithmetic what computing in float32 adds.
+// How exact: table 1. The truth is a model in float64 decoded in float64 from all its components.
+// The error is taken apart: culling is what the lists leave out, parameters what rounding the model
+// costs (whitened records: float32 and fixed point; the paper's form: mean and covariance in
+// float32), arithmetic what computing in float32 adds.
 // -------------------------------------------------------------------------------------------------
 
 namespace {
@@ -164,10 +164,10 @@ Bench precisionBench() {
           {table1()}};
 }
 
-// One block: table 2 and figure 11. A block of pixels from the components that are given for it, all of
-// them in every pixel. Side by side: the paper's decoder with matrices on one core, a plain loop over
-// records on one core, and the GPU with the same work. The last rows let the GPU choose among the
-// components, as it does for pictures.
+// One block: table 2 and figure 11. A block of pixels from the components that are given for it,
+// all of them in every pixel. Side by side: the paper's decoder with matrices on one core, a plain
+// loop over records on one core, and the GPU with the same work. The last rows let the GPU choose
+// among the components, as it does for pictures.
 // -------------------------------------------------------------------------------------------------
 
 namespace {
@@ -330,9 +330,10 @@ Bench blockBench() {
           {table2(), figure11Block(), figure11Pixel(), figure12()}};
 }
 
-// Whole pictures: one run side by side. A whole picture on the GPU; the paper's decoder on its block of
-// 128 x 128 pixels with 1087 components; a plain loop over records with the GPU's lists. The last row
-// gives both ratios, per pixel. The first alone would flatter the GPU: most of it comes from the lists.
+// Whole pictures: one run side by side. A whole picture on the GPU; the paper's decoder on its
+// block of 128 x 128 pixels with 1087 components; a plain loop over records with the GPU's lists.
+// The last row gives both ratios, per pixel. The first alone would flatter the GPU: most of it
+// comes from the lists.
 // -------------------------------------------------------------------------------------------------
 
 namespace {
@@ -495,9 +496,9 @@ Bench wholeBench() {
 }
 
 // Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has them. Its
-// printed list lengths belong to about 11,400 components per 512 x 512, its printed totals to 21,802:
-// there is a set of rows for each. Rows come with lists ready, as in the paper, and with lists built in
-// every frame.
+// printed list lengths belong to about 11,400 components per 512 x 512, its printed totals to
+// 21,802: there is a set of rows for each. Rows come with lists ready, as in the paper, and with
+// lists built in every frame.
 // -------------------------------------------------------------------------------------------------
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a model is worth as a file: quality over bytes of pictures that are given, or made here, each
-// beside other codecs at no more bytes. All numbers are those of files, decoded and rounded to 8 bits.
-// Only the model's decoding is timed in trials; encoding takes what it takes.
+// What a model is worth as a file: quality over bytes of pictures that are given, or made here,
+// each beside other codecs at no more bytes. All numbers are those of files, decoded and rounded to
+// 8 bits. Only the model's decoding is timed in trials; encoding takes what it takes.
 #include "app/lab/smoe/rate.h"
 
 #include "app/engine/core/compare.h"
@@ -17,16 +17,16 @@
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <fcntl.h>
 #include <limits>
 #include <map>
-#include <spawn.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -34,7 +34,8 @@
 extern char** environ;
 
 namespace fathom::smoe {
-// Other codecs. Programs are searched in the path and run without a shell, so names may hold anything.
+// Other codecs. Programs are searched in the path and run without a shell, so names may hold
+// anything.
 // -------------------------------------------------------------------------------------------------
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What rates of files are compared by: other codecs at the same bytes (programs of the system, run on
-// files), and the measures of the codec literature: MS-SSIM, and how two curves of quality over rate
-// compare.
+// What rates of files are compared by: other codecs at the same bytes (programs of the system, run
+// on files), and the measures of the codec literature: MS-SSIM, and how two curves of quality over
+// rate compare.
 #pragma once
 
 #include "app/engine/core/image.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Procedural pictures and views (a lit wall with discs before it), the models fitted to them, parts of
-// models of the sizes that the paper names; error measures over colors, and reading back what the
-// decoder computed.
+// Procedural pictures and views (a lit wall with discs before it), the models fitted to them, parts
+// of models of the sizes that the paper names; error measures over colors, and reading back what
+// the decoder computed.
 #include "app/lab/smoe/workloads.h"
 
 #include "app/engine/core/jobs.h"

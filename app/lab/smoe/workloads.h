@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the benchmarks share: the models that they decode, of the sizes of the paper's, fitted on the
-// spot to pictures that are made by code, because models are not stored with the program; and how far
-// a decoded picture is from the right one, in the paper's measures and in ours.
+// What the benchmarks share: the models that they decode, of the sizes of the paper's, fitted on
+// the spot to pictures that are made by code, because models are not stored with the program; and
+// how far a decoded picture is from the right one, in the paper's measures and in ours.
 #pragma once
 
 #include "app/engine/smoe/decode/decoder.h"

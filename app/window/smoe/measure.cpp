@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One model at a time is handed over for a refit, worked on, and handed back. Two tasks measure, one
-// at a time: each decodes in slices on the GPU and waits for a thread in between.
+// One model at a time is handed over for a refit, worked on, and handed back. Two tasks measure,
+// one at a time: each decodes in slices on the GPU and waits for a thread in between.
 #include "app/window/smoe/measure.h"
 
 #include "app/engine/core/error.h"
@@ -241,7 +241,6 @@ bool Checks::work(gpu::Context& gpu, double budgetMs) {
   }
   return costTask_ || fidelityTask_;
 }
-
 
 // Rates of this session
 // -------------------------------------------------------------------------------------------------

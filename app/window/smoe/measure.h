@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measurements of a model that the window makes on demand, in slices and on a thread: what each
-// encoding costs in decibels, how faithful the decoded picture is to the float64 reference, and what
-// the models of this session were worth as files.
+// encoding costs in decibels, how faithful the decoded picture is to the float64 reference, and
+// what the models of this session were worth as files.
 #pragma once
 
 #include "app/engine/core/jobs.h"
@@ -74,7 +74,7 @@ class Checks {
   /// As far as they are measured; of the last model that was asked about.
   const std::vector<Cost>& costs() const { return costs_; }
   bool againstSource() const { return againstSource_; }
-  /// That model; null before the first.
+  /// The last model whose costs were asked for; null before the first.
   const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
   /// What the packed encoding was measured of; null: it was not.
   const std::shared_ptr<const PackedFile>& packed() const { return packed_; }

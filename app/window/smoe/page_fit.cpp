@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page that fits: what to, how, how far it is, what saving the model costs, and the plot of rate
-// and distortion: every model of this session that was measured against its source.
+// The page that fits: what to, how, how far it is, what saving the model costs, and the plot of
+// rate and distortion: every model of this session that was measured against its source.
 #include "app/window/smoe/parts.h"
 
 #include "app/engine/gpu/memory_account.h"
@@ -73,7 +73,8 @@ void drawScales(ImDrawList& draw, const RateAxes& axes) {
     draw.AddText(font, font->FontSize, at, packed(color::kDim), words.c_str());
   };
   text({axes.low.x + px(4), axes.low.y + px(2)}, fmt::format("{:.0f} dB", axes.top));
-  text({axes.low.x + px(4), axes.high.y - 2 * font->FontSize}, fmt::format("{:.0f} dB", axes.bottom));
+  text({axes.low.x + px(4), axes.high.y - 2 * font->FontSize},
+       fmt::format("{:.0f} dB", axes.bottom));
   text({axes.low.x + px(4), axes.high.y - font->FontSize},
        fmt::format("{:.3g} to {:.3g} bits per pixel", std::exp2(axes.firstOctave),
                    std::exp2(axes.lastOctave)));
@@ -91,10 +92,9 @@ void drawPoints(ImDrawList& draw, const RateAxes& axes, const std::vector<Measur
     if (hovered && d < distance) distance = d, nearest = &rate;
   }
   if (!nearest) return;
-  const std::string words =
-      fmt::format("{}, {} components: {:.3f} bits per pixel, {:.2f} dB",
-                  encodingName(nearest->encoding), nearest->components,
-                  nearest->bitsPerPixel, nearest->psnr);
+  const std::string words = fmt::format("{}, {} components: {:.3f} bits per pixel, {:.2f} dB",
+                                        encodingName(nearest->encoding), nearest->components,
+                                        nearest->bitsPerPixel, nearest->psnr);
   ImGui::SetTooltip("%s", words.c_str());
 }
 
@@ -200,8 +200,9 @@ void drawCurve(const std::vector<FitPoint>& curve) {
 void drawFitSource(SmoeWindowParts& page) {
   heading("Fit a model to");
   ImGui::SetNextItemWidth(-1);
-  const std::string named = page.engine.models()->source.empty() ? "a picture, a folder or a scene"
-                                                        : page.engine.models()->source + " (of this model)";
+  const std::string named = page.engine.models()->source.empty()
+                                ? "a picture, a folder or a scene"
+                                : page.engine.models()->source + " (of this model)";
   ImGui::InputTextWithHint("##source", named.c_str(), &page.engine.settingsStruct().source);
   Landmarks::note("fit:source");
   tooltip("A picture, a folder of views or frames, or a scene.",
@@ -209,7 +210,8 @@ void drawFitSource(SmoeWindowParts& page) {
   const std::string name = page.engine.source().name();
   if (ImGui::BeginCombo("##scenes", "or choose a scene", ImGuiComboFlags_HeightLarge)) {
     for (const SceneInfo& word : builtInScenes()) {
-      if (ImGui::Selectable(word.name.c_str(), word.name == name)) page.engine.settingsStruct().source = word.name;
+      if (ImGui::Selectable(word.name.c_str(), word.name == name))
+        page.engine.settingsStruct().source = word.name;
       tooltip(word.about);
     }
     ImGui::EndCombo();
@@ -237,7 +239,8 @@ void drawFitButtons(SmoeWindowParts& page) {
   ImGui::SameLine();
   const auto state = session.state();
   if (state == FitSession::State::Stopped) {
-    if (button("Continue", "fit:continue", "From where it stopped.", half)) page.engine.fit().resume();
+    if (button("Continue", "fit:continue", "From where it stopped.", half))
+      page.engine.fit().resume();
   } else if (state == FitSession::State::Done) {
     if (button("More steps", "fit:continue", "As many as the row above says.", half))
       page.engine.fit().continueFor(page.form.moreSteps);
@@ -307,9 +310,8 @@ void drawFitState(SmoeWindowParts& page) {
                       fitter->iteration())
               .c_str());
   if (page.strokes > 0) {
-    dimText(fmt::format("painted {}", page.strokes == 1
-                                          ? "once"
-                                          : fmt::format("{} times", page.strokes))
+    dimText(fmt::format("painted {}",
+                        page.strokes == 1 ? "once" : fmt::format("{} times", page.strokes))
                 .c_str());
     Landmarks::note(fmt::format("fit:painted={}", page.strokes));
   }
@@ -332,12 +334,13 @@ void drawSaving(SmoeWindowParts& page) {
         page.engine.settingsStruct().encoding = Encoding(i);
       Landmarks::note("fit:encoding=" + name);
       const bool known = std::size_t(i) < page.checks.costs().size();
-      const std::size_t bytes =
-          known ? page.checks.costs()[std::size_t(i)].bytes : page.engine.models().bytesAs(Encoding(i));
+      const std::size_t bytes = known ? page.checks.costs()[std::size_t(i)].bytes
+                                      : page.engine.models().bytesAs(Encoding(i));
       ImGui::TableNextColumn();
       if (bytes == 0) continue;  // packed, not measured yet
-      monoText(fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(*page.engine.models())))
-                   .c_str());
+      monoText(
+          fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(*page.engine.models())))
+              .c_str());
       ImGui::TableNextColumn();
       monoText(gpu::bytesText(std::int64_t(bytes)).c_str());
       ImGui::TableNextColumn();
@@ -349,14 +352,16 @@ void drawSaving(SmoeWindowParts& page) {
     ImGui::EndTable();
   }
   ImGui::BeginDisabled(page.checks.measuringCosts() || page.engine.fit().session().running());
-  if (button("Measure", "fit:measure",
-             "Decodes the model as each encoding saves it. Packed, it is fitted to the source again, "
-             "and saved so.",
-             px(100)))
-    page.checks.askCosts(
-        page.engine.models().current(), page.engine.source().matches() ? page.engine.source().ready() : nullptr,
-        page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at : ViewCoordinates(0),
-        double(page.engine.settingsStruct().packingLoss));
+  if (button(
+          "Measure", "fit:measure",
+          "Decodes the model as each encoding saves it. Packed, it is fitted to the source again, "
+          "and saved so.",
+          px(100)))
+    page.checks.askCosts(page.engine.models().current(),
+                         page.engine.source().matches() ? page.engine.source().ready() : nullptr,
+                         page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at
+                                                       : ViewCoordinates(0),
+                         double(page.engine.settingsStruct().packingLoss));
   ImGui::EndDisabled();
   ImGui::SameLine();
   dimText(page.checks.measuringCosts()  ? "measuring"
@@ -378,11 +383,12 @@ void drawFitPage(SmoeWindowParts& page) {
   ImGui::Dummy({0, px(4)});
   intRow("Components", page.engine.settingsStruct().components, 1, kMaxComponents, 10,
          "More show more detail; the file and the time grow with them.");
-  intRow("Steps", page.engine.settingsStruct().steps, 0, kMaxSteps, 5, "Of gradient descent, after the start.");
-  shareRow("SSIM", page.engine.settingsStruct().ssim,
-           "Its share in what descent lowers, beside the squared error: sharper texture, fewer dB.");
-  intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5,
-         "When a finished fit continues.");
+  intRow("Steps", page.engine.settingsStruct().steps, 0, kMaxSteps, 5,
+         "Of gradient descent, after the start.");
+  shareRow(
+      "SSIM", page.engine.settingsStruct().ssim,
+      "Its share in what descent lowers, beside the squared error: sharper texture, fewer dB.");
+  intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5, "When a finished fit continues.");
   const bool drawsPictures = page.engine.source().ready() && page.engine.source().ready()->dims > 2;
   if (drawsPictures)  // which views each step sees; nothing of a picture's fit is random
     intRow("Seed", page.form.seed, 1, 1 << 30, 0.1f, "The same seed gives the same model.");

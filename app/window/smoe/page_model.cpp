@@ -108,7 +108,8 @@ void drawViewRows(SmoeWindowParts& page) {
   } else {
     changed = slider("##t", "frame %.2f", at.x, range.low.x, range.high.x);
   }
-  ImGui::Checkbox(page.engine.models()->leading() == 2 ? "Orbit" : "Play", &page.engine.settingsStruct().orbit);
+  ImGui::Checkbox(page.engine.models()->leading() == 2 ? "Orbit" : "Play",
+                  &page.engine.settingsStruct().orbit);
   Landmarks::note("model:orbit");
   if (changed) page.mouse.setView(at);
 }
@@ -132,7 +133,8 @@ void drawLists(SmoeWindowParts& page) {
 void drawFidelity(SmoeWindowParts& page) {
   heading("Bit depth");
   const Picture::Recipe* drawn = page.engine.picture().drawn();
-  ImGui::BeginDisabled(page.checks.checkingFidelity() || !drawn || page.engine.fit().session().running());
+  ImGui::BeginDisabled(page.checks.checkingFidelity() || !drawn ||
+                       page.engine.fit().session().running());
   if (ImGui::Button("Check", {px(100), 0}))
     page.checks.askFidelity(page.engine.models().current(), drawn->window, drawn->options);
   ImGui::EndDisabled();

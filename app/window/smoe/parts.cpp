@@ -41,8 +41,7 @@ bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   rates.follow(checks, engine.source().readyName());
   if (const auto& packed = checks.packed())
     engine.models().offerPacked(packed->of, packed->loss, {packed, &packed->saved});
-  return checking || engine.source().busy() || engine.fit().session().running() ||
-         mouse.animated();
+  return checking || engine.source().busy() || engine.fit().session().running() || mouse.animated();
 }
 
 void SmoeWindowParts::followBrush() {

@@ -24,10 +24,7 @@ struct FitForm {
   int added = 200;      // components, when some are added
 };
 
-class SmoeWindowParts : public WindowParts,
-                        public Editing,
-                        public Panels,
-                        public Background {
+class SmoeWindowParts : public WindowParts, public Editing, public Panels, public Background {
  public:
   explicit SmoeWindowParts(SmoeEngine& owner);
 
@@ -61,7 +58,7 @@ class SmoeWindowParts : public WindowParts,
   void followFit(gpu::Context& gpu);
   void followBrush();
 
-  int fits_ = 0;  // FitJob::begun() of which checks and strokes are
+  int fits_ = 0;                             // FitJob::begun() of which checks and strokes are
   std::uint64_t heatOf_ = 0, measured_ = 0;  // generations of the fit's session
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranges of views, drags and orbits; the brush, ellipses and labels over the picture; zooming about the
-// cursor and panning.
+// Ranges of views, drags and orbits; the brush, ellipses and labels over the picture; zooming about
+// the cursor and panning.
 #include "app/window/smoe/tools.h"
 
 #include "app/engine/core/color.h"
@@ -332,9 +332,7 @@ void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
 std::vector<TechniqueAction> SmoeTools::actions() {
   return {
       {"SMoE", "Source, model and error side by side, or the picture", "U",
-       [this] {
-         settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside;
-       }},
+       [this] { settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside; }},
       {"SMoE", "Paint where a fit gets more components", "P",
        [this] { brush_.turn(!brush_.on()); }},
       {"SMoE", "Show or hide the ellipses of the components", "E",

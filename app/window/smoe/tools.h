@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mouse and keys over the picture, as edits of the settings: the wheel decodes closer or from
-// farther away, a drag moves the window or the view, views may orbit by the clock, and a brush steers
-// a fit. Components can be drawn over the picture as ellipses.
+// farther away, a drag moves the window or the view, views may orbit by the clock, and a brush
+// steers a fit. Components can be drawn over the picture as ellipses.
 #pragma once
 
 #include "app/engine/smoe/engine.h"
@@ -69,9 +69,9 @@ class FitBrush {
   std::optional<BrushStroke> stroke_, done_;
 };
 
-/// The components over the picture, an ellipse of one standard deviation each: those that the window
-/// shows and that are at least a pixel large; when there are too many to be
-/// told apart, every n-th, always the same ones, and a label says so.
+/// The components over the picture, an ellipse of one standard deviation each: those that the
+/// window shows and that are at least a pixel large; when there are too many to be told apart,
+/// every n-th, always the same ones, and a label says so.
 void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
                   std::span<const Record> records, std::span<const OverlayColor> colors);
 

@@ -63,8 +63,9 @@ class Decoder {
   explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
   ~Decoder();
 
-  /// Uploads, alpha too; lists are out of date afterwards. A fit calls it again and again with models
-  /// of the same size, which keeps the buffers. Throws Error when the model does not fit this device.
+  /// Uploads, alpha too; lists are out of date afterwards. A fit calls it again and again with
+  /// models of the same size, which keeps the buffers. Throws Error when the model does not fit
+  /// this device.
   void setModel(const Model& model);
 
   /// Slices and builds the lists unless they are those of these arguments already. True when it is
@@ -83,8 +84,8 @@ class Decoder {
   /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1 or, where the model
   /// has alpha, premultiplied: no color is more than it. Like build(), in slices.
   bool shade(const gpu::Texture& result, double budgetMs);
-  /// Draws another view of the data into such a texture: lists, winner, certificate, disparity, weight; linear,
-  /// of the colors.
+  /// Draws another view of the data into such a texture: lists, winner, certificate, disparity,
+  /// weight; linear, of the colors.
   void show(const gpu::Texture& result, Show what, float gain);
 
   /// Of the colors; what bounds errors, also of alpha. Waits for the device the first time after
@@ -102,8 +103,8 @@ class Decoder {
   double certificate(glm::ivec2 tile) const;
   /// Of all tiles, row by row.
   std::vector<double> certificates() const;
-  /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how they
-  /// are packed).
+  /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how
+  /// they are packed).
   const std::deque<TileBand>& bands() const;
 
   /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A model on the device: records packed as shaders/smoe/decode/shared.h says, scaled to base 2, and
 // for models of more than two dimensions their slice at a view. And the samples of a picture as the
-// device sees them: sizes of the boxes they are grouped in, and where those lie in the model's fixed
-// point.
+// device sees them: sizes of the boxes they are grouped in, and where those lie in the model's
+// fixed point.
 #pragma once
 
 #include "app/engine/gpu/buffer.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fit is asked for, what it tells while it works, and its whole state between two steps, which
-// a file keeps: a fit that is made of a snapshot goes on, bit for bit, as the one that it was taken
-// from. A checkpoint is a model file, which every command opens, with that state behind it. Written
-// beside and renamed, so whatever ends the program, the last one is whole.
+// What a fit is asked for, what it tells while it works, and its whole state between two steps,
+// which a file keeps: a fit that is made of a snapshot goes on, bit for bit, as the one that it was
+// taken from. A checkpoint is a model file, which every command opens, with that state behind it.
+// Written beside and renamed, so whatever ends the program, the last one is whole.
 #pragma once
 
 #include "app/engine/core/progress.h"
@@ -61,10 +61,10 @@ struct FitSnapshot {
   double descentBegan = 0;
   std::vector<FitPoint> curve;
 
-  Model model;                        // the best so far, as a fit shows it
-  std::vector<Gaussian> mixture;      // Stage::Mixture
-  std::vector<Component> components;  // Stage::Descent: where it is
-  std::vector<Component> best;        // and the best that it has met
+  Model model;                         // the best so far, as a fit shows it
+  std::vector<Gaussian> mixture;       // Stage::Mixture
+  std::vector<Component> components;   // Stage::Descent: where it is
+  std::vector<Component> best;         // and the best that it has met
   double bestPsnr = 0, bestScore = 0;  // score: decibels of the loss
   AdamState adam;
   std::uint32_t pictures = 0;  // checksum of what is fitted

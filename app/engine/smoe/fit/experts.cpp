@@ -23,7 +23,7 @@ constexpr double kGateRate = 0.5;
 }  // namespace
 
 ExpertSolver::ExpertSolver(FitPasses& passes, std::span<FitRegion* const> regions,
-                   std::vector<Component> components, Refit what, Slopes slopes)
+                           std::vector<Component> components, Refit what, Slopes slopes)
     : passes_(passes),
       slopes_(slopes),
       regions_(regions.begin(), regions.end()),
@@ -195,8 +195,8 @@ PackingRefit::PackingRefit(gpu::Context& gpu, const std::shared_ptr<const Traini
   if (what == Refit::Sizes || what == Refit::Gates)
     adam_ = std::make_unique<FitAdam>(passes_, training->size);
   else
-    refit_ = std::make_unique<ExpertSolver>(passes_, areas_.of(0, passes_, kPackingTau, 1), components_,
-                                        what, slopes_);
+    refit_ = std::make_unique<ExpertSolver>(passes_, areas_.of(0, passes_, kPackingTau, 1),
+                                            components_, what, slopes_);
 }
 
 PackingRefit::~PackingRefit() = default;

@@ -26,8 +26,8 @@ class ExpertSolver {
   /// The regions have lists. Starts from these components and is drawn toward them; with Colors,
   /// slopes stay.
   ExpertSolver(FitPasses& passes, std::span<FitRegion* const> regions,
-           std::vector<Component> components, Refit what = Refit::Experts,
-           Slopes slopes = Slopes::Free);
+               std::vector<Component> components, Refit what = Refit::Experts,
+               Slopes slopes = Slopes::Free);
 
   /// One iteration; false when there is nothing left to gain.
   bool step();
@@ -72,7 +72,7 @@ class PackingRefit {
   std::vector<Component> components_;
   Slopes slopes_;
   Refit what_;
-  std::unique_ptr<FitAdam> adam_;    // of Refit::Gates
+  std::unique_ptr<FitAdam> adam_;        // of Refit::Gates
   std::unique_ptr<ExpertSolver> refit_;  // of the others
   int steps_ = 0;
 };

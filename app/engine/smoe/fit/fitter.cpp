@@ -8,9 +8,9 @@
 #include "app/engine/core/random.h"
 #include "app/engine/io/checksum.h"
 #include "app/engine/smoe/fit/adam.h"
+#include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/mixture.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/regions.h"
 #include "app/engine/smoe/fit/relocate.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block matching, cutting the picture by a kd-tree, and expectation maximization: sums of the E step,
-// moved from a slice to the joint coordinates; means and covariances of the M step.
+// Block matching, cutting the picture by a kd-tree, and expectation maximization: sums of the E
+// step, moved from a slice to the joint coordinates; means and covariances of the M step.
 #include "app/engine/smoe/fit/mixture.h"
 
 #include "app/engine/core/error.h"

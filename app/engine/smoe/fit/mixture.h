@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first two stages of a fit, as mixtures over coordinates and color. Where it begins: a kd-tree
-// cuts the picture where colors are not linear in the coordinates, and each leaf becomes a component.
-// Then expectation maximization, local to the lists of tiles.
+// cuts the picture where colors are not linear in the coordinates, and each leaf becomes a
+// component. Then expectation maximization, local to the lists of tiles.
 #pragma once
 
 #include "app/engine/core/image.h"
@@ -28,13 +28,14 @@ std::vector<PixelBox> cutPicture(const Image& picture, int count);
 /// Mean and covariance of the pixels of a box, regularized; two-dimensional.
 Gaussian leafGaussian(const Image& picture, const PixelBox& box);
 
-/// Exactly `count` components. Images: the leaves as they are. Light fields: those of the middle view,
-/// each moving with the disparity that matches it best in its neighbors. Video: those of one frame per
-/// few, each standing still.
+/// Exactly `count` components. Images: the leaves as they are. Light fields: those of the middle
+/// view, each moving with the disparity that matches it best in its neighbors. Video: those of one
+/// frame per few, each standing still.
 std::vector<Gaussian> startMixture(const TrainingSet& training, int count);
 
-/// How far what the middle view shows moves from view to view: block matching against neighbors in the
-/// grid. It seeds M, which a fit cannot find from 0 where structures are finer than what they move by.
+/// How far what the middle view shows moves from view to view: block matching against neighbors in
+/// the grid. It seeds M, which a fit cannot find from 0 where structures are finer than what they
+/// move by.
 ///
 /// Tries every disparity of kLowest, kLowest + kStep .. -kLowest px per view step, against the
 /// views two steps to each side (or one, in small grids); held-out views are not looked at. Of each
@@ -57,9 +58,9 @@ class DisparitySweep {
   std::vector<float> costs_;
 };
 
-/// Expectation maximization. The E step runs on the GPU region by region in float32, relative to the
-/// means; totals and the M step are float64 on the CPU. Views of a light field are sliced: the sums of
-/// their joint coordinates follow from those of the slice.
+/// Expectation maximization. The E step runs on the GPU region by region in float32, relative to
+/// the means; totals and the M step are float64 on the CPU. Views of a light field are sliced: the
+/// sums of their joint coordinates follow from those of the slice.
 class FitEm {
  public:
   /// `frame` gives dimensions and fraction bits; its components are not read.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How good a model is: in decibels, of one picture, of a fit, and of views that were not fitted (held
-// out of the training set, or between those of the grid); and how faithful a decoded picture is to
-// the float64 reference, in bits.
+// How good a model is: in decibels, of one picture, of a fit, and of views that were not fitted
+// (held out of the training set, or between those of the grid); and how faithful a decoded picture
+// is to the float64 reference, in bits.
 #pragma once
 
 #include "app/engine/smoe/decode/decoder.h"

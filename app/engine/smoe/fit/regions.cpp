@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uploading targets and lists, keeping the lists of each picture young enough, and making them on the
-// device.
+// Uploading targets and lists, keeping the lists of each picture young enough, and making them on
+// the device.
 #include "app/engine/smoe/fit/regions.h"
 
 #include "app/engine/gpu/dispatch_cost.h"
@@ -77,7 +77,7 @@ std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles) {
   return boxes;
 }
 
-// All of them
+// The regions of all pictures
 // -------------------------------------------------------------------------------------------------
 
 namespace {
@@ -103,9 +103,8 @@ std::vector<FitRegion*> FitAreas::of(std::size_t i, FitPasses& passes, double ta
   Area& area = pictures_[i];
   if (area.regions.empty())
     for (const PixelBox& box : regionsOf(training_->size, kMaxTiles))
-      area.regions.push_back(
-          std::make_unique<FitRegion>(gpu_, training_->pictures[area.picture], box,
-                                      training_->coordinatesOf(area.picture)));
+      area.regions.push_back(std::make_unique<FitRegion>(
+          gpu_, training_->pictures[area.picture], box, training_->coordinatesOf(area.picture)));
   if (area.listsMade < 0 || now_ - area.listsMade >= age) makeLists(area, passes, tau);
   std::vector<FitRegion*> regions;
   for (const auto& region : area.regions) regions.push_back(region.get());
@@ -208,7 +207,8 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
 
 /// The bands one after the other; their slots in the order of tiles.
 void FitListMaker::join(FitRegion::DeviceLists& lists, const FitRegion& region) {
-  gpu::ensure(gpu_, keys_, "fit list keys", std::max(region.slotCount(), std::size_t(model_.count())));
+  gpu::ensure(gpu_, keys_, "fit list keys",
+              std::max(region.slotCount(), std::size_t(model_.count())));
   lists.ends.clear();
   shared::FitBand part = band(region);
   gpu::Pass& join = gpu_.pass({"fit join", "shaders/smoe/fit/join.comp", {}});
@@ -227,7 +227,8 @@ void FitListMaker::join(FitRegion::DeviceLists& lists, const FitRegion& region) 
         .storage(FIT_BIND_SLOTS, lists.slots)
         .storage(FIT_BIND_KEYS, keys_)
         .storage(FIT_BIND_COUNTS, lists.ends);
-    gpu::dispatchGroups(join, part.tileCount, gpu::DispatchCost{20.0 * double(tiles.entries.count())});
+    gpu::dispatchGroups(join, part.tileCount,
+                        gpu::DispatchCost{20.0 * double(tiles.entries.count())});
     part.firstSlot += tiles.entryCount;
   }
   gpu::barrier(gpu::Reader::Storage);  // scan, sort, the passes of the fit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How hard a picture is, by least squares of planes in its squares, and what follows for alpha; then
-// the states of a fit: none, running, stopped, done.
+// How hard a picture is, by least squares of planes in its squares, and what follows for alpha;
+// then the states of a fit: none, running, stopped, done.
 #include "app/engine/smoe/fit/session.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fit of a whole picture, which steps: it starts, stops, continues and grows, and the current model
-// can be taken at any time. A picture with alpha is fitted as two: its alpha as a gray picture first,
-// then its premultiplied colors, each by components of its own, so that what is hidden costs nothing.
+// A fit of a whole picture, which steps: it starts, stops, continues and grows, and the current
+// model can be taken at any time. A picture with alpha is fitted as two: its alpha as a gray
+// picture first, then its premultiplied colors, each by components of its own, so that what is
+// hidden costs nothing.
 #pragma once
 
 #include "app/engine/core/progress.h"

@@ -10,13 +10,13 @@
 #include "app/engine/io/png.h"
 #include "app/engine/io/view_folder.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <filesystem>
+#include <limits>
 #include <system_error>
-#include <unistd.h>
 
 #include <glm/common.hpp>
 #include <glm/trigonometric.hpp>

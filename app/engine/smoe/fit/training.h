@@ -33,8 +33,8 @@ struct TrainingSet {
   std::string note;
   /// Encoded values 0..1 in colorSpace: vec4[height][width] per picture, w is unused.
   std::vector<Image> pictures;
-  /// The alpha of one picture, gray, to be fitted by a model of its own; the colors are premultiplied,
-  /// as they look over black. Null: opaque, or views and frames.
+  /// The alpha of one picture, gray, to be fitted by a model of its own; the colors are
+  /// premultiplied, as they look over black. Null: opaque, or views and frames.
   std::shared_ptr<const TrainingSet> alpha;
   /// Pictures that are kept out of the fit, to judge it by; ascending.
   std::vector<std::size_t> heldOut;
@@ -70,9 +70,9 @@ void holdOut(TrainingSet& training, int every);
 // Light fields from the program's own scenes
 // -------------------------------------------------------------------------------------------------
 
-/// A grid of pinhole cameras on a plane, parallel axes, off-axis frusta that keep the plane in focus
-/// where it is. Content at depth z moves by -p b (1/z - 1/focus) px per step to the right or down
-/// (p: distance of the image plane in px, b: baseline): near things against the camera.
+/// A grid of pinhole cameras on a plane, parallel axes, off-axis frusta that keep the plane in
+/// focus where it is. Content at depth z moves by -p b (1/z - 1/focus) px per step to the right or
+/// down (p: distance of the image plane in px, b: baseline): near things against the camera.
 struct CaptureRequest {
   glm::ivec2 grid{9};
   glm::ivec2 size{256, 192};

@@ -49,7 +49,8 @@ void writeModel(const std::filesystem::path& file, const Model& model, const Qua
 Model quantized(const Model& model, const Quantization& bits);
 std::size_t fileBytes(const Model& model);
 std::size_t fileBytes(const Model& model, const Quantization& bits);
-/// What saving in this encoding would take; not for the packed one, whose size is only known when it has been made.
+/// What saving in this encoding would take; not for the packed one, whose size is only known when
+/// it has been made.
 std::size_t fileBytes(const Model& model, Encoding encoding);
 
 /// A model in the bytes of a file, and what reading them back gives. `loss` in dB is what the

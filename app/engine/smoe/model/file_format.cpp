@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Headers there and back; the quantized form, where each field goes in equal steps between its extremes
-// after a map that spreads its values evenly; mixtures of other software (prior, mean and covariance
-// per component), factored in float64 while they are read.
+// Headers there and back; the quantized form, where each field goes in equal steps between its
+// extremes after a map that spreads its values evenly; mixtures of other software (prior, mean and
+// covariance per component), factored in float64 while they are read.
 #include "app/engine/smoe/model/file_format.h"
 
 #include "app/engine/core/bytes.h"
@@ -227,8 +227,8 @@ Header parseJson(std::string_view text, const std::string& name) {
   parseShape(json, header.model);
   header.model.colorSpace = ColorSpace(json.word("colour", kColorSpaces));
   if (header.model.colorSpace == ColorSpace::Gray && (!record || header.model.dims != 2))
-    fail("{}: \"colour\": expected \"gray\" of records with 2 dimensions only, found {} in {}", name,
-         header.model.dims, kForms[std::size_t(header.form)]);
+    fail("{}: \"colour\": expected \"gray\" of records with 2 dimensions only, found {} in {}",
+         name, header.model.dims, kForms[std::size_t(header.form)]);
   header.model.centerFractionBits = record
                                         ? int(json.integer("centreFracBits", 15, 20))
                                         : fractionBitsFor(header.model.width, header.model.height);

@@ -2,7 +2,6 @@
 // Whitening there and back, rounding, slicing and tiling; windows, views and grids as texts.
 #include "app/engine/smoe/model/model.h"
 
-#include "app/cli/command.h"
 #include "app/engine/core/error.h"
 
 #include <algorithm>
@@ -277,13 +276,6 @@ std::string viewText(ViewCoordinates at, int leading) {
   if (leading == 0 || (leading == 2 && rounded(at.x) == 0 && rounded(at.y) == 0)) return "";
   if (leading == 1) return fmt::format("{}", rounded(at.x));
   return fmt::format("{},{}", rounded(at.x), rounded(at.y));
-}
-
-glm::ivec2 parseGrid(const std::string& text) {
-  const std::optional<glm::ivec2> grid = parsePair(text);
-  if (!grid || std::min(grid->x, grid->y) < 1 || std::max(grid->x, grid->y) > 64)
-    throw UsageError(fmt::format("--grid: expected AxB from 1x1 to 64x64, found \"{}\"", text));
-  return *grid;
 }
 
 }  // namespace fathom::smoe

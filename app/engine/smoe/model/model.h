@@ -139,7 +139,5 @@ std::string windowText(const ModelRect& rect);
 /// "A1,A2" for light fields, "T" for video; the origin when the text is empty. Throws UsageError.
 ViewCoordinates parseView(const std::string& text, int leading);
 std::string viewText(ViewCoordinates at, int leading);
-/// "9x9": views along a1 and a2, each 1..64. Throws UsageError.
-glm::ivec2 parseGrid(const std::string& text);
 
 }  // namespace fathom::smoe

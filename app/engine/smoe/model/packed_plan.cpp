@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much the picture changes with each number of a component, and from that how each is rounded and
-// predicted.
+// How much the picture changes with each number of a component, and from that how each is rounded
+// and predicted.
 #include "app/engine/smoe/model/packed_plan.h"
 
 #include "app/engine/core/jobs.h"
@@ -536,8 +536,7 @@ void planGrid(const Model& model, const std::vector<Sensitivity>& sensitivity, d
                             kCoordinateBits - 1 - std::max(0, int(std::ceil(std::log2(extent)))));
   // A whole pixel is too coarse, however dense components are: it cost 0.4 dB of 13 (K = 6000).
   const int least = plan.refits ? 1 : 0;
-  plan.gridBits =
-      std::clamp(int(std::lround(-std::log2(step))), least, std::max(most, least));
+  plan.gridBits = std::clamp(int(std::lround(-std::log2(step))), least, std::max(most, least));
   const double scale = std::ldexp(1.0, plan.gridBits);
   plan.lowX = std::int32_t(std::floor(low.x * scale));
   plan.lowY = std::int32_t(std::floor(low.y * scale));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The picture of the model while components are rounded, and rounding: number by number, places first,
-// then field by field with refits between.
+// The picture of the model while components are rounded, and rounding: number by number, places
+// first, then field by field with refits between.
 #include "app/engine/smoe/model/packed_rounding.h"
 
 #include "app/engine/core/error.h"
@@ -280,7 +280,8 @@ class BlockRounder {
   std::unique_ptr<BlockModels> models_;
 };
 
-/// The same beside the picture.
+/// Rounds the components of a block beside the picture, each so that those behind it make up for
+/// it.
 class SeenRounder : public BlockRounder {
  public:
   SeenRounder(Ordered& all, const PackedPlan& plan, const Model& frame, const Fates& fates,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From numbers to codes: each by itself, or, where the picture is known, one after the other so that
-// what follows makes up for what was lost, and as the price of its bits and its error decide. The
-// picture of the model is kept up to date meanwhile. For packed*.cpp only.
+// From numbers to codes: each by itself, or, where the picture is known, one after the other so
+// that what follows makes up for what was lost, and as the price of its bits and its error decide.
+// The picture of the model is kept up to date meanwhile. For packed*.cpp only.
 #pragma once
 
 #include "app/engine/smoe/model/component_lists.h"

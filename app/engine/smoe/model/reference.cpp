@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decoding by eq. 9 in float64; exact bounds of components on boxes, and the lists that follow from them.
+// Decoding by eq. 9 in float64; exact bounds of components on boxes, and the lists that follow from
+// them.
 #include "app/engine/smoe/model/reference.h"
 
 #include "app/engine/core/color.h"
