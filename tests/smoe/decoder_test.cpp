@@ -264,7 +264,7 @@ TEST_F(DecoderTest, ShowsLinearLightOfEveryColorSpace) {
     model.colorSpace = space;
     const gpu::Texture result = texture(window.size);
     decoder().setModel(model);
-    decoder().build(window, allComponents(), kForever);
+    decoder().build(window, everyComponent(), kForever);
     decoder().shade(result, kForever);
     EXPECT_TRUE(test::rounding(result.downloadImage(),
                                reference::toImage(expected(model, window), window.size, space),
@@ -299,11 +299,11 @@ TEST_P(LeadingCoordinates, AreSlicedOnTheDevice) {
     ViewWindow window{{70, 60}};
     window.at = at;
     const auto truth = expected(model, window);
-    EXPECT_LT(largestError(decoded(decoder(), model, window, allComponents()), truth), 1e-5);
+    EXPECT_LT(largestError(decoded(decoder(), model, window, everyComponent()), truth), 1e-5);
     EXPECT_LT(largestError(decoded(decoder(), model, window, bounded(12)), truth),
               std::ldexp(1.0, -13));
     for (const Mode mode : {Mode::PaperFast, Mode::PaperSlow}) {
-      DecodeOptions options = allComponents();
+      DecodeOptions options = everyComponent();
       options.mode = mode;
       EXPECT_LT(largestError(decoded(decoder(), model, window, options), truth), 1e-3);
     }
@@ -350,7 +350,7 @@ TEST_F(DecoderTest, ShowsTheDisparityOfALightField) {
 
 TEST_F(DecoderTest, TheWindowRuleMayLeaveNothingAndShowsBlack) {
   const Model model = modelOf(std::vector{disc({8, 8}, 2, {1, 1, 1})}, {200, 40});
-  DecodeOptions options = allComponents();
+  DecodeOptions options = everyComponent();
   options.windowBorder = 16;
   const auto colors = decoded(decoder(), model, {{200, 40}}, options);
   EXPECT_EQ(glm::vec4(0), colors.back());
@@ -362,7 +362,6 @@ TEST_F(DecoderTest, TheWindowRuleMayLeaveNothingAndShowsBlack) {
 namespace {
 
 constexpr int kModels = 20, kTilesEach = 300;
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 /// Some of its components are made long and thin, some heavy; how many follows the number.
 Model difficultModel(int number) {
@@ -466,13 +465,12 @@ TEST_F(CertificateTest, ArithmeticIsAPartOfItThatExactListsHaveToo) {
 }  // namespace
 namespace {
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr glm::ivec2 kSize{70, 50};
 
 class LightFieldTest : public test::GpuTest {};
 
 /// All components, so that nothing but slicing and arithmetic can differ.
-DecodeOptions allComponents() {
+DecodeOptions everyComponent() {
   DecodeOptions options;
   options.relevance = Relevance::Window;
   options.windowBorder = 100'000;
@@ -487,7 +485,7 @@ TEST_F(LightFieldTest, ViewsAreDirectEvaluationInFourDimensions) {
        {glm::dvec2(0, 0), glm::dvec2(-3, 2), glm::dvec2(1.37, -2.61), glm::dvec2(5.5, 4.2)}) {
     ViewWindow window;
     window.size = kSize, window.at = at;
-    decoder.build(window, allComponents(), kForever);
+    decoder.build(window, everyComponent(), kForever);
     const std::vector<glm::vec4> found = decoder.downloadRaw(window);
     const std::vector<glm::dvec3> direct = reference::decodeMixture(mixture, 4, {kSize}, at);
     double largest = 0;
