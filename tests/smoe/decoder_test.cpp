@@ -264,7 +264,7 @@ TEST_F(DecoderTest, ShowsLinearLightOfEveryColorSpace) {
     model.colorSpace = space;
     const gpu::Texture result = texture(window.size);
     decoder().setModel(model);
-    decoder().build(window, everyComponent(), kForever);
+    decoder().build(window, allComponents(), kForever);
     decoder().shade(result, kForever);
     EXPECT_TRUE(test::rounding(result.downloadImage(),
                                reference::toImage(expected(model, window), window.size, space),
@@ -299,11 +299,11 @@ TEST_P(LeadingCoordinates, AreSlicedOnTheDevice) {
     ViewWindow window{{70, 60}};
     window.at = at;
     const auto truth = expected(model, window);
-    EXPECT_LT(largestError(decoded(decoder(), model, window, everyComponent()), truth), 1e-5);
+    EXPECT_LT(largestError(decoded(decoder(), model, window, allComponents()), truth), 1e-5);
     EXPECT_LT(largestError(decoded(decoder(), model, window, bounded(12)), truth),
               std::ldexp(1.0, -13));
     for (const Mode mode : {Mode::PaperFast, Mode::PaperSlow}) {
-      DecodeOptions options = everyComponent();
+      DecodeOptions options = allComponents();
       options.mode = mode;
       EXPECT_LT(largestError(decoded(decoder(), model, window, options), truth), 1e-3);
     }
@@ -350,7 +350,7 @@ TEST_F(DecoderTest, ShowsTheDisparityOfALightField) {
 
 TEST_F(DecoderTest, TheWindowRuleMayLeaveNothingAndShowsBlack) {
   const Model model = modelOf(std::vector{disc({8, 8}, 2, {1, 1, 1})}, {200, 40});
-  DecodeOptions options = everyComponent();
+  DecodeOptions options = allComponents();
   options.windowBorder = 16;
   const auto colors = decoded(decoder(), model, {{200, 40}}, options);
   EXPECT_EQ(glm::vec4(0), colors.back());
@@ -469,14 +469,6 @@ constexpr glm::ivec2 kSize{70, 50};
 
 class LightFieldTest : public test::GpuTest {};
 
-/// All components, so that nothing but slicing and arithmetic can differ.
-DecodeOptions everyComponent() {
-  DecodeOptions options;
-  options.relevance = Relevance::Window;
-  options.windowBorder = 100'000;
-  return options;
-}
-
 TEST_F(LightFieldTest, ViewsAreDirectEvaluationInFourDimensions) {
   const std::vector<Gaussian> mixture = randomMixture(5, 4, 60, kSize);
   Decoder decoder(context());
@@ -485,7 +477,7 @@ TEST_F(LightFieldTest, ViewsAreDirectEvaluationInFourDimensions) {
        {glm::dvec2(0, 0), glm::dvec2(-3, 2), glm::dvec2(1.37, -2.61), glm::dvec2(5.5, 4.2)}) {
     ViewWindow window;
     window.size = kSize, window.at = at;
-    decoder.build(window, everyComponent(), kForever);
+    decoder.build(window, allComponents(), kForever);
     const std::vector<glm::vec4> found = decoder.downloadRaw(window);
     const std::vector<glm::dvec3> direct = reference::decodeMixture(mixture, 4, {kSize}, at);
     double largest = 0;
