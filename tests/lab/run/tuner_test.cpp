@@ -189,8 +189,8 @@ class ProfileCheckTest : public test::GpuTest {
 };
 
 TEST_F(ProfileCheckTest, MakesPicturesOfBothKinds) {
-  const ProfileCheck found = check("la.stepwise.8.raster");
-  EXPECT_EQ(found.variant.rfind("la.stepwise.8.raster, tuned for merge", 0), 0u) << found.variant;
+  const ProfileCheck found = check("bia.stepwise.8.raster");
+  EXPECT_EQ(found.variant.rfind("bia.stepwise.8.raster, tuned for merge", 0), 0u) << found.variant;
   EXPECT_EQ(found.standard.n, 3);
   EXPECT_EQ(found.tuned.n, 3);
   EXPECT_GT(found.standard.median, 0);
