@@ -314,7 +314,7 @@ TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
   writeEncoded(folder.file("packed.smoe"), packed);
   writeModel(folder.file("plain.smoe"), packed.model);
   const std::string command =
-      fmt::format("python3 {}/tests/smoe/model/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
+      fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
                   folder.file("packed.smoe"), folder.file("plain.smoe"));
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
