@@ -10,6 +10,7 @@
 #include <algorithm>
 
 namespace fathom {
+
 const WindowEntry* windowEntry(const std::string& technique) {
   static const std::vector<WindowEntry> entries = {
       {"deep", {"inputs", "depth", "ranks"}, deep::makeWindowParts},
