@@ -103,7 +103,7 @@ TEST(DofPull, PlaysByTheClock) {
   FocusTrack track;
   track.setRange(1, 10);
   track.goTo(8);
-  track.framesPerSecond = 10;
+  track.setFrameRate(10);
   track.play(true);
   const auto begun = FocusTrack::Clock::now();
   const auto after = [&](int ms, bool drawn = true) {
