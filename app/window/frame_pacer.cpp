@@ -2,7 +2,7 @@
 // Draws at once while something is to be done, a few frames after each event, else not at all.
 #include "app/window/frame_pacer.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 #include "app/window/platform/window.h"

@@ -4,7 +4,7 @@
 #include "app/engine/dof/engine.h"
 #include "app/engine/gpu/work_counts.h"
 #include "app/engine/inspect.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "app/lab/dof/quality.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"

@@ -2,7 +2,7 @@
 // What the benchmarks rest on: measures of accuracy, parts of models, and every check of theirs in
 // the small size. Besides, what quantizing costs a fitted model.
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/lab/smoe/rate.h"
 #include "app/lab/smoe/workloads.h"

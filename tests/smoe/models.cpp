@@ -4,7 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
-#include "app/engine/io/checksum.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/file.h"
 #include "tests/support/temp_folder.h"
 

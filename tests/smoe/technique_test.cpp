@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
 // mouse changes what is decoded, and a pixel's components add up to its color.
-#include "app/engine/core/color.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/core/image.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/reference.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep heatmap | inspect: what looks at images.
-#include "app/engine/inspect.h"
-#include "app/engine/core/stopwatch.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/label.h"
 #include "app/cli/deep/command_inputs.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/inspect.h"
+#include "app/engine/io/label.h"
+#include "app/engine/io/picture.h"
 
 #include <fmt/format.h>
 

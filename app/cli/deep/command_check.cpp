@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep check | points: what files hold, judged and as points in space.
-#include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
-#include "app/engine/core/random.h"
-#include "app/engine/io/atomic_file.h"
 #include "app/cli/deep/command_inputs.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/core/random.h"
 #include "app/engine/deep/files/camera_attributes.h"
 #include "app/engine/deep/files/deep_check.h"
 #include "app/engine/deep/files/fragment_points.h"
+#include "app/engine/io/atomic_file.h"
 
 #include <filesystem>
 
@@ -26,26 +26,25 @@ void printChecked(CommandContext& context, const std::string& file, const Checke
                   bool several, std::uint64_t fileBytes) {
   const std::string name = several ? fmt::format("{}#{}", file, part.name) : file;
   for (const Finding& finding : part.findings)
-    context.print(fmt::format("{}: {}: {}: {}{}", name, nameOf(finding.severity), finding.code,
-                              finding.text,
-                              finding.count > 0
-                                  ? fmt::format(", first at {},{}", finding.x, finding.y)
-                                  : ""));
+    context.print(fmt::format(
+        "{}: {}: {}: {}{}", name, nameOf(finding.severity), finding.code, finding.text,
+        finding.count > 0 ? fmt::format(", first at {},{}", finding.x, finding.y) : ""));
   const auto fragments = double(std::max<std::uint64_t>(1, part.fragments));
-  context.print(fmt::format("{}: {} fragments, {:.2f} per pixel that has any, {:.2f} bytes each in "
-                            "the file; unpacked: {}",
-                            name, part.fragments,
-                            double(part.fragments) /
-                                double(std::max<std::uint64_t>(1, part.pixels - part.emptyPixels)),
-                            double(fileBytes) / fragments, bytesOfChannels(part)));
+  context.print(fmt::format(
+      "{}: {} fragments, {:.2f} per pixel that has any, {:.2f} bytes each in "
+      "the file; unpacked: {}",
+      name, part.fragments,
+      double(part.fragments) / double(std::max<std::uint64_t>(1, part.pixels - part.emptyPixels)),
+      double(fileBytes) / fragments, bytesOfChannels(part)));
   if (part.fragments > 0)
-    context.print(fmt::format("{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % "
-                              "(of every 16th row)",
-                              name, 100 * double(part.fragments - part.hidden) / fragments,
-                              100 * part.thinned));
+    context.print(fmt::format(
+        "{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % "
+        "(of every 16th row)",
+        name, 100 * double(part.fragments - part.hidden) / fragments, 100 * part.thinned));
   std::string pixels;
   for (const CheckedPart::Pixel& pixel : part.costliest)
-    pixels += fmt::format("{}{},{} ({})", pixels.empty() ? "" : ", ", pixel.x, pixel.y, pixel.count);
+    pixels +=
+        fmt::format("{}{},{} ({})", pixels.empty() ? "" : ", ", pixel.x, pixel.y, pixel.count);
   if (!pixels.empty()) context.print(fmt::format("{}: most fragments at {}", name, pixels));
 }
 
@@ -86,16 +85,14 @@ void runCheck(CommandContext& context) {
   context.record.set("errors", counts[0]);
   context.record.set("warnings", counts[1]);
   context.record.set("notes", counts[2]);
-  context.print(
-      fmt::format("{} errors, {} warnings, {} notes", counts[0], counts[1], counts[2]));
+  context.print(fmt::format("{} errors, {} warnings, {} notes", counts[0], counts[1], counts[2]));
   if (counts[0] > 0) context.exitCode = 3;
 }
 
 void runPoints(CommandContext& context) {
   const std::string& space = context.text("space");
   if (space != "auto" && space != "world" && space != "pixels")
-    throw UsageError(
-        fmt::format("--space: expected auto, world or pixels, found \"{}\"", space));
+    throw UsageError(fmt::format("--space: expected auto, world or pixels, found \"{}\"", space));
   const auto count = std::uint64_t(context.number("count", 0, INT32_MAX));
   takeOnePart(context);
   DeepEngine& technique = openForBands(context);
@@ -112,11 +109,10 @@ void runPoints(CommandContext& context) {
   context.record.set("points", writer.count());
   context.record.set("infinite_points", writer.infinite());
   context.record.set("space", std::string(camera ? "world" : "pixels"));
-  context.print(fmt::format("{} points in {}{}", writer.count(),
-                            camera ? "the world" : "pixels and depth",
-                            writer.infinite() > 0
-                                ? fmt::format(", {} at infinite depth left out", writer.infinite())
-                                : ""));
+  context.print(fmt::format(
+      "{} points in {}{}", writer.count(), camera ? "the world" : "pixels and depth",
+      writer.infinite() > 0 ? fmt::format(", {} at infinite depth left out", writer.infinite())
+                            : ""));
   reportFragments(context, merger.facts().fragmentsIn, writer.count());
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep recolor | grade | expression: the same fragments with other values.
-#include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
-#include "app/engine/core/stopwatch.h"
-#include "app/engine/io/image_file.h"
 #include "app/cli/deep/command_inputs.h"
 #include "app/cli/deep/command_writers.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/operations/color_edit.h"
 #include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/io/picture.h"
 
 #include <cmath>
 #include <optional>

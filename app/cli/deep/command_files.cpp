@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep capture | merge: scene or files into one deep EXR, band by band.
+#include "app/cli/deep/command_inputs.h"
+#include "app/cli/deep/command_writers.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/cli/deep/command_inputs.h"
-#include "app/cli/deep/command_writers.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -50,12 +50,14 @@ void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedS
   if (edit.thinError > 0) {
     context.record.set("largest_error", sums.thinned.error);
     context.record.set("flat_error", sums.thinned.flatError);
-    context.print(fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
-                              "{:.6g} at most, those of the flat picture by {:.6g}",
-                              sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
+    context.print(
+        fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
+                    "{:.6g} at most, those of the flat picture by {:.6g}",
+                    sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
     if (edit.thinDepth > 0) {
       context.record.set("largest_depth_move", sums.thinned.depth);
-      context.print(fmt::format("points moved by {:.6g} of their depth at most", sums.thinned.depth));
+      context.print(
+          fmt::format("points moved by {:.6g} of their depth at most", sums.thinned.depth));
     }
   }
 }
@@ -85,12 +87,13 @@ void chooseEdits(Settings& settings, const Settings& asked, std::size_t inputs,
 
 /// Opens one group of several: each of its inputs keeps the edits that it has on the command line.
 DeepEngine& openGroup(CommandContext& context, DeepEngine& (*open)(CommandContext&),
-                         const PartGroup& group, const Settings& asked, std::size_t inputs) {
+                      const PartGroup& group, const Settings& asked, std::size_t inputs) {
   Settings& settings = context.as<DeepEngine>().settingsStruct();
   context.inputs = group.inputs;
   chooseEdits(settings, asked, inputs, group.numbers);
   DeepEngine& technique = open(context);
-  chooseEdits(settings, asked, inputs, group.numbers);  // again: by name, other parts are other inputs
+  chooseEdits(settings, asked, inputs,
+              group.numbers);  // again: by name, other parts are other inputs
   return technique;
 }
 
@@ -113,9 +116,8 @@ void writeMerged(CommandContext& context, DeepEngine& (*open)(CommandContext&),
   DeepExrWriter file(context.output, headers, options);
   MergedSums sums;
   for (std::size_t part = 0; part < groups.size(); ++part) {
-    DeepEngine& technique = several
-                                   ? openGroup(context, open, groups[part], asked, inputs.size())
-                                   : context.as<DeepEngine>();  // is open already
+    DeepEngine& technique = several ? openGroup(context, open, groups[part], asked, inputs.size())
+                                    : context.as<DeepEngine>();  // is open already
     mergePart(context, technique, file, headers[part], int(part), sums);
   }
   const Stopwatch watch;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep flatten: a flat picture of what is merged, its color or all of its channels, band by
 // band.
-#include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
-#include "app/engine/core/stopwatch.h"
-#include "app/engine/io/exr/flat_channels.h"
 #include "app/cli/deep/command_inputs.h"
 #include "app/cli/deep/command_writers.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/operations/flatten_channels.h"
 #include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/io/exr/flat_exr.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,11 +33,11 @@ std::vector<FlatDepth> depthsOf(const std::string& text) {
   for (const std::string& name : listIn(text)) {
     const auto known = {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean,
                         FlatDepth::AlphaWeighted};
-    const auto depth = std::find_if(known.begin(), known.end(),
-                                    [&](FlatDepth d) { return name == nameOf(d); });
+    const auto depth =
+        std::find_if(known.begin(), known.end(), [&](FlatDepth d) { return name == nameOf(d); });
     if (depth == known.end())
-      throw UsageError(fmt::format(
-          "--depth: expected front, back, mean or alpha-weighted, found \"{}\"", name));
+      throw UsageError(
+          fmt::format("--depth: expected front, back, mean or alpha-weighted, found \"{}\"", name));
     if (std::find(depths.begin(), depths.end(), *depth) == depths.end()) depths.push_back(*depth);
   }
   return depths;
@@ -54,19 +54,19 @@ FlatPlan planOf(const CommandContext& context, const DeepImage& header) {
   std::string left;
   for (const DeepChannel& channel : header.channels) {
     if (isDepthChannel(channel.name)) continue;
-    const bool chosen = patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
-                                                        [&](const std::string& pattern) {
-                                                          return matchesPattern(channel.name, pattern);
-                                                        });
+    const bool chosen =
+        patterns.empty() ||
+        std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+          return matchesPattern(channel.name, pattern);
+        });
     if (chosen)
       plan.channels.push_back(channel.name);
     else
       left += (left.empty() ? "" : ", ") + channel.name;
   }
   for (const std::string& pattern : patterns)
-    if (std::none_of(header.channels.begin(), header.channels.end(), [&](const DeepChannel& c) {
-          return matchesPattern(c.name, pattern);
-        }))
+    if (std::none_of(header.channels.begin(), header.channels.end(),
+                     [&](const DeepChannel& c) { return matchesPattern(c.name, pattern); }))
       fail("{}: expected a channel \"{}\", found none", context.inputs[0], pattern);
   if (plan.channels.empty() && plan.depths.empty())
     fail("{}: expected channels besides depth, or --depth, found none", context.inputs[0]);

@@ -3,9 +3,9 @@
 #include "app/cli/deep/command_inputs.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
-#include "app/engine/scene/load_scene.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/scene/load_scene.h"
 
 #include <algorithm>
 #include <charconv>
@@ -55,9 +55,8 @@ DeepReadOptions readOptions(CommandContext& context) {
 void checkIds(const DeepEngine& technique) {
   const Inputs& inputs = technique.opened();
   const std::vector<DeepChannel> channels = inputs.header(FragmentFormat::Half).channels;
-  const bool hasIds = std::any_of(channels.begin(), channels.end(), [](const DeepChannel& c) {
-    return c.type == ChannelType::Uint;
-  });
+  const bool hasIds = std::any_of(channels.begin(), channels.end(),
+                                  [](const DeepChannel& c) { return c.type == ChannelType::Uint; });
   const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
   for (std::size_t i = 0; i < edits.size() && !hasIds; ++i)
     if (!edits[i].ids.empty())

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep resize | transform | crop: deep images at other sizes and places.
-#include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
-#include "app/engine/core/stopwatch.h"
-#include "app/engine/io/exr/exr_attributes.h"
 #include "app/cli/deep/command_inputs.h"
 #include "app/cli/deep/command_writers.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/lists/list_resampler.h"
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
 #include <glm/gtc/constants.hpp>
 
@@ -25,8 +25,8 @@ PixelFilter filterOf(const CommandContext& context) {
   const char* const names[] = {"box", "tent", "gaussian", "mitchell"};
   for (int i = 0; i < 4; ++i)
     if (name == names[i]) return PixelFilter(i);
-  throw UsageError(fmt::format(
-      "--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
+  throw UsageError(
+      fmt::format("--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
 }
 
 /// Where lists are resampled: on a GPU there is, when it is worth the way there.
@@ -35,7 +35,8 @@ std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, std::uint64
   const std::string& on = context.text("on");
   if (on != "auto" && on != "cpu" && on != "gpu")
     throw UsageError(fmt::format("--on: expected auto, cpu or gpu, found \"{}\"", on));
-  if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu())) return nullptr;
+  if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu()))
+    return nullptr;
   try {
     if (on == "auto" && context.gpu().device().software) return nullptr;
     return std::make_unique<ListResampler>(context.gpu());
@@ -77,9 +78,10 @@ void writeResampled(CommandContext& context, const DeepImage& image, Resampling 
   context.record.set("largest_error", report.error);
   context.record.set("flat_error", report.flatError);
   context.record.set("largest_depth_move", report.depth);
-  context.print(fmt::format("{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of "
-                            "themselves",
-                            out.fragmentCount(), fragmentsIn, report.error, report.depth));
+  context.print(
+      fmt::format("{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of "
+                  "themselves",
+                  out.fragmentCount(), fragmentsIn, report.error, report.depth));
   reportFragments(context, fragmentsIn, out.fragmentCount());
 }
 
@@ -96,8 +98,8 @@ void runResize(CommandContext& context) {
   const Rect& frame = image.displayWindow;
   const glm::ivec2 wanted =
       size ? *size
-           : glm::max(glm::ivec2(1), glm::ivec2(glm::round(
-                                         glm::dvec2(frame.width, frame.height) * scale)));
+           : glm::max(glm::ivec2(1),
+                      glm::ivec2(glm::round(glm::dvec2(frame.width, frame.height) * scale)));
   writeResampled(context, image, resizing(image, wanted, filter), fragmentsIn);
 }
 
@@ -129,8 +131,9 @@ void runCrop(CommandContext& context) {
   const std::vector<double> n = numbersOf(context, "window", 4);
   const Rect wanted{int(n[0]), int(n[1]), int(n[2]), int(n[3])};
   if (wanted.empty())
-    throw UsageError(fmt::format("--window: expected X,Y,WIDTH,HEIGHT of at least one pixel, found {}",
-                                 context.text("window")));
+    throw UsageError(
+        fmt::format("--window: expected X,Y,WIDTH,HEIGHT of at least one pixel, found {}",
+                    context.text("window")));
   std::uint64_t fragmentsIn = 0;
   const DeepImage image = mergedImage(context, fragmentsIn);
   const Rect left = intersect(image.dataWindow, wanted);

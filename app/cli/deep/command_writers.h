@@ -2,10 +2,10 @@
 // What the deep commands write into: a deep EXR from bands, a flat picture from rows.
 #pragma once
 
-#include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
 #include "app/cli/command.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #include "app/cli/flame/command.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/launch.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame render: a genome, every flame of a file, or all genomes of folders.
 #include "app/cli/flame/command.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
-#include "app/engine/gpu/device_lost.h"
+#include "app/engine/gpu/slices.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,10 +2,9 @@
 // The stages of a blurred picture, what each of them reads (its key), and the same from the CPU.
 #include "app/engine/dof/blur.h"
 #include "app/engine/dof/splats/list_reader.h"
-#include "app/engine/gpu/dispatch_cost.h"
-
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/sliced_work.h"
+
+#include "app/engine/gpu/slices.h"
 
 #include <glm/common.hpp>
 

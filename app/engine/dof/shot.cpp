@@ -5,7 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/io/frame_sequence.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>

@@ -3,12 +3,12 @@
 // playhead moves, and which picture is shown of it.
 #include "app/engine/flame/engine.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/render/reference.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 
 #include <algorithm>
 #include <cmath>

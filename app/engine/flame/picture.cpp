@@ -2,7 +2,7 @@
 // When a picture begins anew, and what the device then draws.
 #include "app/engine/flame/picture.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/motion/exposure.h"
 
 #include <algorithm>

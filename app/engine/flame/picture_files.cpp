@@ -4,8 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/png.h"
-#include "app/engine/io/ppm.h"
+#include "app/engine/io/flat_formats.h"
 
 #include <algorithm>
 #include <cctype>

@@ -7,9 +7,7 @@
 #include "app/engine/core/stages.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/gpu/device_lost.h"
 #include "app/engine/gpu/gl.h"
-#include "app/engine/gpu/sliced_work.h"
 
 #include <atomic>
 #include <utility>
@@ -177,8 +175,8 @@ bool SlicedWork::resume(double ms) {
 NoYield::NoYield() { ++noYields; }
 NoYield::~NoYield() { --noYields; }
 
-bool isSliced() { return sliceLeft && noYields == 0 && Fiber::canLeave(); }
+bool isSliced() { return sliceLeft && noYields == 0 && system::Fiber::canLeave(); }
 bool sliceSpent() { return isSliced() && sliceLeft->spent(); }
-void endSlice() { Fiber::leave(); }
+void endSlice() { system::Fiber::leave(); }
 
 }  // namespace fathom::gpu

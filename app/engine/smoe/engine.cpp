@@ -4,8 +4,8 @@
 #include "app/engine/smoe/engine.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/sliced_work.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/gpu/slices.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
 #include "app/engine/smoe/fit/mixture.h"
 #include "app/engine/smoe/fit/session.h"

@@ -2,7 +2,6 @@
 // The passes difference.comp, beside.comp and heat.comp.
 #include "app/engine/smoe/error_views.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/model/reference.h"
 #include "shaders/smoe/window/compare.h"

@@ -4,7 +4,6 @@
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/timings.h"
 #include "shaders/bench/shared.h"

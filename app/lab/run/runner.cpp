@@ -3,7 +3,7 @@
 #include "app/lab/run/runner.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/lab/gpu_benches.h"

@@ -3,7 +3,6 @@
 #include "app/lab/run/tuner.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/engine.h"

@@ -3,7 +3,7 @@
 // makes the entry that the profile keeps; and checks that pictures are as fast with it as without.
 #pragma once
 
-#include "app/engine/core/variant_sweep.h"
+#include "app/engine/core/variants.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
 #include "app/lab/statistics.h"

@@ -6,10 +6,10 @@
 
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/ppm.h"
+#include "app/engine/io/picture.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/file.h"

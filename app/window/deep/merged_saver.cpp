@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows are merged on the host, as fathom deep merge does where the device cannot, and written at once.
+// Rows are merged on the host, as fathom deep merge does where the device cannot, and written at
+// once.
 #include "app/window/deep/merged_saver.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/stopwatch.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/engine.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "app/engine/scene/camera.h"
 #include "app/window/parts.h"
 

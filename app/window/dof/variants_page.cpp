@@ -6,7 +6,7 @@
 #include "app/engine/core/stages.h"
 #include "app/engine/gpu/timings.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/config_paths.h"
+#include "app/system/machine.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
@@ -388,7 +388,7 @@ void VariantPage::drawSweep(int radius, bool coverage) {
   if (browser.sweep().rows().empty()) return;
   ImGui::SameLine();
   if (ImGui::Button("Save")) {
-    const std::filesystem::path file = configFolder() / "dof-variants.csv";
+    const std::filesystem::path file = system::configFolder() / "dof-variants.csv";
     std::error_code failure;
     std::filesystem::create_directories(file.parent_path(), failure);
     try {

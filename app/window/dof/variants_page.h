@@ -4,7 +4,7 @@
 // dimension; the source of one.
 #pragma once
 
-#include "app/engine/core/variant_sweep.h"
+#include "app/engine/core/variants.h"
 #include "app/engine/dof/variants/workload.h"
 
 #include <filesystem>

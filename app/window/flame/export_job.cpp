@@ -5,7 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/engine/gpu/compile_queue.h"
+#include "app/engine/gpu/compiler.h"
 
 #include <algorithm>
 #include <cmath>

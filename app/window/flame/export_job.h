@@ -7,7 +7,7 @@
 #include "app/engine/flame/picture_files.h"
 #include "app/engine/flame/render/rendering.h"
 #include "app/engine/flame/timeline.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "app/engine/io/video_file.h"
 
 #include <atomic>

@@ -3,7 +3,7 @@
 // and the ruler says which part of time the strip of the timeline shows.
 #include "app/window/flame/film.h"
 
-#include "app/engine/core/color.h"
+#include "app/engine/core/image.h"
 #include "app/engine/flame/motion/exposure.h"
 
 #include <algorithm>

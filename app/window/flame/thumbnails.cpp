@@ -8,7 +8,7 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/render/reference.h"
-#include "app/engine/io/config_paths.h"
+#include "app/system/machine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ constexpr std::size_t kMaxFavorites = 200;
 }  // namespace
 
 const std::filesystem::path& Favorites::file() {
-  if (file_.empty()) file_ = configFolder() / "favorites.flame";
+  if (file_.empty()) file_ = system::configFolder() / "favorites.flame";
   return file_;
 }
 

@@ -4,7 +4,7 @@
 #include "app/window/workspace/workspace.h"
 
 #include "app/engine/choose.h"
-#include "app/engine/gpu/compile_queue.h"
+#include "app/engine/gpu/compiler.h"
 
 #include <algorithm>
 #include <filesystem>

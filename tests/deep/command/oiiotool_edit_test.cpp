@@ -2,9 +2,9 @@
 // Operations beside oiiotool, where it is right: volumes that overlap, fragments that coincide, and
 // what opaque ones hide. Its answers that differ from OpenEXR's definition are held here too, so
 // that the documentation stays true: a point inside a volume, and holding out by partial alpha.
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"

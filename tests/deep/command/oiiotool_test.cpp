@@ -3,7 +3,7 @@
 // alphas for the transmittance, which may move the last bit of a float; and it merges fragments
 // that coincide into one, where we keep both, the first in front.
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"

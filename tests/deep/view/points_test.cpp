@@ -3,9 +3,9 @@
 #include "app/engine/deep/view/points.h"
 #include "app/engine/deep/view/collect_points.h"
 
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"
+#include "app/engine/deep/lists/pipeline.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"

@@ -3,7 +3,7 @@
 // angle, spread and magnitude against the coefficients that they stand for.
 #include "app/engine/core/error.h"
 #include "app/engine/flame/cuburn/document.h"
-#include "app/engine/io/json_tree.h"
+#include "app/engine/io/json.h"
 #include "tests/support/message.h"
 
 #include <gmock/gmock.h>

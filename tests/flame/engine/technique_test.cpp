@@ -7,7 +7,7 @@
 #include "app/engine/core/compare.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

@@ -5,7 +5,7 @@
 // ones.
 #include "app/lab/report/page.h"
 
-#include "app/engine/io/png.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 #include "tests/lab/sample_files.h"

@@ -4,8 +4,7 @@
 #include "app/engine/active_pixel/compress/compressor.h"
 
 #include "app/engine/active_pixel/compress/device_image.h"
-#include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/gpu/sort/reduce_by_key.h"
+#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/image/runs.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cstddef>

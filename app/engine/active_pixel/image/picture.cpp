@@ -4,8 +4,8 @@
 
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/io/atomic_file.h"
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 #include "app/engine/deep/bands/band_picture.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/sliced_work.h"
 #include "app/engine/deep/bands/edited_merge.h"
 #include "app/engine/deep/lists/depth_complexity.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/gpu/slices.h"
 
 namespace fathom::deep {
 
@@ -75,10 +75,9 @@ void referenceOf(const Inputs& inputs, BandStore& bands, const MergeSetup& setup
       parts.push_back(bands.pipeline().transfer.download(lists, {0, 0}, like));
     }
     const Edits edits = setup.edits(Purpose::Picture);
-    const Image flat =
-        gpu::runAsync([&parts, edits, region, peel = setup.settings.view.peeled()] {
-          return flattenEdited(editedInputs(parts, edits), edits.merged, region, peel);
-        });
+    const Image flat = gpu::runAsync([&parts, edits, region, peel = setup.settings.view.peeled()] {
+      return flattenEdited(editedInputs(parts, edits), edits.merged, region, peel);
+    });
     for (int y = 0; y < flat.height; ++y)
       for (int x = 0; x < flat.width; ++x) picture.at(x + region.x, y + region.y) = flat.at(x, y);
   } catch (const gpu::DoesNotFit& reason) {

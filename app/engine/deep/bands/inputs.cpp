@@ -3,12 +3,12 @@
 // words are numbered across all inputs.
 #include "app/engine/deep/bands/inputs.h"
 
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/core/log.h"
-#include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/scene/load_scene.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/deep/files/camera_attributes.h"
 #include "app/engine/deep/files/flat_input.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/scene/load_scene.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "app/engine/deep/bands/inspection.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/id_filter.h"
 
 #include <algorithm>
@@ -150,9 +150,8 @@ std::optional<PickedObject> PixelInspection::object(int x, int y) {
     passing *= 1 - f.a;
   }
   if (shown.empty()) return std::nullopt;
-  const auto most = std::max_element(shown.begin(), shown.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+  const auto most = std::max_element(
+      shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const auto& [input, id] = most->first;
   const IdNaming naming(inputs_.attributes()[std::size_t(input)],
                         inputs_.header(FragmentFormat::Half).channels);

@@ -3,8 +3,8 @@
 // fragment lies in the world.
 #pragma once
 
-#include "app/engine/core/attributes.h"
-#include "app/engine/core/rect.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/image.h"
 #include "app/engine/scene/camera.h"
 
 #include <optional>
@@ -16,9 +16,9 @@
 
 namespace fathom::deep {
 
-/// worldToCamera, worldToNDC, screenWindowCenter and screenWindowWidth of a picture of this size; the
-/// lens of a pinhole: its focal length before a sensor of 24 mm height, aperture (f-number) and focus
-/// infinite, since everything is sharp.
+/// worldToCamera, worldToNDC, screenWindowCenter and screenWindowWidth of a picture of this size;
+/// the lens of a pinhole: its focal length before a sensor of 24 mm height, aperture (f-number) and
+/// focus infinite, since everything is sharp.
 SharedAttributes cameraAttributes(const Camera& camera, glm::ivec2 size, const std::string& scene);
 
 /// From a place in the picture and a depth along the view axis to the world.

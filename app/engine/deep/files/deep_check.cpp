@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows on all cores, each pixel by itself; a finding keeps how many there are and the first of them.
+// Rows on all cores, each pixel by itself; a finding keeps how many there are and the first of
+// them.
 #include "app/engine/deep/files/deep_check.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/io/exr/id_manifest.h"
 #include "app/engine/deep/operations/operations.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
 #include <half.h>
 
@@ -28,8 +29,20 @@ constexpr std::size_t kFragmentsAtOnce = 1 << 22;
 
 /// What is counted per fragment or pixel, in the order of the table below.
 enum Fault : std::size_t {
-  kNanColor, kNanDepth, kAlphaOutside, kNegativeColor, kBelowNear, kBackInFront, kUnsorted,
-  kOverlapping, kCoincident, kHidden, kNothing, kTwice, kUnnamed, kFaultCount
+  kNanColor,
+  kNanDepth,
+  kAlphaOutside,
+  kNegativeColor,
+  kBelowNear,
+  kBackInFront,
+  kUnsorted,
+  kOverlapping,
+  kCoincident,
+  kHidden,
+  kNothing,
+  kTwice,
+  kUnnamed,
+  kFaultCount
 };
 
 struct FaultText {
@@ -48,7 +61,8 @@ constexpr FaultText kFaults[kFaultCount] = {
     {Severity::Note, "coincident", "pixels with several fragments in one place"},
     {Severity::Warning, "hidden", "fragments behind an opaque one; --drop-hidden 1 drops them"},
     {Severity::Warning, "empty-fragment", "fragments with neither alpha nor color"},
-    {Severity::Warning, "duplicate", "fragments that repeat the one in front of them in every value"},
+    {Severity::Warning, "duplicate",
+     "fragments that repeat the one in front of them in every value"},
     {Severity::Warning, "unnamed-id", "fragments whose ID is not in the manifest"},
 };
 
@@ -240,7 +254,8 @@ void checkHeader(const ExrPartInfo& part, const Tally& tally, CheckedPart& check
     add(Severity::Warning, "tiled",
         "stored in tiles: Nuke reads deep scanlines only; fathom deep merge writes them");
   if (part.levelCount > 1)
-    add(Severity::Warning, "levels", fmt::format("{} levels; deep programs read the first", part.levelCount));
+    add(Severity::Warning, "levels",
+        fmt::format("{} levels; deep programs read the first", part.levelCount));
   if (!part.has("A") && !part.has("AR"))
     add(Severity::Warning, "no-alpha", "no A channel: every fragment counts as opaque");
   for (const ExrPartInfo::Channel& channel : part.channels) {
@@ -248,12 +263,14 @@ void checkHeader(const ExrPartInfo& part, const Tally& tally, CheckedPart& check
     for (char& c : lower) c = char(std::tolower(static_cast<unsigned char>(c)));
     if (lower == "zback" && channel.name != "ZBack")
       add(Severity::Error, "misspelled-zback",
-          fmt::format("\"{}\" is read by nobody as the back of volumes, \"ZBack\" is", channel.name));
+          fmt::format("\"{}\" is read by nobody as the back of volumes, \"ZBack\" is",
+                      channel.name));
     if (channel.name == "Z" && channel.type == ChannelType::Half)
       add(Severity::Warning, "half-depth", "Z is stored as half: three digits");
   }
   if (part.compression == "none" || part.compression == "rle")
-    add(Severity::Note, "compression", fmt::format("compressed by {}; zips is smaller", part.compression));
+    add(Severity::Note, "compression",
+        fmt::format("compressed by {}; zips is smaller", part.compression));
   if (intersect(part.dataWindow, part.displayWindow).empty())
     add(Severity::Warning, "out-of-frame", "the data window lies outside of the display window");
   if (checked.fragments == 0) add(Severity::Warning, "no-fragments", "no pixel has a fragment");
@@ -267,9 +284,10 @@ void judgeDensity(CheckedPart& checked) {
   if (perPixel >= 8 && checked.thinned < 0.25)
     checked.findings.push_back(
         {Severity::Warning, "dense", 0,
-         fmt::format("{:.1f} fragments per pixel, of which {:.0f} % show the same within 1/512: was "
-                     "the renderer's tolerance for deep samples set?",
-                     perPixel, 100 * checked.thinned),
+         fmt::format(
+             "{:.1f} fragments per pixel, of which {:.0f} % show the same within 1/512: was "
+             "the renderer's tolerance for deep samples set?",
+             perPixel, 100 * checked.thinned),
          0, 0});
 }
 
@@ -281,7 +299,8 @@ struct ThinnedRows {
 void thinRow(DeepExrReader& repaired, int y, ThinnedRows& rows) {
   const DeepImage row = repaired.readRows(y, y + 1);
   rows.before += row.fragmentCount();
-  rows.after += mergeEdited(withEdits(std::span(&row, 1)), {.thinError = 1.0 / 512}).fragmentCount();
+  rows.after +=
+      mergeEdited(withEdits(std::span(&row, 1)), {.thinError = 1.0 / 512}).fragmentCount();
 }
 
 CheckedPart checkPart(const std::filesystem::path& file, const ExrPartInfo& part,
@@ -310,9 +329,8 @@ CheckedPart checkPart(const std::filesystem::path& file, const ExrPartInfo& part
   for (int first = 0; first < w.height;) {
     std::uint64_t sum = counts[std::size_t(first)];
     int last = first + 1;
-    while (last < w.height &&
-           ((last - first) % reader.rowStep() != 0 ||
-            sum + counts[std::size_t(last)] <= kFragmentsAtOnce))
+    while (last < w.height && ((last - first) % reader.rowStep() != 0 ||
+                               sum + counts[std::size_t(last)] <= kFragmentsAtOnce))
       sum += counts[std::size_t(last++)];
     checkRows(reader.readRows(w.y + first, w.y + last), manifest, options.nearest, tally);
     for (int row = first; row < last; ++row)

@@ -4,9 +4,9 @@
 #include "app/engine/deep/files/fragment_points.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/color.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 
 #include <half.h>
 
@@ -68,7 +68,8 @@ std::string PointWriter::header() const {
       "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n",
       count_);
   const std::string end = "end_header\n", comment = "comment ";
-  text += comment + std::string(kPlyHeaderBytes - text.size() - comment.size() - 1 - end.size(), '.');
+  text +=
+      comment + std::string(kPlyHeaderBytes - text.size() - comment.size() - 1 - end.size(), '.');
   return text + "\n" + end;
 }
 

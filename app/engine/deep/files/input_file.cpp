@@ -2,7 +2,7 @@
 // What a file holds, from its header and count tables; the parts of a multi-part file by name.
 #include "app/engine/deep/files/input_file.h"
 
-#include <unistd.h>
+#include "app/system/machine.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -58,8 +58,6 @@ std::string memoryQuestion(std::span<const InputFile> files, std::uint64_t limit
                      fragments, gib(need), gib(limit));
 }
 
-std::uint64_t memoryWithoutAsking() {
-  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE)) / 2;
-}
+std::uint64_t memoryWithoutAsking() { return system::memoryBytes() / 2; }
 
 }  // namespace fathom::deep

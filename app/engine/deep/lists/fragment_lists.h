@@ -4,10 +4,10 @@
 #pragma once
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/gpu/memory_account.h"
 #include "app/engine/deep/lists/buffer_slice.h"
 #include "app/engine/deep/settings/settings.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/deep/shared.h"
 
 #include <cstdint>

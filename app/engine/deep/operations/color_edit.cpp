@@ -3,7 +3,7 @@
 #include "app/engine/deep/operations/color_edit.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/id_filter.h"
@@ -32,7 +32,8 @@ bool isChosen(const std::string& name, const std::string& patterns) {
 /// The place of a channel's last letter in RGB; 3 for others.
 std::size_t colorOf(const std::string& name) {
   const std::size_t place = std::string("RGB").find(name.back());
-  return place == std::string::npos || (name.size() > 1 && name[name.size() - 2] != '.') ? 3 : place;
+  return place == std::string::npos || (name.size() > 1 && name[name.size() - 2] != '.') ? 3
+                                                                                         : place;
 }
 
 double of(const ColorTriple& triple, std::size_t color) {
@@ -90,7 +91,8 @@ class Recoloring {
         target_(alpha == RecolorAlpha::Target) {}
 
   void pixel(std::size_t p, const PixelColor& from) {
-    const std::size_t first = image_.fragmentOffsets[p], count = image_.fragmentOffsets[p + 1] - first;
+    const std::size_t first = image_.fragmentOffsets[p],
+                      count = image_.fragmentOffsets[p + 1] - first;
     alphas_.resize(count);
     double passing = 1;
     for (std::size_t i = 0; i < count; ++i) {
@@ -101,7 +103,8 @@ class Recoloring {
     const double covered = 1 - passing, wanted = from.hasAlpha ? from.color.a : covered;
     if (target_ && alpha_ && covered > 0) {
       scaleShown(alphas_, std::clamp(wanted, 0.0, 1.0) / covered);
-      for (std::size_t i = 0; i < count; ++i) setChannelValue(*alpha_, placeOf(first + i), alphas_[i]);
+      for (std::size_t i = 0; i < count; ++i)
+        setChannelValue(*alpha_, placeOf(first + i), alphas_[i]);
     }
     for (std::size_t i = 0; i < count; ++i)
       for (int c = 0; c < 3; ++c)
@@ -167,9 +170,10 @@ void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs)
         DeepChannel& channel = image.channels[std::size_t(plan.values[v].channel)];
         const int alpha = plan.values[v].alpha;
         const double a =
-            alpha < 0 ? 1
-                      : channelValue(image.channels[std::size_t(
-                                         plan.values[std::size_t(alpha)].channel)], at);
+            alpha < 0
+                ? 1
+                : channelValue(image.channels[std::size_t(plan.values[std::size_t(alpha)].channel)],
+                               at);
         const double before = channelValue(channel, at);
         double value = graded(grade, colorOf(channel.name), a > 0 ? before / a : before);
         if (a > 0) value *= a;

@@ -2,7 +2,7 @@
 // Expressions per channel, by muParser: it has arithmetic, comparisons, ?: and the usual functions,
 // and neither loops nor calls out, so that an expression ends and touches nothing else.
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/color_edit.h"
@@ -43,8 +43,10 @@ struct Assignment {
 std::size_t assignsAt(const std::string& text, std::size_t from = 0) {
   for (std::size_t i = from; i < text.size(); ++i) {
     if (text[i] != '=') continue;
-    if (i + 1 < text.size() && text[i + 1] == '=') ++i;
-    else if (i == 0 || !std::strchr("<>!=", text[i - 1])) return i;
+    if (i + 1 < text.size() && text[i + 1] == '=')
+      ++i;
+    else if (i == 0 || !std::strchr("<>!=", text[i - 1]))
+      return i;
   }
   return std::string::npos;
 }
@@ -83,7 +85,8 @@ class Evaluator {
     for (const Assignment& one : assignments) {
       mu::Parser& parser = parsers_.emplace_back();
       parser.DefineNameChars(kNameSigns);
-      for (std::size_t c = 0; c < values_.size(); ++c) define(parser, image.channels[c].name, values_[c]);
+      for (std::size_t c = 0; c < values_.size(); ++c)
+        define(parser, image.channels[c].name, values_[c]);
       define(parser, "x", x), define(parser, "y", y);
       define(parser, "n", n), define(parser, "count", count);
       try {

@@ -4,9 +4,8 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
-#include "app/engine/io/checksum.h"
-#include "app/engine/io/deflate.h"
 #include "app/engine/deep/operations/fragment_prediction.h"
+#include "app/engine/io/deflate.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
-#include "app/engine/core/rect.h"
+#include "app/engine/core/image.h"
 #include "app/engine/deep/operations/z_range.h"
 
 #include <string>

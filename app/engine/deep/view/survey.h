@@ -3,7 +3,7 @@
 // and how depths are spread. Plain numbers; the technique fills them in from the lists.
 #pragma once
 
-#include "app/engine/core/rect.h"
+#include "app/engine/core/image.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Points on the lens, the camera that looks through one of them, and the running mean on the GPU.
 #include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

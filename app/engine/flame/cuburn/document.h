@@ -6,7 +6,7 @@
 #include "app/engine/flame/cuburn/spline.h"
 #include "app/engine/flame/genome/io_parts.h"
 #include "app/engine/flame/genome/text.h"
-#include "app/engine/io/json_tree.h"
+#include "app/engine/io/json.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -4,8 +4,8 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 
 #include <algorithm>

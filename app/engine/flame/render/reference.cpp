@@ -2,8 +2,8 @@
 // The reference: xforms applied to a point, trajectories, then the histogram filtered and shown.
 #include "app/engine/flame/render/reference.h"
 
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/operations.h"

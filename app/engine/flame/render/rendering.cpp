@@ -6,8 +6,8 @@
 #include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/exposure.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/flame/tone/show_shared.h"
 
 #include <algorithm>

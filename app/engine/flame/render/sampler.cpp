@@ -7,7 +7,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/orbits.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cmath>

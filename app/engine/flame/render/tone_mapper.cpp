@@ -3,9 +3,9 @@
 #include "app/engine/flame/render/tone_mapper.h"
 
 #include "app/engine/flame/render/host_estimator.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,6 @@
 #include "app/engine/smoe/decode/decoder.h"
 
 #include "app/engine/core/stages.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
 #include "app/engine/smoe/decode/lists.h"

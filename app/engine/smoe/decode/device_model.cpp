@@ -3,7 +3,6 @@
 // grid of samples.
 #include "app/engine/smoe/decode/device_model.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "shaders/smoe/decode/shared.h"
 

@@ -4,7 +4,7 @@
 // tiles, masks.
 #include "app/engine/smoe/decode/lists.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
 
 #include <algorithm>

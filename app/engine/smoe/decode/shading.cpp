@@ -3,7 +3,7 @@
 // as one of the other views of the same lists.
 #include "app/engine/smoe/decode/shading.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "app/engine/core/stopwatch.h"
 
 #include "app/engine/core/random.h"
-#include "app/engine/io/checksum.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/fit/adam.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/mixture.h"

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/engine/core/image.h"
-#include "app/engine/core/rect.h"
 #include "app/engine/smoe/fit/passes.h"
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/component_lists.h"

@@ -2,7 +2,7 @@
 // Records as the shaders of a fit read them, and the passes with their buffers and barriers.
 #include "app/engine/smoe/fit/passes.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 // the device.
 #include "app/engine/smoe/fit/regions.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/fit/passes.h"
 

@@ -3,11 +3,11 @@
 // scenes.
 #include "app/engine/smoe/fit/training.h"
 
-#include "app/engine/core/color.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/picture.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/engine/io/view_folder.h"
 
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/checksum.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed.h"
 

@@ -3,8 +3,8 @@
 // them.
 #include "app/engine/smoe/model/reference.h"
 
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 
 #include <algorithm>
