@@ -104,7 +104,8 @@ std::vector<StoredField> storedFieldsOf(const Model& model, const Quantization& 
 
 /// All codes, field by field.
 std::vector<std::byte> quantize(const Model& model, const std::vector<StoredField>& fields);
-/// Codes back into `model`, whose components are sized already. Throws Error when bits after the last code are set.
+/// Codes back into `model`, whose components are sized already. Throws Error when bits after the
+/// last code are set.
 void dequantize(std::span<const std::byte> payload, const std::vector<StoredField>& fields,
                 Model& model, const std::string& name, Progress& progress);
 
