@@ -8,19 +8,17 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/io/picture.h"
 #include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/settings.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
+#include "app/system/process.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -30,8 +28,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-
-extern char** environ;
 
 namespace fathom::smoe {
 // Other codecs. Programs are searched in the path and run without a shell, so names may hold
@@ -43,25 +39,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The exit status; 127 when there is no such program.
-int runQuietly(const Codec::Line& line) {
-  std::vector<char*> arguments;
-  for (const std::string& word : line) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (int stream = 0; stream < 3; ++stream)
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY,
-                                     0);
-  pid_t child = 0;
-  const int failed =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed) return 127;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
+int runQuietly(const Codec::Line& line) { return system::run(line).value_or(127); }
 
 Codec jpeg() {
   Codec codec{"JPEG 4:2:0", ".jpg", "cjpeg -optimize -progressive -sample 2x2", 1, 99};

@@ -3,8 +3,8 @@
 #include "app/window/smoe/parts.h"
 
 #include "app/engine/io/atomic_file.h"
+#include "app/system/process.h"
 
-#include <unistd.h>
 #include <filesystem>
 #include <utility>
 
@@ -77,8 +77,8 @@ std::optional<TechniqueFile> SmoeWindowParts::savable() const {
 std::string SmoeWindowParts::content() const {
   if (!engine.models()) return {};
   // Files of models are written by one function only, which writes files.
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("fathom-" + std::to_string(getpid()) + ".smoe");
+  const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                     ("fathom-" + std::to_string(system::processId()) + ".smoe");
   smoe::save(file.string(), *engine.models(), Encoding::F32);
   std::string bytes = readFile(file);
   std::error_code ignored;

@@ -3,14 +3,14 @@
 // scenes.
 #include "app/engine/smoe/fit/training.h"
 
-#include "app/engine/core/image.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/io/picture.h"
 #include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
+#include "app/system/process.h"
 
-#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -231,8 +231,8 @@ class FolderInTheMaking {
   explicit FolderInTheMaking(const fs::path& target) : target_(fs::path(target)) {
     if (target_.filename().empty()) target_ = target_.parent_path();  // "views/"
     std::error_code error;
-    temporary_ =
-        target_.parent_path() / fmt::format(".{}.{}.part", target_.filename().string(), ::getpid());
+    temporary_ = target_.parent_path() /
+                 fmt::format(".{}.{}.part", target_.filename().string(), system::processId());
     if (!fs::create_directory(temporary_, error) || error)
       fail("{}: expected a place for a folder, found: {}", target_.string(),
            error ? error.message() : "one is there already");
