@@ -33,6 +33,25 @@ Rendering& PlayheadPicture::renderingOn(gpu::Context& gpu) {
   return *rendering_;
 }
 
+/// The picture is of a moment of the film, not of a genome as it is.
+bool PlayheadPicture::fromMotion(const Mode& mode) const {
+  return (mode.blurred && !mode.quick && timeline_.moves()) || !timeline_.onKeyframe();
+}
+
+/// What the picture needs to become that of the playhead as it is now.
+Effect PlayheadPicture::changeSince(const Settings& settings, const Mode& mode) const {
+  const Settings& before = key_.settings;
+  if (key_.mode != mode || before.supersample != settings.supersample ||
+      before.accumulate != settings.accumulate || before.sortBits != settings.sortBits ||
+      before.antialias != settings.antialias || before.restart != settings.restart)
+    return Effect::Rebuild;
+  const bool otherMoment = fromMotion(mode) && (key_.revision != timeline_.revision() ||
+                                                key_.time != timeline_.shownTime());
+  const Effect effect = before != settings || otherMoment ? Effect::Redraw : Effect::None;
+  const Genome& shown = timeline_.shown();
+  return drawn_ == shown ? effect : std::max(effect, effectBetween(drawn_, shown));
+}
+
 void PlayheadPicture::begin(const Settings& settings, const Mode& mode, bool anew) {
   Genome genome = timeline_.shown();
   Settings used = settings;
@@ -42,7 +61,7 @@ void PlayheadPicture::begin(const Settings& settings, const Mode& mode, bool ane
   }
   const bool blurred = mode.blurred && !mode.quick && timeline_.moves();
   try {
-    if (blurred || !timeline_.onKeyframe())
+    if (fromMotion(mode))
       rendering_->start(exposureAt(timeline_, mode, blurred), used, mode.seed);
     else if (anew)
       rendering_->start(genome, used, mode.seed);
@@ -56,6 +75,7 @@ void PlayheadPicture::begin(const Settings& settings, const Mode& mode, bool ane
          error.what());
   }
   drawn_ = timeline_.shown();
+  key_ = {settings, mode, timeline_.revision(), timeline_.shownTime()};
   begun_ = true;
 }
 
@@ -70,7 +90,7 @@ void PlayheadPicture::logFirstPicture() {
 bool PlayheadPicture::update(gpu::Context& gpu, const Settings& settings, const Mode& mode,
                              Effect effect, double budgetMs) {
   Rendering& rendering = renderingOn(gpu);
-  if (effect != Effect::None) effect = std::max(effect, effectBetween(drawn_, timeline_.shown()));
+  if (begun_) effect = std::max(effect, changeSince(settings, mode));
   const bool anew = !begun_ || interrupted_ || effect == Effect::Rebuild;
   if (anew || effect != Effect::None) {
     if (!awaited_) awaited_.emplace(Stopwatch(), processorMs());

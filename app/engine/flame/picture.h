@@ -28,13 +28,15 @@ class PlayheadPicture {
     std::uint64_t seed = 1;
     bool quick = false;    // small, while a gesture is in progress
     bool blurred = false;  // with the shutter open, where genomes move
+    bool operator==(const Mode&) const = default;
   };
-  /// One slice; true when the picture is complete. Throws Error, which names file and flame.
+  /// One slice of what is at the playhead, begun anew where `effect` or what has changed since asks
+  /// for it; true when the picture is complete. Throws Error, which names file and flame.
   bool update(gpu::Context& gpu, const Settings& settings, const Mode& mode, Effect effect,
               double budgetMs);
   /// All of it, without pictures on the way. Returns the seconds that drawing samples took.
   double draw(gpu::Context& gpu, const Settings& settings, const Mode& mode, Progress& progress);
-  /// Draws a frame of an animation in full, likewise.
+  /// Draws a frame of an animation in full; returns the seconds that drawing samples took.
   double drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
                    const Settings& settings, std::uint64_t seed, Progress& progress);
   /// The next update() begins anew.
@@ -48,6 +50,8 @@ class PlayheadPicture {
 
  private:
   Rendering& renderingOn(gpu::Context& gpu);
+  bool fromMotion(const Mode& mode) const;
+  Effect changeSince(const Settings& settings, const Mode& mode) const;
   void begin(const Settings& settings, const Mode& mode, bool anew);
   double drawAll(gpu::Context& gpu, Progress& progress);
   void logFirstPicture();
@@ -57,6 +61,14 @@ class PlayheadPicture {
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Rendering> rendering_;
   Genome drawn_;  // the genome that the rendering shows
+  /// What else it was begun with.
+  struct Key {
+    Settings settings;
+    Mode mode;
+    std::uint64_t revision = 0;  // of the timeline
+    double time = 0;
+  };
+  Key key_;
   bool begun_ = false;
   bool interrupted_ = false;  // a step was left in its middle, between pieces of a dispatch
   struct Begun {

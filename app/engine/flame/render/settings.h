@@ -23,6 +23,7 @@ struct Settings {
   bool edgeClamp = false;
   bool transparent = false;
   int restart = 0;  // plotted iterations of a trajectory; 0: it never begins anew
+  bool operator==(const Settings&) const = default;
 };
 
 void describe(Settings& settings, FieldVisitor& field);
