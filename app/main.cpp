@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hands the command line to commands/ and turns exceptions into exit codes.
-#include "app/cli/commands.h"
+// The program: the command line, with a window.
+#include "app/cli/subcommands.h"
 
-int main(int argc, char** argv) { return fathom::commands::run(argc, argv); }
+int main(int argc, char** argv) {
+  fathom::commands::offerView();
+  return fathom::commands::run(argc, argv);
+}

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom bench NAME...: tables on standard output, a bench file or CSV when asked.
+#include "app/cli/flags.h"
+#include "app/cli/streams.h"
+#include "app/cli/subcommands.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/engine.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/lab/bench_file.h"
 #include "app/lab/bench_tables.h"
 #include "app/lab/catalog.h"
-#include "app/lab/run/join_runs.h"
 #include "app/lab/run/runner.h"
 #include "app/lab/run/this_machine.h"
-#include "app/cli/cli_flags.h"
-#include "app/cli/progress_line.h"
-#include "app/cli/subcommands.h"
-#include "app/engine/core/log.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/engine/engine.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -29,16 +29,6 @@ T numberInRange(const std::string& flag, const std::string& text, T low, T high)
 
 }  // namespace
 
-std::optional<glm::ivec2> parsePair(const std::string& text) {
-  const std::size_t cut = text.find_first_of(",x");
-  if (cut == std::string::npos) return std::nullopt;
-  const std::string_view whole(text);
-  const std::optional<int> x = parseNumber<int>(whole.substr(0, cut));
-  const std::optional<int> y = parseNumber<int>(whole.substr(cut + 1));
-  if (!x || !y) return std::nullopt;
-  return glm::ivec2(*x, *y);
-}
-
 CommandHost*& CommandHost::ofThread() {
   thread_local CommandHost* host = nullptr;
   return host;

@@ -4,8 +4,9 @@
 // already assigned, a GPU when asked for, progress and report.
 #pragma once
 
-#include "app/engine/io/run_record.h"
+#include "app/engine/core/pair.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/run_record.h"
 
 #include <cstdint>
 #include <functional>
@@ -28,7 +29,7 @@ struct CommandFlag {
 
 /// What may stand on the command line besides flags.
 struct CommandInputs {
-  std::string name = "IN";  // in the help
+  std::string name = "IN";         // in the help
   int minCount = 1, maxCount = 1;  // maxCount < 0: any number
   std::string help;
 };
@@ -49,15 +50,15 @@ class CommandContext {
   ~CommandContext();
 
   std::vector<std::string> inputs;
-  std::string output;              // --output; empty when not given
-  std::optional<glm::ivec2> size;  // --size
-  std::optional<int> frame;        // of a sequence whose names have a number
+  std::string output;                    // --output; empty when not given
+  std::optional<glm::ivec2> size;        // --size
+  std::optional<int> frame;              // of a sequence whose names have a number
   std::vector<std::string> firstInputs;  // of a sequence's first frame, for what holds for all
-  std::uint64_t seed = 1;          // --seed
-  int exitCode = 0;                // of a run that came to its end
-  Progress progress;               // shown on standard error when that is a terminal
-  RunRecord record;                   // what --json writes; passes, settings, device and wall time are
-                                   // filled in by the framework after run()
+  std::uint64_t seed = 1;                // --seed
+  int exitCode = 0;                      // of a run that came to its end
+  Progress progress;                     // shown on standard error when that is a terminal
+  RunRecord record;  // what --json writes; passes, settings, device and wall time are
+                     // filled in by the framework after run()
 
   /// The technique with the settings of the command line assigned.
   Engine& technique() { return *technique_; }
@@ -71,8 +72,8 @@ class CommandContext {
   /// command is one frame of gpu().timings(): commands do not call beginFrame(). Throws
   /// NoDeviceError.
   gpu::Context& gpu();
-  /// Reads on another thread while the GPU is brought up; the technique then adopts what was read. A
-  /// wrong file is reported before a missing GPU. The time becomes the phase "read".
+  /// Reads on another thread while the GPU is brought up; the technique then adopts what was read.
+  /// A wrong file is reported before a missing GPU. The time becomes the phase "read".
   void readBesideGpu(const std::function<std::unique_ptr<LoadedInputs>()>& read);
   /// The same for other values: `read` returns what makes them current.
   using MakeCurrent = std::function<void()>;
@@ -125,8 +126,5 @@ struct Command {
   /// The frames to do when --frames does not say; null or none: those that the inputs have.
   std::vector<int> (*ownFrames)(const CommandContext&) = nullptr;
 };
-
-/// "1920x1080" or "12,34"; none when it is not two whole numbers.
-std::optional<glm::ivec2> parsePair(const std::string& text);
 
 }  // namespace fathom

@@ -3,10 +3,10 @@
 // fragment.
 #include "app/engine/core/compare.h"
 #include "app/cli/subcommands.h"
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,8 +66,7 @@ void storeAsSrgb(Picture& picture) {
   if (picture.encoding != Encoding::Linear) return;
   for (glm::vec4& pixel : picture.image.pixels) {
     pixel.a = std::clamp(pixel.a, 0.0f, 1.0f);
-    for (int k = 0; k < 3; ++k)
-      pixel[k] = pixel.a > 0 ? srgbFromLinear(pixel[k] / pixel.a) : 0.0f;
+    for (int k = 0; k < 3; ++k) pixel[k] = pixel.a > 0 ? srgbFromLinear(pixel[k] / pixel.a) : 0.0f;
   }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom info: the GPU, or what files and scenes hold. One "name: value" line per fact.
 #include "app/cli/subcommands.h"
+#include "app/engine/choose.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/engine.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/choose.h"
-#include "app/engine/engine.h"
 
 #include <filesystem>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom report: bench files as one page, and a run compared with an older one.
-#include "app/lab/report/page.h"
 #include "app/cli/subcommands.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/lab/report/page.h"
 
 #include <charconv>
 #include <memory>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands as a table: one file for each of the program's own, and those of the techniques
-// from their command tables.
+// The command line: the subcommands as a table, and running one of them. run() maps exceptions to
+// the exit codes of the contract: 0 done, 1 could not be done, 2 wrong command line, 3 a compared
+// difference, 77 no OpenGL 4.5, 78 not built, 130 interrupted.
 #pragma once
 
-#include "app/cli/common_options.h"
+#include "app/cli/command.h"
+#include "app/cli/flags.h"
 
 #include <functional>
 #include <string>
@@ -22,7 +24,6 @@ struct Subcommand {
   std::function<Action(CLI::App& app, const CommonOptions& common)> declare;
 };
 
-Action declareView(CLI::App& app, const CommonOptions& common);
 Action declareInfo(CLI::App& app, const CommonOptions& common);
 Action declareCompare(CLI::App& app, const CommonOptions& common);
 Action declareBench(CLI::App& app, const CommonOptions& common);
@@ -31,6 +32,11 @@ Action declareTune(CLI::App& app, const CommonOptions& common);
 
 /// "deep capture", "deep merge", ... of every technique in the registry.
 std::vector<Subcommand> techniqueSubcommands();
+
+/// The program has a window: `view`, and files without a command. To be called before the others.
+void offerView();
+/// How view.cpp does that.
+void setViewSubcommand(Subcommand view);
 
 /// All of them, in the order of the help.
 const std::vector<Subcommand>& subcommands();
@@ -42,4 +48,18 @@ struct ExitCodeText {
 /// Every code that the program ends with.
 const std::vector<ExitCodeText>& exitCodes();
 
+/// The whole program; returns its exit code.
+int run(int argc, char** argv);
+
+/// Runs one command ("deep merge") inside another program, which catches what it throws: Error and
+/// its kin, Cancelled. Returns the exit code. Leaves signals alone.
+int runInside(const std::string& name, std::vector<std::string> arguments);
+
 }  // namespace fathom::commands
+
+namespace fathom {
+
+/// The subcommands of the technique of this name ("deep"), in the order of the manual; empty: none.
+const std::vector<Command>& commandsOf(const std::string& technique);
+
+}  // namespace fathom

@@ -1,17 +1,376 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The techniques' command tables become subcommands: flags from the settings and the command's own
-// table, checks before any work, the report after it.
-#include "app/cli/registry.h"
-#include "app/cli/cli_flags.h"
-#include "app/cli/progress_line.h"
-#include "app/cli/sequence_run.h"
-#include "app/cli/standard_streams.h"
-#include "app/cli/subcommands.h"
-#include "app/engine/core/launch.h"
+// The subcommands of the techniques from their tables: once, or once per frame of a sequence.
+#include "app/cli/active_pixel/command.h"
 #include "app/cli/command.h"
+#include "app/cli/deep/command.h"
+#include "app/cli/dof/command.h"
+#include "app/cli/flags.h"
+#include "app/cli/flame/command.h"
+#include "app/cli/smoe/command.h"
+#include "app/cli/streams.h"
+#include "app/cli/subcommands.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/core/launch.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/frame_sequence.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace fathom {
+
+const std::vector<Command>& commandsOf(const std::string& technique) {
+  static const std::vector<Command> none;
+  if (technique == "deep") return deep::commands();
+  if (technique == "dof") return dof::commands();
+  if (technique == "flame") return flame::commands();
+  if (technique == "smoe") return smoe::commands();
+  if (technique == "active-pixel") return active_pixel::commands();
+  return none;
+}
+
+}  // namespace fathom
 
 namespace fathom::commands {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Once per frame
+// -------------------------------------------------------------------------------------------------
+
+// Inputs and output are names with a frame number or a view in them. The device, its programs and
+// the settings stay from frame to frame.
+
+/// What one run of the command reads and writes.
+struct FrameRun {
+  std::string name;  // "1001", "1001 left"
+  std::vector<std::string> inputs;
+  std::string output;
+};
+
+std::vector<std::string> viewsOf(const CommandContext& context) {
+  bool hasView = FramePattern::hasView(context.output);
+  for (const std::string& input : context.inputs) hasView = hasView || FramePattern::hasView(input);
+  std::vector<std::string> views;
+  const std::string& text = context.text("views");
+  for (std::size_t at = 0; hasView && at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    if (comma > at) views.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  if (views.empty()) views.push_back("");
+  return views;
+}
+
+/// The frames to do: as told, else the command's own, else all that any input has.
+std::vector<int> framesOf(const Command& command, const CommandContext& context,
+                          const std::string& view) {
+  if (context.given("frames")) return parseFrames(context.text("frames"));
+  if (std::vector<int> own = command.ownFrames ? command.ownFrames(context) : std::vector<int>();
+      !own.empty())
+    return own;
+  std::set<int> frames;
+  for (const std::string& input : context.inputs)
+    if (const auto pattern = FramePattern::of(FramePattern::withView(input, view)))
+      for (const int frame : pattern->found()) frames.insert(frame);
+  if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
+  return {frames.begin(), frames.end()};
+}
+
+std::string fileOf(const std::string& input) {
+  std::error_code error;
+  const std::size_t mark = input.rfind('#');
+  return mark == std::string::npos || fs::exists(input, error) ? input : input.substr(0, mark);
+}
+
+/// The input at a frame. Where its file is missing: an Error, nothing (skip), or the nearest frame
+/// before it that is there (hold).
+std::optional<std::string> inputAt(const std::string& name, int frame, const std::string& missing) {
+  const auto pattern = FramePattern::of(name);
+  if (!pattern) return name;
+  std::error_code error;
+  const std::string input = pattern->at(frame);
+  if (fs::exists(fileOf(input), error)) return input;
+  if (missing == "skip") return std::nullopt;
+  if (missing == "hold") {
+    const std::vector<int> found = pattern->found();
+    const auto after = std::upper_bound(found.begin(), found.end(), frame);
+    if (after != found.begin()) return pattern->at(*(after - 1));
+  }
+  fail("{}: expected a file for frame {}, found none", input, frame);
+}
+
+std::string outputAt(const std::string& name, int frame) {
+  const auto pattern = FramePattern::of(name);
+  if (pattern) return pattern->at(frame);
+  // A file of the literal name does not make it a name for all frames.
+  throw UsageError(fmt::format(
+      "--output: expected a place for the frame, like out.####.exr, found \"{}\"", name));
+}
+
+bool isNewer(const FrameRun& run) {
+  std::error_code error;
+  const auto made = fs::last_write_time(run.output, error);
+  if (error) return false;
+  return std::all_of(run.inputs.begin(), run.inputs.end(), [&](const std::string& input) {
+    const auto changed = fs::last_write_time(fileOf(input), error);
+    return error || changed <= made;
+  });
+}
+
+/// A frame of a view; `numbered` false: the view alone.
+struct FrameTask {
+  int frame = 0;
+  std::string view;
+  bool numbered = false;
+  std::string name() const {
+    std::string text = numbered ? std::to_string(frame) : "";
+    return view.empty() ? text : text + (text.empty() ? "" : " ") + view;
+  }
+};
+
+/// Each frame by itself: what one did must not show in the next one's record.
+class FrameRuns {
+ public:
+  FrameRuns(const Command& command, CommandContext& context, std::vector<FrameTask> tasks,
+            Progress& whole)
+      : command_(command),
+        context_(context),
+        inputs_(context.inputs),
+        output_(context.output),
+        tasks_(std::move(tasks)),
+        records_(tasks_.size()),
+        whole_(whole) {
+    all_ = context.record;
+    whole_.begin("frames", double(tasks_.size()));
+  }
+
+  /// All of them, with `others` beside the command's own context.
+  void runAll(std::vector<std::unique_ptr<CommandContext>> others) {
+    std::vector<std::thread> threads;
+    for (std::unique_ptr<CommandContext>& other : others)
+      threads.emplace_back([this, own = std::move(other)]() mutable {
+        work(*own);
+        own.reset();  // its device belongs to this thread
+      });
+    work(context_);
+    for (std::thread& thread : threads) thread.join();
+    if (stopped_) std::rethrow_exception(stopped_);
+  }
+  void finish() {
+    for (std::size_t i = 0; i < tasks_.size(); ++i) collect(tasks_[i].name(), records_[i]);
+    all_.set("frames", std::int64_t(done));
+    all_.set("frames_skipped", std::int64_t(skipped));
+    all_.set("frames_failed", std::int64_t(failed));
+    context_.record = std::move(all_);
+    context_.inputs = inputs_, context_.output = output_;
+  }
+  std::atomic<int> done = 0, skipped = 0, failed = 0;
+  std::atomic<int> exitCode = 0;  // the largest of frames that came to their end
+
+ private:
+  /// Takes one frame after the other until none is left, or one cannot go on at all.
+  void work(CommandContext& context) {
+    try {
+      for (std::size_t i = next_++; i < tasks_.size() && !stop_; i = next_++) {
+        run(i, context);
+        whole_.advance(1);
+      }
+    } catch (...) {
+      const std::lock_guard lock(stopping_);
+      stop_ = true;
+      if (!stopped_) stopped_ = std::current_exception();
+    }
+  }
+  void run(std::size_t i, CommandContext& context) {
+    FrameRun one;
+    one.name = tasks_[i].name();
+    try {
+      if (!prepare(one, tasks_[i])) return;
+      context.inputs = one.inputs, context.output = one.output;
+      context.frame = tasks_[i].numbered ? std::optional(tasks_[i].frame) : std::nullopt;
+      context.record = RunRecord();
+      context.record.command = all_.command;
+      command_.run(context);
+      context.progress.throwIfCancelled();
+      ++done;
+      for (int before = exitCode; before < context.exitCode;)
+        if (exitCode.compare_exchange_weak(before, context.exitCode)) break;
+      records_[i] = context.record;
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& error) {
+      ++failed;
+      log::line(log::Level::Quiet, fmt::format("fathom: frame {}: {}", one.name, error.what()));
+    }
+  }
+  /// False when there is nothing to do.
+  bool prepare(FrameRun& one, const FrameTask& task) {
+    if (!output_.empty()) {
+      const std::string name = FramePattern::withView(output_, task.view);
+      one.output = task.numbered ? outputAt(name, task.frame) : name;
+    }
+    for (const std::string& input : inputs_) {
+      const auto file =
+          inputAt(FramePattern::withView(input, task.view), task.frame, context_.text("missing"));
+      if (!file) {
+        ++skipped;
+        log::warn("frame {}: {} is missing, skipped", one.name, input);
+        return false;
+      }
+      one.inputs.push_back(*file);
+    }
+    if (context_.on("resume") && !one.output.empty() && isNewer(one)) {
+      ++skipped;
+      return false;
+    }
+    return true;
+  }
+  void collect(const std::string& name, const RunRecord& record) {
+    for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
+    if (record.size) all_.size = record.size;
+    for (const auto& [key, value] : record.result) all_.set(name + " " + key, value);
+  }
+
+  const Command& command_;
+  CommandContext& context_;
+  std::vector<std::string> inputs_;
+  std::string output_;
+  std::vector<FrameTask> tasks_;
+  std::vector<RunRecord> records_;
+  Progress& whole_;
+  RunRecord all_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex stopping_;
+  std::exception_ptr stopped_;
+};
+
+/// The frames of this rank.
+std::vector<FrameTask> tasksOf(const Command& command, const CommandContext& context) {
+  const int rank = launchRank().value_or(0), ranks = std::max(1, launchSize());
+  std::vector<FrameTask> tasks;
+  int number = 0;
+  for (const std::string& view : viewsOf(context)) {
+    bool numbered = FramePattern::of(FramePattern::withView(context.output, view)).has_value();
+    for (const std::string& input : context.inputs)
+      numbered = numbered || FramePattern::of(FramePattern::withView(input, view)).has_value();
+    for (const int frame : numbered ? framesOf(command, context, view) : std::vector<int>{0})
+      if (number++ % ranks == rank) tasks.push_back({frame, view, numbered});
+  }
+  return tasks;
+}
+
+/// The inputs of the first frame that is there, whichever are asked for: the same for a machine
+/// that renders a few of them. None is there: nothing.
+std::vector<std::string> firstInputs(const CommandContext& context) {
+  std::set<int> frames;
+  std::vector<std::string> names;
+  for (const std::string& input : context.inputs) {
+    names.push_back(FramePattern::withView(input, viewsOf(context).front()));
+    if (const auto pattern = FramePattern::of(names.back()))
+      for (const int frame : pattern->found()) frames.insert(frame);
+  }
+  if (frames.empty()) frames.insert(0);
+  std::error_code error;
+  for (const int frame : frames) {
+    std::vector<std::string> inputs;
+    for (const std::string& name : names) {
+      const auto pattern = FramePattern::of(name);
+      inputs.push_back(pattern ? pattern->at(frame) : name);
+      if (pattern && !fs::exists(fileOf(inputs.back()), error)) break;
+      if (inputs.size() == names.size()) return inputs;
+    }
+  }
+  return {};
+}
+
+/// Frames at once: as told, else one per four cores, as far as memory allows. A frame is taken to
+/// need its inputs four times and half a GiB.
+int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) {
+  if (CommandHost::ofThread() || tasks.size() < 2) return 1;  // the host lends one device
+  int jobs = context.number("jobs", 0, 64);
+  if (jobs > 0) return std::min(jobs, int(tasks.size()));
+  if (launchSize() > 1) return 1;  // the other ranks have the other cores
+  std::uint64_t bytes = std::uint64_t(1) << 29;
+  for (const std::string& input : context.inputs) {
+    const auto pattern = FramePattern::of(FramePattern::withView(input, tasks[0].view));
+    std::error_code missing;
+    const auto size = fs::file_size(fileOf(pattern ? pattern->at(tasks[0].frame) : input), missing);
+    if (!missing) bytes += 4 * size;
+  }
+  constexpr std::uint64_t kMaxAtOnce = 4;
+  const std::uint64_t room = std::min({deepMemoryBudget() / bytes, std::uint64_t(threadCount() / 4),
+                                       kMaxAtOnce, std::uint64_t(tasks.size())});
+  return std::max(1, int(room));
+}
+
+/// The flags that commands with sequences have besides their own.
+const std::vector<CommandFlag>& sequenceFlags() {
+  static const std::vector<CommandFlag> flags{
+      {"frames", "LIST",
+       "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200. Not given: "
+       "all "
+       "that are there.",
+       "", false},
+      {"missing", "error|skip|hold", "Frames whose file is missing; hold: the one before it.",
+       "error", false},
+      {"views", "LIST", "What %V in names stands for.", "left,right", false},
+      {"jobs", "N", "Frames at once; 0: one per four cores, four at most, as far as memory allows.",
+       "0", false},
+      {"resume", "", "Pass over frames whose output is there and newer than its inputs.", "off",
+       false}};
+  return flags;
+}
+
+/// One of the inputs or the output has a place for a frame or a view.
+bool namesSequence(const std::vector<std::string>& inputs, const std::string& output) {
+  const auto isPattern = [](const std::string& name) {
+    return FramePattern::of(name).has_value() || FramePattern::hasView(name);
+  };
+  return std::any_of(inputs.begin(), inputs.end(), isPattern) ||
+         (!inputs.empty() && isPattern(output));
+}
+
+/// Makes what one more frame at once runs in, with the flags and settings of the command line.
+using ContextMaker = std::function<std::unique_ptr<CommandContext>()>;
+
+/// Runs `command` for every frame of `context.inputs`, as the flags say, several at once where the
+/// machine has room for them; under mpirun those of this rank. A frame that fails is named, the
+/// others are done. `whole` counts frames. Returns the exit code.
+int runSequence(const Command& command, CommandContext& context, const ContextMaker& another,
+                Progress& whole) {
+  const std::string& missing = context.text("missing");
+  if (missing != "error" && missing != "skip" && missing != "hold")
+    throw UsageError(fmt::format("--missing: expected error, skip or hold, found \"{}\"", missing));
+  std::vector<FrameTask> tasks = tasksOf(command, context);
+  context.firstInputs = firstInputs(context);
+  std::vector<std::unique_ptr<CommandContext>> others;
+  for (int i = 1, jobs = jobsFor(context, tasks); i < jobs; ++i) {
+    others.push_back(another());
+    others.back()->firstInputs = context.firstInputs;
+  }
+  FrameRuns runs(command, context, std::move(tasks), whole);
+  runs.runAll(std::move(others));
+  runs.finish();
+  context.print(fmt::format("{} frames done, {} skipped, {} failed", runs.done.load(),
+                            runs.skipped.load(), runs.failed.load()));
+  return runs.failed > 0 ? 1 : runs.exitCode.load();
+}
+
+// A command of the table
+// -------------------------------------------------------------------------------------------------
 
 /// What a parsed command line leaves; lives as long as the action.
 struct Call {
@@ -24,8 +383,7 @@ struct Call {
 
 std::vector<CommandFlag> allFlagsOf(const Command& command) {
   std::vector<CommandFlag> flags = command.flags;
-  if (command.sequences)
-    flags.insert(flags.end(), sequenceFlags().begin(), sequenceFlags().end());
+  if (command.sequences) flags.insert(flags.end(), sequenceFlags().begin(), sequenceFlags().end());
   return flags;
 }
 
@@ -110,11 +468,14 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     Progress frames;
     const ProgressLine line(sequence ? frames : context.progress, !common.quiet);
     if (sequence)
-      exitCode = runSequence(command, context, [&] {
-        std::unique_ptr<Engine> technique = entry.make();
-        call.settings.assignTo(technique->settings());
-        return contextFor(std::move(technique));
-      }, frames);
+      exitCode = runSequence(
+          command, context,
+          [&] {
+            std::unique_ptr<Engine> technique = entry.make();
+            call.settings.assignTo(technique->settings());
+            return contextFor(std::move(technique));
+          },
+          frames);
     else
       streams.run([&] { command.run(context); });
   }

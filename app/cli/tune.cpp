@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom tune: finds the fastest variants on this device and keeps them in the profile; --check
 // compares pictures with the profile and without.
-#include "app/lab/run/profile_check.h"
-#include "app/lab/run/tuner.h"
-#include "app/cli/cli_flags.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/flags.h"
+#include "app/cli/streams.h"
 #include "app/cli/subcommands.h"
-#include "app/engine/core/log.h"
-#include "app/engine/io/atomic_file.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/lab/run/tuner.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom view: the window, with flags that let scripts open it, wait for the picture and take a
 // screenshot.
-#include "app/window/viewer.h"
-
-#include "app/cli/cli_flags.h"
+#include "app/cli/command.h"
+#include "app/cli/flags.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
-#include "app/cli/command.h"
+#include "app/window/platform/window_surface.h"
+#include "app/window/viewer.h"
 
 #include <fmt/format.h>
 
@@ -53,12 +53,12 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   return code;
 }
 
-}  // namespace
-
 Action declareView(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<ViewFlags>();
   viewer::ViewOptions& options = flags->options;
-  app.add_option("FILE", options.inputs, "Files or a scene; none: those of --session, else the start page (scripts: atrium)")
+  app.add_option(
+         "FILE", options.inputs,
+         "Files or a scene; none: those of --session, else the start page (scripts: atrium)")
       ->type_name("")
       ->expected(0, -1);
   const std::string group = "Scripts";
@@ -103,6 +103,14 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->group(group);
   flags->settings.declareSet(app);
   return [flags, &common] { return runView(*flags, common); };
+}
+
+}  // namespace
+
+void offerView() {
+  viewer::offerHiddenWindows();
+  setViewSubcommand({"view", "The window: look at files or a scene, change settings, read pixels.",
+                     "fathom view leaves.exr trunks.exr", declareView});
 }
 
 }  // namespace fathom::commands

@@ -5,7 +5,7 @@
 #include "app/engine/dof/engine.h"
 #include "app/engine/engine.h"
 #include "app/engine/flame/entry.h"
-#include "app/engine/smoe/entry.h"
+#include "app/engine/smoe/engine.h"
 
 #include <algorithm>
 

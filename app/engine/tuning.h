@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/engine/core/progress.h"
-#include "app/engine/core/variant_sweep.h"
 #include "app/engine/core/variants.h"
 #include "app/engine/gpu/context.h"
 

@@ -35,4 +35,16 @@ BenchFile readBenchFile(const std::filesystem::path& path);
 /// The same from text; `path` begins messages.
 BenchFile parseBenchFile(const std::string& text, const std::string& path);
 
+// Joining runs of one program on one machine into one file: `fathom bench --append`
+// -------------------------------------------------------------------------------------------------
+
+/// Refuses a file of another device, program or scale, or one that does not keep its rounds; needs
+/// no rows of `now`, so it can be called before anything is measured.
+/// Throws Error: `FILE: expected ..., found ...`.
+void checkJoins(const BenchFile& now, const BenchFile& before);
+
+/// Puts the rounds of `before` in front of those of `now` and summarizes all of them. Both must
+/// hold the same rows. Throws Error like checkJoins().
+void joinRuns(BenchFile& now, const BenchFile& before);
+
 }  // namespace fathom::bench

@@ -8,10 +8,8 @@
 #include "app/lab/deep/workloads.h"
 #include "app/lab/dof/bench.h"
 #include "app/lab/flame/bench.h"
-#include "app/lab/flame/tuning.h"
 #include "app/lab/gpu_benches.h"
 #include "app/lab/smoe/bench.h"
-#include "app/lab/smoe/tuning.h"
 #include "app/lab/workload.h"
 
 #include <fmt/format.h>
@@ -34,8 +32,6 @@ const std::vector<Tunable>& tunablesOf(const std::string& technique) {
   static const std::vector<Tunable> none;
   if (technique == "deep") return deep::tunables();
   if (technique == "dof") return dof::tunables();
-  if (technique == "flame") return flame::tunables();
-  if (technique == "smoe") return smoe::tunables();
   return none;
 }
 

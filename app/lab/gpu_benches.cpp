@@ -5,7 +5,6 @@
 
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/sort/radix_sort.h"
-#include "app/engine/gpu/sort/reduce_by_key.h"
 #include "app/engine/gpu/sort/scan.h"
 #include "app/lab/workload.h"
 

@@ -1,17 +1,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of the module `fathom._core`, each in a source file of its own; and what they share.
+// The parts of the module fathom._core, each in a source file of its own, and what they share:
+// values of the program as numpy arrays. Arrays that show memory of a value keep it alive and
+// cannot be written to: values never change, so that several threads may use them at once.
 #pragma once
 
-#include "app/engine/io/run_record.h"
-#include "app/python/values.h"
 #include "app/cli/command.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/image.h"
+#include "app/engine/deep/files/streaming.h"
+#include "app/engine/io/run_record.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
 
 namespace fathom::python {
+
+namespace py = pybind11;
+
+/// The type of a channel's values: float16, float32, uint32.
+py::dtype dtypeOf(ChannelType type);
+
+/// An array over memory that `owner` keeps; strides in bytes.
+py::array viewOf(const py::dtype& type, std::vector<py::ssize_t> shape,
+                 std::vector<py::ssize_t> strides, const void* data,
+                 std::shared_ptr<const void> owner);
+
+/// An object that may be let go on any thread.
+std::shared_ptr<const void> kept(py::object object);
+
+/// float32[height][width][4] that shows the picture's memory.
+py::array arrayOf(Image&& picture);
+/// A picture of linear, premultiplied values from float16 or float32 [height][width], or with 1, 3
+/// (alpha 1) or 4 channels; copied. Throws UsageError.
+Image imageFrom(const py::array& array);
+
+/// A name as text; none when it is no text, or one that is no Unicode.
+std::optional<std::string> textFrom(const py::handle& name);
+
+/// A value in one short line, for messages; an array as its type and shape.
+std::string brief(const py::handle& value);
+
+/// What an array is, for messages: "float64 of shape (3, 4)".
+std::string described(const py::array& array);
 
 void bindErrors(py::module_& module);
 void bindCommands(
@@ -25,5 +67,44 @@ void bindModels(py::module_& module);    // SMoE models, genomes of flames, IceT
 std::string runDirect(const std::string& technique, const py::dict& settings,
                       const std::string& command, const py::object& progress,
                       const std::function<void(CommandContext&, Progress&)>& work);
+
+/// Pixels that an image may have; its offsets take 8 bytes each.
+constexpr std::int64_t kMaxDeepPixels = std::int64_t(1) << 31;
+
+class DeepValue : public std::enable_shared_from_this<DeepValue> {
+ public:
+  virtual ~DeepValue() = default;
+
+  /// Windows, channels and format, without fragments.
+  virtual const DeepImage& header() const = 0;
+  /// size_t[pixels + 1], valid as long as this.
+  virtual const std::vector<std::size_t>& offsets() const = 0;
+  /// The values of a channel in its own type, one per fragment, lists front to back.
+  virtual py::array channel(std::size_t index) const = 0;
+  /// Rows first <= y < last with fragments in order. `asStored`: color and alpha that a reader
+  /// would repair stay as they are. Touches no Python object; safe from any thread.
+  virtual DeepImage rows(int first, int last, bool asStored) const = 0;
+  /// All of it, where it is held that way; null: take rows.
+  virtual const DeepImage* whole() const { return nullptr; }
+  /// Memory of offsets and values.
+  virtual std::size_t bytes() const = 0;
+
+  std::size_t fragmentCount() const { return offsets().back(); }
+  /// Rows for StreamedFiles, repaired as those of a file are.
+  std::unique_ptr<deep::DeepRows> asRows() const;
+};
+
+std::shared_ptr<const DeepValue> valueOf(DeepImage image);
+
+/// What Python may say about the windows; else they follow from the offsets' shape.
+struct DeepWindows {
+  std::optional<std::array<std::int64_t, 4>> data, display;  // x, y, width, height
+  double pixelAspect = 1;
+};
+
+/// From arrays, which are kept and not copied where they are contiguous; offsets are copied. Throws
+/// UsageError that names what is wrong: type, shape, order, NaN depth.
+std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::dict& channels,
+                                           const DeepWindows& windows, SharedAttributes attributes);
 
 }  // namespace fathom::python

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line from inside Python: the table of all commands with their flags, from which the
 // functions of the package are made, and running one with what it prints.
-#include "app/cli/registry.h"
-#include "app/cli/commands.h"
+#include "app/cli/subcommands.h"
 
-#include "app/cli/flag_table.h"
+#include "app/cli/flags.h"
 #include "app/engine/core/fields.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/io/profile.h"
+#include "app/engine/ranks/job.h"
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
-#include "app/engine/ranks/job.h"
 
 #include <pybind11/stl.h>
 

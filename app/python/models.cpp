@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMoE models and IceT's images as arrays, genomes of flames as nested dicts of their fields: one
-// list of fields serves both directions.
+// SMoE models and IceT's images as arrays, genomes of flames as nested dicts: the visitors of
+// genome/fields.h in both directions.
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
 
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
+#include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/variations.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -178,125 +179,127 @@ void writeIcetFile(const py::array& words, const std::filesystem::path& path) {
 // Genomes
 // -------------------------------------------------------------------------------------------------
 
-/// Puts fields into a dict.
+/// Puts fields into a dict, under their plain names.
 struct ToDict {
   py::dict out;
   template <class T>
-  void value(const char* name, const T& v) {
-    out[name] = v;
+  void set(flame::FieldName name, const T& v) {
+    out[py::str(std::string(name.plain))] = v;
   }
-  void affine(const char* name, const flame::Affine& a) {
-    out[name] = py::make_tuple(a.a, a.d, a.b, a.e, a.c, a.f);
+  void text(flame::FieldName name, const std::string& v) { set(name, v); }
+  void real(flame::FieldName name, double v, unsigned) { set(name, v); }
+  void integer(flame::FieldName name, int v, unsigned) { set(name, v); }
+  void reals(flame::FieldName name, const double* v, int count, unsigned) {
+    set(name, py::tuple(py::cast(std::vector<double>(v, v + count))));
+  }
+  void pixels(flame::FieldName name, glm::ivec2 v, unsigned) {
+    set(name, py::make_tuple(v.x, v.y));
   }
   template <class E>
-  void choice(const char* name, const E& e, std::initializer_list<const char*> names) {
-    out[name] = names.begin()[std::size_t(e)];
+  void word(flame::FieldName name, E v, std::span<const std::string_view> words, unsigned) {
+    set(name, std::string(words[std::size_t(v)]));
   }
-  void pair(const char* name, const glm::dvec2& v) { out[name] = py::make_tuple(v.x, v.y); }
-  void size(const char* name, const glm::ivec2& v) { out[name] = py::make_tuple(v.x, v.y); }
-  void color(const char* name, const glm::dvec3& v) { out[name] = py::make_tuple(v.x, v.y, v.z); }
+  void triple(const std::array<const char*, 3>&, const char* name, const glm::dvec3& v, unsigned) {
+    set(name, py::make_tuple(v.x, v.y, v.z));
+  }
+  template <class Members>
+  void group(const char* name, Members&& members) {
+    ToDict inner;
+    members(inner);
+    set(name, inner.out);
+  }
+  void affine(const char* name, const flame::Affine& a) {
+    set(name, py::make_tuple(a.a, a.d, a.b, a.e, a.c, a.f));
+  }
+  template <class T>
+  void value(const char* name, const T& v) {
+    set(name, v);
+  }
 };
 
 /// Takes them back, with the dict's own names in what is wrong.
 struct FromDict {
   py::dict in;
   template <class T>
-  T get(const char* name) {
+  T get(flame::FieldName field) {
+    const std::string name(field.plain);
     try {
-      return in[name].cast<T>();
+      return in[name.c_str()].cast<T>();
     } catch (const py::cast_error&) {
       throw UsageError(fmt::format("genome: {}: expected another kind of value, found {}", name,
-                                   brief(in[name])));
+                                   brief(in[name.c_str()])));
     } catch (const py::error_already_set&) {
       throw UsageError(fmt::format("genome: expected a field {}, found none", name));
     }
   }
-  static double finite(const char* name, double v) {
+  static double finite(flame::FieldName name, double v) {
     if (!std::isfinite(v))
-      throw UsageError(fmt::format("genome: {}: expected a finite number, found {}", name, v));
+      throw UsageError(
+          fmt::format("genome: {}: expected a finite number, found {}", name.plain, v));
     return v;
   }
-  void value(const char* name, double& v) { v = finite(name, get<double>(name)); }
-  template <class T>
-  void value(const char* name, T& v) {
-    v = get<T>(name);
+  void text(flame::FieldName name, std::string& v) { v = get<std::string>(name); }
+  void real(flame::FieldName name, double& v, unsigned) { v = finite(name, get<double>(name)); }
+  void integer(flame::FieldName name, int& v, unsigned) { v = get<int>(name); }
+  void reals(flame::FieldName name, double* v, int count, unsigned) {
+    const auto given = get<std::vector<double>>(name);
+    if (int(given.size()) != count)
+      throw UsageError(fmt::format("genome: {}: expected another kind of value, found {}",
+                                   name.plain, brief(in[std::string(name.plain).c_str()])));
+    for (int i = 0; i < count; ++i) v[i] = finite(name, given[std::size_t(i)]);
+  }
+  void pixels(flame::FieldName name, glm::ivec2& v, unsigned) {
+    const auto two = get<std::array<int, 2>>(name);
+    v = {two[0], two[1]};
+  }
+  template <class E>
+  void word(flame::FieldName name, E& v, std::span<const std::string_view> words, unsigned) {
+    const auto text = get<std::string>(name);
+    const auto at = std::find(words.begin(), words.end(), text);
+    if (at == words.end())
+      throw UsageError(fmt::format("genome: {}: expected {}, found \"{}\"", name.plain,
+                                   fmt::join(words, ", "), text.c_str()));
+    v = E(at - words.begin());
+  }
+  void triple(const std::array<const char*, 3>&, const char* name, glm::dvec3& v, unsigned use) {
+    reals(name, glm::value_ptr(v), 3, use);
+  }
+  template <class Members>
+  void group(const char* name, Members&& members) {
+    FromDict inner{get<py::dict>(name)};
+    members(inner);
   }
   void affine(const char* name, flame::Affine& a) {
     const auto v = get<std::array<double, 6>>(name);
     for (const double number : v) finite(name, number);
     a = {v[0], v[1], v[2], v[3], v[4], v[5]};
   }
-  template <class E>
-  void choice(const char* name, E& e, std::initializer_list<const char*> names) {
-    const auto text = get<std::string>(name);
-    const auto at = std::find(names.begin(), names.end(), text);
-    if (at == names.end())
-      throw UsageError(fmt::format("genome: {}: expected {}, found \"{}\"", name,
-                                   fmt::join(names, ", "), text.c_str()));
-    e = E(at - names.begin());
-  }
-  void pair(const char* name, glm::dvec2& v) {
-    const auto two = get<std::array<double, 2>>(name);
-    v = {finite(name, two[0]), finite(name, two[1])};
-  }
-  void size(const char* name, glm::ivec2& v) {
-    const auto two = get<std::array<int, 2>>(name);
-    v = {two[0], two[1]};
-  }
-  void color(const char* name, glm::dvec3& v) {
-    const auto three = get<std::array<double, 3>>(name);
-    v = {finite(name, three[0]), finite(name, three[1]), finite(name, three[2])};
+  template <class T>
+  void value(const char* name, T& v) {
+    v = get<T>(name);
   }
 };
 
 template <class Io, class Xform>
 void xformFields(Io& io, Xform& x) {
-  io.value("weight", x.weight), io.value("color", x.color);
-  io.value("color_speed", x.colorSpeed), io.value("animate", x.animate);
-  io.value("opacity", x.opacity), io.affine("coefs", x.coefs), io.affine("post", x.post);
+  io.real("weight", x.weight, 0), io.real("color", x.color, 0);
+  flame::visitXformFields(x, io);
+  io.affine("coefs", x.coefs), io.affine("post", x.post);
   io.value("chaos", x.chaos), io.value("other", x.other);
 }
 
-template <class Io, class Camera>
-void cameraFields(Io& io, Camera& c) {
-  io.value("pitch", c.pitch), io.value("yaw", c.yaw), io.value("bank", c.bank);
-  io.value("perspective", c.perspective), io.value("zpos", c.zpos), io.color("shift", c.shift);
-  io.value("blur", c.blur), io.value("blur_area", c.blurArea);
-  io.value("blur_exponent", c.blurExponent), io.color("focus", c.focus);
-  io.value("new_blur", c.newBlur);
+template <class Io, class Settings>
+void layerFields(Io& io, Settings& layer) {
+  io.text("name", layer.name), io.real("weight", layer.weight, 0);
+  io.real("density", layer.density, 0), io.value("visible", layer.visible);
+  io.value("other", layer.other);
 }
 
 template <class Io, class Genome>
 void genomeFields(Io& io, Genome& g) {
-  io.choice("dialect", g.dialect,
-            {"flam3", "apophysis", "chaotica", "fractorium", "jwildfire", "flam3h", "cuburn"});
-  io.value("camera_zoom", g.cameraZoom), io.value("preserves_z", g.preservesZ);
-  io.value("saturation", g.saturation), io.color("balance", g.balance);
-  io.value("name", g.name), io.value("time", g.time), io.size("size", g.size);
-  io.pair("center", g.center), io.value("scale", g.scale), io.value("zoom", g.zoom);
-  io.value("rotate", g.rotate), io.value("supersample", g.supersample);
-  io.value("filter", g.filter);
-  io.choice("filter_shape", g.filterShape,
-            {"gaussian", "hermite", "box", "triangle", "bell", "bspline", "mitchell", "blackman",
-             "catrom", "hanning", "hamming", "lanczos3", "lanczos2", "quadratic"});
-  io.value("quality", g.quality), io.value("passes", g.passes);
-  io.value("temporal_samples", g.temporalSamples);
-  io.choice("temporal_filter", g.temporalFilter, {"box", "gaussian", "exp"});
-  io.value("temporal_filter_width", g.temporalFilterWidth);
-  io.value("temporal_filter_exp", g.temporalFilterExp), io.color("background", g.background);
-  io.value("brightness", g.brightness), io.value("gamma", g.gamma);
-  io.value("gamma_threshold", g.gammaThreshold), io.value("vibrancy", g.vibrancy);
-  io.value("highlight_power", g.highlightPower);
-  io.value("estimator_radius", g.estimatorRadius);
-  io.value("estimator_minimum", g.estimatorMinimum);
-  io.value("estimator_curve", g.estimatorCurve), io.value("hue", g.hue);
-  io.value("palette_number", g.paletteNumber);
-  io.choice("palette_mode", g.paletteMode, {"step", "linear"});
-  io.choice("interpolation", g.interpolation, {"linear", "smooth"});
-  io.choice("matrix_interpolation", g.matrixInterpolation, {"log", "linear", "old", "older"});
-  io.choice("palette_interpolation", g.paletteInterpolation,
-            {"hsv", "hsv_circular", "rgb", "sweep"});
-  io.value("hsv_rgb_palette_blend", g.hsvRgbPaletteBlend), io.value("solo_xform", g.soloXform);
+  io.word("dialect", g.dialect, flame::kDialects, 0);
+  flame::visitGenomeFields(g, io);
+  io.group("layer", [&](auto& inner) { layerFields(inner, g.layer); });
   io.value("other", g.other), io.value("children", g.children);
 }
 
@@ -332,24 +335,35 @@ py::dict tableOf(const flame::ToneCurve& curve) {
   return table;
 }
 
-py::dict tableOf(const flame::Genome& genome) {
-  ToDict io, camera;
-  genomeFields(io, genome);
-  cameraFields(camera, genome.camera);
-  io.out["camera"] = camera.out;
-  py::list curves, further, lost;
-  for (const flame::ToneCurve& curve : genome.curves) curves.append(tableOf(curve));
-  for (const flame::Xform& xform : genome.furtherFinals) further.append(tableOf(xform));
-  for (const flame::Lost& one : genome.lost) lost.append(py::make_tuple(one.name, one.xforms));
-  io.out["curves"] = curves, io.out["further_finals"] = further, io.out["lost"] = lost;
-  py::list xforms;
-  for (const flame::Xform& xform : genome.xforms) xforms.append(tableOf(xform));
-  io.out["xforms"] = xforms;
-  io.out["final_xform"] =
-      genome.finalXform ? py::object(tableOf(*genome.finalXform)) : py::object(py::none());
+/// What a genome and each of its layers have: xforms and a palette.
+template <class Flame>
+void tableXforms(py::dict& table, const Flame& flame) {
+  py::list xforms, further;
+  for (const flame::Xform& xform : flame.xforms) xforms.append(tableOf(xform));
+  for (const flame::Xform& xform : flame.furtherFinals) further.append(tableOf(xform));
+  table["xforms"] = xforms, table["further_finals"] = further;
+  table["final_xform"] =
+      flame.finalXform ? py::object(tableOf(*flame.finalXform)) : py::object(py::none());
   py::array_t<float> palette({256, 4});
-  std::memcpy(palette.mutable_data(), genome.palette.data(), sizeof(flame::Palette));
-  io.out["palette"] = palette;
+  std::memcpy(palette.mutable_data(), flame.palette.data(), sizeof(flame::Palette));
+  table["palette"] = palette;
+}
+
+py::dict tableOf(const flame::Genome& genome) {
+  ToDict io;
+  genomeFields(io, genome);
+  py::list curves, lost, layers;
+  for (const flame::ToneCurve& curve : genome.curves) curves.append(tableOf(curve));
+  for (const flame::UnsupportedFeature& one : genome.lost)
+    lost.append(py::make_tuple(one.name, one.xforms));
+  for (const flame::Layer& layer : genome.layers) {
+    ToDict own;
+    own.group("settings", [&](auto& inner) { layerFields(inner, layer.settings); });
+    tableXforms(own.out, layer);
+    layers.append(own.out);
+  }
+  io.out["curves"] = curves, io.out["lost"] = lost, io.out["layers"] = layers;
+  tableXforms(io.out, genome);
   return io.out;
 }
 
@@ -423,36 +437,41 @@ flame::ToneCurve curveFrom(const py::dict& table) {
   return curve;
 }
 
-void restFrom(FromDict& io, flame::Genome& genome) {
-  FromDict camera{io.get<py::dict>("camera")};
-  cameraFields(camera, genome.camera);
-  const auto curves = io.get<py::list>("curves");
-  if (curves.size() != genome.curves.size() && !curves.empty())
-    throw UsageError(
-        fmt::format("genome: curves: expected 4 (all, red, green, blue), found {}", curves.size()));
-  for (std::size_t i = 0; i < curves.size(); ++i)
-    genome.curves[i] = curveFrom(curves[i].cast<py::dict>());
+template <class Flame>
+void xformsFrom(FromDict& io, Flame& flame) {
+  for (const py::handle& xform : io.get<py::list>("xforms"))
+    flame.xforms.push_back(xformFrom(xform.cast<py::dict>()));
+  if (const auto last = io.get<py::object>("final_xform"); !last.is_none())
+    flame.finalXform = xformFrom(last.cast<py::dict>());
   for (const py::handle& xform : io.get<py::list>("further_finals"))
-    genome.furtherFinals.push_back(xformFrom(xform.cast<py::dict>()));
-  for (const auto& [name, xforms] : io.get<std::vector<std::pair<std::string, int>>>("lost"))
-    genome.lost.push_back({name, xforms});
+    flame.furtherFinals.push_back(xformFrom(xform.cast<py::dict>()));
+  const auto palette =
+      io.get<py::array_t<float, py::array::c_style | py::array::forcecast>>("palette");
+  if (palette.ndim() != 2 || palette.shape(0) != 256 || palette.shape(1) != 4)
+    throw UsageError(
+        fmt::format("genome: palette: expected shape (256, 4), found {}", described(palette)));
+  std::memcpy(static_cast<void*>(flame.palette.data()), palette.data(), sizeof(flame::Palette));
 }
 
 flame::Genome genomeFrom(const py::dict& table) {
   flame::Genome genome;
   FromDict io{table};
   genomeFields(io, genome);
-  restFrom(io, genome);
-  for (const py::handle& xform : io.get<py::list>("xforms"))
-    genome.xforms.push_back(xformFrom(xform.cast<py::dict>()));
-  if (const auto last = io.get<py::object>("final_xform"); !last.is_none())
-    genome.finalXform = xformFrom(last.cast<py::dict>());
-  const auto palette =
-      io.get<py::array_t<float, py::array::c_style | py::array::forcecast>>("palette");
-  if (palette.ndim() != 2 || palette.shape(0) != 256 || palette.shape(1) != 4)
+  const auto curves = io.get<py::list>("curves");
+  if (curves.size() != genome.curves.size() && !curves.empty())
     throw UsageError(
-        fmt::format("genome: palette: expected shape (256, 4), found {}", described(palette)));
-  std::memcpy(static_cast<void*>(genome.palette.data()), palette.data(), sizeof(flame::Palette));
+        fmt::format("genome: curves: expected 4 (all, red, green, blue), found {}", curves.size()));
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    genome.curves[i] = curveFrom(curves[i].cast<py::dict>());
+  for (const auto& [name, xforms] : io.get<std::vector<std::pair<std::string, int>>>("lost"))
+    genome.lost.push_back({name, xforms});
+  xformsFrom(io, genome);
+  for (const py::handle& layer : io.get<py::list>("layers")) {
+    FromDict own{layer.cast<py::dict>()};
+    flame::Layer& made = genome.layers.emplace_back();
+    own.group("settings", [&](auto& inner) { layerFields(inner, made.settings); });
+    xformsFrom(own, made);
+  }
   return genome;
 }
 

@@ -4,9 +4,8 @@
 #include "app/python/worker.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
-
-#include <unistd.h>
+#include "app/engine/core/progress.h"
+#include "app/system/process.h"
 
 #include <algorithm>
 #include <chrono>
@@ -30,12 +29,12 @@ Worker& Worker::instance() {
 
 void Worker::begin() {
   if (thread_.joinable()) {
-    if (process_ == ::getpid()) return;
+    if (process_ == system::processId()) return;
     throw Error(
         "fathom: expected to be used by one process, found a fork of it; let multiprocessing "
         "start processes by \"spawn\"");
   }
-  process_ = ::getpid();
+  process_ = system::processId();
   thread_ = std::thread([this] { loop(); });
 }
 
@@ -155,7 +154,7 @@ void Worker::watch(const Progress* progress) {
 void Worker::stop() {
   {
     const std::lock_guard lock(mutex_);
-    if (!thread_.joinable() || process_ != ::getpid()) return;
+    if (!thread_.joinable() || process_ != system::processId()) return;
     stopping_ = true;
     if (running_) Progress::interrupt();
   }

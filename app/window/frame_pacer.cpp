@@ -2,13 +2,13 @@
 // Draws at once while something is to be done, a few frames after each event, else not at all.
 #include "app/window/frame_pacer.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 #include "app/window/platform/window.h"
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 namespace fathom::viewer {
 // How long frames take ----------------------------------------------------------------------------
@@ -21,17 +21,10 @@ double msSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Of all threads of the process.
-double cpuMs() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
-
 }  // namespace
 
 void FrameLog::begin() {
-  cpuStartMs_ = cpuMs();
+  cpuStartMs_ = processorMs();
   partStart_ = frameStart_ = Clock::now();
   longestPartMs_ = 0;
   compiles_ = gpu::workCounts().compiles;
@@ -44,7 +37,7 @@ void FrameLog::part(const char* name) {
 }
 
 void FrameLog::end() {
-  const double ms = msSince(frameStart_), cpu = cpuMs() - cpuStartMs_;
+  const double ms = msSince(frameStart_), cpu = processorMs() - cpuStartMs_;
   const bool compiled = gpu::workCounts().compiles != compiles_;
   ++times_.frames;
   if (ms > kLongMs)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
+#include "app/engine/engine.h"
 
 #include <array>
 #include <chrono>
@@ -203,6 +204,8 @@ struct WindowParts {
   /// Once per frame, before the engine works: what the parts have changed in it since the last call
   /// (a film's next frame, a handle that was dragged).
   virtual Effect takeChange() { return Effect::None; }
+  /// Long work of the parts, shown in place of the engine's.
+  virtual std::optional<Engine::Working> working() { return std::nullopt; }
   /// Opening these inputs edits what is open (a palette dropped on a flame): no edit is lost.
   virtual bool keepsEdits(const std::vector<std::string>& /*inputs*/) const { return false; }
   /// The file that is being written beside the picture; empty: none. The window asks before it ends.

@@ -3,9 +3,9 @@
 #include "app/window/script.h"
 
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/png.h"
-#include "app/window/ui/landmarks.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/window/platform/window.h"
+#include "app/window/ui/landmarks.h"
 #include "app/window/workspace/workspace.h"
 
 #include <fmt/format.h>

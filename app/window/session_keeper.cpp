@@ -3,8 +3,8 @@
 // the set of files, then the user's own.
 #include "app/window/session_keeper.h"
 
-#include "app/engine/core/log.h"
-#include "app/engine/io/config_paths.h"
+#include "app/engine/core/progress.h"
+#include "app/system/machine.h"
 #include "app/window/start.h"
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/workspace.h"
@@ -58,8 +58,8 @@ SessionKeeper::SessionKeeper(const ViewOptions& options, Workspace& workspace, S
       goesOn_(continued.has_value()),
       continued_(std::move(continued)) {
   if (scripted_ || whole_) return;
-  w_.sets.keepIn(configFolder() / "files");
-  w_.recovery.keepIn(configFolder() / "recovery");
+  w_.sets.keepIn(system::configFolder() / "files");
+  w_.recovery.keepIn(system::configFolder() / "recovery");
   w_.recovered = w_.recovery.find();
 }
 
@@ -106,7 +106,8 @@ bool SessionKeeper::adoptContinued(Engine& technique) {
   if (technique.inputs() != kept->inputs) return false;
   adoptedInputs_ = technique.inputs();
   viewFrom_ = std::move(kept->state);
-  if (kept->edits && technique.editing()) technique.editing()->restore(std::move(kept->edits));
+  Editing* const editing = w_.document.active().editing();
+  if (kept->edits && editing) editing->restore(std::move(kept->edits));
   return true;
 }
 
@@ -180,7 +181,7 @@ void SessionKeeper::save(glm::ivec2 windowSize) {
     }
     captureUser(w_, session_);
     if (w_.document.technique()) w_.sets.save(w_.document.technique()->inputs(), captureSet(w_));
-    write(session_, configFolder() / "session.json", windowSize);
+    write(session_, system::configFolder() / "session.json", windowSize);
   } catch (const Error& e) {
     log::warn("{}", e.what());
   }

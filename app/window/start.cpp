@@ -2,9 +2,9 @@
 // Invalid options are reported here, before a window opens.
 #include "app/window/start.h"
 
-#include "app/engine/core/log.h"
-#include "app/engine/io/config_paths.h"
 #include "app/engine/choose.h"
+#include "app/engine/core/progress.h"
+#include "app/system/machine.h"
 #include "app/window/workspace/session_state.h"
 
 #include <fmt/format.h>
@@ -101,7 +101,7 @@ Session initialSession(const ViewOptions& options) {
   if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
     return Session::load(options.session);
   if (options.frames > 0 || !options.session.empty()) return {};
-  const std::filesystem::path file = configFolder() / "session.json";
+  const std::filesystem::path file = system::configFolder() / "session.json";
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return {};
   try {

@@ -3,13 +3,14 @@
 // drawn while nothing happens.
 #include "app/window/viewer.h"
 
-#include "app/engine/core/log.h"
-#include "app/engine/gpu/device_lost.h"
-#include "app/engine/io/png.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/gpu/slices.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/window/document/flat_picture.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/panels/panels.h"
 #include "app/window/platform/window.h"
+#include "app/window/platform/window_surface.h"
 #include "app/window/script.h"
 #include "app/window/session_keeper.h"
 #include "app/window/start.h"
@@ -274,7 +275,7 @@ class Viewer {
     addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
     w_.start.message.clear();
-    w_.techniqueActions = shortcutsOf(technique.tools());
+    w_.techniqueActions = shortcutsOf(w_.document.active().tools());
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 
@@ -430,27 +431,18 @@ class Viewer {
   FrameLog frames_;
 };
 
-gpu::ContextOptions windowContext(const ViewOptions& options, glm::ivec2 size) {
+/// Throws NoDeviceError. A driver that is replaced, or comes back from a reset, may take some
+/// seconds: `tries` is how often it is asked.
+std::unique_ptr<gpu::Context> makeContext(const ViewOptions& options, glm::ivec2 size, int tries) {
   gpu::ContextOptions wanted;
-  wanted.backend = gpu::Backend::Window;
-  wanted.window = true;
-  wanted.debug = options.glDebug;
-  wanted.visible = !options.hidden;
-  wanted.width = size.x;
-  wanted.height = size.y;
-  return wanted;
-}
-
-/// A driver that is replaced, or comes back from a reset, may take some seconds. Throws
-/// NoDeviceError.
-std::unique_ptr<gpu::Context> makeContext(const gpu::ContextOptions& wanted, int tries) {
+  wanted.debug = options.glDebug || std::getenv("FATHOM_GL_DEBUG") != nullptr;
   for (;;) {
-    try {
-      return std::make_unique<gpu::Context>(wanted);
-    } catch (const NoDeviceError&) {
-      if (--tries <= 0) throw;
-      std::this_thread::sleep_for(kBetweenContexts);
-    }
+    std::vector<std::string> tried;
+    auto surface =
+        makeWindowSurface({.size = size, .visible = !options.hidden, .debug = wanted.debug}, tried);
+    if (surface) return std::make_unique<gpu::Context>(std::move(surface), wanted);
+    if (--tries <= 0) throw NoDeviceError("no OpenGL 4.5 core context; tried " + tried.front());
+    std::this_thread::sleep_for(kBetweenContexts);
   }
 }
 
@@ -471,7 +463,7 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
                             : options.size ? *options.size
                                            : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
     const std::unique_ptr<gpu::Context> context =
-        makeContext(windowContext(options, size), continued ? kContextTries : 1);
+        makeContext(options, size, continued ? kContextTries : 1);
     const bool again = continued.has_value();
     if (again) session = std::exchange(continued->user, {});
     Viewer viewer(options, available, *context, std::move(session), started, std::move(continued));

@@ -5,7 +5,7 @@
 #ifndef SHADERS_COMMON_INVOCATION
 #define SHADERS_COMMON_INVOCATION
 
-// Where a dispatch in pieces (app/engine/gpu/sliced_work.h) goes on; 0 of one in full. What `./dev races`
+// Where a dispatch in pieces (app/engine/gpu/slices.h) goes on; 0 of one in full. What `./dev races`
 // watches comes as SPIR-V, whose uniforms Mesa 22.3 leaves as they are found, and is never cut.
 #ifdef GL_SPIRV
 const uint firstGroup = 0u;
@@ -14,7 +14,7 @@ layout(location = 0) uniform uint firstGroup;
 #endif
 
 /// Of a dispatch over a grid, which is cut into rows of groups where it takes long
-/// (app/engine/gpu/dispatch_cost.h).
+/// (app/engine/gpu/pass.h).
 uvec2 gridGroup() { return gl_WorkGroupID.xy + uvec2(0u, firstGroup); }
 
 uint groupIndex() { return firstGroup + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the GPU decodes equals what the reference decodes, bit for bit: images from the compressor,
-// with regions, and images brought from outside, with split runs.
+// What the GPU decodes and composites equals what the reference does, bit for bit: images from the
+// compressor, with regions, and images brought from outside, with split runs.
 #include "app/engine/active_pixel/compress/decoder.h"
 #include "app/engine/active_pixel/compress/device_image.h"
+#include "app/engine/active_pixel/compress/gpu_composite.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
@@ -12,6 +13,7 @@
 #include "tests/support/tolerance.h"
 
 #include <bit>
+#include <cmath>
 #include <span>
 
 namespace fathom::active_pixel {
@@ -102,6 +104,119 @@ TEST_F(DecoderTest, RefusesDamagedImages) {
   Words words = reference::encode(test::drawn({".##."})).words;
   words[8] = 7;
   EXPECT_THROW(ImageWriter(context()).upload(words, Compositing::ZBuffer, "damaged"), Error);
+}
+
+}  // namespace
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+class GpuComposite : public test::GpuTest {
+ protected:
+  Words read(const DeviceImage& image) {
+    const std::uint32_t bytes = image.facts.download().front().bytes;
+    Words words(bytes / 4);
+    image.words.read(words.data(), bytes);
+    return words;
+  }
+  Words composited(const Words& front, const Words& back, const Format& format,
+                   bool spread = false) {
+    ImageWriter writer(context());
+    GpuCompositor compositor(context());
+    compositor.setSpread(spread);
+    DeviceImage result;
+    compositor.composite(writer.upload(front, format.compositing, "front"),
+                         writer.upload(back, format.compositing, "back"), result);
+    return read(result);
+  }
+};
+
+/// Depths and alphas without infinity, NaN and numbers that hardware may take for zero.
+void keepOrdinary(Frame& frame) {
+  const auto odd = [](float v) { return !std::isfinite(v) || (v != 0 && !std::isnormal(v)); };
+  for (float& depth : frame.depth)
+    if (odd(depth)) depth = 0.5f;
+  if (frame.format.color == Color::Rgba8 || frame.format.color == Color::None) return;
+  for (std::size_t i = 0; i < frame.pixelCount(); ++i)
+    if (odd(frame.colorOf(i).a)) frame.setColor(i, glm::vec4(0.5f));
+}
+
+class GpuCompositeFormats : public GpuComposite, public ::testing::WithParamInterface<Format> {};
+
+TEST_P(GpuCompositeFormats, EqualTheReference) {
+  Random random(9);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const int width = 1 + int(random.below(120)), height = 1 + int(random.below(30));
+    Frame front = test::randomFrame(2 * i, width, height, GetParam(), 0.5, test::Pattern(i % 3));
+    Frame back =
+        test::randomFrame(2 * i + 1, width, height, GetParam(), 0.5, test::Pattern((i + 1) % 3));
+    keepOrdinary(front);
+    keepOrdinary(back);
+    const SparseImage expected = reference::encode(reference::composite(front, back));
+    EXPECT_TRUE(test::exact(composited(reference::encode(front).words,
+                                       reference::encode(back).words, GetParam(), i % 2 == 1),
+                            expected.words))
+        << i << ": " << width << " x " << height;
+  }
+}
+
+TEST_P(GpuCompositeFormats, EqualTheReferenceWithRegions) {
+  Compressor front(context()), back(context());
+  GpuCompositor compositor(context());
+  DeviceImage result;
+  Random random(11);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    Frame frames[2] = {test::randomFrame(i, 60, 30, GetParam(), 0.7),
+                       test::randomFrame(i + 50, 60, 30, GetParam(), 0.7)};
+    std::vector<test::FrameTextures> textures;
+    std::vector<CompressRequest> requests;
+    for (Frame& frame : frames) {
+      keepOrdinary(frame);
+      textures.emplace_back(context(), frame);
+    }
+    for (int f = 0; f < 2; ++f) {
+      requests.push_back(textures[std::size_t(f)].request(frames[f]));
+      const int width = int(random.below(60)), height = int(random.below(30));
+      const Region target{int(random.below(100)), int(random.below(50)), width, height};
+      requests.back().width = 110;
+      requests.back().height = 55;
+      requests.back().placement = {{3, 2, width, height}, target};
+    }
+    const int inFront = front.compress(requests[0], Method::Fused);
+    const int inBack = back.compress(requests[1], Method::Fused);
+    compositor.composite(front.image(inFront), back.image(inBack), result);
+    const auto decode = [&](const Compressor::Result& image) {
+      return reference::decode(image.words, GetParam().compositing, glm::vec4(0));
+    };
+    const Frame expected =
+        reference::composite(decode(front.result(inFront)), decode(back.result(inBack)));
+    EXPECT_TRUE(test::exact(read(result), reference::encode(expected).words)) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GpuCompositeFormats, ::testing::ValuesIn(test::allFormats()),
+                         [](const auto& test) { return test::formatName(test.param); });
+
+TEST_F(GpuComposite, GivesEqualDepthsToTheBack) {
+  Frame front = test::drawn({"####"}), back = front;
+  front.depth = {0.5f, 0.0f, -0.0f, 1e-40f};
+  back.depth = {0.5f, -0.0f, 0.0f, 2e-40f};
+  for (std::size_t i = 0; i < 4; ++i) back.setColor(i, glm::vec4(1));
+  const Frame expected = reference::composite(front, back);
+  EXPECT_EQ(expected.colorOf(2), glm::vec4(1));
+  EXPECT_NE(expected.colorOf(3), glm::vec4(1));  // nearer, if only by a denormal number
+  EXPECT_TRUE(test::exact(
+      composited(reference::encode(front).words, reference::encode(back).words, Format{}),
+      reference::encode(expected).words));
+}
+
+TEST_F(GpuComposite, OfNothingIsNothing) {
+  const Words empty = reference::encode(Frame(Format{}, 50, 4)).words;
+  const Words some =
+      reference::encode(test::drawn(std::vector<std::string>(4, std::string(50, '#')))).words;
+  EXPECT_EQ(composited(empty, empty, Format{}), empty);
+  EXPECT_EQ(composited(some, empty, Format{}), some);
+  EXPECT_EQ(composited(empty, some, Format{}), some);
 }
 
 }  // namespace

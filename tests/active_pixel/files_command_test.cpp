@@ -2,8 +2,8 @@
 // fathom active-pixel encode | decode, run as a user would.
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

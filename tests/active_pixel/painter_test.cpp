@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank's frames: the next one is begun before the last one is composited, each is what a compressor
-// alone makes of it, and a frame costs one wait and no memory.
+// A rank's frames: the next one is begun before the last one is composited, each is what a
+// compressor alone makes of it, and a frame costs one wait and no memory.
 #include "app/engine/active_pixel/distribute/painter.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/work_counts.h"
@@ -21,10 +21,9 @@ std::vector<std::uint32_t> alone(gpu::Context& gpu, const std::shared_ptr<const 
   Placement placement{intersection(drawn.region, tile.area), intersection(drawn.region, tile.area)};
   placement.target.x -= tile.area.x, placement.target.y -= tile.area.y;
   Compressor compressor(gpu);
-  const auto result = compressor.result(
-      compressor.compress({drawn.color, drawn.depth, setup.format, tile.area.width,
-                           tile.area.height, placement},
-                          Method::Fused));
+  const auto result = compressor.result(compressor.compress(
+      {drawn.color, drawn.depth, setup.format, tile.area.width, tile.area.height, placement},
+      Method::Fused));
   return {result.words.begin(), result.words.end()};
 }
 

@@ -2,9 +2,9 @@
 // Shares: all of them together are the whole, none holds more than its own, and drawn apart and
 // composited they give the picture of the whole.
 #include "app/engine/active_pixel/share/share.h"
-#include "app/engine/scene/built_in/points.h"
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/scene/built_in/points.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 

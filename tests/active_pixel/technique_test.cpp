@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The technique: every mode and overlay gives the picture that the reference gives; work is done in
 // slices and only when something has changed; files of compressed images open.
-#include "app/engine/inspect.h"
 #include "app/engine/active_pixel/engine.h"
-#include "app/window/active_pixel/parts.h"
-#include "app/engine/core/compare.h"
-#include "app/engine/io/atomic_file.h"
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/compare.h"
+#include "app/engine/inspect.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/window/active_pixel/parts.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"

@@ -2,7 +2,7 @@
 // fathom compare: measures with known answers, bounds, and what it refuses.
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/flat_formats.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

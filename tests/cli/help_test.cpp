@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the program says about itself.
-#include "app/cli/registry.h"
-#include "app/cli/subcommands.h"
 #include "app/cli/command.h"
+#include "app/cli/subcommands.h"
 #include "app/engine/engine.h"
 #include "tests/support/program.h"
 

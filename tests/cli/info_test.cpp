@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom info: the device, and what files hold.
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/flat_formats.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page and the shells' completion hold what the help holds.
-#include "app/cli/flag_table.h"
+#include "app/cli/flags.h"
 #include "app/engine/scene/load_scene.h"
 #include "tests/support/program.h"
 
@@ -31,7 +31,8 @@ TEST(Manual, HoldsEveryCommandWithItsExampleAndFlags) {
   for (const SubcommandText& subcommand : subcommandTexts()) {
     EXPECT_NE(outcome.out.find(".SS fathom " + escaped(subcommand.name) + "\n"), std::string::npos)
         << subcommand.name;
-    EXPECT_NE(outcome.out.find(escaped(subcommand.example)), std::string::npos) << subcommand.example;
+    EXPECT_NE(outcome.out.find(escaped(subcommand.example)), std::string::npos)
+        << subcommand.example;
     for (const FlagText& flag : subcommand.flags)
       for (const std::string& name : flag.names)
         EXPECT_NE(outcome.out.find("\\fB" + escaped(name) + "\\fR"), std::string::npos) << name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The progress line's text.
-#include "app/cli/progress_line.h"
+#include "app/cli/streams.h"
 
 #include <gtest/gtest.h>
 

@@ -27,6 +27,13 @@ TEST(Tune, NamesTheClassesThatThereAre) {
       << outcome.err;
 }
 
+TEST(Tune, SaysWhereThereIsNothingToTune) {
+  const Outcome outcome = runFathom({"tune", "smoe"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("nothing to tune in \"smoe\", there is "), std::string::npos)
+      << outcome.err;
+}
+
 TEST(Tune, ChecksOneTechniqueWithAProfile) {
   const Outcome none = runFathom({"tune", "--check", "atrium"});
   EXPECT_EQ(none.code, 2);
@@ -39,10 +46,10 @@ TEST(Tune, ChecksOneTechniqueWithAProfile) {
 TEST(Tune, CheckNeedsAVariantInTheProfile) {
   const TempFolder folder;
   const Outcome outcome =
-      runFathom({"tune", "smoe", "--check", test::sourcePath("assets/smoe/atrium.smoe").string(),
-                 "--pictures", "1", "--profile", folder.file("none.json")});
+      runFathom({"tune", "deep", "--check", "hairball:strands=20", "--size", "32x18", "--pictures",
+                 "1", "--profile", folder.file("none.json")});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected a variant for this picture by smoe, found none"),
+  EXPECT_NE(outcome.err.find("expected a variant for this picture by deep, found none"),
             std::string::npos)
       << outcome.err;
 }

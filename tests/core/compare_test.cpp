@@ -3,7 +3,7 @@
 // directly (a two-dimensional window per pixel, variances about the mean, in double).
 #include "app/engine/core/compare.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <gtest/gtest.h>

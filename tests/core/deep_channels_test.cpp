@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Making deep images fit each other, and collecting values after a merge.
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 
 #include "app/engine/core/error.h"
 #include "tests/support/synthetic_deep.h"

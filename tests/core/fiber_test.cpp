@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A function goes on where it was left, however deep that was; what was left in its middle unwinds;
 // exceptions reach who resumes.
-#include "app/engine/core/fiber.h"
+#include "app/system/fiber.h"
 
 #include <gtest/gtest.h>
 
@@ -15,15 +15,15 @@ namespace {
 void descend(int depth, std::string& log) {
   const std::string own = std::to_string(depth);  // lives through leaving
   log += own;
-  Fiber::leave();
+  system::Fiber::leave();
   if (depth < 2) descend(depth + 1, log);
   log += own;
-  Fiber::leave();
+  system::Fiber::leave();
 }
 
 TEST(FiberTest, GoesOnWhereItWasLeft) {
   std::string log;
-  Fiber fiber([&] { descend(0, log); });
+  system::Fiber fiber([&] { descend(0, log); });
   int resumed = 1;
   for (; !fiber.resume(); ++resumed) log += '.';
   EXPECT_EQ(log, "0.1.2.2.1.0.");
@@ -32,8 +32,8 @@ TEST(FiberTest, GoesOnWhereItWasLeft) {
 
 TEST(FiberTest, TwoTakeTurns) {
   std::string log;
-  Fiber first([&] { log += 'a', Fiber::leave(), log += 'b'; });
-  Fiber second([&] { log += 'A', Fiber::leave(), log += 'B'; });
+  system::Fiber first([&] { log += 'a', system::Fiber::leave(), log += 'b'; });
+  system::Fiber second([&] { log += 'A', system::Fiber::leave(), log += 'B'; });
   EXPECT_FALSE(first.resume());
   EXPECT_FALSE(second.resume());
   EXPECT_TRUE(first.resume());
@@ -42,8 +42,8 @@ TEST(FiberTest, TwoTakeTurns) {
 }
 
 TEST(FiberTest, PassesOnWhatIsThrown) {
-  Fiber fiber([] {
-    Fiber::leave();
+  system::Fiber fiber([] {
+    system::Fiber::leave();
     throw std::runtime_error("after a while");
   });
   EXPECT_FALSE(fiber.resume());
@@ -54,13 +54,13 @@ TEST(FiberTest, WhatIsAbandonedUnwinds) {
   std::string log;
   struct Note {
     std::string& log;
-    ~Note() { log += Fiber::canLeave() ? "may leave" : "unwound"; }
+    ~Note() { log += system::Fiber::canLeave() ? "may leave" : "unwound"; }
   };
   {
-    Fiber fiber([&] {
+    system::Fiber fiber([&] {
       const Note note{log};
       try {
-        Fiber::leave();
+        system::Fiber::leave();
       } catch (const std::exception&) {
         log += "taken for an error";
       }
@@ -69,19 +69,21 @@ TEST(FiberTest, WhatIsAbandonedUnwinds) {
     EXPECT_FALSE(fiber.resume());
   }
   EXPECT_EQ(log, "unwound");
-  { const Fiber never([&] { log += "began"; }); }
+  {
+    const system::Fiber never([&] { log += "began"; });
+  }
   EXPECT_EQ(log, "unwound");
 }
 
 TEST(FiberTest, CannotBeLeftOutsideOrWhileAnErrorIsHandled) {
-  EXPECT_FALSE(Fiber::canLeave());
+  EXPECT_FALSE(system::Fiber::canLeave());
   bool inside = false, handling = true;
-  Fiber fiber([&] {
-    inside = Fiber::canLeave();
+  system::Fiber fiber([&] {
+    inside = system::Fiber::canLeave();
     try {
       throw 1;
     } catch (int) {
-      handling = Fiber::canLeave();
+      handling = system::Fiber::canLeave();
     }
   });
   EXPECT_TRUE(fiber.resume());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sweep checks before it times, keeps the fastest, drops what fails, and can be stopped.
-#include "app/engine/core/variant_sweep.h"
+#include "app/engine/core/variants.h"
 
 #include <gtest/gtest.h>
 

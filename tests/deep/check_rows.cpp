@@ -3,9 +3,9 @@
 // picture against the CPU reference in so many rows spread over the picture. Only those rows are
 // read, so that files larger than the memory can be checked; measure_files.sh does.
 #include "app/engine/core/error.h"
-#include "app/engine/io/image_file.h"
 #include "app/engine/deep/read/streaming.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
   std::puts(fmt::format("{} to {} fragments ({:.2f} times fewer); largest error {:.9f} at {} "
                         "boundaries, of the flat picture {:.9f}",
                         whole.fragmentCount(), thin.fragmentCount(),
-                        double(whole.fragmentCount()) / double(std::max<std::size_t>(1, thin.fragmentCount())),
+                        double(whole.fragmentCount()) /
+                            double(std::max<std::size_t>(1, thin.fragmentCount())),
                         largest, boundaries, flat)
                 .c_str());
 }

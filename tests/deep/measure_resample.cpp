@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CPU time of resizing a deep EXR to half and of turning it, beside the definition that it is checked against:
-// deep_measure_resample FILE [SCALE [gpu]]
-#include "app/engine/io/exr/deep_exr.h"
+// CPU time of resizing a deep EXR to half and of turning it, beside the definition that it is
+// checked against: deep_measure_resample FILE [SCALE [gpu]]
 #include "app/engine/deep/lists/resample_lists.h"
 #include "app/engine/deep/operations/resample.h"
+#include "app/engine/io/exr/deep_exr.h"
 
 #include <fmt/format.h>
 
@@ -34,11 +34,13 @@ void measure(const std::string& name, const DeepImage& image, deep::Resampling h
   const double device = cpuSeconds([&] { deep::resampled(image, how, nullptr, gpu); });
   how.thinError = 1.0 / 2048, how.thinDepth = 1.0 / 1024;
   const double thinned = cpuSeconds([&] { thin = deep::resampled(image, how).fragmentCount(); });
-  std::puts(fmt::format("{:13} {} fragments to {}, thinned {}: definition {:.2f} s, {:.3f} s ({:.1f} times), "
-                        "with thinning {:.2f} s{}",
-                        name, image.fragmentCount(), whole, thin, definition, fast, definition / fast,
-                        thinned, gpu ? fmt::format(", by the GPU {:.2f} s", device) : "")
-                .c_str());
+  std::puts(
+      fmt::format(
+          "{:13} {} fragments to {}, thinned {}: definition {:.2f} s, {:.3f} s ({:.1f} times), "
+          "with thinning {:.2f} s{}",
+          name, image.fragmentCount(), whole, thin, definition, fast, definition / fast, thinned,
+          gpu ? fmt::format(", by the GPU {:.2f} s", device) : "")
+          .c_str());
 }
 
 }  // namespace
@@ -50,15 +52,18 @@ int main(int argc, char** argv) {
   std::optional<gpu::Context> gpu;
   std::optional<deep::ListResampler> resampler;
   if (argc > 3) resampler.emplace(gpu.emplace());
-  const glm::ivec2 size(int(image.displayWindow.width * scale), int(image.displayWindow.height * scale));
+  const glm::ivec2 size(int(image.displayWindow.width * scale),
+                        int(image.displayWindow.height * scale));
   const double angle = 0.1;
-  const glm::dmat3 turned(std::cos(angle), std::sin(angle), 0, -std::sin(angle), std::cos(angle), 0, 3, 5, 1);
+  const glm::dmat3 turned(std::cos(angle), std::sin(angle), 0, -std::sin(angle), std::cos(angle), 0,
+                          3, 5, 1);
   for (const auto& [name, filter] :
        {std::pair("box", deep::PixelFilter::Box), std::pair("tent", deep::PixelFilter::Tent),
         std::pair("gaussian", deep::PixelFilter::Gaussian),
         std::pair("mitchell", deep::PixelFilter::Mitchell)}) {
     deep::ListResampler* device = resampler ? &*resampler : nullptr;
     measure(name, image, deep::resizing(image, size, filter), device);
-    measure(fmt::format("{} turned", name), image, deep::transforming(image, turned, filter), device);
+    measure(fmt::format("{} turned", name), image, deep::transforming(image, turned, filter),
+            device);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables in the docs are those of the program: each technique's settings, and the list of commands.
-#include "app/cli/flag_table.h"
+#include "app/cli/flags.h"
 #include "app/engine/engine.h"
 
 #include <gtest/gtest.h>

@@ -61,7 +61,7 @@ offend "a fuzz target names a source that is not there" \
   "$(grep -oE '\$\{app\}/[a-z_/0-9]+\.cpp' tests/fuzz/CMakeLists.txt | sed 's|^\${app}|app|' | sort -u |
     while read -r file; do [[ -f $file ]] || echo "$file"; done)"
 
-# app/engine/gpu/dispatch_cost.h: each dispatch stands beside what it costs at most.
+# app/engine/gpu/pass.h: each dispatch stands beside what it costs at most.
 offend "a dispatch without an estimate" \
   "$(grep -rnE '(\.|->)dispatch(Groups|Grid|Indirect)?\(' app --include='*.cpp' --include='*.h' |
     grep -v '^app/engine/gpu/pass.cpp')"

@@ -2,7 +2,7 @@
 // fathom dof render | variants, run as a user would.
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"

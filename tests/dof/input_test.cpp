@@ -5,8 +5,8 @@
 
 #include "app/engine/dof/engine.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 

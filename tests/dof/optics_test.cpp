@@ -123,7 +123,7 @@ TEST(LensPoints, WithSwirlAreThoseThatSomePixelSees) {
   settings.swirl = 0.4f;
   const Aperture aperture = apertureOf(settings);
   const glm::ivec2 size(160, 90);
-  const Frame frame{{79.5, 44.5}, std::hypot(80, 45)};
+  const ImageFrame frame{{79.5, 44.5}, std::hypot(80, 45)};
   const auto points = lensPoints(aperture, 4096, frame, size);
   EXPECT_LT(points.size(), std::size_t(1.7 * 4096));  // the disc around them has 1.96
   for (const glm::ivec2 pixel : {glm::ivec2(0), glm::ivec2(159, 31), glm::ivec2(53, 89)}) {

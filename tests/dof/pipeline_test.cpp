@@ -89,7 +89,7 @@ class DofPipeline : public test::GpuTest {
   std::optional<ApertureMap> map_;
   std::unique_ptr<ApertureTables> tables_;
   Settings settings_;
-  Frame frame_;
+  ImageFrame frame_;
   bool area_ = true;
 };
 

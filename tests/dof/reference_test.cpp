@@ -247,7 +247,7 @@ TEST(SmoothDiscs, FaultsAtOnceLoseNoLightOfWhatIsSharp) {
   aperture.axialRed = 0.3, aperture.axialBlue = -0.3;
   aperture.lateralRed = 0.005, aperture.lateralBlue = -0.005;
   const ApertureMap map(aperture);
-  const Frame frame{{0, 0}, 140};
+  const ImageFrame frame{{0, 0}, 140};
   for (int i = 0; i <= 100; ++i)
     for (const double r : {-0.6, -0.3, 0.0, 0.1, 0.3, 0.6, 1.0}) {
       const glm::dvec3 light = map.lightOf(r, glm::dvec2(0.01 * i * 110, -0.01 * i * 60), frame);

@@ -4,7 +4,7 @@
 #include "app/engine/dof/engine.h"
 #include "app/engine/gpu/work_counts.h"
 #include "app/engine/inspect.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "app/lab/dof/quality.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
@@ -176,12 +176,6 @@ TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {
     EXPECT_TRUE(test::rounding(picture(Effect::Redraw), expected, 0.0125f)) << id;
     EXPECT_EQ(technique_.blur().usedVariant(), id);
   }
-}
-
-TEST_F(DofTechniqueTest, AnUnknownVariantIsNamed) {
-  openFlat(test::discPicture(16, 16));
-  settings().variant = "block.peel.c";
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), UsageError);
 }
 
 TEST_F(DofTechniqueTest, ANanPixelStaysAlone) {
@@ -596,12 +590,6 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   const Image out = picture(), sharp = technique_.blur().sharp()->downloadImage();
   for (std::size_t i = 0; i < out.pixels.size(); ++i)
     ASSERT_NEAR(out.pixels[i].g, sharp.pixels[i].g, 1e-3f);
-}
-
-TEST_F(DofTechniqueTest, LensNeedsAScene) {
-  openFlat(test::discPicture(16, 16));
-  settings().op = Operator::Lens;
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, TimeBudget::kUnlimited), Error);
 }
 
 /// The depth to focus on is the median of 5 x 5 pixels.

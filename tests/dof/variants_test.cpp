@@ -128,10 +128,6 @@ TEST(VariantSources, TheHashIsThatOfTheFiles) {
   EXPECT_EQ(templateHash(), templateHash());
 }
 
-TEST(VariantSources, TheDefaultIsOneOfThem) {
-  EXPECT_EQ(kSpace.id(kSpace.parse(kDefaultVariant)), kDefaultVariant);
-}
-
 TEST(VariantSources, NodeLayoutsFollowTheVariant) {
   EXPECT_EQ(nodeKind(kSpace.parse(kDefaultVariant)), DOF_NODE_A_FLOAT);
   EXPECT_EQ(nodeKind(kSpace.parse("block.peel.a.copy.block.direct.load.ftb.int")), DOF_NODE_A_INT);

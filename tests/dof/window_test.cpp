@@ -5,7 +5,7 @@
 #include "app/engine/core/stages.h"
 #include "app/window/dof/focus_track.h"
 #include "app/window/dof/parts.h"
-#include "app/window/dof/variant_browser.h"
+#include "app/window/dof/variants_page.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -103,7 +103,7 @@ TEST(DofPull, PlaysByTheClock) {
   FocusTrack track;
   track.setRange(1, 10);
   track.goTo(8);
-  track.framesPerSecond = 10;
+  track.setFrameRate(10);
   track.play(true);
   const auto begun = FocusTrack::Clock::now();
   const auto after = [&](int ms, bool drawn = true) {

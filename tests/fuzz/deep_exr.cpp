@@ -4,9 +4,9 @@
 // count tables say), is the same in bands of rows, and can be merged with itself. Compiled twice:
 // with libFuzzer (./dev fuzz deep-exr) and into an ordinary test (deep_exr_test.cpp).
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "tests/fuzz/fuzz.h"
 

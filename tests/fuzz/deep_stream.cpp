@@ -3,8 +3,8 @@
 // Error. Rows that came out go in again and come out the same. The first four bytes say what is
 // expected: width, height, format.
 #include "app/engine/core/error.h"
-#include "app/engine/io/checksum.h"
 #include "app/engine/deep/operations/packed_rows.h"
+#include "app/engine/io/deflate.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cstring>

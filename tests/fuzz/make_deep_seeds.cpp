@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes the corpus of the deep EXR reader: make_deep_seeds tests/fuzz/corpus/deep_exr. Files of a
 // few pixels, one per compression, storage, set of channels and number of parts that the reader
-// tells apart; by our own writer, and by OpenEXR's classes what that does not write. What the fuzzer
-// found lies beside them (uint-alpha.exr).
-#include "app/engine/core/deep_channels.h"
+// tells apart; by our own writer, and by OpenEXR's classes what that does not write. What the
+// fuzzer found lies beside them (uint-alpha.exr).
+#include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"

@@ -3,10 +3,9 @@
 // form, encoding and number of dimensions that the reader tells apart.
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/smoe/fit/checkpoint.h"
-#include "app/engine/smoe/model/io.h"
-#include "app/engine/smoe/model/io_header.h"
-#include "tests/smoe/model/model_files.h"
-#include "tests/smoe/model/models.h"
+#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/file_format.h"
+#include "tests/smoe/models.h"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 // Error. A model that was read decodes to finite colors and survives being quantized. Compiled
 // twice: with libFuzzer (./dev fuzz smoe) and into an ordinary test (smoe_model_test.cpp).
 #include "app/engine/core/error.h"
-#include "app/engine/io/checksum.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/fit/checkpoint.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,7 +3,7 @@
 // mutations of them that are the same in every run.
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs compiled beside arrive, by the driver's threads and by ours, and so do their errors; more
-// than may be kept are dropped and come back; what is kept between runs is taken only as it was left.
-#include "app/engine/gpu/compile_queue.h"
+// Programs compiled beside arrive, by the driver's threads and by ours, and so do their errors;
+// more than may be kept are dropped and come back; what is kept between runs is taken only as it
+// was left.
+#include "app/engine/gpu/compiler.h"
 
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/program_cache.h"
@@ -102,7 +103,8 @@ TEST_P(CompileQueueTest, SaysHowManyAreOnTheirWay) {
 
 TEST_P(CompileQueueTest, ErrorsArriveToo) {
   int missing = 0;
-  const PassKey broken{"broken", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", "no size"}}};
+  const PassKey broken{
+      "broken", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", "no size"}}};
   try {
     arrived(*own_, broken, missing);
     ADD_FAILURE() << "expected Error";
@@ -123,9 +125,8 @@ TEST_P(CompileQueueTest, DropsWhatWasNotUsedForLongest) {
   EXPECT_EQ(own_->pass(markKey(2)).groupSize(), 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, CompileQueueTest, ::testing::Bool(), [](const auto& test) {
-  return test.param ? "OurOwn" : "OfTheDriver";
-});
+INSTANTIATE_TEST_SUITE_P(Threads, CompileQueueTest, ::testing::Bool(),
+                         [](const auto& test) { return test.param ? "OurOwn" : "OfTheDriver"; });
 
 class ProgramCacheTest : public test::GpuTest {
  protected:
@@ -166,14 +167,18 @@ TEST_F(ProgramCacheTest, CompilesAgainWhatIsDamaged) {
     std::ifstream in(path, std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(in), {});
   }
-  const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
-  for (const std::size_t at : {std::size_t(3), std::size_t(20), std::size_t(60), bytes.size() - 1}) {
+  const auto write = [&](const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+  };
+  for (const std::size_t at :
+       {std::size_t(3), std::size_t(20), std::size_t(60), bytes.size() - 1}) {
     std::string changed = bytes;
     changed[at] = char(changed[at] ^ 1);
     write(changed);
     EXPECT_FALSE(comesFrom(cache)) << at;  // and writes a good one
   }
-  for (const std::size_t length : {std::size_t(0), std::size_t(10), std::size_t(52), bytes.size() / 2}) {
+  for (const std::size_t length :
+       {std::size_t(0), std::size_t(10), std::size_t(52), bytes.size() / 2}) {
     write(bytes.substr(0, length));
     EXPECT_FALSE(comesFrom(cache)) << length;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A context says what device it found, or what it tried in vain.
 #include "app/engine/gpu/context.h"
+#include "app/system/gl_surface.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/buffer.h"
@@ -41,8 +42,6 @@ TEST_F(ContextTest, HasABudgetBelowTheMachines) {
   EXPECT_LT(context().memory().budget(), std::int64_t(1) << 50);
 }
 
-TEST_F(ContextTest, HasNoWindowUnlessAsked) { EXPECT_EQ(context().window(), nullptr); }
-
 TEST_F(ContextTest, MayExistTwice) {
   const std::vector<std::uint32_t> words{1, 2, 3};
   const Buffer<std::uint32_t> here(context(), "here", std::span(words));
@@ -56,8 +55,13 @@ TEST_F(ContextTest, MayExistTwice) {
   EXPECT_EQ(here.download(), words);
 }
 
-TEST_F(ContextTest, RefusesAWindowOnEgl) {
-  EXPECT_THROW(Context({.backend = Backend::Egl, .window = true}), UsageError);
+TEST_F(ContextTest, TakesASurfaceOver) {
+  std::vector<std::string> tried;
+  {
+    const Context other(system::makeHeadlessSurface(0, false, tried));
+    EXPECT_EQ(other.device().renderer, context().device().renderer);
+  }
+  context().makeCurrent();
 }
 
 // Runs in a process of its own, where the variables hide displays and drivers.

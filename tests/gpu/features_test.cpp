@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Features resolve to the most specific file, and shaders run what was resolved.
-#include "app/engine/gpu/features.h"
+#include "app/engine/gpu/shader_loader.h"
 
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/shader_loader.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Passes run as many invocations as asked for, with the bindings given for this dispatch.
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
@@ -234,7 +233,9 @@ TEST_F(PassTest, AGridIsCutIntoRows) {
 }
 
 TEST_F(PassTest, RefusesWhatCannotBeCut) {
-  const auto run = [] { mark(64, 64, [](Pass& pass) { dispatch(pass, 64, DispatchCost{1, 3e5}); }); };
+  const auto run = [] {
+    mark(64, 64, [](Pass& pass) { dispatch(pass, 64, DispatchCost{1, 3e5}); });
+  };
   if (context().device().software) {  // it has no watchdog
     EXPECT_NO_THROW(run());
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reduce by key against a loop on the CPU, at the sizes where groups begin and end.
-#include "app/engine/gpu/sort/reduce_by_key.h"
+#include "app/engine/gpu/sort/scan.h"
 #include "shaders/common/shared.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"

@@ -3,7 +3,7 @@
 // a template names its default targets in a comment, "default targets: a b c", up to the first line
 // that is no comment. The variants that a technique uses are compiled by that technique's tests;
 // text that the program makes is stood in for by a small example.
-#include "app/engine/gpu/shader_compiler.h"
+#include "app/engine/gpu/compiler.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 

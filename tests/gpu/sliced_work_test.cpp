@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Passes of sliced work are left between their pieces, do the same as in one go, and do not mind
 // what others do with them meanwhile.
-#include "app/engine/gpu/sliced_work.h"
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
@@ -24,7 +24,8 @@ class SlicedWorkTest : public test::GpuTest {
   static void mark(Buffer<std::uint32_t>& marks, Buffer<std::uint32_t>& ran, std::uint32_t step) {
     Pass& pass =
         context().pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", 1}}});
-    pass.storage(0, marks).storage(1, ran).params(0, MarkParams{std::uint32_t(marks.count()), step, {}});
+    pass.storage(0, marks).storage(1, ran).params(
+        0, MarkParams{std::uint32_t(marks.count()), step, {}});
     pass.dispatch(marks.count());
     barrier(Reader::Storage | Reader::Transfer);
   }

@@ -4,7 +4,6 @@
 #include "app/engine/gpu/work_counts.h"
 
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/gpu/device_lost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
 #include "app/engine/gpu/sort/scan.h"

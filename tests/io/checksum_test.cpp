@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The published check value of CRC-32.
-#include "app/engine/io/checksum.h"
+#include "app/engine/io/deflate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON whose fields are not known beforehand: every kind of value, keys, and what is refused.
-#include "app/engine/io/json_tree.h"
+#include "app/engine/io/json.h"
 
 #include "app/engine/core/error.h"
 

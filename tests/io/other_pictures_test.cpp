@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PPM there and back, PNG with 16 bits, and what is said about broken ones.
 #include "app/engine/core/error.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
-#include "app/engine/io/ppm.h"
+#include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

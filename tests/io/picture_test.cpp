@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flat pictures: PNG and EXR round trips, encodings, endings, and broken files.
-#include "app/engine/core/color.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/flat_formats.h"
 #include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"

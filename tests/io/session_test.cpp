@@ -3,7 +3,7 @@
 #include "app/engine/io/session.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/io/config_paths.h"
+#include "app/system/machine.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
@@ -109,10 +109,10 @@ TEST(Session, AbsentFreeValuesAreNone) {
 
 TEST(ConfigPaths, FollowXdg) {
   setenv("XDG_CONFIG_HOME", "/somewhere", 1);
-  EXPECT_EQ(configFolder(), "/somewhere/fathom");
+  EXPECT_EQ(system::configFolder(), "/somewhere/fathom");
   setenv("XDG_CONFIG_HOME", "relative", 1);
   setenv("HOME", "/home/me", 1);
-  EXPECT_EQ(configFolder(), "/home/me/.config/fathom");
+  EXPECT_EQ(system::configFolder(), "/home/me/.config/fathom");
 }
 
 }  // namespace

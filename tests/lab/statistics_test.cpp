@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Percentiles with known answers.
+// Percentiles with known answers, the rule by which the two clocks of trials agree, and the tables
+// that `fathom bench` prints.
 #include "app/lab/statistics.h"
+#include "app/lab/bench_tables.h"
+#include "app/lab/run/runner.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace fathom::bench {
@@ -43,6 +47,87 @@ TEST(TimeRatio, IsThatOfPairs) {
   EXPECT_DOUBLE_EQ(half.ratio, 0.5);
   EXPECT_NEAR(half.noise, 0, 1e-12);
   EXPECT_GT(ratioOf({1, 3, 1, 3}, {2, 2, 2, 2}).noise, 0.2);
+}
+
+}  // namespace
+namespace {
+
+using testing::HasSubstr;
+
+constexpr bool kSoftware = true, kGpu = false;
+
+TEST(Agreement, OfASumThatFillsTheClock) {
+  EXPECT_FALSE(disagree({9.9, 10, 0.1}, kSoftware));
+  EXPECT_FALSE(disagree({9.9, 10, 0.1}, kGpu));
+}
+
+TEST(Agreement, EndsWhereTheSumExceedsTheClock) {
+  for (const bool software : {kSoftware, kGpu}) {
+    EXPECT_FALSE(disagree({10.4, 10, 0.1}, software));
+    EXPECT_TRUE(disagree({10.6, 10, 0.1}, software));
+    EXPECT_FALSE(disagree({0.06, 0.02, 0.01}, software));  // within the resolution of clocks
+  }
+}
+
+TEST(Agreement, EndsWhereTheClockHasMoreThanSumAndHost) {
+  EXPECT_TRUE(disagree({1, 10, 0.5}, kGpu));
+  EXPECT_FALSE(disagree({1, 10, 6.5}, kGpu));       // the host worked
+  EXPECT_FALSE(disagree({0.01, 0.5, 0.02}, kGpu));  // short: the way there and back
+}
+
+TEST(Agreement, SparesSoftwareWhatOtherProgramsDo) {
+  EXPECT_FALSE(disagree({1, 10, 0.5}, kSoftware));
+}
+
+TEST(Agreement, NeedsASum) { EXPECT_FALSE(disagree({0, 10, 0}, kGpu)); }
+
+TEST(Agreement, IsThatOfMostTrials) {
+  const TrialTimes good{9, 10, 0.5}, bad{20, 10, 0.5};
+  EXPECT_EQ(disagreement({}, kGpu), "");
+  EXPECT_EQ(disagreement({good, good, bad}, kGpu), "");
+  EXPECT_EQ(disagreement({good, bad}, kGpu), "");
+  EXPECT_THAT(disagreement({bad, good, bad}, kGpu),
+              HasSubstr("sum of GPU times 20.000 ms, wall clock 10.000 ms"));
+  EXPECT_THAT(disagreement({bad, good, bad}, kGpu), HasSubstr("in 2 of 3 trials"));
+}
+
+}  // namespace
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+BenchRow rowNamed(const std::string& label, double ms) {
+  BenchRow row;
+  row.bench = "test.bench", row.unit = "fragments";
+  row.workload = "words", row.label = label;
+  row.work = 1000;
+  row.gpu = {ms, ms, ms, 5};
+  return row;
+}
+
+TEST(Tables, SetRowsAgainstTheFastestAndThePaper) {
+  BenchRow slow = rowNamed("LL-S", 6), fast = rowNamed("BIA-RBM", 2);
+  slow.paper = {{"Archer 2018, table 1", "Hairball", "LL-S", "ms", 6, 36.2}};
+  fast.paper = {{"Archer 2018, table 1", "Hairball", "BIA-RBM", "ms", 2, 5.9}};
+  const std::string text = textTables({slow, fast});
+  EXPECT_THAT(text, HasSubstr("test.bench, words"));
+  EXPECT_THAT(text, HasSubstr("3.00"));  // 6 / 2
+  EXPECT_THAT(text, HasSubstr("6.14"));  // 36.2 / 5.9
+}
+
+TEST(Tables, LeaveOutColumnsWithoutContent) {
+  const std::string text = textTables({rowNamed("a", 6)});
+  for (const char* heading : {"x best", "paper", "wall ms", "of copy"})
+    EXPECT_THAT(text, Not(HasSubstr(heading)));
+}
+
+TEST(Csv, QuotesTexts) {
+  BenchFile file;
+  file.rows = {rowNamed("a \"b\", c", 2)};
+  file.rows[0].settings = {{"layout", "bia"}, {"early", "on"}};
+  EXPECT_THAT(csv(file), HasSubstr("\ntest.bench,\"words\",\"a \"\"b\"\", c\",0,0,"
+                                   "\"layout=bia early=on\",fragments,1000,0,2,2,2,5,0,0,"));
 }
 
 }  // namespace

@@ -90,9 +90,52 @@ def test_genomes_are_plain_objects(files, tmp_path):
     assert picture.shape == (12, 16, 4)
 
 
+_JWILDFIRE = """<jwf-flame name="two" version="JWildfire 8.00" size="40 30" center="0 0" scale="12"
+ quality="2" contrast="1.5" white_level="180" low_density_brightness="0.5" fg_opacity="0.75"
+ filter_kernel="MITCHELL_SINEPOW" filter_sharpness="3" filter_low_density="0.125"
+ antialias_amount="0.0625" antialias_radius="0.25" balancing_green="0.875" cam_pitch="0.5">
+<layer name="front" weight="0.5" density="0.25" visible="1">
+<xform weight="1" color="0" linear="1" coefs="1 0 0 1 0.5 0"/><color index="0" rgb="255 0 0"/></layer>
+<layer name="back" weight="2" density="0.75" visible="0" smooth_gradient="0">
+<xform weight="3" color="1" spherical="1" coefs="0.5 0 0 0.5 0 0.25"/>
+<finalxform color="0" linear="2" coefs="1 0 0 1 0 0"/><color index="0" rgb="0 255 0"/></layer>
+</jwf-flame>"""
+
+
+def test_genomes_of_jwildfire_keep_their_tones_and_layers(tmp_path):
+    (tmp_path / "in.flame").write_text(_JWILDFIRE)
+    (read,) = fathom.flame.read(tmp_path / "in.flame")
+    fathom.flame.write(read, tmp_path / "out.flame")
+    (again,) = fathom.flame.read(tmp_path / "out.flame")
+    assert again == read
+    for genome in (read, again):
+        assert genome.dialect == "jwildfire" and genome.camera.pitch == 0.5
+        assert (genome.contrast, genome.white_level) == (1.5, 180)
+        assert (genome.low_density_brightness, genome.fg_opacity) == (0.5, 0.75)
+        assert genome.filter_kernel == "MITCHELL_SINEPOW"
+        assert (genome.filter_sharpness, genome.filter_low_density) == (3, 0.125)
+        assert (genome.antialias_amount, genome.antialias_radius) == (0.0625, 0.25)
+        assert genome.balance == (1, 0.875, 1)
+        assert genome.layer == fathom.flame.LayerSettings("front", 0.5, 0.25, True, [])
+        assert genome.xforms[0].coefs == (1, 0, 0, 1, 0.5, 0)
+        (back,) = genome.layers
+        assert back.settings == fathom.flame.LayerSettings(
+            "back", 2, 0.75, False, [("smooth_gradient", "0")]
+        )
+        assert back.xforms[0].weight == 3 and back.xforms[0].variations == {"spherical": 1}
+        assert back.final_xform.variations == {"linear": 2}
+        assert tuple(back.palette[0]) == (0, 1, 0, 1) and tuple(genome.palette[0]) == (1, 0, 0, 1)
+    again.layers[0].palette[0, 2] = 1
+    assert again != read
+    again.layers[0].palette[0, 2], again.fg_opacity = 0, 0.5
+    assert again != read
+
+
 @pytest.mark.parametrize(
     "change, message",
     [
+        (lambda g: setattr(g, "filter_kernel", "round"), "filter_kernel: expected BELL"),
+        (lambda g: setattr(g.layer, "weight", float("nan")), "weight: expected a finite number"),
         (lambda g: g.xforms[0].variations.update(sperical=1), 'did you mean "spherical"'),
         (lambda g: g.xforms[0].parameters.update(julian_pover=1), "no parameter of a variation"),
         (lambda g: setattr(g, "scale", float("nan")), "scale: expected a finite number"),

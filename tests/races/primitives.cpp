@@ -4,7 +4,6 @@
 
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/radix_sort.h"
-#include "app/engine/gpu/sort/reduce_by_key.h"
 #include "app/engine/gpu/sort/scan.h"
 
 #include <random>

@@ -3,7 +3,7 @@
 // when it ends. A command that crashes takes only its own results along.
 #include "tests/races/run_workloads.h"
 
-#include "app/cli/commands.h"
+#include "app/cli/subcommands.h"
 #include "tests/races/parts.h"
 #include "tests/races/primitives.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom smoe fit | render, run as a user would.
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+// fathom smoe fit | render | convert | capture, run as a user would.
+#include "app/engine/io/picture.h"
+#include "app/engine/io/flat_formats.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace fathom::smoe {
 namespace {
@@ -109,7 +109,8 @@ TEST_F(SmoeCommand, ConvertFitsToTheSourceThatIsNamed) {
     double sum = 0;
     for (std::size_t i = 0; i < found.pixels.size(); ++i)
       for (int k = 0; k < 3; ++k) {
-        const double d = std::sqrt(double(found.pixels[i][k])) - std::sqrt(double(wanted.pixels[i][k]));
+        const double d =
+            std::sqrt(double(found.pixels[i][k])) - std::sqrt(double(wanted.pixels[i][k]));
         sum += d * d;
       }
     return sum;
@@ -125,7 +126,8 @@ TEST_F(SmoeCommand, AlphaIsKeptAllTheWay) {
   Image cut(56, 40);
   for (int y = 0; y < cut.height; ++y)
     for (int x = 0; x < cut.width; ++x) {
-      const float a = std::clamp((16 - std::hypot(float(x) - 27.5f, float(y) - 19.5f)) / 4, 0.0f, 1.0f);
+      const float a =
+          std::clamp((16 - std::hypot(float(x) - 27.5f, float(y) - 19.5f)) / 4, 0.0f, 1.0f);
       cut.at(x, y) = a * glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
     }
   const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe");
@@ -166,7 +168,8 @@ TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
   const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe"),
                     left = folder_.file("cut.checkpoint.smoe");
   writePng(source, cut, PngAlpha::Straight);
-  const std::vector<std::string> fit{"smoe", "fit", source, "-k", "50", "--steps", "4000", "-o", out};
+  const std::vector<std::string> fit{"smoe",    "fit",  source, "-k", "50",
+                                     "--steps", "4000", "-o",   out};
   test::RunOptions options;
   options.killWhenThere = left;
   std::vector<std::string> often = fit;
@@ -180,7 +183,8 @@ TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
   ASSERT_EQ(ended.code, 0) << ended.err;
   const auto facts = nlohmann::json::parse(ended.out)["result"];
   EXPECT_EQ(int(facts["components"]) + int(facts["alpha_components"]), 50);
-  const Outcome ignored = runFathom({"smoe", "fit", source, "--continue", left, "--alpha", "ignore", "-o", out});
+  const Outcome ignored =
+      runFathom({"smoe", "fit", source, "--continue", left, "--alpha", "ignore", "-o", out});
   EXPECT_EQ(ignored.code, 2);
   EXPECT_NE(ignored.err.find("--alpha: expected keep"), std::string::npos) << ignored.err;
 }
@@ -380,6 +384,71 @@ TEST_F(SmoeCommand, WhatAKillLeavesOpens) {
             options);
   const Outcome shown = runFathom({"smoe", "render", left, "-o", folder_.file("left.png")});
   EXPECT_EQ(shown.code, 0) << shown.err;
+}
+
+}  // namespace
+namespace {
+
+using nlohmann::json;
+using test::runFathom;
+
+test::Outcome capture(const std::string& folder, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"smoe",   "capture", "planes", "--grid", "3x2",
+                                     "--size", "32x24",   "-o",     folder};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return runFathom(arguments);
+}
+
+TEST(CaptureCommand, WritesViewsThatAFitReads) {
+  const test::TempFolder folder;
+  const test::Outcome outcome =
+      capture(folder.file("views"), {"--json", "-", "--disparity", "0.5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json result = json::parse(outcome.out)["result"];
+  EXPECT_EQ(result["views"], 6);
+  EXPECT_NEAR(result["disparity_low"].get<double>(), -0.5, 1e-6);
+  EXPECT_NEAR(result["disparity_high"].get<double>(), 0.5, 1e-6);
+  const json index = json::parse(test::readText(folder / "views/views.json"));
+  EXPECT_EQ(index["columns"], 3);
+  EXPECT_EQ(index["rows"], 2);
+  EXPECT_EQ(index["source"], "planes");
+
+  const test::Outcome fit =
+      runFathom({"smoe", "fit", folder.file("views"), "-k", "20", "--steps", "10", "--hold-out",
+                 "2", "-o", folder.file("m.smoe"), "--json", "-"});
+  ASSERT_EQ(fit.code, 0) << fit.err;
+  const json fitted = json::parse(fit.out)["result"];
+  EXPECT_EQ(fitted["components"], 20);
+  EXPECT_GT(fitted["held_out"], 0);
+  EXPECT_GT(fitted["held_out_psnr"], 10);
+}
+
+TEST(CaptureCommand, LeavesAFolderInUseAlone) {
+  const test::TempFolder folder;
+  folder.write("views/precious.txt", "x");
+  const test::Outcome outcome = capture(folder.file("views"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "fathom: " + folder.file("views") +
+                             ": expected a new or an empty folder, found one in use or a file\n");
+  EXPECT_EQ(test::readText(folder / "views/precious.txt"), "x");
+}
+
+TEST(CaptureCommand, EmptyFolderIsFine) {
+  const test::TempFolder folder;
+  std::filesystem::create_directory(folder / "views");
+  EXPECT_EQ(capture(folder.file("views") + "/").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "views/view_01_02.png"));
+}
+
+TEST(CaptureCommand, SaysWhatIsWrong) {
+  const test::TempFolder folder;
+  const test::Outcome grid = capture(folder.file("views"), {"--grid", "65x1"});
+  EXPECT_EQ(grid.code, 2);
+  EXPECT_NE(grid.err.find("grid"), std::string::npos) << grid.err;
+  const test::Outcome none = runFathom({"smoe", "capture", "planes"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.err, "fathom: expected --output PATH, found none\n");
+  EXPECT_TRUE(folder.names().empty());
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // From the texts of the settings to what is decoded: windows, views, sizes.
 #include "app/engine/smoe/settings.h"
 
+#include "app/cli/smoe/command.h"
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/decode/space.h"
 
 #include <gtest/gtest.h>
 
@@ -87,12 +87,12 @@ TEST(SmoeFraming, GridsHaveLimits) {
 
 TEST(SmoeSettings, MasksBelongToTilesOfSixteen) {
   Settings settings;
-  EXPECT_TRUE(optionsOf(settings, defaultVariant(true)).masks);
+  EXPECT_TRUE(optionsOf(settings).masks);
   settings.tile = TileSize::Eight;
-  EXPECT_FALSE(optionsOf(settings, defaultVariant(true)).masks);
+  EXPECT_FALSE(optionsOf(settings).masks);
   settings.tile = TileSize::Sixteen, settings.relevance = Relevance::Window;
-  EXPECT_FALSE(optionsOf(settings, defaultVariant(true)).masks);
-  EXPECT_EQ(optionsOf(settings, defaultVariant(true)).bits, 10);
+  EXPECT_FALSE(optionsOf(settings).masks);
+  EXPECT_EQ(optionsOf(settings).bits, 10);
 }
 
 }  // namespace

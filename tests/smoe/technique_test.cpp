@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
 // mouse changes what is decoded, and a pixel's components add up to its color.
+#include "app/engine/core/image.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/smoe/engine.h"
-#include "app/engine/core/color.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/smoe/model/io_header.h"
-#include "tests/smoe/model/models.h"
+#include "app/engine/smoe/model/file_format.h"
+#include "app/engine/smoe/model/reference.h"
+#include "app/window/smoe/parts.h"
+#include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
@@ -62,6 +64,7 @@ class SmoeTechniqueTest : public test::GpuTest {
   Settings& settings() { return technique_.settingsStruct(); }
 
   SmoeEngine technique_;
+  SmoeWindowParts parts_{technique_};
 };
 
 TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
@@ -165,6 +168,18 @@ TEST_F(SmoeTechniqueTest, NothingIsDoneTwice) {
   EXPECT_TRUE(passesOf(Effect::Redraw).empty());
 }
 
+TEST_F(SmoeTechniqueTest, WhatIsStaleIsKnownWithoutBeingTold) {
+  open(randomModel(6, 2, 100, {64, 64}));
+  picture();
+  settings().window = "8,8,20,20";
+  technique_.setSize(50, 50);
+  EXPECT_FALSE(passesOf(Effect::None).empty());
+  EXPECT_EQ(technique_.size(), glm::ivec2(50, 50));
+  settings().window = "8,8";
+  EXPECT_THROW(technique_.update(context(), Effect::None, INFINITY), UsageError);
+  EXPECT_TRUE(passesOf(Effect::None).empty());  // said once; the picture stays
+}
+
 TEST_F(SmoeTechniqueTest, AnotherLookAtTheSameListsKeepsThem) {
   open(randomModel(6, 2, 100, {64, 64}));
   const std::size_t all = passesOf(Effect::Rebuild).size();
@@ -216,7 +231,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {
   PictureInput input = mouse();
   EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));  // decoded for the room, not enlarged
   input.at = {120, 30}, input.zoom = 1, input.wheel = 2;
-  EXPECT_TRUE(technique_.tools()->interact(input));
+  EXPECT_TRUE(parts_.tools->interact(input));
   picture();
   EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));  // all of the room
   const ViewWindow near = technique_.picture().drawn()->window;
@@ -227,7 +242,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {
   expectReference();
   input = mouse();
   input.zoom = 1, input.wheel = -3;
-  EXPECT_TRUE(technique_.tools()->interact(input));
+  EXPECT_TRUE(parts_.tools->interact(input));
   EXPECT_EQ(settings().window, "");
   picture();
   EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));
@@ -240,11 +255,11 @@ TEST_F(SmoeTechniqueTest, ADragMovesThePartOfAPicture) {
   input = mouse();
   input.drag = {4, -2};
   input.buttons[PictureInput::Left].held = true;
-  EXPECT_FALSE(technique_.tools()->interact(input));  // all of it is seen: the window may pan
+  EXPECT_FALSE(parts_.tools->interact(input));  // all of it is seen: the window may pan
   settings().window = "20,20,40,30";
   technique_.setSize(80, 60);
   picture();
-  EXPECT_TRUE(technique_.tools()->interact(input));
+  EXPECT_TRUE(parts_.tools->interact(input));
   EXPECT_EQ(settings().window, "18,21,40,30");
 }
 
@@ -254,20 +269,20 @@ TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOutUnlessAllowed) {
   PictureInput input = mouse();
   input.buttons[PictureInput::Left].held = true;
   input.drag = {16, 0};  // a fifth of the width: 1.8 of 9 views, against the drag
-  EXPECT_TRUE(technique_.tools()->interact(input));
+  EXPECT_TRUE(parts_.tools->interact(input));
   EXPECT_EQ(settings().view, "-1.8,0");
-  EXPECT_EQ(technique_.takeChange(), Effect::Redraw);
+  EXPECT_EQ(parts_.takeChange(), Effect::Redraw);
   EXPECT_FALSE(test::rounding(picture(), first, 0.01f));
   input.drag = {-1000, 30};
-  technique_.tools()->interact(input);
+  parts_.tools->interact(input);
   EXPECT_EQ(settings().view, "4.5,-4.5");
   settings().beyond = true;
-  technique_.tools()->interact(input);
+  parts_.tools->interact(input);
   EXPECT_EQ(settings().view, "7,-7");
   input.drag = {0, 0};  // a click pins the pixel
   input.buttons[PictureInput::Left] = {};
   input.buttons[PictureInput::Left].released = true;
-  EXPECT_FALSE(technique_.tools()->interact(input));
+  EXPECT_FALSE(parts_.tools->interact(input));
 }
 
 TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
@@ -307,8 +322,7 @@ TEST_F(SmoeTechniqueTest, SourceModelAndErrorStandSideBySide) {
         EXPECT_EQ(all.at(32 + x, y)[c], model.at(x, y)[c]);
         EXPECT_NEAR(all.at(64 + x, y)[c], error.at(x, y)[c], 1e-5);
       }
-  EXPECT_EQ(technique_.inspect(32 + 5, 7)->rows,
-            technique_.inspect(5, 7)->rows);
+  EXPECT_EQ(technique_.inspect(32 + 5, 7)->rows, technique_.inspect(5, 7)->rows);
 }
 
 TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
@@ -321,7 +335,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
   input.zoom = 1, input.wheel = 2;
   input.low = {-0.5f, 0}, input.high = {480.5f, 120};
   input.at = {160 + 120, 30};
-  EXPECT_TRUE(technique_.tools()->interact(input));
+  EXPECT_TRUE(parts_.tools->interact(input));
   picture();
   const ViewWindow near = technique_.picture().drawn()->window;
   EXPECT_EQ(near.size, glm::ivec2(160, 120));
@@ -351,25 +365,26 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   settings().source = folder.file("ramp.exr");
   settings().components = 12, settings().steps = 20;
   technique_.fit().start(false);
-  while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
+  while (parts_.backgroundStep(context(), 5)) std::this_thread::yield();
   EXPECT_EQ(technique_.fit().session().state(), FitSession::State::Done);
   EXPECT_EQ(technique_.models()->width, 48);
   EXPECT_EQ(technique_.models()->components.size(), 12u);
-  EXPECT_TRUE(technique_.editing()->unsaved());
+  EXPECT_TRUE(parts_.editing->unsaved());
   EXPECT_GT(technique_.fit().session().fitter()->curve().back().psnr, 30);
   // Where the device is lost, another engine goes on from there.
   SmoeEngine next;
   Progress progress;
   next.adopt(read({folder.file("ramp.exr")}, progress));
-  next.editing()->restore(technique_.editing()->keep());
-  EXPECT_TRUE(next.editing()->unsaved());
+  SmoeWindowParts partsOfNext(next);
+  partsOfNext.restore(parts_.keep());
+  EXPECT_TRUE(partsOfNext.unsaved());
   EXPECT_EQ(next.models().current(), technique_.models().current());
   expectReference();
   EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
   // What it is worth as a file was measured in the end, in each encoding.
-  EXPECT_EQ(technique_.rates().of(folder.file("ramp.exr")).size(), std::size_t(kEncodings));
-  technique_.editing()->save(folder.file("ramp.smoe"));
-  EXPECT_FALSE(technique_.editing()->unsaved());
+  EXPECT_EQ(parts_.rates.of(folder.file("ramp.exr")).size(), std::size_t(kEncodings));
+  parts_.editing->save(folder.file("ramp.smoe"));
+  EXPECT_FALSE(parts_.editing->unsaved());
   EXPECT_TRUE(accepts({folder.file("ramp.smoe")}));
   EXPECT_FALSE(accepts({"atrium"}));
 }
@@ -380,13 +395,13 @@ TEST_F(SmoeTechniqueTest, AFitGetsComponentsWhereItIsPainted) {
   writePicture(folder.file("flat.exr"), Image(64, 48, glm::vec4(0.3f)));
   settings().source = folder.file("flat.exr");
   settings().components = 48, settings().steps = 30;
-  technique_.fit().form().moreSteps = 20;
-  technique_.fit().brush().turn(true);
+  parts_.form.moreSteps = 20;
+  parts_.brush.turn(true);
   technique_.fit().start(false);
   PictureInput input = mouse();
   picture();
-  EXPECT_FALSE(technique_.tools()->interact(input));  // there is no fit yet
-  while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
+  EXPECT_FALSE(parts_.tools->interact(input));  // there is no fit yet
+  while (parts_.backgroundStep(context(), 5)) std::this_thread::yield();
   picture();
   const auto inLeftHalf = [&] {
     const auto records = reference::recordsOf(*technique_.models(), {});
@@ -401,14 +416,14 @@ TEST_F(SmoeTechniqueTest, AFitGetsComponentsWhereItIsPainted) {
   for (int y = 4; y <= 44; y += 8) {
     input.at = {11, float(y)};
     button.pressed = y == 4, button.held = y < 44, button.released = y == 44;
-    EXPECT_TRUE(technique_.tools()->interact(input));
+    EXPECT_TRUE(parts_.tools->interact(input));
   }
-  technique_.backgroundStep(context(), 0);
+  parts_.backgroundStep(context(), 0);
   EXPECT_EQ(technique_.fit().session().state(), FitSession::State::Running);
-  while (technique_.backgroundStep(context(), 5)) std::this_thread::yield();
+  while (parts_.backgroundStep(context(), 5)) std::this_thread::yield();
   EXPECT_GT(inLeftHalf(), left * 3 / 2);
   EXPECT_LE(long(technique_.models()->components.size()) - inLeftHalf(), right + 4);
-  EXPECT_EQ(technique_.fit().strokes(), 1);
+  EXPECT_EQ(parts_.strokes, 1);
 }
 
 TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
@@ -425,8 +440,8 @@ TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
   technique_.adopt(read({file}, progress));
   EXPECT_EQ(technique_.models()->components.size(), 48u * 40 / 16);
   EXPECT_EQ(technique_.source().name(), file);
-  EXPECT_FALSE(technique_.editing()->unsaved());
-  EXPECT_EQ(technique_.editing()->savable()->suggestion,
+  EXPECT_FALSE(parts_.editing->unsaved());
+  EXPECT_EQ(parts_.editing->savable()->suggestion,
             folder.file("ramp.smoe"));  // never the picture
   const Image found = picture();
   ASSERT_EQ(found.width, 48);
@@ -451,8 +466,7 @@ TEST_F(SmoeTechniqueTest, APictureWithAlphaIsFittedWithIt) {
   settings().components = 40, settings().steps = 30;
   technique_.fit().start(false);
   bool sawAlpha = false;
-  while (technique_.backgroundStep(context(), 5))
-    sawAlpha |= technique_.fit().session().fittingAlpha();
+  while (parts_.backgroundStep(context(), 5)) sawAlpha |= technique_.fit().session().fittingAlpha();
   EXPECT_TRUE(sawAlpha);
   const Model& model = *technique_.models();
   ASSERT_TRUE(model.alpha);

@@ -2,9 +2,9 @@
 // The window with the test techniques, as its own program: the tests start it, press keys and look
 // at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the
 // device is lost.
-#include "app/engine/core/log.h"
-#include "app/engine/gpu/device_lost.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/entry.h"
+#include "app/engine/gpu/slices.h"
 #include "app/window/viewer.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What went wrong when the window was tried by a new user, each as it was met: keys, clicks and
 // files.
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A pull of focus made in the program's own window over the frames of a sequence, as a person makes
 // it: by clicks on what is to be sharp, saved, rendered, and dropped on the window again.
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/window/drag_source.h"
 #include "tests/window/screen.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What people who know other viewers try first: the clipboard, the keyboard alone, the files of a
 // folder, numbers in pixels, larger controls.
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that are dropped onto the window as a file manager drops them, and going to and fro between
 // those that were opened.
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/temp_folder.h"
 #include "tests/window/drag_source.h"
 #include "tests/window/screen.h"

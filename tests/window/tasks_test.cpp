@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ten tasks of a new user, each from the start page with clicks and keys alone. The comments count
 // clicks (c) and keys (k).
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 #include <gtest/gtest.h>

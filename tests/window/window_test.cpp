@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The real window on a virtual display, used as a person uses it: keys, clicks, and a look at the
 // screen.
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 #include <gtest/gtest.h>

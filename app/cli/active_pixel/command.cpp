@@ -10,7 +10,7 @@
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/share/share.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <limits>
 

@@ -9,7 +9,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>

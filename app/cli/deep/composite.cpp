@@ -8,8 +8,7 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/ranks/job.h"
-
-#include <unistd.h>
+#include "app/system/machine.h"
 
 #include <algorithm>
 #include <array>
@@ -38,9 +37,7 @@ int choiceOf(CommandContext& context, const std::string& flag,
 std::uint64_t memoryOfRank(CommandContext& context) {
   if (context.given("rank-memory"))
     return std::uint64_t(context.number("rank-memory", 1, 1 << 30)) << 20;
-  const auto pages = std::uint64_t(sysconf(_SC_PHYS_PAGES)),
-             page = std::uint64_t(sysconf(_SC_PAGESIZE));
-  return pages * page / 4 / std::uint64_t(launchLocalRanks());
+  return system::memoryBytes() / 4 / std::uint64_t(launchLocalRanks());
 }
 
 double sentError(CommandContext& context) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep cryptomatte, and captures with IDs: what the parts of a picture are called.
-#include "app/engine/io/exr/cryptomatte.h"
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/deep/operations/flatten_channels.h"
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/exr/flat_channels.h"
-#include "app/engine/io/exr/id_manifest.h"
+#include "app/engine/io/exr/flat_exr.h"
 
 #include <algorithm>
 #include <bit>

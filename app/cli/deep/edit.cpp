@@ -3,7 +3,7 @@
 // or with other values.
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/lists/resample_lists.h"
 #include "app/engine/deep/operations/color_edit.h"
@@ -11,7 +11,7 @@
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <cmath>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "app/cli/deep/inputs_outputs.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/settings/input_edits.h"

@@ -7,8 +7,7 @@
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/read/exr_inputs.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/picture.h"
 
 #include <optional>
 #include <string>
@@ -20,7 +19,8 @@ extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.
 DeepEngine& openInputs(CommandContext& context);
-/// Opens inputs as openInputs() does, but files stay on the disk unless --stream=off says otherwise; for bandMerger() alone.
+/// Opens inputs as openInputs() does, but files stay on the disk unless --stream=off says
+/// otherwise; for bandMerger() alone.
 DeepEngine& openForBands(CommandContext& context);
 
 /// Opens inputs for one pixel: of files only its row is read. Throws Error when they have no such

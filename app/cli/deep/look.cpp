@@ -2,7 +2,7 @@
 // fathom deep heatmap | inspect | check | points: what looks at images.
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/read/camera_attributes.h"
@@ -10,8 +10,8 @@
 #include "app/engine/deep/read/point_writer.h"
 #include "app/engine/inspect.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/image_file.h"
 #include "app/engine/io/label.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,13 +2,13 @@
 // fathom deep capture | merge | flatten: what makes and joins images.
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/operations/flatten_channels.h"
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/exr/flat_channels.h"
+#include "app/engine/io/exr/flat_exr.h"
 
 #include <algorithm>
 #include <filesystem>

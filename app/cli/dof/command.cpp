@@ -2,13 +2,13 @@
 // fathom dof render | variants
 #include "app/cli/dof/command.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/focus_pull.h"
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/dof/variants/space.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,11 +3,42 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/engine/flame/engine.h"
+#include "app/engine/flame/picture_files.h"
 
+#include <memory>
 #include <vector>
 
 namespace fathom::flame {
 
 const std::vector<Command>& commands();
+
+struct OpenedGenomes {
+  FlameEngine& technique;
+  std::shared_ptr<const CuburnAnimation> film;  // of a single file of cuburn, or null
+  const std::vector<Genome>& genomes() const { return technique.timeline().genomes(); }
+};
+
+/// Reads the genomes; --size, --seed and --film are applied. No GPU yet: a wrong file is reported
+/// before a missing device.
+OpenedGenomes openGenomes(CommandContext& context);
+/// --bits, --float and the settings that concern files.
+PictureOptions pictureOptions(CommandContext& context);
+
+// command.cpp
+void runPalette(CommandContext& context);
+void runShader(CommandContext& context);
+void runRandom(CommandContext& context);
+
+// command_render.cpp
+void runRender(CommandContext& context);
+
+// command_info.cpp
+void runInfo(CommandContext& context);
+
+// command_motion.cpp
+void runAnimate(CommandContext& context);
+void runSequence(CommandContext& context);
+void runFreeze(CommandContext& context);
 
 }  // namespace fathom::flame

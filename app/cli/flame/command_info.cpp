@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame info: what genomes use, how films of cuburn go, what its profiles ask for.
-#include "app/engine/gpu/memory_account.h"
-#include "app/cli/flame/command_parts.h"
+#include "app/cli/flame/command.h"
 #include "app/engine/flame/cuburn/animation.h"
-#include "app/engine/flame/cuburn/profile.h"
+#include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/genome/variations.h"
+#include "app/engine/gpu/memory_account.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -84,7 +84,7 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
          fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.settings.weight,
                      layer.settings.visible ? "" : ", hidden"));
   }
-  for (const Lost& lost : genome.lost)
+  for (const UnsupportedFeature& lost : genome.lost)
     context.print(fmt::format(
         "  {:<18} {}", "lost",
         lost.xforms == 0
@@ -94,18 +94,19 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
 
 /// What is not drawn, as a list: over all flames of the file.
 void recordLost(CommandContext& context, const OpenedGenomes& opened) {
-  std::vector<Lost> all;
+  std::vector<UnsupportedFeature> all;
   for (const Genome& genome : opened.genomes())
-    for (const Lost& lost : genome.lost) {
-      const auto at = std::find_if(all.begin(), all.end(),
-                                   [&](const Lost& other) { return other.name == lost.name; });
+    for (const UnsupportedFeature& lost : genome.lost) {
+      const auto at = std::find_if(all.begin(), all.end(), [&](const UnsupportedFeature& other) {
+        return other.name == lost.name;
+      });
       if (at == all.end())
         all.push_back(lost);
       else
         at->xforms += lost.xforms;
     }
   std::vector<RunRecord::Row> rows;
-  for (const Lost& lost : all)
+  for (const UnsupportedFeature& lost : all)
     rows.push_back({{"name", lost.name}, {"xforms", std::int64_t(lost.xforms)}});
   context.record.lists.emplace_back("lost", std::move(rows));
 }

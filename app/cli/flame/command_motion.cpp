@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame animate | sequence | freeze
-#include "app/cli/flame/command_parts.h"
+#include "app/cli/flame/command.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/launch.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
-#include "app/engine/flame/film/picture_files.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/flame/picture_files.h"
 #include "app/engine/io/video_file.h"
 #include "app/engine/ranks/job.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame render: a genome, every flame of a file, or all genomes of folders.
-#include "app/engine/core/log.h"
-#include "app/engine/gpu/device_lost.h"
-#include "app/cli/flame/command_parts.h"
-#include "app/window/flame/editing.h"
-#include "app/engine/flame/genome/palette_files.h"
+#include "app/cli/flame/command.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/palettes.h"
+#include "app/engine/gpu/slices.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -21,14 +21,15 @@ struct Drawn {
 void usePaletteFile(CommandContext& context, FlameEngine& technique) {
   if (!context.given("palette")) return;
   const Palette palette = readPaletteFile(context.text("palette")).front().colors;
-  const std::size_t current = technique.timeline().current();
-  for (std::size_t i = 0; i < technique.timeline().genomes().size(); ++i) {
-    technique.select(i);
-    Genome genome = technique.timeline().shown();
+  Timeline& timeline = technique.timeline();
+  const std::size_t current = timeline.current();
+  for (std::size_t i = 0; i < timeline.genomes().size(); ++i) {
+    timeline.select(i);
+    Genome genome = timeline.shown();
     usePalette(genome, palette);
-    technique.editor().change(std::move(genome));
+    timeline.setShown(std::move(genome));
   }
-  technique.select(current);
+  timeline.select(current);
 }
 
 void drawInto(CommandContext& context, FlameEngine& technique, const std::string& file,
@@ -115,7 +116,7 @@ void drawFile(CommandContext& context, const std::string& file, const PictureOpt
   const std::string stem = std::filesystem::path(file).stem();
   const std::size_t count = technique.timeline().genomes().size();
   for (std::size_t i = 0; i < count; ++i) {
-    technique.select(i);
+    technique.timeline().select(i);
     const std::string name = count > 1 ? fmt::format("{}-{:02}", stem, i + 1) : stem;
     drawInto(context, technique, named(context.output, name), options, drawn);
     ++flames;
@@ -162,7 +163,7 @@ void runRender(CommandContext& context) {
   const std::size_t count = technique.timeline().genomes().size();
   if (isNumbered(context.output)) {
     for (std::size_t i = 0; i < count; ++i) {
-      technique.select(i);
+      technique.timeline().select(i);
       drawInto(context, technique, numbered(context.output, int(i) + 1), options, drawn);
     }
   } else {

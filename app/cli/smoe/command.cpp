@@ -3,20 +3,19 @@
 #include "app/cli/smoe/command.h"
 
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/png.h"
+#include "app/engine/io/picture.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/smoe/fit/alpha.h"
-#include "app/engine/smoe/fit/capture_views.h"
+#include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/fit/checkpoint.h"
+#include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/refit.h"
-#include "app/engine/smoe/fit/source.h"
-#include "app/engine/smoe/model/framing.h"
-#include "app/engine/smoe/model/io.h"
-#include "app/engine/smoe/engine.h"
-#include "app/engine/smoe/checks.h"
+#include "app/engine/smoe/fit/session.h"
+#include "app/engine/smoe/fit/training.h"
+#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/model.h"
+#include "app/engine/smoe/model_source.h"
 
 #include <algorithm>
 #include <cctype>
@@ -197,9 +196,9 @@ FitGoal goalOf(const CommandContext& context) {
 
 /// A fit, what it is to reach, and where it is saved to go on from.
 struct FitRun {
-  std::unique_ptr<Fitter> fitter;            // of alpha first, then of the colors
-  std::shared_ptr<const Model> alpha;        // once it is fitted
-  std::optional<FitRequest> whole;           // while alpha is being fitted: of both
+  std::unique_ptr<Fitter> fitter;      // of alpha first, then of the colors
+  std::shared_ptr<const Model> alpha;  // once it is fitted
+  std::optional<FitRequest> whole;     // while alpha is being fitted: of both
   PsnrSearch search;
   std::filesystem::path checkpoint;  // empty: none
   bool written = false;              // by this run
@@ -356,7 +355,7 @@ struct Beginning {
 };
 
 Beginning readBeginning(CommandContext& context, const FitRequest& whole, const FitGoal& goal,
-                      const TrainingSet& training) {
+                        const TrainingSet& training) {
   Beginning from;
   if (!context.given("continue")) return from;
   const std::string& file = context.text("continue");
@@ -373,8 +372,8 @@ Beginning readBeginning(CommandContext& context, const FitRequest& whole, const 
         "--continue: expected a checkpoint beside --target-psnr or --target-bpp, found a model");
   from.model = readModel(file, context.progress);
   if (from.model->alpha && !training.alpha)
-    context.print(fmt::format("{} has alpha, which {} has not: it is left out", file,
-                              training.name));
+    context.print(
+        fmt::format("{} has alpha, which {} has not: it is left out", file, training.name));
   return from;
 }
 
@@ -392,8 +391,8 @@ void descend(CommandContext& context, FitRun& run) {
 }
 
 /// From a checkpoint's state, or anew.
-void beginFit(CommandContext& context, FitRun& run, const Checkpoint* checkpoint, FitRequest request,
-           const std::shared_ptr<const TrainingSet>& training) {
+void beginFit(CommandContext& context, FitRun& run, const Checkpoint* checkpoint,
+              FitRequest request, const std::shared_ptr<const TrainingSet>& training) {
   if (checkpoint) {
     run.search = checkpoint->search;
     run.fitter =
@@ -680,8 +679,8 @@ std::vector<CommandFlag> fitFlags() {
        false},
       {"add", "N", "With --continue: splits N components where the error is", "0", false},
       {"alpha", "WORD",
-       "keep: alpha of a picture gets components of its own; ignore: the picture over black", "keep",
-       false},
+       "keep: alpha of a picture gets components of its own; ignore: the picture over black",
+       "keep", false},
       {"target-psnr", "DB", "Takes as few components as reach this, instead of -k", "", false},
       {"target-bpp", "B", "Takes as many components as fit in this many bits per pixel", "", false},
       {"max-time", "S", "Ends the descent after this many seconds, settled", "", false},
@@ -692,6 +691,13 @@ std::vector<CommandFlag> fitFlags() {
 }
 
 }  // namespace
+
+glm::ivec2 parseGrid(const std::string& text) {
+  const std::optional<glm::ivec2> grid = parsePair(text);
+  if (!grid || std::min(grid->x, grid->y) < 1 || std::max(grid->x, grid->y) > 64)
+    throw UsageError(fmt::format("--grid: expected AxB from 1x1 to 64x64, found \"{}\"", text));
+  return *grid;
+}
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{

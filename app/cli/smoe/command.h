@@ -4,10 +4,16 @@
 
 #include "app/cli/command.h"
 
+#include <string>
 #include <vector>
+
+#include <glm/vec2.hpp>
 
 namespace fathom::smoe {
 
 const std::vector<Command>& commands();
+
+/// "9x9": views along a1 and a2, each 1..64. Throws UsageError.
+glm::ivec2 parseGrid(const std::string& text);
 
 }  // namespace fathom::smoe

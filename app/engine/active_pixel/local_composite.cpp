@@ -5,11 +5,10 @@
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "shaders/active_pixel/show_shared.h"
 
 #include <numeric>

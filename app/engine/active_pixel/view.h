@@ -3,12 +3,12 @@
 // the GPU.
 #pragma once
 
-#include "app/engine/scene/camera.h"
 #include "app/engine/active_pixel/distribute/local_ranks.h"
 #include "app/engine/active_pixel/image/model.h"
 #include "app/engine/active_pixel/settings.h"
 #include "app/engine/active_pixel/share/share.h"
 #include "app/engine/engine.h"
+#include "app/engine/scene/camera.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "app/engine/core/compare.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 
@@ -139,10 +139,9 @@ void addOthers(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_
     const std::byte* x = a.channels[c].values.data() + atA * bytes;
     const std::byte* y = b.channels[c].values.data() + atB * bytes;
     if (std::memcmp(x, y, bytes) == 0) continue;
-    const double apart = type == ChannelType::Uint ? std::numeric_limits<double>::infinity()
-                         : type == ChannelType::Float
-                             ? difference(load<float>(x), load<float>(y))
-                             : difference(halfAt(x), halfAt(y));
+    const double apart = type == ChannelType::Uint    ? std::numeric_limits<double>::infinity()
+                         : type == ChannelType::Float ? difference(load<float>(x), load<float>(y))
+                                                      : difference(halfAt(x), halfAt(y));
     const std::string& name = a.channels[c].name;
     if (name != "R" && name != "G" && name != "B" && name != "A" && name != "Z" && name != "ZBack")
       result.maxOther = std::max(result.maxOther, apart);

@@ -4,16 +4,45 @@
 // input.
 #pragma once
 
-#include "app/engine/core/attributes.h"
-#include "app/engine/core/rect.h"
+#include "app/engine/core/image.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fathom {
+
+// Attributes
+// -------------------------------------------------------------------------------------------------
+
+// What the header of an EXR part says, in the bytes of the file: nothing that a file says about
+// itself is lost because this program has no use for it.
+
+struct Attribute {
+  std::string name, type;        // the type as EXR names it: "float", "v2f", "string", ...
+  std::vector<std::byte> value;  // as the file has it, little-endian
+  bool operator==(const Attribute&) const = default;
+};
+
+using Attributes = std::vector<Attribute>;
+
+/// Null when there is none of that name.
+inline const Attribute* findAttribute(const Attributes& attributes, std::string_view name) {
+  const auto at = std::find_if(attributes.begin(), attributes.end(),
+                               [&](const Attribute& a) { return a.name == name; });
+  return at == attributes.end() ? nullptr : &*at;
+}
+
+/// Shared by an image and the bands that are read of it; null: none are known.
+using SharedAttributes = std::shared_ptr<const Attributes>;
+
+// Images
+// -------------------------------------------------------------------------------------------------
 
 /// How one fragment is packed into 32-bit words. Merging moves words and never decodes color, so a
 /// fragment is bit-exact from file to file.
@@ -117,5 +146,27 @@ constexpr std::uint32_t depthKey(std::uint32_t floatBits) {
   if (floatBits == 0x80000000u) floatBits = 0;
   return floatBits ^ ((floatBits >> 31) ? 0xFFFFFFFFu : 0x80000000u);
 }
+
+// The same channels for several images
+// -------------------------------------------------------------------------------------------------
+
+// Gives deep images the same channels before a merge, and collects their values after one. A merge
+// on the GPU moves words; these functions handle what the words cannot hold.
+
+enum class UnifyWarnings { On, Off };
+
+/// Gives all images the same format and the same channels: the union of what they have. A missing
+/// ZBack becomes Z, a missing A 1 where there is color (with a warning), anything else missing 0;
+/// a channel that is half in one and float in another becomes float. All end up Half where that
+/// loses nothing, else Indexed. Throws Error when one name is an ID (uint) here and a number there.
+void unify(std::vector<DeepImage>& images, UnifyWarnings warnings = UnifyWarnings::On);
+
+/// Fills merged.channels[].values from the inputs of a merge (all Indexed, same channels): the
+/// index words of `merged` count the fragments of all inputs, one input after the other. They
+/// become 0 .. fragmentCount-1, the values follow. Throws Error when an index is out of range.
+void gather(std::span<const DeepImage> inputs, DeepImage& merged);
+
+/// A Half or Rgba8 image as Indexed: every channel as a plane of values.
+void makeIndexed(DeepImage& image);
 
 }  // namespace fathom

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What both threads share besides the counters, behind a lock: the name of the phase, and a
-// question to the user with its answer.
+// Phases under a lock, and the level of messages.
 #include "app/engine/core/progress.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace fathom {
 
@@ -77,3 +81,22 @@ double Progress::fraction() const {
 }
 
 }  // namespace fathom
+
+namespace fathom::log {
+namespace {
+std::atomic<Level> current{Level::Normal};
+}
+
+void setLevel(Level level) { current = level; }
+Level level() { return current; }
+
+void line(Level level, const std::string& text) {
+  if (level <= current) std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void detail::formatLine(Level level, const char* prefix, fmt::string_view format,
+                        fmt::format_args args) {
+  if (level <= current) line(level, prefix + fmt::vformat(format, args));
+}
+
+}  // namespace fathom::log

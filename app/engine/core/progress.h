@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far long work has come, and whether it should stop. Written by a worker, read by the window
-// or the progress line; the two may be on different threads. Locks live in the source file: most
-// headers of techniques name this class.
+// What long work says while it goes on: how far it is (and whether it is to stop), and lines for
+// standard error.
 #pragma once
 
 #include "app/engine/core/error.h"
@@ -9,6 +8,8 @@
 #include <atomic>
 #include <memory>
 #include <string>
+
+#include <fmt/core.h>
 
 namespace fathom {
 
@@ -62,3 +63,29 @@ class Progress {
 };
 
 }  // namespace fathom
+
+namespace fathom::log {
+
+enum class Level { Quiet, Normal, Verbose };
+void setLevel(Level level);
+Level level();
+
+/// One line as it is, when this level is wanted.
+void line(Level level, const std::string& text);
+
+namespace detail {
+void formatLine(Level level, const char* prefix, fmt::string_view format, fmt::format_args args);
+}
+
+/// A warning to the user; shown unless --quiet.
+template <class... Args>
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  detail::formatLine(Level::Normal, "fathom: warning: ", format, fmt::make_format_args(args...));
+}
+/// Shown with --verbose.
+template <class... Args>
+void info(fmt::format_string<Args...> format, Args&&... args) {
+  detail::formatLine(Level::Verbose, "", format, fmt::make_format_args(args...));
+}
+
+}  // namespace fathom::log

@@ -3,22 +3,12 @@
 #include "app/engine/core/stages.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace fathom {
-namespace {
-
-double steadyMs() {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace
-
 TimeBudget::TimeBudget(double ms) : endMs_(std::isinf(ms) ? ms : steadyMs() + ms) {}
 bool TimeBudget::limited() const { return !std::isinf(endMs_); }
 double TimeBudget::leftMs() const { return limited() ? endMs_ - steadyMs() : endMs_; }

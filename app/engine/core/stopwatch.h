@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wall-clock time since an event, for time budgets and for the durations that commands print. The
-// clock itself stays in the source file: <chrono> is one of the heavier standard headers.
+// The clocks: wall-clock time since an event, for time budgets and for the durations that commands
+// print, and the time that processors spent. They stay in the source file: <chrono> is one of the
+// heavier standard headers.
 #pragma once
 
 #include <cstdint>
 
 namespace fathom {
 
-/// Starts when it is made. Monotonic: changes of the system's clock do not matter.
+/// Milliseconds since some moment of the past. Monotonic: changes of the system's clock do not
+/// matter.
+double steadyMs();
+/// Milliseconds that all threads of this process have spent on processors: other programs disturb
+/// it far less than wall-clock time.
+double processorMs();
+
+/// Starts when it is made, by the clock of steadyMs().
 class Stopwatch {
  public:
   Stopwatch() { restart(); }

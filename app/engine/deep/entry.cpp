@@ -17,17 +17,18 @@ Describe settings() {
 }  // namespace
 
 const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{
-      {"deep",
-       "Deep images",
-       "Capture scenes or load deep EXRs, merge them on the GPU, composite, inspect every fragment.",
-       "Archer, Leach, van Schyndel, \"GPU based techniques for deep image merging\", Computational "
-       "Visual Media 4(3), 2018",
-       {".exr", ".obj"}},
-      accepts,
-      read,
-      settings,
-      makeEngine<DeepEngine>};
+  static const TechniqueEntry entry{{"deep",
+                                     "Deep images",
+                                     "Capture scenes or load deep EXRs, merge them on the GPU, "
+                                     "composite, inspect every fragment.",
+                                     "Archer, Leach, van Schyndel, \"GPU based techniques for deep "
+                                     "image merging\", Computational "
+                                     "Visual Media 4(3), 2018",
+                                     {".exr", ".obj"}},
+                                    accepts,
+                                    read,
+                                    settings,
+                                    makeEngine<DeepEngine>};
   return entry;
 }
 

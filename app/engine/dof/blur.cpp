@@ -2,10 +2,9 @@
 // The stages of a blurred picture, what each of them reads (its key), and the same from the CPU.
 #include "app/engine/dof/blur.h"
 #include "app/engine/dof/splats/list_reader.h"
-#include "app/engine/gpu/dispatch_cost.h"
-
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/sliced_work.h"
+
+#include "app/engine/gpu/slices.h"
 
 #include <glm/common.hpp>
 
@@ -77,7 +76,7 @@ void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& opt
 
 /// How much of a lens point's light passes at a pixel, for what is far and near; below 0: none
 /// ever.
-glm::dvec2 passing(const Aperture& aperture, const Frame& frame, glm::dvec2 place,
+glm::dvec2 passing(const Aperture& aperture, const ImageFrame& frame, glm::dvec2 place,
                    glm::dvec2 pixel) {
   const glm::dvec2 field = (pixel - frame.middle) / std::max(frame.corner, 1.0);
   const glm::dvec2 u = aperture.fromImage(place, field);

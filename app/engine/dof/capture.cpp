@@ -3,7 +3,7 @@
 // is where the lens focuses unless the settings say otherwise.
 #include "app/engine/dof/capture.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 
 #include <glm/trigonometric.hpp>
 

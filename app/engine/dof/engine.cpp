@@ -2,8 +2,8 @@
 // What goes straight through to Shot and Blur, the loop over slices, the entry of the registry.
 #include "app/engine/dof/engine.h"
 
-#include "app/engine/core/log.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/gpu/slices.h"
 
 #include <utility>
 

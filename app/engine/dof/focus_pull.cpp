@@ -3,7 +3,7 @@
 #include "app/engine/dof/focus_pull.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/io/json_parse.h"
+#include "app/engine/io/json.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 // channel or in a second file.
 #pragma once
 
-#include "app/engine/core/attributes.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 #include "app/engine/core/progress.h"

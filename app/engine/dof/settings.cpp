@@ -4,8 +4,8 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/file_path.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/io/json_parse.h"
+#include "app/engine/io/json.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <filesystem>

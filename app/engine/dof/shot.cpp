@@ -5,7 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/io/frame_sequence.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -124,7 +124,7 @@ Aperture Shot::aperture() const {
              : shape;
 }
 
-Frame Shot::frame() const {
+ImageFrame Shot::frame() const {
   const Rect f = frameOf(*this);
   return {{f.x + (f.width - 1) / 2.0, f.y + (f.height - 1) / 2.0},
           std::hypot(f.width, f.height) / 2};

@@ -71,7 +71,7 @@ struct Shot {
   /// What the lens lets through; faults of color depend on the lens, but not on its focus.
   Aperture aperture() const;
   /// The full frame, in pixels of the picture.
-  Frame frame() const;
+  ImageFrame frame() const;
   /// Pixels that are captured beyond the picture on each side: what can be blurred into it.
   int margin() const;
   /// Samples along a pixel's side: 1 for files, which have no more.

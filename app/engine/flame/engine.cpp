@@ -3,14 +3,12 @@
 // playhead moves, and which picture is shown of it.
 #include "app/engine/flame/engine.h"
 
-#include "app/engine/core/log.h"
-#include "app/engine/gpu/memory_account.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
-#include "app/window/flame/editing.h"
 #include "app/engine/flame/genome/operations.h"
-#include "app/engine/flame/genome/palette_files.h"
-#include "app/engine/flame/render/reference_picture.h"
+#include "app/engine/flame/render/reference.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/slices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,14 +58,10 @@ void addProgress(Facts& facts, const Rendering& r, glm::ivec2 size) {
 
 }  // namespace
 
-FlameEngine::FlameEngine()
-    : widgets_(editor_, transport_, preview_, settings_, [this] { return picture_.rendering(); }),
-      inspection_(editor_, [this] { return renderingShown(); }) {}
-
 void FlameEngine::describe(FieldVisitor& field) {
   flame::describe(settings_, field);
   flame::describe(timeline_.playhead(), field);
-  flame::describe(transport_.settings(), field);
+  flame::describe(playback_, field);
 }
 
 // Inputs
@@ -81,20 +75,14 @@ void FlameEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   if (loaded.palette) adoptPalette(*loaded.palette, last);
 }
 
-/// Palettes alone.
-bool FlameEngine::keepsEdits(const std::vector<std::string>& inputs) const {
-  return timeline_.open() && std::all_of(inputs.begin(), inputs.end(), isPaletteFile);
-}
-
-/// An edit of the flame that is shown, which can be undone.
 void FlameEngine::adoptPalette(const Palette& palette, const std::string& file) {
   if (!timeline_.open())
     fail("{}: expected an open flame that takes this palette, found none", file);
-  if (!editor_.editable())
+  if (!timeline_.editable())
     fail("{}: expected a flame that can be edited, found a film that can be viewed only", file);
   Genome next = timeline_.shown();
   usePalette(next, palette);
-  editor_.change(std::move(next));
+  timeline_.setShown(std::move(next));
 }
 
 void FlameEngine::adoptFlames(LoadedGenomes& loaded) {
@@ -134,11 +122,9 @@ std::optional<double> FlameEngine::timeToShow(const std::vector<std::string>& na
 void FlameEngine::adopted(std::vector<std::string> names, std::optional<double> time) {
   if (time && timeline_.moves())
     timeline_.setTime(std::clamp(*time, timeline_.firstTime(), timeline_.lastTime()));
-  editor_.reset(std::move(names));
-  transport_.reset();
-  preview_.reset();
+  names_ = std::move(names);
+  ++adoptions_;
   picture_.restart();
-  widgets_.reset(timeline_);
 }
 
 void FlameEngine::setSize(int width, int height) {
@@ -160,25 +146,25 @@ void FlameEngine::followPlayhead() {
          timeline_.genomes().size(), asked);
 }
 
-PlayheadPicture::Mode FlameEngine::mode() const {
-  return {seed_, editor_.inGesture() || transport_.scrubbing(), transport_.settings().motionBlur};
+void FlameEngine::setStandIn(StandIn standIn) {
+  standIn_ = std::move(standIn);
+  shownInstead_ = nullptr;
 }
 
-/// Frames of a film that is played or scrubbed are there already, or will be.
-bool FlameEngine::showPreview(gpu::Context& gpu) {
-  if (!transport_.playing() && !transport_.scrubbing()) return false;
-  const bool there = preview_.show(gpu, transport_, settings_);
-  if (there) showsPreview_ = true;
-  if (there || transport_.playing()) picture_.restart();
-  return there || transport_.playing();
+bool FlameEngine::showStandIn(gpu::Context& gpu) {
+  const auto shown = standIn_ ? standIn_(gpu) : std::nullopt;
+  if (!shown) return false;
+  if (*shown) shownInstead_ = *shown;
+  picture_.restart();
+  return true;
 }
 
 bool FlameEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (!timeline_.open()) return true;
   followPlayhead();
-  if (showPreview(gpu)) return true;
+  if (showStandIn(gpu)) return true;
   const bool done = picture_.update(gpu, settings_, mode(), effect, budgetMs);
-  if (picture_.rendering()->hasPicture()) showsPreview_ = false;
+  if (picture_.rendering()->hasPicture()) shownInstead_ = nullptr;
   return done;
 }
 
@@ -189,22 +175,8 @@ double FlameEngine::draw(gpu::Context& gpu, Progress& progress) {
 }
 
 double FlameEngine::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
-                                 Progress& progress) {
+                              Progress& progress) {
   return picture_.drawFrame(gpu, std::move(exposure), settings_, seed_, progress);
-}
-
-Effect FlameEngine::takeChange() {
-  return std::max(editor_.takeChange(), transport_.takeChange(Transport::Clock::now()));
-}
-
-bool FlameEngine::BackgroundWork::backgroundStep(gpu::Context& gpu, double budgetMs) {
-  const bool thumbnails = flame_.widgets_.thumbnails.step(gpu);
-  const bool frames =
-      flame_.transport_.playing() &&
-      flame_.preview_.step(gpu, flame_.transport_, flame_.settings_, flame_.seed_, budgetMs);
-  const bool exports = !frames && flame_.widgets_.exports.step(gpu, budgetMs);
-  // The gesture ends when the wheel rests, which some frame must notice.
-  return thumbnails || frames || exports || flame_.widgets_.exports.running() || flame_.editor_.wheelTurning();
 }
 
 // What is shown
@@ -212,14 +184,14 @@ bool FlameEngine::BackgroundWork::backgroundStep(gpu::Context& gpu, double budge
 
 const gpu::Texture& FlameEngine::result() const {
   static const gpu::Texture none;
-  if (showsPreview_) return preview_.picture();
+  if (shownInstead_) return *shownInstead_;
   return picture_.rendering() ? picture_.rendering()->light() : none;
 }
 
 /// Null while something is dragged, as the histogram then has another size.
 const Rendering* FlameEngine::renderingShown() const {
-  const bool small = editor_.inGesture() || transport_.scrubbing() || showsPreview_;
-  return picture_.begun() && !small ? picture_.rendering() : nullptr;
+  const bool other = quick_ || shownInstead_;
+  return picture_.begun() && !other ? picture_.rendering() : nullptr;
 }
 
 Image FlameEngine::reference() const {
@@ -230,9 +202,6 @@ Image FlameEngine::reference() const {
 }
 
 std::optional<Engine::Working> FlameEngine::working() {
-  ExportJob& exports = widgets_.exports;
-  if (exports.running())
-    return Working{"Exporting", exports.progress(), [&exports] { exports.cancel(); }};
   const Rendering* const r = picture_.begun() ? picture_.rendering() : nullptr;
   if (!r || r->samples() >= r->samplesWanted()) return std::nullopt;
   return Working{"Rendering", r->samples() / r->samplesWanted(), {}};
@@ -258,17 +227,35 @@ Facts FlameEngine::facts() const {
     facts.emplace_back("time", fmt::format("{:g} of {:g} to {:g}", timeline_.shownTime(),
                                            timeline_.firstTime(), timeline_.lastTime()));
   if (!g.name.empty()) facts.emplace_back("name", g.name);
-  if (!picture_.tuningNote().empty()) facts.emplace_back("profile", picture_.tuningNote());
   facts.emplace_back("xforms",
                      fmt::format("{}{}", g.xforms.size(), g.finalXform ? " and a final one" : ""));
   if (g.dialect != Dialect::Flam3)
     facts.emplace_back("written by", kDialects[std::size_t(g.dialect)]);
-  for (const Lost& lost : g.lost)
+  for (const UnsupportedFeature& lost : g.lost)
     facts.emplace_back("not drawn", lost.xforms > 1
                                         ? fmt::format("{} ({} xforms)", lost.name, lost.xforms)
                                         : lost.name);
   if (picture_.rendering() && picture_.begun()) addProgress(facts, *picture_.rendering(), g.size);
   return facts;
+}
+
+std::optional<PixelReport> FlameEngine::inspect(int x, int y) {
+  const Rendering* const rendering = renderingShown();
+  if (!rendering) return std::nullopt;
+  const glm::ivec2 whole = timeline_.shown().size;
+  if (x < 0 || y < 0 || x >= whole.x || y >= whole.y) return std::nullopt;
+  const PixelHits hits = rendering->hitsAt({x, y});
+  PixelReport report;
+  report.headline = fmt::format("pixel {}, {}: {:.0f} hits", x, y, hits.count);
+  report.columns = {"bucket", "hits", "R", "G", "B"};
+  for (std::size_t i = 0; i < hits.buckets.size(); ++i) {
+    const glm::dvec4& b = hits.buckets[i];
+    const double n = b.w > 0 ? b.w * 255 : 1;
+    report.rows.push_back({std::to_string(i), fmt::format("{:.2f}", b.w),
+                           fmt::format("{:.4f}", b.x / n), fmt::format("{:.4f}", b.y / n),
+                           fmt::format("{:.4f}", b.z / n)});
+  }
+  return report;
 }
 
 }  // namespace fathom::flame

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flames as the window, the commands and the benchmarks see them: the genomes of a file, one of
-// them (or a moment between two) current and open to edits, and its picture, which gets better the
-// longer it is drawn.
+// them (or a moment between two) current, and its picture, which gets better the longer it is
+// drawn.
 #pragma once
 
-#include "app/window/parts.h"
-#include "app/window/flame/editor.h"
-#include "app/window/flame/editor_widgets.h"
-#include "app/engine/flame/genome_input.h"
-#include "app/engine/flame/hit_inspection.h"
-#include "app/engine/flame/playhead_picture.h"
-#include "app/engine/flame/film/film_preview.h"
-#include "app/engine/flame/film/transport.h"
-#include "app/engine/flame/render/settings.h"
 #include "app/engine/engine.h"
+#include "app/engine/flame/entry.h"
+#include "app/engine/flame/picture.h"
+#include "app/engine/flame/render/settings.h"
+#include "app/engine/flame/timeline.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,14 +20,12 @@ namespace fathom::flame {
 
 class FlameEngine : public Engine {
  public:
-  FlameEngine();
   /// The settings of drawing, `flame` (which of several in a file is current), `time` (the
   /// playhead), and how films are played.
   void describe(FieldVisitor& field) override;
+  /// Genomes take the place of those that are open; a palette alone goes to the one that is shown.
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
-  bool keepsEdits(const std::vector<std::string>& inputs) const;
-  std::string exporting() const { return widgets_.exports.file(); }
-  const std::vector<std::string>& inputs() const override { return editor_.names(); }
+  const std::vector<std::string>& inputs() const override { return names_; }
   /// Of what is adopted from then on: pixels per unit follow the width. A genome that is open has
   /// its own size.
   void setSize(int width, int height) override;
@@ -39,69 +33,61 @@ class FlameEngine : public Engine {
   bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
   bool progressive() const override { return true; }
   std::optional<Working> working() override;
-  Effect takeChange() override;
   const gpu::Texture& result() const override;
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
+  /// What the histogram holds for a pixel, a row per bucket. Waits for the device.
+  std::optional<PixelReport> inspect(int x, int y) override;
 
-  Editing* editing() override { return &editor_; }
-  Playing* playing() override { return &transport_; }
-  Panels* panels() override { return &widgets_.panels; }
-  PictureTools* tools() override { return &widgets_.tools; }
-  std::optional<PixelReport> inspect(int x, int y) override { return inspection_.inspect(x, y); }
-  Background* background() override { return &background_; }
+  // For the window's parts, commands and tests, beyond what all engines have.
 
-  // For commands and tests, beyond what the window needs.
   Settings& drawing() { return settings_; }
   const Settings& drawing() const { return settings_; }
+  Timeline& timeline() { return timeline_; }
   const Timeline& timeline() const { return timeline_; }
-  /// Makes another genome current.
-  void select(std::size_t index) { timeline_.select(index); }
-  Editor& editor() { return editor_; }
-  Transport& transport() { return transport_; }
-  const FilmPreview& preview() const { return preview_; }
+  PlaybackSettings& playback() { return playback_; }
   const PlayheadPicture& picture() const { return picture_; }
   void setSeed(std::uint64_t seed) { seed_ = seed; }
+  std::uint64_t seed() const { return seed_; }
+  /// How often genomes were adopted; a palette does not count.
+  std::uint64_t adoptions() const { return adoptions_; }
+  /// What is open was written there.
+  void savedAs(const std::string& file) { names_ = {file}; }
+  /// While something is dragged: small and with few samples.
+  void setQuick(bool quick) { quick_ = quick; }
+  /// Asked by each update() for a picture to show in place of the one it would draw (a frame of a
+  /// film that plays); a null texture: none is ready, so that the one shown stays; no answer: draw.
+  using StandIn = std::function<std::optional<const gpu::Texture*>(gpu::Context& gpu)>;
+  void setStandIn(StandIn standIn);
+
   void startAfresh() { picture_.reset(); }
   /// Draws what is at the playhead in full; returns the seconds that drawing samples took.
   double draw(gpu::Context& gpu, Progress& progress);
-  /// The same for a frame of an animation.
+  /// Draws a frame of an animation in full; returns the seconds that drawing samples took.
   double drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure, Progress& progress);
 
  private:
-  /// Long work beside the picture: thumbnails, frames of a film that plays.
-  class BackgroundWork : public Background {
-   public:
-    explicit BackgroundWork(FlameEngine& flame) : flame_(flame) {}
-    bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
-
-   private:
-    FlameEngine& flame_;
-  };
-
-  void adoptFlames(LoadedGenomes& loaded);
   void adoptPalette(const Palette& palette, const std::string& file);
+  void adoptFlames(LoadedGenomes& loaded);
   void adoptGenomes(LoadedGenomes& loaded);
   std::optional<double> timeToShow(const std::vector<std::string>& names) const;
   void adopted(std::vector<std::string> names, std::optional<double> time);
   void followPlayhead();
-  bool showPreview(gpu::Context& gpu);
-  PlayheadPicture::Mode mode() const;
+  bool showStandIn(gpu::Context& gpu);
+  PlayheadPicture::Mode mode() const { return {seed_, quick_, playback_.motionBlur}; }
   const Rendering* renderingShown() const;
 
   Settings settings_;
-  std::uint64_t seed_ = 1;
+  PlaybackSettings playback_;
+  std::uint64_t seed_ = 1, adoptions_ = 0;
   glm::ivec2 wantedSize_{0};
+  std::vector<std::string> names_;
   Timeline timeline_;
-  Editor editor_{timeline_};
-  Transport transport_{timeline_};
-  FilmPreview preview_;
-  PlayheadPicture picture_{editor_};
-  EditorWidgets widgets_;
-  HitInspection inspection_;
-  BackgroundWork background_{*this};
-  bool showsPreview_ = false;
+  PlayheadPicture picture_{timeline_, names_};
+  bool quick_ = false;
+  StandIn standIn_;
+  const gpu::Texture* shownInstead_ = nullptr;
 };
 
 }  // namespace fathom::flame

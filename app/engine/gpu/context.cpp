@@ -4,24 +4,21 @@
 #include "app/engine/gpu/context.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/compile_queue.h"
-#include "app/engine/gpu/device_lost.h"
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/gl.h"
-#include "app/engine/gpu/observer.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/program_cache.h"
 #include "app/engine/gpu/slices.h"
-#include "app/engine/gpu/surface.h"
 #include "app/engine/gpu/transfers.h"
-
-#include <unistd.h>
+#include "app/engine/gpu/work_counts.h"
+#include "app/system/gl_surface.h"
+#include "app/system/machine.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -157,14 +154,6 @@ Capabilities readCapabilities() {
   return can;
 }
 
-// The smaller of the machine's memory and the container's.
-std::int64_t systemMemoryBytes() {
-  std::int64_t bytes = std::int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
-  std::int64_t limit = 0;
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
-  return bytes;
-}
-
 // What all buffers together may take: free video memory where the driver tells it, else half of the
 // system's memory, which software and integrated devices share with the program.
 std::int64_t readBudget() {
@@ -175,23 +164,25 @@ std::int64_t readBudget() {
   else if (hasExtension("GL_ATI_meminfo"))
     glGetIntegerv(kTextureFreeMemoryAti, kib);
   if (kib[0] > 0) return std::int64_t(kib[0]) * 1024 / 100 * 95;
-  return systemMemoryBytes() / 2;
+  return std::int64_t(system::memoryLimitBytes() / 2);
 }
 
 bool wantsDebug(const ContextOptions& options) {
   return options.debug || std::getenv("FATHOM_GL_DEBUG") != nullptr;
 }
 
-std::unique_ptr<Surface> makeSurface(ContextOptions options) {
-  if (surfaceToAdopt()) return std::move(surfaceToAdopt());
-  options.debug = wantsDebug(options);
-  if (options.backend == Backend::Egl && options.window)
-    throw UsageError("the EGL backend has no window: expected backend auto or window, found egl");
+HiddenWindowMaker makeHiddenWindow = [](bool, std::vector<std::string>& tried) {
+  tried.push_back("window: this program has none");
+  return std::unique_ptr<system::GlSurface>();
+};
+
+std::unique_ptr<system::GlSurface> makeSurface(const ContextOptions& options) {
+  const bool debug = wantsDebug(options);
   std::vector<std::string> tried;
-  std::unique_ptr<Surface> surface;
-  if (options.backend != Backend::Window && !options.window)
-    surface = makeEglSurface(options, tried);
-  if (!surface && options.backend != Backend::Egl) surface = makeWindowSurface(options, tried);
+  std::unique_ptr<system::GlSurface> surface;
+  if (options.backend != Backend::Window)
+    surface = system::makeHeadlessSurface(options.device, debug, tried);
+  if (!surface && options.backend != Backend::Egl) surface = makeHiddenWindow(debug, tried);
   if (surface) return surface;
   std::string message = "no OpenGL 4.5 core context; tried ";
   for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? "; " : "") + tried[i];
@@ -200,10 +191,7 @@ std::unique_ptr<Surface> makeSurface(ContextOptions options) {
 
 }  // namespace
 
-std::unique_ptr<Surface>& surfaceToAdopt() {
-  static std::unique_ptr<Surface> surface;
-  return surface;
-}
+void offerHiddenWindows(HiddenWindowMaker make) { makeHiddenWindow = make; }
 
 void deleteBuffer(GlId id) { glDeleteBuffers(1, &id); }
 void deleteTexture(GlId id) { glDeleteTextures(1, &id); }
@@ -227,7 +215,7 @@ void labelObject(GLenum kind, GlId id, const std::string& name) {
 
 // Members die in reverse order: the passes first, the surface with its context last.
 struct Context::State {
-  std::unique_ptr<Surface> surface;
+  std::unique_ptr<system::GlSurface> surface;
   Device device;
   Limits limits;
   Capabilities capabilities;
@@ -248,10 +236,13 @@ struct Context::State {
   std::uint64_t shaderGeneration = 0;
 };
 
-Context::Context(const ContextOptions& options) : state_(std::make_unique<State>()) {
+Context::Context(const ContextOptions& options) : Context(makeSurface(options), options) {}
+
+Context::Context(std::unique_ptr<system::GlSurface> surface, const ContextOptions& options)
+    : state_(std::make_unique<State>()) {
   const Stopwatch watch;
   State& s = *state_;
-  s.surface = makeSurface(options);
+  s.surface = std::move(surface);
   forgetDeviceLoss();
   if (!gladLoadGL(s.surface->loader()) || !GLAD_GL_VERSION_4_5)
     throw NoDeviceError("no OpenGL 4.5 core context; " + s.surface->about() + " offers only " +
@@ -428,7 +419,7 @@ void Context::limitStorageBlocks(std::int64_t count) {
   state_->limits.storageBlocksPerStage = count;
 }
 
-GLFWwindow* Context::window() { return state_->surface->window(); }
+system::GlSurface& Context::surface() { return *state_->surface; }
 
 void Context::finish() {
   ++countedWork().finishes;

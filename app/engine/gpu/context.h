@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One OpenGL 4.5 core context, from GLFW (a window) or from EGL (no display), with its limits,
-// memory account, timings and compiled passes. All gpu:: objects live on the thread that made the
+// One OpenGL 4.5 core context, without a display or of a window, with its limits, memory account,
+// timings and compiled passes. All gpu:: objects live on the thread that made the
 // context.
 #pragma once
 
@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
-struct GLFWwindow;
+namespace fathom::system {
+class GlSurface;
+}
 
 namespace fathom::gpu {
 
@@ -61,12 +63,8 @@ struct Capabilities {
 };
 
 struct ContextOptions {
-  Backend backend = Backend::Auto;  // Auto: EGL, unless a window is wanted
-  bool window = false;              // a window is wanted (Backend::Egl refuses)
-  bool visible = true;              // false: the window exists but is never shown
+  Backend backend = Backend::Auto;  // Auto: EGL, else a hidden window where the program has those
   int device = 0;                   // which hardware device, modulo their number; EGL only
-  int width = 1280, height = 720;
-  std::string title = "Fathom";
   /// The driver checks every call and reports in words, which costs time. FATHOM_GL_DEBUG in the
   /// environment asks for it too.
   bool debug = false;
@@ -75,11 +73,20 @@ struct ContextOptions {
   bool ownCompileThread = false;
 };
 
+/// Backend::Window: how this program makes a hidden window. Null when it cannot; then a line has
+/// been added to `tried`. Programs without windows offer none.
+using HiddenWindowMaker = std::unique_ptr<system::GlSurface> (*)(bool debug,
+                                                                 std::vector<std::string>& tried);
+void offerHiddenWindows(HiddenWindowMaker make);
+
 class Context {
  public:
   /// Makes the context current on the calling thread. Throws NoDeviceError (one line that says what
   /// was tried).
   explicit Context(const ContextOptions& options = {});
+  /// Takes a surface over that is current on the calling thread: of a window, or shared with a
+  /// host. Of the options those of debugging and compiling count.
+  explicit Context(std::unique_ptr<system::GlSurface> surface, const ContextOptions& options = {});
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -99,7 +106,7 @@ class Context {
   Pass& pass(const PassKey& key);
   RasterPass& rasterPass(const RasterPassKey& key);
   /// While one lives, a program that is not there yet is compiled beside, and asking for its pass
-  /// throws Compiling (compile_queue.h): for whoever has something to show meanwhile, and asks again.
+  /// throws Compiling (compiler.h): for whoever has something to show meanwhile, and asks again.
   class CompilesBeside {
    public:
     explicit CompilesBeside(Context& context);
@@ -128,12 +135,11 @@ class Context {
   void use(Program& program);
   StagedRead& stagedRead();
 
-  /// As if the device allowed no more storage blocks per stage: for tests. Passes that need more are
-  /// refused from now on, compiled or not.
+  /// As if the device allowed no more storage blocks per stage: for tests. Passes that need more
+  /// are refused from now on, compiled or not.
   void limitStorageBlocks(std::int64_t count);
 
-  /// The GLFW window; null on EGL.
-  GLFWwindow* window();
+  system::GlSurface& surface();
   /// Waits until the device has finished everything. Throws DeviceLost.
   void finish();
   /// Ends a slice of work: the device may be two slices behind, no more (see Pacer). What a clock

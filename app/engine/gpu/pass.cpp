@@ -3,10 +3,9 @@
 // the dispatch or draw, so passes never depend on GL state that an earlier pass left.
 #include "app/engine/gpu/pass.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/gl.h"
-#include "app/engine/gpu/shader_compiler.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "app/engine/gpu/transfers.h"
 
 #include <algorithm>
@@ -42,8 +41,8 @@ constexpr ReaderBits kReaderBits[] = {
 // Pieces of sliced work ---------------------------------------------------------------------------
 
 constexpr double kPieceMs = 10;
-constexpr std::uint64_t kFirstPieces = 64;       // of a dispatch, until it is known what groups cost
-constexpr std::uint64_t kFirstIndices = 6 << 9;  // of a draw, likewise
+constexpr std::uint64_t kFirstPieces = 64;  // of a dispatch, until it is known what groups cost
+constexpr std::uint64_t kFirstIndices = 6 << 9;    // of a draw, likewise
 constexpr const char* kFirstGroup = "firstGroup";  // shaders/common/invocation.glsl
 constexpr GLint kFirstGroupAt = 0;
 
@@ -54,8 +53,10 @@ class Piece {
   std::uint64_t size() const { return size_; }
   void begin() { start_ = std::chrono::steady_clock::now(); }
   void end(std::uint64_t done) {
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start_;
-    const double wanted = double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 2.0);
+    const std::chrono::duration<double, std::milli> took =
+        std::chrono::steady_clock::now() - start_;
+    const double wanted =
+        double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 2.0);
     size_ = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, std::uint64_t(1) << 32);
   }
 
@@ -106,7 +107,8 @@ std::optional<DispatchCost> takeEstimate() { return std::exchange(estimate, std:
 /// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is known.
 std::uint64_t groupsAtOnce(const std::optional<DispatchCost>& cost, std::uint64_t groups) {
   if (!cost) return groups;
-  const double pieces = std::ceil(DispatchCost{.operations = cost->operations}.ms() / kMaxDispatchMs);
+  const double pieces =
+      std::ceil(DispatchCost{.operations = cost->operations}.ms() / kMaxDispatchMs);
   return std::uint64_t(std::max(1.0, double(groups) / std::max(pieces, 1.0)));
 }
 
@@ -116,10 +118,11 @@ bool takesTooLong(const Context& context, const std::optional<DispatchCost>& cos
 }
 
 [[noreturn]] void refuse(const std::string& name, double ms) {
-  throw DoesNotFit(fmt::format("{}: expected at most {:.0f} ms of the device at once, found {:.0f} by "
-                               "estimate",
-                               name, kMaxDispatchMs, ms),
-                   ms, kMaxDispatchMs);
+  throw DoesNotFit(
+      fmt::format("{}: expected at most {:.0f} ms of the device at once, found {:.0f} by "
+                  "estimate",
+                  name, kMaxDispatchMs, ms),
+      ms, kMaxDispatchMs);
 }
 
 }  // namespace

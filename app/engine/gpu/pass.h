@@ -4,11 +4,13 @@
 // which compiles once.
 #pragma once
 
-#include "app/engine/core/rect.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/gpu/features.h"
+#include "app/engine/gpu/shader_loader.h"
 #include "app/engine/gpu/texture.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -17,22 +19,6 @@
 #include <vector>
 
 namespace fathom::gpu {
-
-struct Define {
-  std::string name;
-  std::string value;
-  // Views, since g++ 12 warns of moved strings made from long literals.
-  Define(std::string_view n, int v) : name(n), value(std::to_string(v)) {}
-  Define(std::string_view n, std::string_view v) : name(n), value(v) {}
-  auto operator<=>(const Define&) const = default;
-};
-
-/// Shader text made by the program: `#include "name"` in a shader means this text.
-struct GeneratedText {
-  std::string name;  // "generated/xforms.glsl": as it stands in includes and messages
-  std::string text;
-  auto operator<=>(const GeneratedText&) const = default;
-};
 
 struct PassKey {
   std::string name;    // "merge lists": also the timer's name
@@ -50,11 +36,6 @@ struct RasterPassKey {
   auto operator<=>(const RasterPassKey&) const = default;
 };
 
-/// A file that a program was made of.
-struct SourceFile {
-  std::string path;
-  std::int64_t time;  // of the last change, in units of the file clock
-};
 struct CompiledProgram;
 
 /// Who reads next what a pass has just written. barrier() is called beside the pass that wrote.
@@ -201,5 +182,51 @@ class RasterPass : public Program {
   unsigned primitive_ = 0;  // as GL names it
   friend class ::fathom::gpu::Context;
 };
+
+// Dispatches
+// -------------------------------------------------------------------------------------------------
+
+// Dispatches with what they cost at most, estimated beside them, so that long work is cut before a
+// watchdog does it: displays are reset after 2 s (Windows) or less, and a window on the same device
+// waits for each dispatch to end. All code of the program dispatches by these; a test holds that.
+
+class Pass;
+class RawBuffer;
+
+/// On a modest device: 5 TFLOP/s, of which arithmetic on integers with branches sees a tenth, and
+/// 500 ns for a read that waits for the one before it.
+struct DispatchCost {
+  double operations = 0;      // of all invocations together
+  double dependentReads = 0;  // of the longest invocation
+
+  double ms() const { return std::max(operations / 0.5e9, dependentReads * 500e-6); }
+};
+
+/// Of every invocation, all of which work alike.
+struct Each {
+  double operations = 0, dependentReads = 0;
+
+  DispatchCost of(std::uint64_t count) const {
+    return {operations * double(count), dependentReads};
+  }
+};
+
+/// No dispatch takes longer, by its estimate.
+inline constexpr double kMaxDispatchMs = 100;
+
+/// As Pass::dispatch(). What would take longer than kMaxDispatchMs is done by several dispatches;
+/// where the shader has no firstGroup (shaders/common/invocation.glsl), or one invocation alone
+/// takes as long, hardware refuses it with DoesNotFit. Software renderers know no watchdog.
+void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost);
+void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation);
+/// As Pass::dispatchGroups(), likewise.
+void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost);
+void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation);
+/// As Pass::dispatchGrid(), likewise: cut into rows of groups where the shader takes gridGroup().
+void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost);
+void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation);
+/// As Pass::dispatchIndirect(), in one piece; the cost is of the most groups that there can be.
+void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
+                      const DispatchCost& cost);
 
 }  // namespace fathom::gpu

@@ -5,8 +5,6 @@
 
 #include "app/engine/gpu/pass.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <glad/gl.h>
 
 namespace fathom::gpu {
@@ -18,12 +16,9 @@ void drawInto(const Target& target, const std::function<void()>& draw) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-void drawIntoWindow(Context& context, glm::vec4 background, const std::function<void()>& draw) {
-  FATHOM_CHECK(context.window() != nullptr);
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(context.window(), &width, &height);
+void drawIntoWindow(glm::ivec2 size, glm::vec4 background, const std::function<void()>& draw) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  glViewport(0, 0, width, height);
+  glViewport(0, 0, size.x, size.y);
   glDisable(GL_SCISSOR_TEST);
   glClearNamedFramebufferfv(0, GL_COLOR, 0, &background.x);
   draw();

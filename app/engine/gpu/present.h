@@ -12,9 +12,9 @@ namespace fathom::gpu {
 /// Binds the target with a viewport of its whole size while `draw` runs.
 void drawInto(const Target& target, const std::function<void()>& draw);
 
-/// The same for the window's back buffer, after clearing it. Needs a context with a window; the
-/// caller swaps.
-void drawIntoWindow(Context& context, glm::vec4 background, const std::function<void()>& draw);
+/// Clears the back buffer of a window of `size` pixels, then binds it with a viewport of its whole
+/// size while `draw` runs. The caller swaps.
+void drawIntoWindow(glm::ivec2 size, glm::vec4 background, const std::function<void()>& draw);
 
 /// The same contents in a texture of its own (the first level); ordered after earlier drawing.
 Texture copyOf(Context& context, std::string name, const Texture& source);

@@ -4,9 +4,10 @@
 #include "app/engine/gpu/program_cache.h"
 
 #include "app/engine/gpu/gl.h"
+#include "app/system/machine.h"
+#include "app/system/process.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -56,15 +57,9 @@ ProgramCache::ProgramCache(fs::path folder, std::string driver) : driver_(std::m
 }
 
 fs::path ProgramCache::defaultFolder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return fs::path(value ? value : "");
-  };
-  if (const fs::path own = variable("FATHOM_PROGRAM_CACHE"); !own.empty()) return own;
-  if (const fs::path cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return cache / "fathom" / "programs";
-  const fs::path home = variable("HOME");
-  return home.empty() ? fs::path() : home / ".cache" / "fathom" / "programs";
+  if (const char* own = std::getenv("FATHOM_PROGRAM_CACHE"); own && *own) return own;
+  const fs::path cache = system::cacheFolder();
+  return cache.empty() ? cache : cache / "programs";
 }
 
 std::string ProgramCache::keyOf(const std::vector<std::string>& texts) const {
@@ -113,7 +108,7 @@ void ProgramCache::save(GlId program, const std::string& key) {
   body.resize(sizeof format + std::size_t(written));
   std::error_code failed;
   fs::create_directories(folder_, failed);
-  const fs::path beside = folder_ / fmt::format("{}.{}.new", key, getpid());
+  const fs::path beside = folder_ / fmt::format("{}.{}.new", key, system::processId());
   {
     std::ofstream out(beside, std::ios::binary);
     out << kProgramMagic << bothHashes(body) << '\n' << body;

@@ -1,4 +1,98 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Shader files as the compiler gets them: includes are flattened, features are chosen for the
+// variant, and the compiler's messages come back in terms of our files.
+#pragma once
+
+#include "app/engine/core/variants.h"
+
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom::gpu {
+
+/// A file that a program was made of.
+struct SourceFile {
+  std::string path;
+  std::int64_t time;  // of the last change, in units of the file clock
+};
+
+struct Define {
+  std::string name;
+  std::string value;
+  // Views, since g++ 12 warns of moved strings made from long literals.
+  Define(std::string_view n, int v) : name(n), value(std::to_string(v)) {}
+  Define(std::string_view n, std::string_view v) : name(n), value(v) {}
+  auto operator<=>(const Define&) const = default;
+};
+
+/// Shader text made by the program: `#include "name"` in a shader means this text.
+struct GeneratedText {
+  std::string name;  // "generated/xforms.glsl": as it stands in includes and messages
+  std::string text;
+  auto operator<=>(const GeneratedText&) const = default;
+};
+
+// Features
+// -------------------------------------------------------------------------------------------------
+
+// Which file a variant's shader takes for `#include "@feature"`. A folder holds one small file per
+// implementation, named after the feature and the targets that it is for:
+//
+//   loop.residual-peel.glsl       element.chunk-warp+arb.glsl       round.glsl
+//
+// (one without targets is for all). A file applies when all its targets are active, by themselves
+// or because an active one refines them ("early-each" refines "early-block"). One file beats
+// another when each target of the other equals or is refined by one of its own: the most specific
+// file wins. `#include "@parent"` in it stands for the best of those it beats. No file, or two that
+// nobody beats, is an Error naming them. (After the method combination of C-Mera's feature system,
+// as the paper describes it.)
+
+/// How a pass resolves its features; empty: it has none. Part of PassKey.
+struct Features {
+  std::string folder;                // "shaders/dof/features", relative to the shader root
+  std::vector<TargetChain> targets;  // active ones, each with what it refines
+  auto operator<=>(const Features&) const = default;
+};
+
+class FeatureFiles {
+ public:
+  /// Lists the folder. Throws Error when it cannot be read, or when a file's name is no
+  /// `feature[.target[+target...]].glsl`.
+  explicit FeatureFiles(const Features& features);
+  /// The same from names, for tests.
+  FeatureFiles(const Features& features, const std::vector<std::string>& names);
+
+  /// The path of the winning file, relative to the shader root. Throws Error.
+  std::string resolve(const std::string& feature) const;
+  /// The next less specific file of the feature that `path` belongs to. Throws Error.
+  std::string parentOf(const std::string& path) const;
+  /// All features that the folder knows, sorted.
+  std::vector<std::string> names() const;
+  /// Paths of all files, whether they apply or not, sorted.
+  std::vector<std::string> paths() const;
+
+ private:
+  struct File {
+    std::string path, feature;
+    std::vector<std::string> targets;
+  };
+  void add(const std::string& name);
+  bool applies(const File& file) const;
+  bool refines(const std::string& target, const std::string& base) const;
+  bool beats(const File& a, const File& b) const;
+  std::string best(const std::string& feature, const File* below) const;
+
+  Features features_;
+  std::vector<File> files_;
+};
+
+// Flattening
+// -------------------------------------------------------------------------------------------------
+
 // Turns a shader file into the text that the compiler sees, and the compiler's messages back into
 // terms of our files.
 //
@@ -6,20 +100,11 @@
 //   #define NAME VALUE      from the pass's key
 //   #extension ...          hoisted from wherever it stood, with the conditions around it
 //   the file, its #include "shaders/..." lines replaced by those files, each once,
-//   its #include "@feature" lines by the files that features.h finds, as often as they stand there
+//   its #include "@feature" lines by the files that FeatureFiles finds, as often as they stand
+//   there
 //
 // Every line of the flattened text remembers where it came from. #line is not used: Mesa 22.3 drops
 // the file number.
-#pragma once
-
-#include "app/engine/gpu/pass.h"
-
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
-namespace fathom::gpu {
 
 struct ShaderText {
   struct Origin {

@@ -5,13 +5,11 @@
 #include "app/engine/gpu/slices.h"
 
 #include "app/engine/core/stages.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/gpu/device_lost.h"
 #include "app/engine/gpu/gl.h"
-#include "app/engine/gpu/sliced_work.h"
 
 #include <atomic>
-#include <chrono>
 #include <utility>
 
 namespace fathom::gpu {
@@ -35,11 +33,6 @@ const char* causeText(GLenum status) {
     default:
       return "for a reason that the driver does not tell";
   }
-}
-
-double clockMs() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double, std::milli>(now).count();
 }
 
 }  // namespace
@@ -105,7 +98,7 @@ SliceTimer::~SliceTimer() {
 }
 
 void SliceTimer::begin() {
-  openMs_ = clockMs();
+  openMs_ = steadyMs();
   if (context_.device().software) return;
   if (free_.empty() && slices_.empty()) {
     free_.resize(2 * kTimedSlices);
@@ -120,7 +113,7 @@ void SliceTimer::begin() {
 
 void SliceTimer::end(double work) {
   if (context_.device().software) {
-    finished(work, clockMs() - openMs_);
+    finished(work, steadyMs() - openMs_);
     return;
   }
   if (open_ == 0) return;
@@ -182,8 +175,8 @@ bool SlicedWork::resume(double ms) {
 NoYield::NoYield() { ++noYields; }
 NoYield::~NoYield() { --noYields; }
 
-bool isSliced() { return sliceLeft && noYields == 0 && Fiber::canLeave(); }
+bool isSliced() { return sliceLeft && noYields == 0 && system::Fiber::canLeave(); }
 bool sliceSpent() { return isSliced() && sliceLeft->spent(); }
-void endSlice() { Fiber::leave(); }
+void endSlice() { system::Fiber::leave(); }
 
 }  // namespace fathom::gpu

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/engine/core/image.h"
-#include "app/engine/core/rect.h"
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/handle.h"

@@ -6,8 +6,8 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/device_lost.h"
 #include "app/engine/gpu/gl.h"
+#include "app/engine/gpu/slices.h"
 
 #include <algorithm>
 

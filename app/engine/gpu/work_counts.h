@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts what keeps a device from working ahead: waits of the processor for it, and memory asked of
-// the driver. A picture in steady state needs neither, and tests of the techniques say so.
+// What tests and tools may watch: counts of what keeps a device from working ahead, and an observer
+// that is told of contexts and shaders.
 #pragma once
 
+#include "app/engine/gpu/handle.h"
+
 #include <cstdint>
+#include <functional>
 
 namespace fathom::gpu {
+
+struct ShaderText;
+
+/// Told of the use of OpenGL (tests/races): when there is a context, and what each shader was
+/// flattened from. Nobody is told unless a tool asks.
+struct Observer {
+  /// The context is current and its functions are loaded; nothing was made in it yet.
+  std::function<void()> contextMade;
+  /// Called right before this shader object is given its source.
+  std::function<void(GlId, const ShaderText&)> stageLoaded;
+};
+
+/// The process's one observer; both functions are empty at first.
+Observer& observer();
+
+// Counts
+// -------------------------------------------------------------------------------------------------
+
+// Counts what keeps a device from working ahead: waits of the processor for it, and memory asked of
+// the driver. A picture in steady state needs neither, and tests of the techniques say so.
 
 /// What this thread has done since it began; the difference of two is what lies between.
 struct WorkCounts {
@@ -25,7 +48,7 @@ struct WorkCounts {
 };
 
 constexpr WorkCounts operator-(const WorkCounts& a, const WorkCounts& b) {
-  return {a.finishes - b.finishes, a.waits - b.waits, a.reads - b.reads,
+  return {a.finishes - b.finishes,       a.waits - b.waits,       a.reads - b.reads,
           a.allocations - b.allocations, a.compiles - b.compiles, a.paced - b.paced};
 }
 

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// POSIX calls rather than streams: the file needs positions, permissions and the reason of a
-// failure.
+// A hidden file beside the target, which takes its permissions and then its name.
 #include "app/engine/io/atomic_file.h"
 
 #include "app/engine/core/error.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "app/system/process.h"
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 namespace fathom {
@@ -29,7 +26,7 @@ fs::path resolved(const fs::path& target) {
 fs::path temporaryBeside(const fs::path& target) {
   static std::atomic<unsigned> count{0};
   return target.parent_path() /
-         fmt::format(".{}.{}-{}.part", target.filename().string(), ::getpid(), count++);
+         fmt::format(".{}.{}-{}.part", target.filename().string(), system::processId(), count++);
 }
 
 }  // namespace
@@ -40,64 +37,51 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   const fs::file_status status = fs::status(place, error);
   if (place.filename().empty() || fs::is_directory(status))
     fail("{}: expected a file to write, found a folder", target_.string());
+  std::error_code reason;
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    descriptor_ = ::open(place.c_str(), O_WRONLY | O_CLOEXEC);
+    reason = file_.open(place);
   } else {
     temporary_ = temporaryBeside(place);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    reason = file_.create(temporary_);
   }
-  if (descriptor_ >= 0) return;
-  const int reason = errno;
+  if (!reason) return;
   temporary_.clear();
   const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
-  if (reason == ENOENT && !fs::exists(folder, error))
+  if (reason == std::errc::no_such_file_or_directory && !fs::exists(folder, error))
     fail("{}: expected an existing folder \"{}\", found none", target_.string(), folder.string());
-  fail("{}: expected a place that can be written, found: {}", target_.string(),
-       std::strerror(reason));
+  fail("{}: expected a place that can be written, found: {}", target_.string(), reason.message());
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove(temporary_, ignored);
 }
 
-void AtomicFile::failWriting(int error) const {
-  fail("{}: expected room to write, found: {}", target_.string(), std::strerror(error));
+void AtomicFile::check(std::error_code error) const {
+  if (error) fail("{}: expected room to write, found: {}", target_.string(), error.message());
 }
 
 void AtomicFile::append(std::span<const std::byte> bytes) {
-  if (!temporary_.empty()) {
-    writeAt(end_, bytes);
-    end_ += bytes.size();
-    return;
-  }
-  while (!bytes.empty()) {  // a pipe has no positions
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) failWriting(written < 0 ? errno : EIO);
-    bytes = bytes.subspan(std::size_t(written));
-  }
+  if (temporary_.empty()) return check(file_.write(bytes));  // a pipe has no positions
+  writeAt(end_, bytes);
+  end_ += bytes.size();
 }
 
 void AtomicFile::writeAt(std::uint64_t offset, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), off_t(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) failWriting(written < 0 ? errno : EIO);
-    offset += std::uint64_t(written);
-    bytes = bytes.subspan(std::size_t(written));
-  }
+  check(file_.writeAt(offset, bytes));
 }
 
 void AtomicFile::commit() {
+  check(file_.close());
+  if (temporary_.empty()) return;
   const fs::path place = resolved(target_);
   // A file that is replaced keeps its permissions.
-  struct stat old {};
-  if (!temporary_.empty() && ::stat(place.c_str(), &old) == 0)
-    (void)!::fchmod(descriptor_, old.st_mode & 07777);
-  if (::close(std::exchange(descriptor_, -1)) != 0) failWriting(errno);
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), place.c_str()) != 0) failWriting(errno);
+  std::error_code error;
+  if (const fs::file_status old = fs::status(place, error); fs::exists(old))
+    fs::permissions(temporary_, old.permissions(), error);
+  error.clear();
+  fs::rename(temporary_, place, error);
+  check(error);
   temporary_.clear();
 }
 

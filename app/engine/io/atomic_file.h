@@ -4,6 +4,8 @@
 // untouched.
 #pragma once
 
+#include "app/system/files.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -37,10 +39,10 @@ class AtomicFile {
   void commit();
 
  private:
-  [[noreturn]] void failWriting(int error) const;
+  void check(std::error_code error) const;  // throws Error
   std::filesystem::path target_;
   std::filesystem::path temporary_;  // empty when target_ is written directly
-  int descriptor_ = -1;
+  system::OutputFile file_;
   std::uint64_t end_ = 0;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One compressor and decompressor of libdeflate per thread: they keep large tables.
+// libdeflate.
 #include "app/engine/io/deflate.h"
 
 #include <libdeflate.h>
-
 #include <algorithm>
 #include <memory>
 #include <new>
@@ -58,6 +57,10 @@ bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed) 
   }
   return libdeflate_deflate_decompress(decompressor(), packed.data(), packed.size(), bytes.data(),
                                        bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+std::uint32_t crc32(std::span<const std::byte> bytes) {
+  return bytes.empty() ? 0 : libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
 }  // namespace fathom

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deflate in memory, for bytes that travel between processes. EXR's own form of it is in
-// exr/deep_codec.h.
+// Deflate in memory, for bytes that travel between processes, and the checksum that our own file
+// formats carry. EXR's own form of deflate is in exr/deep_codec.h.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::size_t deflateTo(std::vector<std::byte>& out, std::span<const std::byte> by
 /// The other way, into exactly `bytes`; bytes of the same length are taken as they are. False when
 /// damaged.
 bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed);
+
+/// CRC-32 of IEEE 802.3, as in PNG and zip files.
+std::uint32_t crc32(std::span<const std::byte> bytes);
 
 }  // namespace fathom

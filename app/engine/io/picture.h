@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a flat picture file holds, whatever its format.
+// Flat pictures by file: what a file is, is read from its contents; what is written follows the
+// name's ending.
 #pragma once
 
 #include "app/engine/core/image.h"
-#include "app/engine/core/rect.h"
+#include "app/engine/io/exr/flat_exr.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 namespace fathom {
 
-/// How the values of a file relate to light. Image is always linear; compare wants the file's own.
-enum class Encoding { Linear, Srgb };
+enum class FileKind { Unknown, Png, Ppm, Pgm, Jpeg, Hdr, Webp, Tiff, FlatExr, DeepExr };
 
-/// Pixels of a PNG or PPM: 16384 x 16384. A larger claim is refused before anything is allocated.
-inline constexpr std::int64_t kMaxPictureArea = std::int64_t(1) << 28;
+/// By the first bytes. Throws Error when the file cannot be opened.
+FileKind kindOf(const std::filesystem::path& file);
 
-struct Picture {
-  Image image;               // linear, premultiplied; covers the data window
-  std::vector<float> depth;  // float[height][width] where the file has a Z channel, else empty
-  Rect dataWindow;           // where image lies; (0, 0, width, height) for formats without windows
-  Rect displayWindow;
-  float pixelAspect = 1.0f;
-  bool hasAlpha = false;
-  Encoding encoding = Encoding::Linear;
-};
+/// True for a picture that is not an EXR: it has colors and nothing else.
+inline bool isPlainPicture(FileKind kind) {
+  return kind != FileKind::Unknown && kind != FileKind::FlatExr && kind != FileKind::DeepExr;
+}
+/// "PNG", "WebP"; of an EXR "EXR".
+const char* nameOf(FileKind kind);
+/// What readPicture() reads, for dialogs and folders: ".png", ...
+const std::vector<std::string>& pictureEndings();
+
+/// Reads a PNG, PPM, PGM, JPEG, WebP, TIFF, Radiance HDR or flat EXR. Throws Error: unreadable,
+/// broken, deep, or no picture at all.
+Picture readPicture(const std::filesystem::path& file);
+/// The same with the values as the file stores them (PNG: sRGB / 255, straight alpha).
+Picture readPictureAsStored(const std::filesystem::path& file);
+
+/// Throws UsageError unless the name ends in .png or .exr; for checking before long work.
+void checkPictureEnding(const std::filesystem::path& file);
+
+/// .png: 8-bit sRGB over black. .exr: as `options` say.
+void writePicture(const std::filesystem::path& file, const Image& image,
+                  const FlatExrOptions& options = {});
 
 }  // namespace fathom

@@ -4,13 +4,13 @@
 #include "app/engine/io/profile.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/config_paths.h"
-#include "app/engine/io/json_parse.h"
+#include "app/engine/io/json.h"
+#include "app/system/machine.h"
 
-#include <mutex>
 #include <algorithm>
+#include <mutex>
 
 namespace fathom {
 namespace {
@@ -72,7 +72,7 @@ std::string sizeClassOf(int width, int height) {
   return pixels <= 1920 * 1080 ? "large" : "huge";
 }
 
-std::filesystem::path Profile::defaultPath() { return configFolder() / "profile.json"; }
+std::filesystem::path Profile::defaultPath() { return system::configFolder() / "profile.json"; }
 
 Profile Profile::load(const std::filesystem::path& file) {
   std::error_code ignored;

@@ -2,7 +2,7 @@
 // The object that --json prints, key by key.
 #include "app/engine/io/run_record.h"
 
-#include "app/engine/io/json_parse.h"
+#include "app/engine/io/json.h"
 
 #include <algorithm>
 #include <charconv>

@@ -4,7 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/json_parse.h"
+#include "app/engine/io/json.h"
 
 #include <charconv>
 

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ffmpeg as a child process in a group of its own: frames go to it through a socket, its messages
-// come back through a file in memory.
+// The command line of ffmpeg, and its complaints as errors about the file.
 #include "app/engine/io/video_file.h"
 
 #include "app/engine/core/error.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <sstream>
-#include <utility>
 #include <vector>
 
 namespace fathom {
@@ -44,17 +31,6 @@ const Format* formatOf(const std::filesystem::path& file) {
   return nullptr;
 }
 
-/// In PATH; empty when it is not there.
-std::string programNamed(const char* name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = (folder.empty() ? "." : folder) + "/" + name;
-    if (::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
-
 }  // namespace
 
 bool isVideo(const std::filesystem::path& file) { return formatOf(file) != nullptr; }
@@ -62,7 +38,7 @@ bool isVideo(const std::filesystem::path& file) { return formatOf(file) != nullp
 VideoFile::VideoFile(const std::filesystem::path& target, glm::ivec2 size, double framesPerSecond)
     : file_(target), size_(size) {
   FATHOM_CHECK(isVideo(target));
-  const std::string program = programNamed("ffmpeg");
+  const std::string program = system::findProgram("ffmpeg");
   if (program.empty())
     fail(
         "{}: expected ffmpeg to make a video with, found none in PATH; numbered pictures need none",
@@ -72,8 +48,7 @@ VideoFile::VideoFile(const std::filesystem::path& target, glm::ivec2 size, doubl
 
 void VideoFile::start(const std::string& program, double framesPerSecond) {
   const Format& format = *formatOf(file_.target());
-  std::vector<std::string> words{program,
-                                 "-hide_banner",
+  std::vector<std::string> words{"-hide_banner",
                                  "-loglevel",
                                  "error",
                                  "-nostats",
@@ -99,70 +74,30 @@ void VideoFile::start(const std::string& program, double framesPerSecond) {
                                  "bt709"};
   words.insert(words.end(), format.codec.begin(), format.codec.end());
   words.insert(words.end(), {"-f", std::string(format.container), file_.place().string()});
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-
-  // A socket rather than a pipe: writing to one that nobody reads need not raise a signal.
-  std::array<int, 2> ends{};
-  messages_ = ::memfd_create("ffmpeg messages", MFD_CLOEXEC);
-  if (messages_ < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    fail("{}: expected to start ffmpeg, found no room for another file", file_.target().string());
-  frames_ = ends[0];
-  child_ = ::fork();
-  if (child_ == 0) {
-    ::setpgid(0, 0);  // Ctrl+C is for us, who then end it
-    ::dup2(ends[1], 0);
-    ::dup2(messages_, 2);
-    ::dup2(messages_, 1);
-    ::execv(arguments[0], arguments.data());
-    ::_exit(127);
+  switch (ffmpeg_.start(program, words)) {
+    case system::FedProgram::Started::Yes:
+      return;
+    case system::FedProgram::Started::NoFile:
+      fail("{}: expected to start ffmpeg, found no room for another file", file_.target().string());
+    case system::FedProgram::Started::NoProcess:
+      fail("{}: expected to start ffmpeg, found no room", file_.target().string());
   }
-  ::close(ends[1]);
-  if (child_ < 0) fail("{}: expected to start ffmpeg, found no room", file_.target().string());
 }
 
-VideoFile::~VideoFile() {
-  if (child_ > 0) ::kill(child_, SIGKILL);
-  wait();
-  if (messages_ >= 0) ::close(messages_);
-}
+VideoFile::~VideoFile() = default;
 
-int VideoFile::wait() {
-  if (frames_ >= 0) ::close(std::exchange(frames_, -1));
-  int status = -1;
-  if (child_ > 0)
-    while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-    }
-  child_ = -1;
-  return status;
-}
-
-void VideoFile::failAfter(int status) {
-  std::array<char, 400> text{};
-  const ssize_t length = ::pread(messages_, text.data(), text.size() - 1, 0);
-  std::string said(text.data(), length > 0 ? std::size_t(length) : 0);
-  said = said.substr(0, said.find('\n'));
-  if (said.empty())
-    said = WIFSIGNALED(status) ? std::string(::strsignal(WTERMSIG(status))) : "no reason given";
-  fail("{}: expected ffmpeg to write it, found: {}", file_.target().string(), said);
+void VideoFile::failSaying(const std::string& message) const {
+  fail("{}: expected ffmpeg to write it, found: {}", file_.target().string(), message);
 }
 
 void VideoFile::append(std::span<const std::uint8_t> rgb) {
   FATHOM_CHECK_OP(rgb.size(), ==, std::size_t(size_.x) * std::size_t(size_.y) * 3);
-  while (!rgb.empty()) {
-    const ssize_t sent = ::send(frames_, rgb.data(), rgb.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) failAfter(wait());
-    rgb = rgb.subspan(std::size_t(sent));
-  }
+  if (!ffmpeg_.feed(std::as_bytes(rgb))) failSaying(ffmpeg_.finish().message);
 }
 
 void VideoFile::commit() {
-  ::shutdown(frames_, SHUT_WR);
-  const int status = wait();
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || ::lseek(messages_, 0, SEEK_END) > 0)
-    failAfter(status);
+  const system::FedProgram::Ending ending = ffmpeg_.finish();
+  if (!ending.well || ending.printed) failSaying(ending.message);
   file_.commit();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/engine/io/atomic_file.h"
+#include "app/system/process.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -34,14 +35,11 @@ class VideoFile {
 
  private:
   void start(const std::string& program, double framesPerSecond);
-  int wait();  // for ffmpeg; its status
-  [[noreturn]] void failAfter(int status);
+  [[noreturn]] void failSaying(const std::string& message) const;
 
   AtomicFile file_;
   glm::ivec2 size_;
-  int frames_ = -1;    // where they go to, a socket
-  int messages_ = -1;  // what it complained about, a file
-  int child_ = -1;
+  system::FedProgram ffmpeg_;
 };
 
 }  // namespace fathom

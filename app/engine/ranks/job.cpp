@@ -7,8 +7,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/ranks/job_watch.h"
 #include "app/engine/ranks/mpi_library.h"
-
-#include <unistd.h>
+#include "app/system/process.h"
 
 #include <algorithm>
 #include <array>
@@ -78,7 +77,7 @@ void Job::run(const std::function<void(Job&)>& work) {
   } catch (const Cancelled&) {
     failure = std::make_exception_ptr(PeerFailed(JobWatch::kInterrupted));
     if (state.watch.claim()) JobWatch::sayInterrupted();
-    if (!state.agreed) _exit(JobWatch::kInterrupted);
+    if (!state.agreed) system::exitNow(JobWatch::kInterrupted);
   } catch (...) {
     failure = std::current_exception();
     if (!state.agreed)

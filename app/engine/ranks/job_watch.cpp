@@ -6,9 +6,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
-
-#include <signal.h>
-#include <unistd.h>
+#include "app/system/process.h"
 
 #include <chrono>
 #include <cstdio>
@@ -24,8 +22,6 @@ constexpr auto kHeedWithin = std::chrono::milliseconds(600);  // mpirun kills af
 
 constexpr int kLeft = -2;    // a rank that has done its work: no more signs are to be expected
 constexpr int kSpoken = -3;  // a rank has said why the run ends: the others keep silent
-
-bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
 /// The ranks that share this one's machine.
 MPI_Comm machineOf(const MpiLibrary& mpi) {
@@ -137,12 +133,11 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
   signs_ = speaker_ + 1;
   place_ = localRank;
 
-  const int mine[2] = {mpi.rank(), int(getpid())};
+  const int mine[2] = {mpi.rank(), system::processId()};
   std::vector<int> all(std::size_t(localRanks) * 2);
   MPI_Allgather(mine, 2, MPI_INT, all.data(), 2, MPI_INT, machine);
   for (int i = 0; i < localRanks; ++i)
-    if (i != localRank)
-      peers_.push_back({all[std::size_t(i) * 2], pid_t(all[std::size_t(i) * 2 + 1]), i});
+    if (i != localRank) peers_.push_back({all[std::size_t(i) * 2], all[std::size_t(i) * 2 + 1], i});
   MPI_Comm_free(&machine);
 
   MPI_Comm firsts = MPI_COMM_NULL;
@@ -180,19 +175,18 @@ void JobWatch::end(const std::string& message, int exitCode) {
     fmt::print(stderr, "fathom: {}\n", message);
     std::fflush(stderr);
   }
-  _exit(exitCode);
+  system::exitNow(exitCode);
 }
 
 void JobWatch::sayInterrupted() {
-  const std::string launcher = fmt::format("/proc/{}/fd/2", getppid());
-  std::FILE* const out = std::fopen(launcher.c_str(), "a");
+  std::FILE* const out = system::openErrorsOfParent();
   fmt::print(out ? out : stderr, "fathom: interrupted\n");
   if (out) std::fclose(out);
 }
 
 void JobWatch::endIfRankGone() {
   for (const Peer& peer : peers_)
-    if (gone(peer.process))
+    if (!system::isRunning(peer.process))
       end(fmt::format("rank {}: expected to work to the end, found it gone (killed?)", peer.rank),
           1);
 }
@@ -235,7 +229,7 @@ void JobWatch::look() {
       if (interruptedAt == Clock::time_point{}) interruptedAt = now;
       if (now - interruptedAt > kHeedWithin) {
         if (claim()) sayInterrupted();
-        _exit(kInterrupted);
+        system::exitNow(kInterrupted);
       }
     }
     std::this_thread::sleep_for(kLookEvery);

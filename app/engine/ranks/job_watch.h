@@ -8,8 +8,7 @@
 #pragma once
 
 #include "app/engine/ranks/mpi_library.h"
-
-#include <sys/types.h>
+#include "app/system/process.h"
 
 #include <atomic>
 #include <chrono>
@@ -43,7 +42,7 @@ class JobWatch {
   using Clock = std::chrono::steady_clock;
   struct Peer {
     int rank;
-    pid_t process;
+    system::ProcessId process;
     int place;  // on the page
     int signs = -1;
     Clock::time_point heard{};

@@ -3,33 +3,14 @@
 #include "app/engine/ranks/mpi_library.h"
 
 #include "app/engine/core/error.h"
-
-#include <signal.h>
+#include "app/system/signals.h"
 
 #include <chrono>
 #include <cstdlib>
-#include <iterator>
 #include <thread>
 
 namespace fathom::ranks {
 namespace {
-
-/// Keeps what happens in a crash as it was: MPI would print pages about it.
-class CrashHandlers {
- public:
-  CrashHandlers() {
-    for (std::size_t i = 0; i < std::size(kSignals); ++i)
-      sigaction(kSignals[i], nullptr, &before_[i]);
-  }
-  ~CrashHandlers() {
-    for (std::size_t i = 0; i < std::size(kSignals); ++i)
-      sigaction(kSignals[i], &before_[i], nullptr);
-  }
-
- private:
-  static constexpr int kSignals[] = {SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
-  struct sigaction before_[std::size(kSignals)];
-};
 
 std::optional<int> borrowed;
 
@@ -54,7 +35,7 @@ MpiLibrary::MpiLibrary() {
   // Ranks share their cores with each other and with software rendering: who waits makes room. What
   // the user has set is left alone.
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-  const CrashHandlers ours;
+  const system::CrashHandlersKept ours;  // MPI would print pages about a crash
   int provided = 0, there = 0;
   MPI_Initialized(&there);
   started_ = !there;

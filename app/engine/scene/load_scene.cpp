@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a scene's text, WORD[:NAME=VALUE,...][#PART] or PATH.obj[#PART], to the scene.
+// A scene by its word or file: the table of built-in scenes and their parameters, parts by their
+// name.
 #include "app/engine/scene/load_scene.h"
 
 #include "app/engine/core/fields.h"
@@ -12,6 +13,31 @@
 #include <optional>
 
 namespace fathom {
+
+const std::vector<BuiltInScene>& builtInTable() {
+  static const std::vector<BuiltInScene> table{atriumScene(), forestScene(), hairballScene(),
+                                               planesScene(), pointsScene(), powerplantScene(),
+                                               stationScene()};
+  return table;
+}
+
+double SceneArguments::get(const std::string& name) const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    if (parameters_[i].name == name) return values_[i];
+  FATHOM_CHECK(!"a parameter that the scene's table lacks");
+  return 0;
+}
+
+SceneParameter seedParameter() { return {"seed", 0, 4294967295.0, 1, true, "random seed"}; }
+SceneParameter alphaParameter() {
+  return {"alpha", 0, 1, 0, false, "alpha of every surface; 0: each its own"};
+}
+
+void overrideAlpha(Scene& scene, double alpha) {
+  if (alpha <= 0) return;
+  for (auto& material : scene.materials) material.color.a = float(alpha);
+}
+
 namespace {
 
 bool endsWithObj(const std::string& text) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading inputs, the entry in the list of techniques, and how the parts of the engine work
-// together.
+// Reading inputs, how the parts of the engine work together, and the entry in the list of
+// techniques.
 #include "app/engine/smoe/engine.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/sliced_work.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/gpu/slices.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
-#include "app/lab/smoe/tuning.h"
-#include "app/engine/smoe/fit/alpha.h"
-#include "app/engine/smoe/fit/start.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/fit/mixture.h"
+#include "app/engine/smoe/fit/session.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 
 #include <algorithm>
@@ -32,7 +31,7 @@ bool isFlatPicture(const std::filesystem::path& file) {
 }
 
 /// What a fit begins with: coarse, but there at once.
-Model beginningOf(const TrainingSet& training, const std::string& input, int components) {
+Model initialModel(const TrainingSet& training, const std::string& input, int components) {
   Model model;
   model.dims = training.dims;
   model.width = training.size.x, model.height = training.size.y;
@@ -46,16 +45,16 @@ Model beginningOf(const TrainingSet& training, const std::string& input, int com
     model.components.push_back(rounded(whiten(gaussian, model.dims, input), model));
   if (training.alpha)
     model.alpha =
-        std::make_shared<const Model>(asGray(beginningOf(*training.alpha, input, ofAlpha)));
+        std::make_shared<const Model>(asGray(initialModel(*training.alpha, input, ofAlpha)));
   return model;
 }
 
 /// Of a picture, or a folder of views or frames.
-Model beginningOf(const std::string& input, Progress& progress) {
+Model initialModel(const std::string& input, Progress& progress) {
   const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
   const int components =
       std::clamp(training.size.x * training.size.y / kPixelsPerStart, 1, Settings{}.components);
-  return beginningOf(training, input, components);
+  return initialModel(training, input, components);
 }
 
 }  // namespace
@@ -82,7 +81,7 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
     return readModelInput(input, progress);
   auto loaded = std::make_unique<ModelInputs>();
   loaded->names = inputs;
-  loaded->model = std::make_shared<const Model>(beginningOf(input, progress));
+  loaded->model = std::make_shared<const Model>(initialModel(input, progress));
   return loaded;
 }
 
@@ -99,13 +98,9 @@ std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& 
 SmoeEngine::SmoeEngine()
     : models_(settings_),
       source_(settings_, models_),
-      picture_(settings_, models_, source_, tunables()[0]),
-      records_(models_, picture_),
-      fit_(settings_, models_, source_, checks_),
-      tools_(settings_, models_, picture_, records_, fit_.brush()),
-      inspector_(picture_, records_),
-      legend_(picture_),
-      panels_({settings_, models_, source_, picture_, tools_, fit_, checks_, rates_}) {}
+      picture_(settings_, models_, source_),
+      inspector_(models_, picture_),
+      fit_(settings_, models_, source_) {}
 
 void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   auto& own = ownInputs<ModelInputs>(*inputs);
@@ -114,7 +109,6 @@ void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   if (another) settings_.window.clear(), settings_.view.clear();
   models_.open(std::move(own.model), std::move(own.names));
   fit_.drop();
-  checks_.drop();
   // A picture is what its own model is fitted to and compared with.
   if (!models_.inputs().empty() && models_->source == models_.inputs()[0]) settings_.source.clear();
 }
@@ -148,15 +142,25 @@ std::optional<Engine::Working> SmoeEngine::working() {
                  [this] { fit_.stop(); }};
 }
 
-bool SmoeEngine::backgroundStep(gpu::Context& gpu, double budgetMs) {
-  tools_.orbit();
-  if (comparesWithSource(settings_.show) && models_ && !source_.busy() && !fit_.waiting()) source_.ask();
-  fit_.work(gpu, budgetMs);
-  const bool checking = checks_.work(gpu, budgetMs);
-  rates_.follow(checks_, source_.readyName());
-  if (const auto& packed = checks_.packed())
-    models_.offerPacked(packed->of, packed->loss, {packed, &packed->saved});
-  return checking || source_.busy() || fit_.session().running() || tools_.animated();
+// The entry in the registry
+// -------------------------------------------------------------------------------------------------
+
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"smoe",
+       "SMoE",
+       "Steered mixtures of experts: pictures and light fields as a few thousand components, "
+       "decoded with a bound on the error, and fitted to your own.",
+       "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level "
+       "for "
+       "Image and Light Field Data\"",
+       {".smoe", ".png", ".exr", ".ppm", ".pgm", ".jpg", ".jpeg", ".webp", ".tif", ".tiff",
+        ".hdr"}},
+      accepts,
+      read,
+      defaultSettings<Settings>,
+      makeEngine<SmoeEngine>};
+  return entry;
 }
 
 }  // namespace fathom::smoe

@@ -1,36 +1,78 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which source is meant, when it is read, and whether it matches the model.
+// Which source is meant, reading it on a thread, drawing views of a scene one per slice, and
+// dropping what is no longer wanted.
 #include "app/engine/smoe/model_source.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/scene/load_scene.h"
 
 #include <chrono>
 #include <thread>
 
 namespace fathom::smoe {
 
+// Which one
+// -------------------------------------------------------------------------------------------------
+
 std::string ModelSource::name() const {
   if (!settings_.source.empty()) return settings_.source;
   return models_ ? models_->source : std::string();
 }
 
-SourceRequest ModelSource::request() const {
-  SourceRequest request;
-  request.input = name();
-  request.space = ColorSpace::Srgb;
-  request.capture = capture_;
-  return request;
+bool ModelSource::matches() const {
+  const TrainingSet* source = ready_.get();
+  return source && models_ && source->dims == models_->dims &&
+         source->size == glm::ivec2(models_->width, models_->height);
+}
+
+void ModelSource::expectMatch() const {
+  if (matches()) return;
+  const TrainingSet& source = *ready_;
+  fathom::fail(
+      "{}: expected {} x {} pixels and {} dimensions as the model has, found {} x {} and {}",
+      source.name, models_->width, models_->height, models_->dims, source.size.x, source.size.y,
+      source.dims);
+}
+
+bool ModelSource::isAsked(const Request& wanted) const {
+  const CaptureRequest &now = wanted.capture, &before = asked_.capture;
+  return wanted_ && wanted.input == asked_.input && now.grid == before.grid &&
+         now.size == before.size && now.samples == before.samples;
+}
+
+// Reading it
+// -------------------------------------------------------------------------------------------------
+
+ModelSource::~ModelSource() {
+  if (progress_) progress_->cancel();
+}
+
+void ModelSource::drop() {
+  if (progress_) progress_->cancel();
+  progress_.reset();
+  wanted_ = failed_ = false;
+  ready_.reset(), scene_.reset(), drawing_.reset(), drawn_.reset();
+}
+
+void ModelSource::fail() {
+  drop();
+  wanted_ = failed_ = true;
 }
 
 bool ModelSource::ask() {
-  const SourceRequest wanted = request();
+  const Request wanted{name(), capture_};
   if (wanted.input.empty()) return false;
-  source_.ask(wanted);
+  if (isAsked(wanted)) return true;
+  drop();
+  asked_ = wanted;
+  wanted_ = true;
+  progress_ = std::make_shared<Progress>();
+  startReading();
   return true;
 }
 
 bool ModelSource::askAgain() {
-  if (source_.failed()) source_.drop();  // it may be there by now
+  if (failed_) drop();  // it may be there by now
   return ask();
 }
 
@@ -38,30 +80,73 @@ void ModelSource::readNow(gpu::Context& gpu, Progress& progress) {
   if (!ask()) throw UsageError("--source: expected what the model is compared with, found none");
   while (busy()) {
     progress.throwIfCancelled();
-    source_.work(gpu);
+    work(gpu);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   expectMatch();
 }
 
+void ModelSource::startReading() {
+  const auto progress = progress_;
+  const auto onError = [this, progress](std::exception_ptr error) {
+    if (progress != progress_) return;  // of a source that is no longer wanted
+    fail();
+    std::rethrow_exception(error);
+  };
+  jobs_.submit(
+      [this, progress, input = asked_.input]() -> JobQueue::Delivery {
+        if (isSceneSpec(input)) {
+          const auto scene = loadScene(input, *progress);
+          return [this, progress, scene] {
+            if (progress == progress_) scene_ = scene;
+          };
+        }
+        const auto training =
+            std::make_shared<const TrainingSet>(readTraining(input, ColorSpace::Srgb, *progress));
+        return [this, progress, training] {
+          if (progress == progress_) ready_ = training, progress_.reset();
+        };
+      },
+      onError);
+}
+
+/// Focus, baseline and an empty set of views.
+void ModelSource::startCapture(gpu::Context& gpu) {
+  drawing_ = std::make_unique<ViewCapture>(gpu, std::exchange(scene_, nullptr), asked_.capture,
+                                           *progress_);
+  drawn_ = std::make_shared<TrainingSet>();
+  drawn_->dims = 4;
+  drawn_->size = asked_.capture.size;
+  drawn_->views = asked_.capture.grid;
+  drawn_->viewOrigin = drawing_->origin();
+  drawn_->colorSpace = ColorSpace::Srgb;
+  drawn_->name = asked_.input;
+  progress_->begin("drawing views", double(drawn_->views.x) * drawn_->views.y);
+}
+
+void ModelSource::captureOne() {
+  const int index = int(drawn_->pictures.size()), rows = drawn_->views.y;
+  const glm::dvec2 at = glm::dvec2(index / rows, index % rows) - drawn_->viewOrigin;
+  drawn_->pictures.push_back(encoded(drawing_->view(at), drawn_->colorSpace));
+  progress_->advance(1);
+  if (index + 1 < drawn_->views.x * rows) return;
+  ready_ = std::exchange(drawn_, nullptr);
+  drawing_.reset();
+  progress_.reset();
+}
+
 bool ModelSource::work(gpu::Context& gpu) {
   const bool wasBusy = busy();
-  source_.work(gpu);
-  return wasBusy && ready();
-}
-
-bool ModelSource::matches() const {
-  const TrainingSet* source = ready().get();
-  return source && models_ && source->dims == models_->dims &&
-         source->size == glm::ivec2(models_->width, models_->height);
-}
-
-void ModelSource::expectMatch() const {
-  if (matches()) return;
-  const TrainingSet& source = *ready();
-  fail("{}: expected {} x {} pixels and {} dimensions as the model has, found {} x {} and {}",
-       source.name, models_->width, models_->height, models_->dims, source.size.x, source.size.y,
-       source.dims);
+  jobs_.deliver();
+  if (!busy()) return wasBusy && ready_;
+  try {
+    if (scene_) startCapture(gpu);
+    if (drawing_) captureOne();
+  } catch (...) {
+    fail();
+    throw;
+  }
+  return wasBusy && ready_;
 }
 
 }  // namespace fathom::smoe

@@ -3,10 +3,8 @@
 #include "app/engine/smoe/model_store.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/engine/smoe/model/io_header.h"
+#include "app/engine/smoe/model/file_format.h"
 
-#include <unistd.h>
 #include <filesystem>
 #include <string>
 
@@ -28,11 +26,6 @@ std::string modelFileEncoding(const std::string& name) {
     return "";
   }
 }
-
-struct KeptModel : EditSnapshot {
-  std::shared_ptr<const Model> model;
-  std::string suggestion;
-};
 
 }  // namespace
 
@@ -63,38 +56,6 @@ std::size_t ModelStore::bytesAs(Encoding encoding) const {
     sizes_.generation = generation_;
   }
   return sizes_.bytes[std::size_t(encoding)];
-}
-
-std::optional<TechniqueFile> ModelStore::savable() const {
-  if (!model_) return std::nullopt;
-  return TechniqueFile{"model", {".smoe"}, suggestion_};
-}
-
-std::string ModelStore::content() const {
-  if (!model_) return {};
-  // Files of models are written by one function only, which writes files.
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("fathom-" + std::to_string(getpid()) + ".smoe");
-  smoe::save(file.string(), *model_, Encoding::F32);
-  std::string bytes = readFile(file);
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  return bytes;
-}
-
-std::unique_ptr<EditSnapshot> ModelStore::keep() {
-  if (!unsaved_) return nullptr;
-  auto kept = std::make_unique<KeptModel>();
-  kept->model = model_;
-  kept->suggestion = suggestion_;
-  return kept;
-}
-
-void ModelStore::restore(std::unique_ptr<EditSnapshot> kept) {
-  auto* const own = dynamic_cast<KeptModel*>(kept.get());
-  FATHOM_CHECK(own != nullptr);
-  replace(std::move(own->model));
-  suggestion_ = std::move(own->suggestion);
 }
 
 void ModelStore::offerPacked(std::shared_ptr<const Model> of, double loss,

@@ -3,20 +3,18 @@
 // everybody else compares generations to see that it is another one.
 #pragma once
 
-#include "app/window/parts.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/settings.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::smoe {
 
-class ModelStore : public Editing {
+class ModelStore {
  public:
   /// `settings` say in which encoding models are saved.
   explicit ModelStore(const Settings& settings) : settings_(settings) {}
@@ -28,7 +26,7 @@ class ModelStore : public Editing {
   /// A packed file that is better than what save() would make of this model at this loss.
   void offerPacked(std::shared_ptr<const Model> of, double loss,
                    std::shared_ptr<const EncodedModel> saved);
-  /// What the next save is suggested to be called.
+  /// Sets suggestion().
   void suggest(std::string file) { suggestion_ = std::move(file); }
 
   explicit operator bool() const { return model_ != nullptr; }
@@ -47,12 +45,12 @@ class ModelStore : public Editing {
   /// known.
   std::size_t bytesAs(Encoding encoding) const;
 
-  std::optional<TechniqueFile> savable() const override;
-  void save(const std::string& file) override;
-  std::string content() const override;
-  bool unsaved() const override { return unsaved_; }
-  std::unique_ptr<EditSnapshot> keep() override;
-  void restore(std::unique_ptr<EditSnapshot> kept) override;
+  /// A path, or a name in the current folder, for the next save.
+  const std::string& suggestion() const { return suggestion_; }
+  /// The model is of a fit and in no file yet.
+  bool unsaved() const { return unsaved_; }
+  /// Writes the model in the encoding of the settings. Throws Error.
+  void save(const std::string& file);
 
  private:
   const Settings& settings_;

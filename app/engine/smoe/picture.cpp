@@ -40,19 +40,16 @@ bool onlyMoved(const Picture::Recipe& from, Picture::Recipe to) {
 
 }  // namespace
 
-Picture::Picture(const Settings& settings, const ModelStore& models, const ModelSource& source,
-                 const Tunable& tunable)
-    : settings_(settings), models_(models), source_(source), tunable_(tunable) {
+Picture::Picture(const Settings& settings, const ModelStore& models, const ModelSource& source)
+    : settings_(settings), models_(models), source_(source) {
   const auto atOnce = [](double) { return true; };
   stages_.add(
-      "model", [this] { return std::tuple(target_->model, target_->columns); }, atOnce,
-      [this] { uploadModel(); });
+      "model", [this] { return std::tuple(target_->model); }, atOnce, [this] { uploadModel(); });
   stages_.add(
       "lists",
       [this] { return std::tuple(target_->window, target_->options, gpu_->shaderGeneration()); },
       [this](double leftMs) {
-        return decoder_->build(target_->window, target_->options, leftMs,
-                               Decoder::Lists::Expected);
+        return decoder_->build(target_->window, target_->options, leftMs, Decoder::Lists::Expected);
       });
   stages_.add(
       "picture", [this] { return std::tuple(target_->show, target_->gain, target_->source); },
@@ -69,7 +66,7 @@ glm::ivec2 Picture::requestedSize() const {
     return all;
   };
   if (fixedSize_.x > 0) return panel(fixedSize_);
-  const glm::ivec2 room = panel(room_);
+  const glm::ivec2 room = panel(viewport_);
   if (!settings_.window.empty()) return room;
   // The whole model fills the room, decoded for it rather than enlarged.
   const glm::dvec2 model(models_ ? models_->width : 0, models_ ? models_->height : 0);
@@ -78,9 +75,9 @@ glm::ivec2 Picture::requestedSize() const {
   return scale > 1 ? glm::max(glm::ivec2(model * scale), glm::ivec2(1)) : glm::ivec2(0);
 }
 
-bool Picture::setRoom(glm::ivec2 size) {
+bool Picture::setViewport(glm::ivec2 size) {
   const glm::ivec2 before = requestedSize();
-  room_ = size;
+  viewport_ = size;
   return requestedSize() != before;
 }
 
@@ -102,22 +99,11 @@ glm::ivec2 Picture::modelPanel() const {
 
 ViewWindow Picture::wantedWindow() const { return windowFor(*models_, settings_, requestedSize()); }
 
-/// What settings leave open is as tuned, else as suits the device.
-void Picture::chooseVariant() {
-  variant_ = defaultVariant(gpu_->device().software);
-  if (settings_.tile == TileSize::Auto || settings_.masks == Masks::Auto) {
-    if (const auto tuned = tuned_.choose(*gpu_, tunable_, requestedSize())) variant_ = *tuned;
-  } else {
-    tuned_.forget();
-  }
-}
-
 Picture::Recipe Picture::wanted() const {
   Recipe wanted;
   wanted.model = models_.generation();
-  wanted.columns = variant_[kFetch] == 0;
   wanted.window = wantedWindow();
-  wanted.options = optionsOf(settings_, variant_);
+  wanted.options = optionsOf(settings_);
   wanted.show = settings_.show;
   if (comparesWithSource(settings_.show))
     wanted.source = source_.ready(), wanted.gain = settings_.errorGain;
@@ -128,7 +114,6 @@ Picture::Recipe Picture::wanted() const {
 /// ones: the one in progress is completed first.
 void Picture::retarget(Effect effect) {
   if (effect == Effect::Rebuild) stages_.invalidateAll();
-  chooseVariant();
   const Recipe next = wanted();
   movedOn_ = effect != Effect::Rebuild && inProgress() && onlyMoved(*target_, next);
   if (!movedOn_) target_ = next;
@@ -148,8 +133,11 @@ void Picture::useContext(gpu::Context& gpu) {
 bool Picture::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   if (!models_) return true;
   useContext(gpu);
-  if (!target_ || effect != Effect::None || target_->model != models_.generation())
+  Asked now{models_.generation(), requestedSize(), settings_, source_.ready()};
+  if (!target_ || effect != Effect::None || asked_ != now) {
+    asked_ = std::move(now);
     retarget(effect);
+  }
   if (!stages_.run(budgetMs, [&] { gpu.pace(); })) return false;
   // Lists that had too little room are made again, and so is the picture.
   if (!decoder_->listsKnown(!TimeBudget(budgetMs).limited())) return false;
@@ -162,10 +150,7 @@ bool Picture::update(gpu::Context& gpu, Effect effect, double budgetMs) {
 }
 
 void Picture::uploadModel() {
-  if (!decoder_ || decoderColumns_ != target_->columns) {
-    decoderColumns_ = target_->columns;
-    decoder_ = std::make_unique<Decoder>(*gpu_, DecoderForms{decoderColumns_});
-  }
+  if (!decoder_) decoder_ = std::make_unique<Decoder>(*gpu_);
   decoder_->setModel(*models_);
 }
 

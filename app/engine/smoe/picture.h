@@ -8,12 +8,10 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/decode/space.h"
-#include "app/engine/smoe/settings.h"
-#include "app/window/smoe/error_views.h"
+#include "app/engine/smoe/error_views.h"
 #include "app/engine/smoe/model_source.h"
 #include "app/engine/smoe/model_store.h"
-#include "app/engine/tuning.h"
+#include "app/engine/smoe/settings.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +26,6 @@ class Picture {
   /// Everything that a picture is made from.
   struct Recipe {
     std::uint64_t model = 0;  // its generation
-    bool columns = false;     // how records reach the samples, see DecoderForms
     ViewWindow window;
     DecodeOptions options;
     Show show = Show::Picture;
@@ -37,13 +34,11 @@ class Picture {
     bool operator==(const Recipe&) const = default;
   };
 
-  /// Variants that settings leave open are as tuned for `tunable`.
-  Picture(const Settings& settings, const ModelStore& models, const ModelSource& source,
-          const Tunable& tunable);
+  Picture(const Settings& settings, const ModelStore& models, const ModelSource& source);
 
-  /// The room there is: what a part of the model fills. A whole model has its own size.
-  /// The room in the window; true when that asks for another picture.
-  bool setRoom(glm::ivec2 size);
+  /// The room in the window, px: what a part of the model fills, and what the whole model fills
+  /// when it is smaller. True when that asks for another picture.
+  bool setViewport(glm::ivec2 size);
   /// A picture of this size instead of the model's own.
   void resize(glm::ivec2 size) { fixedSize_ = size; }
   /// Of the picture that is shown, else of the one that will be; (0, 0) without a model.
@@ -72,13 +67,18 @@ class Picture {
   const ListFacts& listFacts() const;
   /// Components per tile, likewise.
   const std::vector<std::uint32_t>& listLengths() const;
-  /// Which tuned profile is used, for facts(); empty: none.
-  const std::string& profileNote() const { return tuned_.note(); }
 
  private:
+  /// What recipes follow from.
+  struct Asked {
+    std::uint64_t model = 0;  // its generation
+    glm::ivec2 size{0};
+    Settings settings;
+    std::shared_ptr<const TrainingSet> source;
+    bool operator==(const Asked&) const = default;
+  };
   void useContext(gpu::Context& gpu);
   glm::ivec2 requestedSize() const;
-  void chooseVariant();
   Recipe wanted() const;
   void retarget(Effect effect);
   void uploadModel();
@@ -87,15 +87,12 @@ class Picture {
   const Settings& settings_;
   const ModelStore& models_;
   const ModelSource& source_;
-  const Tunable& tunable_;
-  glm::ivec2 fixedSize_{0}, room_{0};
+  glm::ivec2 fixedSize_{0}, viewport_{0};
 
   gpu::Context* gpu_ = nullptr;
-  Variant variant_ = defaultVariant(false);
-  TunedChoice tuned_{"smoe", kSpace};
   std::unique_ptr<Decoder> decoder_;
-  bool decoderColumns_ = false;  // which the decoder was made for
   Stages stages_;
+  Asked asked_;                   // by the newest retarget()
   std::optional<Recipe> target_;  // what the stages work on
   bool movedOn_ = false;  // the view has moved since: to be made again when that is complete
   gpu::Texture next_;     // the picture in progress

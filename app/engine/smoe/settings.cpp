@@ -3,7 +3,6 @@
 #include "app/engine/smoe/settings.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/smoe/decode/space.h"
 
 #include <glm/common.hpp>
 
@@ -71,19 +70,19 @@ void describe(Settings& s, FieldVisitor& field) {
         range("samples", 0, 8, "Samples per pixel and axis; 0: 1, and more when zoomed out.")
             .under(Section::Limits)
             .zeroMeans("As the zoom asks", 2));
-  field(
-      s.show,
-      choice("show",
-             {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
-             "What the picture shows.")
-          .under(Section::Picture)
-          .titled({"Picture", "Components per tile", "Winning component", "Certified error",
-                   "Error", "Disparity", "Sum of weights", "Source, model and error"})
-          .explain({"the decoded picture", "how many components each tile evaluates",
-                    "the component with the largest gate", "the certified error, per tile",
-                    "difference from the source, where one is known",
-                    "shift per view step (light fields)", "the sum of all weights",
-                    "the source, the decoded picture and their difference, side by side"}));
+  field(s.show,
+        choice(
+            "show",
+            {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
+            "What the picture shows.")
+            .under(Section::Picture)
+            .titled({"Picture", "Components per tile", "Winning component", "Certified error",
+                     "Error", "Disparity", "Sum of weights", "Source, model and error"})
+            .explain({"the decoded picture", "how many components each tile evaluates",
+                      "the component with the largest gate", "the certified error, per tile",
+                      "difference from the source, where one is known",
+                      "shift per view step (light fields)", "the sum of all weights",
+                      "the source, the decoded picture and their difference, side by side"}));
   field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.")
                          .under(Section::Picture)
                          .log());
@@ -108,10 +107,10 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit.")
                      .under(Section::Limits)
                      .editedOn("fit"));
-  field(s.ssim, range("ssim", 0.0f, 1.0f,
-                      "Share of SSIM in what a fit lowers, beside the squared error.")
-                    .under(Section::Limits)
-                    .editedOn("fit"));
+  field(s.ssim,
+        range("ssim", 0.0f, 1.0f, "Share of SSIM in what a fit lowers, beside the squared error.")
+            .under(Section::Limits)
+            .editedOn("fit"));
   field(s.encoding,
         choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
             .titled({"float32", "Archive", "Compact", "Packed"})
@@ -154,16 +153,15 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
   return window;
 }
 
-DecodeOptions optionsOf(const Settings& settings, const Variant& tuned) {
+DecodeOptions optionsOf(const Settings& settings) {
   DecodeOptions options;
   options.mode = settings.mode;
   options.relevance = settings.relevance;
   options.bits = settings.bitCount();
-  const int tile = settings.tile == TileSize::Auto ? int(tuned[kTile]) : int(settings.tile);
-  options.tilePixels = 8 << tile;
-  const bool wantsMasks =
-      settings.masks == Masks::Auto ? tuned[kMasks] != 0 : settings.masks == Masks::On;
-  options.masks = wantsMasks && settings.relevance != Relevance::Window && options.tilePixels == 16;
+  const TileSize tile = settings.tile == TileSize::Auto ? TileSize::Sixteen : settings.tile;
+  options.tilePixels = 8 << int(tile);
+  options.masks = settings.masks != Masks::Off && settings.relevance != Relevance::Window &&
+                  options.tilePixels == 16;
   options.windowBorder = settings.windowBorder;
   return options;
 }

@@ -4,10 +4,9 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
-#include "app/engine/core/variants.h"
-#include "app/engine/smoe/decode/options.h"
-#include "app/engine/smoe/model/framing.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/model.h"
 
 #include <string>
 
@@ -45,6 +44,7 @@ struct Settings {
   float packingLoss = 0.2f;               // dB that the packed encoding may cost
 
   int bitCount() const { return 8 + 2 * int(bits); }
+  bool operator==(const Settings&) const = default;
 };
 
 void describe(Settings& settings, FieldVisitor& field);
@@ -53,7 +53,7 @@ void describe(Settings& settings, FieldVisitor& field);
 /// model pixel). What the picture has room for beside the part is shown too. Throws UsageError.
 ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 size);
 
-/// Where settings say auto, the tuned variant of kSpace decides.
-DecodeOptions optionsOf(const Settings& settings, const Variant& tuned);
+/// Where settings say auto, tiles have 16 pixels a side, with masks.
+DecodeOptions optionsOf(const Settings& settings);
 
 }  // namespace fathom::smoe

@@ -10,7 +10,7 @@
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/dof/variants/workload.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "app/lab/dof/open_defocus.h"
 #include "app/lab/dof/quality.h"
 

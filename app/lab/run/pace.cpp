@@ -2,13 +2,12 @@
 // A fixed compute pass, timed by the processor time that it takes.
 #include "app/lab/run/pace.h"
 
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/timings.h"
 #include "shaders/bench/shared.h"
 
-#include <ctime>
 #include <vector>
 
 namespace fathom::bench {
@@ -18,12 +17,6 @@ namespace {
 constexpr std::uint32_t kPaceSamples = 1u << 18, kPaceInvocations = 1u << 13, kPaceRounds = 8;
 
 }  // namespace
-
-double processorMs() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
 
 Pace::Pace(gpu::Context& gpu)
     : gpu_(gpu),

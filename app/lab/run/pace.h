@@ -15,10 +15,6 @@ class Context;
 
 namespace fathom::bench {
 
-/// Processor time of all threads of this process so far, in ms. Other programs disturb it far less
-/// than wall-clock time.
-double processorMs();
-
 class Pace {
  public:
   explicit Pace(gpu::Context& gpu);

@@ -3,9 +3,8 @@
 // i915, nvidia-smi.
 #include "app/lab/run/this_machine.h"
 
-#include "app/lab/run/program_output.h"
-
-#include <sys/utsname.h>
+#include "app/system/machine.h"
+#include "app/system/process.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -84,10 +83,10 @@ void readIntel(const fs::path& root, Clocks& clocks) {
 }
 
 void readNvidia(const std::string& renderer, Clocks& clocks) {
-  const std::string csv =
-      outputOf({"nvidia-smi", "--query-gpu=name,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem",
-                "--format=csv,noheader,nounits"},
-               kMaxNvidiaWait);
+  const std::string csv = system::outputOf(
+      {"nvidia-smi", "--query-gpu=name,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem",
+       "--format=csv,noheader,nounits"},
+      kMaxNvidiaWait);
   if (const auto found = nvidiaClocks(csv, renderer)) {
     clocks.gpu = found->gpu;
     clocks.gpuMemory = found->gpuMemory;
@@ -116,16 +115,12 @@ std::string entryOf(const char* file, const std::string& key, char separator) {
 }  // namespace
 
 Machine thisMachine(DeviceFacts device) {
-  utsname names{};
-  uname(&names);
   const std::time_t now = std::time(nullptr);
   char date[16];
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
   const Clocks clocks = readClocks(device);
-  return {
-      std::move(device), entryOf("/proc/cpuinfo", "model name", ':'),
-      entryOf("/etc/os-release", "PRETTY_NAME", '=') + ", " + names.sysname + " " + names.release,
-      date, clocks};
+  return {std::move(device), entryOf("/proc/cpuinfo", "model name", ':'),
+          entryOf("/etc/os-release", "PRETTY_NAME", '=') + ", " + system::name(), date, clocks};
 }
 
 double processorMhz(const std::string& cpuinfo) {

@@ -6,7 +6,7 @@
 import copy
 import math
 import os
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy
@@ -53,6 +53,35 @@ class Camera:
     new_blur: int = 0
 
 
+@dataclass
+class LayerSettings:
+    """What a layer of JWildfire is beside its xforms."""
+
+    name: str = ""
+    weight: float = 1.0
+    density: float = 1.0
+    visible: bool = True
+    other: List[Tuple[str, str]] = field(default_factory=list)
+
+
+def _palette():
+    return numpy.zeros((256, 4), numpy.float32)
+
+
+@dataclass(eq=False)
+class Layer:
+    """A further layer of a genome of JWildfire: into the same picture, with xforms of its own."""
+
+    settings: LayerSettings = field(default_factory=LayerSettings)
+    xforms: List[Xform] = field(default_factory=list)
+    final_xform: Optional[Xform] = None
+    further_finals: List[Xform] = field(default_factory=list)
+    palette: Pixels = field(default_factory=_palette, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layer) and _equal(self, other)
+
+
 @dataclass(eq=False)
 class Genome:
     """A flame: what flam3's genomes say, in their units; `palette` is float32[256, 4]."""
@@ -94,6 +123,15 @@ class Genome:
     camera_zoom: float = 1.0
     camera: Camera = field(default_factory=Camera)
     preserves_z: int = 0
+    contrast: float = 1.0
+    white_level: float = 200.0
+    low_density_brightness: float = 0.0
+    fg_opacity: float = 1.0
+    filter_kernel: str = "GAUSSIAN"
+    filter_sharpness: float = 4.0
+    filter_low_density: float = 0.025
+    antialias_amount: float = 0.0
+    antialias_radius: float = 0.0
     saturation: float = 1.0
     balance: Tuple[float, float, float] = (1.0, 1.0, 1.0)
     curves: List[Dict[str, Any]] = field(default_factory=list)
@@ -101,14 +139,14 @@ class Genome:
     lost: List[Tuple[str, int]] = field(default_factory=list)
     xforms: List[Xform] = field(default_factory=list)
     final_xform: Optional[Xform] = None
-    palette: Pixels = field(
-        default_factory=lambda: numpy.zeros((256, 4), numpy.float32), repr=False
-    )
+    palette: Pixels = field(default_factory=_palette, repr=False)
+    layer: LayerSettings = field(default_factory=LayerSettings)
+    layers: List[Layer] = field(default_factory=list)
     other: List[Tuple[str, str]] = field(default_factory=list)
     children: List[str] = field(default_factory=list)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Genome) and _equal(_table(self), _table(other))
+        return isinstance(other, Genome) and _equal(self, other)
 
     def copy(self) -> "Genome":
         return copy.deepcopy(self)
@@ -120,37 +158,51 @@ class Genome:
         )
 
 
-def _table(thing):
-    return {one.name: getattr(thing, one.name) for one in fields(thing)}
-
-
 def _equal(a, b):
-    return all(numpy.array_equal(a[name], b[name]) if name == "palette" else a[name] == b[name]
-               for name in a)
+    """Whether all fields of two are equal; palettes are arrays."""
+    return all(
+        numpy.array_equal(getattr(a, one.name), getattr(b, one.name))
+        if one.name == "palette"
+        else getattr(a, one.name) == getattr(b, one.name)
+        for one in fields(a)
+    )
+
+
+def _table(value):
+    """Dataclasses as dicts, at any depth."""
+    if is_dataclass(value):
+        return {one.name: _table(getattr(value, one.name)) for one in fields(value)}
+    return [_table(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _tables(genomes):
-    tables = []
-    for genome in [genomes] if isinstance(genomes, Genome) else genomes:
+    genomes = [genomes] if isinstance(genomes, Genome) else list(genomes)
+    for genome in genomes:
         if not isinstance(genome, Genome):
             raise _core.UsageError(f"genomes: expected a Genome, found {type(genome).__name__}")
-        table = _table(genome)
-        table["camera"] = _table(genome.camera)
-        table["xforms"] = [_table(xform) for xform in genome.xforms]
-        table["further_finals"] = [_table(xform) for xform in genome.further_finals]
-        if genome.final_xform is not None:
-            table["final_xform"] = _table(genome.final_xform)
-        tables.append(table)
-    return tables
+    return _table(genomes)
 
 
-def _genome(table):
+def _with_xforms(table):
     table = dict(table)
-    table["camera"] = Camera(**table["camera"])
     table["xforms"] = [Xform(**xform) for xform in table["xforms"]]
     table["further_finals"] = [Xform(**xform) for xform in table["further_finals"]]
     if table["final_xform"] is not None:
         table["final_xform"] = Xform(**table["final_xform"])
+    return table
+
+
+def _layer(table):
+    table = _with_xforms(table)
+    table["settings"] = LayerSettings(**table["settings"])
+    return Layer(**table)
+
+
+def _genome(table):
+    table = _with_xforms(table)
+    table["camera"] = Camera(**table["camera"])
+    table["layer"] = LayerSettings(**table["layer"])
+    table["layers"] = [_layer(layer) for layer in table["layers"]]
     return Genome(**table)
 
 

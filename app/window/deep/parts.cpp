@@ -4,7 +4,7 @@
 // them at once.
 #include "app/window/deep/parts.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/stopwatch.h"
 
 #include <algorithm>

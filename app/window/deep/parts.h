@@ -106,8 +106,8 @@ class FramePlayer : public Playing {
 // What is drawn over the picture: labels of the box around the points, the region whose fragments
 // are points, the display window; and the mouse that chooses a region, or an object by its ID.
 
-/// What is drawn over the picture (labels of the box around the points, the region whose fragments are
-/// points, the display window), and the mouse that chooses a region, or an object by its ID.
+/// What is drawn over the picture (labels of the box around the points, the region whose fragments
+/// are points, the display window), and the mouse that chooses a region, or an object by its ID.
 class RegionTool : public PictureTools {
  public:
   /// All must outlive this.

@@ -65,8 +65,8 @@ struct PreviewOptions {
   bool operator==(const PreviewOptions&) const = default;
 };
 
-/// Captures the shares of all ranks by this device, one rank's share of one region per step, and has
-/// them studied on another thread.
+/// Captures the shares of all ranks by this device, one rank's share of one region per step, and
+/// has them studied on another thread.
 class RankPreview {
  public:
   /// The engine must outlive this.

@@ -79,6 +79,11 @@ bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::
   return true;
 }
 
+std::optional<Engine::Working> ActiveTechnique::working() {
+  auto own = parts_ ? parts_->working() : std::nullopt;
+  return own ? own : engine_->working();
+}
+
 Effect ActiveTechnique::takeOwnChange() {
   const Effect ofParts = parts_ ? parts_->takeChange() : Effect::None;
   return std::max(ofParts, engine_->takeChange());

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/engine.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "app/engine/scene/camera.h"
 #include "app/window/parts.h"
 
@@ -67,6 +67,8 @@ class ActiveTechnique {
 
   /// The settings as they were when the engine was made.
   const std::vector<FieldValue>& defaults() const { return defaults_; }
+  /// Long work of the parts, else of the engine. There is an engine.
+  std::optional<Engine::Working> working();
   /// What parts and engine have changed by themselves since the last call.
   Effect takeOwnChange();
   /// What the settings changed since the last call ask for; Rebuild the first time.

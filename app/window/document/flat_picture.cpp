@@ -3,8 +3,8 @@
 #include "app/window/document/flat_picture.h"
 
 #include "app/engine/gpu/context.h"
-#include "app/engine/io/exr/chromaticities.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/picture.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "app/window/document/picture_maker.h"
 
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/compile_queue.h"
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/present.h"
 

@@ -2,7 +2,7 @@
 // Chooses resolutions by measured times, and measures previews without stalling the GPU.
 #include "app/window/document/previews.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 

@@ -30,7 +30,7 @@ void put(FocusPull::Keys& keys, int frame, double value) {
     keys.emplace_back(frame, value), std::sort(keys.begin(), keys.end());
 }
 
-struct KeptTrack : EditSnapshot {
+struct TrackSnapshot : EditSnapshot {
   FocusPull pull, saved;
   std::vector<FocusPull> done, undone;
   std::string file;
@@ -55,7 +55,7 @@ void FocusTrack::setRange(int first, int last) {
 }
 
 void FocusTrack::goTo(int frame) {
-  playing_ = false;
+  player_.stop();
   frame = std::clamp(frame, first_, last_);
   if (frame != frame_) ++version_;
   frame_ = frame;
@@ -71,30 +71,15 @@ void FocusTrack::goToKey(int by) {
   if (nearest) goTo(*nearest);
 }
 
-void FocusTrack::startPlaying(Clock::time_point now) {
-  startFrame_ = frame_ >= last_ ? first_ : frame_;
-  started_ = now;
-}
-
 void FocusTrack::play(bool on) {
-  if (on && !playing_) startPlaying(Clock::now());
-  playing_ = on;
+  if (!on) return player_.stop();
+  if (!isPlaying()) player_.start(frame_ >= last_ ? first_ : frame_, {first_, last_}, Clock::now());
 }
 
 void FocusTrack::advance(Clock::time_point now, bool drawn) {
-  if (!playing_ || !drawn) return;
-  const double seconds = std::chrono::duration<double>(now - started_).count();
-  const auto passed = std::int64_t(seconds * framesPerSecond);
-  const std::int64_t count = last_ - first_ + 1;
-  const int due = first_ + int((startFrame_ - first_ + passed) % count);  // and over again
+  if (!isPlaying() || !drawn) return;
+  const int due = player_.frameAt(now, {first_, last_});
   if (due != frame_) frame_ = due, ++version_;
-}
-
-std::optional<FocusTrack::Clock::time_point> FocusTrack::dueAt() const {
-  if (!playing_) return std::nullopt;
-  const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
-  const double next = (std::floor(seconds * framesPerSecond) + 1) / framesPerSecond;
-  return started_ + std::chrono::microseconds(std::int64_t(1e6 * next));
 }
 
 // Keys
@@ -187,7 +172,7 @@ void FocusTrack::save(const std::string& file) {
 }
 
 std::unique_ptr<EditSnapshot> FocusTrack::keep() {
-  auto kept = std::make_unique<KeptTrack>();
+  auto kept = std::make_unique<TrackSnapshot>();
   kept->pull = pull_, kept->saved = saved_;
   kept->done = done_, kept->undone = undone_;
   kept->file = file_;
@@ -196,7 +181,7 @@ std::unique_ptr<EditSnapshot> FocusTrack::keep() {
 }
 
 void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
-  const auto* const from = dynamic_cast<const KeptTrack*>(kept.get());
+  const auto* const from = dynamic_cast<const TrackSnapshot*>(kept.get());
   if (!from) return;
   pull_ = from->pull, saved_ = from->saved;
   done_ = from->done, undone_ = from->undone;

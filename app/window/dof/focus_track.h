@@ -3,6 +3,7 @@
 // that it is saved to. Knows nothing of the picture: who owns it applies what a frame says.
 #pragma once
 
+#include "app/engine/core/player.h"
 #include "app/engine/dof/focus_pull.h"
 #include "app/window/parts.h"
 
@@ -15,7 +16,7 @@ namespace fathom::dof {
 
 class FocusTrack : public Playing, public Editing {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Player::Clock;
   enum class Lane { Focus, FNumber };
   static constexpr Lane kLanes[] = {Lane::Focus, Lane::FNumber};
 
@@ -37,8 +38,8 @@ class FocusTrack : public Playing, public Editing {
   /// To the next key of any lane, or the one before (`by` -1).
   void goToKey(int by);
   void play(bool on);
-  bool isPlaying() const { return playing_; }
-  double framesPerSecond = 24;
+  bool isPlaying() const { return player_.playing(); }
+  void setFrameRate(double framesPerSecond) { player_.frameRate = framesPerSecond; }
   /// Playing: moves to the frame that is due, once the last one was drawn. Frames that are not
   /// drawn in time are passed over.
   void advance(Clock::time_point now, bool drawn);
@@ -56,8 +57,8 @@ class FocusTrack : public Playing, public Editing {
   void open(FocusPull pull, const std::string& file);
   const std::string& file() const { return file_; }
 
-  bool animated() const override { return playing_; }
-  std::optional<Clock::time_point> dueAt() const override;
+  bool animated() const override { return isPlaying(); }
+  std::optional<Clock::time_point> dueAt() const override { return player_.dueAt(Clock::now()); }
 
   bool canUndo() const override { return !done_.empty(); }
   bool canRedo() const override { return !undone_.empty(); }
@@ -73,7 +74,6 @@ class FocusTrack : public Playing, public Editing {
  private:
   FocusPull::Keys& changed(Lane lane) { return lane == Lane::Focus ? pull_.focus : pull_.fNumber; }
   void remember(const std::string& gesture);
-  void startPlaying(Clock::time_point now);
 
   FocusPull pull_, saved_;
   std::vector<FocusPull> done_, undone_;
@@ -82,9 +82,7 @@ class FocusTrack : public Playing, public Editing {
   Clock::time_point followed_{};
   std::uint64_t version_ = 1;
   int frame_ = 1, first_ = 1, last_ = 48;
-  bool playing_ = false;
-  int startFrame_ = 1;
-  Clock::time_point started_{};
+  Player player_;
 };
 
 }  // namespace fathom::dof

@@ -18,7 +18,7 @@ void FrameReader::open(const std::vector<std::string>& inputs) {
   ++generation_, reading_.reset(), ready_.reset();
   patterns_.clear(), frames_.clear();
   shown_ = wanted_ = 0;
-  complaint_.clear();
+  error_.clear();
   for (const std::string& input : inputs) {
     const std::string pattern = patternOfNumbered(input);
     patterns_.push_back(pattern.empty() || !FramePattern::of(pattern) ? input : pattern);
@@ -40,7 +40,7 @@ void FrameReader::want(int frame) {
 
 void FrameReader::request(int frame) {
   reading_ = frame;
-  complaint_.clear();
+  error_.clear();
   std::vector<std::string> files;
   for (const std::string& pattern : patterns_) {
     const auto place = FramePattern::of(pattern);
@@ -63,7 +63,7 @@ void FrameReader::request(int frame) {
         try {
           std::rethrow_exception(error);
         } catch (const std::exception& why) {
-          complaint_ = why.what();
+          error_ = why.what();
         }
       });
 }

@@ -35,7 +35,7 @@ class FrameReader {
   /// What was read since the last call, to be adopted; null: nothing.
   std::unique_ptr<LoadedInputs> take();
   /// Why the last frame could not be read; empty: it was.
-  const std::string& complaint() const { return complaint_; }
+  const std::string& error() const { return error_; }
   /// The inputs with a place for the frame's number.
   const std::vector<std::string>& patterns() const { return patterns_; }
 
@@ -47,7 +47,7 @@ class FrameReader {
   std::vector<int> frames_;
   int shown_ = 0, wanted_ = 0;
   std::optional<int> reading_;
-  std::string complaint_;
+  std::string error_;
   std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
   std::unique_ptr<LoadedInputs> ready_;
   JobQueue jobs_{1};  // last: it waits for what uses the rest
@@ -72,7 +72,7 @@ class PullControl {
   /// The line that renders these keys; empty when no file holds them yet and no line could.
   std::string command() const;
   /// Why a frame of the sequence is not shown; empty: it is.
-  const std::string& complaint() const { return reader_.complaint(); }
+  const std::string& error() const { return reader_.error(); }
   /// Of the settings, as keys hold it.
   double valueOf(FocusTrack::Lane lane) const;
 

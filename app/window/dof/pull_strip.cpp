@@ -77,8 +77,8 @@ void drawPullControls(PullControl& pull) {
                                     : command + "\nScenes are drawn from their own camera.",
                   any && !command.empty()))
     ImGui::SetClipboardText(command.c_str());
-  if (!pull.complaint().empty())
-    return textToFit(fonts().small, color::kError, pull.complaint(),
+  if (!pull.error().empty())
+    return textToFit(fonts().small, color::kError, pull.error(),
                      ImGui::GetContentRegionAvail().x);
   ImGui::NewLine();
 }

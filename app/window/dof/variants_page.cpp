@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scatter, heat map and source, each over all of the room that is left in its window.
+// The sweep under a time budget, then the widgets: scatter, heat map and source, each over all of
+// the room that is left.
 #include "app/window/dof/variants_page.h"
 
+#include "app/engine/core/stages.h"
+#include "app/engine/gpu/timings.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/config_paths.h"
+#include "app/system/machine.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
@@ -19,6 +22,91 @@
 
 namespace fathom::dof {
 using namespace ui;
+
+void VariantBrowser::start(const Plan& plan) {
+  plan_ = plan;
+  std::vector<int> variants;
+  for (int i = 0; i < kSpace.countAll(); ++i)
+    if ((i >= kSpace.count()) == plan.coverage) variants.push_back(i);
+  sweep_ = VariantSweep(variants, VariantSweep::rounds(plan.rounds), plan.seed);
+  workload_.reset();
+  running_ = true;
+  slices_ = 0;
+}
+
+void VariantBrowser::stop() {
+  sweep_.cancel();
+  workload_.reset();
+  running_ = false;
+}
+
+bool VariantBrowser::work(gpu::Context& gpu, double budgetMs) try {
+  if (!running_) return false;
+  const TimeBudget budget(budgetMs);
+  // Where that does not spoil the measurement, the window's timings stay those of the picture.
+  std::optional<gpu::Timings::Pause> pause;
+  if (gpu.device().software) pause.emplace(gpu.timings());
+  if (!workload_) {
+    workload_ = std::make_unique<VariantWorkload>(gpu, plan_.size, plan_.radius, plan_.seed);
+  } else {
+    const std::vector<Variant> variants = allVariants(kSpace);
+    do {
+      const VariantSweep::Step step = sweep_.next();
+      const Variant& variant = variants[std::size_t(sweep_.rows()[step.row].variant)];
+      if (step.check) {
+        const CheckResult checked = workload_->check(variant);
+        sweep_.checked(checked.passed, checked.detail);
+      } else {
+        sweep_.timed(workload_->timeMs(variant));
+      }
+    } while (!sweep_.finished() && !budget.spent());
+  }
+  ++slices_;
+  if (sweep_.finished()) {
+    running_ = false;
+    workload_.reset();
+  }
+  return running_;
+} catch (...) {
+  stop();
+  throw;
+}
+
+double VariantBrowser::progress() const {
+  return sweep_.total() ? double(sweep_.done()) / double(sweep_.total()) : 0;
+}
+
+std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
+  const std::vector<Variant> variants = allVariants(kSpace);
+  std::vector<Dot> dots;
+  double fastest = 0, slowest = 0;
+  for (const VariantSweep::Row& row : sweep_.rows()) {
+    const double ms = row.medianMs();
+    dots.push_back({row.variant, row.state, ms, 0, variants[std::size_t(row.variant)][kEarly]});
+    if (ms > 0) fastest = fastest > 0 ? std::min(fastest, ms) : ms;
+    slowest = std::max(slowest, ms);
+  }
+  for (Dot& dot : dots)
+    if (dot.ms > 0 && slowest > fastest)
+      dot.height = float((dot.ms - fastest) / (slowest - fastest));
+  if (const int best = sweep_.best(); best >= 0) dots[std::size_t(best)].best = true;
+  if (order == Order::ByTime)
+    std::stable_sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) {
+      if ((a.ms > 0) != (b.ms > 0)) return a.ms > 0;
+      return a.ms < b.ms;
+    });
+  return dots;
+}
+
+std::optional<Variant> VariantBrowser::best() const {
+  const int best = sweep_.best();
+  if (best < 0) return std::nullopt;
+  return kSpace.at(sweep_.rows()[std::size_t(best)].variant);
+}
+
+// Plots and source
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 /// Red: the whole list is read, yellow: a vote per chunk, violet: after each node (as in figure 9).
@@ -75,8 +163,8 @@ void drawLine(std::string_view line) {
   }
 }
 
-}  // namespace
-
+/// Times over variants within the rest of the window, the variant `used` marked; the dot under the
+/// mouse, or null.
 const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dots, int used,
                                      bool sorted) {
   const ImVec2 room = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
@@ -116,6 +204,7 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   return nearest;
 }
 
+/// The median time of all variants that have this value of this dimension; 0: none was timed.
 double medianOf(const std::vector<VariantBrowser::Dot>& dots, int dimension, int value) {
   std::vector<double> times;
   for (const VariantBrowser::Dot& dot : dots)
@@ -126,6 +215,7 @@ double medianOf(const std::vector<VariantBrowser::Dot>& dots, int dimension, int
   return times[times.size() / 2];
 }
 
+/// A row per dimension, a cell per value: medians, the fastest of a row marked.
 void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
   if (!ImGui::BeginTable("heat", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame))
     return;
@@ -159,6 +249,7 @@ void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
   Landmarks::note("variants:heat");
 }
 
+/// Source with line numbers and colored words; `difference`: lines begin with their sign.
 void drawSourceText(const std::string& text, bool difference) {
   std::vector<std::string_view> lines;
   for (std::size_t i = 0; i < text.size();) {
@@ -187,9 +278,6 @@ void drawSourceText(const std::string& text, bool difference) {
   Landmarks::note("variants:text");
 }
 
-using namespace ui;
-namespace {
-
 constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1920, 1080}};
 
 constexpr float kChoiceWidth = 480;
@@ -204,6 +292,9 @@ void wrappedTooltip(const std::string& text) {
 }
 
 }  // namespace
+
+// The page
+// -------------------------------------------------------------------------------------------------
 
 void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, bool coverage) {
   const bool named = setting != "auto" && setting != "tuned";
@@ -297,7 +388,7 @@ void VariantPage::drawSweep(int radius, bool coverage) {
   if (browser.sweep().rows().empty()) return;
   ImGui::SameLine();
   if (ImGui::Button("Save")) {
-    const std::filesystem::path file = configFolder() / "dof-variants.csv";
+    const std::filesystem::path file = system::configFolder() / "dof-variants.csv";
     std::error_code failure;
     std::filesystem::create_directories(file.parent_path(), failure);
     try {

@@ -5,7 +5,7 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"
-#include "app/engine/flame/render/tone_finish.h"
+#include "app/engine/flame/render/tone_mapper.h"
 
 #include <fmt/format.h>
 
@@ -241,12 +241,6 @@ void movePoint(std::vector<glm::dvec2>& points, std::size_t index, glm::dvec2 to
 void addLayer(Genome& g) {
   g.layers.push_back({g.layer, g.xforms, g.finalXform, g.furtherFinals, g.palette});
   g.layers.back().settings.name = fmt::format("{}", g.layers.size() + 1);
-}
-
-void usePalette(Genome& g, const Palette& palette) {
-  g.palette = palette;
-  g.paletteNumber = -1;
-  g.hue = 0;
 }
 
 }  // namespace fathom::flame

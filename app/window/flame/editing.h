@@ -3,7 +3,7 @@
 // palettes. No window is needed to test any of it.
 #pragma once
 
-#include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/genome/operations.h"
 
 #include <vector>
 
@@ -83,7 +83,5 @@ std::vector<PaletteNode> nodesOf(const Palette& palette, int count);
 /// as the gradient does, so that its own fine structure stays.
 Palette retouched(const Palette& palette, const std::vector<PaletteNode>& before,
                   const std::vector<PaletteNode>& after);
-/// From now on the genome holds the palette itself, whatever number it had.
-void usePalette(Genome& genome, const Palette& palette);
 
 }  // namespace fathom::flame

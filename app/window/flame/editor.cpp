@@ -19,8 +19,8 @@ constexpr std::chrono::milliseconds kWheelRests{250};
 void Editor::reset(std::vector<std::string> names) {
   names_ = std::move(names);
   taken_.clear();
-  history_.reset();
-  saved_ = {};
+  history_ = History<State>(stateNow());
+  saved_ = history_.settled();
   settledAt_ = comparedAt_ = timeline_.revision();
   unsaved_ = false;
   selected_ = 0;
@@ -42,10 +42,10 @@ Editor::State Editor::stateNow() const {
   for (std::size_t i = 0; i < genomes.size(); ++i) {
     // Equal ones of the last step stand at the same place, or one beside it.
     std::shared_ptr<const Genome> same;
-    for (std::size_t near = i > 0 ? i - 1 : 0; near <= i + 1 && history_ && !same; ++near)
-      if (near < history_->settled().genomes.size() &&
-          *history_->settled().genomes[near] == genomes[i])
-        same = history_->settled().genomes[near];
+    for (std::size_t near = i > 0 ? i - 1 : 0; near <= i + 1 && !same; ++near)
+      if (near < history_.settled().genomes.size() &&
+          *history_.settled().genomes[near] == genomes[i])
+        same = history_.settled().genomes[near];
     state.genomes.push_back(same ? same : std::make_shared<const Genome>(genomes[i]));
   }
   return state;
@@ -54,11 +54,6 @@ Editor::State Editor::stateNow() const {
 void Editor::edit(const std::function<void(Timeline&)>& how) {
   if (!open() || !editable()) return;
   const std::uint64_t before = timeline_.revision();
-  if (!history_) {  // the genomes as they were
-    history_.emplace(stateNow());
-    saved_ = history_->settled();
-    settledAt_ = before;
-  }
   how(timeline_);
   if (timeline_.revision() != before) changed_ = true;
 }
@@ -66,7 +61,7 @@ void Editor::edit(const std::function<void(Timeline&)>& how) {
 void Editor::freeze(double frames) {
   if (!open() || editable()) return;
   timeline_.freeze(frames);
-  history_.emplace(stateNow());
+  history_ = History<State>(stateNow());
   saved_ = {};
   settledAt_ = timeline_.revision();
   changed_ = true;
@@ -90,7 +85,7 @@ void Editor::show(std::size_t flame) {
 }
 
 bool Editor::pending() const {
-  return history_ && settledAt_ != timeline_.revision() && history_->pending(stateNow());
+  return settledAt_ != timeline_.revision() && history_.pending(stateNow());
 }
 
 Effect Editor::takeChange() {
@@ -98,18 +93,18 @@ Effect Editor::takeChange() {
   const bool held = std::exchange(widgetHeld_, false);
   const bool waiting = pending();
   const bool going = dragging_ || wheelTurning() || (held && waiting);
-  if (waiting && !going) history_->settle(stateNow());
-  if (history_ && !going) settledAt_ = timeline_.revision();
+  if (waiting && !going) history_.settle(stateNow());
+  if (!going) settledAt_ = timeline_.revision();
   if (std::exchange(inGesture_, going) != going) return changed_ = false, Effect::Rebuild;
   return std::exchange(changed_, false) ? Effect::Redraw : Effect::None;
 }
 
 void Editor::wheelTurned() { wheelUntil_ = Clock::now() + kWheelRests; }
 
-bool Editor::canUndo() const { return history_ && (history_->canUndo() || pending()); }
-bool Editor::canRedo() const { return history_ && history_->canRedo(); }
+bool Editor::canUndo() const { return history_.canUndo() || pending(); }
+bool Editor::canRedo() const { return history_.canRedo(); }
 
-void Editor::restore(const State& state, std::size_t current, double time) {
+void Editor::goTo(const State& state, std::size_t current, double time) {
   std::vector<Genome> genomes;
   genomes.reserve(state.genomes.size());
   for (const auto& genome : state.genomes) genomes.push_back(*genome);
@@ -122,18 +117,17 @@ void Editor::restore(const State& state, std::size_t current, double time) {
 void Editor::undo() {
   if (!canUndo()) return;
   const State now = stateNow();
-  const State from = pending() ? now : history_->settled();
-  restore(history_->undo(now), from.current, from.time);
+  const State from = pending() ? now : history_.settled();
+  goTo(history_.undo(now), from.current, from.time);
 }
 
 void Editor::redo() {
   if (!canRedo()) return;
-  const State to = history_->redo(stateNow());
-  restore(to, to.current, to.time);
+  const State to = history_.redo(stateNow());
+  goTo(to, to.current, to.time);
 }
 
 bool Editor::unsaved() const {
-  if (!history_) return false;
   if (comparedAt_ != timeline_.revision()) {
     unsaved_ = !(stateNow() == saved_);
     comparedAt_ = timeline_.revision();
@@ -142,7 +136,6 @@ bool Editor::unsaved() const {
 }
 
 void Editor::markSaved() {
-  if (!history_) return;
   saved_ = stateNow();
   comparedAt_ = timeline_.revision();
   unsaved_ = false;
@@ -165,6 +158,7 @@ void Editor::save(const std::string& file) {
   writeGenomes(file, timeline_.genomes());
   markSaved();
   names_ = {file};
+  if (onSave_) onSave_(file);
   taken_.clear();
 }
 
@@ -175,14 +169,14 @@ struct Editor::Kept : EditSnapshot {
   Timeline timeline;
   std::vector<std::string> names;
   std::string taken;
-  std::optional<HistoryOf<State>> history;
+  History<State> history{State{}};
   State saved;
   std::uint64_t settledAt = 0;
   std::size_t selected = 0;
 };
 
 std::unique_ptr<EditSnapshot> Editor::keep() {
-  if (!history_) return nullptr;
+  if (!canUndo() && !canRedo() && !unsaved()) return nullptr;
   auto kept = std::make_unique<Kept>();
   kept->timeline = timeline_;
   kept->names = names_;

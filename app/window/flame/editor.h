@@ -4,9 +4,9 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
+#include "app/engine/core/history.h"
+#include "app/engine/flame/timeline.h"
 #include "app/window/parts.h"
-#include "app/window/flame/history.h"
-#include "app/engine/flame/film/timeline.h"
 
 #include <chrono>
 #include <functional>
@@ -19,11 +19,16 @@ namespace fathom::flame {
 
 class Editor : public Editing {
  public:
-  /// The timeline stays the caller's; edits are made through change() and edit().
-  explicit Editor(Timeline& timeline) : timeline_(timeline) {}
+  using Saved = std::function<void(const std::string& file)>;
+  /// The timeline stays the caller's; edits are made through change() and edit(). `saved` is told
+  /// which file was written.
+  explicit Editor(Timeline& timeline, Saved saved = {})
+      : timeline_(timeline), onSave_(std::move(saved)) {}
 
   /// Other genomes are open now, read from these files; they count as saved.
   void reset(std::vector<std::string> names = {});
+  /// The timeline was edited by somebody else, from outside (a palette that was opened).
+  void noteEdit() { changed_ = true; }
   /// The files that are open; after save() the one that was written.
   const std::vector<std::string>& names() const { return names_; }
   bool open() const { return timeline_.open(); }
@@ -35,7 +40,7 @@ class Editor : public Editing {
 
   /// Replaces what is shown; between keyframes it becomes one.
   void change(Genome genome);
-  /// The same with a genome that was made or found elsewhere: saving proposes a file of its own,
+  /// Replaces it by a genome that was made or found elsewhere: saving proposes a file of its own,
   /// whose name ends in `what`.
   void take(Genome other, const std::string& what);
   /// Another flame of the file becomes current.
@@ -92,12 +97,13 @@ class Editor : public Editing {
 
   State stateNow() const;
   bool pending() const;
-  void restore(const State& state, std::size_t current, double time);
+  void goTo(const State& state, std::size_t current, double time);
 
   Timeline& timeline_;
+  Saved onSave_;
   std::vector<std::string> names_;
   std::string taken_;  // what saving proposes as the end of the name; empty: the file itself
-  std::optional<HistoryOf<State>> history_;  // since the first edit
+  History<State> history_{State{}};
   State saved_;
   std::uint64_t settledAt_ = 0;  // revision of the timeline that the history knows
   mutable std::uint64_t comparedAt_ = 0;

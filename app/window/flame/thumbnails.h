@@ -1,21 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Genomes to pick from: mutations of one, or new ones, drawn small by the CPU on another thread.
-// Each has a shader of its own, and compiling them would hold up the window.
+// Genomes to pick from: mutations of one, new ones, those of a file, or favorites that the user
+// keeps in one file of the configuration folder. They are drawn small by the CPU on another thread:
+// each has a shader of its own, and compiling them would hold up the window.
 #pragma once
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/gpu/texture.h"
-#include "app/window/flame/random.h"
 #include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/random.h"
+#include "app/engine/gpu/texture.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace fathom::flame {
+
+class Favorites {
+ public:
+  /// Empty: favorites.flame in the configuration folder.
+  explicit Favorites(std::filesystem::path file = {}) : file_(std::move(file)) {}
+
+  /// Read at the first call; empty when there is no file, or one that problem() tells of.
+  const std::vector<Genome>& list();
+  /// Keeps a genome, last, once; writes the file. Throws Error, and then keeps nothing.
+  void add(Genome genome);
+  void remove(std::size_t index);
+  const std::filesystem::path& file();
+  const std::string& problem() const { return problem_; }
+
+ private:
+  void write(std::vector<Genome> list);
+
+  std::filesystem::path file_;
+  bool read_ = false;
+  std::vector<Genome> list_;
+  std::string problem_;
+};
 
 /// A genome, and its picture once it is drawn.
 struct Thumbnail {
@@ -58,7 +82,7 @@ class Thumbnails {
   std::unique_ptr<JobQueue> jobs_;
 };
 
-/// The flame of a file, or a cross with it, likewise.
+/// The flame of a file, or a cross with it, without its picture.
 Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
                       Thumbnails::Source source, std::uint64_t seed, std::size_t index,
                       const Change& change = {});

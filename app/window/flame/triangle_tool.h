@@ -3,9 +3,9 @@
 // the camera. Each drag edits the genome as it was when the button was pressed.
 #pragma once
 
-#include "app/window/parts.h"
 #include "app/window/flame/editing.h"
 #include "app/window/flame/editor.h"
+#include "app/window/parts.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The strip at the bottom: its tabs, and the pages of comparison, histogram, files and timings.
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "app/window/panels/panels.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"

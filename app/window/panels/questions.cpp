@@ -61,7 +61,7 @@ void drawLeaving(Workspace& w) {
   bool open = true;
   beginDialog("Export is running", {px(540), px(150)}, open);
   ImGui::Dummy({0, px(2)});
-  const auto work = w.document.technique()->working();
+  const auto work = w.document.active().working();
   dimText(fmt::format("{} is being written, {:.0f} % are done.",
                       std::filesystem::path(file).filename().string(),
                       100 * (work ? work->share : 1.0))

@@ -3,7 +3,7 @@
 #include "app/window/picture/color.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 #include "app/window/picture/display.h"
 #include "shaders/window/shared.h"
 

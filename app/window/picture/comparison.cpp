@@ -4,7 +4,7 @@
 
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/present.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/present.h"
+#include "app/window/platform/window_surface.h"
 #include "app/window/ui/theme.h"
 
 #include <algorithm>
@@ -139,7 +140,7 @@ struct Callbacks {
 };
 
 Window::Window(gpu::Context& context, float scale)
-    : context_(context), window_(context.window()), scale_(scale) {
+    : context_(context), window_(windowOf(context.surface())), scale_(scale) {
   FATHOM_CHECK(window_ != nullptr);
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -282,7 +283,7 @@ std::optional<Capture> Window::endFrame(bool capture) {
                        captured->rgba.begin() + std::ptrdiff_t((rows - 1 - y) * row));
     for (std::size_t i = 3; i < captured->rgba.size(); i += 4) captured->rgba[i] = 255;
   }
-  gpu::drawIntoWindow(context_, background, draw);
+  gpu::drawIntoWindow({width(), height()}, background, draw);
   glfwSwapBuffers(window_);
   return captured;
 }

@@ -18,6 +18,8 @@
 
 #include <glm/vec2.hpp>
 
+struct GLFWwindow;
+
 namespace fathom::viewer {
 
 /// Numbers as GLFW has them.

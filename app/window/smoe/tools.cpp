@@ -1,19 +1,167 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Zooming about the cursor, panning, dragging views, and what is drawn over the picture.
+// Ranges of views, drags and orbits; the brush, ellipses and labels over the picture; zooming about
+// the cursor and panning.
 #include "app/window/smoe/tools.h"
 
+#include "app/engine/core/image.h"
 #include "app/engine/core/error.h"
-#include "app/window/smoe/ellipses.h"
-#include "app/window/smoe/inspector.h"
+#include "app/engine/smoe/model/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
 namespace fathom::smoe {
+// Views
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double kAround = 0.5, kBeyond = 3;  // view steps
+
+glm::dvec2 lastView(const Model& model) { return glm::dvec2(model.views - 1) - model.viewOrigin; }
+
+}  // namespace
+
+ViewCoordinates ViewRange::clamped(ViewCoordinates at) const { return glm::clamp(at, low, high); }
+
+ViewRange viewRangeOf(const Model& model, bool beyond) {
+  if (model.leading() == 0) return {};
+  if (model.leading() == 1) return {{0, 0}, {model.frames - 1.0, 0}};
+  const double margin = beyond ? kBeyond : kAround;
+  return {-model.viewOrigin - margin, lastView(model) + margin};
+}
+
+ViewCoordinates draggedView(const Model& model, ViewCoordinates from, glm::dvec2 share,
+                            const ViewRange& range) {
+  const glm::dvec2 way = model.leading() == 1 ? glm::dvec2(share.x * model.frames, 0)
+                                              : -share * glm::dvec2(model.views);
+  return range.clamped(from + way);
+}
+
+ViewCoordinates orbitView(const Model& model, double seconds) {
+  if (model.leading() == 0) return ViewCoordinates(0);
+  if (model.leading() == 1)
+    return {
+        std::min(std::fmod(seconds * kFramesPerSecond, double(model.frames)), model.frames - 1.0),
+        0};
+  const double angle = std::fmod(seconds / kOrbitSeconds, 1.0) * glm::two_pi<double>();
+  const glm::dvec2 middle = (lastView(model) - model.viewOrigin) / 2.0;
+  return middle +
+         glm::dvec2(std::cos(angle), std::sin(angle)) * glm::dvec2(model.views - 1) * kOrbitShare;
+}
+
+// The brush
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr float kBrushRadius = 20;   // window px
+constexpr double kDabsApart = 0.35;  // of the radius
+constexpr OverlayColor kPaint{1, 0.75f, 0.2f, 1};
+
+}  // namespace
+
+bool FitBrush::interact(const PictureInput& input, const ViewWindow& window) {
+  if (!ready()) return false;
+  at_ = window.corner + glm::dvec2(input.at) * window.step;
+  inside_ = input.inside;
+  const PictureInput::ButtonState& left = input.buttons[PictureInput::Left];
+  if (left.pressed && input.inside)
+    stroke_ = BrushStroke{{at_}, double(kBrushRadius / input.zoom) * window.step, window.at};
+  if (!stroke_) return false;
+  if (glm::distance(stroke_->points.back(), at_) > kDabsApart * stroke_->radius)
+    stroke_->points.push_back(at_);
+  if (left.released || !left.held) done_ = std::exchange(stroke_, std::nullopt);
+  return true;
+}
+
+void FitBrush::draw(PictureOverlay& overlay, const ViewWindow& window, glm::vec2 shift) const {
+  if (!ready()) return;
+  const auto onPicture = [&](glm::dvec2 p) {
+    return glm::vec2((p - window.corner) / window.step) + shift;
+  };
+  if (stroke_)
+    for (const glm::dvec2 p : stroke_->points)
+      overlay.disc(onPicture(p), kBrushRadius, kPaint.faded(0.25f));
+  if (inside_) overlay.circle(onPicture(at_), kBrushRadius, kPaint);
+}
+
+// Ellipses
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t kMaxEllipses = 3000;
+constexpr double kMinRadius = 1.0;  // of an ellipse that is drawn, window pixels
+constexpr std::size_t kMaxPoints = 40;
+
+/// center + across * cos + along * sin.
+struct Ellipse {
+  glm::dvec2 center, across, along;
+};
+
+Ellipse ellipseOf(const Record& r) {
+  return {r.center, {1 / r.w11, -r.w21 / (r.w11 * r.w22)}, {0, 1 / r.w22}};
+}
+
+/// Half the sides of the box around it.
+glm::dvec2 halfBoxOf(const Ellipse& e) {
+  return {std::hypot(e.across.x, e.along.x), std::hypot(e.across.y, e.along.y)};
+}
+
+std::vector<std::uint32_t> visibleOf(std::span<const Record> records, const ViewWindow& window,
+                                     double pixelsPerUnit) {
+  const glm::dvec2 low = window.corner, high = low + glm::dvec2(window.size) * window.step;
+  std::vector<std::uint32_t> visible;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Ellipse e = ellipseOf(records[i]);
+    const glm::dvec2 half = halfBoxOf(e);
+    const bool inside = e.center.x + half.x > low.x && e.center.x - half.x < high.x &&
+                        e.center.y + half.y > low.y && e.center.y - half.y < high.y;
+    if (inside && std::max(half.x, half.y) * pixelsPerUnit >= kMinRadius)
+      visible.push_back(std::uint32_t(i));
+  }
+  return visible;
+}
+
+void drawEllipse(PictureOverlay& overlay, const Ellipse& e, const ViewWindow& window,
+                 double pixelsPerUnit, OverlayColor color) {
+  const glm::dvec2 half = halfBoxOf(e);
+  const auto count = std::size_t(std::clamp(
+      6 + std::sqrt(std::max(half.x, half.y) * pixelsPerUnit) * 2.5, 8.0, double(kMaxPoints)));
+  std::array<glm::vec2, kMaxPoints> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double angle = glm::two_pi<double>() * double(i) / double(count);
+    const glm::dvec2 at = e.center + e.across * std::cos(angle) + e.along * std::sin(angle);
+    points[i] = glm::vec2((at - window.corner) / window.step);
+  }
+  overlay.outline({points.data(), count}, {0, 0, 0, 0.6f}, 3);
+  overlay.outline({points.data(), count}, color, 1.25f);
+}
+
+}  // namespace
+
+void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
+                  std::span<const Record> records, std::span<const OverlayColor> colors) {
+  const double pixelsPerUnit = overlay.zoom() / window.step;
+  const std::vector<std::uint32_t> visible = visibleOf(records, window, pixelsPerUnit);
+  const std::size_t stride = visible.size() / kMaxEllipses + 1;
+  for (std::size_t k = 0; k < visible.size(); k += stride)
+    drawEllipse(overlay, ellipseOf(records[visible[k]]), window, pixelsPerUnit, colors[visible[k]]);
+  if (stride > 1)
+    overlay.label({8 / overlay.zoom(), 36 / overlay.zoom()},
+                  fmt::format("one ellipse of {}", stride), {1, 1, 1, 1}, true);
+}
+
 namespace {
 
 constexpr double kWheelStep = 1.25;    // per notch
@@ -141,7 +289,7 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
   if (settings_.ellipses) {
     ViewWindow shifted = window;
     shifted.corner -= glm::dvec2(panel) * window.step;
-    drawEllipses(overlay, shifted, records_.records(), records_.colors());
+    drawEllipses(overlay, shifted, engine_.inspector().records(), colors());
   }
   drawPanelLabels(overlay);
   brush_.draw(overlay, window, panel);
@@ -150,6 +298,23 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
         {8 / overlay.zoom(), 16 / overlay.zoom()},
         (models_->dims == 4 ? "view " : "frame ") + viewLabel(window.at, models_->leading()),
         {1, 1, 1, 1}, true);
+}
+
+/// The components' own colors as displayed, half way to white: visible on their own picture.
+const std::vector<OverlayColor>& SmoeTools::colors() {
+  const ViewCoordinates at = picture_.drawn()->window.at;
+  const std::vector<Record>& all = engine_.inspector().records();
+  if (colorsOf_ == models_.generation() && colorsAt_ == at) return colors_;
+  colorsOf_ = models_.generation(), colorsAt_ = at;
+  std::vector<glm::dvec3> means;
+  means.reserve(all.size());
+  for (const Record& r : all) means.push_back(r.color);
+  const Image linear = reference::toImage(means, {int(means.size()), 1}, models_->colorSpace);
+  const auto lightened = [](float light) { return 0.5f + 0.5f * srgbFromLinear(light); };
+  colors_.clear();
+  for (const glm::vec4& p : linear.pixels)
+    colors_.push_back({lightened(p.r), lightened(p.g), lightened(p.b), 1});
+  return colors_;
 }
 
 void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
@@ -167,9 +332,7 @@ void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
 std::vector<TechniqueAction> SmoeTools::actions() {
   return {
       {"SMoE", "Source, model and error side by side, or the picture", "U",
-       [this] {
-         settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside;
-       }},
+       [this] { settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside; }},
       {"SMoE", "Paint where a fit gets more components", "P",
        [this] { brush_.turn(!brush_.on()); }},
       {"SMoE", "Show or hide the ellipses of the components", "E",

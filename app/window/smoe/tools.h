@@ -1,26 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mouse and keys over the picture, as edits of the settings: the wheel decodes closer or from
-// farther away, a drag moves the window or the view, and views may orbit by the clock.
+// farther away, a drag moves the window or the view, views may orbit by the clock, and a brush
+// steers a fit. Components can be drawn over the picture as ellipses.
 #pragma once
 
+#include "app/engine/smoe/engine.h"
 #include "app/window/parts.h"
-#include "app/window/smoe/brush.h"
-#include "app/window/smoe/navigation.h"
-#include "app/engine/smoe/view_records.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
+
+#include <glm/vec2.hpp>
 
 namespace fathom::smoe {
 
+// Views
+// -------------------------------------------------------------------------------------------------
+
+/// The coordinates that views may be asked for; videos: only x counts.
+struct ViewRange {
+  ViewCoordinates low{0}, high{0};
+  ViewCoordinates clamped(ViewCoordinates at) const;
+};
+
+/// The grid and half a step around it; `beyond`: three steps around it, where quality falls.
+/// Videos: the frames, and no others.
+ViewRange viewRangeOf(const Model& model, bool beyond);
+
+/// The view after a drag by this share of the picture's width and height; all of it is the whole
+/// grid, or all frames. The camera moves against the mouse, so that what is in front of the focus
+/// follows it; dragging a video to the right plays it forward.
+ViewCoordinates draggedView(const Model& model, ViewCoordinates from, glm::dvec2 share,
+                            const ViewRange& range);
+
+constexpr double kOrbitSeconds = 8;  // once around
+constexpr double kOrbitShare = 0.4;  // of the grid's sides: half axes of the ellipse
+constexpr double kFramesPerSecond = 24;
+
+/// The view at a time: light fields go around an ellipse in the grid, videos from the first frame
+/// to the last and again. Images stay.
+ViewCoordinates orbitView(const Model& model, double seconds);
+
+// Over the picture
+// -------------------------------------------------------------------------------------------------
+
+/// Where it paints over the picture, a fit gets more components.
+class FitBrush {
+ public:
+  bool on() const { return on_; }
+  void turn(bool on) { on_ = on; }
+  /// False while there is no fit to steer: then it leaves the mouse alone.
+  void allow(bool allowed) { allowed_ = allowed; }
+  bool ready() const { return on_ && allowed_; }
+
+  /// The mouse over a picture of this window; true: it is the brush's.
+  bool interact(const PictureInput& input, const ViewWindow& window);
+  /// The brush and the stroke under way; `shift`: where the window begins in the picture.
+  void draw(PictureOverlay& overlay, const ViewWindow& window, glm::vec2 shift) const;
+  /// A stroke that is complete.
+  std::optional<BrushStroke> take() { return std::exchange(done_, std::nullopt); }
+
+ private:
+  bool on_ = false, allowed_ = false, inside_ = false;
+  glm::dvec2 at_{0};  // px of the model
+  std::optional<BrushStroke> stroke_, done_;
+};
+
+/// The components over the picture, an ellipse of one standard deviation each: those that the
+/// window shows and that are at least a pixel large; when there are too many to be told apart,
+/// every n-th, always the same ones, and a label says so.
+void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
+                  std::span<const Record> records, std::span<const OverlayColor> colors);
+
 class SmoeTools : public PictureTools, public Playing {
  public:
-  SmoeTools(Settings& settings, const ModelStore& models, const Picture& picture,
-            ViewRecords& records, FitBrush& brush)
-      : settings_(settings),
-        models_(models),
-        picture_(picture),
-        records_(records),
+  SmoeTools(SmoeEngine& engine, FitBrush& brush)
+      : engine_(engine),
+        settings_(engine.settingsStruct()),
+        models_(engine.models()),
+        picture_(engine.picture()),
         brush_(brush) {}
 
   bool interact(const PictureInput& input) override;
@@ -41,13 +102,17 @@ class SmoeTools : public PictureTools, public Playing {
   void drawPanelLabels(PictureOverlay& overlay) const;
   void zoom(const PictureInput& input);
   bool pan(const PictureInput& input);
+  const std::vector<OverlayColor>& colors();
 
+  SmoeEngine& engine_;
   Settings& settings_;
   const ModelStore& models_;
   const Picture& picture_;
-  ViewRecords& records_;
   FitBrush& brush_;
   Effect change_ = Effect::None;
+  std::vector<OverlayColor> colors_;  // of the components; empty: not asked for yet
+  std::uint64_t colorsOf_ = 0;        // generation and view of the colors
+  ViewCoordinates colorsAt_{0};
 };
 
 }  // namespace fathom::smoe

@@ -2,7 +2,7 @@
 // Fonts come from the system or from a bundle; without any, ImGui's bitmap font will do.
 #include "app/window/ui/theme.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 // How the window looks: colors, spacing and fonts, set once at the start for the monitor's scale.
 #pragma once
 
-#include "app/engine/core/color.h"
+#include "app/engine/core/image.h"
 
 #include <imgui.h>
 

@@ -2,7 +2,7 @@
 // A stack of small windows over the picture; the same message in a row is shown once, counted.
 #include "app/window/widgets/messages.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 

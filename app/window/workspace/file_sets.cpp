@@ -3,7 +3,7 @@
 // changes.
 #include "app/window/workspace/file_sets.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/gpu/shader_loader.h"
 
 #include <algorithm>

@@ -5,11 +5,9 @@
 #include "app/window/workspace/workspace.h"
 
 #include "app/engine/io/atomic_file.h"
+#include "app/system/process.h"
 
-#include <signal.h>
-#include <unistd.h>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -197,10 +195,10 @@ constexpr const char* kTechnique = "technique";
 constexpr const char* kInputs = "inputs";
 
 bool isAlive(const std::string& process) {
-  pid_t pid = 0;
+  system::ProcessId pid = 0;
   const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
   if (error != std::errc() || end != process.data() + process.size() || pid <= 0) return true;
-  return kill(pid, 0) == 0 || errno != ESRCH;
+  return system::isRunning(pid);
 }
 
 /// Wherever the next start is.
@@ -216,7 +214,7 @@ std::string linesOf(const std::vector<std::string>& inputs) {
 
 }  // namespace
 
-fs::path Recovery::own() const { return folder_ / std::to_string(getpid()); }
+fs::path Recovery::own() const { return folder_ / std::to_string(system::processId()); }
 
 void Recovery::update(const Document& document, bool now) {
   if (folder_.empty()) return;

@@ -2,9 +2,9 @@
 // Jobs on a worker thread, whose results are taken in by the main thread.
 #include "app/window/workspace/thumbnails.h"
 
-#include "app/engine/core/color.h"
-#include "app/engine/core/log.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/core/image.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 #include "app/window/workspace/workspace.h"
 
 #include "app/engine/choose.h"
-#include "app/engine/gpu/compile_queue.h"
+#include "app/engine/gpu/compiler.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -118,7 +118,7 @@ std::optional<Workspace::LongWork> Workspace::ownWork() {
   const bool rendering = document.pictures().busy();
   std::function<void()> stop;
   if (rendering && technique->progressive()) stop = [this] { document.pictures().stop(); };
-  const auto own = technique->working();
+  const auto own = document.active().working();
   if (own && own->stop) return LongWork{own->what, own->share, {}, own->stop};
   if (own && rendering) return LongWork{own->what, own->share, {}, stop};
   return rendering ? std::optional(LongWork{"Rendering", 0, {}, stop}) : std::nullopt;

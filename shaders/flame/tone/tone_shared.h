@@ -4,7 +4,7 @@
 //
 // Two forms of density estimation. Exact: every bucket looks at all others (spread_exactly.comp).
 // Fast: a bucket's kernel is mixed from two neighbors of a short list of classes; see
-// app/engine/flame/render/estimator_classes.h.
+// app/engine/flame/render/filters.h.
 #ifndef SHADERS_FLAME_TONE_SHARED_H
 #define SHADERS_FLAME_TONE_SHARED_H
 

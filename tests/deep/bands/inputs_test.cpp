@@ -136,8 +136,7 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
   ASSERT_FALSE(both.heaviest.empty());
   const Survey::Heavy heavy = both.heaviest[0];
   EXPECT_EQ(heavy.count, both.max);
-  EXPECT_EQ(technique_.inspect(heavy.pixel.x, heavy.pixel.y)->marks.size(),
-            heavy.count);
+  EXPECT_EQ(technique_.inspect(heavy.pixel.x, heavy.pixel.y)->marks.size(), heavy.count);
 
   std::vector<InputEdit> edits = editsOf(technique_.settingsStruct(), technique_.opened().count());
   edits[1].visible = false;

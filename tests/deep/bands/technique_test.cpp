@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep images as the window sees them: inputs, pictures in slices, the inspector, picking, the
 // legend, and the texts for inputs that do not fit together.
+#include "app/engine/deep/lists/depth_complexity.h"
 #include "app/engine/inspect.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/window/deep/parts.h"
-#include "app/engine/deep/lists/depth_complexity.h"
 
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/picture.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -136,9 +136,8 @@ gpu::WorkCounts countsOfPictures(gpu::Context& context, DeepEngine& technique,
 TEST_F(DeepTechniqueTest, PicturesOfFilesAreMadeWithoutWaiting) {
   adopt(twoFields());
   picture();
-  gpu::WorkCounts counts = countsOfPictures(context(), technique_, [&](int i) {
-    settings_.view.peel = fmt::format(":{}", 3 + i);
-  });
+  gpu::WorkCounts counts = countsOfPictures(
+      context(), technique_, [&](int i) { settings_.view.peel = fmt::format(":{}", 3 + i); });
   EXPECT_EQ(counts.synchronizations(), 0u);
   settings_.view.peel.clear();
   counts = countsOfPictures(context(), technique_, [&](int i) {
@@ -195,14 +194,18 @@ TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
 TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   const test::TempFolder folder;
   for (int frame = 8; frame <= 11; ++frame) {
-    writeDeepExr(folder / fmt::format("a.{:03}.exr", frame), sphereField({31, 17, 5, std::uint32_t(frame)}));
-    writeDeepExr(folder / fmt::format("b{:02}.exr", frame), sphereField({31, 17, 5, std::uint32_t(50 + frame)}));
+    writeDeepExr(folder / fmt::format("a.{:03}.exr", frame),
+                 sphereField({31, 17, 5, std::uint32_t(frame)}));
+    writeDeepExr(folder / fmt::format("b{:02}.exr", frame),
+                 sphereField({31, 17, 5, std::uint32_t(50 + frame)}));
   }
   EXPECT_EQ(patternOfNumbered("/x1/shot2.0010.exr"), "/x1/shot2.####.exr");
   EXPECT_EQ(patternOfNumbered("/x1/shot.exr"), "");
   settings_.zOffsets = "0,0.25";
   const auto pictureOf = [&](int frame) {
-    technique_.adopt(read({folder.file(fmt::format("a.{:03}.exr", frame)), folder.file(fmt::format("b{:02}.exr", frame))}, progress_));
+    technique_.adopt(read({folder.file(fmt::format("a.{:03}.exr", frame)),
+                           folder.file(fmt::format("b{:02}.exr", frame))},
+                          progress_));
     return picture();
   };
   const Image tenth = pictureOf(10), eighth = pictureOf(8);
@@ -637,9 +640,7 @@ TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
   EXPECT_EQ(legend.back().label, "513 and more");
 }
 
-TEST_F(DeepTechniqueTest, PictureHasNoLegend) {
-  EXPECT_TRUE(technique_.legend().empty());
-}
+TEST_F(DeepTechniqueTest, PictureHasNoLegend) { EXPECT_TRUE(technique_.legend().empty()); }
 
 TEST_F(DeepTechniqueTest, FactsCountFragments) {
   adopt({deepImage({0, 0, 2, 1}, {{kNear}, {kNear, kFar}})});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom deep capture | merge | flatten | heatmap | inspect, run as a user would, on files made by
 // code: what is written equals the reference, and what cannot be done is reported in one line.
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/deep/reference.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/deep/reference.h"
+#include "app/engine/io/picture.h"
 #include "tests/deep/command/two_parts.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"
@@ -149,18 +149,20 @@ TEST_F(DeepCommand, AFlatPartBesideADeepOneIsNamed) {
 TEST_F(DeepCommand, InputsOfEveryPartKeepTheirEdits) {
   test::writeTwoParts(a_);
   DeepImage image = test::deepImage({0, 0, 1, 1}, {{{0, 0.25f, 0, 0.5f, 2, 2}}});
-  image.attributes = std::make_shared<const Attributes>(Attributes{attributeOf("name", std::string("one"))});
+  image.attributes =
+      std::make_shared<const Attributes>(Attributes{attributeOf("name", std::string("one"))});
   writeDeepExr(b_, image);
   const std::string out = folder_.file("m.exr");
   for (const std::vector<std::string>& files : {std::vector{a_, b_}, std::vector{b_, a_}}) {
     const bool swapped = files[0] == b_;
-    const Outcome outcome = runFathom({"deep", "merge", files[0], files[1], "-o", out, "--z-offsets",
-                                       swapped ? "5,3" : "3,5"});
+    const Outcome outcome = runFathom(
+        {"deep", "merge", files[0], files[1], "-o", out, "--z-offsets", swapped ? "5,3" : "3,5"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto depths = [&](const std::string& part) {
       std::vector<float> all;
       const DeepImage read = readDeepExr(out, {.part = part});
-      for (std::size_t i = 0; i < read.fragmentCount(); ++i) all.push_back(decodeFragment(read, i).z);
+      for (std::size_t i = 0; i < read.fragmentCount(); ++i)
+        all.push_back(decodeFragment(read, i).z);
       return all;
     };
     EXPECT_EQ(depths("one"), (std::vector<float>{4, 7})) << swapped;

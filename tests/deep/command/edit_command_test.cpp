@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The operations as flags of fathom deep, run as a user would: what is written equals the
 // operations on the CPU, and malformed texts are refused in one line.
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/picture.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"

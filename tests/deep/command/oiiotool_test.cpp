@@ -3,9 +3,9 @@
 // the last bit of a float, and merges fragments that coincide into one, where we keep both, the
 // first in front. Its answers that differ from OpenEXR's definition are held here too, so that the
 // documentation stays true: a point inside a volume, and holding out by partial alpha.
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"

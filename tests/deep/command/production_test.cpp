@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom deep as a shot needs it: parts and views, sequences, mattes, points, repairs that are said;
-// what is written is judged by other readers than the program's own where there are some.
+// fathom deep as a shot needs it: parts and views, sequences, mattes, points, repairs that are
+// said; what is written is judged by other readers than the program's own where there are some.
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/deep/reference.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/exr/id_manifest.h"
-#include "app/engine/io/image_file.h"
-#include "app/engine/deep/reference.h"
+#include "app/engine/io/picture.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
@@ -60,8 +59,8 @@ TEST_F(DeepProduction, StereoFilesAreMergedViewByView) {
     for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
     out.finish();
   }
-  const Outcome outcome = runFathom({"deep", "merge", folder_.file("a.exr"), folder_.file("b.exr"),
-                                     "-o", folder_.file("c.exr")});
+  const Outcome outcome = runFathom(
+      {"deep", "merge", folder_.file("a.exr"), folder_.file("b.exr"), "-o", folder_.file("c.exr")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("owner differ"), std::string::npos) << outcome.err;
   const std::vector<ExrPartInfo> parts = exrParts(folder_ / "c.exr");
@@ -71,32 +70,43 @@ TEST_F(DeepProduction, StereoFilesAreMergedViewByView) {
     EXPECT_EQ(textNamed(*parts[std::size_t(part)].attributes, "owner"), "me");
     DeepReadOptions options;
     options.part = std::to_string(part);
-    EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "c.exr", options),
-                              merged(fieldNamed(part ? 20 : 10, "", ""), fieldNamed(part ? 21 : 11, "", ""))));
+    EXPECT_TRUE(sameFragments(
+        readDeepExr(folder_ / "c.exr", options),
+        merged(fieldNamed(part ? 20 : 10, "", ""), fieldNamed(part ? 21 : 11, "", ""))));
   }
   // Flat pictures have one view: the other one is named.
-  const Outcome flat = runFathom({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("a.png")});
+  const Outcome flat =
+      runFathom({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("a.png")});
   EXPECT_EQ(flat.code, 0);
   EXPECT_NE(flat.err.find("leaves out right"), std::string::npos) << flat.err;
 }
 
 TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
   for (int frame = 1; frame <= 3; ++frame) {
-    writeDeepExr(folder_ / fmt::format("a.000{}.exr", frame), sphereField({15, 9, 4, std::uint32_t(frame)}));
-    writeDeepExr(folder_ / fmt::format("b.{}.exr", frame), sphereField({15, 9, 4, std::uint32_t(9 + frame)}));
+    writeDeepExr(folder_ / fmt::format("a.000{}.exr", frame),
+                 sphereField({15, 9, 4, std::uint32_t(frame)}));
+    writeDeepExr(folder_ / fmt::format("b.{}.exr", frame),
+                 sphereField({15, 9, 4, std::uint32_t(9 + frame)}));
   }
   folder_.write("b.2.exr", readText(folder_.file("b.2.exr")).substr(0, 400));
-  const std::vector<std::string> arguments{"deep", "merge", folder_.file("a.####.exr"),
-                                           folder_.file("b.%d.exr"), "-o", folder_.file("o.@@.exr")};
+  const std::vector<std::string> arguments{"deep",
+                                           "merge",
+                                           folder_.file("a.####.exr"),
+                                           folder_.file("b.%d.exr"),
+                                           "-o",
+                                           folder_.file("o.@@.exr")};
   const Outcome all = runFathom(arguments);
   EXPECT_EQ(all.code, 1);
-  EXPECT_NE(all.err.find("fathom: frame 2: " + folder_.file("b.2.exr")), std::string::npos) << all.err;
+  EXPECT_NE(all.err.find("fathom: frame 2: " + folder_.file("b.2.exr")), std::string::npos)
+      << all.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.02.exr"));
   for (const char* frame : {"1", "3"}) {
-    const Outcome one = runFathom({"deep", "merge", folder_.file(fmt::format("a.000{}.exr", frame)),
-                                   folder_.file(fmt::format("b.{}.exr", frame)), "-o", folder_.file("one.exr")});
+    const Outcome one =
+        runFathom({"deep", "merge", folder_.file(fmt::format("a.000{}.exr", frame)),
+                   folder_.file(fmt::format("b.{}.exr", frame)), "-o", folder_.file("one.exr")});
     ASSERT_EQ(one.code, 0) << one.err;
-    EXPECT_EQ(readText(folder_.file("one.exr")), readText(folder_.file(fmt::format("o.0{}.exr", frame))));
+    EXPECT_EQ(readText(folder_.file("one.exr")),
+              readText(folder_.file(fmt::format("o.0{}.exr", frame))));
   }
   // What was stopped goes on: frames that are there stay, a frame without a file is held.
   std::filesystem::remove(folder_ / "b.2.exr");
@@ -112,7 +122,8 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
 
 TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
   for (int frame = 1; frame <= 9; ++frame)
-    writeDeepExr(folder_ / fmt::format("a.{}.exr", frame), sphereField({33, 21, 6, std::uint32_t(frame)}));
+    writeDeepExr(folder_ / fmt::format("a.{}.exr", frame),
+                 sphereField({33, 21, 6, std::uint32_t(frame)}));
   folder_.write("a.5.exr", readText(folder_.file("a.5.exr")).substr(0, 300));
   const auto merged = [&](const char* jobs, const char* out) {
     return runFathom({"deep", "merge", folder_.file("a.#.exr"), folder_.file("a.9.exr"), "-o",
@@ -134,11 +145,13 @@ TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
 
 TEST_F(DeepProduction, PeelIsOfPicturesAndNamedOtherwise) {
   writeDeepExr(folder_ / "a.exr", sphereField({23, 17, 5, 3}));
-  const Outcome merge = runFathom({"deep", "merge", folder_.file("a.exr"), "--peel", "1:2", "-o", folder_.file("b.exr")});
+  const Outcome merge = runFathom(
+      {"deep", "merge", folder_.file("a.exr"), "--peel", "1:2", "-o", folder_.file("b.exr")});
   EXPECT_EQ(merge.code, 0);
   EXPECT_NE(merge.err.find("--peel: only pictures are peeled"), std::string::npos) << merge.err;
   const auto counted = [&](std::vector<std::string> more) {
-    std::vector<std::string> arguments{"deep", "heatmap", folder_.file("a.exr"), "-o", folder_.file("h.png"), "--json", "-"};
+    std::vector<std::string> arguments{
+        "deep", "heatmap", folder_.file("a.exr"), "-o", folder_.file("h.png"), "--json", "-"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome heat = runFathom(arguments);
     EXPECT_EQ(heat.code, 0) << heat.err;
@@ -147,10 +160,13 @@ TEST_F(DeepProduction, PeelIsOfPicturesAndNamedOtherwise) {
   };
   const DeepImage image = sphereField({23, 17, 5, 3});
   std::vector<float> depths;
-  for (std::size_t i = 0; i < image.fragmentCount(); ++i) depths.push_back(decodeFragment(image, i).z);
-  std::nth_element(depths.begin(), depths.begin() + std::ptrdiff_t(depths.size() / 2), depths.end());
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i)
+    depths.push_back(decodeFragment(image, i).z);
+  std::nth_element(depths.begin(), depths.begin() + std::ptrdiff_t(depths.size() / 2),
+                   depths.end());
   const float middle = depths[depths.size() / 2];
-  const auto front = std::count_if(depths.begin(), depths.end(), [&](float z) { return z <= middle; });
+  const auto front =
+      std::count_if(depths.begin(), depths.end(), [&](float z) { return z <= middle; });
   EXPECT_NEAR(counted({}), double(depths.size()) / (23 * 17), 1e-6);
   EXPECT_NEAR(counted({"--peel", fmt::format(":{}", middle)}), double(front) / (23 * 17), 1e-6);
 }
@@ -165,7 +181,9 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
   };
   ASSERT_EQ(run({"flatten", folder_.file("a.exr"), "--float"}).code, 0);
   const Picture flat = *loadFlatExr(folder_ / "o.exr");
-  ASSERT_EQ(run({"grade", folder_.file("a.exr"), "--multiply", "0.5,1,0", "--compression", "none"}).code, 0);
+  ASSERT_EQ(
+      run({"grade", folder_.file("a.exr"), "--multiply", "0.5,1,0", "--compression", "none"}).code,
+      0);
   const DeepImage graded = readDeepExr(folder_ / "o.exr");
   ASSERT_EQ(graded.fragmentCount(), before.fragmentCount());
   for (std::size_t i = 0; i < before.fragmentCount(); ++i) {
@@ -174,7 +192,8 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
     EXPECT_EQ(g.b, 0);
     EXPECT_EQ(g.a, b.a);
   }
-  const Outcome moved = run({"expression", folder_.file("a.exr"), "--expression", "Z = 0 - Z; A = A + 2"});
+  const Outcome moved =
+      run({"expression", folder_.file("a.exr"), "--expression", "Z = 0 - Z; A = A + 2"});
   ASSERT_EQ(moved.code, 0) << moved.err;
   EXPECT_NE(moved.err.find("alphas were brought into 0..1"), std::string::npos) << moved.err;
   EXPECT_TRUE(reference::isSorted(readDeepExr(folder_ / "o.exr")));
@@ -189,8 +208,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
   ASSERT_EQ(run({"flatten", folder_.file("b.exr"), "--float"}).code, 0);
   const Picture again = *loadFlatExr(folder_ / "o.exr");
   for (int y = 0; y < red.height; ++y)
-    for (int x = 0; x < red.width; ++x)
-      EXPECT_NEAR(again.image.at(x, y).r, red.at(x, y).r, 2e-3);
+    for (int x = 0; x < red.width; ++x) EXPECT_NEAR(again.image.at(x, y).r, red.at(x, y).r, 2e-3);
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
            {"expression", folder_.file("a.exr"), "--expression", "R = Q"},
            {"grade", folder_.file("a.exr"), "--gamma", "0"},
@@ -246,7 +264,8 @@ Mattes decodeMattes(const std::string& file) {
     for (std::size_t p = 0; p < mattes.pixels.size(); ++p)
       for (const int c : {0, 2})
         if (planes[c + 1][p] > 0)
-          mattes.pixels[p].emplace_back(std::bit_cast<std::uint32_t>(planes[c][p]), planes[c + 1][p]);
+          mattes.pixels[p].emplace_back(std::bit_cast<std::uint32_t>(planes[c][p]),
+                                        planes[c + 1][p]);
   }
   return mattes;
 }
@@ -255,7 +274,8 @@ TEST_F(DeepProduction, MattesOfACapturedSceneAreItsParts) {
   for (const char* scene : {"atrium", "hairball:strands=300", "planes"}) {
     SCOPED_TRACE(scene);
     const std::string deep = folder_.file("deep.exr");
-    ASSERT_EQ(runFathom({"deep", "capture", scene, "--with-ids", "--size", "40x24", "-o", deep}).code, 0);
+    ASSERT_EQ(
+        runFathom({"deep", "capture", scene, "--with-ids", "--size", "40x24", "-o", deep}).code, 0);
     ASSERT_EQ(runFathom({"deep", "cryptomatte", deep, "-o", folder_.file("m.exr")}).code, 0);
     const DeepImage image = readDeepExr(deep);
     const std::vector<IdNames> manifest = idManifestOf(*image.attributes);
@@ -286,7 +306,8 @@ TEST_F(DeepProduction, MattesOfACapturedSceneAreItsParts) {
 
 TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
   const std::string deep = folder_.file("deep.exr"), csv = folder_.file("p.csv");
-  ASSERT_EQ(runFathom({"deep", "capture", "atrium#interior", "--size", "20x12", "-o", deep}).code, 0);
+  ASSERT_EQ(runFathom({"deep", "capture", "atrium#interior", "--size", "20x12", "-o", deep}).code,
+            0);
   ASSERT_EQ(runFathom({"deep", "points", deep, "-o", csv}).code, 0);
   const DeepImage image = readDeepExr(deep);
   const glm::mat4 toNdc = *matrixNamed(*image.attributes, "worldToNDC"),
@@ -303,8 +324,8 @@ TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
   std::size_t count = 0;
   while (std::getline(lines, line)) {
     float px = 0, py = 0, x = 0, y = 0, z = 0, a = 0, b = 0, g = 0, r = 0, depth = 0;
-    ASSERT_EQ(std::sscanf(line.c_str(), "%f,%f,%f,%f,%f,%f,%f,%f,%f,%f", &px, &py, &x, &y, &z, &a, &b,
-                          &g, &r, &depth),
+    ASSERT_EQ(std::sscanf(line.c_str(), "%f,%f,%f,%f,%f,%f,%f,%f,%f,%f", &px, &py, &x, &y, &z, &a,
+                          &b, &g, &r, &depth),
               10);
     const glm::vec4 ndc = toNdc * glm::vec4(x, y, z, 1);
     EXPECT_NEAR(ndc.x / ndc.w * 20, px + 0.5f, 1e-2f);
@@ -313,7 +334,8 @@ TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
     ++count;
   }
   EXPECT_EQ(count, image.fragmentCount());
-  ASSERT_EQ(runFathom({"deep", "points", deep, "-o", folder_.file("p.ply"), "--count", "50"}).code, 0);
+  ASSERT_EQ(runFathom({"deep", "points", deep, "-o", folder_.file("p.ply"), "--count", "50"}).code,
+            0);
   const std::string ply = readText(folder_.file("p.ply"));
   EXPECT_NE(ply.find("element vertex 50\n"), std::string::npos);
   EXPECT_EQ(ply.size() - (ply.find("end_header\n") + 11), 50u * 16);
@@ -330,8 +352,8 @@ TEST_F(DeepProduction, RepairsAndLeftOutChannelsAreSaid) {
             [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
   image.words[2] = std::bit_cast<std::uint32_t>(nan);
   writeDeepExr(folder_ / "a.exr", image);
-  const Outcome outcome = runFathom({"deep", "flatten", folder_.file("a.exr"), "-o",
-                                     folder_.file("a.png"), "--json", "-"});
+  const Outcome outcome = runFathom(
+      {"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("a.png"), "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("1 NaN depths became infinite"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("left out id"), std::string::npos) << outcome.err;
@@ -345,7 +367,10 @@ TEST_F(DeepProduction, CompareSeesWindowsAndIds) {
     options.dataWindow = {shift, shift, 8, 6}, options.displayWindow = {0, 0, 20, 20};
     writeFlatExr(folder_ / (shift ? "b.exr" : "a.exr"), picture, options);
   }
-  EXPECT_EQ(runFathom({"compare", folder_.file("a.exr"), folder_.file("b.exr"), "--fail-max-above", "0.1"}).code, 3);
+  EXPECT_EQ(runFathom({"compare", folder_.file("a.exr"), folder_.file("b.exr"), "--fail-max-above",
+                       "0.1"})
+                .code,
+            3);
   for (const std::uint32_t id : {1u, 2u}) {
     DeepImage image = test::deepImage({0, 0, 1, 1}, {{{1, 0, 0, 1, 2, 2}}});
     makeIndexed(image);
@@ -353,8 +378,14 @@ TEST_F(DeepProduction, CompareSeesWindowsAndIds) {
     store(image.channels.back().values.data(), id);
     writeDeepExr(folder_ / fmt::format("{}.exr", id), image);
   }
-  EXPECT_EQ(runFathom({"compare", folder_.file("1.exr"), folder_.file("2.exr"), "--fail-max-above", "0"}).code, 3);
-  EXPECT_EQ(runFathom({"compare", folder_.file("1.exr"), folder_.file("1.exr"), "--fail-max-above", "0"}).code, 0);
+  EXPECT_EQ(
+      runFathom({"compare", folder_.file("1.exr"), folder_.file("2.exr"), "--fail-max-above", "0"})
+          .code,
+      3);
+  EXPECT_EQ(
+      runFathom({"compare", folder_.file("1.exr"), folder_.file("1.exr"), "--fail-max-above", "0"})
+          .code,
+      0);
 }
 
 }  // namespace

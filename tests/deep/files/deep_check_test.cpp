@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every fault that fathom deep check names, planted in a file of its own, is found; an image without
-// faults has no finding.
+// Every fault that fathom deep check names, planted in a file of its own, is found; an image
+// without faults has no finding.
 #include "app/engine/deep/read/deep_check.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/io/exr/id_manifest.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/io/exr/exr_attributes.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/temp_folder.h"
 
@@ -105,7 +105,8 @@ std::vector<Planted> allFaults() {
       {"duplicate", [](I& i, O&) { place(i, 1, 1, 1), set(i, "R", 1, 0.25f); }},
       {"unnamed-id", [](I& i, O&) { addIds(i, 9, false); }},
       {"tiled", [](I&, O& o) { o.tiled = true; }},
-      {"no-alpha", [](I& i, O&) { std::erase_if(i.channels, [](auto& c) { return c.name == "A"; }); }},
+      {"no-alpha",
+       [](I& i, O&) { std::erase_if(i.channels, [](auto& c) { return c.name == "A"; }); }},
       {"misspelled-zback", [](I& i, O&) { channel(i, "ZBack").name = "Zback"; }},
       {"half-depth",
        [](I& i, O&) {
@@ -115,7 +116,10 @@ std::vector<Planted> allFaults() {
          i.hasZBack = false;
        }},
       {"compression", [](I&, O& o) { o.compression = DeepCompression::Rle; }},
-      {"out-of-frame", [](I& i, O&) { i.displayWindow = {100, 100, 5, 5}; }},
+      {"out-of-frame",
+       [](I& i, O&) {
+         i.displayWindow = {100, 100, 5, 5};
+       }},
       {"no-fragments", [](I& i, O&) {
          i.fragmentOffsets.assign(7, 0), i.words.clear();
          for (DeepChannel& c : i.channels) c.values.clear();
@@ -170,9 +174,11 @@ TEST(DeepCheck, ASoundImageHasNoFinding) {
 TEST(DeepCheck, DenseListsThatShowLittleAreNamed) {
   const test::TempFolder folder;
   std::vector<Fragment> list;
-  for (int i = 0; i < 400; ++i) list.push_back({0.001f, 0.001f, 0.001f, 0.001f, 1 + i * 1e-3f, 1 + i * 1e-3f});
+  for (int i = 0; i < 400; ++i)
+    list.push_back({0.001f, 0.001f, 0.001f, 0.001f, 1 + i * 1e-3f, 1 + i * 1e-3f});
   const Rect window{0, 0, 2, 20};
-  writeDeepExr(folder / "a.exr", test::deepImage(window, std::vector<std::vector<Fragment>>(40, list)));
+  writeDeepExr(folder / "a.exr",
+               test::deepImage(window, std::vector<std::vector<Fragment>>(40, list)));
   const CheckedPart part = checkDeepExr(folder / "a.exr").at(0);
   EXPECT_TRUE(hasCode(part, "dense"));
   EXPECT_LT(part.thinned, 0.25);

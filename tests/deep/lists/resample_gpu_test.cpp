@@ -17,8 +17,8 @@ constexpr Rect kWindow{-3, 5, 37, 29};
 
 /// Points whose depths coincide often; some pixels hide what lies behind, some hold nothing.
 DeepImage points(FragmentFormat format, std::uint32_t seed, const Rect& window = kWindow) {
-  DeepImage image = test::randomImage({window, FragmentFormat::Half, seed, test::boundaryCounts(seed),
-                                       test::Colors::Premultiplied});
+  DeepImage image = test::randomImage({window, FragmentFormat::Half, seed,
+                                       test::boundaryCounts(seed), test::Colors::Premultiplied});
   for (std::size_t i = 0; i < image.words.size(); i += 4) image.words[i + 3] = image.words[i + 2];
   sortLists(image);
   image.displayWindow = window;
@@ -85,7 +85,8 @@ TEST_F(ResampleGpu, TurnsAndPinsAsTheCpu) {
   expectAsOnCpu(image, transforming(image, turned, PixelFilter::Mitchell));
   const glm::dmat3 pinned = cornerPin(kWindow, {{{0, 0}, {30, 4}, {22, 33}, {1, 28}}});
   expectAsOnCpu(image, transforming(image, pinned, PixelFilter::Tent));
-  expectAsOnCpu(image, transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 4, -2, 1), PixelFilter::Tent));
+  expectAsOnCpu(image,
+                transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 4, -2, 1), PixelFilter::Tent));
 }
 
 TEST_F(ResampleGpu, RegionsThatAreCutJoin) {

@@ -2,7 +2,7 @@
 // Grade, expressions and colors of pictures: by closed forms, and flattened beside the picture.
 #include "app/engine/deep/operations/color_edit.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/operations.h"
@@ -64,7 +64,8 @@ TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
   const DeepImage before = pointImage();
   DeepImage after = before;
   ColorRepairs repairs;
-  evaluateFragments(after, {"R = G + x; G = R * n / count; B = y <= 0 ? 0.5 : B", nullptr}, repairs);
+  evaluateFragments(after, {"R = G + x; G = R * n / count; B = y <= 0 ? 0.5 : B", nullptr},
+                    repairs);
   std::size_t i = 0;
   for (std::size_t p = 0; p < before.pixelCount(); ++p)
     for (std::size_t n = 0; i < before.fragmentOffsets[p + 1]; ++i, ++n) {
@@ -99,11 +100,13 @@ TEST(Expression, NewDepthsAreSortedAndWhatNoFileHoldsIsSetRight) {
 TEST(Expression, WhatIsNoneIsRefusedWithWhatWasExpected) {
   DeepImage image = pointImage();
   ColorRepairs repairs;
-  for (const char* text : {"", "R", "R = ", "R == 2", "R = (1", "R = Q", "Q = R", "R = 1, 2", "R = G = B",
-                           "R = \"a\"", "A.B = 1"})
+  for (const char* text : {"", "R", "R = ", "R == 2", "R = (1", "R = Q", "Q = R", "R = 1, 2",
+                           "R = G = B", "R = \"a\"", "A.B = 1"})
     EXPECT_THROW(evaluateFragments(image, {text, nullptr}, repairs), UsageError) << text;
-  EXPECT_NE(test::messageOf([&] { evaluateFragments(image, {"Q = 1", nullptr}, repairs); }).find(
-                "A, B, G, R, Z"), std::string::npos);
+  EXPECT_NE(test::messageOf([&] {
+              evaluateFragments(image, {"Q = 1", nullptr}, repairs);
+            }).find("A, B, G, R, Z"),
+            std::string::npos);
 }
 
 Picture pictureFor(const DeepImage& image, bool hasAlpha) {
@@ -145,7 +148,8 @@ TEST(Recolor, TargetAlphaIsThePicturesWhateverTheFragmentsHad) {
   Picture picture = pictureFor(before, true);
   for (int y = 0; y < kWindow.height; ++y)
     for (int x = 0; x < kWindow.width; ++x)
-      picture.image.at(x, y) *= (x + y) % 2 ? 0.5f : std::min(1.0f, 0.9f / std::max(0.1f, covered.at(x, y).a));
+      picture.image.at(x, y) *=
+          (x + y) % 2 ? 0.5f : std::min(1.0f, 0.9f / std::max(0.1f, covered.at(x, y).a));
   DeepImage after = before;
   RecolorReport report;
   recolor(after, picture, RecolorAlpha::Target, report);

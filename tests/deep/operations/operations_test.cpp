@@ -4,9 +4,9 @@
 // merge in pairs.
 #include "app/engine/deep/operations/operations.h"
 
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/deep/reference.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/volume.h"
+#include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/synthetic_deep.h"
@@ -280,7 +280,8 @@ TEST(Hold, OutAndInAddUpToTheImage) {
   const std::vector<DeepImage> images = tidyImages(window, {mains, mattes});
   const DeepImage out = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kOut}), {});
   const DeepImage in = mergeEdited(withEdits(images, std::vector<InputEdit>{{}, kIn}), {});
-  const Image whole = reference::flatten(mergeEdited(withEdits(std::span(images).first(1)), {.tidy = true}), window, {});
+  const Image whole = reference::flatten(
+      mergeEdited(withEdits(std::span(images).first(1)), {.tidy = true}), window, {});
   const Image a = reference::flatten(out, window, {}), b = reference::flatten(in, window, {});
   for (std::size_t p = 0; p < mains.size(); ++p)
     for (int c = 0; c < 4; ++c)
@@ -292,9 +293,9 @@ glm::dvec4 heldBothWays(const std::vector<DeepImage>& images, std::size_t p, con
                         HoldRule rule) {
   glm::dvec4 sum(0);
   for (const bool first : {true, false}) {
-    const DeepImage held = mergeEdited(
-        withEdits(images, first ? std::vector<InputEdit>{{}, kOut} : std::vector<InputEdit>{kOut, {}}),
-        {.holdRule = rule});
+    const DeepImage held = mergeEdited(withEdits(images, first ? std::vector<InputEdit>{{}, kOut}
+                                                               : std::vector<InputEdit>{kOut, {}}),
+                                       {.holdRule = rule});
     sum += glm::dvec4(reference::flatten(held, window, {}).pixels[p]);
   }
   return sum;
@@ -303,8 +304,8 @@ glm::dvec4 heldBothWays(const std::vector<DeepImage>& images, std::size_t p, con
 TEST(Hold, SmokeBehindAHeroIsNotTooBright) {
   std::vector<Fragment> smoke;
   for (int i = 0; i < 20; ++i) smoke.push_back(gray(0.125f, 0.125f, float(i + 2)));
-  const std::vector<DeepImage> images{
-      test::floatImage(kPixel, {smoke}), test::floatImage(kPixel, {{gray(0.25f, 0.5625f, 1)}})};
+  const std::vector<DeepImage> images{test::floatImage(kPixel, {smoke}),
+                                      test::floatImage(kPixel, {{gray(0.25f, 0.5625f, 1)}})};
   const double smokeAlpha = 1 - std::pow(0.875, 20);
   const glm::dvec4 exact = heldBothWays(images, 0, kPixel, HoldRule::Exact);
   EXPECT_NEAR(exact.r, 0.25 + 0.4375 * smokeAlpha, 1e-6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Resampling commutes with compositing, the fast way equals the definition, and geometry is where it
-// should be.
+// Resampling commutes with compositing, the fast way equals the definition, and geometry is where
+// it should be.
 #include "app/engine/deep/operations/resample.h"
 
 #include "app/engine/deep/operations/flatten_channels.h"
@@ -41,8 +41,7 @@ glm::vec4 flatAt(const Image& flat, const Rect& window, int x, int y) {
 void expectCommutes(const DeepImage& image, const Resampling& how, double bound) {
   const Image before = flattenEdited(withEdits(std::span(&image, 1)), {.tidy = false}, kWindow);
   const DeepImage out = resampled(image, how);
-  const Image after =
-      flattenEdited(withEdits(std::span(&out, 1)), {}, out.dataWindow);
+  const Image after = flattenEdited(withEdits(std::span(&out, 1)), {}, out.dataWindow);
   EXPECT_TRUE(reference::isSorted(out));
   double largest = 0;
   for (int y = 0; y < out.dataWindow.height; ++y)
@@ -90,7 +89,8 @@ TEST(Resample, EqualsTheDefinition) {
       const DeepImage* const images[] = {&fast, &slow};
       for (int k = 0; k < 2; ++k) {
         sums[k] = glm::dvec4(0);
-        for (std::size_t i = images[k]->fragmentOffsets[p]; i < images[k]->fragmentOffsets[p + 1]; ++i) {
+        for (std::size_t i = images[k]->fragmentOffsets[p]; i < images[k]->fragmentOffsets[p + 1];
+             ++i) {
           const Fragment f = decodeFragment(*images[k], i);
           if (f.z <= z) sums[k] += (1 - sums[k].a) * glm::dvec4(f.r, f.g, f.b, f.a);
         }
@@ -114,8 +114,8 @@ TEST(Resample, ThinnedStaysWithinTheBound) {
 TEST(Resample, ShiftByWholePixelsKeepsEveryBit) {
   DeepImage image = pointImage();
   image.displayWindow = kWindow;
-  const DeepImage out =
-      resampled(image, transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 5, -2, 1), PixelFilter::Tent));
+  const DeepImage out = resampled(
+      image, transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 5, -2, 1), PixelFilter::Tent));
   for (int y = kWindow.y; y < kWindow.bottom(); ++y)
     for (int x = kWindow.x; x < kWindow.right(); ++x)
       EXPECT_EQ(out.list(x + 5, y - 2).size(), image.list(x, y).size());
@@ -126,7 +126,10 @@ TEST(Resample, CornersGoWhereTheyArePinned) {
   const glm::dvec3 p = m * glm::dvec3(100, 50, 1);
   EXPECT_NEAR(p.x / p.z, 120, 1e-9);
   EXPECT_NEAR(p.y / p.z, 70, 1e-9);
-  EXPECT_NE(test::messageOf([] { cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}}); }), "");
+  EXPECT_NE(test::messageOf([] {
+              cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}});
+            }),
+            "");
 }
 
 TEST(FlattenChannels, EveryChannelAndDepthByItsRule) {
@@ -137,9 +140,10 @@ TEST(FlattenChannels, EveryChannelAndDepthByItsRule) {
   image.channels.push_back(ids);
   std::sort(image.channels.begin(), image.channels.end(),
             [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
-  const FlatPlan plan{{"A", "G", "R", "id"},
-                      {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean, FlatDepth::AlphaWeighted},
-                      true};
+  const FlatPlan plan{
+      {"A", "G", "R", "id"},
+      {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean, FlatDepth::AlphaWeighted},
+      true};
   std::map<std::string, double> found;
   for (const DeepChannel& c : flattenChannels(image, {}, plan)) {
     float number = 0;

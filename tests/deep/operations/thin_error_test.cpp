@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Thinning within a bound: the bound is held at every depth by an evaluation of its own, hardly any
-// list is longer than the shortest that exists (by dynamic programming), and IDs keep what they show.
+// list is longer than the shortest that exists (by dynamic programming), and IDs keep what they
+// show.
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/operations.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
@@ -50,8 +51,8 @@ double largestError(const std::vector<Fragment>& a, const std::vector<Fragment>&
   return largest;
 }
 
-/// The fewest constants behind a first one of 0 that stay within the bound: over all ways to cut the
-/// list into runs.
+/// The fewest constants behind a first one of 0 that stay within the bound: over all ways to cut
+/// the list into runs.
 std::size_t optimum(const std::vector<Fragment>& list, double bound) {
   std::vector<glm::dvec4> shown{glm::dvec4(0)};
   for (const Fragment& f : list)
@@ -69,7 +70,6 @@ std::size_t optimum(const std::vector<Fragment>& list, double bound) {
       const double farthest = std::max({high.r, high.g, high.b, high.a});
       const bool fits = first == 0 ? farthest <= bound : widest <= 2 * bound;
       if (fits) fewest[end] = std::min(fewest[end], fewest[first] + (first > 0));
-
     }
   return fewest[n];
 }
@@ -79,7 +79,8 @@ std::vector<Fragment> randomPoints(std::mt19937& random, std::size_t count) {
   std::vector<Fragment> list;
   for (std::size_t i = 0; i < count; ++i) {
     const float a = alpha(random);
-    list.push_back({a * color(random), a * color(random), a * color(random), a, float(i), float(i)});
+    list.push_back(
+        {a * color(random), a * color(random), a * color(random), a, float(i), float(i)});
   }
   return list;
 }
@@ -165,7 +166,8 @@ TEST(ThinError, VolumesStayWithinTheBoundInside) {
     const DeepImage thin =
         mergeEdited(withEdits(std::span(&image, 1)), {.thinError = 0.05}, &report);
     EXPECT_LE(report.error, 0.05);
-    EXPECT_LE(largestError(listOf(tidy), listOf(thin)), report.error + 2e-5);  // tidy is stored as float
+    EXPECT_LE(largestError(listOf(tidy), listOf(thin)),
+              report.error + 2e-5);  // tidy is stored as float
     before += tidy.fragmentCount(), after += thin.fragmentCount();
   }
   EXPECT_LT(after, before);

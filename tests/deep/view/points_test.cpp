@@ -2,7 +2,7 @@
 // Fragments as points in space: which are kept, where they stand, and that they are drawn there.
 #include "app/engine/deep/view/points.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/lists/pipeline.h"
 #include "tests/deep/deep_images.h"

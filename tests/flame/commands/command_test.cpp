@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame render | info | shader | random, run as a user would.
-#include "app/engine/io/image_file.h"
 #include "app/engine/flame/genome/io.h"
+#include "app/engine/io/picture.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Videos of films: what ffmpeg makes of the frames, and that nothing is left when it cannot.
-#include "app/window/flame/random.h"
 #include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/random.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

@@ -3,7 +3,6 @@
 #include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/cuburn/film.h"
-#include "app/engine/flame/cuburn/profile.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 
 #include <gmock/gmock.h>

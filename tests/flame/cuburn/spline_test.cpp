@@ -2,8 +2,8 @@
 // Splines of cuburn against closed forms: cubics through knots, ways of periodic quantities, and
 // angle, spread and magnitude against the coefficients that they stand for.
 #include "app/engine/core/error.h"
-#include "app/engine/io/json_tree.h"
-#include "app/engine/flame/cuburn/fields.h"
+#include "app/engine/flame/cuburn/document.h"
+#include "app/engine/io/json.h"
 #include "tests/support/message.h"
 
 #include <gmock/gmock.h>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Editing without a window: triangles, the camera under the mouse, palettes, history, gestures.
 #include "app/window/flame/editing.h"
+#include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/motion/exposure.h"
+#include "app/engine/flame/random.h"
+#include "app/engine/flame/render/tone_mapper.h"
 #include "app/window/flame/editor.h"
-#include "app/window/flame/favorites.h"
-#include "app/window/flame/random.h"
 #include "app/window/flame/thumbnails.h"
 #include "app/window/flame/triangle_tool.h"
-#include "app/engine/flame/film/preview_motion.h"
-#include "app/engine/flame/genome/operations.h"
-#include "app/engine/flame/render/tone_finish.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -173,7 +172,7 @@ TEST(Layers, AreSwappedAndCopied) {
 TEST(History, TakesBackAndBringsAgain) {
   Genome g = twoXforms();
   const Genome first = g;
-  HistoryOf<Genome> history(g);
+  History<Genome> history(g);
   g.gamma = 2;
   EXPECT_TRUE(history.settle(g));
   EXPECT_FALSE(history.settle(g));  // nothing new, no step

@@ -2,12 +2,12 @@
 // Flames as the window sees them: files with several, edits that cost what they must, pictures that
 // get better, and what is drawn when there is nothing to draw.
 #include "app/engine/inspect.h"
-#include "app/engine/flame/engine.h"
+#include "app/window/flame/parts.h"
 
 #include "app/engine/core/compare.h"
-#include "app/engine/gpu/sliced_work.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
+#include "app/engine/gpu/slices.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -24,7 +24,11 @@ class FlameTechniqueTest : public fathom::test::GpuTest {
  protected:
   void open(const std::string& xml) {
     const std::string file = folder_.write("x.flame", xml).string();
+    adopt(file);
+  }
+  void adopt(const std::string& file) {
     technique_.adopt(read({file}, progress_));
+    parts_.adopted({});
   }
   Image picture(Effect effect = Effect::Rebuild) {
     EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
@@ -40,6 +44,7 @@ class FlameTechniqueTest : public fathom::test::GpuTest {
   fathom::test::TempFolder folder_;
   Progress progress_;
   FlameEngine technique_;
+  FlameWindowParts parts_{technique_};
 };
 
 double meanDifference(const Image& a, const Image& b) {
@@ -67,12 +72,15 @@ TEST_F(FlameTechniqueTest, APaletteThatIsOpenedGoesToTheFlameThatIsShown) {
   const std::vector<std::string> names = technique_.inputs();
   Genome edited = technique_.timeline().shown();
   edited.brightness = 17;
-  technique_.editor().change(edited);
-  technique_.adopt(read({map}, progress_));
+  parts_.editor().change(edited);
+  adopt(map);
   EXPECT_EQ(technique_.timeline().shown().palette[100], glm::vec4(1, 0, 0, 1));
   EXPECT_EQ(technique_.timeline().shown().brightness, 17);  // edits stay
   EXPECT_EQ(technique_.inputs(), names);
-  EXPECT_TRUE(technique_.editor().unsaved());
+  EXPECT_TRUE(parts_.editor().unsaved());
+  parts_.takeChange();
+  parts_.editor().undo();
+  EXPECT_NE(technique_.timeline().shown().palette[100], glm::vec4(1, 0, 0, 1));
 }
 
 TEST_F(FlameTechniqueTest, ThePictureIsTheReferencesWithinNoise) {
@@ -115,7 +123,7 @@ TEST_F(FlameTechniqueTest, SizeKeepsTheFraming) {
   EXPECT_EQ(technique_.timeline().shown().scale, 36);
   technique_.setSize(10, 10);  // a file that is open keeps its own
   EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
-  technique_.editor().change(framed(technique_.timeline().shown(), {60, 60}));
+  parts_.editor().change(framed(technique_.timeline().shown(), {60, 60}));
   EXPECT_EQ(technique_.size(), glm::ivec2(60, 60));
   EXPECT_EQ(technique_.timeline().shown().scale, 18);
 }
@@ -163,7 +171,7 @@ TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
   const auto drag = [&](int step) {
     Genome next = technique_.timeline().shown();
     next.xforms[0].coefs.c = 0.01 * step;
-    technique_.editor().change(std::move(next));
+    parts_.editor().change(std::move(next));
     EXPECT_FALSE(technique_.update(context(), Effect::Rebuild, 3));
   };
   const auto slices = [&](int count) {
@@ -188,12 +196,12 @@ TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
   const double drawn = samples();
   Genome brighter = technique_.timeline().shown();
   brighter.brightness *= 2;
-  technique_.editor().change(brighter);
-  const Image second = picture(technique_.takeChange());
+  parts_.editor().change(brighter);
+  const Image second = picture(parts_.takeChange());
   EXPECT_EQ(samples(), drawn);
   EXPECT_GT(meanDifference(first, second), 0.001);
-  technique_.editor().change(technique_.timeline().shown());
-  technique_.update(context(), technique_.takeChange(), INFINITY);
+  parts_.editor().change(technique_.timeline().shown());
+  technique_.update(context(), parts_.takeChange(), INFINITY);
   EXPECT_EQ(technique_.result().downloadImage().pixels, second.pixels);
 }
 
@@ -293,19 +301,19 @@ TEST_F(FlameTechniqueTest, HowAFilmIsPlayedIsASetting) {
       if (value.name == name) return value.text;
     return std::string("none");
   };
-  technique_.transport().settings() = {30, false, true};
+  parts_.transport().settings() = {30, false, true};
   EXPECT_EQ(text("frame-rate") + ' ' + text("loop") + ' ' + text("motion-blur"), "30 off on");
   assign(technique_.settings(), "frame-rate", "12");
   assign(technique_.settings(), "loop", "on");
   assign(technique_.settings(), "motion-blur", "off");
-  EXPECT_EQ(technique_.transport().settings().frameRate, 12);
-  EXPECT_TRUE(technique_.transport().settings().loop);
-  EXPECT_FALSE(technique_.transport().settings().motionBlur);
+  EXPECT_EQ(parts_.transport().settings().frameRate, 12);
+  EXPECT_TRUE(parts_.transport().settings().loop);
+  EXPECT_FALSE(parts_.transport().settings().motionBlur);
 }
 
 TEST_F(FlameTechniqueTest, AFilmThatIsReadAgainIsSeenWhereItWas) {
   open(film());
-  technique_.transport().goTo(3.5);
+  parts_.transport().goTo(3.5);
   open(film());
   EXPECT_EQ(technique_.timeline().time(), 3.5);
   open(triangle());  // it has become a still
@@ -326,35 +334,35 @@ TEST_F(FlameTechniqueTest, AStillHasNoTime) {
 TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
   open(film());
   const Image first = picture();
-  technique_.transport().play(true);
-  EXPECT_TRUE(technique_.playing()->animated());
-  EXPECT_TRUE(technique_.playing()->dueAt());
+  parts_.transport().play(true);
+  EXPECT_TRUE(parts_.playing->animated());
+  EXPECT_TRUE(parts_.playing->dueAt());
   const auto frame = [&] {
-    const Effect effect = technique_.takeChange();
+    const Effect effect = parts_.takeChange();
     EXPECT_TRUE(technique_.update(context(), effect, 20));
-    return technique_.background()->backgroundStep(context(), 20);
+    return parts_.background->backgroundStep(context(), 20);
   };
   int frames = 0;
   while (frame() && frames < 10000) ++frames;
-  EXPECT_EQ(technique_.preview().cache().count(), 10u);  // the last one is the first again
+  EXPECT_EQ(parts_.preview().cache().count(), 10u);  // the last one is the first again
   EXPECT_GE(frames, 10);
   frame();
   EXPECT_LT(meanDifference(technique_.result().downloadImage(), technique_.reference()), 0.03);
-  EXPECT_FALSE(technique_.background()->backgroundStep(context(), 20));  // all are there
+  EXPECT_FALSE(parts_.background->backgroundStep(context(), 20));  // all are there
 
-  technique_.transport().play(false);
-  EXPECT_EQ(technique_.takeChange(), Effect::Rebuild);
-  EXPECT_FALSE(technique_.playing()->dueAt());
-  technique_.transport().goTo(0);
+  parts_.transport().play(false);
+  EXPECT_EQ(parts_.takeChange(), Effect::Rebuild);
+  EXPECT_FALSE(parts_.playing->dueAt());
+  parts_.transport().goTo(0);
   EXPECT_EQ(picture().pixels, first.pixels);
-  EXPECT_FALSE(technique_.background()->backgroundStep(context(), 20));
+  EXPECT_FALSE(parts_.background->backgroundStep(context(), 20));
 }
 
 TEST_F(FlameTechniqueTest, AnotherFileBeginsAtItsFirstFlame) {
   open(film());
   assign(technique_.settings(), "flame", "2");
   picture();
-  technique_.adopt(read({folder_.write("still.flame", triangle()).string()}, progress_));
+  adopt(folder_.write("still.flame", triangle()).string());
   picture();
   EXPECT_EQ(technique_.timeline().current(), 0u);
 }

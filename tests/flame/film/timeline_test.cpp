@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Films as they are edited and played, without a window and without a GPU: keyframes, playhead,
 // history, which kept frames still hold, which frame is due when.
-#include "app/engine/flame/film/timeline.h"
+#include "app/engine/flame/timeline.h"
 
+#include "app/engine/core/player.h"
+#include "app/engine/flame/motion/exposure.h"
 #include "app/window/flame/editor.h"
-#include "app/engine/flame/film/frame_cache.h"
-#include "app/engine/flame/film/player.h"
-#include "app/engine/flame/film/preview_motion.h"
-#include "app/engine/flame/film/ruler.h"
+#include "app/window/flame/film.h"
 
 #include <gtest/gtest.h>
 

@@ -482,43 +482,44 @@ TEST(FlameDialects, JWildfireEstimatesNoDensityUnlessAsked) {
 
 /// What a file leaves out is the dialect's, and stays so when the file is written.
 TEST(FlameDialects, TonesOfJWildfireHaveItsDefaultsAndAreWritten) {
-  EXPECT_EQ(one(kXform).whiteLevel, 200);
-  EXPECT_EQ(one(kXform).lowDensityBrightness, 0);
+  EXPECT_EQ(one(kXform).jwildfire.whiteLevel, 200);
+  EXPECT_EQ(one(kXform).jwildfire.lowDensityBrightness, 0);
   Genome genome = one(kXform, kWild);
-  EXPECT_EQ(genome.whiteLevel, 220);
-  EXPECT_EQ(genome.lowDensityBrightness, 0.24);
+  EXPECT_EQ(genome.jwildfire.whiteLevel, 220);
+  EXPECT_EQ(genome.jwildfire.lowDensityBrightness, 0.24);
   for (const auto& [white, low] : {std::pair(220.0, 0.24), {200.0, 0.0}, {340.0, -2.3}}) {
-    genome.whiteLevel = white, genome.lowDensityBrightness = low, genome.contrast = low + 3;
+    genome.jwildfire.whiteLevel = white, genome.jwildfire.lowDensityBrightness = low,
+    genome.jwildfire.contrast = low + 3;
     const Genome again = parse(genomesXml(std::span(&genome, 1))).genomes[0];
-    EXPECT_EQ(again.whiteLevel, white);
-    EXPECT_EQ(again.lowDensityBrightness, low);
-    EXPECT_EQ(again.contrast, low + 3);
+    EXPECT_EQ(again.jwildfire.whiteLevel, white);
+    EXPECT_EQ(again.jwildfire.lowDensityBrightness, low);
+    EXPECT_EQ(again.jwildfire.contrast, low + 3);
   }
   EXPECT_THAT(refusalOf(kXform, "white_level='inf'"), HasSubstr("a finite white_level"));
 }
 
 TEST(FlameDialects, FiltersOfJWildfireAreReadAndWritten) {
   const Genome plain = one(kXform, kWild);
-  EXPECT_EQ(plain.radialShape, RadialShape::MitchellSmooth);
+  EXPECT_EQ(plain.jwildfire.radialShape, RadialShape::MitchellSmooth);
   EXPECT_EQ(plain.filter, 0.75);
-  EXPECT_TRUE(strays(plain));
-  EXPECT_FALSE(strays(one(kXform)));
+  EXPECT_TRUE(hasJitterAntialiasing(plain));
+  EXPECT_FALSE(hasJitterAntialiasing(one(kXform)));
   for (std::size_t i = 0; i < std::size(kRadialShapes); ++i) {
     Genome genome = one(kXform, std::string(kWild) + "antialias_amount='0' filter_sharpness='3' " +
                                     fmt::format("filter_kernel='{}'", kRadialShapes[i]));
-    EXPECT_EQ(genome.radialShape, RadialShape(i));
-    EXPECT_FALSE(strays(genome));
+    EXPECT_EQ(genome.jwildfire.radialShape, RadialShape(i));
+    EXPECT_FALSE(hasJitterAntialiasing(genome));
     EXPECT_TRUE(genome.lost.empty());
     genome = parse(genomesXml(std::span(&genome, 1))).genomes[0];
-    EXPECT_EQ(genome.radialShape, RadialShape(i));
-    EXPECT_EQ(genome.filterSharpness, 3);
-    EXPECT_EQ(genome.antialiasAmount, 0);
+    EXPECT_EQ(genome.jwildfire.radialShape, RadialShape(i));
+    EXPECT_EQ(genome.jwildfire.filterSharpness, 3);
+    EXPECT_EQ(genome.jwildfire.antialiasAmount, 0);
   }
   const Genome odd = one(kXform, std::string(kWild) + "filter_kernel='SINC_99'");
-  EXPECT_THAT(odd.lost, ElementsAre(Lost{"filter_kernel", 0}));
+  EXPECT_THAT(odd.lost, ElementsAre(UnsupportedFeature{"filter_kernel", 0}));
   const Genome shown =
       one(kXform, std::string(kWild) + "filter_kernel='MITCHELL_SINEPOW' filter_indicator='1'");
-  EXPECT_THAT(shown.lost, ElementsAre(Lost{"filter_indicator", 0}));
+  EXPECT_THAT(shown.lost, ElementsAre(UnsupportedFeature{"filter_indicator", 0}));
 }
 
 /// Three layers, of which the second has nothing to draw; each with its xforms, finals and palette.
@@ -550,7 +551,7 @@ TEST(FlameDialects, LayersOfJWildfireAreReadAndWritten) {
   }
   std::string many;
   for (int i = 0; i < 33; ++i) many += "<layer weight='1'>" + std::string(kXform) + "</layer>";
-  EXPECT_THAT(one(many, kWild).lost, ElementsAre(Lost{"layer", 0}));
+  EXPECT_THAT(one(many, kWild).lost, ElementsAre(UnsupportedFeature{"layer", 0}));
   EXPECT_THAT(refusalOf("<layer weight='inf'>" + std::string(kXform) + "</layer>", kWild),
               HasSubstr("a finite weight and density of a layer"));
   EXPECT_THAT(
@@ -838,7 +839,8 @@ TEST(FlameDialects, WhatIsNotDrawnIsListedWithItsXforms) {
       one("<xform weight='1' linear='1' svg_wf='1' svg_wf_a='3'/><xform weight='1' svg_wf='2' "
           "taprats='1'/>",
           "version='JWildfire V5' sld_render_enabled='1'");
-  const std::vector<Lost> wanted{{"svg_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
+  const std::vector<UnsupportedFeature> wanted{
+      {"svg_wf", 2}, {"taprats", 1}, {"solid rendering", 0}};
   EXPECT_EQ(genome.lost, wanted);
   EXPECT_TRUE(one(kXform, kWild).lost.empty());
 }
@@ -852,10 +854,10 @@ TEST(FlameDialects, AGradientBackgroundIsDrawnWhenItIsOneColor) {
   EXPECT_TRUE(genome.lost.empty());
   // Blur needs something that moves: all moments of a still are alike.
   genome = one(kXform, kWild + corners + "0 0 1' motion_blur_length='9'");
-  EXPECT_EQ(genome.lost, (std::vector<Lost>{{"gradient background", 0}}));
+  EXPECT_EQ(genome.lost, (std::vector<UnsupportedFeature>{{"gradient background", 0}}));
   genome = one("<xform weight='1' linear='1' xyRotateCurve_enabled='true'/>",
                kWild + corners + "0 0 1' motion_blur_length='9'");
-  const std::vector<Lost> wanted{{"motion blur", 0}, {"gradient background", 0}};
+  const std::vector<UnsupportedFeature> wanted{{"motion blur", 0}, {"gradient background", 0}};
   EXPECT_EQ(genome.lost, wanted);
 }
 

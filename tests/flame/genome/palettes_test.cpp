@@ -3,7 +3,6 @@
 #include "app/engine/flame/genome/palettes.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/flame/genome/palette_files.h"
 #include "tests/support/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -47,8 +47,8 @@ std::string parametersText(const VariationInfo& info) {
   bool hasCode = false;
   for (const ParameterInfo& p : info.parameters)
     if (p.low < p.high)
-      text += fmt::format("{}`{}` {:g} ({:g} to {:g})", text.empty() ? "" : ", ", p.name, p.fallback,
-                          p.low, p.high);
+      text += fmt::format("{}`{}` {:g} ({:g} to {:g})", text.empty() ? "" : ", ", p.name,
+                          p.fallback, p.low, p.high);
     else
       hasCode = true;
   return text + (hasCode ? ", and what its formula says" : "");
@@ -69,7 +69,8 @@ std::string depthText(const VariationInfo& info) {
 
 std::string expectedTable() {
   std::string text =
-      "| Variation | Parameters: default (range of the slider) | z, color | Of flam3 | Sheet: row, column "
+      "| Variation | Parameters: default (range of the slider) | z, color | Of flam3 | Sheet: row, "
+      "column "
       "|\n|---|---|---|---|---|\n";
   int place = 0;
   for (const int index : inOrder()) {

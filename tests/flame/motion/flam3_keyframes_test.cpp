@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Genomes between keyframes beside those that flam3-genome writes for the same times: every
 // quantity, to the six digits that it prints.
-#include "app/window/flame/random.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/flame/random.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shutters, and frames on disk: what `fathom flame animate` draws, keeps and refuses.
 #include "app/engine/core/error.h"
-#include "app/window/flame/random.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/exposure.h"
+#include "app/engine/flame/random.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"

@@ -2,9 +2,9 @@
 // Keyframes that move in every way, for the tests of curves on the CPU and on the GPU.
 #pragma once
 
-#include "app/window/flame/random.h"
 #include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/random.h"
 
 #include <vector>
 

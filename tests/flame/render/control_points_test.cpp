@@ -7,7 +7,7 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/engine/flame/render/record_layout.h"
+#include "app/engine/flame/render/generator.h"
 #include "shaders/flame/shared.h"
 #include "tests/flame/motion/moving_genomes.h"
 #include "tests/support/gpu_test.h"

@@ -78,8 +78,8 @@ class Deferred : public ::fathom::test::GpuTest {
     EXPECT_GT(hits, 100'000);
   }
 
-  // As many trajectories as software has: those of a GPU take 3 MiB, more than the storage blocks of
-  // these tests, and run for a few rounds only.
+  // As many trajectories as software has: those of a GPU take 3 MiB, more than the storage blocks
+  // of these tests, and run for a few rounds only.
   std::optional<int> groups_ = context().device().software ? std::nullopt : std::optional(4);
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Filters, kernels and constants against numbers measured with flam3 3.1.1.
 #include "app/engine/flame/render/filters.h"
-#include "app/engine/flame/render/radial_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -180,7 +179,8 @@ TEST(LogScale, OfJWildfireHasContrastGlowAndAWhiteLevel) {
   Genome g;
   g.size = {100, 50};
   g.scale = 10;
-  g.brightness = 3, g.contrast = 0.5, g.whiteLevel = 250, g.lowDensityBrightness = 0.7;
+  g.brightness = 3, g.jwildfire.contrast = 0.5, g.jwildfire.whiteLevel = 250,
+  g.jwildfire.lowDensityBrightness = 0.7;
   EXPECT_EQ(logScale(g, 1, 5000).glow, 0);
   EXPECT_EQ(logScale(g, 1, 5000).colorShare, 1);
   g.dialect = Dialect::JWildfire;
@@ -189,7 +189,7 @@ TEST(LogScale, OfJWildfireHasContrastGlowAndAWhiteLevel) {
   EXPECT_NEAR(scale.factor(255), 0.5 * 3 * 2 * std::log10(1 + k2) + 0.7 / 0.5 / 2, 1e-12);
   EXPECT_DOUBLE_EQ(scale.colorShare, 0.8);
   // Four buckets per pixel share its hits; each adds its logarithm to the pixel, halved.
-  g.supersample = 2, g.lowDensityBrightness = 0;
+  g.supersample = 2, g.jwildfire.lowDensityBrightness = 0;
   EXPECT_NEAR(logScale(g, 2, 5000).factor(255), 0.5 * 3 * 2 * 2 * std::log10(1 + 4 * k2 / 2),
               1e-12);
 }
@@ -239,7 +239,8 @@ TEST(RadialFilter, IsOfJWildfireWhereNoDensityIsEstimated) {
   Genome g;
   g.estimatorRadius = 0;
   EXPECT_FALSE(radialFilterFor(g, {}));
-  g.dialect = Dialect::JWildfire, g.radialShape = RadialShape::MitchellSmooth, g.filter = 0.75;
+  g.dialect = Dialect::JWildfire, g.jwildfire.radialShape = RadialShape::MitchellSmooth,
+  g.filter = 0.75;
   ASSERT_TRUE(radialFilterFor(g, {}));
   EXPECT_EQ(radialFilterFor(g, {})->side, 5);
   EXPECT_EQ(shapeFor(g, {}).gutter, 2);
@@ -248,7 +249,7 @@ TEST(RadialFilter, IsOfJWildfireWhereNoDensityIsEstimated) {
   EXPECT_GT(filter.weight(RadialChoice::Plain, 2, 2).x, 1.1);
   EXPECT_NEAR(filter.weight(RadialChoice::Plain, 1, 2).y,
               std::exp(-4.5) / (1 + 4 * std::exp(-4.5) + 4 * std::exp(-9.0)), 1e-12);
-  g.radialShape = RadialShape::MitchellSinePow;
+  g.jwildfire.radialShape = RadialShape::MitchellSinePow;
   EXPECT_TRUE(radialFilterFor(g, {})->adapts);
   g.estimatorRadius = 5;
   EXPECT_FALSE(radialFilterFor(g, {}));
@@ -256,11 +257,11 @@ TEST(RadialFilter, IsOfJWildfireWhereNoDensityIsEstimated) {
 
 TEST(CoverFactor, IsOfJWildfireAndDoublesWhereNothingIsOpaque) {
   Genome g;
-  g.foregroundOpacity = 0;
+  g.jwildfire.foregroundOpacity = 0;
   EXPECT_EQ(coverFactor(g), 1);
   g.dialect = Dialect::JWildfire;
   EXPECT_NEAR(coverFactor(g), 1.99924, 1e-5);  // 1 + atan(3) / 1.25
-  g.foregroundOpacity = 1;
+  g.jwildfire.foregroundOpacity = 1;
   EXPECT_EQ(coverFactor(g), 1);
 }
 

@@ -4,7 +4,7 @@
 // words whose seeding is not cut to 32 bits, as it is in flam3 on 64-bit machines.
 #pragma once
 
-#include "app/engine/flame/render/reference_chaos.h"
+#include "app/engine/flame/render/reference.h"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random genomes: the same seed the same genome, and none that shows nothing.
-#include "app/window/flame/random.h"
+#include "app/engine/flame/random.h"
 
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed-form answers of the chaos game in double precision.
-#include "app/engine/flame/render/reference_chaos.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
+#include "app/engine/flame/render/reference.h"
 #include "tests/support/tolerance.h"
 
 #include <gtest/gtest.h>
@@ -48,20 +48,20 @@ Xform alwaysBad() {
   return xform;
 }
 
-std::vector<Traveler> played(const Genome& genome, double count, TestDraws& draws,
+std::vector<Particle> played(const Genome& genome, double count, TestDraws& draws,
                              const Trajectories& trajectories = {}) {
-  std::vector<Traveler> plotted;
-  play(genome, count, trajectories, draws, [&](const Traveler& t) { plotted.push_back(t); });
+  std::vector<Particle> plotted;
+  play(genome, count, trajectories, draws, [&](const Particle& t) { plotted.push_back(t); });
   return plotted;
 }
 
-std::vector<Traveler> played(const Genome& genome, double count) {
+std::vector<Particle> played(const Genome& genome, double count) {
   TestDraws draws;
   return played(genome, count, draws);
 }
 
 template <class Test>
-double share(const std::vector<Traveler>& points, const Test& test) {
+double share(const std::vector<Particle>& points, const Test& test) {
   return double(std::count_if(points.begin(), points.end(), test)) / double(points.size());
 }
 
@@ -73,7 +73,7 @@ double share(const std::vector<Traveler>& points, const Test& test) {
 TEST(ChaosGame, OfOneXformLandsOnItsFixedPoint) {
   Genome genome;
   genome.xforms = {towards(1, -2)};
-  for (const Traveler& t : played(genome, 10)) {
+  for (const Particle& t : played(genome, 10)) {
     EXPECT_NEAR(t.position.x, 1, 1e-12);
     EXPECT_NEAR(t.position.y, -2, 1e-12);
   }
@@ -86,7 +86,7 @@ TEST(ChaosGame, GivesCantorDustItsMasses) {
                    linear(3, {third, 0, 0, third, 2 * third, 0})};
   const std::size_t count = 100000;
   const auto points = played(genome, double(count));
-  const auto below = [](double x) { return [x](const Traveler& t) { return t.position.x < x; }; };
+  const auto below = [](double x) { return [x](const Particle& t) { return t.position.x < x; }; };
   EXPECT_TRUE(near(share(points, below(0.5)), 0.25, count));
   EXPECT_TRUE(near(share(points, below(1.0 / 6)), 0.0625, count));
   EXPECT_TRUE(near(share(points, below(5.0 / 6)), 0.25 + 0.75 * 0.25, count));
@@ -96,7 +96,7 @@ TEST(ChaosGame, MovesColorAsFarAsItsSpeedSays) {
   Xform xform = towards(0, 0);
   xform.color = 1;
   xform.colorSpeed = 0.25;
-  Traveler t{{1, 1}, 0.2, 1};
+  Particle t{{1, 1}, 0.2, 1};
   TestDraws draws;
   EXPECT_TRUE(apply(xform, t, draws));
   EXPECT_DOUBLE_EQ(t.color, 0.25 + 0.75 * 0.2);
@@ -107,7 +107,7 @@ TEST(ChaosGame, AppliesThePostTransformLast) {
   Xform xform = towards(0, 0);
   xform.variations = {{variationNamed("bent"), 1, {}}};
   xform.post = {0, 1, -1, 0, 10, 20};  // a quarter turn, then a shift
-  Traveler t{{-2, -2}, 0, 1};
+  Particle t{{-2, -2}, 0, 1};
   TestDraws draws;
   apply(xform, t, draws);
   EXPECT_EQ(t.position, glm::dvec2(10.5, 18));
@@ -116,7 +116,7 @@ TEST(ChaosGame, AppliesThePostTransformLast) {
 TEST(ChaosGame, BlursBeforeTheOtherVariations) {
   Xform xform = towards(0, 0);
   xform.variations = {{variationNamed("bent"), 1, {}}, {kPreBlur, 0.001, {}}};
-  Traveler t{{-2, -2}, 0, 1};
+  Particle t{{-2, -2}, 0, 1};
   TestDraws draws;
   apply(xform, t, draws);
   EXPECT_EQ(draws.count, 5u);
@@ -133,7 +133,7 @@ TEST(ChaosGame, BlursByTheSumOfFourDraws) {
   } draws;
   Xform xform;
   xform.variations = {{kLinear, 1, {}}, {kPreBlur, 0.9, {}}};
-  Traveler t{{0.7, -0.4}, 0, 1};
+  Particle t{{0.7, -0.4}, 0, 1};
   apply(xform, t, draws);
   EXPECT_NEAR(t.position.x, 2.15511, 5e-7);
   EXPECT_NEAR(t.position.y, -1.002726, 5e-7);
@@ -145,7 +145,7 @@ TEST(ChaosGame, ColorsByDistanceAreShownAndNotKept) {
   xform.coefs = {1, 0, 0, 1, 3, 0};
   xform.colorSpeed = 0;
   xform.variations = {{kLinear, 1, {}}, {variationNamed("distance_color"), 1, {0.5, 2}}};
-  Traveler t{{0.25, 0.5}, 0.125, 1};
+  Particle t{{0.25, 0.5}, 0.125, 1};
   TestDraws draws;
   apply(xform, t, draws);
   EXPECT_EQ(t.color, 0.125);
@@ -156,7 +156,7 @@ TEST(ChaosGame, VariationsSetColorsThatAreKept) {
   Xform xform;
   xform.color = 1;
   xform.variations = {{variationNamed("dc_linear"), 1, {0, 0, 2}}};
-  Traveler t{{1, 2}, 0, 1};
+  Particle t{{1, 2}, 0, 1};
   TestDraws draws;
   apply(xform, t, draws);
   EXPECT_NEAR(t.color, 0.75, 1e-12);
@@ -177,7 +177,7 @@ TEST(ChaosGame, TakesTheFifthBadValueInARow) {
   const auto points = played(genome, 20, draws, {0, 1e6});
   // Four draws start a trajectory; every application takes a choice and a random point.
   EXPECT_EQ(draws.count, 4 + 20 * 5 * 3u);
-  for (const Traveler& t : points) {
+  for (const Particle& t : points) {
     EXPECT_LE(std::abs(t.position.x), 1);
     EXPECT_LE(std::abs(t.position.y), 1);
   }
@@ -189,7 +189,7 @@ TEST(ChaosGame, GoesOnFromARandomPointAfterABadValue) {
   const auto points = played(genome, 20000);
   // Only the xform that works is taken as applied, but for four bad values in a row before it...
   const double fifth = std::pow(0.5, 5);
-  const auto isRandom = [](const Traveler& t) { return std::abs(t.position.x) <= 1; };
+  const auto isRandom = [](const Particle& t) { return std::abs(t.position.x) <= 1; };
   EXPECT_TRUE(near(share(points, isRandom), fifth, points.size()));
 }
 
@@ -200,7 +200,7 @@ TEST(ChaosGame, PlotsABadFinalXformAtRandom) {
   TestDraws draws;
   const auto points = played(genome, 100, draws, {0, 1e6});
   EXPECT_EQ(draws.count, 4 + 100 * 3u);  // no retries
-  for (const Traveler& t : points) EXPECT_LE(std::abs(t.position.x), 1);
+  for (const Particle& t : points) EXPECT_LE(std::abs(t.position.x), 1);
 }
 
 TEST(ChaosGame, AppliesTheFinalXformWithTheProbabilityOfItsOpacity) {
@@ -210,15 +210,15 @@ TEST(ChaosGame, AppliesTheFinalXformWithTheProbabilityOfItsOpacity) {
   genome.finalXform->opacity = 0.25;
   const auto points = played(genome, 20000);
   EXPECT_TRUE(
-      near(share(points, [](const Traveler& t) { return t.position.x > 5; }), 0.25, points.size()));
-  for (const Traveler& t : points) EXPECT_EQ(t.visibility, 1);
+      near(share(points, [](const Particle& t) { return t.position.x > 5; }), 0.25, points.size()));
+  for (const Particle& t : points) EXPECT_EQ(t.visibility, 1);
 }
 
 TEST(ChaosGame, GoesOnWithoutTheFinalXform) {
   Genome genome;
   genome.xforms = {towards(0, 0)};
   genome.finalXform = linear(0, {1, 0, 0, 1, 10, 0});
-  for (const Traveler& t : played(genome, 10)) EXPECT_NEAR(t.position.x, 10, 1e-12);
+  for (const Particle& t : played(genome, 10)) EXPECT_NEAR(t.position.x, 10, 1e-12);
 }
 
 TEST(ChaosGame, StartsTrajectoriesAnew) {
@@ -236,7 +236,7 @@ TEST(ChaosGame, HidesAllButTheSoloXform) {
   Genome genome;
   genome.xforms = {towards(-1, 0), towards(1, 0)};
   genome.soloXform = 1;
-  for (const Traveler& t : played(genome, 100)) EXPECT_EQ(t.visibility, t.position.x < 0 ? 0 : 1);
+  for (const Particle& t : played(genome, 100)) EXPECT_EQ(t.visibility, t.position.x < 0 ? 0 : 1);
 }
 
 TEST(Opacity, IsAPowerCurve) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The image stage in double precision: the tone map against numbers measured with flam3 3.1.1, the
 // rest against closed forms.
-#include "app/engine/flame/render/reference_image.h"
+#include "app/engine/flame/render/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include "app/engine/core/error.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
-#include "app/engine/flame/motion/layers.h"
-#include "app/engine/flame/render/reference_chaos.h"
+#include "app/engine/flame/motion/exposure.h"
+#include "app/engine/flame/render/reference.h"
 #include "shaders/flame/shared.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
@@ -165,7 +165,7 @@ TEST_P(Forms, AgreeOnHitsThatStray) {
   Genome genome = genomeOf(rich());
   const reference::Histogram sharp = reference::iterate(genome, shapeOf(genome), 3e5, 7);
   genome.dialect = Dialect::JWildfire;
-  genome.antialiasAmount = 0.7, genome.antialiasRadius = 1.2;
+  genome.jwildfire.antialiasAmount = 0.7, genome.jwildfire.antialiasRadius = 1.2;
   expectAgreement(genome, shapeOf(genome));
   EXPECT_GT(excessOfNoise(reference::iterate(genome, shapeOf(genome), 3e5, 7), sharp), 2);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture from the GPU against the one in double precision.
 #include "app/engine/flame/render/tone_mapper.h"
+#include "app/engine/flame/render/reference.h"
 #include "app/engine/gpu/memory_account.h"
-#include "app/engine/flame/render/reference_image.h"
 #include "tests/flame/render/histograms.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
@@ -191,8 +191,8 @@ TEST_F(ToneMapperTest, FastIsCloseToExact) {
 TEST_F(ToneMapperTest, JWildfiresTonesEqualTheReference) {
   Genome g = test::pictureGenome(kSize, 2);
   g.brightness = 20;
-  g.contrast = 0.7, g.whiteLevel = 340, g.lowDensityBrightness = 9;
-  g.foregroundOpacity = 0.4, g.background = {0.3, 0.2, 0.5};
+  g.jwildfire.contrast = 0.7, g.jwildfire.whiteLevel = 340, g.jwildfire.lowDensityBrightness = 9;
+  g.jwildfire.foregroundOpacity = 0.4, g.background = {0.3, 0.2, 0.5};
   const Input input = inputOf(g, exact());
   const Image plain = expected(input, g, exact());
   g.dialect = Dialect::JWildfire;
@@ -211,9 +211,9 @@ TEST_F(ToneMapperTest, JWildfiresFiltersEqualTheReference) {
       Genome g = test::pictureGenome(kSize, os);
       g.dialect = Dialect::JWildfire;
       g.brightness = 3, g.background = {0.9, 0.8, 0.7};
-      g.radialShape = RadialShape(shape), g.filter = os == 3 ? 2 : 0.75;
+      g.jwildfire.radialShape = RadialShape(shape), g.filter = os == 3 ? 2 : 0.75;
       g.estimatorRadius = 0;
-      g.filterSharpness = 3.2, g.filterLowDensity = 0.1;
+      g.jwildfire.filterSharpness = 3.2, g.jwildfire.filterLowDensity = 0.1;
       if (os == 2) g.xforms[0].opacity = 0.5;
       toneMapper_.setBandRows(os == 2 ? 5 : 0);
       SCOPED_TRACE(testing::Message() << kRadialShapes[shape] << ", supersample " << os);
@@ -233,9 +233,9 @@ TEST_F(ToneMapperTest, SharpeningDrawsDarkRimsOnABrightBackground) {
               81};
   const int middle = (4 + shape.gutter) * shape.buckets().x + 4 + shape.gutter;
   for (int c = 0; c < 4; ++c) input.words[std::size_t(4 * middle + c)] = c < 3 ? 2550 : 10;
-  g.radialShape = RadialShape::MitchellSmooth;
+  g.jwildfire.radialShape = RadialShape::MitchellSmooth;
   const float sharp = developed(input, g, {}).at(5, 4).r;
-  g.radialShape = RadialShape::SinePow10;
+  g.jwildfire.radialShape = RadialShape::SinePow10;
   EXPECT_LT(sharp, developed(input, g, {}).at(5, 4).r - 10);
   EXPECT_EQ(developed(input, g, {}).at(7, 4).r, 255);
 }

@@ -3,7 +3,7 @@
 // bands, and what is refused.
 #include "app/engine/io/exr/deep_exr.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "tests/io/exr/openexr_witness.h"

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Attributes of EXR headers: every type goes through reading and writing unchanged, as OpenEXR's own
-// classes see it; what several inputs say is united by rule.
+// Attributes of EXR headers: every type goes through reading and writing unchanged, as OpenEXR's
+// own classes see it; what several inputs say is united by rule.
 #include "app/engine/io/exr/exr_attributes.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/exr/id_manifest.h"
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
 #include <ImfArray.h>
+#include <ImfBoxAttribute.h>
 #include <ImfChannelList.h>
 #include <ImfDeepFrameBuffer.h>
 #include <ImfDeepScanLineOutputFile.h>
-#include <ImfBoxAttribute.h>
 #include <ImfDoubleAttribute.h>
 #include <ImfFloatAttribute.h>
 #include <ImfFloatVectorAttribute.h>
@@ -28,8 +27,8 @@
 #include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <ImfStdIO.h>
-#include <ImfStringVectorAttribute.h>
 #include <ImfStringAttribute.h>
+#include <ImfStringVectorAttribute.h>
 #include <ImfVecAttribute.h>
 #include <ImfVersion.h>
 #include <gtest/gtest.h>
@@ -62,7 +61,8 @@ Imf::Header fullHeader() {
   h.screenWindowWidth() = 1.5f;
   Imf::addOwner(h, "me");
   Imf::addCapDate(h, "2026:01:31 10:00:00");
-  Imf::addChromaticities(h, Imf::Chromaticities({0.7f, 0.3f}, {0.2f, 0.7f}, {0.1f, 0.1f}, {0.3f, 0.3f}));
+  Imf::addChromaticities(
+      h, Imf::Chromaticities({0.7f, 0.3f}, {0.2f, 0.7f}, {0.1f, 0.1f}, {0.3f, 0.3f}));
   Imf::addEnvmap(h, Imf::ENVMAP_LATLONG);
   Imf::addKeyCode(h, Imf::KeyCode(1, 2, 3, 4, 5));
   Imf::addTimeCode(h, Imf::TimeCode(1, 2, 3, 4));
@@ -117,7 +117,8 @@ void expectKept(const Imf::Header& expected, const Imf::Header& found) {
   for (auto a = expected.begin(); a != expected.end(); ++a) {
     if (describesStorage(a.name())) continue;
     ++count;
-    const Imf::Attribute* kept = found.find(a.name()) == found.end() ? nullptr : &found.find(a.name()).attribute();
+    const Imf::Attribute* kept =
+        found.find(a.name()) == found.end() ? nullptr : &found.find(a.name()).attribute();
     ASSERT_NE(kept, nullptr) << a.name();
     EXPECT_STREQ(kept->typeName(), a.attribute().typeName()) << a.name();
     EXPECT_EQ(bytesAsWritten(*kept), bytesAsWritten(a.attribute())) << a.name();
@@ -223,7 +224,8 @@ TEST(ExrAttributes, RowsAreStoredBottomUpWhereTheyWere) {
   const Imf::MultiPartInputFile in((folder / "b.exr").c_str());
   EXPECT_EQ(in.header(0).lineOrder(), Imf::DECREASING_Y);
   EXPECT_TRUE(test::readWithOpenExr(folder / "b.exr").fragmentCount() > 0);
-  EXPECT_EQ(std::filesystem::file_size(folder / "b.exr"), std::filesystem::file_size(folder / "a.exr"));
+  EXPECT_EQ(std::filesystem::file_size(folder / "b.exr"),
+            std::filesystem::file_size(folder / "a.exr"));
 }
 
 TEST(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
@@ -231,8 +233,8 @@ TEST(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
   std::vector<DeepImage> parts{test::sphereField({9, 7, 5, 3}), test::sphereField({11, 5, 5, 4})};
   const char* const names[] = {"left", "right"};
   for (std::size_t i = 0; i < 2; ++i)
-    parts[i].attributes =
-        shared({attributeOf("name", std::string(names[i])), attributeOf("view", std::string(names[i]))});
+    parts[i].attributes = shared(
+        {attributeOf("name", std::string(names[i])), attributeOf("view", std::string(names[i]))});
   DeepExrWriter out(folder / "two.exr", parts);
   for (int i = 0; i < 2; ++i) out.writeRows(parts[std::size_t(i)], i);
   out.finish();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep files go back and forth between Fathom and oiiotool without a changed fragment.
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 

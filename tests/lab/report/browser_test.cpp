@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of `fathom report` in a real browser, at the width of a phone and of a desk: no message
-// on its console, every chart drawn, nothing wider than the screen, a click on a heading sorts.
+// The page of `fathom report` in a real browser. At the width of a phone and of a desk: no message
+// on its console, every chart drawn, nothing wider than the screen, a click on a heading sorts. Its
+// contents: every table and figure of the papers, the numbers of bench files beside the printed
+// ones.
 #include "app/lab/report/page.h"
-#include "app/engine/io/png.h"
+
+#include "app/engine/io/flat_formats.h"
+#include "app/lab/catalog.h"
+#include "app/lab/workload.h"
 #include "tests/lab/sample_files.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <pugixml.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +80,26 @@ constexpr const char* kProbe = R"(<script>
     ' width ' + innerWidth, '*');
 </script></body>)";
 
+/// Chromium with a file of this folder, in a window of this width.
+test::Outcome openPage(const test::TempFolder& folder, const std::string& file, int width,
+                       const std::vector<std::string>& more) {
+  std::vector<std::string> command{FATHOM_CHROMIUM,
+                                   "--headless",
+                                   "--no-sandbox",
+                                   "--disable-gpu",
+                                   "--enable-logging=stderr",
+                                   "--virtual-time-budget=3000",
+                                   "--hide-scrollbars",
+                                   "--user-data-dir=" + folder.file("profile"),
+                                   fmt::format("--window-size={},14000", width)};
+  command.insert(command.end(), more.begin(), more.end());
+  command.push_back("file://" + folder.file(file));
+  test::RunOptions options;
+  options.environment = {"HOME=" + folder.path().string()};
+  options.folder = folder.path();
+  return test::runProgram(command, options);
+}
+
 class Browser : public testing::TestWithParam<int> {
  protected:
   /// The page in a frame of this width: browsers have no windows as narrow as a phone.
@@ -91,22 +117,7 @@ class Browser : public testing::TestWithParam<int> {
                     GetParam()));
   }
   test::Outcome browse(const std::vector<std::string>& more) {
-    std::vector<std::string> command{
-        FATHOM_CHROMIUM,
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--enable-logging=stderr",
-        "--virtual-time-budget=3000",
-        "--hide-scrollbars",
-        "--user-data-dir=" + folder_.file("profile"),
-        fmt::format("--window-size={},14000", std::max(500, GetParam()))};
-    command.insert(command.end(), more.begin(), more.end());
-    command.push_back("file://" + folder_.file("frame.html"));
-    test::RunOptions options;
-    options.environment = {"HOME=" + folder_.path().string()};
-    options.folder = folder_.path();
-    return test::runProgram(command, options);
+    return openPage(folder_, "frame.html", std::max(500, GetParam()), more);
   }
   test::TempFolder folder_;
 };
@@ -146,6 +157,243 @@ TEST_P(Browser, ShowsTheColorsOfRunsAndVariants) {
   for (const glm::vec4& p : picture->image.pixels)
     for (Wanted& w : wanted) w.seen += byte(p.r) == w.r && byte(p.g) == w.g && byte(p.b) == w.b;
   for (const Wanted& w : wanted) EXPECT_GT(w.seen, 50) << w.r << " " << w.g << " " << w.b;
+}
+
+// Contents
+// -------------------------------------------------------------------------------------------------
+
+/// Replaces the page by its own text as XML, without scripts and styles; canvases carry the names
+/// and values of what they draw.
+constexpr const char* kSerialize = R"(<script>
+  for (const canvas of document.querySelectorAll('canvas')) {
+    const data = Chart.getChart(canvas).data, of = (v) => typeof v === 'object' && v ? v.x + ':' + v.y : v;
+    canvas.setAttribute('data-drawn', data.datasets.map((set) => set.label + ' ' + set.data.map(of).join(' ')).join('; '));
+    canvas.setAttribute('data-colors', data.datasets.map((set) => [].concat(set.backgroundColor).join(' ')).join('; '));
+  }
+  for (const element of document.querySelectorAll('script, style')) element.remove();
+  document.body.textContent = 'BEGIN' + new XMLSerializer().serializeToString(document) + 'END';
+</script></body>)";
+
+/// The page as the browser has built it.
+pugi::xml_document rendered(const std::vector<BenchFile>& runs,
+                            const Comparison* comparison = nullptr) {
+  std::string page = reportPage(runs, comparison);
+  page.replace(page.rfind("</body>"), 7, kSerialize);
+  const test::TempFolder folder;
+  folder.write("page.html", page);
+  const test::Outcome outcome = openPage(folder, "page.html", 1280, {"--dump-dom"});
+  EXPECT_EQ(outcome.err.find("CONSOLE"), std::string::npos) << outcome.err;
+  const std::size_t begin = outcome.out.find("BEGIN"), end = outcome.out.rfind("END");
+  pugi::xml_document shell, document;
+  if (begin == std::string::npos || end == std::string::npos) {
+    ADD_FAILURE() << outcome.out.substr(0, 2000);
+    return document;
+  }
+  // The browser has escaped the XML once more, as text of its page.
+  const std::string text = "<t>" + outcome.out.substr(begin + 5, end - begin - 5) + "</t>";
+  shell.load_string(text.c_str(), pugi::parse_default | pugi::parse_ws_pcdata);
+  const std::string xml = shell.child("t").text().get();
+  const pugi::xml_parse_result result =
+      document.load_string(xml.c_str(), pugi::parse_default | pugi::parse_ws_pcdata);
+  EXPECT_TRUE(result) << result.description();
+  return document;
+}
+
+std::vector<BenchFile> smallRuns() {
+  std::vector<BenchFile> runs{parseBenchFile(test::smallBenchFile(), "small.json")};
+  nameRuns(runs);
+  return runs;
+}
+
+std::string textOf(const pugi::xml_node& node) {
+  std::string text = node.value();
+  for (const pugi::xml_node& child : node.children()) text += textOf(child);
+  return text;
+}
+
+TEST(ReportContents, NamesEveryTableAndFigureOfThePapers) {
+  const pugi::xml_document document = rendered(smallRuns());
+  const std::string text = textOf(document);
+  for (const char* name : {"Archer 2018, table 1", "Archer 2018, table 2", "Archer 2018, table 3",
+                           "Archer 2018, table 4", "Avramelos, table 1", "Avramelos, table 2",
+                           "Avramelos, table 3", "Avramelos, table 4", "Avramelos, figure 11",
+                           "Avramelos, figure 12", "Lier et al. 2016, figure 9",
+                           "Lipinski et al. 2021, table 1", "Lipinski et al. 2021, table 2",
+                           "Lipinski et al. 2021, figure 4", "Robertson 2011, figure 4"})
+    EXPECT_THAT(text, HasSubstr(name));
+}
+
+/// As the page writes a number of a paper: exactly, where that is short.
+std::string printed(double value) {
+  const std::string exact = fmt::format("{}", value);
+  return exact.size() <= 7 ? exact : fmt::format("{:.3g}", value);
+}
+
+/// Each number of each paper's table is in the page, measured or not.
+TEST(ReportContents, HoldsEveryPrintedNumber) {
+  const std::string text = textOf(rendered(smallRuns()));
+  std::size_t numbers = 0;
+  for (const Bench* bench : allBenches())
+    for (const PaperTable& table : bench->tables)
+      for (const PaperTable::Row& row : table.rows) {
+        EXPECT_EQ(row.values.size(), table.columns.size()) << table.name << ", " << row.name;
+        for (const double value : row.values) {
+          if (std::isnan(value)) continue;
+          ++numbers;
+          EXPECT_THAT(text, HasSubstr("paper " + printed(value))) << table.name;
+        }
+      }
+  EXPECT_GT(numbers, 300u);
+}
+
+TEST(ReportContents, PutsOursBesideThePapersWithTheRatio) {
+  const pugi::xml_document document = rendered(smallRuns());
+  const pugi::xml_node article =
+      document.select_node("//article[@id='archer-2018-table-1']").node();
+  const pugi::xml_node row = article.select_node(".//tr[th[contains(., 'Hairball')]]").node();
+  const std::string cell = textOf(row.child("td"));
+  EXPECT_THAT(cell, HasSubstr("18.1"));
+  EXPECT_THAT(cell, HasSubstr("0.500 \xC3\x97"));
+  EXPECT_THAT(cell, HasSubstr("paper 36.2"));
+  EXPECT_THAT(textOf(article), HasSubstr("2 of the paper's 32 numbers"));
+  const pugi::xml_node missing = article.select_node(".//tr[th[contains(., 'Planes')]]").node();
+  EXPECT_THAT(textOf(missing), HasSubstr("not measured"));
+}
+
+TEST(ReportContents, SaysWhatWasNotMeasured) {
+  const pugi::xml_document document = rendered(smallRuns());
+  const std::string figure9 =
+      textOf(document.select_node("//article[@id='lier-et-al-2016-figure-9']").node());
+  EXPECT_THAT(figure9, HasSubstr("Not measured in these files"));
+  EXPECT_THAT(figure9, HasSubstr("fathom bench dof.variants"));
+}
+
+TEST(ReportContents, ShowsMachineMemoryBandwidthValuesAndUnknownBenches) {
+  const std::string text = textOf(rendered(smallRuns()));
+  for (const char* shown :
+       {"Renderer <9>", "Vendor & Co", "4.6 driver 1", "A processor", "A system", "2026-01-31",
+        "commit 0123456789", "GPU 1980 of 2100 MHz", "times disagree", "paper", "682", "31.3",
+        "later.bench", "7.13", "2.62 G"})
+    EXPECT_THAT(text, HasSubstr(shown));
+}
+
+TEST(ReportContents, PutsRunsSideBySide) {
+  std::vector<BenchFile> runs = smallRuns();
+  runs.push_back(runs[0]);
+  runs[1].machine.device.renderer = "Another GPU";
+  runs[1].rows[0].gpu.median = 36.2;
+  runs[1].rows[0].paper[0].ours = 36.2;
+  nameRuns(runs);
+  const pugi::xml_document document = rendered(runs);
+  const pugi::xml_node article =
+      document.select_node("//article[@id='archer-2018-table-1']").node();
+  const std::string cell =
+      textOf(article.select_node(".//tr[th[contains(., 'Hairball')]]").node().child("td"));
+  EXPECT_THAT(cell, HasSubstr("18.1"));
+  EXPECT_THAT(cell, HasSubstr("1 \xC3\x97"));
+  EXPECT_THAT(textOf(document), HasSubstr("ms, Another GPU"));
+}
+
+TEST(ReportContents, PutsTheComparisonFirst) {
+  std::vector<BenchFile> runs{test::syntheticRun({1}), test::syntheticRun({2, true, {}, 1.4})};
+  nameRuns(runs);
+  const Comparison comparison = compareRuns(runs[0], runs[1]);
+  const pugi::xml_document document = rendered(runs, &comparison);
+  const std::string text = textOf(document.select_node("//section[@id='compare']").node());
+  EXPECT_THAT(text, HasSubstr("Slower: up to"));
+  EXPECT_THAT(text, HasSubstr("bench.f"));
+}
+
+TEST(ReportContents, LinksStayWithinThePage) {
+  const pugi::xml_document document = rendered(smallRuns());
+  for (const auto& found : document.select_nodes("//a"))
+    EXPECT_EQ(found.node().attribute("href").value()[0], '#');
+  EXPECT_GT(document.select_nodes("//a").size(), 15u);
+}
+
+TEST(ReportContents, StripsRunBetweenFastestAndSlowestAndChoicesArePaired) {
+  BenchFile run;
+  const std::pair<const char*, double> times[] = {
+      {"a.b.c.d.none", 3}, {"a.b.c.d.block", 2}, {"a.b.c.d.each", 4}, {"e.b.c.d.none", 6}};
+  for (const auto& [id, ms] : times) {
+    BenchRow row;
+    row.bench = "dof.variants";
+    row.paper = {{kStrip, "r8", id, "ms", ms, kNotPrinted}};
+    run.rows.push_back(row);
+  }
+  const pugi::xml_document document = rendered({run});
+  const pugi::xml_node article =
+      document.select_node("//article[@id='lier-et-al-2016-figure-9']").node();
+  const auto charts = article.select_nodes(".//canvas");
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_STREQ(charts[0].node().attribute("data-drawn").value(), "scaled time 0.25 0 0.5 1");
+  EXPECT_STREQ(charts[1].node().attribute("data-drawn").value(), "scaled time 0 0.25 0.5 1");
+  EXPECT_STREQ(charts[0].node().attribute("data-colors").value(),
+               "#c62828 #18a04b #7e3fb5 #c62828");  // green is the fastest
+  const std::string text = textOf(article);
+  EXPECT_THAT(text, HasSubstr("e against a"));
+  EXPECT_THAT(text, HasSubstr("each against none"));
+  const pugi::xml_node pair = article.select_node(".//tr[td[. = 'e against a']]").node();
+  EXPECT_THAT(textOf(pair), HasSubstr("e against a1222"));  // one pair; median, p10 and p90 of 2
+}
+
+TEST(ReportContents, ChartsFollowASettingThatABenchGoesThrough) {
+  BenchFile run;
+  for (const char* radius : {"8", "32", "16"})
+    for (const char* sort : {"bitonic", "radix"}) {
+      BenchRow row;
+      row.bench = "dof.sort";
+      row.workload = "atrium";
+      row.settings = {{"sort", sort}, {"max-radius", radius}};
+      row.gpu = summarize({std::stod(radius)});
+      run.rows.push_back(row);
+    }
+  const pugi::xml_document document = rendered({run});
+  const auto charts = document.select_nodes("//section[@id='dof']//canvas");
+  ASSERT_EQ(charts.size(), 1u);
+  EXPECT_STREQ(charts[0].node().attribute("aria-label").value(),
+               "dof.sort: time against max-radius");
+  EXPECT_STREQ(charts[0].node().attribute("data-drawn").value(),
+               "atrium: sort bitonic 8:8 16:16 32:32; atrium: sort radix 8:8 16:16 32:32");
+}
+
+TEST(ReportContents, RowsOfOursAreComparedWithTheYardstick) {
+  BenchFile run;
+  BenchRow row;
+  row.paper = {{"Robertson 2011, figure 4", "random keys", "8", "M keys/s", 471.5, kNotPrinted}};
+  run.rows = {row};
+  const pugi::xml_document document = rendered({run});
+  const pugi::xml_node article =
+      document.select_node("//article[@id='robertson-2011-figure-4']").node();
+  const pugi::xml_node own = article.select_node(".//tr[@class='own']").node();
+  EXPECT_STREQ(own.child("th").child_value(), "random keys");
+  EXPECT_THAT(textOf(own), HasSubstr("4720.500 \xC3\x97paper 943"));  // 472, half of 943
+  EXPECT_THAT(textOf(article), HasSubstr("None of the paper's 8 numbers has a counterpart"));
+}
+
+TEST(ReportContents, NumbersAreShort) {
+  BenchFile run;
+  for (const double value : {0.012345, 12.345, 1234.4, 2.3891e-5, 14.0, 2.3891e9}) {
+    BenchRow row;
+    row.bench = "later.bench";
+    row.values = {{"value", value}};
+    run.rows.push_back(row);
+  }
+  const std::string text =
+      textOf(rendered({run}).select_node("//section[@id='others']//tbody").node());
+  for (const char* shown : {"0.0123", "12.3", "1234", "2.39e-05", "14", "2.39e+09"})
+    EXPECT_THAT(text, HasSubstr(shown));
+}
+
+TEST(ReportContents, TextOfFilesIsShownAsItIs) {
+  std::vector<BenchFile> runs = smallRuns();
+  runs[0].machine.cpu = "</dd><script>alert(1)</script>\xC0\xAF&";
+  runs[0].rows[3].label = "<img src='x'/>";
+  const pugi::xml_document document = rendered(runs);
+  EXPECT_EQ(document.select_nodes("//img").size(), 0u);
+  const std::string text = textOf(document);
+  EXPECT_THAT(text, HasSubstr("</dd><script>alert(1)</script>\xEF\xBF\xBD\xEF\xBF\xBD&"));
+  EXPECT_THAT(text, HasSubstr("<img src='x'/>"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // Clock rates from synthetic texts, and from a synthetic /proc and /sys.
 #include "app/lab/run/this_machine.h"
 
-#include "app/lab/run/program_output.h"
+#include "app/system/process.h"
 #include "tests/support/temp_folder.h"
 
 #include <fmt/format.h>
@@ -98,12 +98,12 @@ TEST(Clocks, KeepTheHighestThatWasSeen) {
 }
 
 TEST(ProgramOutput, IsEmptyWhereAProgramIsMissingFailsOrHangs) {
-  EXPECT_EQ(outputOf({"sh", "-c", "echo 1, 2"}, milliseconds(5000)), "1, 2\n");
-  EXPECT_EQ(outputOf({"no-such-program-anywhere"}, milliseconds(5000)), "");
-  EXPECT_EQ(outputOf({"sh", "-c", "echo 1; exit 9"}, milliseconds(5000)), "");
+  EXPECT_EQ(system::outputOf({"sh", "-c", "echo 1, 2"}, milliseconds(5000)), "1, 2\n");
+  EXPECT_EQ(system::outputOf({"no-such-program-anywhere"}, milliseconds(5000)), "");
+  EXPECT_EQ(system::outputOf({"sh", "-c", "echo 1; exit 9"}, milliseconds(5000)), "");
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(outputOf({"sh", "-c", "echo 1; exec sleep 60"}, milliseconds(100)), "");
-  EXPECT_EQ(outputOf({"sh", "-c", "exec >&-; exec sleep 60"}, milliseconds(100)), "");
+  EXPECT_EQ(system::outputOf({"sh", "-c", "echo 1; exec sleep 60"}, milliseconds(100)), "");
+  EXPECT_EQ(system::outputOf({"sh", "-c", "exec >&-; exec sleep 60"}, milliseconds(100)), "");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 

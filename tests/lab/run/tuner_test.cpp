@@ -2,8 +2,9 @@
 // The tuner on a fake technique whose times are known: it finds the fastest correct variant, stops
 // when asked to, and states what the result is valid for.
 #include "app/lab/run/tuner.h"
-
 #include "app/engine/core/error.h"
+#include "app/engine/engine.h"
+#include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -145,6 +146,64 @@ TEST_F(Tuner, TheTableIsSortedByTime) {
   EXPECT_NE(csv.find("\nc.x,failed,0.0000,0\n"), std::string::npos) << csv;
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 17);
 }
+
+}  // namespace
+namespace {
+
+TEST(ProfileCheck, IsSlowerBeyondTheNoiseOnly) {
+  const auto slower = [](double ratio, double noise) {
+    ProfileCheck check;
+    check.time = {ratio, noise};
+    return check.slower();
+  };
+  EXPECT_FALSE(slower(0.5, 0));
+  EXPECT_FALSE(slower(1.02, 0));
+  EXPECT_TRUE(slower(1.05, 0.01));
+  EXPECT_FALSE(slower(1.05, 0.03));
+}
+
+class ProfileCheckTest : public test::GpuTest {
+ protected:
+  static constexpr glm::ivec2 kPictureSize{160, 90};
+  /// A picture of the example with this variant in the profile; empty: the profile is empty.
+  ProfileCheck check(const std::string& variant) {
+    Profile profile;
+    TunedVariant tuned =
+        tuneKeyOf(context(), *tunablesNamed({"deep"})[0], {kPictureSize, "merge", 1});
+    tuned.best = variant;
+    if (!variant.empty()) profile.put(tuned);
+    profile.save(folder_.file("profile.json"));
+    ProfileCheckRequest request;
+    request.inputs = {"hairball:strands=300,spheres=12"};
+    request.size = kPictureSize;
+    request.pictures = 3;
+    Progress progress;
+    return checkProfile(context(), *techniqueNamed("deep"), folder_.file("profile.json"), request,
+                        progress);
+  }
+  void TearDown() override {
+    useProfile(std::nullopt);
+    GpuTest::TearDown();
+  }
+  test::TempFolder folder_;
+};
+
+TEST_F(ProfileCheckTest, MakesPicturesOfBothKinds) {
+  const ProfileCheck found = check("bia.stepwise.8.raster");
+  EXPECT_EQ(found.variant.rfind("bia.stepwise.8.raster, tuned for merge", 0), 0u) << found.variant;
+  EXPECT_EQ(found.standard.n, 3);
+  EXPECT_EQ(found.tuned.n, 3);
+  EXPECT_GT(found.standard.median, 0);
+  EXPECT_GT(found.tunedWall.median, 0);
+}
+
+TEST_F(ProfileCheckTest, NoticesAProfileThatIsSlow) {
+  if (!context().device().software) GTEST_SKIP() << "which variants are slow depends on the device";
+  const ProfileCheck found = check("ll.rbm.16.raster");
+  EXPECT_TRUE(found.slower()) << found.time.ratio << " +- " << found.time.noise;
+}
+
+TEST_F(ProfileCheckTest, WantsAProfileThatCounts) { EXPECT_THROW(check(""), Error); }
 
 }  // namespace
 }  // namespace fathom::bench

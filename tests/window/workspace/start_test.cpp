@@ -2,8 +2,8 @@
 // Which technique opens what the program is started with, and what is kept for whom.
 #include "app/window/start.h"
 
-#include "app/engine/io/image_file.h"
 #include "app/engine/choose.h"
+#include "app/engine/io/picture.h"
 #include "app/window/document/flat_picture.h"
 #include "app/window/workspace/session_state.h"
 #include "tests/support/temp_folder.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which texture formats serve which color, and which of them a view gives as words bit for bit.
+// From textures to sparse images: the paper's five steps, the fused scan, and a ring of slots on
+// the way to the host.
 #include "app/engine/active_pixel/compress/compressor.h"
 
 #include "app/engine/active_pixel/compress/device_image.h"
-#include "app/engine/active_pixel/compress/five_step.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/sort/scan.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -55,7 +56,32 @@ void TextureSource::bind(gpu::Pass& pass) const {
   if (depthWords_.id()) pass.words(AP_TEXTURE_DEPTH, depthWords_);
 }
 
-// The five steps, numbered as in the paper, each an array of one word per pixel.
+// The five steps
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The paper's compressor (Lipinski et al. 2021, sec. 3), step by step, with an array of one word
+/// per pixel for each: on the program's prefix sum and reduce-by-key. For comparison; the fused
+/// form is faster and needs a fraction of the memory.
+class FiveStep {
+ public:
+  explicit FiveStep(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu), reducer_(gpu) {}
+  /// Writes words and facts of `image`, whose region is `source`'s part of the textures: texel
+  /// `sourceX, sourceY` lies at the region's lower left pixel. Throws Error when an array of a word
+  /// per pixel does not fit a storage block.
+  void compress(DeviceImage& image, const TextureSource& source, int sourceX, int sourceY);
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Scanner scanner_;
+  gpu::KeyReducer reducer_;
+  gpu::Buffer<std::uint32_t> active_, run_;     // uint[N]: act; new, then the number of the run
+  gpu::Buffer<std::uint32_t> runSums_, index_;  // uint[N + 1]
+  gpu::Buffer<std::uint32_t> lengths_;          // uint[N]
+};
+
+}  // namespace
 
 void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sourceX, int sourceY) {
   const std::size_t count = std::size_t(image.width) * std::size_t(image.height);
@@ -108,9 +134,12 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
 }
 
-// A ring of slots, each a frame on its way to the host. Where its size can be guessed, that many
-// bytes and some more are copied with it; else the size is read back first, then exactly that many
-// bytes. An image without active pixels needs no pass on the GPU.
+// The compressor: slots, each a frame on its way to the host
+// -------------------------------------------------------------------------------------------------
+// Where its size can be guessed, that many bytes and some more are copied with it; else the size is
+// read back first, then exactly that many bytes. An image without active pixels needs no pass on
+// the GPU.
+
 namespace {
 
 constexpr std::int64_t kFactsRead = sizeof(shared::Facts);

@@ -71,9 +71,11 @@ class Compressor {
   std::unique_ptr<State> state_;
 };
 
-// The textures of a frame, bound for the passes that compress them: as words where a view gives
-// them bit for bit, as floats where not.
+// The textures of a frame
+// -------------------------------------------------------------------------------------------------
 
+/// Bound for the passes that compress them: as words where a view gives them bit for bit, as floats
+/// where not.
 class TextureSource {
  public:
   TextureSource() = default;

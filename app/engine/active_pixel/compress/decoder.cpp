@@ -4,7 +4,7 @@
 
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/core/bytes.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <cstring>
 

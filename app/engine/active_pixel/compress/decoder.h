@@ -2,8 +2,8 @@
 // Sparse images into textures, on the GPU: each pixel finds its payload by counting bits.
 #pragma once
 
-#include "app/engine/gpu/texture.h"
 #include "app/engine/active_pixel/compress/device_image.h"
+#include "app/engine/gpu/texture.h"
 
 namespace fathom::active_pixel {
 

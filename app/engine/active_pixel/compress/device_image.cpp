@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffers are kept while they are large enough; those of IceT's bytes have exactly bufferBytes().
+// Images larger than a storage block are written through windows, one after the other.
 #include "app/engine/active_pixel/compress/device_image.h"
 
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/image/runs.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -44,8 +45,9 @@ void DeviceImage::writeEmpty() {
   indexed = true;
 }
 
-// Marks, the scan of units, payloads and pairs. Images larger than a storage block are written
-// window by window.
+// Writing an image: marks, the scan of units, payloads and pairs
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 std::int64_t windowBytes(gpu::Context& gpu) {

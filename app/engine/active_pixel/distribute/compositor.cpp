@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A picture cut into the displays of a wall.
+// A picture cut into the displays of a wall; and depth test and "over" pixel by pixel, with IceT's
+// own rounding of bytes.
 #include "app/engine/active_pixel/distribute/compositor.h"
 
 #include "app/engine/active_pixel/image/reference.h"
@@ -32,7 +33,9 @@ std::vector<Tile> tilesOf(glm::ivec2 picture, glm::ivec2 columnsRows, int ranks)
   return tiles;
 }
 
-// Depth test and "over" pixel by pixel, with IceT's own rounding of bytes.
+// Folding images inside this process
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 /// Takes in active pixels, front images first when blending.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compositing the images of many ranks: with IceT over MPI, or folded inside this process
-// (in_process.h). Both give the same picture; callers ask a Compositor, not a library.
+// Compositing the images of many ranks: with IceT over MPI, or folded inside this process. Both
+// give the same picture; callers ask a Compositor, not a library.
 #pragma once
 
 #include "app/engine/active_pixel/image/model.h"
@@ -85,8 +85,10 @@ std::string icetMissing();
 /// frames only, as when it lays out sparse images differently from this program.
 std::unique_ptr<Compositor> makeIcetCompositor(bool acceptsCompressed = true);
 
-// Compositing inside this process: the images of N ranks are folded into one frame, as IceT would
-// composite them over MPI. The window needs no MPI, and neither does a program built without it.
+// Inside this process
+// -------------------------------------------------------------------------------------------------
+// The images of N ranks are folded into one frame, as IceT would composite them over MPI. The
+// window needs no MPI, and neither does a program built without it.
 
 /// Takes in the images of a tile one after the other, front to back when blending; of equal depths
 /// the later one wins. Sparse images must be sound (reference::check()).

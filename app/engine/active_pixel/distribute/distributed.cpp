@@ -3,7 +3,7 @@
 // together on rank 0.
 #include "app/engine/active_pixel/distribute/distributed.h"
 
-#include "app/cli/command.h"
+#include "app/engine/core/pair.h"
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"

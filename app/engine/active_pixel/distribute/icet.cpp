@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A communicator of one rank, for IceT without MPI; formats, backgrounds and errors in IceT's own
-// terms.
+// A context of IceT's with a communicator of one rank, for use without MPI; formats, backgrounds
+// and errors in IceT's own terms; and its compressor, in a context that is borrowed for each call,
+// so that compressing never disturbs compositing.
 #include "app/engine/active_pixel/distribute/icet.h"
 
 #include "app/engine/active_pixel/distribute/icet_context.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/stopwatch.h"
 
 #include <algorithm>
@@ -207,7 +208,9 @@ void copyFrame(IceTImage image, const Format& format, Frame& frame) {
   if (hasDepth) std::memcpy(frame.depth.data(), icetImageGetDepthcf(image), pixels * 4);
 }
 
-// A context of one rank, borrowed for each call, so that compressing never disturbs compositing.
+// IceT's own compressor and decompressor
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 // Makes a context of one rank current for a while; a compositor's context comes back afterwards.

@@ -6,9 +6,9 @@
 #include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/distribute/icet_context.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/image.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/ranks/mpi_library.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that IceT's core library exports without naming them in its public headers: images over
-// our own buffers, and compositing of images that were compressed elsewhere. Taken from IceT 2.2;
-// icet::acceptsCompressed() compares bytes before any of them is relied upon.
+// IceT as this program uses it: functions that its core library exports without naming them in its
+// public headers (images over our own buffers, compositing of images that were compressed
+// elsewhere; taken from IceT 2.2, and icet::acceptsCompressed() compares bytes before any is relied
+// upon), and a context as an object. IceT has one current context per process: makeCurrent() before
+// any call, and one thread for all of them.
 #pragma once
 
 #include "app/engine/active_pixel/image/model.h"
@@ -55,8 +57,8 @@ void icetStateResetTiming(void);
 
 namespace fathom::active_pixel::icet {
 
-// An IceT context as an object, with formats, errors and images as types of this program. IceT has
-// one current context per process: makeCurrent() before any call, and one thread for all of them.
+// A context, with formats, errors and images as types of this program
+// -------------------------------------------------------------------------------------------------
 
 class Context {
  public:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where steps are timed apart, each is waited for before the next: drawing, compressing, bringing to
-// the host. Otherwise the device's own clock says what they took.
+// Where steps are timed apart, each is waited for before the next: drawing, compressing, bringing
+// to the host. Otherwise the device's own clock says what they took.
 #include "app/engine/active_pixel/distribute/local_ranks.h"
 
-#include "app/engine/core/stopwatch.h"
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
+#include "app/engine/core/stopwatch.h"
 
 #include <algorithm>
 #include <optional>

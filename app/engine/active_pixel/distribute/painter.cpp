@@ -87,8 +87,9 @@ void Painter::compressTiles() {
 
 void Painter::compress(std::size_t tile, const Region& shown) {
   const Region& area = setup_.tiles[tile].area;
-  CompressRequest request{drawn_.color, drawn_.depth, setup_.format, area.width, area.height,
-                          Placement{shown, shown}, lastBytes_[tile], &box_.source};
+  CompressRequest request{drawn_.color,     drawn_.depth, setup_.format,
+                          area.width,       area.height,  Placement{shown, shown},
+                          lastBytes_[tile], &box_.source};
   request.placement->target.x -= area.x;
   request.placement->target.y -= area.y;
   if (box_.sourceOf != drawn_.made) {
@@ -130,8 +131,7 @@ const std::vector<TileInput>& Painter::take() {
 TileInput Painter::readTile(std::size_t index) {
   const Region& area = setup_.tiles[index].area;
   // The paper's plain mode knows of no region: the whole frame goes through.
-  const Region shown =
-      box_.config.mode == Mode::Generic ? area : intersection(drawn_.region, area);
+  const Region shown = box_.config.mode == Mode::Generic ? area : intersection(drawn_.region, area);
   if (drawn_.region.empty() || shown.empty()) return {};
   const bool whole = area == Region{0, 0, setup_.size.x, setup_.size.y};
   if (!whole) cut(picture_, area, tileFrames_[index]);

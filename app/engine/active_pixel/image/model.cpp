@@ -3,8 +3,8 @@
 #include "app/engine/active_pixel/image/model.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 
 #include <algorithm>
 #include <cstring>

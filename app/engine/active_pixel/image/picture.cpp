@@ -4,8 +4,8 @@
 
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/color.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/io/atomic_file.h"
 
 #include <algorithm>
@@ -84,7 +84,8 @@ Frame frameOf(const Image& image, const std::vector<float>& depth, const Format&
   return frame;
 }
 
-// Linear both ways in double precision; depths below 1 stay below 1 after rounding.
+// Z: linear both ways in double precision; depths below 1 stay below 1 after rounding
+// -------------------------------------------------------------------------------------------------
 
 float DepthRange::depthOf(float z) const {
   if (!(double(z) < far)) return 1;
@@ -118,7 +119,8 @@ std::optional<DepthRange> parseDepthRange(const std::string& text) {
   return range;
 }
 
-// The bytes of a file are the words of an image; all of them are checked before use.
+// Files: their bytes are the words of an image, checked before use
+// -------------------------------------------------------------------------------------------------
 
 bool isIcetFile(const std::string& input) {
   std::error_code missing;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Conversion between frames, whose row 0 is the bottom row, and pictures, which begin at the top.
-// Bytes of a frame are sRGB encoded, with alpha multiplied after encoding; floats are linear.
+// Frames, whose row 0 is the bottom row, from and to pictures, which begin at the top: colors, the
+// Z of pictures, and the files that hold one sparse image. Bytes of a frame are sRGB encoded, with
+// alpha multiplied after encoding; floats are linear.
 #pragma once
 
 #include "app/engine/active_pixel/image/model.h"
@@ -23,8 +24,10 @@ std::vector<float> depthOf(const Frame& frame);
 /// `depth`: float[height][width] top row first, 0 near .. 1 far; left out when the format has none.
 Frame frameOf(const Image& image, const std::vector<float>& depth, const Format& format);
 
-// Conversion between the Z of pictures (scene units, larger is farther) and the depth that images
-// are composited by: 0 near .. 1 far, 1 where nothing is.
+// Z of pictures
+// -------------------------------------------------------------------------------------------------
+// In scene units, larger is farther. Images are composited by depth: 0 near .. 1 far, 1 where
+// nothing is.
 
 struct DepthRange {
   double near = 0, far = 1;
@@ -44,9 +47,10 @@ DepthRange losslessRange(std::span<const float> z);
 /// "NEAR,FAR" with near < far, both finite; none for anything else.
 std::optional<DepthRange> parseDepthRange(const std::string& text);
 
-// Files that hold one sparse image as IceT lays it out in memory, header included (.icet). Row 0 is
-// the bottom row. The files do not store which rule made pixels active: with depth it is the
-// z-buffer, without it blending.
+// Files (.icet)
+// -------------------------------------------------------------------------------------------------
+// One sparse image as IceT lays it out in memory, header included; row 0 is the bottom row. Files
+// do not store which rule made pixels active: with depth it is the z-buffer, without it blending.
 
 /// By its first word, or by its ending; false for what cannot be opened.
 bool isIcetFile(const std::string& input);

@@ -96,7 +96,9 @@ FoundPixel findPixel(SparseWords image, std::uint64_t pixel) {
   return found;
 }
 
-// One walk over the runs joins those that were split and sets the bits of active pixels.
+// For shaders: one walk joins runs that were split and sets the bits of active pixels
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 /// The bits of `count` pixels from `first` on, in rows of their own words.

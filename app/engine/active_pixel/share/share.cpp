@@ -180,8 +180,11 @@ void readBack(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec
   if (!frame.depth.empty()) drawn.depth->readRegion(rect, frame.depth.data() + first, size.x);
 }
 
-// Shares of a folder of OBJ files, each file an object. Every rank measures all files in a quick
-// pass over their text, so that all agree on bounds and counts, and then reads only its own.
+// Folders of OBJ files, each file an object
+// -------------------------------------------------------------------------------------------------
+// Every rank measures all files in a quick pass over their text, so that all agree on bounds and
+// counts, and then reads only its own.
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,12 +3,12 @@
 // and depth. The same shares serve MPI ranks and the parts inside one process.
 #pragma once
 
+#include "app/engine/active_pixel/image/model.h"
+#include "app/engine/active_pixel/settings.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/camera.h"
-#include "app/engine/active_pixel/image/model.h"
-#include "app/engine/active_pixel/settings.h"
 
 #include <memory>
 #include <optional>

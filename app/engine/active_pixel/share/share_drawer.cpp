@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares of triangle scenes: whole parts dealt out in turn, or equal numbers of triangles.
+// Shares and how they are drawn: triangles of scenes (whole parts dealt out in turn, or equal
+// numbers of triangles), and clouds of points (equal numbers along longitude and latitude).
 #include "app/engine/active_pixel/share/share_drawer.h"
 
 #include "app/engine/gpu/pass.h"
@@ -111,8 +112,11 @@ std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress&
   return std::make_shared<SceneSource>(loadScene(input, progress));
 }
 
-// Shares of a cloud of points: equal numbers along longitude and latitude. Points are made buffer
-// by buffer on their way to the GPU; beside the table of cells nothing is kept on the CPU.
+// Clouds of points
+// -------------------------------------------------------------------------------------------------
+// Points are made buffer by buffer on their way to the GPU; beside the table of cells nothing is
+// kept on the CPU.
+
 namespace {
 
 struct PointRange {

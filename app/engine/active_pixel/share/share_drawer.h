@@ -2,9 +2,9 @@
 // Drawing one kind of share: triangles (share_triangles.cpp) or points (share_points.cpp).
 #pragma once
 
+#include "app/engine/active_pixel/share/share.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/scene.h"
-#include "app/engine/active_pixel/share/share.h"
 #include "shaders/active_pixel/draw_shared.h"
 
 #include <memory>

@@ -2,7 +2,7 @@
 // Planning bands, running them, and cutting those that do not fit the device after all.
 #include "app/engine/deep/bands/band_merger.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/edited_merge.h"

@@ -6,7 +6,7 @@
 #include "app/engine/deep/bands/edited_merge.h"
 #include "app/engine/deep/lists/depth_complexity.h"
 #include "app/engine/deep/reference.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 
 namespace fathom::deep {
 

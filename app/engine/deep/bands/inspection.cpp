@@ -3,7 +3,7 @@
 #include "app/engine/deep/bands/inspection.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/id_filter.h"
 
 #include <algorithm>

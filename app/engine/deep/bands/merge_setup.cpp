@@ -2,17 +2,17 @@
 // What settings and inputs add up to, and merging on the host by the reference's functions.
 #include "app/engine/deep/bands/merge_setup.h"
 
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
 namespace fathom::deep {
 
 MergeSetup::MergeSetup(const Settings& resolved, const Inputs& inputs)
     : settings(resolved),
       shape(shapeOf(resolved, inputs.format(resolved.captureFormat == CaptureFormat::Rgba8
-                                               ? FragmentFormat::Rgba8
-                                               : FragmentFormat::Half))),
+                                                ? FragmentFormat::Rgba8
+                                                : FragmentFormat::Half))),
       inputCount(inputs.count()),
       hasVolumes(inputs.hasVolumes()) {}
 

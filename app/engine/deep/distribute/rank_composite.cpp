@@ -4,7 +4,7 @@
 #include "app/engine/deep/distribute/rank_composite.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/stopwatch.h"

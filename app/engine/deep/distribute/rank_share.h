@@ -16,8 +16,8 @@
 
 namespace fathom::deep {
 
-/// What a rank draws of a scene: whole parts in turn, or a stretch of all triangles, in drawing order or
-/// along a space-filling curve.
+/// What a rank draws of a scene: whole parts in turn, or a stretch of all triangles, in drawing
+/// order or along a space-filling curve.
 enum class Deal { Parts, Triangles, Morton };
 
 struct DealtScene {
@@ -32,8 +32,8 @@ struct DealtScene {
 /// fragments. `fragments`: of each row.
 std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks);
 
-/// The share of a rank. Every share is drawn under the whole scene's light, shadows included, so that
-/// all shares together are the scene, fragment by fragment.
+/// The share of a rank. Every share is drawn under the whole scene's light, shadows included, so
+/// that all shares together are the scene, fragment by fragment.
 DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, int ranks);
 
 struct ShareOptions {

@@ -12,9 +12,9 @@
 
 namespace fathom::deep {
 
-/// How long a phase of compositing took. Phases run beside each other and are given in wall time; with
-/// FATHOM_RANKS_IN_TURN=1 in the environment they follow each other and are given in the processor time
-/// of the whole process, which other work on the machine hardly disturbs
+/// How long a phase of compositing took. Phases run beside each other and are given in wall time;
+/// with FATHOM_RANKS_IN_TURN=1 in the environment they follow each other and are given in the
+/// processor time of the whole process, which other work on the machine hardly disturbs
 /// (docs/measure_compositing.py).
 class PhaseWatch {
  public:
@@ -28,9 +28,9 @@ class PhaseWatch {
   double start_;
 };
 
-/// A thread that does pieces of work one after the other, in the order in which they were given; or,
-/// where there may be no other thread, the caller does each at once. The first exception is kept, and
-/// what comes after it is still called: ranks wait for each other in there.
+/// A thread that does pieces of work one after the other, in the order in which they were given;
+/// or, where there may be no other thread, the caller does each at once. The first exception is
+/// kept, and what comes after it is still called: ranks wait for each other in there.
 class SerialWorker {
  public:
   explicit SerialWorker(bool ownThread);

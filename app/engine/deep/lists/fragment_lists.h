@@ -7,8 +7,8 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/deep/shared.h"
 
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 namespace fathom::deep {
 
-/// Words of a fragment list on the GPU: all of a buffer, or a slice of one in which the lists of several
-/// images lie one after the other (pool()), so that one pass can walk many lists with few storage
-/// blocks. Passes over one list bind the slice alone and see no difference.
+/// Words of a fragment list on the GPU: all of a buffer, or a slice of one in which the lists of
+/// several images lie one after the other (pool()), so that one pass can walk many lists with few
+/// storage blocks. Passes over one list bind the slice alone and see no difference.
 class BufferSlice {
  public:
   using Buffer = gpu::Buffer<std::uint32_t>;

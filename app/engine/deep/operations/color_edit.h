@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments with other values: graded, by an expression per channel, or with the color of a picture
-// (what compositing programs call DeepRecolor). All work on the channels of one image, on the CPU, and leave lists
-// sorted.
+// (what compositing programs call DeepRecolor). All work on the channels of one image, on the CPU,
+// and leave lists sorted.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
@@ -39,9 +39,9 @@ double graded(const Grade& grade, std::size_t color, double value);
 void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs);
 
 /// "R = R * 2; A = A / 2": every right side sees the fragment as it was. Names are those of the
-/// channels, x and y of the pixel, n, the place in its list from 0, and count, how many the list has.
-/// Throws UsageError with what was expected where `text` is not that, or names a channel that is not
-/// there. `only` as above.
+/// channels, x and y of the pixel, n, the place in its list from 0, and count, how many the list
+/// has. Throws UsageError with what was expected where `text` is not that, or names a channel that
+/// is not there. `only` as above.
 struct ExpressionEdit {
   std::string text;
   const IdFilter* only = nullptr;

@@ -3,7 +3,7 @@
 #include "app/engine/deep/operations/flatten_channels.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/light_curve.h"
@@ -108,8 +108,7 @@ const DeepChannel* alphaOfLayer(const DeepImage& image, const std::string& name)
   if (base != "R" && base != "G" && base != "B" && base != "Y" && base != "A" && base != "AR" &&
       base != "AG" && base != "AB")
     return nullptr;
-  for (const std::string& wanted :
-       {base.starts_with('A') ? name : layer + "A" + base, layer + "A"})
+  for (const std::string& wanted : {base.starts_with('A') ? name : layer + "A" + base, layer + "A"})
     for (const DeepChannel& channel : image.channels)
       if (channel.name == wanted && channel.type != ChannelType::Uint) return &channel;
   return nullptr;
@@ -119,9 +118,9 @@ std::vector<std::unique_ptr<FlatValue>> valuesFor(const DeepImage& image, const 
                                                   const std::vector<DeepChannel>& flat) {
   std::vector<std::unique_ptr<FlatValue>> values;
   for (const DeepChannel& channel : flat) {
-    const auto depth = std::find_if(
-        plan.depths.begin(), plan.depths.end(),
-        [&](FlatDepth d) { return channel.name == depthName(plan, d); });
+    const auto depth = std::find_if(plan.depths.begin(), plan.depths.end(), [&](FlatDepth d) {
+      return channel.name == depthName(plan, d);
+    });
     if (depth != plan.depths.end()) {
       values.push_back(std::make_unique<DepthValue>(*depth));
       continue;
@@ -147,8 +146,7 @@ void storeNumber(DeepChannel& channel, std::size_t at, double value) {
 
 /// The image with its edit, every channel a plane of values.
 DeepImage planesAfter(const DeepImage& image, const MergeEdit& edit) {
-  DeepImage planes =
-      edit.isNothing() ? image : mergeEdited(withEdits(std::span(&image, 1)), edit);
+  DeepImage planes = edit.isNothing() ? image : mergeEdited(withEdits(std::span(&image, 1)), edit);
   makeIndexed(planes);
   return planes;
 }

@@ -33,8 +33,8 @@ struct FlatPlan {
 std::vector<DeepChannel> flatChannels(const DeepImage& header, const FlatPlan& plan);
 
 /// The rows of an image (its data window) as those channels, values[height][width]. Colors of each
-/// layer are composited with its alpha; other numbers as a color is, with A; of uint channels the ID
-/// that shows most. A pixel without fragments has 0, and infinite depth.
+/// layer are composited with its alpha; other numbers as a color is, with A; of uint channels the
+/// ID that shows most. A pixel without fragments has 0, and infinite depth.
 std::vector<DeepChannel> flattenChannels(const DeepImage& image, const MergeEdit& edit,
                                          const FlatPlan& plan);
 

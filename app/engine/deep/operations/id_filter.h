@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/io/exr/id_manifest.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
 #include <cstdint>
 #include <string>
@@ -34,7 +34,8 @@ class IdFilter {
   std::vector<Channel> channels_;
 };
 
-/// The names of an image's IDs, by channel in the order of its uint channels; "" where there is none.
+/// The names of an image's IDs, by channel in the order of its uint channels; "" where there is
+/// none.
 class IdNaming {
  public:
   explicit IdNaming(const SharedAttributes& attributes, const std::vector<DeepChannel>& channels);

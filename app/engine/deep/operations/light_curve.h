@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alpha and light in front of each depth: what a list of fragments shows of itself up to there, per
 // value of its plan. Between places where a fragment begins or ends, each value follows
-// begin + (end - begin) * (1 - exp(-U x)) / (1 - exp(-U)), x from 0 to 1, U the optical depth there.
+// begin + (end - begin) * (1 - exp(-U x)) / (1 - exp(-U)), x from 0 to 1, U the optical depth
+// there.
 #pragma once
 
 #include "app/engine/deep/operations/samples.h"

@@ -94,7 +94,8 @@ std::vector<float> placesOf(const SampleList& list) {
 /// thinner, it has to become so too, by what passed the list as it was over what passes now.
 class HeldList {
  public:
-  HeldList(const ColorPlan& plan, HoldRule rule) : plan_(plan), rule_(rule), was_(plan), is_(plan) {}
+  HeldList(const ColorPlan& plan, HoldRule rule)
+      : plan_(plan), rule_(rule), was_(plan), is_(plan) {}
 
   /// Multiplies by what the matte leaves; false when nothing is left.
   bool dim(double factor, SampleList& list, Sample& sample) {
@@ -114,9 +115,9 @@ class HeldList {
     sample.made = true;
     std::copy(held_.begin(), held_.end(), list.of(sample));
     const auto size = [](double a, double b) { return std::max(a, std::abs(b)); };
-    return plan_.count() == 0 ? factor > 0
-                              : std::accumulate(held_.begin(), held_.end(), 0.0, size) >=
-                                    double(kNothingLeft);
+    return plan_.count() == 0
+               ? factor > 0
+               : std::accumulate(held_.begin(), held_.end(), 0.0, size) >= double(kNothingLeft);
   }
 
  private:

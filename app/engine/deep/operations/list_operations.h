@@ -26,8 +26,8 @@ struct ThinBound {
   bool relative = false;
   double depth = 0;  // how far points may move, in parts of their depth
 };
-/// How far they have moved at most (in front of where points went), how far those of the whole list,
-/// absolute where `flat`, and how far points went.
+/// How far they have moved at most (in front of where points went), how far those of the whole
+/// list, absolute where `flat`, and how far points went.
 struct ThinError {
   double largest = 0, flat = 0, depth = 0;
 };

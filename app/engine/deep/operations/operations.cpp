@@ -165,8 +165,9 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
   join(rows, one);
   std::vector<EditedFragment> fragments;
   for (std::size_t i = 0; i < list.items.size(); ++i) {
-    fragments.push_back(
-        {decodeWords(one, one.words.data() + i * std::size_t(one.stride())), list.items[i].input, {}});
+    fragments.push_back({decodeWords(one, one.words.data() + i * std::size_t(one.stride())),
+                         list.items[i].input,
+                         {}});
     if (one.format == FragmentFormat::Indexed)
       for (const DeepChannel& channel : one.channels)
         if (channel.type == ChannelType::Uint)

@@ -12,7 +12,6 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
-#include "app/engine/core/rect.h"
 
 #include <algorithm>
 #include <limits>
@@ -75,8 +74,8 @@ struct MergeEdit {
   /// those first whose visible light moves least in Z; the flat picture stays the same but for
   /// rounding.
   int maxCount = 0;
-  /// Above 0: as few fragments as can be, such that alpha and light in front of any depth move by no
-  /// more than this; of each pixel's whole when `thinRelative`.
+  /// Above 0: as few fragments as can be, such that alpha and light in front of any depth move by
+  /// no more than this; of each pixel's whole when `thinRelative`.
   double thinError = 0;
   bool thinRelative = false;
   /// Above 0, beside thinError: points may move by this part of their depth, so that those of one
@@ -85,9 +84,7 @@ struct MergeEdit {
   double thinDepth = 0;
   HoldRule holdRule = HoldRule::Exact;
   bool operator==(const MergeEdit&) const = default;
-  bool isNothing() const {
-    return !tidy && dropHidden == 0 && maxCount == 0 && thinError == 0;
-  }
+  bool isNothing() const { return !tidy && dropHidden == 0 && maxCount == 0 && thinError == 0; }
 };
 
 /// What thinning did, at most: how far (in Z) maxCount moved light that shows, how far thinError

@@ -69,9 +69,9 @@ class FragmentPrediction {
 };
 
 /// A region of a deep image as the pixels and fragments that are there: runs of pixels, a count for
-/// each, and the fragments one after the other (shaders/deep/lists/pack_*.comp); and rows of it as a
-/// stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to lists.
-/// Fragments come out bit for bit as they went in.
+/// each, and the fragments one after the other (shaders/deep/lists/pack_*.comp); and rows of it as
+/// a stream for another rank. The idea of active pixels (Lipinski et al. 2021) carried over to
+/// lists. Fragments come out bit for bit as they went in.
 ///
 /// A stream is little-endian: a header (StreamHeader in the source), then blocks, each with its
 /// length in front (7 bits per byte, low ones first), deflated where that is shorter: a table (runs

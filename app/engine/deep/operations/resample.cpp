@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of points, one walk over the fragments of all taps in order of depth: each takes its weight, times
-// what it shows in its own pixel, from what passes all. Where there are volumes, between two places
-// that anything begins or ends at, one volume with what passes at both ends.
+// Of points, one walk over the fragments of all taps in order of depth: each takes its weight,
+// times what it shows in its own pixel, from what passes all. Where there are volumes, between two
+// places that anything begins or ends at, one volume with what passes at both ends.
 #include "app/engine/deep/operations/resample.h"
 
 #include "app/engine/core/error.h"
@@ -31,8 +31,8 @@ glm::dvec2 mapped(const glm::dmat3& m, double x, double y) {
 /// How far apart neighbors of the output lie in the image, per axis of the image; at least 1.
 glm::dvec2 stretchAt(const glm::dmat3& m, double x, double y) {
   if (m[0][2] == 0 && m[1][2] == 0)  // the same everywhere
-    return glm::max(glm::dvec2(1), (glm::abs(glm::dvec2(m[0])) + glm::abs(glm::dvec2(m[1]))) /
-                                       std::abs(m[2][2]));
+    return glm::max(glm::dvec2(1),
+                    (glm::abs(glm::dvec2(m[0])) + glm::abs(glm::dvec2(m[1]))) / std::abs(m[2][2]));
   const glm::dvec2 at = mapped(m, x, y), right = mapped(m, x + 1, y) - at,
                    down = mapped(m, x, y + 1) - at;
   return {std::max(1.0, std::abs(right.x) + std::abs(down.x)),
@@ -96,7 +96,10 @@ struct DecodedImage {
 class PixelResampler {
  public:
   PixelResampler(const DecodedImage& source, const Resampling& how)
-      : source_(source), how_(how), passing_(source.plan.count() + 1), showing_(source.plan.count()) {}
+      : source_(source),
+        how_(how),
+        passing_(source.plan.count() + 1),
+        showing_(source.plan.count()) {}
 
   /// Its own list, until the next call.
   SampleList& at(int x, int y) {
@@ -252,7 +255,8 @@ DeepImage resampledBy(const DeepImage& image, const Resampling& how, ThinReport*
       for (int column = 0; column < window.width; ++column) {
         SampleList& list = listAt(resampler, window.x + column, window.y + int(row));
         if (how.thinError > 0) {
-          const ThinError error = thinToError(source.plan, {how.thinError, false, how.thinDepth}, list);
+          const ThinError error =
+              thinToError(source.plan, {how.thinError, false, how.thinDepth}, list);
           own.add({0, error.largest, error.flat, error.depth});
         }
         encode(source.plan, source.inputs, list, rows[row]);
@@ -345,8 +349,10 @@ std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, 
   };
   // Weights add up to 1 over all pixels there could be; those outside of the window have nothing.
   int firstX = 0, firstY = 0;
-  const std::vector<double> wx = weights(at.x, reach.x, stretch.x, INT32_MIN / 2, INT32_MAX / 2, firstX),
-                            wy = weights(at.y, reach.y, stretch.y, INT32_MIN / 2, INT32_MAX / 2, firstY);
+  const std::vector<double> wx = weights(at.x, reach.x, stretch.x, INT32_MIN / 2, INT32_MAX / 2,
+                                         firstX),
+                            wy = weights(at.y, reach.y, stretch.y, INT32_MIN / 2, INT32_MAX / 2,
+                                         firstY);
   double sumX = 0, sumY = 0;
   for (const double w : wx) sumX += w;
   for (const double w : wy) sumY += w;
@@ -375,8 +381,9 @@ DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
 DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report,
                     PointRecomposer* device) {
   if (isPoints(image)) return resampledPoints(image, how, report, device);
-  return resampledBy(image, how, report,
-                     [](PixelResampler& pixels, int x, int y) -> SampleList& { return pixels.at(x, y); });
+  return resampledBy(image, how, report, [](PixelResampler& pixels, int x, int y) -> SampleList& {
+    return pixels.at(x, y);
+  });
 }
 
 DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep images at other sizes and places. In front of every depth an output pixel lets through the
-// weighted mean of what the pixels under it let through, and shows the weighted mean of their light;
-// both are recomposed into fragments. So the flat picture of the result is the resampled flat picture:
-// compositing and resampling commute. Weights are not negative, which keeps transmittance one.
+// weighted mean of what the pixels under it let through, and shows the weighted mean of their
+// light; both are recomposed into fragments. So the flat picture of the result is the resampled
+// flat picture: compositing and resampling commute. Weights are not negative, which keeps
+// transmittance one.
 #pragma once
 
 #include "app/engine/deep/operations/operations.h"
@@ -17,7 +18,12 @@
 
 namespace fathom::deep {
 
-enum class PixelFilter { Box, Tent, Gaussian, Mitchell };  // of Mitchell and Netravali the positive part
+enum class PixelFilter {
+  Box,
+  Tent,
+  Gaussian,
+  Mitchell
+};  // of Mitchell and Netravali the positive part
 /// How far it reaches, in pixels.
 inline double reachOf(PixelFilter filter) {
   switch (filter) {
@@ -74,8 +80,8 @@ struct FilterAt {
 };
 FilterAt filterAt(const Resampling& how, int x, int y);
 
-/// What lies under an output pixel: pixels of the image with weights that add up to 1, those without
-/// fragments included in the sum.
+/// What lies under an output pixel: pixels of the image with weights that add up to 1, those
+/// without fragments included in the sum.
 struct Tap {
   int x, y;
   double weight;

@@ -14,8 +14,8 @@
 namespace fathom::deep {
 
 /// The pixels under every pixel of an output, and their weights, as tables: of each column and row
-/// where the picture is only resized or moved, else of each pixel. For those who resample many lists:
-/// on the CPU a row at a time, on the GPU (shaders/deep/resample) a band.
+/// where the picture is only resized or moved, else of each pixel. For those who resample many
+/// lists: on the CPU a row at a time, on the GPU (shaders/deep/resample) a band.
 struct TapTable {
   /// The pixels first .. first + count along one axis, inside the image; their weights are at
   /// weights[at]. Along x with every weight 1 pixel, the same along y.
@@ -49,11 +49,11 @@ bool isSeparable(const Resampling& how);
 /// fragments of the image under them are left empty.
 void fillTaps(const Resampling& how, const DeepImage& image, const Rect& region, TapTable& out);
 
-// Images of points at other sizes and places (resample.h), fast: what each fragment shows in its own
-// pixel is computed once; then every output pixel takes the fragments under its filter in order of
-// depth, and each shows its weight times that, behind what passes all in front of it. How many there
-// will be is known before, so lists are written where they belong. The lists may come from here or
-// from a device (lists/resample_lists.h).
+// Images of points at other sizes and places (resample.h), fast: what each fragment shows in its
+// own pixel is computed once; then every output pixel takes the fragments under its filter in order
+// of depth, and each shows its weight times that, behind what passes all in front of it. How many
+// there will be is known before, so lists are written where they belong. The lists may come from
+// here or from a device (lists/resample_lists.h).
 
 /// The fragments of an image that show something; those behind what is opaque do not.
 struct ShownPoints {

@@ -152,8 +152,7 @@ bool ColorPlan::sameIds(const Sample& a, const Sample& b) const {
   const auto idOf = [this](const Sample& s, int channel) {
     const EditedInput& input = inputs[std::size_t(s.input)];
     const DeepImage& image = *input.image;
-    const std::size_t at =
-        image.words[s.index * std::size_t(image.stride())] - input.firstIndex;
+    const std::size_t at = image.words[s.index * std::size_t(image.stride())] - input.firstIndex;
     return load<std::uint32_t>(image.channels[std::size_t(channel)].values.data() + at * 4);
   };
   return std::all_of(copied.begin(), copied.end(), [&](int c) {

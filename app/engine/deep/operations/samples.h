@@ -19,9 +19,9 @@ namespace fathom::deep {
 /// else A; AR to R where there is one.
 struct ColorPlan {
   struct Value {
-    int channel;   // in DeepImage::channels of an Indexed image
-    int alpha;     // among the values; -1: none, the fragment is opaque
-    bool isAlpha;  // then `alpha` is its own place
+    int channel;         // in DeepImage::channels of an Indexed image
+    int alpha;           // among the values; -1: none, the fragment is opaque
+    bool isAlpha;        // then `alpha` is its own place
     bool isHalf = true;  // as it is stored, float otherwise
   };
   std::vector<Value> values;
@@ -29,8 +29,8 @@ struct ColorPlan {
   double alphaOtherwise = 0;  // or this, when there are none
   std::vector<int> copied;    // channels that are no values; Z and ZBack are not among them
   int z = -1, zBack = -1;     // channels
-  std::array<int, 3> rgb{-1, -1, -1};  // values that are seen; Y in place of all three
-  bool hasIds = false;                 // some of what is copied are IDs (uint)
+  std::array<int, 3> rgb{-1, -1, -1};        // values that are seen; Y in place of all three
+  bool hasIds = false;                       // some of what is copied are IDs (uint)
   std::span<const EditedInput> inputs = {};  // where the IDs are read
 
   double alphaOf(const double* v) const;

@@ -3,8 +3,8 @@
 // fragment lies in the world.
 #pragma once
 
-#include "app/engine/core/attributes.h"
-#include "app/engine/core/rect.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/image.h"
 #include "app/engine/scene/camera.h"
 
 #include <optional>

@@ -6,7 +6,7 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/operations.h"
-#include "app/engine/io/exr/id_manifest.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
 #include <half.h>
 

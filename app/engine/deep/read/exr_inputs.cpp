@@ -3,12 +3,13 @@
 // pixel made deep.
 #include "app/engine/deep/read/exr_inputs.h"
 
+#include "app/system/machine.h"
+
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 
 #include <half.h>
-#include <unistd.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -69,9 +70,7 @@ std::string memoryQuestion(std::span<const InputFile> files, std::uint64_t limit
                      fragments, gib(need), gib(limit));
 }
 
-std::uint64_t memoryWithoutAsking() {
-  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE)) / 2;
-}
+std::uint64_t memoryWithoutAsking() { return system::memoryBytes() / 2; }
 
 namespace {
 

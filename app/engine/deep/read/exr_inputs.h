@@ -18,8 +18,8 @@
 
 namespace fathom::deep {
 
-/// A deep EXR file as an input: which of its parts to read, and what it holds, known before anything
-/// large is read.
+/// A deep EXR file as an input: which of its parts to read, and what it holds, known before
+/// anything large is read.
 struct InputFile {
   std::string path;
   std::string part;  // as asked for, or the one that is taken then

@@ -3,8 +3,8 @@
 // words are numbered across all inputs.
 #include "app/engine/deep/read/inputs.h"
 
-#include "app/engine/core/deep_channels.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/deep/read/exr_inputs.h"
 #include "app/engine/io/exr/deep_exr.h"

@@ -4,9 +4,9 @@
 #include "app/engine/deep/read/point_writer.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/color.h"
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 
 #include <half.h>
 

@@ -2,9 +2,9 @@
 // Readers that stay open: count tables at first, then a band of rows from every file.
 #include "app/engine/deep/read/streaming.h"
 
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/deep/read/exr_inputs.h"
 
 #include <algorithm>

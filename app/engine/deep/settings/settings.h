@@ -5,7 +5,7 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/fields.h"
-#include "app/engine/core/rect.h"
+#include "app/engine/core/image.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/operations/z_range.h"
 
@@ -20,8 +20,8 @@ std::string textOf(const Rect& region);
 
 enum class PointColor { Color, Alpha, Input, Depth };
 
-/// How depth is looked at: peeling by depth or by number, and the fragments of a region as points in
-/// space. Nothing here changes what is merged or written to files.
+/// How depth is looked at: peeling by depth or by number, and the fragments of a region as points
+/// in space. Nothing here changes what is merged or written to files.
 struct DepthView {
   std::string peel;  // a ZRange
   int peelNumber = 0;

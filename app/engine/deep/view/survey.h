@@ -4,7 +4,7 @@
 // it.
 #pragma once
 
-#include "app/engine/core/rect.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/stages.h"
 #include "app/engine/deep/bands/band_store.h"
 #include "app/engine/deep/view/points.h"

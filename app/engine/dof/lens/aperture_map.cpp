@@ -164,7 +164,7 @@ double ApertureMap::sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) co
   return std::max(sum, 1e-6);
 }
 
-glm::dvec3 ApertureMap::lightOf(double r, glm::dvec2 pixel, const Frame& frame) const {
+glm::dvec3 ApertureMap::lightOf(double r, glm::dvec2 pixel, const ImageFrame& frame) const {
   if (!aperture_.varies()) return glm::dvec3(1);
   const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
   glm::dvec3 light(sumOfShares(r, {0, 0}, field));
@@ -175,7 +175,7 @@ glm::dvec3 ApertureMap::lightOf(double r, glm::dvec2 pixel, const Frame& frame) 
 }
 
 glm::dvec3 ApertureMap::shares(glm::ivec2 offset, double r, glm::dvec2 pixel,
-                               const Frame& frame) const {
+                               const ImageFrame& frame) const {
   const glm::dvec2 away = pixel - frame.middle, field = away / std::max(frame.corner, 1.0);
   const glm::dvec2 d(offset);
   const double green = rawShare(d, r, field);

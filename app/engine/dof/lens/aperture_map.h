@@ -30,9 +30,9 @@ class ApertureMap {
 
   /// Shares of red, green and blue of a splat with signed radius r (px) at `pixel`, in the pixel at
   /// `offset` from it, before light that was cut is made up for.
-  glm::dvec3 shares(glm::ivec2 offset, double r, glm::dvec2 pixel, const Frame& frame) const;
+  glm::dvec3 shares(glm::ivec2 offset, double r, glm::dvec2 pixel, const ImageFrame& frame) const;
   /// Their sums over all pixels: what they are to be divided by.
-  glm::dvec3 lightOf(double r, glm::dvec2 pixel, const Frame& frame) const;
+  glm::dvec3 lightOf(double r, glm::dvec2 pixel, const ImageFrame& frame) const;
 
   /// The same of a channel that is displaced by `shift`, at `field` (1: a corner of the frame).
   double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;

@@ -2,7 +2,7 @@
 // Points on the lens, the camera that looks through one of them, and the running mean on the GPU.
 #include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -18,7 +18,7 @@ constexpr int kPlaces = 12;  // along each side of the picture, where it is aske
 
 /// Whether light passes a lens point on its way to some of the places of a picture. Asked a little
 /// further in, too, for what lies between them.
-bool passesSomewhere(const Aperture& aperture, glm::dvec2 point, const Frame& frame,
+bool passesSomewhere(const Aperture& aperture, glm::dvec2 point, const ImageFrame& frame,
                      glm::ivec2 size) {
   for (int i = 0; i <= kPlaces; ++i)
     for (int j = 0; j <= kPlaces; ++j) {
@@ -36,7 +36,7 @@ bool passesSomewhere(const Aperture& aperture, glm::dvec2 point, const Frame& fr
 
 }  // namespace
 
-std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const Frame& frame,
+std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const ImageFrame& frame,
                                    glm::ivec2 size) {
   std::vector<glm::dvec2> points;
   const double k = aperture.extent() * aperture.stretch();
@@ -84,7 +84,7 @@ Camera movedByPixels(Camera camera, glm::dvec2 by, glm::ivec2 size) {
 
 void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
                         const ApertureTables& tables, const shared::Optics& optics, int count,
-                        const Frame& frame, glm::ivec2 size, int samples) {
+                        const ImageFrame& frame, glm::ivec2 size, int samples) {
   camera_ = camera, lens_ = lens, aperture_ = aperture, size_ = size, samples_ = samples;
   tables_ = &tables, optics_ = optics;
   points_ = lensPoints(aperture, count, frame, size);

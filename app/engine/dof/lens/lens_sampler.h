@@ -19,7 +19,7 @@ namespace fathom::dof {
 /// About `count` points in the aperture in the middle of the frame, as seen in the image: in radii
 /// of the disc of equal area, x right and y down. Where faults vary over the frame, those beside
 /// them that let light through somewhere in a picture of this size.
-std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const Frame& frame,
+std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const ImageFrame& frame,
                                    glm::ivec2 size);
 
 /// The camera moved to a lens point: an image point at depth z moves by r(z) times the point.
@@ -43,7 +43,7 @@ class LensSampler {
   /// are of `samples` x `samples` places in each pixel, evenly among the points.
   void begin(const Camera& camera, const Lens& lens, const Aperture& aperture,
              const ApertureTables& tables, const shared::Optics& optics, int count,
-             const Frame& frame, glm::ivec2 size, int samples = 1);
+             const ImageFrame& frame, glm::ivec2 size, int samples = 1);
   /// Draws the next point; true when it was the last. mean() is complete then, and a coarser
   /// picture of the same before, a few points behind.
   bool step(SceneRenderer& renderer);

@@ -135,7 +135,7 @@ Lens lensOf(const Settings& s, double horizontalFov, int pictureWidth, double fo
   return lens;
 }
 
-int reachOf(const Lens& lens, const Aperture& a, const Frame& frame) {
+int reachOf(const Lens& lens, const Aperture& a, const ImageFrame& frame) {
   const double radius = lens.maxRadius + std::max(std::abs(a.axialRed), std::abs(a.axialBlue));
   const double shift =
       std::max(std::abs(a.lateralRed), std::abs(a.lateralBlue)) * frame.corner * 1.2;
@@ -143,7 +143,7 @@ int reachOf(const Lens& lens, const Aperture& a, const Frame& frame) {
 }
 
 shared::Optics opticsOf(const Lens& lens, const Aperture& a, const Settings& s,
-                        const Frame& frame) {
+                        const ImageFrame& frame) {
   shared::Optics o{};
   const double k = lens.farRadius();
   o.farRadius = float(k);

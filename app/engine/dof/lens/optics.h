@@ -97,16 +97,16 @@ Lens lensOf(const Settings& settings, double horizontalFov, int pictureWidth, do
 Aperture coloredBy(Aperture aperture, const Settings& settings, const Lens& lens);
 
 /// The frame in the picture: what faults are measured from.
-struct Frame {
+struct ImageFrame {
   glm::dvec2 middle{0};  // px; pixel centers are whole numbers
   double corner = 1;     // px from the middle
 };
 /// How far from its pixel a splat may have light, in whole pixels.
-int reachOf(const Lens& lens, const Aperture& aperture, const Frame& frame);
+int reachOf(const Lens& lens, const Aperture& aperture, const ImageFrame& frame);
 
 /// Lens and aperture as the passes read them.
 shared::Optics opticsOf(const Lens& lens, const Aperture& aperture, const Settings& settings,
-                        const Frame& frame = {});
+                        const ImageFrame& frame = {});
 
 /// Point i of n on the unit disc, Vogel's spiral: u = sqrt((i + .5) / n), angle i * 2.399963.
 glm::dvec2 vogelPoint(int i, int n);

@@ -5,7 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/dof/splats/source.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/image_file.h"
+#include "app/engine/io/picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // leaves the rounding of packHalf2x16 open.
 #pragma once
 
-#include "app/engine/core/rect.h"
+#include "app/engine/core/image.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,8 +4,8 @@
 
 #include "app/engine/dof/lens/aperture_map.h"
 #include "app/engine/dof/splats/tile_sorter.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <bit>

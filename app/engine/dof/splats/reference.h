@@ -21,7 +21,7 @@ namespace fathom::dof::reference {
 struct Discs {
   bool smooth = false;  // shares of light; else the paper's: centers in the disc, 1 / (pi r2)
   const ApertureMap* map = nullptr;  // of smooth ones that are not plain
-  Frame frame = {};
+  ImageFrame frame = {};
 };
 
 /// One splat per pixel of a picture: rgb linear color, alpha planar Z (0 or less: background), with

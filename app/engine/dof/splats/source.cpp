@@ -4,9 +4,8 @@
 #include "app/engine/dof/splats/source.h"
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/gpu/slices.h"
 #include "shaders/dof/shared.h"
 
 #include <algorithm>

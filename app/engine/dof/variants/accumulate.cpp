@@ -3,10 +3,10 @@
 // of a band, and which of them a shot uses: the profile is asked once per picture.
 #include "app/engine/dof/variants/accumulate.h"
 
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
 #include "app/engine/dof/splats/reference.h"
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/shader_loader.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // open around its middle. The curves of a film are the curves of the motion.
 #pragma once
 
+#include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/cuburn/film.h"
-#include "app/engine/flame/cuburn/profile.h"
 #include "app/engine/flame/motion/motion.h"
 
 #include <filesystem>

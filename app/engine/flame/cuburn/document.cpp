@@ -1,17 +1,420 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A document together with what it inherits, file by file; a file that inherits from itself is
-// refused.
+// Reading the JSON files of cuburn.
 #include "app/engine/flame/cuburn/document.h"
 
+#include "app/engine/core/error.h"
+#include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/genome/variations.h"
 #include "app/engine/io/atomic_file.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 
+#include <fmt/format.h>
+
 namespace fathom::flame::cuburn {
+namespace {
+
+constexpr double kTurn = 360;  // angles are degrees
+const std::string kVariations = "variations.";
+
+SplineKind plain(double fallback, CurveLimit limit = CurveLimit::None) {
+  return {fallback, 0, CurveDomain::Plain, limit};
+}
+SplineKind angle(double fallback) {
+  return {fallback, kTurn, CurveDomain::Plain, CurveLimit::None};
+}
+SplineKind magnitude(double fallback) {
+  return {fallback, 0, CurveDomain::Magnitude, CurveLimit::None};
+}
+
+const std::map<std::string, SplineKind>& fields() {
+  static const std::map<std::string, SplineKind> table{
+      {"camera.center.x", plain(0)},
+      {"camera.center.y", plain(0)},
+      {"camera.rotation", angle(0)},
+      {"camera.scale", magnitude(1)},
+      {"camera.dither_width", magnitude(1)},
+      {"camera.spp", magnitude(1)},
+      {"filters.logscale.brightness", plain(4)},
+      {"filters.colorclip.gamma", plain(4)},
+      {"filters.colorclip.gamma_threshold", plain(0.01)},
+      {"filters.colorclip.highlight_power", plain(-1)},
+      {"filters.colorclip.vibrance", plain(1)},
+      {"filters.de.radius", plain(11)},
+      {"filters.de.minimum", plain(0)},
+      {"filters.de.curve", plain(0.6)},
+      {"time.frame_width", plain(1)},
+  };
+  return table;
+}
+
+const std::map<std::string, SplineKind>& xformFields() {
+  static const std::map<std::string, SplineKind> table = [] {
+    std::map<std::string, SplineKind> all{{"weight", plain(0, CurveLimit::NotNegative)},
+                                          {"color", plain(0, CurveLimit::ZeroToOne)},
+                                          {"color_speed", plain(0.5, CurveLimit::ZeroToOne)},
+                                          {"opacity", magnitude(1)}};
+    for (const std::string affine : {"pre_affine.", "post_affine."}) {
+      all[affine + "angle"] = all[affine + "spread"] = angle(45);
+      all[affine + "magnitude.x"] = all[affine + "magnitude.y"] = magnitude(1);
+      all[affine + "offset.x"] = all[affine + "offset.y"] = plain(0);
+    }
+    return all;
+  }();
+  return table;
+}
+
+std::optional<SplineKind> find(const std::map<std::string, SplineKind>& table,
+                               const std::string& path) {
+  const auto at = table.find(path);
+  if (at == table.end()) return std::nullopt;
+  return at->second;
+}
+
+/// "variations.julian.power" in its parts; none when it is something else.
+struct VariationPath {
+  std::string variation, part;
+};
+std::optional<VariationPath> variationPath(const std::string& path) {
+  if (path.compare(0, kVariations.size(), kVariations) != 0) return std::nullopt;
+  const std::size_t dot = path.find('.', kVariations.size());
+  if (dot == std::string::npos) return std::nullopt;
+  return VariationPath{path.substr(kVariations.size(), dot - kVariations.size()),
+                       path.substr(dot + 1)};
+}
+
+Curve curveOrDefault(const Curves& curves, const std::string& path,
+                     const std::optional<SplineKind>& kind) {
+  const auto at = curves.find(path);
+  if (at != curves.end()) return at->second;
+  FATHOM_CHECK(kind.has_value());
+  return curveOf({{kind->fallback, 0}, {kind->fallback, 0}, {}}, *kind, 1);
+}
+
+}  // namespace
+
+std::optional<SplineKind> fieldKind(const std::string& path) { return find(fields(), path); }
+
+std::optional<SplineKind> xformFieldKind(const std::string& path) {
+  const std::optional<VariationPath> parts = variationPath(path);
+  if (!parts) return find(xformFields(), path);
+  const int index = variationNamed(parts->variation);
+  if (index < 0) return std::nullopt;
+  if (parts->part == "weight") return plain(0);
+  for (const ParameterInfo& parameter : variations()[std::size_t(index)].parameters)
+    if (parameter.name == parts->part) return plain(parameter.fallback);
+  return std::nullopt;
+}
+
+std::string xformFieldNamed(const std::string& path) {
+  const std::optional<VariationPath> parts = variationPath(path);
+  if (!parts || parts->variation != "oscope") return path;
+  return kVariations + "oscilloscope." + parts->part;
+}
+
+std::string weightOfParameter(const std::string& path) {
+  const std::optional<VariationPath> parts = variationPath(path);
+  if (!parts || parts->part == "weight") return "";
+  return kVariations + parts->variation + ".weight";
+}
+
+bool hasFilter(std::string_view name) {
+  return name == "logscale" || name == "colorclip" || name == "de";
+}
+
+Curve curveIn(const Curves& curves, const std::string& path) {
+  return curveOrDefault(curves, path, fieldKind(path));
+}
+
+Curve xformCurveIn(const Curves& curves, const std::string& path) {
+  return curveOrDefault(curves, path, xformFieldKind(path));
+}
+
+// Nodes
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Kind = JsonTree::Kind;
+
+bool startsWith(const std::string& text, std::string_view start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Reads a number at `at` and steps behind it: without leading zeros, as text.
+std::string_view digitsAt(std::string_view text, std::size_t& at) {
+  while (at < text.size() && text[at] == '0') ++at;
+  const std::size_t start = at;
+  while (at < text.size() && isDigit(text[at])) ++at;
+  return text.substr(start, at - start);
+}
+
+void readXformValues(const Document& document, const std::string& prefix, const Fields& fields,
+                     reading::Warnings& warnings, NodeXform& xform) {
+  visitXformFields(document, prefix, fields, warnings,
+                   [&](const std::string& path, const SplineKind&, const JsonTree& value) {
+                     xform.values[path] = readValue(value, document.place(prefix + path));
+                   });
+}
+
+// Palettes
+// ------------------------------------------------------------------------------------------------
+
+int sixBits(char c) {
+  constexpr std::string_view alphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::size_t at = alphabet.find(c);
+  return at == std::string_view::npos ? -1 : int(at);
+}
+
+constexpr std::size_t kPaletteLetters = 1024;  // 768 bytes, 6 bits a letter
+
+Palette decoded(const std::string& letters, const Place& place) {
+  if (letters.size() != kPaletteLetters)
+    place.fail(fmt::format("{} letters of base64 (256 colors)", kPaletteLetters),
+               std::to_string(letters.size()));
+  Palette palette{};
+  for (std::size_t i = 0; i < palette.size(); ++i) {  // four letters are one color
+    std::uint32_t rgb = 0;
+    for (const char c : letters.substr(4 * i, 4)) {
+      const int bits = sixBits(c);
+      if (bits < 0) place.fail("letters of base64", quote(std::string(1, c)));
+      rgb = rgb << 6 | std::uint32_t(bits);
+    }
+    palette[i] = glm::vec4(glm::vec3(rgb >> 16, rgb >> 8 & 255, rgb & 255) / 255.0f, 1);
+  }
+  return palette;
+}
+
+/// From the word "rgb8" at an index on; steps behind the last line.
+Palette readColors(const JsonTree& list, std::size_t& at, const Place& place) {
+  const bool known =
+      at < list.items.size() && list.items[at].is(Kind::Text) && list.items[at].text == "rgb8";
+  if (!known)
+    place.fail("\"rgb8\" before the colors",
+               at < list.items.size() ? list.items[at].shown() : "the end");
+  std::string letters;
+  for (++at; at < list.items.size() && list.items[at].is(Kind::Text); ++at)
+    letters += list.items[at].text;
+  return decoded(letters, place);
+}
+
+}  // namespace
+
+double NodeXform::at(const std::string& path) const {
+  const auto found = values.find(path);
+  return found != values.end() ? found->second.position : xformFieldKind(path)->fallback;
+}
+
+bool naturalLess(std::string_view a, std::string_view b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (isDigit(a[i]) && isDigit(b[j])) {
+      const std::string_view m = digitsAt(a, i), n = digitsAt(b, j);
+      if (m != n) return m.size() != n.size() ? m.size() < n.size() : m < n;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i, ++j;
+    }
+  }
+  if (i < a.size() || j < b.size()) return i >= a.size();
+  return a < b;  // "01" and "1"
+}
+
+Palette readPalette(const JsonTree& json, const Place& place) {
+  if (!json.is(Kind::List)) place.fail("[\"rgb8\", colors]", json.shown());
+  std::size_t at = 0;
+  const Palette palette = readColors(json, at, place);
+  if (at != json.items.size()) place.fail("text", json.items[at].shown());
+  return palette;
+}
+
+TimedPalettes readTimedPalettes(const JsonTree& json, const Place& place) {
+  if (!json.is(Kind::List)) place.fail("[time, \"rgb8\", colors, time, ...]", json.shown());
+  TimedPalettes list;
+  for (std::size_t at = 0; at < json.items.size();) {
+    const double time = numberAt(json.items[at++], place, "a time before each palette");
+    list.emplace_back(time, readColors(json, at, place));
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 1; i < list.size(); ++i)
+    if (list[i].first == list[i - 1].first)
+      place.fail("palettes at different times", fmt::format("two at {}", list[i].first));
+  return list;
+}
+
+// Fields
+// --------------------------------------------------------------------------------------------------
+
+void visitFields(const Document& document, reading::Warnings& warnings, const TakeField& take,
+                 std::set<std::string>& missing) {
+  const std::string filters = "filters.";
+  for (const auto& [path, value] : document.fields) {
+    if (const std::optional<SplineKind> kind = fieldKind(path)) {
+      take(path, *kind, value);
+    } else if (startsWith(path, filters)) {
+      const std::string name =
+          path.substr(filters.size(), path.find('.', filters.size()) - filters.size());
+      if (hasFilter(name))
+        warnings.add(document.place(path), "expected a known field, left out");
+      else
+        missing.insert(name);
+    } else if (startsWith(path, "camera.") ||
+               (startsWith(path, "time.") && path != "time.duration")) {
+      warnings.add(document.place(path), "expected a known field, left out");
+    }
+  }
+}
+
+std::map<std::string, Fields, std::less<>> fieldsById(const Document& document,
+                                                      const std::string& prefix) {
+  std::map<std::string, Fields, std::less<>> list;
+  for (auto at = document.fields.lower_bound(prefix);
+       at != document.fields.end() && startsWith(at->first, prefix); ++at) {
+    const std::size_t dot = at->first.find('.', prefix.size());
+    if (dot == std::string::npos) document.place(at->first).fail("an xform", at->second.shown());
+    list[at->first.substr(prefix.size(), dot - prefix.size())].emplace(at->first.substr(dot + 1),
+                                                                       at->second);
+  }
+  if (list.size() > std::size_t(kMaxXforms))
+    document.place(prefix.substr(0, prefix.size() - 1))
+        .fail(fmt::format("at most {} xforms", kMaxXforms), std::to_string(list.size()));
+  return list;
+}
+
+void visitXformFields(const Document& document, const std::string& prefix, const Fields& fields,
+                      reading::Warnings& warnings, const TakeField& take) {
+  for (const auto& [written, value] : fields) {
+    const std::string path = xformFieldNamed(written);
+    if (const std::optional<SplineKind> kind = xformFieldKind(path))
+      take(path, *kind, value);
+    else
+      warnings.add(document.place(prefix + written), "expected a known field, left out");
+  }
+}
+
+Fields finalFields(const Document& document) {
+  const std::string prefix = "final_xform.";
+  Fields fields;
+  for (auto at = document.fields.lower_bound(prefix);
+       at != document.fields.end() && startsWith(at->first, prefix); ++at)
+    fields.emplace(at->first.substr(prefix.size()), at->second);
+  return fields;
+}
+
+Node readNode(const Document& document, reading::Warnings& warnings) {
+  Node node;
+  node.name = document.text("name", document.file.stem().string());
+  node.author = document.text("author.name"), node.url = document.text("author.url");
+  node.duration = document.number("time.duration", 1, 1e-3, 1e3);
+  visitFields(
+      document, warnings,
+      [&](const std::string& path, const SplineKind&, const JsonTree& value) {
+        node.values[path] = readValue(value, document.place(path));
+      },
+      node.missingFilters);
+  for (const auto& [id, fields] : fieldsById(document, "xforms."))
+    readXformValues(document, "xforms." + id + ".", fields, warnings,
+                    node.xforms.emplace_back(NodeXform{id, {}}));
+  std::sort(node.xforms.begin(), node.xforms.end(),
+            [](const NodeXform& a, const NodeXform& b) { return naturalLess(a.id, b.id); });
+  if (const Fields fields = finalFields(document); !fields.empty())
+    readXformValues(document, "final_xform.", fields, warnings, node.finalXform.emplace());
+  if (const JsonTree* palette = document.find("palette"))
+    node.palette = readPalette(*palette, document.place("palette"));
+  return node;
+}
+
+// Profiles
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Kind = JsonTree::Kind;
+
+constexpr int kMaxFrames = 1000000;
+
+int wholeAt(const Document& document, const std::string& path, int fallback, int low, int high) {
+  const double value = document.number(path, fallback, low, high);
+  if (value != std::trunc(value)) document.place(path).fail("a whole number", textOf(value));
+  return int(value);
+}
+
+/// Of cuburn's filters Fathom draws density estimation, logscale and colorclip, in this order.
+void readFilterOrder(const Document& document, FilmProfile& profile) {
+  const JsonTree* order = document.find("filter_order");
+  if (!order) return;
+  const Place place = document.place("filter_order");
+  if (!order->is(Kind::List)) place.fail("names of filters", order->shown());
+  profile.estimates = false;
+  for (const JsonTree& name : order->items) {
+    if (!name.is(Kind::Text)) place.fail("names of filters", order->shown());
+    if (name.text == "de" || name.text == "bilateral") profile.estimates = true;
+    if (!hasFilter(name.text)) profile.missingFilters.insert(name.text);
+  }
+}
+
+void readFactors(const Document& document, FilmProfile& profile) {
+  const std::string prefix = "filters.";
+  for (auto at = document.fields.lower_bound(prefix);
+       at != document.fields.end() && at->first.compare(0, prefix.size(), prefix) == 0; ++at) {
+    const std::string& path = at->first;
+    if (fieldKind(path))
+      profile.factors[path] = document.number(path, 1);
+    else
+      profile.missingFilters.insert(
+          path.substr(prefix.size(), path.find('.', prefix.size()) - prefix.size()));
+  }
+}
+
+}  // namespace
+
+int FilmProfile::frameCount(double turns, const std::string& film) const {
+  const double frames = std::round(framesPerSecond * secondsPerTurn * turns);
+  if (frames > kMaxFrames)
+    fail("{}: expected at most {} frames (fps * duration * turns), found {}", film, kMaxFrames,
+         frames);
+  return std::max(1, int(frames));
+}
+
+double FilmProfile::factorOf(const std::string& path) const {
+  const auto at = factors.find(path);
+  return at == factors.end() ? 1 : at->second;
+}
+
+bool isProfile(const std::filesystem::path& file) {
+  return looksLikeDocument(file) && readDocument(file).type == DocumentType::Profile;
+}
+
+FilmProfile readProfile(const std::filesystem::path& file) {
+  const Document document = readDocument(file);
+  if (document.type != DocumentType::Profile)
+    document.place("type").fail("\"profile\"", document.find("type")->shown());
+  FilmProfile profile;
+  profile.width = wholeAt(document, "width", profile.width, 1, kMaxSide);
+  profile.height = wholeAt(document, "height", profile.height, 1, kMaxSide);
+  profile.framesPerSecond = document.number("fps", profile.framesPerSecond, 1e-3, 1e4);
+  profile.secondsPerTurn = document.number("duration", profile.secondsPerTurn, 1e-3, 1e6);
+  profile.frameWidth = document.number("frame_width", profile.frameWidth, 0, 1e4);
+  profile.samplesPerPixel = document.number("spp", profile.samplesPerPixel, 1e-3, 1e9);
+  profile.start = wholeAt(document, "start", profile.start, 0, kMaxFrames);
+  profile.end = wholeAt(document, "end", profile.end, -kMaxFrames, kMaxFrames);
+  profile.skip = wholeAt(document, "skip", profile.skip, 0, kMaxFrames);
+  readFilterOrder(document, profile);
+  readFactors(document, profile);
+  return profile;
+}
+
+// Documents
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,13 +1,367 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nodes, edges and animations are read and put together; an edge names the nodes it joins.
+// How nodes and edges become curves of one film: which xforms of two nodes belong together, how
+// their values go over into each other, and all edges one after the other.
 #include "app/engine/flame/cuburn/film.h"
 
-#include <glm/common.hpp>
+#include "app/engine/flame/genome/variations.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
 
 namespace fathom::flame::cuburn {
+namespace {
+
+using Kind = JsonTree::Kind;
+using Xforms = std::vector<NodeXform>;
+
+constexpr std::array<std::string_view, 4> kSorts{"weightflip", "weight", "natural", "color"};
+const std::string kPad = "pad", kDup = "dup";
+
+/// An id may be written as a number.
+std::string idOf(const JsonTree& json, const Place& place) {
+  if (json.is(Kind::Text)) return json.text;
+  if (json.is(Kind::Number)) return json.shown();
+  place.fail("the id of an xform, \"pad\" or \"dup\"", json.shown());
+}
+
+/// An affine map with a spread from 90 to 180 degrees turns the plane over.
+bool turnsOver(const NodeXform& xform, const std::string& affine) {
+  const double spread = xform.at(affine + ".spread");
+  return spread - 180 * std::floor(spread / 180) > 90;
+}
+
+int classOf(const NodeXform& xform) {
+  return (turnsOver(xform, "pre_affine") ? 2 : 0) + (turnsOver(xform, "post_affine") ? 1 : 0);
+}
+
+/// Indices of those of a class that are not taken, in the order of the sort. The xforms stand in
+/// their natural order.
+std::vector<int> sorted(const Xforms& xforms, const std::vector<bool>& taken, int wanted,
+                        XformSort sort, bool isDestination) {
+  std::vector<int> order;
+  for (std::size_t i = 0; i < xforms.size(); ++i)
+    if (!taken[i] && classOf(xforms[i]) == wanted) order.push_back(int(i));
+  if (sort == XformSort::Natural) return order;
+  const char* path = sort == XformSort::Color ? "color" : "weight";
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return xforms[std::size_t(a)].at(path) < xforms[std::size_t(b)].at(path);
+  });
+  if (sort == XformSort::WeightFlip && isDestination) std::reverse(order.begin(), order.end());
+  return order;
+}
+
+class Pairing {
+ public:
+  Pairing(const Xforms& from, const Xforms& to, const Place& place)
+      : from_(from), to_(to), place_(place), fromTaken_(from.size()), toTaken_(to.size()) {}
+
+  void addMapped(const std::string& source, const std::string& destination) {
+    const bool sourceIs = source != kPad && source != kDup;
+    const bool destinationIs = destination != kPad && destination != kDup;
+    if (!sourceIs && !destinationIs) place_.fail("an xform", "none in a pair");
+    XformPair pair;
+    if (sourceIs) pair.from = claim(from_, fromTaken_, source, "source");
+    if (destinationIs) pair.to = claim(to_, toTaken_, destination, "destination");
+    pair.copies = source == kDup || destination == kDup;
+    pairs_.push_back(pair);
+  }
+
+  void addSorted(XformSort sort) {
+    for (int wanted = 0; wanted < 4; ++wanted) {
+      const std::vector<int> a = sorted(from_, fromTaken_, wanted, sort, false);
+      const std::vector<int> b = sorted(to_, toTaken_, wanted, sort, true);
+      for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+        pairs_.push_back({i < a.size() ? a[i] : -1, i < b.size() ? b[i] : -1, false});
+    }
+  }
+
+  std::vector<XformPair> take() { return std::move(pairs_); }
+
+ private:
+  int claim(const Xforms& xforms, std::vector<bool>& taken, const std::string& id,
+            const char* whose) {
+    for (std::size_t i = 0; i < xforms.size(); ++i)
+      if (xforms[i].id == id && !taken[i]) {
+        taken[i] = true;
+        return int(i);
+      }
+    place_.fail(fmt::format("each xform of the {} once", whose), quote(id));
+  }
+
+  const Xforms &from_, &to_;
+  const Place& place_;
+  std::vector<bool> fromTaken_, toTaken_;
+  std::vector<XformPair> pairs_;
+};
+
+std::string field(std::string_view variation, std::string_view part) {
+  return fmt::format("variations.{}.{}", variation, part);
+}
+
+/// Turning these inside out is smoother than fading them in from nothing.
+bool turnsInsideOut(const NodeXform& xform) {
+  constexpr std::array<std::string_view, 8> kinds{
+      "spherical", "ngon", "julian", "juliascope", "polar", "wedge_sph", "wedge_julia", "bipolar"};
+  return std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) {
+    return xform.has(field(kind, "weight")) && xform.at(field(kind, "weight")) > 0;
+  });
+}
+
+/// Parameters with which a variation leaves points where they are.
+struct Identity {
+  std::string_view variation;
+  std::vector<std::pair<std::string_view, double>> parameters;
+};
+
+bool padWithIdentities(NodeXform& padding, const NodeXform& partner) {
+  static const std::vector<Identity> identities{
+      {"rectangles", {{"x", 0}, {"y", 0}}},
+      {"fan2", {{"x", 0}, {"y", 0}}},
+      {"blob", {{"low", 1}, {"high", 1}, {"waves", 1}}},
+      {"perspective", {{"angle", 0}}},
+      {"super_shape", {{"n1", 2}, {"n2", 2}, {"n3", 2}, {"rnd", 0}, {"holes", 0}}}};
+  std::vector<std::string> weights;
+  for (const Identity& identity : identities) {
+    const std::string weight = field(identity.variation, "weight");
+    if (!partner.has(weight) || !(partner.at(weight) > 0)) continue;
+    weights.push_back(weight);
+    for (const ParameterInfo& info :
+         variations()[std::size_t(variationNamed(identity.variation))].parameters) {
+      const std::string path = field(identity.variation, info.name);
+      padding.values[path].position = partner.at(path);  // unless the identity needs another
+    }
+    for (const auto& [name, value] : identity.parameters)
+      padding.values[field(identity.variation, name)].position = value;
+  }
+  for (const std::string& weight : weights)
+    padding.values[weight].position = 1.0 / double(weights.size());
+  return !weights.empty();
+}
+
+}  // namespace
+
+Blend readBlend(const Document& document) {
+  Blend blend;
+  blend.duration = document.number("blend.duration", blend.duration, 1e-3, 1e3);
+  const std::string sort = document.text("blend.xform_sort", std::string(kSorts[0]));
+  const auto known = std::find(kSorts.begin(), kSorts.end(), sort);
+  if (known == kSorts.end())
+    document.place("blend.xform_sort")
+        .fail(fmt::format("\"{}\"", fmt::join(kSorts, "\" or \"")), quote(sort));
+  blend.sort = XformSort(known - kSorts.begin());
+  const JsonTree* map = document.find("blend.xform_map");
+  if (!map) return blend;
+  const Place place = document.place("blend.xform_map");
+  if (!map->is(Kind::List)) place.fail("pairs [[source, destination], ...]", map->shown());
+  for (const JsonTree& pair : map->items) {
+    if (!pair.is(Kind::List) || pair.items.size() != 2)
+      place.fail("[source, destination]", pair.shown());
+    blend.map.emplace_back(idOf(pair.items[0], place), idOf(pair.items[1], place));
+  }
+  return blend;
+}
+
+std::vector<XformPair> paired(const std::vector<NodeXform>& from, const std::vector<NodeXform>& to,
+                              const Blend& blend, const Place& place) {
+  Pairing pairing(from, to, place);
+  for (const auto& [source, destination] : blend.map) pairing.addMapped(source, destination);
+  pairing.addSorted(blend.sort);
+  std::vector<XformPair> pairs = pairing.take();
+  if (pairs.size() > std::size_t(kMaxXforms))
+    place.fail(fmt::format("at most {} pairs of xforms", kMaxXforms), std::to_string(pairs.size()));
+  return pairs;
+}
+
+NodeXform paddingFor(const NodeXform& partner) {
+  NodeXform padding;
+  if (turnsInsideOut(partner)) {
+    padding.values["pre_affine.angle"].position = 45 + 180;
+    padding.values[field("linear", "weight")].position = -1;
+  } else if (!padWithIdentities(padding, partner)) {
+    padding.values[field("linear", "weight")].position = 1;
+  }
+  return padding;
+}
+
+// Edges
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+using KnotsByPath = std::map<std::string, std::pair<std::vector<Knot>, Place>>;
+
+/// What an edge itself says.
+struct EdgeKnots {
+  KnotsByPath fields, final;
+  std::map<std::string, KnotsByPath, std::less<>> source, destination;  // by the xform's id
+  TimedPalettes palettes;
+  std::set<std::string> missingFilters;
+};
+
+/// Positions and velocities on one side of the film.
+struct Side {
+  const Values& values;
+  double turns;
+};
+
+Value valueOn(const Side& side, const Side& other, const std::string& path,
+              const SplineKind& kind) {
+  auto at = side.values.find(path);
+  if (at != side.values.end()) return shifted(at->second, kind, side.turns);
+  // A variation that this side lacks has the other's parameters.
+  const std::string weight = weightOfParameter(path);
+  at = other.values.find(path);
+  if (!weight.empty() && !side.values.count(weight) && at != other.values.end()) return at->second;
+  return {kind.fallback, 0};
+}
+
+/// A curve for each path that a side or a knot names. `kindOf`: fieldKind or xformFieldKind.
+Curves curvesBetween(const Side& from, const Side& to, double duration,
+                     std::optional<SplineKind> (*kindOf)(const std::string&),
+                     const std::vector<const KnotsByPath*>& knots) {
+  std::set<std::string> paths;
+  for (const auto* values : {&from.values, &to.values})
+    for (const auto& [path, value] : *values) paths.insert(path);
+  for (const KnotsByPath* some : knots)
+    for (const auto& [path, list] : *some) paths.insert(path);
+  Curves curves;
+  for (const std::string& path : paths) {
+    const std::optional<SplineKind> kind = kindOf(path);
+    Spline spline =
+        between(valueOn(from, to, path, *kind), valueOn(to, from, path, *kind), *kind, duration);
+    for (const KnotsByPath* some : knots)
+      if (const auto at = some->find(path); at != some->end())
+        addKnots(spline, at->second.first, *kind, at->second.second);
+    curves[path] = curveOf(spline, *kind, duration);
+  }
+  return curves;
+}
+
+// Knots of an edge
+// ------------------------------------------------------------------------------------------------
+
+void readXformKnots(const Document& edge, const std::string& prefix, const Fields& fields,
+                    reading::Warnings& warnings, KnotsByPath& knots) {
+  visitXformFields(edge, prefix, fields, warnings,
+                   [&](const std::string& path, const SplineKind&, const JsonTree& value) {
+                     const Place place = edge.place(prefix + path);
+                     knots.emplace(path, std::pair(readKnots(value, place), place));
+                   });
+}
+
+EdgeKnots readEdgeKnots(const Document& edge, reading::Warnings& warnings) {
+  EdgeKnots knots;
+  visitFields(
+      edge, warnings,
+      [&](const std::string& path, const SplineKind&, const JsonTree& value) {
+        const Place place = edge.place(path);
+        knots.fields.emplace(path, std::pair(readKnots(value, place), place));
+      },
+      knots.missingFilters);
+  readXformKnots(edge, "final_xform.", finalFields(edge), warnings, knots.final);
+  for (const auto& [side, byId] :
+       {std::pair{"xforms.src.", &knots.source}, std::pair{"xforms.dst.", &knots.destination}})
+    for (const auto& [id, fields] : fieldsById(edge, side))
+      readXformKnots(edge, side + id + ".", fields, warnings, (*byId)[id]);
+  if (const JsonTree* palettes = edge.find("palette"))
+    knots.palettes = readTimedPalettes(*palettes, edge.place("palette"));
+  return knots;
+}
+
+/// Knots of ids that no xform has.
+void warnOfStrangers(const std::map<std::string, KnotsByPath, std::less<>>& knots,
+                     const std::vector<NodeXform>& xforms, const Document& edge, const char* side,
+                     reading::Warnings& warnings) {
+  for (const auto& [id, list] : knots)
+    if (std::none_of(xforms.begin(), xforms.end(),
+                     [&, &wanted = id](const NodeXform& xform) { return xform.id == wanted; }))
+      warnings.add(edge.place(fmt::format("xforms.{}.{}", side, id)),
+                   "expected an xform of the node, left out");
+}
+
+// Xforms
+// --------------------------------------------------------------------------------------------------
+
+/// The partner without weight.
+NodeXform faded(NodeXform xform) {
+  xform.values["weight"] = {};
+  return xform;
+}
+
+FilmXform blendedXform(const NodeXform* from, const NodeXform* to, bool copies, double fromTurns,
+                       double toTurns, double duration, const EdgeKnots& knots) {
+  const NodeXform& known = from ? *from : *to;
+  const NodeXform standIn = copies ? faded(known) : paddingFor(known);
+  const NodeXform& a = from ? *from : standIn;
+  const NodeXform& b = to ? *to : standIn;
+  // A copy moves on with what it copies.
+  const double aTurns = !from && copies ? toTurns : fromTurns;
+  const double bTurns = !to && copies ? fromTurns : toTurns;
+  std::vector<const KnotsByPath*> own;
+  if (from)
+    if (const auto at = knots.source.find(from->id); at != knots.source.end())
+      own.push_back(&at->second);
+  if (to)
+    if (const auto at = knots.destination.find(to->id); at != knots.destination.end())
+      own.push_back(&at->second);
+  return {from ? from->id : "", to ? to->id : "",
+          curvesBetween({a.values, aTurns}, {b.values, bTurns}, duration, xformFieldKind, own)};
+}
+
+/// Stands in for a final xform: changes neither places nor colors.
+NodeXform finalPadding(const NodeXform& partner) {
+  NodeXform padding = paddingFor(partner);
+  padding.values["color"].position = partner.at("color");
+  padding.values["color_speed"].position = 0;
+  return padding;
+}
+
+const NodeXform* xformAt(const std::vector<NodeXform>& xforms, int index) {
+  return index < 0 ? nullptr : &xforms[std::size_t(index)];
+}
+
+}  // namespace
+
+Film blended(const Node& from, double fromTurns, const Node& to, double toTurns, const Blend& blend,
+             const Document* edge, reading::Warnings& warnings) {
+  const EdgeKnots knots = edge ? readEdgeKnots(*edge, warnings) : EdgeKnots{};
+  Film film;
+  film.duration = blend.duration;
+  film.curves = curvesBetween({from.values, fromTurns}, {to.values, toTurns}, blend.duration,
+                              fieldKind, {&knots.fields});
+  const Place place = edge ? edge->place("blend.xform_map") : Place(from.name);
+  for (const XformPair& pair : paired(from.xforms, to.xforms, blend, place))
+    film.xforms.push_back(blendedXform(xformAt(from.xforms, pair.from), xformAt(to.xforms, pair.to),
+                                       pair.copies, fromTurns, toTurns, blend.duration, knots));
+  if (from.finalXform || to.finalXform) {
+    const NodeXform& a = from.finalXform ? *from.finalXform : finalPadding(*to.finalXform);
+    const NodeXform& b = to.finalXform ? *to.finalXform : finalPadding(*from.finalXform);
+    film.finalXform = FilmXform{"", "",
+                                curvesBetween({a.values, fromTurns}, {b.values, toTurns},
+                                              blend.duration, xformFieldKind, {&knots.final})};
+  }
+  if (edge) {
+    warnOfStrangers(knots.source, from.xforms, *edge, "src", warnings);
+    warnOfStrangers(knots.destination, to.xforms, *edge, "dst", warnings);
+  }
+  film.missingFilters = knots.missingFilters;
+  film.palettes = knots.palettes;
+  film.palettes.emplace_back(0, from.palette.value_or(Palette{}));
+  if (&from != &to) film.palettes.emplace_back(1, to.palette.value_or(Palette{}));
+  std::stable_sort(film.palettes.begin(), film.palettes.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  return film;
+}
+
+// The film
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 // animation has all curves itself. All become curves over the time 0..1.
 #pragma once
 
-#include "app/engine/flame/cuburn/node.h"
+#include "app/engine/flame/cuburn/document.h"
 
 #include <filesystem>
 #include <optional>

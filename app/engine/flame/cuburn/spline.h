@@ -60,7 +60,7 @@ void addKnots(Spline& spline, const std::vector<Knot>& knots, const SplineKind& 
 /// outside it gives the tangent there the velocity. Constant splines become one knot.
 Curve curveOf(const Spline& spline, const SplineKind& kind, double duration);
 
-/// The same curve in another time: t becomes t * scale + offset; scale > 0.
+/// The curve in another time: t becomes t * scale + offset; scale > 0.
 Curve retimed(Curve curve, double scale, double offset);
 
 }  // namespace fathom::flame::cuburn

@@ -33,7 +33,7 @@ struct GenomeFile {
 /// Throws Error: `FILE: flame NAME, xform 2: expected ..., found ...`. `seed` decides what
 /// <symmetry kind="0"/> becomes.
 GenomeFile readGenomes(const std::filesystem::path& file, std::uint64_t seed = 1);
-/// The same from text; `name` takes the place of the file in messages.
+/// Reads genomes from text; `name` takes the place of the file in messages.
 GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed = 1);
 
 /// True when the file begins like XML and names a flame; never throws.

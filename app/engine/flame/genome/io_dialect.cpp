@@ -52,7 +52,7 @@ const Targets& targets() {
   return names;
 }
 
-/// The same in lower case, where that is not ambiguous: first come, first served.
+/// Names in lower case, where that is not ambiguous: first come, first served.
 const Targets& loweredTargets() {
   static const auto names = [] {
     Targets all;
@@ -126,18 +126,18 @@ Dialect dialectOf(const pugi::xml_node& flame) {
 // What is lost
 // ------------------------------------------------------------------------------------------------
 
-void LostParts::note(const std::string& name, int xforms) {
-  const auto at =
-      std::find_if(list_.begin(), list_.end(), [&](const Lost& lost) { return lost.name == name; });
+void UnsupportedParts::note(const std::string& name, int xforms) {
+  const auto at = std::find_if(list_.begin(), list_.end(),
+                               [&](const UnsupportedFeature& lost) { return lost.name == name; });
   if (at == list_.end())
     list_.push_back({name, xforms});
   else
     at->xforms += xforms;
 }
 
-void LostParts::feature(const std::string& name) { note(name, 0); }
+void UnsupportedParts::feature(const std::string& name) { note(name, 0); }
 
-void LostParts::endXform(const std::vector<VariationUse>& used) {
+void UnsupportedParts::endXform(const std::vector<VariationUse>& used) {
   const auto isParameter = [&](const std::string& name) {
     return std::any_of(unread_.begin(), unread_.end(), [&](const auto& other) {
       return name.size() > other.first.size() + 1 && name.rfind(other.first + "_", 0) == 0;
@@ -164,9 +164,10 @@ void LostParts::endXform(const std::vector<VariationUse>& used) {
   unread_.clear();
 }
 
-std::vector<Lost> LostParts::take() {
-  std::stable_sort(list_.begin(), list_.end(),
-                   [](const Lost& a, const Lost& b) { return a.xforms > b.xforms; });
+std::vector<UnsupportedFeature> UnsupportedParts::take() {
+  std::stable_sort(
+      list_.begin(), list_.end(),
+      [](const UnsupportedFeature& a, const UnsupportedFeature& b) { return a.xforms > b.xforms; });
   return std::move(list_);
 }
 
@@ -236,7 +237,7 @@ void readCurves(Genome& genome) {
 }
 
 /// Colors of the corners and of the middle: drawn where all are the same.
-void readGradientBackground(Genome& genome, LostParts& lost) {
+void readGradientBackground(Genome& genome, UnsupportedParts& lost) {
   const std::string* type = textIn(genome, "background_type");
   if (!type || type->rfind("GRADIENT", 0) != 0) return;
   std::set<std::vector<double>> colors;
@@ -264,7 +265,7 @@ bool moves(const Genome& genome) {
          (genome.finalXform && anyOn(genome.finalXform->other));
 }
 
-void finishJWildfire(Genome& genome, LostParts& lost) {
+void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
   if (numberIn(genome, "sld_render_enabled", 0) != 0) lost.feature("solid rendering");
   const auto differs = [&](const char* name, const char* plain) {
     const std::string* text = textIn(genome, name);
@@ -279,7 +280,7 @@ void finishJWildfire(Genome& genome, LostParts& lost) {
   readGradientBackground(genome, lost);
   if (textIn(genome, "filter_kernel")) lost.feature("filter_kernel");  // of a name that is unknown
   if (numberIn(genome, "filter_indicator", 0) != 0 &&
-      genome.radialShape == RadialShape::MitchellSinePow)
+      genome.jwildfire.radialShape == RadialShape::MitchellSinePow)
     lost.feature("filter_indicator");
   if (numberIn(genome, "post_blur_radius", 0) != 0) lost.feature("post_blur");
   if (numberIn(genome, "cam_zdimish", 0) != 0) lost.feature("cam_zdimish");
@@ -290,11 +291,11 @@ void finishJWildfire(Genome& genome, LostParts& lost) {
 void setDefaults(Genome& genome) {
   if (genome.dialect != Dialect::JWildfire) return;
   genome.estimatorRadius = 0;  // none unless a genome of flam3 had asked for it
-  genome.whiteLevel = 220;
-  genome.lowDensityBrightness = 0.24;
-  genome.radialShape = RadialShape::MitchellSmooth;
+  genome.jwildfire.whiteLevel = 220;
+  genome.jwildfire.lowDensityBrightness = 0.24;
+  genome.jwildfire.radialShape = RadialShape::MitchellSmooth;
   genome.filter = 0.75;
-  genome.antialiasAmount = 0.25, genome.antialiasRadius = 0.5;
+  genome.jwildfire.antialiasAmount = 0.25, genome.jwildfire.antialiasRadius = 0.5;
 }
 
 bool isCurves(const std::string& name) {
@@ -309,7 +310,7 @@ bool curvesAreAsRead(const Genome& genome) {
   return read.curves == genome.curves;
 }
 
-void finishDialect(Genome& genome, LostParts& lost) {
+void finishDialect(Genome& genome, UnsupportedParts& lost) {
   if (genome.dialect == Dialect::JWildfire) finishJWildfire(genome, lost);
   if (genome.dialect == Dialect::Apophysis || genome.dialect == Dialect::Fractorium)
     genome.preservesZ = 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of the genome reader, a file each: document and <flame> (io_read.cpp), xforms,
-// palettes, and the checks once all is read (io_check.cpp).
+// What reading genomes shares with writing them and with documents of cuburn: places for messages,
+// warnings, attributes as typed values, the meaning of dialects, and the checks once all is read.
 #pragma once
 
+#include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/text.h"
 
@@ -41,36 +42,33 @@ class Warnings {
   std::vector<std::string> lines_;
 };
 
-/// One attribute, offered to each entry of the lists in attributes.h; `matched` tells whether one
+/// One attribute, offered to each entry of the lists in fields.h; `matched` tells whether one
 /// took it. Numbers are read strictly; an unknown word is a warning and changes nothing.
-class AttributeReader {
+class AttributeReader : public EachField<AttributeReader> {
  public:
   AttributeReader(const Place& place, Warnings& warnings, std::string_view name, std::string value)
       : place_(place), warnings_(warnings), name_(name), value_(std::move(value)) {}
   bool matched = false;
 
-  template <class... Write>
-  void real(std::string_view name, double& target, Write...) {
+  void real(FieldName name, double& target, unsigned) {
     if (!is(name)) return;
     target = number();
   }
-  template <class... Write>
-  void integer(std::string_view name, int& target, Write...) {
+  void integer(FieldName name, int& target, unsigned) {
     if (!is(name)) return;
     target = wholeNumber();
   }
-  template <class... Write>
-  void reals(std::string_view name, double* target, int count, Write...) {
+  void reals(FieldName name, double* target, int count, unsigned) {
     if (!is(name)) return;
     const std::vector<double> values = numbers(count);
     for (int i = 0; i < count; ++i) target[i] = values[std::size_t(i)];
   }
-  void pixels(std::string_view name, glm::ivec2& target);
-  void text(std::string_view name, std::string& target) {
+  void pixels(FieldName name, glm::ivec2& target, unsigned);
+  void text(FieldName name, std::string& target) {
     if (is(name)) target = value_;
   }
-  template <class E, class... Write>
-  void word(std::string_view name, E& target, std::span<const std::string_view> words, Write...) {
+  template <class E>
+  void word(FieldName name, E& target, std::span<const std::string_view> words, unsigned) {
     if (!is(name)) return;
     for (std::size_t i = 0; i < words.size(); ++i)
       if (words[i] == value_) {
@@ -90,8 +88,8 @@ class AttributeReader {
   const std::string& value() const { return value_; }
 
  private:
-  bool is(std::string_view name) {
-    if (name != name_) return false;
+  bool is(FieldName name) {
+    if (name.file != name_) return false;
     return matched = true;
   }
   const Place& place_;
@@ -117,7 +115,7 @@ struct PaletteReader {
 };
 
 /// What the genome's program means by what it wrote, and what is lost of it (io_dialect.cpp).
-class LostParts {
+class UnsupportedParts {
  public:
   /// An attribute of an xform that nobody took; `read` tells whether another attribute of that
   /// name was read, so that this may be a parameter of it.
@@ -129,12 +127,12 @@ class LostParts {
   void endXform(const std::vector<VariationUse>& used);
   void feature(const std::string& name);
   /// Most xforms first.
-  std::vector<Lost> take();
+  std::vector<UnsupportedFeature> take();
 
  private:
   void note(const std::string& name, int xforms);
   std::vector<std::pair<std::string, std::string>> unread_;
-  std::vector<Lost> list_;
+  std::vector<UnsupportedFeature> list_;
 };
 
 /// From the attribute `version` and the name of the element.
@@ -147,7 +145,7 @@ struct VariationTarget {
 VariationTarget variationTarget(const std::string& name);
 /// The settings of the whole flame that its dialect has in other units or under other names. Call
 /// once all attributes are read.
-void finishDialect(Genome& genome, LostParts& lost);
+void finishDialect(Genome& genome, UnsupportedParts& lost);
 /// Attributes of curves of tone; whether those of the genome say what its curves are.
 constexpr const char* kSplineNames[] = {"overall_curve", "red_curve", "green_curve", "blue_curve"};
 bool isCurves(const std::string& name);
@@ -161,7 +159,7 @@ std::string repairedXml(std::string_view text, int& repairs);
 /// `index`: how many xforms were read before, which decides the default color. `isFinal`: a
 /// <finalxform>.
 Xform readXform(const pugi::xml_node& node, int index, bool isFinal, Dialect dialect,
-                const Place& place, Warnings& warnings, LostParts& lost);
+                const Place& place, Warnings& warnings, UnsupportedParts& lost);
 
 /// Values that make no picture throw; those that make an empty one warn.
 void check(Genome& genome, const Place& place, Warnings& warnings);

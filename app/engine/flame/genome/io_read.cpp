@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The document and its <flame> elements.
+// Genomes from XML: attributes, palettes and xforms, the checks of what was read, then <flame>
+// elements and the document.
 #include "app/engine/core/random.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/engine/flame/genome/attributes.h"
+#include "app/engine/flame/genome/fields.h"
+#include "app/engine/flame/genome/formula.h"
 #include "app/engine/flame/genome/io_parts.h"
 #include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/palettes.h"
+#include "app/engine/flame/genome/variations.h"
+#include "app/engine/io/atomic_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -44,7 +51,7 @@ std::vector<double> AttributeReader::numbers(int count) const {
   return *values;
 }
 
-void AttributeReader::pixels(std::string_view name, glm::ivec2& target) {
+void AttributeReader::pixels(FieldName name, glm::ivec2& target, unsigned) {
   if (!is(name)) return;
   const std::vector<std::string> words = wordsOf(value_);
   std::vector<int> sides;
@@ -86,7 +93,7 @@ void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
   } else if (name == "filter_kernel" && !isRadialShape(reader.value())) {
     genome.other.emplace_back(attribute.name(), attribute.value());
   } else {
-    visitFlameAttributes(genome, reader);
+    visitGenomeFields(genome, reader);
     if (!reader.matched) genome.other.emplace_back(attribute.name(), attribute.value());
   }
 }
@@ -157,9 +164,9 @@ class FlameReader {
       AttributeReader reader(place_, warnings_, attribute.name(), attribute.value());
       int visible = 1;
       reader.text("name", settings.name);
-      reader.real("weight", settings.weight, Write::Changed);
-      reader.real("density", settings.density, Write::Changed);
-      reader.integer("visible", visible, Write::Changed);
+      reader.real("weight", settings.weight, kChanged);
+      reader.real("density", settings.density, kChanged);
+      reader.integer("visible", visible, kChanged);
       settings.visible = settings.visible && visible != 0;
       if (!reader.matched) settings.other.emplace_back(attribute.name(), attribute.value());
     }
@@ -229,7 +236,7 @@ class FlameReader {
   std::uint64_t seed_;
   Genome genome_;
   PaletteReader palette_;
-  LostParts lost_;
+  UnsupportedParts lost_;
   int layers_ = 0;
 };
 
@@ -292,9 +299,6 @@ std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const P
 }
 
 }  // namespace
-}  // namespace reading
-
-namespace reading {
 namespace {
 
 /// The document as it is or, when a program of the wild wrote it, after repairs. `text` keeps what
@@ -325,9 +329,9 @@ void load(pugi::xml_document& document, std::string_view xml, const Place& place
 }
 
 /// "julia3D (2 xforms), layer"
-std::string lostText(const std::vector<Lost>& lost) {
+std::string lostText(const std::vector<UnsupportedFeature>& lost) {
   std::string text;
-  for (const Lost& each : lost) {
+  for (const UnsupportedFeature& each : lost) {
     text += (text.empty() ? "" : ", ") + each.name;
     if (each.xforms > 0)
       text += fmt::format(" ({} xform{})", each.xforms, each.xforms == 1 ? "" : "s");
@@ -360,7 +364,7 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
     try {
       FlameReader reader(flame, own, seed);
       file.genomes.push_back(reader.read(nodes[i]));
-      const std::vector<Lost>& lost = file.genomes.back().lost;
+      const std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
       if (!lost.empty()) own.add(flame, "lost: " + lostText(lost));
     } catch (const Error& error) {
       if (nodes.size() == 1 || (i + 1 == nodes.size() && file.genomes.empty())) throw;
@@ -390,3 +394,637 @@ bool looksLikeGenomes(const fs::path& file) {
 }
 
 }  // namespace fathom::flame
+
+namespace fathom::flame::reading {
+
+// Xforms
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+Affine affineOf(const AttributeReader& reader) {
+  const std::vector<double> v = reader.numbers(6);
+  return {v[0], v[1], v[2], v[3], v[4], v[5]};
+}
+
+bool isFinite(const Affine& a) {
+  return std::isfinite(a.a) && std::isfinite(a.b) && std::isfinite(a.c) && std::isfinite(a.d) &&
+         std::isfinite(a.e) && std::isfinite(a.f);
+}
+
+bool isPlainNumber(std::string_view name) {
+  return name == "weight" || name == "color_speed" || name == "animate" || name == "opacity" ||
+         name == "symmetry" || name == "var1";
+}
+
+Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
+  needAttributes(node, place);
+  Xform::Motion motion;
+  for (const pugi::xml_attribute& attribute : node.attributes()) {
+    const std::string name = attribute.name();
+    const AttributeReader reader(place, warnings, name, attribute.value());
+    if (name == "motion_frequency") {
+      motion.frequency = reader.wholeNumber();
+    } else if (name == "motion_function") {
+      const auto* at =
+          std::find(std::begin(kMotionFunctions), std::end(kMotionFunctions), reader.value());
+      if (at == std::end(kMotionFunctions))
+        place.fail("sin, triangle or hill in motion_function", quote(reader.value()));
+      motion.function = MotionFunction(at - std::begin(kMotionFunctions));
+    } else {
+      if (name == "coefs" || name == "post")
+        affineOf(reader);
+      else if (name == "color" || name == "chaos" || name == "var")
+        reader.numbers(-1);
+      else if (isPlainNumber(name) || variationTarget(name).variation >= 0)
+        reader.number();
+      else
+        warnings.add(place, fmt::format("{} is no variation; kept, without effect", quote(name)));
+      motion.fields.emplace_back(name, reader.value());
+    }
+  }
+  return motion;
+}
+
+/// JWildfire's maps of the other two planes of space.
+struct Planes {
+  std::optional<Affine> yz, zx;
+};
+
+class XformReader {
+ public:
+  XformReader(const Place& place, Warnings& warnings, UnsupportedParts& lost, Dialect dialect,
+              bool isFinal)
+      : place_(place), warnings_(warnings), lost_(lost), dialect_(dialect), isFinal_(isFinal) {}
+
+  Xform read(const pugi::xml_node& node, int index) {
+    needAttributes(node, place_);
+    xform_.color = index & 1;
+    flowsPixels_ = !node.attribute("pixel_flow").empty();
+    if (dialect_ == Dialect::JWildfire) noteStages(node);
+    for (const pugi::xml_attribute& attribute : node.attributes())
+      attributeOf(inItsStage(attribute.name()), attribute.value());
+    placeFormulas();
+    addPlanes(before_, "pre_", VariationStage::Before, xform_.coefs);
+    addPlanes(after_, "post_", VariationStage::After, {});
+    if (dialect_ == Dialect::JWildfire) colorType(node.attribute("color_type").value());
+    lost_.endXform(xform_.variations);
+    for (const pugi::xml_node& child : node.children("motion"))
+      xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
+    if (!isFinite(xform_.coefs) || !isFinite(xform_.post))
+      warnings_.add(place_, "coefs or post hold a value that is not finite: all it draws is noise");
+    return std::move(xform_);
+  }
+
+ private:
+  /// JWildfire lets a variation act before (-1) or after (1) the others, whatever its name says.
+  /// Those that inflate act after them by nature.
+  void noteStages(const pugi::xml_node& node) {
+    constexpr std::string_view kEnd = "_fx_priority";
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      const std::string name = attribute.name(), value = attribute.value();
+      if (name.size() <= kEnd.size() || name.rfind(kEnd) != name.size() - kEnd.size()) continue;
+      const std::string variation = name.substr(0, name.size() - kEnd.size());
+      const auto [index, parameter] = variationTarget(variation);
+      if (index < 0 || parameter >= 0 || index >= variationCount()) continue;
+      const VariationInfo& info = variations()[std::size_t(index)];
+      if (info.stage != VariationStage::Among || info.name.substr(0, 8) == "inflateZ") continue;
+      if (value == "-1" || value == "1")
+        moved_.emplace_back(variation, value == "1" ? "post_" : "pre_");
+    }
+  }
+  std::string inItsStage(const std::string& name) const {
+    for (const auto& [variation, stage] : moved_)
+      if (name == variation || name.rfind(variation + "_", 0) == 0) return stage + name;
+    return name;
+  }
+
+  void attributeOf(const std::string& name, std::string value) {
+    AttributeReader reader(place_, warnings_, name, std::move(value));
+    visitXformFields(xform_, reader);
+    if (reader.matched) return;
+    if (name == "weight")
+      weight(reader);
+    else if (name == "color")
+      color(reader);
+    else if (name == "symmetry")
+      oldSymmetry(reader.number());
+    else if (name == "plotmode")
+      xform_.opacity = reader.value() == "off" ? 0 : xform_.opacity;
+    else if (name == "chaos")
+      xform_.chaos = reader.numbers(-1);
+    else if (name == "coefs")
+      xform_.coefs = affineOf(reader);
+    else if (name == "post")
+      xform_.post = affineOf(reader);
+    else if (name == "var1")
+      oneVariation(reader.wholeNumber());
+    else if (name == "var")
+      allVariations(reader.numbers(kFlam3Variations));
+    else if (std::optional<Affine>* plane = planeNamed(name))
+      *plane = affineOf(reader);
+    else if (name == "motion_frequency" || name == "motion_function")
+      place_.fail(name + " in <motion> alone", "it in the xform");
+    else
+      variation(name, reader);
+  }
+
+  std::optional<Affine>* planeNamed(const std::string& name) {
+    return name == "yzCoefs"   ? &before_.yz
+           : name == "zxCoefs" ? &before_.zx
+           : name == "yzPost"  ? &after_.yz
+           : name == "zxPost"  ? &after_.zx
+                               : nullptr;
+  }
+
+  /// JWildfire's maps of (y, z) and (z, x) follow that of (x, y), and the shifts of all three come
+  /// last: here as two variations, with shifts that make up for the order.
+  void addPlanes(const Planes& planes, const std::string& prefix, VariationStage stage,
+                 const Affine& plane) {
+    const Affine yz = planes.yz.value_or(Affine{}), zx = planes.zx.value_or(Affine{});
+    if (yz == Affine{} && zx == Affine{}) return;
+    const bool hasOthers = std::any_of(
+        xform_.variations.begin(), xform_.variations.end(), [&](const VariationUse& use) {
+          return use.weight != 0 && variations()[std::size_t(use.index)].stage == stage;
+        });
+    if (hasOthers || (stage == VariationStage::After && !(xform_.post == Affine{})))
+      return lost_.attribute(stage == VariationStage::After ? "yzPost" : "yzCoefs", "1");
+    addPlane(prefix + "yz_affine",
+             {yz.a, yz.d, yz.b, yz.e, plane.f + yz.c - yz.a * plane.f, yz.f - yz.d * plane.f});
+    addPlane(prefix + "zx_affine",
+             {zx.a, zx.d, zx.b, zx.e, plane.c + zx.c - zx.a * plane.c - zx.b * yz.f,
+              yz.f + zx.f - zx.d * plane.c - zx.e * yz.f});
+  }
+
+  void addPlane(const std::string& name, const Affine& map) {
+    VariationUse& use = variationIn(xform_, variationNamed(name));
+    use.weight = 1;
+    const double values[] = {map.a, map.d, map.b, map.e, map.c, map.f};
+    std::copy(std::begin(values), std::end(values), use.parameters.begin());
+  }
+
+  void weight(const AttributeReader& reader) {
+    const double value = reader.number();
+    if (isFinal_ && value != 0 && dialect_ == Dialect::Flam3)
+      place_.fail("no weight", quote(reader.value()));
+    if (!isFinal_) xform_.weight = value;
+  }
+
+  /// "c", or "c" and a second number that old files had.
+  void color(const AttributeReader& reader) {
+    const std::vector<double> values = reader.numbers(-1);
+    if (values.size() > 2 || (values.empty() && !reader.value().empty()))
+      place_.fail("one number in color", quote(reader.value()));
+    xform_.color = values.empty() ? 0 : values[0];
+  }
+
+  void oldSymmetry(double value) {
+    xform_.colorSpeed = (1 - value) / 2;
+    xform_.animate = value > 0 ? 0 : 1;
+  }
+
+  /// How an xform of JWildfire changes colors; final ones do not unless they say so.
+  void colorType(std::string_view type) {
+    if (type.empty()) type = isFinal_ ? "NONE" : "DIFFUSION";
+    if (type == "DIFFUSION") return;
+    const double symmetry = 1 - 2 * xform_.colorSpeed;
+    xform_.colorSpeed = 0;
+    if (type == "DISTANCE") {
+      VariationUse& use = variationIn(xform_, variationNamed("distance_color"));
+      if (use.weight != 0) return;  // written by Fathom
+      use.weight = 1;
+      use.parameters[0] = xform_.color;
+      use.parameters[1] = symmetry + 1;
+    } else if (type == "CYCLIC") {
+      VariationUse& use = variationIn(xform_, variationNamed("cyclic_color"));
+      if (use.weight != 0) return;
+      use.weight = 1;
+      use.parameters[0] = symmetry;
+    } else if (type != "NONE")
+      lost_.feature("color_type " + std::string(type));
+  }
+
+  void oneVariation(int index) {
+    if (index < 0 || index >= kFlam3Variations)
+      place_.fail(fmt::format("a variation from 0 to {} in var1", kFlam3Variations - 1),
+                  std::to_string(index));
+    for (VariationUse& use : xform_.variations) use.weight = 0;
+    variationIn(xform_, index).weight = 1;
+  }
+
+  void allVariations(const std::vector<double>& weights) {
+    for (int v = 0; v < kFlam3Variations; ++v)
+      if (weights[std::size_t(v)] != 0 || weightIn(xform_, v) != 0)
+        variationIn(xform_, v).weight = weights[std::size_t(v)];
+  }
+
+  /// The letters of JWildfire's text_wf, two hexadecimal digits each: the parameters c1 to c16.
+  void letters(const VariationTarget& first, const std::string& digits) {
+    constexpr std::size_t kMost = 16;
+    if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
+      place_.fail("pairs of hexadecimal digits in text_wf_text", quote(digits));
+    auto& parameters = variationIn(xform_, first.variation).parameters;
+    for (std::size_t i = 0; i < kMost; ++i)
+      parameters[std::size_t(first.parameter) + i] =
+          2 * i < digits.size() ? std::stoi(digits.substr(2 * i, 2), nullptr, 16) : 0;
+    if (digits.size() > 2 * kMost) lost_.feature("text_wf beyond 16 letters");
+  }
+
+  /// JWildfire's prepost_circlize acts before the others, and its inverse after them.
+  void beforeAndAfter(const std::string& name, double value) {
+    for (const char* stage : {"pre_", "post_"}) {
+      const auto [index, parameter] = variationTarget(stage + name);
+      VariationUse& use = variationIn(xform_, index);
+      static const VariationTarget reverse = variationTarget("prepost_circlize_reverse");
+      const bool before = stage == std::string("pre_");
+      if (before && parameter < 0) use.parameters[std::size_t(reverse.parameter)] = 1;
+      (parameter < 0 ? use.weight : use.parameters[std::size_t(parameter)]) =
+          before && parameter == reverse.parameter ? 1 - value : value;
+    }
+  }
+
+  /// "yplot2d_wf_formula", "parplot2d_wf_xformula" and such, in any stage.
+  static bool isFormula(const std::string& name) {
+    constexpr std::string_view kEnd = "formula";
+    if (name.size() < kEnd.size() || name.rfind(kEnd) != name.size() - kEnd.size()) return false;
+    const std::size_t end = name.rfind('_');
+    return end != std::string::npos &&
+           variationTarget(name.substr(0, end) + "_code1").parameter >= 0;
+  }
+
+  /// A formula of JWildfire's plots, two hexadecimal digits for a letter: noted until all are
+  /// there.
+  void formula(const std::string& name, const std::string& digits) {
+    if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
+      place_.fail("pairs of hexadecimal digits in " + name, quote(digits));
+    xform_.other.emplace_back(name, digits);  // written as it was
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+      text += char(std::stoi(digits.substr(i, 2), nullptr, 16));
+    const std::size_t end = name.rfind('_');
+    const char axis = name[end + 1] == 'f' ? 'x' : name[end + 1];
+    formulas_[name.substr(0, end)][axis >= 'x' && axis <= 'z' ? std::size_t(axis - 'x') : 0] = text;
+  }
+
+  /// One after the other as parameters code1, code2, ...
+  void placeFormulas() {
+    for (const auto& [name, texts] : formulas_) {
+      const VariationTarget first = variationTarget(name + "_code1");
+      const VariationInfo& info = variations()[std::size_t(first.variation)];
+      if (weightIn(xform_, first.variation) == 0) continue;
+      const std::optional<std::vector<double>> code = codeOf(info, texts);
+      const std::size_t room = info.parameters.size() - std::size_t(first.parameter);
+      if (!code || code->size() > room) {
+        lost_.feature("formula of " + std::string(info.function));
+        continue;
+      }
+      auto& parameters = variationIn(xform_, first.variation).parameters;
+      for (std::size_t i = 0; i < room; ++i)
+        parameters[std::size_t(first.parameter) + i] =
+            i < code->size() ? (*code)[i] : kFormulaCode + double(int(FormulaCode::End));
+    }
+  }
+
+  static std::optional<std::vector<double>> codeOf(const VariationInfo& info,
+                                                   const std::array<std::string, 3>& texts) {
+    std::vector<std::string_view> variables = {info.function == "yplot2d_wf" ? "x" : "t", "u"};
+    const bool isSurface = info.function == "parplot2d_wf";
+    if (isSurface) variables = {"u", "v"};
+    std::vector<double> code;
+    for (std::size_t i = 0; i < (isSurface ? 3u : 1u); ++i) {
+      const auto one = compiledFormula(texts[i].empty() ? "0" : texts[i], variables);
+      if (!one) return std::nullopt;
+      code.insert(code.end(), one->begin(), one->end());
+      code.push_back(kFormulaCode + double(int(FormulaCode::Result)));
+    }
+    return code;
+  }
+
+  void variation(const std::string& name, const AttributeReader& reader) {
+    constexpr std::string_view kText = "text_wf_text";
+    if (name.size() >= kText.size() && name.rfind(kText) == name.size() - kText.size())
+      return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"), reader.value());
+    if (isFormula(name)) return formula(name, reader.value());
+    const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
+                                          name == "seed" || name == "enable_dc");
+    const auto [index, parameter] = variationTarget(isShort ? "pixel_flow_" + name : name);
+    if (index < 0) {
+      lost_.attribute(name, reader.value());
+      xform_.other.emplace_back(name, reader.value());
+      return;
+    }
+    double value = reader.number();
+    static const int twice = variationNamed("prepost_circlize");
+    if (index == twice) return beforeAndAfter(name, value);
+    if (parameter < 0) {
+      variationIn(xform_, index).weight = value;
+      return;
+    }
+    static const VariationTarget roundness = variationTarget("super_shape_rnd");
+    if (index == roundness.variation && parameter == roundness.parameter)
+      value = std::clamp(value, 0.0, 1.0);
+    variationIn(xform_, index).parameters[std::size_t(parameter)] = value;
+  }
+
+  const Place& place_;
+  Warnings& warnings_;
+  UnsupportedParts& lost_;
+  Dialect dialect_;
+  bool isFinal_;
+  bool flowsPixels_ = false;  // Apophysis writes pixel_flow's parameters without its name
+  Xform xform_;
+  Planes before_, after_;
+  std::vector<std::pair<std::string, std::string>> moved_;      // variations, "pre_" or "post_"
+  std::map<std::string, std::array<std::string, 3>> formulas_;  // of each plot: x, y, z
+};
+
+}  // namespace
+
+Xform readXform(const pugi::xml_node& node, int index, bool isFinal, Dialect dialect,
+                const Place& place, Warnings& warnings, UnsupportedParts& lost) {
+  return XformReader(place, warnings, lost, dialect, isFinal).read(node, index);
+}
+
+// Palettes
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+Palette white() {
+  Palette palette{};
+  palette.fill(glm::vec4(1));
+  return palette;
+}
+
+/// A palette of flam3's library with its hue turned. A number that it does not have is white, as in
+/// flam3; without the library, one of Fathom's own stands in.
+Palette numbered(int number, double hue, const Place& place, Warnings& warnings) {
+  if (flam3Palettes().empty()) {
+    const auto& own = ownPalettes();
+    const auto index = std::size_t(std::max(number, 0)) % own.size();
+    warnings.add(place, fmt::format("palette {} needs flam3's palettes (package flam3-palette), "
+                                    "which are not installed; {} is used",
+                                    number, own[index].name));
+    return rotatedHue(own[index].colors, hue);
+  }
+  const NamedPalette* found = paletteNumbered(flam3Palettes(), number);
+  if (found) return rotatedHue(found->colors, hue);
+  warnings.add(place,
+               fmt::format("expected a palette from {} to {}, found {}; white is used",
+                           flam3Palettes().front().number, flam3Palettes().back().number, number));
+  return white();
+}
+
+constexpr int kMaxColors = 65536;
+
+/// The hex forms hold at least one color; more than 256 are resampled.
+int countOf(const pugi::xml_node& node, const Place& place) {
+  const std::optional<int> count = integerOf(node.attribute("count").value());
+  if (!count || *count < 1 || *count > kMaxColors)
+    place.fail(fmt::format("a count from 1 to {} in <{}>", kMaxColors, node.name()),
+               node.attribute("count") ? quote(node.attribute("count").value()) : "none");
+  return *count;
+}
+
+void readHex(const pugi::xml_node& node, const Place& place, std::string_view text, int count,
+             int digits, bool alphaLast, Palette& colors) {
+  std::vector<glm::vec4> list(static_cast<std::size_t>(count));
+  const std::string wrong = readHexColors(text, count, digits, alphaLast, list);
+  if (wrong.empty() && list.size() > colors.size())
+    colors = resampled(list);
+  else
+    std::copy(list.begin(), list.begin() + std::min(count, 256), colors.begin());
+  if (!wrong.empty()) throw Error(place.line(fmt::format("<{}>: {}", node.name(), wrong)));
+}
+
+}  // namespace
+
+void PaletteReader::setFirst(int count) {
+  std::fill_n(set.begin(), std::min<std::size_t>(std::size_t(count), set.size()), true);
+  any = true;
+}
+
+void PaletteReader::color(const pugi::xml_node& node, const Place& flame) {
+  const Place place = flame.in("color");
+  needAttributes(node, place);
+  Warnings none;
+  int index = -1;
+  glm::dvec3 rgb(0);
+  double alpha = 255;
+  for (const pugi::xml_attribute& attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    const AttributeReader reader(place, none, name, attribute.value());
+    alpha = 255;  // the alpha of an attribute counts when no other one follows
+    if (name == "index") {
+      index = reader.wholeNumber();
+    } else if (name == "rgb" || name == "rgba") {
+      const std::vector<double> v = reader.numbers(name == "rgb" ? 3 : 4);
+      rgb = {v[0], v[1], v[2]};
+      if (name == "rgba") alpha = v[3];
+    } else if (name == "a") {
+      alpha = reader.number();
+    } else {
+      place.fail("index, rgb, rgba or a", quote(name));
+    }
+  }
+  if (index < 0 || index > 255)
+    place.fail("an index from 0 to 255",
+               node.attribute("index") ? quote(node.attribute("index").value()) : "none");
+  colors[std::size_t(index)] = glm::vec4(rgb / 255.0 * (alpha / 255), alpha / 255);
+  set[std::size_t(index)] = any = true;
+}
+
+void PaletteReader::hexAttribute(const pugi::xml_node& node, const Place& place) {
+  needAttributes(node, place);
+  for (const pugi::xml_attribute& attribute : node.attributes())
+    if (std::strcmp(attribute.name(), "count") != 0 && std::strcmp(attribute.name(), "data") != 0)
+      place.fail("count and data in <colors>", quote(attribute.name()));
+  const int count = countOf(node, place);
+  readHex(node, place, node.attribute("data").value(), count, 8, false, colors);
+  setFirst(count);
+}
+
+void PaletteReader::element(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
+  needAttributes(node, place);
+  bool old = false, hex = false;
+  for (const pugi::xml_attribute& attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    const bool isOld =
+        name == "index0" || name == "index1" || name == "hue0" || name == "hue1" || name == "blend";
+    const bool isHex = name == "count" || name == "format";
+    if (!isOld && !isHex)
+      place.fail("count and format, or index0 hue0 index1 hue1 blend in <palette>", quote(name));
+    old = old || isOld, hex = hex || isHex;
+  }
+  if (old && hex) place.fail("one form of <palette>", "attributes of the old and the new one");
+  if (old) return blend(node, place, warnings);
+
+  const int count = countOf(node, place);
+  const std::string format = node.attribute("format").value();
+  if (format != "RGB" && format != "RGBA")
+    place.fail("the format RGB or RGBA in <palette>", quote(format));
+  const bool alpha = format == "RGBA";
+  readHex(node, place, node.text().get(), count, alpha ? 8 : 6, alpha, colors);
+  setFirst(count);
+}
+
+void PaletteReader::blend(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
+  const auto number = [&](const char* name) {
+    return AttributeReader(place, warnings, name, node.attribute(name).value()).wholeNumber();
+  };
+  const auto real = [&](const char* name, double fallback) {
+    const pugi::xml_attribute attribute = node.attribute(name);
+    return attribute ? AttributeReader(place, warnings, name, attribute.value()).number()
+                     : fallback;
+  };
+  const Palette first = numbered(number("index0"), real("hue0", 0), place, warnings);
+  const Palette second = numbered(number("index1"), real("hue1", 0), place, warnings);
+  colors = blended(first, second, real("blend", 0.5));
+  setFirst(256);
+}
+
+void PaletteReader::finish(Genome& genome, const Place& place, Warnings& warnings) {
+  if (genome.paletteNumber != -1) {
+    genome.palette = numbered(genome.paletteNumber, genome.hue, place, warnings);
+  } else if (any) {
+    fillGaps(colors, set);
+    genome.palette = colors;
+  } else {
+    warnings.add(place, "expected colors or a palette number, found none; the picture is black");
+  }
+}
+
+// Checks
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double kMaxSamples = 1e15;  // centuries of them
+
+void need(bool holds, const Place& place, const std::string& expected, double found) {
+  if (!holds) place.fail(expected, textOf(found));
+}
+
+void checkSize(const Genome& g, const Place& place) {
+  if (g.size.x < 1 || g.size.y < 1 || g.size.x > kMaxSide || g.size.y > kMaxSide)
+    place.fail(fmt::format("a size from 1 to {} pixels", kMaxSide),
+               fmt::format("{} x {}", g.size.x, g.size.y));
+}
+
+void checkSampling(const Genome& g, const Place& place) {
+  need(g.supersample >= 1 && g.supersample <= kMaxSupersample, place,
+       fmt::format("supersample from 1 to {}", kMaxSupersample), g.supersample);
+  need(g.quality > 0, place, "quality above 0", g.quality);
+  need(g.passes >= 1, place, "passes of at least 1", g.passes);
+  need(g.temporalSamples >= 1, place, "temporal_samples of at least 1", g.temporalSamples);
+  const double samples = g.quality * std::pow(4, g.zoom) * g.size.x * g.size.y;
+  need(samples <= kMaxSamples, place,
+       fmt::format("at most {} samples (quality * 4^zoom * pixels)", kMaxSamples), samples);
+}
+
+void checkFilters(const Genome& g, const Place& place) {
+  const std::string limit = textOf(kMaxFilterRadius);
+  need(g.filter >= 0 && g.filter <= kMaxFilterRadius, place, "a filter from 0 to " + limit,
+       g.filter);
+  need(g.estimatorRadius >= 0 && g.estimatorRadius <= kMaxFilterRadius, place,
+       "an estimator_radius from 0 to " + limit, g.estimatorRadius);
+  if (g.estimatorRadius == 0) return;
+  need(g.estimatorMinimum >= 0 && g.estimatorMinimum <= g.estimatorRadius, place,
+       "an estimator_minimum from 0 to the estimator_radius", g.estimatorMinimum);
+  need(g.estimatorCurve > 0, place, "an estimator_curve above 0", g.estimatorCurve);
+  const double widest = g.estimatorRadius * g.supersample + 1;
+  const double narrowest = g.estimatorMinimum * g.supersample + 1;
+  need(std::pow(widest / narrowest, 1 / g.estimatorCurve) <= 1e7, place,
+       "an estimator_curve that gives at most 1e7 kernels", g.estimatorCurve);
+}
+
+/// A camera or a tone map that is not a number has no picture at all.
+struct FiniteCheck : EachField<FiniteCheck> {
+  explicit FiniteCheck(const Place& of) : place(of) {}
+  void text(FieldName, const std::string&) {}
+  void integer(FieldName, int, unsigned) {}
+  void pixels(FieldName, glm::ivec2, unsigned) {}
+  template <class E>
+  void word(FieldName, E, std::span<const std::string_view>, unsigned) {}
+  void real(FieldName name, double value, unsigned use) {
+    if (use & kFinite)
+      need(std::isfinite(value), place, fmt::format("a finite {}", name.file), value);
+  }
+  void reals(FieldName name, const double* values, int count, unsigned use) {
+    real(name, std::accumulate(values, values + count, 0.0), use);
+  }
+  const Place& place;
+};
+
+void checkXforms(Genome& g, const Place& place, Warnings& warnings) {
+  if (g.xforms.empty()) place.fail("at least one xform", "none");
+  double total = 0;
+  for (std::size_t i = 0; i < g.xforms.size(); ++i) {
+    const Xform& xform = g.xforms[i];
+    const Place here = place.in(fmt::format("xform {}", i + 1));
+    need(xform.weight >= 0 && std::isfinite(xform.weight), here, "a weight of at least 0",
+         xform.weight);
+    if (!std::isfinite(xform.color) || !std::isfinite(xform.colorSpeed) ||
+        !std::isfinite(xform.opacity))
+      here.fail("finite color, color_speed and opacity", "one that is not");
+    total += xform.weight;
+  }
+  if (total == 0)
+    warnings.add(place, "expected a weight above 0, found none; the picture stays empty");
+}
+
+/// Rows of factors: as long as there are xforms, not negative, and each leads somewhere.
+void checkChaos(Genome& g, const Place& place, Warnings& warnings) {
+  double total = 0;
+  for (const Xform& xform : g.xforms) total += xform.weight;
+  for (std::size_t i = 0; i < g.xforms.size(); ++i) {
+    std::vector<double>& row = g.xforms[i].chaos;
+    const Place here = place.in(fmt::format("xform {}", i + 1));
+    if (row.size() > g.xforms.size()) {
+      warnings.add(here, fmt::format("expected at most {} numbers in chaos, found {}; the rest is "
+                                     "left out",
+                                     g.xforms.size(), row.size()));
+      row.resize(g.xforms.size());
+    }
+    double sum = 0;
+    for (std::size_t j = 0; j < g.xforms.size(); ++j) {
+      const double factor = j < row.size() ? row[j] : 1;
+      need(factor >= 0 && std::isfinite(factor), here, "chaos of at least 0", factor);
+      sum += factor * g.xforms[j].weight;
+    }
+    if (row.empty() || !(total > 0) || sum > 0) continue;
+    if (g.dialect == Dialect::Flam3)
+      here.fail("a chaos row that leads to an xform with weight", "none");
+    warnings.add(here,
+                 "expected a chaos row that leads to an xform with weight, found none; any "
+                 "xform may follow");
+    row.clear();
+  }
+}
+
+}  // namespace
+
+void check(Genome& genome, const Place& place, Warnings& warnings) {
+  checkSize(genome, place);
+  FiniteCheck finite(place);
+  visitGenomeFields(genome, finite);
+  checkSampling(genome, place);
+  checkFilters(genome, place);
+  checkXforms(genome, place, warnings);
+  checkChaos(genome, place, warnings);
+  if (!(genome.scale > 0))
+    warnings.add(place, fmt::format("expected a scale above 0, found {}; the picture stays empty",
+                                    genome.scale));
+  if (!(genome.gamma > 0))
+    warnings.add(place,
+                 fmt::format("expected a gamma above 0, found {}; the picture has no meaning",
+                             genome.gamma));
+  if (genome.soloXform >= int(genome.xforms.size()))
+    warnings.add(place,
+                 fmt::format("expected soloxform below {}, found {}; the picture stays empty",
+                             genome.xforms.size(), genome.soloXform));
+  if (genome.passes > 1)
+    warnings.add(place, fmt::format("{} passes are drawn as one with all samples", genome.passes));
+}
+
+}  // namespace fathom::flame::reading

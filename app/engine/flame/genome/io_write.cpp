@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Genomes as XML that flam3 reads: what the reader understood by the lists of attributes.h, what it
 // did not as it was.
-#include "app/engine/io/atomic_file.h"
-#include "app/engine/flame/genome/attributes.h"
+#include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/io_parts.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/text.h"
 #include "app/engine/flame/genome/variations.h"
+#include "app/engine/io/atomic_file.h"
 
 #include <fmt/format.h>
 
@@ -21,33 +21,31 @@ namespace fathom::flame {
 namespace {
 
 /// Visitor of the lists: attributes as texts.
-class Collector {
+class Collector : public EachField<Collector> {
  public:
   struct Entry {
     std::string name, text;
-    Write write;
+    unsigned use;
   };
   std::vector<Entry> entries;
 
-  void real(std::string_view name, double value, Write write) { add(name, textOf(value), write); }
-  void integer(std::string_view name, int value, Write write) {
-    add(name, std::to_string(value), write);
+  void real(FieldName name, double value, unsigned use) { add(name, textOf(value), use); }
+  void integer(FieldName name, int value, unsigned use) { add(name, std::to_string(value), use); }
+  void reals(FieldName name, const double* values, int count, unsigned use) {
+    add(name, fmt::format("{}", fmt::join(values, values + count, " ")), use);
   }
-  void reals(std::string_view name, const double* values, int count, Write write) {
-    add(name, fmt::format("{}", fmt::join(values, values + count, " ")), write);
+  void pixels(FieldName name, glm::ivec2 size, unsigned use) {
+    add(name, fmt::format("{} {}", size.x, size.y), use);
   }
-  void pixels(std::string_view name, glm::ivec2 size) {
-    add(name, fmt::format("{} {}", size.x, size.y), Write::Always);
-  }
-  void text(std::string_view name, const std::string& value) { add(name, value, Write::Changed); }
+  void text(FieldName name, const std::string& value) { add(name, value, kChanged); }
   template <class E>
-  void word(std::string_view name, E value, std::span<const std::string_view> words, Write write) {
-    add(name, std::string(words[std::size_t(value)]), write);
+  void word(FieldName name, E value, std::span<const std::string_view> words, unsigned use) {
+    add(name, std::string(words[std::size_t(value)]), use);
   }
 
  private:
-  void add(std::string_view name, std::string text, Write write) {
-    entries.push_back({std::string(name), std::move(text), write});
+  void add(FieldName name, std::string text, unsigned use) {
+    entries.push_back({std::string(name.file), std::move(text), use});
   }
 };
 
@@ -58,8 +56,7 @@ void set(pugi::xml_node node, const std::string& name, const std::string& text) 
 /// Writes what is always written, and what differs from the defaults.
 void setChanged(pugi::xml_node node, const Collector& values, const Collector& defaults) {
   for (std::size_t i = 0; i < values.entries.size(); ++i)
-    if (values.entries[i].write == Write::Always ||
-        values.entries[i].text != defaults.entries[i].text)
+    if ((values.entries[i].use & kAlways) || values.entries[i].text != defaults.entries[i].text)
       set(node, values.entries[i].name, values.entries[i].text);
 }
 
@@ -100,9 +97,9 @@ void writeXform(pugi::xml_node flame, const Xform& xform, bool isFinal) {
   if (!isFinal) set(node, "weight", textOf(xform.weight));
   set(node, "color", textOf(xform.color));
   Collector values, defaults;
-  visitXformAttributes(xform, values);
+  visitXformFields(xform, values);
   const Xform plain;
-  visitXformAttributes(plain, defaults);
+  visitXformFields(plain, defaults);
   setChanged(node, values, defaults);
   writeVariations(node, xform);
   set(node, "coefs", coefsOf(xform.coefs));
@@ -200,16 +197,12 @@ void writeLayer(pugi::xml_node flame, const Genome& genome) {
 void writeFlame(pugi::xml_node parent, const Genome& genome) {
   pugi::xml_node node = parent.append_child("flame");
   Collector values, defaults;
-  visitFlameAttributes(genome, values);
+  visitGenomeFields(genome, values);
   Genome plain;
   plain.dialect = genome.dialect;
   reading::setDefaults(plain);
-  visitFlameAttributes(plain, defaults);
+  visitGenomeFields(plain, defaults);
   setChanged(node, values, defaults);
-  if (genome.highlightPower != plain.highlightPower)
-    set(node, "highlight_power", textOf(genome.highlightPower));
-  if (genome.hue != 0) set(node, "hue", textOf(genome.hue));
-  if (genome.paletteNumber != -1) set(node, "palette", std::to_string(genome.paletteNumber));
   const bool sameCurves = reading::curvesAreAsRead(genome);
   for (const auto& [name, text] : genome.other)
     if (sameCurves || !reading::isCurves(name)) set(node, name, text);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A flame on the CPU: what a flam3 genome says, in its own units and with its own defaults. Reading
-// and writing is io.h; what the values do is reference_chaos.h. Source: Draves and Reckase, "The
+// and writing is io.h; what the values do is render/reference.h. Source: Draves and Reckase, "The
 // Fractal Flame Algorithm"; names and defaults as flam3 3.1 understands them.
 #pragma once
-
-#include "app/engine/flame/genome/radial_shape.h"
 
 #include <array>
 #include <cstdint>
@@ -19,6 +17,48 @@
 #include <glm/vec4.hpp>
 
 namespace fathom::flame {
+
+/// JWildfire's filters, of the distance from the pixel alone (render/radial_filter.h).
+enum class RadialShape {
+  Bell,
+  Blackman,
+  Box,
+  Bspline,
+  Catrom,
+  Gaussian,
+  Hamming,
+  Hanning,
+  Hermite,
+  Lanczos2,
+  Lanczos3,
+  Mitchell,
+  MitchellSmooth,
+  Quadratic,
+  SinePow5,
+  SinePow10,
+  SinePow15,
+  Triangle,
+  MitchellSinePow
+};
+constexpr std::string_view kRadialShapes[] = {"BELL",
+                                              "BLACKMAN",
+                                              "BOX",
+                                              "BSPLINE",
+                                              "CATROM",
+                                              "GAUSSIAN",
+                                              "HAMMING",
+                                              "HANNING",
+                                              "HERMITE",
+                                              "LANCZOS2",
+                                              "LANCZOS3",
+                                              "MITCHELL",
+                                              "MITCHELL_SMOOTH",
+                                              "QUADRATIC",
+                                              "SINEPOW5",
+                                              "SINEPOW10",
+                                              "SINEPOW15",
+                                              "TRIANGLE",
+                                              "MITCHELL_SINEPOW"};
 
 /// x' = a x + b y + c, y' = d x + e y + f. The order of the members is that of the coefs attribute.
 struct Affine {
@@ -100,10 +140,10 @@ constexpr std::string_view kDialects[] = {"flam3",     "apophysis", "chaotica", 
                                           "jwildfire", "flam3h",    "cuburn"};
 
 /// What a genome asks for and is not drawn: a variation, or a feature of the whole flame.
-struct Lost {
+struct UnsupportedFeature {
   std::string name;
   int xforms = 0;  // that use it; 0: it belongs to the flame
-  bool operator==(const Lost&) const = default;
+  bool operator==(const UnsupportedFeature&) const = default;
 };
 
 /// The camera of flames with depth, in the units of the genome's dialect; projection.h says what it
@@ -146,6 +186,16 @@ struct Layer {
   bool operator==(const Layer&) const = default;
 };
 
+/// How JWildfire alone finishes a picture (filters.h). Its own defaults: setDefaults().
+struct JWildfireFinish {
+  double contrast = 1, whiteLevel = 200, lowDensityBrightness = 0, foregroundOpacity = 1;
+  RadialShape radialShape = RadialShape::Gaussian;
+  double filterSharpness = 4, filterLowDensity = 0.025;  // what an adaptive shape goes by
+  double antialiasAmount = 0;                            // the share of hits that are moved
+  double antialiasRadius = 0;                            // by up to some of these, in buckets
+  bool operator==(const JWildfireFinish&) const = default;
+};
+
 struct Genome {
   Dialect dialect = Dialect::Flam3;
   std::string name;
@@ -170,13 +220,7 @@ struct Genome {
   double brightness = 4;
   double gamma = 4, gammaThreshold = 0.01, vibrancy = 1, highlightPower = -1;
   double estimatorRadius = 9, estimatorMinimum = 0, estimatorCurve = 0.4;
-  // JWildfire's alone (filters.h): what it takes when a file does not say is 1, 220, 0.24 and 1.
-  double contrast = 1, whiteLevel = 200, lowDensityBrightness = 0, foregroundOpacity = 1;
-  // Likewise: its filter, what of it an adaptive one heeds, and the share of hits that are moved,
-  // by up to some `antialiasRadius` buckets.
-  RadialShape radialShape = RadialShape::Gaussian;
-  double filterSharpness = 4, filterLowDensity = 0.025;
-  double antialiasAmount = 0, antialiasRadius = 0;
+  JWildfireFinish jwildfire;
   double saturation = 1;            // 0: grey
   glm::dvec3 balance{1};            // factors to red, green and blue
   std::array<ToneCurve, 4> curves;  // of all channels, red, green, blue
@@ -192,18 +236,19 @@ struct Genome {
   Palette palette{};  // all zero: the picture is black
   std::vector<Xform> xforms;
   std::optional<Xform> finalXform;
-  std::vector<Xform> furtherFinals;   // applied after it, one after the other
-  LayerSettings layer;                // of these xforms
-  std::vector<Layer> layers;          // further ones, into the same histogram (motion/layers.h)
-  std::vector<Lost> lost;             // by the reader, most xforms first
-  Attributes other;                   // nick, url, version, ... of <flame>
-  std::vector<std::string> children;  // elements that were not understood (<edit>), as XML text
+  std::vector<Xform> furtherFinals;      // applied after it, one after the other
+  LayerSettings layer;                   // of these xforms
+  std::vector<Layer> layers;             // further ones, into the same histogram (motion/layers.h)
+  std::vector<UnsupportedFeature> lost;  // by the reader, most xforms first
+  Attributes other;                      // nick, url, version, ... of <flame>
+  std::vector<std::string> children;     // elements that were not understood (<edit>), as XML text
   bool operator==(const Genome&) const = default;
 };
 
 /// Whether some hits land beside their place: JWildfire's antialiasing.
-inline bool strays(const Genome& g) {
-  return g.dialect == Dialect::JWildfire && g.antialiasAmount > 1e-8 && g.antialiasRadius > 1e-8;
+inline bool hasJitterAntialiasing(const Genome& g) {
+  return g.dialect == Dialect::JWildfire && g.jwildfire.antialiasAmount > 1e-8 &&
+         g.jwildfire.antialiasRadius > 1e-8;
 }
 
 /// Buckets per unit along an axis and what follows from size, scale and zoom.

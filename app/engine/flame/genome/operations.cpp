@@ -109,6 +109,12 @@ void swapLayer(Genome& genome, Layer& layer) {
   std::swap(genome.palette, layer.palette);
 }
 
+void usePalette(Genome& genome, const Palette& palette) {
+  genome.palette = palette;
+  genome.paletteNumber = -1;
+  genome.hue = 0;
+}
+
 Genome forRendering(const Genome& genome) {
   Genome out = genome;
   if (!(genome.layer == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);

@@ -20,6 +20,8 @@ int randomSymmetry(std::uint64_t seed);
 
 /// The same picture in another size: pixels per unit follow the width.
 Genome framed(const Genome& genome, glm::ivec2 size);
+/// From now on the genome holds the palette itself, whatever number it had.
+void usePalette(Genome& genome, const Palette& palette);
 /// Puts a layer in place of the genome's own xforms and palette, and those in its place.
 void swapLayer(Genome& genome, Layer& layer);
 /// The genome as the chaos game takes it: soloxform has silenced the others and the other layers,

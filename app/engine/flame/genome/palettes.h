@@ -55,4 +55,15 @@ Palette resampled(std::span<const glm::vec4> colors);
 glm::dvec3 hsvFromRgb(glm::dvec3 rgb);  // hue in [0, 6); of greys 0
 glm::dvec3 rgbFromHsv(glm::dvec3 hsv);
 
+/// True for the endings above, whatever the capitals.
+bool isPaletteFile(const std::filesystem::path& file);
+/// The palettes of a file, at least one. Throws Error: `FILE: expected ..., found ...`.
+std::vector<NamedPalette> readPaletteFile(const std::filesystem::path& file);
+/// Palettes from text, in the format that the ending of `name` says.
+std::vector<NamedPalette> parsePaletteFile(std::string_view text,
+                                           const std::filesystem::path& name);
+
+/// By the ending: .map or .gpl. Throws Error for others.
+void writePaletteFile(const std::filesystem::path& file, const Palette& palette);
+
 }  // namespace fathom::flame

@@ -2,21 +2,16 @@
 // Numbers as C reads them in the "C" locale, whatever the locale of the program.
 #include "app/engine/flame/genome/text.h"
 
+#include "app/system/machine.h"
+
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-
-#include <locale.h>
 
 namespace fathom::flame {
 namespace {
 
 constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
-
-locale_t plainLocale() {
-  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
-  return plain;
-}
 
 }  // namespace
 
@@ -29,7 +24,7 @@ std::string quote(std::string_view text) {
 
 std::optional<double> realOf(const std::string& text) {
   char* end = nullptr;
-  const double value = strtod_l(text.c_str(), &end, plainLocale());
+  const double value = system::toDouble(text.c_str(), &end);
   if (*end != '\0') return std::nullopt;
   return value;
 }
@@ -42,9 +37,7 @@ std::optional<int> integerOf(const std::string& text) {
   return int(value);
 }
 
-double leadingReal(const std::string& text) {
-  return strtod_l(text.c_str(), nullptr, plainLocale());
-}
+double leadingReal(const std::string& text) { return system::toDouble(text.c_str(), nullptr); }
 
 std::vector<std::string> wordsOf(std::string_view text) {
   std::vector<std::string> words;

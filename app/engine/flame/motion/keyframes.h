@@ -26,7 +26,7 @@ std::vector<Genome> aligned(std::span<const Genome> genomes);
 /// the magnitude (Log; all others as they are), colors by hue. The genomes are aligned(); the
 /// weights add up to 1 and may be negative. What cannot be mixed comes from the first.
 Genome blend(std::span<const Genome> genomes, std::span<const double> weights);
-/// The same without the palette, which costs more than all else together: it is the first one's.
+/// A blend without the palette, which costs more than all else together: it is the first one's.
 Genome blendShapes(std::span<const Genome> genomes, std::span<const double> weights);
 Palette blendPalettes(std::span<const Genome> genomes, std::span<const double> weights);
 
@@ -35,7 +35,7 @@ struct EdgeXform {
   bool firstTurns = false, secondTurns = false;  // by 360 degrees * phase
   double weight = 0;                             // of the second genome's xform
 };
-/// The same of two genomes on an edge. Where only one of a pair turns, angles are chosen so that
+/// The blend of two genomes on an edge. Where only one of a pair turns, angles are chosen so that
 /// the sum never turns back. All but xforms is mixed by `weight` (of the second genome), the final
 /// xform too.
 Genome blendEdge(std::span<const Genome> pair, double phase, std::span<const EdgeXform> xforms,

@@ -2,7 +2,7 @@
 // flam3's filter functions, kernels of density estimation and constants of log scaling.
 #include "app/engine/flame/render/filters.h"
 
-#include "app/engine/flame/render/radial_filter.h"
+#include "shaders/flame/tone/tone_shared.h"
 
 #include <algorithm>
 #include <cmath>
@@ -238,18 +238,18 @@ LogScale logScale(const Genome& genome, int supersample, double samples) {
   if (genome.dialect != Dialect::JWildfire) return scale;
   // Twice the decimal logarithm, of buckets that hold their share of the samples of a pixel.
   const double share = std::max(genome.supersample, 1);
-  const double contrast = std::max(genome.contrast, 1e-6);
+  const double contrast = std::max(genome.jwildfire.contrast, 1e-6);
   const double perPixel = samples / (double(genome.size.x) * double(genome.size.y));
   scale.k1 = contrast * genome.brightness * 255 * 2 / std::log(10.0) * share;
   scale.k2 /= contrast * share;
-  if (samples > 0) scale.glow = 255 * genome.lowDensityBrightness / (contrast * perPixel);
-  if (genome.whiteLevel > 0) scale.colorShare = kPlainWhite / genome.whiteLevel;
+  if (samples > 0) scale.glow = 255 * genome.jwildfire.lowDensityBrightness / (contrast * perPixel);
+  if (genome.jwildfire.whiteLevel > 0) scale.colorShare = kPlainWhite / genome.jwildfire.whiteLevel;
   return scale;
 }
 
 double coverFactor(const Genome& genome) {
   if (genome.dialect != Dialect::JWildfire) return 1;
-  return 1 - std::atan(3 * (genome.foregroundOpacity - 1)) / 1.25;
+  return 1 - std::atan(3 * (genome.jwildfire.foregroundOpacity - 1)) / 1.25;
 }
 
 SpatialFilter filterFor(const Genome& genome, const Settings& settings) {
@@ -290,6 +290,361 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
                      return l.settings.visible && hasAlpha(l.palette, l.xforms, l.settings);
                    });
   return shape;
+}
+
+// Classes of density
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Ratio of neighboring classes' variances. A mixture of two has the right variance, and an excess
+/// kurtosis of at most 3 ((r - 1) / (r + 1))^2.
+constexpr double kRatio = 2;
+/// Cells are used for Gaussians whose standard deviation is at least this many cells.
+constexpr double kMaxCells = 1;
+/// Keeps the ratios finite where neither filter nor kernel blurs.
+constexpr double kMinVariance = 0.1;
+constexpr int kMaxBlocks = 25, kMaxFastSupersample = 8;
+
+double sumOf(const std::vector<double>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+/// Row sums of the kernel, from -r to r; of sum 1.
+std::vector<double> marginal(double width) {
+  std::vector<double> kernel = estimatorKernel(width);
+  const double whole = sumOf(kernel);
+  for (double& w : kernel) w /= whole;
+  const std::size_t n = 2 * std::size_t(width) + 1;
+  std::vector<double> sums(n);
+  for (std::size_t y = 0; y < n; ++y)
+    for (std::size_t x = 0; x < n; ++x) sums[y] += kernel[y * n + x];
+  return sums;
+}
+
+double variance(const std::vector<double>& weights) {
+  const double center = (double(weights.size()) - 1) / 2;
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    sum += weights[i] * (double(i) - center) * (double(i) - center);
+  return sum;
+}
+
+/// The width between two others whose kernel has this variance.
+double widthOf(double wanted, double low, double high) {
+  for (int i = 0; i < 20; ++i) {
+    const double middle = (low + high) / 2;
+    (variance(marginal(middle)) < wanted ? low : high) = middle;
+  }
+  return high;
+}
+
+/// `count` + 1 numbers from a to b with one ratio, after adding `offset`.
+std::vector<double> geometric(double a, double b, double offset) {
+  const double ratio = (b + offset) / (a + offset);
+  const int count = std::max(1, int(std::ceil(std::log(ratio) / std::log(kRatio) - 1e-9)));
+  std::vector<double> nodes{a};
+  for (int i = 1; i < count; ++i)
+    nodes.push_back((a + offset) * std::pow(ratio, double(i) / count) - offset);
+  nodes.push_back(b);
+  return nodes;
+}
+
+double coordinateOf(double value, const std::vector<double>& nodes) {
+  std::size_t i = 0;
+  while (i + 2 < nodes.size() && nodes[i + 1] <= value) ++i;
+  return double(i) + std::clamp((value - nodes[i]) / (nodes[i + 1] - nodes[i]), 0.0, 1.0);
+}
+
+/// Taps of estimator and filter in one, about the middle of `blocks` pixels.
+std::vector<double> narrowTaps(const std::vector<double>& kernel, const SpatialFilter& filter,
+                               int blocks, int supersample) {
+  std::vector<double> taps(std::size_t(blocks * supersample));
+  const int first = blocks / 2 * supersample - filter.gutter - int(kernel.size()) / 2;
+  for (std::size_t i = 0; i < kernel.size(); ++i)
+    for (std::size_t j = 0; j < filter.taps.size(); ++j)
+      taps[std::size_t(first) + i + j] += kernel[i] * filter.taps[j];
+  return taps;
+}
+
+/// Cells and blurs of classes with these variances (in buckets^2).
+std::vector<EstimatorClasses::Wide> wideClasses(const std::vector<double>& variances,
+                                                int supersample) {
+  std::vector<EstimatorClasses::Wide> wide;
+  for (const double wanted : variances) {
+    EstimatorClasses::Wide w;
+    while (std::sqrt(wanted) >= kMaxCells * 2 * w.cellScale * supersample) w.cellScale *= 2;
+    const double cell = double(w.cellScale) * supersample;
+    // Buckets move to the middles of their cells; reading between cells of twice the size blurs by
+    // 3/4 of the smaller cell squared.
+    double blurred = wanted - (cell * cell - 1) / 12;
+    for (double c = cell / 2; c >= supersample; c /= 2) blurred -= 0.75 * c * c;
+    w.blur = std::max(0.0, blurred / (cell * cell));
+    wide.push_back(w);
+  }
+  return wide;
+}
+
+}  // namespace
+
+SplineBlur blurOf(double variance) {
+  const auto moments = [](double width) {
+    double sum = 0.75, second = 0;
+    for (int i = 1; i < 1.5 * width; ++i) {
+      const double a = i / width, w = a < 0.5 ? 0.75 - a * a : 0.5 * (1.5 - a) * (1.5 - a);
+      sum += 2 * w, second += 2 * w * i * i;
+    }
+    return std::pair(sum, second / sum);
+  };
+  if (variance < 1e-6) return {};
+  double low = 0.1, high = 4 * std::sqrt(variance) + 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (moments(middle).second < variance ? low : high) = middle;
+  }
+  return {int(1.5 * high), 1 / high, 1 / moments(high).first};
+}
+
+std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
+                                                 const EstimatorTable& table, int supersample) {
+  if (supersample > kMaxFastSupersample) return {};
+  // With one bucket per pixel nothing softens the outline of the kernels afterwards: a square one
+  // shows around bright buckets in the dark.
+  if (supersample == 1 && !table.empty()) return {};
+  const double filterVariance = variance(filter.taps);
+  std::vector<std::vector<double>> kernels{{1}};
+  std::vector<double> wideVariances;
+  EstimatorClasses classes;
+  if (!table.empty()) {
+    std::vector<double> variances;
+    for (const double width : table.widths) variances.push_back(variance(marginal(width)));
+    const double narrowest = variances.back(), widest = variances.front();
+    const double split = kMaxCells * kMaxCells * supersample * supersample - filterVariance;
+    const double offset = std::max(0.0, filterVariance) + kMinVariance;
+
+    std::vector<double> nodes;
+    if (widest <= split * kRatio) {
+      nodes = geometric(narrowest, widest, offset);
+    } else {
+      const double firstWide = std::max(split, narrowest + 0.01 * (widest - narrowest));
+      nodes = geometric(narrowest, firstWide, offset);
+      wideVariances = geometric(firstWide, widest, offset);
+      nodes.pop_back();
+    }
+    kernels.clear();
+    for (const double node : nodes)
+      kernels.push_back(marginal(widthOf(node, table.widths.back(), table.widths.front())));
+    nodes.insert(nodes.end(), wideVariances.begin(), wideVariances.end());
+    for (const double v : variances) classes.coordinates.push_back(coordinateOf(v, nodes));
+    classes.narrowestSum = sumOf(estimatorKernel(table.widths.back()));
+  }
+
+  const int reach = filter.gutter + int(kernels.back().size()) / 2;
+  classes.blocks = 1 + 2 * ((reach + supersample - 1) / supersample);
+  const int tapCount = int(kernels.size()) * classes.blocks * supersample;
+  if (classes.blocks > kMaxBlocks || tapCount > FLAME_TONE_MAX_TAPS) return {};
+  for (const std::vector<double>& kernel : kernels)
+    classes.narrow.push_back(narrowTaps(kernel, filter, classes.blocks, supersample));
+
+  for (double& v : wideVariances) v += filterVariance;
+  classes.wide = wideClasses(wideVariances, supersample);
+  if (!classes.wide.empty()) {
+    classes.largestCell = classes.wide.back().cellScale;
+    const int reached = int(std::ceil(table.widths.front() / supersample)) + 1;
+    classes.margin =
+        (reached + classes.largestCell - 1) / classes.largestCell * classes.largestCell;
+  }
+  return classes;
+}
+
+// Filters of the distance
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+using std::numbers::pi;
+
+constexpr double kDensityRadius = 0.75;  // of the Gaussian beside a sharpening kernel
+
+/// Mitchell and Netravali 1988, eq. 8; b + 2 c = 1 in all that JWildfire has.
+double cubicOf(double b, double c, double a) {
+  if (a < 1)
+    return ((12 - 9 * b - 6 * c) * a * a * a + (-18 + 12 * b + 6 * c) * a * a + 6 - 2 * b) / 6;
+  if (a >= 2) return 0;
+  return ((-b - 6 * c) * a * a * a + (6 * b + 30 * c) * a * a + (-12 * b - 48 * c) * a + 8 * b +
+          24 * c) /
+         6;
+}
+
+/// Flat in the middle, the steeper at its end the higher the power, which is that of e.
+double sinePower(double power, double a) {
+  const double cosine = 4 * std::exp(power * std::log10(a)) - 1;
+  return cosine <= 1 ? std::acos(cosine) / pi : 0;
+}
+
+bool sharpens(RadialShape shape) {
+  switch (shape) {
+    case RadialShape::Blackman:
+    case RadialShape::Catrom:
+    case RadialShape::Hamming:
+    case RadialShape::Hanning:
+    case RadialShape::Lanczos2:
+    case RadialShape::Lanczos3:
+    case RadialShape::Mitchell:
+    case RadialShape::MitchellSmooth:
+    case RadialShape::MitchellSinePow:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// flam3's function of the same formula, whose names are permuted.
+FilterShape plainShape(RadialShape shape) {
+  switch (shape) {
+    case RadialShape::Blackman:
+      return FilterShape::Lanczos2;
+    case RadialShape::Hanning:
+      return FilterShape::Blackman;
+    case RadialShape::Hamming:
+      return FilterShape::Catrom;
+    case RadialShape::Bspline:
+      return FilterShape::Bspline;
+    case RadialShape::Hermite:
+      return FilterShape::Hermite;
+    case RadialShape::Lanczos2:
+      return FilterShape::Hanning;
+    case RadialShape::Lanczos3:
+      return FilterShape::Hamming;
+    case RadialShape::Bell:
+    case RadialShape::Quadratic:
+      return FilterShape::Bell;
+    case RadialShape::Box:
+      return FilterShape::Box;
+    case RadialShape::Triangle:
+      return FilterShape::Triangle;
+    case RadialShape::Catrom:
+      return FilterShape::Mitchell;
+    default:
+      return FilterShape::Gaussian;
+  }
+}
+
+/// The mean of a pixel's buckets, as a kernel around bucket supersample / 2.
+RadialKernel meanOf(int supersample) {
+  RadialKernel kernel;
+  kernel.side = supersample / 2 * 2 + 1, kernel.isMean = true;
+  kernel.weights.assign(std::size_t(kernel.side * kernel.side), 0);
+  for (int y = 0; y < supersample; ++y)
+    for (int x = 0; x < supersample; ++x)
+      kernel.weights[std::size_t(y * kernel.side + x)] = 1.0 / (supersample * supersample);
+  return kernel;
+}
+
+/// Weights of a kernel for one of the two values, in a square of another side around it.
+void place(const RadialKernel& kernel, int channel, std::size_t first, RadialFilter& filter) {
+  const int margin = (filter.side - kernel.side) / 2;
+  for (int y = 0; y < kernel.side; ++y)
+    for (int x = 0; x < kernel.side; ++x)
+      filter.weights[first + std::size_t((y + margin) * filter.side + x + margin)][channel] =
+          kernel.weights[std::size_t(y * kernel.side + x)];
+}
+
+}  // namespace
+
+double radialFunction(RadialShape shape, double distance) {
+  switch (shape) {
+    case RadialShape::Mitchell:
+      return cubicOf(1.0 / 3, 1.0 / 3, distance);
+    case RadialShape::MitchellSmooth:
+    case RadialShape::MitchellSinePow:
+      return cubicOf(0.42, 0.29, distance);
+    case RadialShape::SinePow5:
+      return sinePower(5, distance);
+    case RadialShape::SinePow10:
+      return sinePower(10, distance);
+    case RadialShape::SinePow15:
+      return sinePower(15, distance);
+    default:
+      return filterFunction(plainShape(shape), distance);
+  }
+}
+
+double radialSupport(RadialShape shape) {
+  switch (shape) {
+    case RadialShape::Mitchell:
+    case RadialShape::MitchellSmooth:
+    case RadialShape::MitchellSinePow:
+      return 2;
+    case RadialShape::SinePow5:
+    case RadialShape::SinePow10:
+    case RadialShape::SinePow15:
+      return 1;
+    default:
+      return filterSupport(plainShape(shape));
+  }
+}
+
+RadialKernel radialKernel(RadialShape shape, double radius, int supersample) {
+  const double support = radialSupport(shape);
+  const int width = int(2 * supersample * support * radius);
+  if (width < 1) return meanOf(supersample);
+  RadialKernel kernel;
+  kernel.side = width + 1 + width % 2;
+  kernel.weights.clear();
+  const double stretch = support * kernel.side / width;
+  double sum = 0;
+  for (int y = 0; y < kernel.side; ++y)
+    for (int x = 0; x < kernel.side; ++x) {
+      const double dx = ((2 * x + 1.0) / kernel.side - 1) * stretch;
+      const double dy = ((2 * y + 1.0) / kernel.side - 1) * stretch;
+      kernel.weights.push_back(radialFunction(shape, std::sqrt(dx * dx + dy * dy)));
+      sum += kernel.weights.back();
+    }
+  if (sum == 0) return meanOf(supersample);
+  for (double& weight : kernel.weights) weight /= sum;
+  return kernel;
+}
+
+int RadialFilter::gutter() const {
+  return std::max(0, side / 2 - (supersample - 1 - supersample / 2));
+}
+
+std::optional<RadialFilter> radialFilterFor(const Genome& genome, const Settings& settings) {
+  if (genome.dialect != Dialect::JWildfire || settings.antialias == Antialias::Jitter ||
+      genome.estimatorRadius > 0)
+    return std::nullopt;
+  RadialFilter filter;
+  filter.supersample = supersampleFor(genome, settings);
+  const auto kernelOf = [&](RadialShape shape, double radius) {
+    return std::pair(radialKernel(shape, radius, filter.supersample), sharpens(shape));
+  };
+  const double wide = genome.filter + 0.25;
+  std::vector kernels{kernelOf(genome.jwildfire.radialShape, genome.filter)};
+  filter.adapts = genome.jwildfire.radialShape == RadialShape::MitchellSinePow && wide >= 0.5;
+  if (filter.adapts) {
+    kernels.push_back(kernelOf(RadialShape::SinePow10, 1.5 * wide));
+    kernels.push_back(kernelOf(RadialShape::SinePow10, wide));
+    kernels.push_back(kernelOf(RadialShape::MitchellSinePow, 0.75 * wide));
+  }
+  // JWildfire's density is of a pixel's buckets together, its palette in 200 steps of 256.
+  const double buckets = double(filter.supersample) * filter.supersample;
+  filter.thinBelow = 255 * buckets * genome.jwildfire.filterLowDensity;
+  filter.edgeFrom = (std::pow(10, genome.jwildfire.filterSharpness) - 1) * 256 / 200;
+
+  const RadialKernel narrow =
+      radialKernel(RadialShape::Gaussian, kDensityRadius, filter.supersample);
+  filter.side = filter.adapts ? 3 : 1;  // an adaptive one looks at neighbors
+  for (const auto& [kernel, sharp] : kernels)
+    filter.side = std::max({filter.side, kernel.side, sharp ? narrow.side : 1});
+  const auto square = std::size_t(filter.side) * std::size_t(filter.side);
+  filter.weights.resize(kernels.size() * square);
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const auto& [kernel, sharp] = kernels[i];
+    place(kernel, 0, i * square, filter);
+    place(sharp && !kernel.isMean ? narrow : kernel, 1, i * square, filter);
+  }
+  return filter;
 }
 
 }  // namespace fathom::flame

@@ -10,6 +10,7 @@
 #include "app/engine/flame/render/settings.h"
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace fathom::flame {
@@ -74,7 +75,8 @@ struct LogScale {
 /// `samples`: drawn so far, those beyond the picture included.
 LogScale logScale(const Genome& genome, int supersample, double samples);
 
-/// How much more of the background a density covers than it is bright: JWildfire's fg_opacity, else 1.
+/// How much more of the background a density covers than it is bright: JWildfire's fg_opacity,
+/// else 1.
 double coverFactor(const Genome& genome);
 
 /// The genome's filter, or none with jitter.
@@ -84,5 +86,75 @@ int supersampleFor(const Genome& genome, const Settings& settings);
 /// How large the histogram must be, and which words it needs. Throws Error when the filters reach
 /// too far.
 HistogramShape shapeFor(const Genome& genome, const Settings& settings);
+
+struct EstimatorClasses {
+  struct Wide {
+    int cellScale = 1;  // pixels per cell along each axis
+    double blur = 0;    // variance of the blur, in its cells^2
+  };
+  int blocks = 1;  // pixels that narrow taps reach, odd: the pixel itself is the middle one
+  /// Per class blocks * supersample weights, from the first bucket of the first of those pixels.
+  std::vector<std::vector<double>> narrow;
+  std::vector<Wide> wide;           // narrowest first
+  std::vector<double> coordinates;  // of each kernel: 2.25 is 3/4 of class 2 and 1/4 of class 3
+  double narrowestSum = 1;          // of the weights of the last kernel; its coordinate is 0
+  int margin = 0;                   // pixels around the picture that cells cover; whole cells
+  int largestCell = 1;              // pixels
+};
+
+/// Empty when these filters need more taps than the passes keep, and with one bucket per pixel.
+std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
+                                                 const EstimatorTable& table, int supersample);
+
+/// A quadratic B-spline of cells: it ends 1.5 widths away.
+struct SplineBlur {
+  int reach = 0;
+  double inverseWidth = 1, scale = 1 / 0.75;
+};
+/// The one whose samples have this variance.
+SplineBlur blurOf(double variance);
+
+/// Weights of a square of buckets around one, row by row; their sum is 1. An odd side.
+struct RadialKernel {
+  int side = 1;
+  std::vector<double> weights{1};
+  bool isMean = false;  // of the pixel's own buckets
+};
+/// `radius` in pixels. Where it reaches no further bucket, the mean of the pixel's own.
+RadialKernel radialKernel(RadialShape shape, double radius, int supersample);
+
+/// The function of the distance, >= 0, and where it ends.
+double radialFunction(RadialShape shape, double distance);
+double radialSupport(RadialShape shape);
+
+/// Which kernel an adaptive filter takes at a bucket. One that does not adapt has the first alone.
+enum class RadialChoice { Plain, Thin, Even, Edge };
+
+/// Kernels of one side, centered on bucket supersample / 2 of the pixel along each axis.
+struct RadialFilter {
+  int side = 1;
+  int supersample = 1;
+  std::vector<glm::dvec2> weights;  // [kernel][side][side]: of the color, of the density
+  bool adapts = false;
+  double thinBelow = 0;  // density, as log scaled: 255 is full
+  double edgeFrom = 0;   // gradient of the luminance of sums, 255 per hit of full color
+  /// Buckets that it reaches beyond the pixel's own on each side.
+  int gutter() const;
+  /// The first bucket, from the pixel's first.
+  int first() const { return supersample / 2 - side / 2; }
+  glm::dvec2 weight(RadialChoice kernel, int x, int y) const {
+    return weights[(std::size_t(kernel) * std::size_t(side) + std::size_t(y)) * std::size_t(side) +
+                   std::size_t(x)];
+  }
+};
+
+/// The weights of a Scharr gradient over the nine buckets around one, row by row, as JWildfire has
+/// them: the right one of the middle row counts at the place above it.
+constexpr double kScharrX[9] = {3, 0, -13, 10, 0, 0, 3, 0, -3};
+constexpr double kScharrY[9] = {3, 10, 3, 0, 0, 0, -3, -10, -3};
+constexpr glm::dvec3 kRadialLuminance{0.299, 0.588, 0.113};
+
+/// None unless the genome is JWildfire's: with jitter, or where density is estimated, as flam3.
+std::optional<RadialFilter> radialFilterFor(const Genome& genome, const Settings& settings);
 
 }  // namespace fathom::flame

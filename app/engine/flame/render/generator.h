@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chaos game's shader for one genome: GLSL that holds only what the genome uses. What the text
-// depends on is the Structure (which variations, post or not, ...); numbers never enter it, they
-// are packed beside it, so that changing a number compiles nothing.
-//
-//   parameters: a record per xform, Structure::capacity of them, then those of final xforms
-//   record: rows of vec4
-//     0  a b c keep      x' = a x + b y + c;  color' = keep * color + add
-//     1  d e f add
-//     2, 3               likewise post, when any xform has one
-//     then floats: visibility (when any differs from 1), then weight and packed values of each
-//     variation in Structure::variations
-//   thresholds: xform j is chosen by r in [thresholds[j - 1], thresholds[j]), r = 0..16383; with
-//     xaos a row of `capacity` of them for the first choice and for each last xform
+// The shader that is generated for a genome: its structure (which variations, post or not, xaos)
+// decides the text, its numbers are packed beside it. So dragging a value compiles nothing.
 #pragma once
 
-#include "app/engine/gpu/pass.h"
 #include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/settings.h"
+#include "app/engine/gpu/pass.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <glm/vec4.hpp>
@@ -39,7 +29,7 @@ struct Structure {
   Selection selection = Selection::Own;
   int capacity = 0;             // xforms that fit
   std::vector<int> variations;  // of any xform or the final one, ascending
-  /// Those of each xform alone, for Selection::Shared; else one list for all.
+  /// The variations of each xform alone, for Selection::Shared; else one list for all.
   std::vector<std::vector<int>> perXform;
   std::vector<bool> postPerXform;
   std::vector<int> finalVariations;
@@ -55,7 +45,7 @@ struct Structure {
   bool alpha = false;       // the histogram's (HistogramShape::hasAlpha)
   bool visibility = false;  // some xforms are less visible; only with alpha
   bool linearPalette = false, jitter = false;
-  bool strays = false;  // some hits are moved, as JWildfire does against steps
+  bool jitterAntialiasing = false;  // some hits are moved, as JWildfire does against steps
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
   /// Each work group has a genome of its own, a control point: FLAME_CAMERA_ROWS of its camera,
   /// then records and thresholds (as floats), one after the other in a storage block.
@@ -77,6 +67,32 @@ bool covers(const Structure& made, const Structure& wanted);
 /// "generated/xforms.glsl" and "generated/accumulate.glsl", as iterate.comp includes them.
 std::vector<gpu::GeneratedText> generate(const Structure& structure);
 
+// Records
+// -------------------------------------------------------------------------------------------------
+
+/// Up to this many xforms are counted exactly and compared one by one; more of them are found by
+/// bisection, so their capacity is a power of two.
+constexpr int kMaxCompared = 16;
+
+/// Floats that a variation takes after its weight.
+int packedCount(int variation);
+
+struct RecordLayout {
+  int rows = 0;  // of vec4
+  bool hasPost = false;
+  int visibilityOffset = -1;                          // in floats; negative: not in the record
+  std::vector<std::pair<int, int>> variationOffsets;  // variation, offset of its weight in floats
+  int offsetOf(int variation) const;
+};
+RecordLayout layoutOf(const Structure& structure);
+
+/// Words of a control point's thresholds, or a genome's: with xaos a row for the first choice and
+/// one for each last xform; whole vec4.
+std::size_t thresholdWords(const Structure& structure);
+
+/// Of plotted points: opacity to the power log2(10); 0 for those that soloXform mutes.
+double visibilityOf(const Genome& genome, std::size_t xform);
+
 /// The numbers that go with it.
 struct PackedGenome {
   std::vector<glm::vec4> parameters;
@@ -84,7 +100,8 @@ struct PackedGenome {
 };
 PackedGenome pack(const Genome& genome, const Structure& structure);
 
-/// The same as a control point of a moving structure, the camera of a histogram of `shape` first.
+/// The numbers as a control point of a moving structure, the camera of a histogram of `shape`
+/// first.
 std::vector<glm::vec4> packControlPoint(const Genome& genome, const Structure& structure,
                                         const HistogramShape& shape);
 /// Rows of a control point.

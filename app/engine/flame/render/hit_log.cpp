@@ -3,14 +3,19 @@
 #include "app/engine/flame/render/hit_log.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/gpu/sliced_work.h"
+#include "app/engine/core/jobs.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <deque>
 #include <optional>
+#include <utility>
+
+#include <glm/gtc/packing.hpp>
 
 namespace fathom::flame {
 namespace {
@@ -169,6 +174,196 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
   else
     gpu::dispatch(pass, (used_ + FLAME_STRETCH - 1) / FLAME_STRETCH,
                   gpu::DispatchCost{30 * hits, FLAME_STRETCH});
+}
+
+// Replay by the processor
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::uint32_t kNoHit = UINT32_MAX;
+constexpr int kTileBits = 15;            // of 16 bytes each: half a MiB
+constexpr std::size_t kMaxTiles = 1024;  // streams that sorting writes at a time
+
+using Words4 [[gnu::vector_size(16)]] = std::uint32_t;
+
+// What hits add, for each color index of the log. Fractions are rounded up as often as they are
+// large: by one of four thresholds, which a hash of the entry chooses.
+constexpr int kRoundings = 4;
+struct ColorTable {
+  std::array<glm::vec4, 512> colors;
+  std::array<std::array<glm::uvec4, 512>, kRoundings> whole;  // R, G, B, and A or 1 hit
+};
+
+ColorTable colorTable(std::span<const glm::vec4, 256> palette, const LogWords& log) {
+  ColorTable table{};
+  for (std::size_t i = 0; i < 512; ++i) {
+    // Of a mixing palette the log has half entries (log.glsl).
+    const std::size_t a = std::min<std::size_t>(log.linearPalette ? i / 2 : i, 255);
+    const std::size_t b = std::min<std::size_t>(log.linearPalette ? (i + 1) / 2 : i, 255);
+    table.colors[i] = 0.5f * (palette[a] + palette[b]);
+    for (int rounding = 0; rounding < kRoundings; ++rounding) {
+      const float fraction = (float(rounding) + 0.5f) / kRoundings;
+      const glm::uvec4 amounts(table.colors[i] + fraction);
+      table.whole[std::size_t(rounding)][i] = {amounts.x, amounts.y, amounts.z,
+                                               log.alpha ? amounts.w : 1};
+    }
+  }
+  return table;
+}
+
+// Hits of a bucket up to which sums of 255 per hit fit 32 bits; the bucket is full then: its color
+// stays, and it is white in any picture.
+constexpr std::uint32_t kMaxHits = 1u << 24;
+
+void addAll(const glm::uvec4& amounts, std::uint32_t* bucket) {
+  Words4 sums, more;
+  std::memcpy(&sums, bucket, sizeof sums);
+  std::memcpy(&more, &amounts, sizeof more);
+  sums += more;
+  std::memcpy(bucket, &sums, sizeof sums);
+}
+
+const glm::uvec4& wholeAmounts(const ColorTable& table, std::uint32_t entry) {
+  std::uint32_t hash = entry * 0x9e3779b1u;  // as in the shaders, whose fractions have more bits
+  hash = (hash ^ hash >> 15) * 0x85ebca6bu;
+  return table.whole[hash >> 30][entry >> FLAME_BUCKET_BITS];
+}
+
+void addOpaque(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
+  if (bucket[3] >= kMaxHits) return;
+  addAll(wholeAmounts(table, entry), bucket);
+}
+
+void addWithAlpha(const ColorTable& table, std::uint32_t entry, std::uint32_t* bucket) {
+  if (bucket[3] >= 255 * kMaxHits) return;
+  const glm::uvec4& amounts = wholeAmounts(table, entry);
+  for (int i = 0; i < 3; ++i) bucket[i] += amounts[i];
+  bucket[3] += 255;
+  bucket[4] += amounts.w;
+}
+
+void addWide(std::uint32_t payload, std::uint32_t* bucket) {
+  if (bucket[3] >= kMaxHits) return;
+  bucket[0] += payload & 0x3ff;
+  bucket[1] += payload >> 10 & 0x3ff;
+  bucket[2] += payload >> 20;
+  bucket[3] += 1;
+}
+
+void addVisible(const ColorTable& table, std::uint32_t payload, std::uint32_t* bucket) {
+  if (bucket[3] >= 255 * kMaxHits) return;
+  const float fraction = float(payload & 0xff) / 256;
+  const float visibility = glm::unpackHalf1x16(std::uint16_t(payload >> 8 & 0x7fff));
+  const glm::uvec4 amounts(table.colors[payload >> 23] * visibility + fraction);
+  bucket[0] += amounts.x;
+  bucket[1] += amounts.y;
+  bucket[2] += amounts.z;
+  bucket[3] += std::uint32_t(255 * visibility + fraction);
+  bucket[4] += amounts.w;
+}
+
+}  // namespace
+
+// A counting sort by tile: each thread counts and then places its range of the log.
+void HostReplay::sort(const LogWords& log, std::size_t bucketCount, std::size_t partBuckets) {
+  tileBits_ = kTileBits;
+  while ((bucketCount >> tileBits_) + 1 > kMaxTiles) ++tileBits_;
+  while (tileBits_ > 0 && std::size_t(1) << tileBits_ > partBuckets) --tileBits_;
+  const std::size_t tileCount = (bucketCount >> tileBits_) + 1;
+  const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
+  const int bits = tileBits_;  // a copy, as are the pointers below: stores cannot change them
+  const auto tileOf = [=](std::uint32_t entry) {  // tileCount: no hit, left behind at the end
+    return entry == kNoHit ? tileCount : std::size_t(entry & mask) >> bits;
+  };
+  const std::uint32_t* const found = log.entries.data();
+  const std::size_t rangeCount = threadCount();
+  const std::size_t perRange = (log.entries.size() + rangeCount - 1) / rangeCount;
+  std::vector<std::vector<std::size_t>> places(rangeCount);
+  const auto forRanges = [&](const auto& body) {
+    parallelFor(rangeCount, 1, [&](std::size_t firstRange, std::size_t lastRange) {
+      for (std::size_t range = firstRange; range < lastRange; ++range)
+        body(places[range], std::min(log.entries.size(), range * perRange),
+             std::min(log.entries.size(), (range + 1) * perRange));
+    });
+  };
+  forRanges([&](std::vector<std::size_t>& counts, std::size_t first, std::size_t last) {
+    // Four counters for each tile, in turn: neighbors in the log often share theirs, and additions
+    // to one place wait for each other.
+    std::vector<std::uint32_t> quarters(4 * (tileCount + 1));
+    std::uint32_t* const counters = quarters.data();
+    std::size_t i = first;
+    for (; i + 4 <= last; i += 4)
+      for (std::size_t k = 0; k < 4; ++k) ++counters[4 * tileOf(found[i + k]) + k];
+    for (; i < last; ++i) ++counters[4 * tileOf(found[i])];
+    counts.resize(tileCount + 1);
+    for (std::size_t t = 0; t <= tileCount; ++t)
+      counts[t] = std::size_t(quarters[4 * t]) + quarters[4 * t + 1] + quarters[4 * t + 2] +
+                  quarters[4 * t + 3];
+  });
+  tileStarts_.resize(tileCount + 1);
+  std::size_t next = 0;
+  for (std::size_t tile = 0; tile <= tileCount; ++tile) {
+    tileStarts_[tile] = next;
+    for (std::vector<std::size_t>& counts : places) next += std::exchange(counts[tile], next);
+  }
+  entries_.resize(log.entries.size());
+  if (log.payloads) payloads_.resize(log.entries.size());
+  forRanges([&](std::vector<std::size_t>& place, std::size_t first, std::size_t last) {
+    std::size_t* const at = place.data();
+    std::uint32_t* const sorted = entries_.data();
+    std::uint32_t* const sortedPayloads = payloads_.data();
+    const std::uint32_t* const payloads = log.payloads;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t to = at[tileOf(found[i])]++;
+      sorted[to] = found[i];
+      if (payloads) sortedPayloads[to] = payloads[i];
+    }
+  });
+}
+
+void HostReplay::add(const LogWords& log, const HistogramShape& shape, int rowsPerPart,
+                     std::span<std::uint32_t* const> parts,
+                     std::span<const glm::vec4, 256> palette) {
+  const auto width = std::size_t(shape.buckets().x), height = std::size_t(shape.buckets().y);
+  const auto words = std::size_t(shape.words());
+  const std::size_t partBuckets = std::size_t(rowsPerPart) * width;
+  sort(log, width * height, partBuckets);
+  const ColorTable table = colorTable(palette, log);
+  const std::uint32_t mask = log.payloads ? UINT32_MAX : (1u << FLAME_BUCKET_BITS) - 1;
+  const std::uint32_t* const entries = entries_.data();
+  const std::uint32_t* const payloads = payloads_.data();
+  const auto addTile = [&](std::size_t tile, const auto& addHit) {
+    // A tile is no larger than a part, so it meets two at most.
+    const std::size_t part = std::min((tile << tileBits_) / partBuckets, parts.size() - 1);
+    const std::size_t first = part * partBuckets, end = first + partBuckets;
+    std::uint32_t* const here = parts[part];
+    std::uint32_t* const next = part + 1 < parts.size() ? parts[part + 1] : nullptr;
+    if (((tile + 1) << tileBits_) <= end || !next) {  // in one part
+      std::uint32_t* const base = here - first * words;
+      for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i)
+        addHit(i, base + (entries[i] & mask) * words);
+      return;
+    }
+    for (std::size_t i = tileStarts_[tile], last = tileStarts_[tile + 1]; i < last; ++i) {
+      const std::size_t bucket = entries[i] & mask;
+      addHit(i, bucket < end ? here + (bucket - first) * words : next + (bucket - end) * words);
+    }
+  };
+  parallelFor(tileStarts_.size() - 1, 1, [&](std::size_t firstTile, std::size_t lastTile) {
+    for (std::size_t tile = firstTile; tile < lastTile; ++tile) {
+      if (!log.payloads && log.alpha)
+        addTile(tile,
+                [&](std::size_t i, std::uint32_t* at) { addWithAlpha(table, entries[i], at); });
+      else if (!log.payloads)
+        addTile(tile, [&](std::size_t i, std::uint32_t* at) { addOpaque(table, entries[i], at); });
+      else if (log.alpha)
+        addTile(tile,
+                [&](std::size_t i, std::uint32_t* at) { addVisible(table, payloads[i], at); });
+      else
+        addTile(tile, [&](std::size_t i, std::uint32_t* at) { addWide(payloads[i], at); });
+    }
+  });
 }
 
 }  // namespace fathom::flame

@@ -1,35 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deferred accumulation: the chaos game notes its hits in a log; when the log is full it is sorted
-// by the upper bits of the bucket, and what lies in a window of buckets is added up in shared
-// memory (after cuburn). The sums are those of the atomic mode, in the same histogram.
-//
-// Equal to the atomic mode, to the last bit, when all hits count alike (no opacity) and
-// - the palette is in step mode and holds whole numbers, or
-// - the histogram has more than 2^23 buckets and no alpha: entries of two words hold what is added.
-// Otherwise the color of a hit is rounded to half an entry of the palette (a mixed one), its
-// visibility to 11 bits, without bias; counts without opacity are always equal.
+// The replay of a log of hits by the processor itself, for devices that are the processor: where
+// shaders are emulated, a scattered addition costs ten times what it costs here. The log is sorted
+// by tiles of buckets that fit a core's cache, then each tile has one thread that adds its hits.
 #pragma once
 
+#include "app/engine/flame/render/generator.h"
+#include "app/engine/flame/render/histogram.h"
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/radix_sort.h"
-#include "app/engine/flame/render/generator.h"
-#include "app/engine/flame/render/histogram.h"
-#include "app/engine/flame/render/host_replay.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include <glm/vec4.hpp>
 
 namespace fathom::flame {
+
+/// What shaders/flame/log/log.glsl describes.
+struct LogWords {
+  std::span<const std::uint32_t> entries;
+  const std::uint32_t* payloads = nullptr;    // of a wide log; as many
+  bool alpha = false, linearPalette = false;  // alpha: of the histogram
+};
+
+class HostReplay {
+ public:
+  /// Adds all hits to the histogram, whose parts are `parts`: uint32[row][column][words]. The sums
+  /// do not depend on the order of the entries, nor on the number of threads.
+  void add(const LogWords& log, const HistogramShape& shape, int rowsPerPart,
+           std::span<std::uint32_t* const> parts, std::span<const glm::vec4, 256> palette);
+
+ private:
+  void sort(const LogWords& log, std::size_t bucketCount, std::size_t partBuckets);
+
+  int tileBits_ = 0;
+  std::vector<std::size_t> tileStarts_;  // in the sorted log, one more than there are tiles
+  std::vector<std::uint32_t> entries_, payloads_;  // sorted
+};
 
 /// True when an entry of the log takes two words: the bucket or what the hit adds asks for it.
 bool needsWideLog(const HistogramShape& shape, const Structure& structure);
 
 /// Who adds up the hits: invocations a stretch of the log each, straight into the histogram (lanes
 /// of a CPU); work groups a window of buckets each, in shared memory; or, where the processor is
-/// the device, itself (host_replay.h).
+/// the device, itself (HostReplay).
 enum class Replay { Invocations, Groups, Host };
 
 class HitLog {

@@ -5,7 +5,6 @@
 // small.
 #pragma once
 
-#include "app/engine/flame/render/estimator_classes.h"
 #include "app/engine/flame/render/filters.h"
 #include "app/engine/flame/render/histogram.h"
 

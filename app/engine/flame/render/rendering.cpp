@@ -3,10 +3,11 @@
 #include "app/engine/flame/render/rendering.h"
 
 #include "app/engine/core/stages.h"
-#include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/gpu/memory_account.h"
+#include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/operations.h"
-#include "app/engine/flame/motion/layers.h"
+#include "app/engine/flame/motion/exposure.h"
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/flame/tone/show_shared.h"
 
 #include <algorithm>
@@ -34,26 +35,8 @@ void checkMemory(const gpu::MemoryAccount& account, const HistogramShape& shape)
 
 /// The genome with what only the tone map looks at taken from another.
 Genome tonedAs(Genome genome, const Genome& other) {
-  genome.background = other.background;
-  genome.brightness = other.brightness;
-  genome.gamma = other.gamma;
-  genome.gammaThreshold = other.gammaThreshold;
-  genome.vibrancy = other.vibrancy;
-  genome.highlightPower = other.highlightPower;
-  genome.contrast = other.contrast;
-  genome.whiteLevel = other.whiteLevel;
-  genome.lowDensityBrightness = other.lowDensityBrightness;
-  genome.foregroundOpacity = other.foregroundOpacity;
-  genome.radialShape = other.radialShape;
-  genome.filterSharpness = other.filterSharpness;
-  genome.filterLowDensity = other.filterLowDensity;
-  genome.saturation = other.saturation;
-  genome.balance = other.balance;
+  setNumbers(genome, kTone, numbersOf(other, kTone));
   genome.curves = other.curves;
-  genome.estimatorRadius = other.estimatorRadius;
-  genome.estimatorMinimum = other.estimatorMinimum;
-  genome.estimatorCurve = other.estimatorCurve;
-  genome.quality = other.quality;
   return genome;
 }
 

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/pass.h"
 #include "app/engine/flame/render/sampler.h"
 #include "app/engine/flame/render/tone_mapper.h"
+#include "app/engine/gpu/pass.h"
 
 #include <memory>
 #include <vector>
@@ -30,7 +30,7 @@ class Rendering {
 
   /// Begins anew. Throws Error for what this device cannot hold.
   void start(const Genome& genome, const Settings& settings, std::uint64_t seed);
-  /// The same for a frame of an animation. change() makes a still of it.
+  /// Begins a frame of an animation. change() makes a still of it.
   void start(std::shared_ptr<const Exposure> exposure, const Settings& settings,
              std::uint64_t seed);
   /// Takes over what may change without drawing anew: tone map, density estimation, quality. Begins
@@ -44,14 +44,14 @@ class Rendering {
   bool sample(double budgetMs);
   /// Makes pictures of what is drawn so far.
   void toneMap() { toneMap(Care::Full); }
-  /// The same for the last one: a large histogram is given back while it is read. change() then
-  /// begins anew.
+  /// Makes the last picture of what is drawn: a large histogram is given back while it is read.
+  /// change() then begins anew.
   void toneMapLast();
 
   /// R, G, B as displayed, 0..255 and not cut to whole levels; alpha 0..1. With
   /// Settings::transparent the background is black.
   const gpu::Texture& displayed() const { return displayed_; }
-  /// The same as linear light, premultiplied; opaque unless Settings::transparent.
+  /// The picture as linear light, premultiplied; opaque unless Settings::transparent.
   const gpu::Texture& light() const { return light_; }
 
   const Histogram& histogram() const { return sampler_.histogram(); }

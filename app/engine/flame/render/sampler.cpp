@@ -5,9 +5,9 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/orbits.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
   return device.software ? Grid{32, 32} : Grid{256, 256};
 }
 
-/// The same for a picture of moments: as few trajectories as it takes for each to run long enough
+/// The grid for a picture of moments: as few trajectories as it takes for each to run long enough
 /// that whole rounds share its samples out among the moments.
 Grid gridFor(const gpu::Device& device, Selection selection, double samples) {
   constexpr double kRounds = 512;

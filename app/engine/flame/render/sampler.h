@@ -4,15 +4,15 @@
 // (direct accumulation excepted).
 #pragma once
 
-#include "app/engine/gpu/context.h"
-#include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/slices.h"
 #include "app/engine/flame/genome/model.h"
+#include "app/engine/flame/render/control_points.h"
 #include "app/engine/flame/render/generator.h"
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/hit_log.h"
-#include "app/engine/flame/render/open_shutter.h"
 #include "app/engine/flame/render/settings.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 
 #include <cstdint>
@@ -43,11 +43,11 @@ class Sampler {
   /// large for the device.
   void start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
              std::uint64_t seed);
-  /// The same for a frame of an animation, whose samples are spread over the time that the shutter
+  /// Begins a frame of an animation, whose samples are spread over the time that the shutter
   /// is open; step() must then always be called for the same `samples`.
   void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
              const Settings& settings, std::uint64_t seed, double samples);
-  /// The same for moments that have nothing to do with each other: trajectories find to the next
+  /// Begins moments that have nothing to do with each other (layers): trajectories find to the next
   /// one's attractor before they are plotted again.
   void startApart(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
                   const Settings& settings, std::uint64_t seed, double samples);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The settings of flames that are not part of the genome: how much is drawn and how. Those of films
-// are in film/settings.h.
+// are in timeline.h.
 #pragma once
 
 #include "app/engine/core/fields.h"
@@ -23,6 +23,7 @@ struct Settings {
   bool edgeClamp = false;
   bool transparent = false;
   int restart = 0;  // plotted iterations of a trajectory; 0: it never begins anew
+  bool operator==(const Settings&) const = default;
 };
 
 void describe(Settings& settings, FieldVisitor& field);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From histogram to picture on the GPU: log scaling, density estimation, spatial filter, tone map
-// (reference_image.h says what is computed). Works on bands of rows, so that pictures of any size
-// fit the device's blocks. A histogram that is still being filled can be tone mapped at any time.
+// What other programs than flam3 do to a picture after the tone map: factors to the channels,
+// saturation, curves. In the order of JWildfire and Apophysis.
 #pragma once
 
-#include "app/engine/gpu/pass.h"
-#include "app/engine/flame/render/estimator_classes.h"
+#include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/render/filters.h"
 #include "app/engine/flame/render/histogram.h"
-#include "app/engine/flame/render/radial_filter.h"
+#include "app/engine/gpu/pass.h"
 #include "shaders/flame/tone/tone_shared.h"
 
 #include <optional>
@@ -16,6 +14,16 @@
 #include <vector>
 
 namespace fathom::flame {
+
+/// A curve at x in 0..1: the Bezier curve by its parameter, or the natural cubic spline through
+/// points (straight lines beyond the first and last).
+double evaluate(const ToneCurve& curve, double x);
+
+/// None: the genome asks for nothing of it.
+std::optional<shared::ToneFinish> toneFinishOf(const Genome& genome);
+
+/// The reference: 0..255 per channel, before and after.
+glm::dvec3 finished(const shared::ToneFinish& finish, glm::dvec3 color);
 
 class ToneMapper {
  public:
@@ -27,7 +35,7 @@ class ToneMapper {
   void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
                gpu::Texture& displayed);
 
-  /// The same for a picture after which no other is made of this histogram: its parts are given
+  /// Makes a picture after which no other is made of this histogram: its parts are given
   /// back as they are read where the processor estimates, and are gone in the end.
   void toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
                    gpu::Texture& displayed);

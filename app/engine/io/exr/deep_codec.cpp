@@ -2,10 +2,17 @@
 // RLE by hand, ZIP by libdeflate. Every length in a block is checked before bytes are copied.
 #include "app/engine/io/exr/deep_codec.h"
 
-#include <libdeflate.h>
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
 
+#include <half.h>
+#include <libdeflate.h>
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
 
 namespace fathom::deep_codec {
@@ -155,3 +162,318 @@ std::vector<std::byte> Packer::pack(std::span<const std::byte> raw, std::size_t 
 }
 
 }  // namespace fathom::deep_codec
+
+namespace fathom::deep_planes {
+
+// Planes of channels and words of images
+// -------------------------------------------------------------------------------------------------
+
+// Loops over planes, specialized by the width of the values: half and float share one sanitizer
+// through their bit patterns.
+namespace {
+
+constexpr std::uint16_t kHalfOne = 0x3C00;
+constexpr std::uint16_t kHalfInfinity = 0x7C00;
+constexpr std::uint32_t kFloatInfinity = 0x7F800000;
+
+float halfToFloat(std::uint16_t bits) {
+  half value;
+  value.setBits(bits);
+  return value;
+}
+std::uint16_t floatToHalf(float value) { return half(value).bits(); }
+
+/// The patterns of one float type, so that half and float planes share the sanitizer.
+template <class Bits>
+struct Float;
+template <>
+struct Float<std::uint16_t> {
+  static constexpr std::uint16_t infinity = kHalfInfinity, one = kHalfOne, sign = 0x8000;
+};
+template <>
+struct Float<std::uint32_t> {
+  static constexpr std::uint32_t infinity = kFloatInfinity, one = 0x3F800000, sign = 0x80000000;
+};
+template <class Bits>
+Bits magnitude(Bits bits) {
+  return Bits(bits & Bits(~Float<Bits>::sign));
+}
+
+/// Replaces the values for which `isBad`; looks first, because nearly every plane is clean.
+template <class Bits, class IsBad, class Mend>
+void mend(std::byte* plane, std::size_t count, const IsBad& isBad, const Mend& mended) {
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) any |= isBad(load<Bits>(plane + i * sizeof(Bits)));
+  if (!any) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::byte* at = plane + i * sizeof(Bits);
+    if (const Bits bits = load<Bits>(at); isBad(bits)) store(at, Bits(mended(bits, i)));
+  }
+}
+
+template <class Bits>
+void mendColor(std::byte* plane, std::size_t count, DeepRepairs& repairs) {
+  mend<Bits>(
+      plane, count, [](Bits bits) { return magnitude(bits) >= Float<Bits>::infinity; },
+      [&](Bits, std::size_t) { return ++repairs.nanColor, Bits(0); });
+}
+
+template <class Bits>
+void mendAlpha(std::byte* plane, std::size_t count, DeepRepairs& repairs) {
+  const auto isBad = [](Bits bits) {
+    return bits > Float<Bits>::one && bits != Float<Bits>::sign;  // -0 is in order
+  };
+  mend<Bits>(plane, count, isBad, [&](Bits bits, std::size_t) {
+    if (magnitude(bits) > Float<Bits>::infinity) return ++repairs.nanColor, Bits(0);
+    ++repairs.alphaOutside;
+    return bits & Float<Bits>::sign ? Bits(0) : Float<Bits>::one;
+  });
+}
+
+template <class Bits>
+bool isNan(Bits bits) {
+  return magnitude(bits) > Float<Bits>::infinity;
+}
+
+template <class Bits>
+void mendDepth(std::byte* plane, std::size_t count, DeepRepairs& repairs) {
+  mend<Bits>(plane, count, isNan<Bits>,
+             [&](Bits, std::size_t) { return ++repairs.nanDepth, Float<Bits>::infinity; });
+}
+
+float depthAt(const std::byte* plane, ChannelType type, std::size_t i) {
+  return type == ChannelType::Half ? halfToFloat(load<std::uint16_t>(plane + 2 * i))
+                                   : load<float>(plane + 4 * i);
+}
+
+/// NaN back depths: the fragment becomes a point at Z.
+void mendBackDepth(std::byte* plane, ChannelType type, const std::byte* zPlane, ChannelType zType,
+                   std::size_t count, DeepRepairs& repairs) {
+  if (type == ChannelType::Half)
+    mend<std::uint16_t>(plane, count, isNan<std::uint16_t>, [&](std::uint16_t, std::size_t i) {
+      return ++repairs.nanDepth, floatToHalf(depthAt(zPlane, zType, i));
+    });
+  else
+    mend<std::uint32_t>(plane, count, isNan<std::uint32_t>, [&](std::uint32_t, std::size_t i) {
+      return ++repairs.nanDepth, std::bit_cast<std::uint32_t>(depthAt(zPlane, zType, i));
+    });
+}
+
+/// A plane of 16-bit values, or one value for all (step 0).
+struct HalfSource {
+  const std::byte* at;
+  std::size_t step;
+  std::uint32_t operator[](std::size_t i) const { return load<std::uint16_t>(at + i * step); }
+};
+
+/// The plane of each role that matters for packing; null where the file has none.
+struct Roles {
+  std::array<const std::byte*, 6> at{};  // by Role, Red .. BackDepth
+  std::array<ChannelType, 6> type{};
+  const std::byte* operator[](Role role) const { return at[std::size_t(role)]; }
+};
+
+Roles rolesIn(const std::vector<Plane>& planes, const std::byte* row, std::size_t count) {
+  Roles roles;
+  for (const Plane& plane : planes) {
+    if (plane.role <= Role::BackDepth) {
+      roles.at[std::size_t(plane.role)] = row;
+      roles.type[std::size_t(plane.role)] = plane.type;
+    }
+    row += count * bytesPerValue(plane.type);
+  }
+  return roles;
+}
+
+void packColor(const Roles& roles, std::size_t count, std::uint32_t* words) {
+  static constexpr std::array<std::uint16_t, 2> kConstants{0, kHalfOne};
+  const auto source = [&](Role role, std::size_t otherwise) {
+    return roles[role] ? HalfSource{roles[role], 2}
+                       : HalfSource{reinterpret_cast<const std::byte*>(&kConstants[otherwise]), 0};
+  };
+  const bool color = roles[Role::Red] || roles[Role::Green] || roles[Role::Blue];
+  const HalfSource r = source(Role::Red, 0), g = source(Role::Green, 0), b = source(Role::Blue, 0),
+                   a = source(Role::Alpha, color ? 1 : 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    words[kWideWords * i] = r[i] | g[i] << 16;
+    words[kWideWords * i + 1] = b[i] | a[i] << 16;
+  }
+}
+
+void packDepth(const std::byte* plane, ChannelType type, std::size_t count, std::uint32_t* word) {
+  if (type == ChannelType::Half)
+    for (std::size_t i = 0; i < count; ++i)
+      word[kWideWords * i] = std::bit_cast<std::uint32_t>(depthAt(plane, type, i));
+  else
+    for (std::size_t i = 0; i < count; ++i)
+      word[kWideWords * i] = load<std::uint32_t>(plane + 4 * i);
+}
+
+/// Writes one value per fragment in the plane's own type.
+template <class Bits, class ValueOf>
+void fill(std::byte* out, std::size_t count, const ValueOf& valueOf) {
+  for (std::size_t i = 0; i < count; ++i) store(out + i * sizeof(Bits), Bits(valueOf(i)));
+}
+
+void unpackDepth(ChannelType type, const std::uint32_t* word, std::size_t stride, std::size_t count,
+                 std::byte* out) {
+  if (type == ChannelType::Half)
+    fill<std::uint16_t>(out, count, [&](std::size_t i) {
+      return floatToHalf(std::bit_cast<float>(word[i * stride]));
+    });
+  else
+    fill<std::uint32_t>(out, count, [&](std::size_t i) { return word[i * stride]; });
+}
+
+/// Rgba8 color as premultiplied half.
+std::uint16_t premultiplied(std::uint32_t rgba, int shift) {
+  const float alpha = float(rgba >> 24) / 255.0f;
+  if (shift == 24) return floatToHalf(alpha);
+  return floatToHalf(float((rgba >> shift) & 255u) / 255.0f * alpha);
+}
+
+void unpackColor(const Plane& plane, FragmentFormat format, const std::uint32_t* words,
+                 std::size_t count, std::byte* out) {
+  const int slot = int(plane.role);  // 0..3: Red, Green, Blue, Alpha
+  if (format == FragmentFormat::Rgba8)
+    fill<std::uint16_t>(out, count,
+                        [&](std::size_t i) { return premultiplied(words[2 * i], 8 * slot); });
+  else
+    fill<std::uint16_t>(out, count, [&](std::size_t i) {
+      return words[kWideWords * i + std::size_t(slot / 2)] >> (16 * (slot % 2));
+    });
+}
+
+void unpackValues(const DeepChannel& channel, const std::uint32_t* words, std::size_t count,
+                  std::byte* out) {
+  const std::byte* values = channel.values.data();
+  if (channel.type == ChannelType::Half)
+    fill<std::uint16_t>(out, count, [&](std::size_t i) {
+      return load<std::uint16_t>(values + 2 * std::size_t(words[kWideWords * i]));
+    });
+  else
+    fill<std::uint32_t>(out, count, [&](std::size_t i) {
+      return load<std::uint32_t>(values + 4 * std::size_t(words[kWideWords * i]));
+    });
+}
+
+}  // namespace
+
+Role roleOf(const DeepChannel& channel) {
+  static constexpr std::array<const char*, 6> kNames{"R", "G", "B", "A", "Z", "ZBack"};
+  const auto at = std::find(kNames.begin(), kNames.end(), channel.name);
+  const bool isNumber = channel.type != ChannelType::Uint;
+  if (at != kNames.end() && isNumber) return Role(at - kNames.begin());
+  if (channel.name == "Y" && isNumber) return Role::OtherColor;
+  if ((channel.name == "AR" || channel.name == "AG" || channel.name == "AB") && isNumber)
+    return Role::OtherAlpha;
+  return Role::Data;
+}
+
+std::vector<Plane> planesOf(const std::vector<DeepChannel>& channels) {
+  std::vector<Plane> planes;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    planes.push_back({roleOf(channels[i]), channels[i].type, i});
+  return planes;
+}
+
+std::size_t fragmentBytes(const std::vector<Plane>& planes) {
+  std::size_t bytes = 0;
+  for (const Plane& plane : planes) bytes += bytesPerValue(plane.type);
+  return bytes;
+}
+
+FragmentFormat formatFor(const std::vector<DeepChannel>& channels) {
+  const bool fits = std::all_of(channels.begin(), channels.end(), [](const DeepChannel& channel) {
+    const Role role = roleOf(channel);
+    return role == Role::Depth || role == Role::BackDepth ||
+           (role <= Role::Alpha && channel.type == ChannelType::Half);
+  });
+  return fits ? FragmentFormat::Half : FragmentFormat::Indexed;
+}
+
+void sanitize(const std::vector<Plane>& planes, std::span<std::byte> row, std::size_t count,
+              bool keepColor, DeepRepairs& repairs) {
+  std::byte* at = row.data();
+  for (const Plane& plane : planes) {
+    const bool isHalf = plane.type == ChannelType::Half;
+    switch (plane.role) {
+      case Role::Red:
+      case Role::Green:
+      case Role::Blue:
+      case Role::OtherColor:
+        if (keepColor) break;
+        isHalf ? mendColor<std::uint16_t>(at, count, repairs)
+               : mendColor<std::uint32_t>(at, count, repairs);
+        break;
+      case Role::Alpha:
+      case Role::OtherAlpha:
+        if (keepColor) break;
+        isHalf ? mendAlpha<std::uint16_t>(at, count, repairs)
+               : mendAlpha<std::uint32_t>(at, count, repairs);
+        break;
+      case Role::Depth:
+        isHalf ? mendDepth<std::uint16_t>(at, count, repairs)
+               : mendDepth<std::uint32_t>(at, count, repairs);
+        break;
+      case Role::BackDepth: {  // after Z, which comes first in alphabetical order
+        const Roles roles = rolesIn(planes, row.data(), count);
+        mendBackDepth(at, plane.type, roles[Role::Depth], roles.type[std::size_t(Role::Depth)],
+                      count, repairs);
+        break;
+      }
+      case Role::Data:
+        break;
+    }
+    at += count * bytesPerValue(plane.type);
+  }
+}
+
+void packWords(const std::vector<Plane>& planes, std::span<const std::byte> row, std::size_t count,
+               FragmentFormat format, std::size_t firstIndex, std::uint32_t* words) {
+  if (count == 0) return;  // `words` may be null
+  const Roles roles = rolesIn(planes, row.data(), count);
+  if (format == FragmentFormat::Half) {
+    packColor(roles, count, words);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      words[kWideWords * i] = std::uint32_t(firstIndex + i);
+      words[kWideWords * i + 1] = 0;
+    }
+  }
+  packDepth(roles[Role::Depth], roles.type[std::size_t(Role::Depth)], count, words + 2);
+  const Role back = roles[Role::BackDepth] ? Role::BackDepth : Role::Depth;
+  packDepth(roles[back], roles.type[std::size_t(back)], count, words + 3);
+}
+
+void unpackWords(const std::vector<Plane>& planes, const DeepImage& image,
+                 const std::uint32_t* words, std::size_t count, std::span<std::byte> row) {
+  const std::size_t stride = std::size_t(image.stride());
+  std::byte* out = row.data();
+  for (const Plane& plane : planes) {
+    if (image.format == FragmentFormat::Indexed)
+      unpackValues(image.channels[plane.channel], words, count, out);
+    else if (plane.role <= Role::Alpha)
+      unpackColor(plane, image.format, words, count, out);
+    else if (plane.role == Role::Depth)
+      unpackDepth(plane.type, words + (stride == kWideWords ? 2 : 1), stride, count, out);
+    else
+      unpackDepth(plane.type, words + stride - 1, stride, count, out);
+    out += count * bytesPerValue(plane.type);
+  }
+}
+
+bool sortList(std::span<std::uint32_t> words) {
+  using Words = std::array<std::uint32_t, kWideWords>;
+  const std::size_t count = words.size() / kWideWords;
+  auto* list = reinterpret_cast<Words*>(words.data());
+  const auto inFront = [](const Words& a, const Words& b) {
+    const std::uint32_t zA = depthKey(a[2]), zB = depthKey(b[2]);
+    return zA != zB ? zA < zB : depthKey(a[3]) < depthKey(b[3]);
+  };
+  if (std::is_sorted(list, list + count, inFront)) return false;
+  std::stable_sort(list, list + count, inFront);
+  return true;
+}
+
+}  // namespace fathom::deep_planes

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading deep EXR in three steps over the chunks of the rows asked for: count tables (checked),
 // one allocation (checked against the budget), then payload, each on all cores.
-#include "app/engine/core/deep_channels.h"
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/core/log.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/exr/deep_planes.h"
 #include "app/engine/io/exr/exr_source.h"
-
-#include <unistd.h>
+#include "app/system/machine.h"
 
 #include <algorithm>
 #include <charconv>
@@ -75,9 +73,7 @@ struct Chunk {
 
 }  // namespace
 
-std::uint64_t deepMemoryBudget() {
-  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGE_SIZE)) / 4 * 3;
-}
+std::uint64_t deepMemoryBudget() { return system::memoryBytes() / 4 * 3; }
 
 struct DeepExrReader::State {
   ExrSource source;
@@ -277,8 +273,7 @@ void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, i
   const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(x, y);
   const std::size_t begin = offsets[0], count = offsets[width] - begin;
   if (count == 0) return;
-  if (!options.asStored)
-    deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
+  if (!options.asStored) deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
   deep_planes::packWords(planes, row, count, format, begin,
                          image.words.data() + begin * kWideWords);
   if (format == FragmentFormat::Indexed) {

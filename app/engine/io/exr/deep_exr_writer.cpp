@@ -9,7 +9,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/exr/deep_planes.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
 #include <algorithm>
@@ -173,8 +172,7 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
   set("compression", "compression", ByteList().put(kCompressions[int(compression)]).list);
   set("dataWindow", "box2i", boxBytes(window));
   set("deepImageState", "deepImageState", ByteList().put(state).list);
-  set("displayWindow", "box2i",
-      boxBytes(like.displayWindow.empty() ? window : like.displayWindow));
+  set("displayWindow", "box2i", boxBytes(like.displayWindow.empty() ? window : like.displayWindow));
   set("lineOrder", "lineOrder", ByteList().put(std::uint8_t(bottomUp)).list);
   set("pixelAspectRatio", "float", ByteList().put(like.pixelAspect).list);
   const std::string type = tiled ? "deeptile" : "deepscanline";
@@ -199,8 +197,8 @@ PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
   for (int y = rect.y; y < rect.bottom(); ++y)
     fragments += offsetsOf(y)[rect.width] - offsetsOf(y)[0];
   if (fragments * part.bytesPerFragment > std::size_t(INT32_MAX))
-    fail("{}: expected at most {} bytes in row {}, found {}", file.string(), INT32_MAX,
-         rect.y, fragments * part.bytesPerFragment);
+    fail("{}: expected at most {} bytes in row {}, found {}", file.string(), INT32_MAX, rect.y,
+         fragments * part.bytesPerFragment);
 
   raw.resize(fragments * part.bytesPerFragment);
   std::span<std::byte> rest(raw);
@@ -289,7 +287,8 @@ void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
     for (const DeepChannel& channel : parts[i].channels)
       longest = std::max(longest, channel.name.size());
     headers.put(std::uint8_t(0));
-    if (several) FATHOM_CHECK(names.insert(textNamed({header.at("name")}, "name").value_or("")).second);
+    if (several)
+      FATHOM_CHECK(names.insert(textNamed({header.at("name")}, "name").value_or("")).second);
   }
   if (several) headers.put(std::uint8_t(0));
   append(ByteList()
@@ -362,7 +361,8 @@ void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
   part.nextRow = rows.bottom();
 }
 
-/// int32 first row and end, then of each chunk three lengths (table, data, data unpacked) and bytes.
+/// int32 first row and end, then of each chunk three lengths (table, data, data unpacked) and
+/// bytes.
 void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int number) {
   DeepPart& part = parts[std::size_t(number)];
   const auto take = [&](std::uint64_t bytes) {
@@ -402,8 +402,8 @@ void DeepExrWriter::State::finish() {
   file.commit();
 }
 
-/// Chunks in the order that the header names: a second file, because what lies behind a row is known
-/// only once it is packed.
+/// Chunks in the order that the header names: a second file, because what lies behind a row is
+/// known only once it is packed.
 void DeepExrWriter::State::finishBottomUp() {
   AtomicFile ordered(file.target());
   std::ifstream in(file.place(), std::ios::binary);
@@ -418,7 +418,8 @@ void DeepExrWriter::State::finishBottomUp() {
     to += size;
   };
   std::vector<std::uint64_t> ends{end};
-  for (const DeepPart& part : parts) ends.insert(ends.end(), part.places.begin(), part.places.end());
+  for (const DeepPart& part : parts)
+    ends.insert(ends.end(), part.places.begin(), part.places.end());
   std::sort(ends.begin(), ends.end());
   copy(0, ends.front());
   for (DeepPart& part : parts)
@@ -475,8 +476,7 @@ std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
               [&](std::size_t first, std::size_t last) {
                 Packer packer(methodOf(part.compression), state_->level);
                 for (std::size_t i = first; i < last; ++i)
-                  chunks[i] =
-                      packChunk(state_->file, part, band, part.chunkAt(before + i), packer);
+                  chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i), packer);
               });
   ByteList all;
   all.put(std::int32_t(rows.y), std::int32_t(rows.bottom()));

@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Headers are lists of name, type, size and bytes; only what is united, shown or handed to the
-// OpenEXR library is looked into.
+// Attributes in the bytes of the file, and what some of them mean.
 #include "app/engine/io/exr/exr_attributes.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
-#include "app/engine/io/exr/id_manifest.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <map>
 
 #include <ImfHeader.h>
+#include <ImfIDManifest.h>
+#include <ImfIDManifestAttribute.h>
 #include <ImfOpaqueAttribute.h>
 #include <ImfStdIO.h>
 #include <ImfVersion.h>
-
+#include <OpenEXR/ImfChromaticities.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfMultiPartInputFile.h>
+#include <OpenEXR/ImfStandardAttributes.h>
 #include <fmt/format.h>
-
-#include <cstring>
-#include <fstream>
-#include <map>
+#include <glm/matrix.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <nlohmann/json.hpp>
 
 namespace fathom {
 namespace {
@@ -118,14 +130,18 @@ bool addAttribute(Attributes& all, const Attribute& more) {
 
 /// The numbers of a type that is nothing but numbers: how each is stored; 0 for other types.
 char numbersIn(const std::string& type) {
-  static const std::map<std::string, char> kinds{
-      {"box2i", 'i'}, {"v2i", 'i'},     {"v3i", 'i'},         {"int", 'i'},
-      {"keycode", 'i'}, {"timecode", 'x'}, {"rational", 'i'},
-      {"box2f", 'f'}, {"v2f", 'f'},     {"v3f", 'f'},         {"float", 'f'},
-      {"m33f", 'f'},  {"m44f", 'f'},    {"chromaticities", 'f'}, {"floatvector", 'f'},
-      {"double", 'd'}, {"v2d", 'd'},    {"v3d", 'd'},         {"m33d", 'd'},
-      {"m44d", 'd'},  {"envmap", 'b'},  {"lineOrder", 'b'},   {"compression", 'b'},
-      {"deepImageState", 'b'}};
+  static const std::map<std::string, char> kinds{{"box2i", 'i'},       {"v2i", 'i'},
+                                                 {"v3i", 'i'},         {"int", 'i'},
+                                                 {"keycode", 'i'},     {"timecode", 'x'},
+                                                 {"rational", 'i'},    {"box2f", 'f'},
+                                                 {"v2f", 'f'},         {"v3f", 'f'},
+                                                 {"float", 'f'},       {"m33f", 'f'},
+                                                 {"m44f", 'f'},        {"chromaticities", 'f'},
+                                                 {"floatvector", 'f'}, {"double", 'd'},
+                                                 {"v2d", 'd'},         {"v3d", 'd'},
+                                                 {"m33d", 'd'},        {"m44d", 'd'},
+                                                 {"envmap", 'b'},      {"lineOrder", 'b'},
+                                                 {"compression", 'b'}, {"deepImageState", 'b'}};
   const auto kind = kinds.find(type);
   return kind == kinds.end() ? '\0' : kind->second;
 }
@@ -148,7 +164,8 @@ std::string numbersOf(const std::vector<std::byte>& value, char kind) {
 /// Without what would end the line or move the cursor.
 std::string shownLine(std::string text) {
   constexpr std::size_t kLongest = 200;
-  if (text.size() > kLongest) text = fmt::format("{} ... ({} bytes)", text.substr(0, kLongest), text.size());
+  if (text.size() > kLongest)
+    text = fmt::format("{} ... ({} bytes)", text.substr(0, kLongest), text.size());
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
   return text;
@@ -189,10 +206,9 @@ std::vector<Attributes> readAttributes(const std::filesystem::path& file) {
 }
 
 bool describesStorage(std::string_view name) {
-  for (const char* one :
-       {"channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
-        "tiles", "type", "version", "chunkCount", "maxSamplesPerPixel", "deepImageState",
-        "preview"})
+  for (const char* one : {"channels", "compression", "dataWindow", "displayWindow", "lineOrder",
+                          "pixelAspectRatio", "tiles", "type", "version", "chunkCount",
+                          "maxSamplesPerPixel", "deepImageState", "preview"})
     if (name == one) return true;
   return false;
 }
@@ -269,10 +285,10 @@ void insertAttributes(const Attributes& attributes, Imf::Header& header) {
     if (describesStorage(a.name)) continue;
     try {
       // The library writes manifests but misreads them: as bytes they stay what they are.
-      const std::unique_ptr<Imf::Attribute> value(
-          a.type != "idmanifest" && Imf::Attribute::knownType(a.type.c_str())
-              ? Imf::Attribute::newAttribute(a.type.c_str())
-              : new Imf::OpaqueAttribute(a.type.c_str()));
+      const std::unique_ptr<Imf::Attribute> value(a.type != "idmanifest" &&
+                                                          Imf::Attribute::knownType(a.type.c_str())
+                                                      ? Imf::Attribute::newAttribute(a.type.c_str())
+                                                      : new Imf::OpaqueAttribute(a.type.c_str()));
       Imf::StdISStream in;
       in.str(stringOf(a));
       value->readValueFrom(in, int(a.value.size()), Imf::EXR_VERSION);
@@ -281,6 +297,209 @@ void insertAttributes(const Attributes& attributes, Imf::Header& header) {
       // A value that its own type cannot hold is of no use to a reader either.
     }
   }
+}
+
+namespace {
+
+/// Columns are the XYZ of the three primaries, scaled so that they sum to the white.
+glm::mat3 toXyz(const Imf::Chromaticities& c) {
+  const auto xyz = [](const Imath::V2f& p) {
+    return glm::vec3(p.x / p.y, 1, (1 - p.x - p.y) / p.y);
+  };
+  const glm::mat3 primaries(xyz(c.red), xyz(c.green), xyz(c.blue));
+  const glm::vec3 scale = glm::inverse(primaries) * xyz(c.white);
+  return {primaries[0] * scale.x, primaries[1] * scale.y, primaries[2] * scale.z};
+}
+
+glm::mat3 adaptation(const Imath::V2f& from, const Imath::V2f& to) {
+  const auto xyz = [](const Imath::V2f& p) {
+    return glm::vec3(p.x / p.y, 1, (1 - p.x - p.y) / p.y);
+  };
+  const glm::mat3 cone = glm::transpose(glm::mat3(0.8951f, 0.2664f, -0.1614f, -0.7502f, 1.7135f,
+                                                  0.0367f, 0.0389f, -0.0685f, 1.0296f));
+  const glm::vec3 ratio = (cone * xyz(to)) / (cone * xyz(from));
+  const glm::mat3 scale(ratio.x, 0, 0, 0, ratio.y, 0, 0, 0, ratio.z);
+  return glm::inverse(cone) * scale * cone;
+}
+
+bool near(const Imath::V2f& a, const Imath::V2f& b) {
+  return std::abs(a.x - b.x) < 1e-4f && std::abs(a.y - b.y) < 1e-4f;
+}
+
+bool usable(const Imf::Chromaticities& c) {
+  for (const Imath::V2f& p : {c.red, c.green, c.blue, c.white})
+    if (!(std::abs(p.y) > 1e-5f) || !std::isfinite(p.x) || !std::isfinite(p.y)) return false;
+  const float area =
+      (c.green.x - c.red.x) * (c.blue.y - c.red.y) - (c.green.y - c.red.y) * (c.blue.x - c.red.x);
+  return std::abs(area) > 1e-6f;
+}
+
+}  // namespace
+
+std::optional<glm::mat3> matrixToRec709(const std::filesystem::path& file) {
+  try {
+    const Imf::MultiPartInputFile input(file.c_str(), 0);
+    const Imf::Header& header = input.header(0);
+    if (!Imf::hasChromaticities(header)) return std::nullopt;
+    const Imf::Chromaticities own = Imf::chromaticities(header), rec709;
+    const bool same = near(own.red, rec709.red) && near(own.green, rec709.green) &&
+                      near(own.blue, rec709.blue) && near(own.white, rec709.white);
+    if (same || !usable(own)) return std::nullopt;
+    return glm::inverse(toXyz(rec709)) * adaptation(own.white, rec709.white) * toXyz(own);
+  } catch (const std::exception& e) {
+    fail("{}: expected a readable EXR header, found: {}", file.string(), e.what());
+  }
+}
+
+namespace {
+
+/// zlib cannot do better than this.
+constexpr std::uint64_t kMaxManifestRatio = 1032;
+
+using Group = Imf::IDManifest::ChannelGroupManifest;
+
+IdNames namesOf(const Group& group) {
+  IdNames names;
+  names.channels = group.getChannels();
+  names.components = group.getComponents();
+  names.hashScheme = group.getHashScheme();
+  names.encodingScheme = group.getEncodingScheme();
+  names.lifetime = int(group.getLifetime());
+  for (auto entry = group.begin(); entry != group.end(); ++entry)
+    names.names[entry.id()] = entry.text();
+  return names;
+}
+
+Group groupOf(const IdNames& names) {
+  Group group;
+  group.setChannels(names.channels);
+  group.setComponents(names.components);
+  group.setHashScheme(names.hashScheme);
+  group.setEncodingScheme(names.encodingScheme);
+  group.setLifetime(Imf::IDManifest::IdLifetime(names.lifetime));
+  for (const auto& [id, texts] : names.names) group.insert(id, texts);
+  return group;
+}
+
+}  // namespace
+
+std::string IdNames::nameOf(std::uint64_t id) const {
+  const auto entry = names.find(id);
+  return entry == names.end() ? "" : fmt::format("{}", fmt::join(entry->second, "/"));
+}
+
+std::vector<IdNames> idManifestOf(const Attribute& attribute) {
+  const std::vector<std::byte>& bytes = attribute.value;
+  // The size when unpacked, then what is packed. (OpenEXR 3.1's own attribute reads four bytes more
+  // than there are.)
+  constexpr std::size_t kSizeBytes = 8;
+  if (attribute.type != "idmanifest" || bytes.size() <= kSizeBytes) return {};
+  const std::size_t count = bytes.size() - kSizeBytes;
+  const auto unpacked = load<std::uint64_t>(bytes.data());
+  if (unpacked > kMaxManifestRatio * count || count > std::size_t(INT32_MAX)) return {};
+  try {
+    Imf::CompressedIDManifest packed;
+    packed._compressedDataSize = int(count);
+    packed._uncompressedDataSize = unpacked;
+    packed._data = static_cast<unsigned char*>(std::malloc(count));  // it frees it
+    if (!packed._data) return {};
+    std::memcpy(packed._data, bytes.data() + kSizeBytes, count);
+    const Imf::IDManifest manifest(packed);
+    std::vector<IdNames> all;
+    for (std::size_t i = 0; i < manifest.size(); ++i) all.push_back(namesOf(manifest[i]));
+    return all;
+  } catch (const std::exception&) {
+    return {};  // damaged: it is passed on as it is
+  }
+}
+
+std::vector<IdNames> idManifestOf(const Attributes& attributes) {
+  const Attribute* attribute = findAttribute(attributes, "idManifest");
+  return attribute ? idManifestOf(*attribute) : std::vector<IdNames>();
+}
+
+Attribute idManifestAttribute(std::span<const IdNames> names) {
+  Imf::IDManifest manifest;
+  for (const IdNames& one : names) manifest.add(groupOf(one));
+  const Imf::CompressedIDManifest packed(manifest);
+  Imf::StdOSStream out;
+  Imf::IDManifestAttribute(packed).writeValueTo(out, Imf::EXR_VERSION);
+  const std::string text = out.str();
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  return {"idManifest", "idmanifest", {bytes, bytes + text.size()}};
+}
+
+std::size_t addNames(std::vector<IdNames>& manifest, std::span<const IdNames> more) {
+  std::size_t differing = 0;
+  for (const IdNames& group : more) {
+    const auto same = std::find_if(manifest.begin(), manifest.end(), [&](const IdNames& own) {
+      return own.channels == group.channels && own.components == group.components;
+    });
+    if (same == manifest.end()) {
+      manifest.push_back(group);
+      continue;
+    }
+    for (const auto& [id, texts] : group.names)
+      differing += same->names.emplace(id, texts).first->second != texts;
+  }
+  return differing;
+}
+
+const IdNames* namesFor(std::span<const IdNames> manifest, const std::string& channel) {
+  for (const IdNames& names : manifest)
+    if (names.channels.contains(channel)) return &names;
+  return nullptr;
+}
+
+std::string unitedJsonObject(const std::string& first, const std::string& second) {
+  using Json = nlohmann::ordered_json;
+  Json a = Json::parse(first, nullptr, false), b = Json::parse(second, nullptr, false);
+  if (!a.is_object() || !b.is_object()) return {};
+  for (const auto& [name, value] : b.items())
+    if (!a.contains(name)) a[name] = value;
+  return a.dump();
+}
+
+std::uint32_t murmurHash3(std::string_view text) {
+  const auto byteAt = [&](std::size_t i) {
+    return std::uint32_t(static_cast<unsigned char>(text[i]));
+  };
+  const auto mixed = [](std::uint32_t word) {
+    return std::rotl(word * 0xcc9e2d51u, 15) * 0x1b873593u;
+  };
+  std::uint32_t hash = 0;
+  std::size_t at = 0;
+  for (; at + 4 <= text.size(); at += 4) {
+    const std::uint32_t word =
+        byteAt(at) | byteAt(at + 1) << 8 | byteAt(at + 2) << 16 | byteAt(at + 3) << 24;
+    hash = std::rotl(hash ^ mixed(word), 13) * 5 + 0xe6546b64u;
+  }
+  std::uint32_t rest = 0;
+  for (std::size_t i = text.size(); i > at; --i) rest = rest << 8 | byteAt(i - 1);
+  hash ^= mixed(rest) ^ std::uint32_t(text.size());
+  hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+  return hash ^ hash >> 16;
+}
+
+std::uint32_t cryptomatteId(std::string_view name) {
+  const std::uint32_t hash = murmurHash3(name), exponent = hash >> 23 & 255u;
+  return exponent == 0 || exponent == 255 ? hash ^ 1u << 23 : hash;
+}
+
+void addCryptomatte(Attributes& attributes, const std::string& layer,
+                    const std::map<std::string, std::uint32_t>& ids) {
+  const std::string key = fmt::format("{:08x}", murmurHash3(layer)).substr(0, 7);
+  const auto set = [&](const std::string& what, const std::string& text) {
+    setAttribute(attributes, attributeOf("cryptomatte/" + key + "/" + what, text));
+  };
+  nlohmann::json manifest = nlohmann::json::object();
+  for (const auto& [name, id] : ids) manifest[name] = fmt::format("{:08x}", id);
+  set("name", layer);
+  set("hash", "MurmurHash3_32");
+  set("conversion", "uint32_to_float32");
+  // Names are bytes; what is no UTF-8 of them is replaced.
+  set("manifest", manifest.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace fathom

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The attributes of EXR headers: read byte for byte, united where several inputs become one, made
-// from values and shown as text. Which of them describe how a file is stored is known here; writers
-// make those anew and pass on the others.
+// What the header of an EXR part says: attributes between files and memory, the primaries as a
+// matrix, and the names of numbers in ID channels (idManifest, Cryptomatte).
 #pragma once
 
-#include "app/engine/core/attributes.h"
+#include "app/engine/core/deep_image.h"
 
-#include <glm/mat4x4.hpp>
-
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x4.hpp>
 
 namespace Imf_3_1 {
 class Header;
@@ -55,5 +58,48 @@ std::optional<glm::mat4> matrixNamed(const Attributes& attributes, std::string_v
 /// Those that do not describe storage, into a header of the OpenEXR library; values that it cannot
 /// read are left out.
 void insertAttributes(const Attributes& attributes, Imf_3_1::Header& header);
+
+/// From linear RGB of the file's "chromaticities" to linear RGB of Rec. 709 with its white; none
+/// when the file has none, or those of Rec. 709. Chromatic adaptation after Bradford (Lam 1985).
+/// Throws Error when the file cannot be read.
+std::optional<glm::mat3> matrixToRec709(const std::filesystem::path& file);
+
+/// The names of the IDs in some channels.
+struct IdNames {
+  std::set<std::string> channels;
+  std::vector<std::string> components{"name"};  // what each text of an entry is
+  std::string hashScheme = "none", encodingScheme = "id";
+  int lifetime = 2;  // as in EXR: 0 the frame, 1 the shot, 2 stable
+  std::map<std::uint64_t, std::vector<std::string>> names;
+
+  /// The texts of an entry as one, "set/tree"; empty when there is none.
+  std::string nameOf(std::uint64_t id) const;
+};
+
+/// The manifest among the attributes; nothing when there is none or it is damaged.
+std::vector<IdNames> idManifestOf(const Attributes& attributes);
+std::vector<IdNames> idManifestOf(const Attribute& attribute);
+Attribute idManifestAttribute(std::span<const IdNames> manifest);
+
+/// Adds the entries of `more` to those of the same channels and components. Returns how many IDs
+/// have another name in it; they keep their first.
+std::size_t addNames(std::vector<IdNames>& manifest, std::span<const IdNames> more);
+
+/// The names for a channel; null when there are none.
+const IdNames* namesFor(std::span<const IdNames> manifest, const std::string& channel);
+
+/// The object of all entries of JSON objects, those of the first in front; nothing when one is no
+/// object.
+std::string unitedJsonObject(const std::string& first, const std::string& second);
+
+/// MurmurHash3_x86_32 (A. Appleby, public domain) with seed 0.
+std::uint32_t murmurHash3(std::string_view text);
+/// The hash of a name as Cryptomatte keeps it: the bits of a float that is a normal number, so that
+/// no program changes them.
+std::uint32_t cryptomatteId(std::string_view name);
+
+/// cryptomatte/KEY/name, hash, conversion and manifest of a layer, for the names of all IDs.
+void addCryptomatte(Attributes& attributes, const std::string& layer,
+                    const std::map<std::string, std::uint32_t>& ids);
 
 }  // namespace fathom

@@ -4,14 +4,18 @@
 // names the file.
 #pragma once
 
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <openexr.h>
-
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <ImfIO.h>
+#include <openexr.h>
 
 namespace fathom {
 
@@ -52,5 +56,37 @@ class ExrSource {
   exr_context_t context_ = nullptr;
   std::vector<ExrPartInfo> parts_;
 };
+
+// Streams for OpenEXR
+// -------------------------------------------------------------------------------------------------
+
+// OpenEXR's classes write into an AtomicFile; what they throw becomes an Error.
+
+class ExrStream : public Imf::OStream {
+ public:
+  explicit ExrStream(AtomicFile& file) : Imf::OStream(file.target().c_str()), file_(file) {}
+  void write(const char bytes[], int count) override {
+    file_.writeAt(position_, std::as_bytes(std::span(bytes, std::size_t(count))));
+    position_ += std::uint64_t(count);
+  }
+  std::uint64_t tellp() override { return position_; }
+  void seekp(std::uint64_t position) override { position_ = position; }
+
+ private:
+  AtomicFile& file_;
+  std::uint64_t position_ = 0;
+};
+
+/// Runs what calls OpenEXR's classes.
+template <class Work>
+void writingExr(const std::filesystem::path& path, const Work& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail("{}: expected to write an EXR, found: {}", path.string(), error.what());
+  }
+}
 
 }  // namespace fathom

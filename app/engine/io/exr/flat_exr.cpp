@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat EXR through OpenEXR's C++ classes. Declared sizes are checked against the file's length
-// before any pixel is allocated; output goes through AtomicFile.
+// OpenEXR's classes for scan lines and tiles; what they throw becomes an Error.
 #include "app/engine/io/exr/flat_exr.h"
 
 #include "app/engine/core/error.h"
@@ -8,7 +7,11 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/exr/exr_stream.h"
+#include "app/engine/io/exr/exr_source.h"
+
+#include <half.h>
+#include <mutex>
+#include <optional>
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
@@ -19,10 +22,6 @@
 #include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <ImfThreading.h>
-
-#include <half.h>
-
-#include <mutex>
 
 namespace fathom {
 
@@ -277,6 +276,65 @@ void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions
   FlatExrWriter writer(path, image.width, image.height, !options.depth.empty(), options);
   writer.writeRows(image, options.depth);
   writer.finish();
+}
+
+namespace {
+
+Imath::Box2i inclusiveBox(const Rect& r) { return {{r.x, r.y}, {r.right() - 1, r.bottom() - 1}}; }
+
+Imf::Header channelHeader(const DeepImage& like, std::span<const DeepChannel> channels) {
+  const Rect display = like.displayWindow.empty() ? like.dataWindow : like.displayWindow;
+  Imf::Header header(inclusiveBox(display), inclusiveBox(like.dataWindow), like.pixelAspect,
+                     Imath::V2f(0, 0), 1.0f, Imf::INCREASING_Y, Imf::ZIP_COMPRESSION);
+  for (const DeepChannel& channel : channels)
+    header.channels().insert(channel.name, Imf::Channel(Imf::PixelType(int(channel.type))));
+  if (like.attributes) insertAttributes(*like.attributes, header);
+  return header;
+}
+
+}  // namespace
+
+struct FlatChannelWriter::State {
+  AtomicFile file;
+  ExrStream stream{file};
+  Rect window;
+  int nextRow;
+  std::optional<Imf::OutputFile> out;
+
+  State(const std::filesystem::path& path, const DeepImage& like,
+        std::span<const DeepChannel> channels)
+      : file(path), window(like.dataWindow), nextRow(window.y) {
+    out.emplace(stream, channelHeader(like, channels));
+  }
+};
+
+FlatChannelWriter::FlatChannelWriter(const std::filesystem::path& file, const DeepImage& like,
+                                     std::span<const DeepChannel> channels) {
+  writingExr(file, [&] { state_ = std::make_unique<State>(file, like, channels); });
+}
+FlatChannelWriter::~FlatChannelWriter() = default;
+
+void FlatChannelWriter::writeRows(std::span<const DeepChannel> rows, int height) {
+  const Rect place{state_->window.x, state_->nextRow, state_->window.width, height};
+  Imf::FrameBuffer frame;
+  for (const DeepChannel& channel : rows) {
+    const std::size_t bytes = bytesPerValue(channel.type);
+    FATHOM_CHECK_OP(channel.values.size(), ==, bytes * std::size_t(place.area()));
+    frame.insert(channel.name,
+                 Imf::Slice::Make(Imf::PixelType(int(channel.type)), channel.values.data(),
+                                  inclusiveBox(place), bytes, bytes * std::size_t(place.width)));
+  }
+  writingExr(state_->file.target(), [&] {
+    state_->out->setFrameBuffer(frame);
+    state_->out->writePixels(height);
+  });
+  state_->nextRow = place.bottom();
+}
+
+void FlatChannelWriter::finish() {
+  FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
+  writingExr(state_->file.target(), [&] { state_->out.reset(); });
+  state_->file.commit();
 }
 
 }  // namespace fathom

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat EXR: color (RGB or Y, with or without A, any type) and an optional Z, read and written
-// through the OpenEXR library.
+// Flat EXR: colors as pictures, and channels of any name and type (layers, IDs, mattes) row by row.
 #pragma once
 
-#include "app/engine/core/attributes.h"
-#include "app/engine/io/picture.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/image.h"
 
 #include <filesystem>
 #include <memory>
@@ -53,5 +52,21 @@ class FlatExrWriter {
 /// The whole picture that way.
 void writeFlatExr(const std::filesystem::path& file, const Image& image,
                   const FlatExrOptions& options = {});
+
+class FlatChannelWriter {
+ public:
+  /// Windows, aspect and attributes are those of `like`; the names and types of `channels` count.
+  FlatChannelWriter(const std::filesystem::path& file, const DeepImage& like,
+                    std::span<const DeepChannel> channels);
+  ~FlatChannelWriter();  // without finish() no file appears
+  /// The next rows, top first, in full width: channels as above, values[height][width] each.
+  void writeRows(std::span<const DeepChannel> rows, int height);
+  /// After the last row: puts the file in place.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace fathom

@@ -158,86 +158,110 @@ vec4 cloudColor(vec2 p, std::uint32_t seed) {
   return {vec3(lit, lit, lit * 1.01f), density < 0.02f ? 0.0f : density * 0.9f};
 }
 
-}  // namespace
+/// A texture whose color is a function of the place and a seed of its own.
+template <class Color>
+int seeded(MeshBuilder& mesh, const char* name, int width, int height, const Color& color,
+           std::uint32_t seed) {
+  return mesh.addTexture(makeTexture(name, width, height, [&](vec2 p) { return color(p, seed); }));
+}
 
-Looks addLooks(MeshBuilder& mesh, std::uint64_t wideSeed) {
-  const auto seed = std::uint32_t(wideSeed);
-  // A texture whose color is a function of the place and a seed of its own.
-  const auto texture = [&](const char* name, int width, int height, const auto& color,
-                           std::uint32_t offset) {
-    return mesh.addTexture(
-        makeTexture(name, width, height, [&](vec2 p) { return color(p, seed + offset); }));
-  };
-  const auto textured = [&](int number, MaterialLook look) {
-    look.texture = number;
-    look.color = vec3(1);
-    return mesh.addMaterial(look);
-  };
-  const auto plain = [&](const MaterialLook& look) { return mesh.addMaterial(look); };
-  const auto clear = [&](vec3 color, float alpha, float shineThrough, float gloss) {
-    return plain({.color = color,
-                  .alpha = alpha,
-                  .shineThrough = shineThrough,
-                  .gloss = gloss,
-                  .shadow = false});
-  };
-  Looks k{};
-  k.ashlar = textured(texture("ashlar", 256, 256, ashlarColor, 0), {});
-  k.stone = textured(texture("stone", 192, 192, stoneColor, 40), {});
-  k.marble = textured(texture("marble", 192, 192, marbleColor, 80), {.gloss = 0.12f});
-  k.tiles = textured(texture("court", 256, 256, courtColor, 120), {.gloss = 0.05f});
-  k.gallery = textured(texture("gallery", 192, 192, galleryColor, 160), {.gloss = 0.1f});
-  k.roofTiles = textured(texture("roof", 128, 128, roofColor, 200), {});
-  k.wood = textured(texture("wood", 128, 256, woodColor, 240), {});
+int textured(MeshBuilder& mesh, int texture, MaterialLook look) {
+  look.texture = texture;
+  look.color = vec3(1);
+  return mesh.addMaterial(look);
+}
 
+/// What lets light through and keeps none off.
+int clear(MeshBuilder& mesh, vec3 color, float alpha, float shineThrough, float gloss) {
+  return mesh.addMaterial({.color = color,
+                           .alpha = alpha,
+                           .shineThrough = shineThrough,
+                           .gloss = gloss,
+                           .shadow = false});
+}
+
+void addMasonry(MeshBuilder& mesh, std::uint32_t seed, Looks& k) {
+  k.ashlar = textured(mesh, seeded(mesh, "ashlar", 256, 256, ashlarColor, seed), {});
+  k.stone = textured(mesh, seeded(mesh, "stone", 192, 192, stoneColor, seed + 40), {});
+  k.marble =
+      textured(mesh, seeded(mesh, "marble", 192, 192, marbleColor, seed + 80), {.gloss = 0.12f});
+  k.tiles =
+      textured(mesh, seeded(mesh, "court", 256, 256, courtColor, seed + 120), {.gloss = 0.05f});
+  k.gallery =
+      textured(mesh, seeded(mesh, "gallery", 192, 192, galleryColor, seed + 160), {.gloss = 0.1f});
+  k.roofTiles = textured(mesh, seeded(mesh, "roof", 128, 128, roofColor, seed + 200), {});
+  k.wood = textured(mesh, seeded(mesh, "wood", 128, 256, woodColor, seed + 240), {});
+}
+
+/// Leaves by their texture; the look of ivy, which cypresses share.
+MaterialLook addLeaves(MeshBuilder& mesh, std::uint32_t seed, Looks& k) {
   const auto leaf = [](float bulge) {
     return [bulge](vec2 p, std::uint32_t own) { return leafColor(p, bulge, own); };
   };
-  k.leaf = textured(texture("leaf", 64, 64, leaf(0.7f), 0), {.shineThrough = 0.5f, .gloss = 0.25f});
+  k.leaf = textured(mesh, seeded(mesh, "leaf", 64, 64, leaf(0.7f), seed),
+                    {.shineThrough = 0.5f, .gloss = 0.25f});
   MaterialLook ivy{.color = {0.85f, 0.95f, 0.7f}, .shineThrough = 0.45f};
-  ivy.texture = texture("ivy", 64, 64, leaf(0.45f), 3);
+  ivy.texture = seeded(mesh, "ivy", 64, 64, leaf(0.45f), seed + 3);
   k.ivy = mesh.addMaterial(ivy);
-  k.frond =
-      textured(texture("frond", 64, 256, frondColor, 5), {.shineThrough = 0.45f, .gloss = 0.2f});
+  k.frond = textured(mesh, seeded(mesh, "frond", 64, 256, frondColor, seed + 5),
+                     {.shineThrough = 0.45f, .gloss = 0.2f});
+  return ivy;
+}
 
-  // Banners with their device, and the panels of the gallery.
+/// Banners with their device, the panels of the gallery, the sky.
+void addPaintings(MeshBuilder& mesh, std::uint32_t seed, Looks& k) {
   const vec3 gold(0.88f, 0.70f, 0.34f);
   const vec3 grounds[3] = {{0.52f, 0.08f, 0.10f}, {0.10f, 0.22f, 0.42f}, {0.12f, 0.34f, 0.24f}};
   for (int i = 0; i < 3; ++i)
     k.banners[i] = textured(
+        mesh,
         mesh.addTexture(makeTexture(fmt::format("banner {}", i), 96, 256,
                                     [&](vec2 p) { return bannerColor(p, grounds[i], gold); })),
         {.alpha = 0.96f, .shineThrough = 0.35f});
-  k.fresco[0] = plain({.color = {0.16f, 0.30f, 0.34f}});
-  k.fresco[1] = textured(texture("fresco", 128, 128, frescoColor, 300), {});
-  k.fresco[2] = plain({.color = {0.10f, 0.20f, 0.34f}});
+  k.fresco[0] = mesh.addMaterial({.color = {0.16f, 0.30f, 0.34f}});
+  k.fresco[1] = textured(mesh, seeded(mesh, "fresco", 128, 128, frescoColor, seed + 300), {});
+  k.fresco[2] = mesh.addMaterial({.color = {0.10f, 0.20f, 0.34f}});
 
   MaterialLook sky{.color = vec3(0), .emission = vec3(0.95f), .shadow = false};
   sky.texture = mesh.addTexture(makeTexture("sky", 4, 128, skyColor));
   k.sky = mesh.addMaterial(sky);
-  sky.texture = texture("cloud", 192, 192, cloudColor, 9);
+  sky.texture = seeded(mesh, "cloud", 192, 192, cloudColor, seed + 9);
   k.cloud = mesh.addMaterial(sky);
+}
 
+/// What needs no texture of its own.
+void addPlain(MeshBuilder& mesh, MaterialLook ivy, Looks& k) {
   ivy.color = {0.30f, 0.42f, 0.24f};
   k.cypress = mesh.addMaterial(ivy);
-  k.lawn = plain({.color = {0.13f, 0.18f, 0.06f}});
-  k.inlay = plain({.color = {0.16f, 0.075f, 0.05f}, .gloss = 0.1f});
-  k.pane = clear({0.55f, 0.62f, 0.62f}, 0.3f, 0.6f, 0.5f);
-  k.plaster = plain({.color = {0.74f, 0.63f, 0.47f}});
-  k.terracotta = plain({.color = {0.52f, 0.23f, 0.12f}});
-  k.bronze = plain({.color = {0.17f, 0.12f, 0.06f}, .gloss = 0.5f});
-  k.gold = plain({.color = {0.62f, 0.43f, 0.14f}, .gloss = 0.4f});
-  k.soil = plain({.color = {0.07f, 0.045f, 0.03f}});
-  k.glass = clear({0.9f, 0.75f, 0.45f}, 0.35f, 0.5f, 0.6f);
-  k.water = clear({0.10f, 0.26f, 0.28f}, 0.55f, 0, 0.9f);
-  k.spray = clear({0.85f, 0.92f, 0.95f}, 0.3f, 0.8f, 0.4f);
-  k.lampGlow =
-      plain({.color = {0.9f, 0.7f, 0.4f}, .emission = {1.0f, 0.72f, 0.36f}, .shadow = false});
-  k.drapes[0] = clear({0.62f, 0.06f, 0.07f}, 0.6f, 0.7f, 0);
-  k.drapes[1] = clear({0.80f, 0.46f, 0.08f}, 0.5f, 0.7f, 0);
-  k.drapes[2] = clear({0.05f, 0.28f, 0.42f}, 0.6f, 0.7f, 0);
-  k.drapes[3] = clear({0.85f, 0.80f, 0.68f}, 0.35f, 0.7f, 0);
-  return k;
+  k.lawn = mesh.addMaterial({.color = {0.13f, 0.18f, 0.06f}});
+  k.inlay = mesh.addMaterial({.color = {0.16f, 0.075f, 0.05f}, .gloss = 0.1f});
+  k.pane = clear(mesh, {0.55f, 0.62f, 0.62f}, 0.3f, 0.6f, 0.5f);
+  k.plaster = mesh.addMaterial({.color = {0.74f, 0.63f, 0.47f}});
+  k.terracotta = mesh.addMaterial({.color = {0.52f, 0.23f, 0.12f}});
+  k.bronze = mesh.addMaterial({.color = {0.17f, 0.12f, 0.06f}, .gloss = 0.5f});
+  k.gold = mesh.addMaterial({.color = {0.62f, 0.43f, 0.14f}, .gloss = 0.4f});
+  k.soil = mesh.addMaterial({.color = {0.07f, 0.045f, 0.03f}});
+  k.glass = clear(mesh, {0.9f, 0.75f, 0.45f}, 0.35f, 0.5f, 0.6f);
+  k.water = clear(mesh, {0.10f, 0.26f, 0.28f}, 0.55f, 0, 0.9f);
+  k.spray = clear(mesh, {0.85f, 0.92f, 0.95f}, 0.3f, 0.8f, 0.4f);
+  k.lampGlow = mesh.addMaterial(
+      {.color = {0.9f, 0.7f, 0.4f}, .emission = {1.0f, 0.72f, 0.36f}, .shadow = false});
+  k.drapes[0] = clear(mesh, {0.62f, 0.06f, 0.07f}, 0.6f, 0.7f, 0);
+  k.drapes[1] = clear(mesh, {0.80f, 0.46f, 0.08f}, 0.5f, 0.7f, 0);
+  k.drapes[2] = clear(mesh, {0.05f, 0.28f, 0.42f}, 0.6f, 0.7f, 0);
+  k.drapes[3] = clear(mesh, {0.85f, 0.80f, 0.68f}, 0.35f, 0.7f, 0);
+}
+
+}  // namespace
+
+Looks addLooks(MeshBuilder& mesh, std::uint64_t wideSeed) {
+  const auto seed = std::uint32_t(wideSeed);
+  Looks looks{};
+  addMasonry(mesh, seed, looks);
+  const MaterialLook ivy = addLeaves(mesh, seed, looks);
+  addPaintings(mesh, seed, looks);
+  addPlain(mesh, ivy, looks);
+  return looks;
 }
 
 }  // namespace fathom::atrium

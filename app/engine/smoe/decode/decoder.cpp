@@ -4,7 +4,6 @@
 #include "app/engine/smoe/decode/decoder.h"
 
 #include "app/engine/core/stages.h"
-#include "app/engine/gpu/dispatch_cost.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
 #include "app/engine/smoe/decode/lists.h"
@@ -219,9 +218,7 @@ std::vector<double> Decoder::certificates() const {
   return all;
 }
 
-const DeviceModel& Decoder::deviceModel() const { return state_->model; }
 const std::deque<TileBand>& Decoder::bands() const { return state_->lists.bands(); }
-const gpu::Buffer<glm::uvec2>& Decoder::axes() const { return state_->lists.axes(); }
 
 std::vector<glm::vec4> Decoder::downloadRaw(const ViewWindow& window) {
   State& s = *state_;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decoding on the GPU: slice, find the components that matter to each tile, shade. Lists are built
-// when the view changes, and not again for the same one.
+// when the view changes, and not again for the same one. A caller may choose how components are
+// evaluated, which of them a tile evaluates, and which view of the data is shown.
 #pragma once
 
-#include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/smoe/decode/options.h"
-#include "app/engine/smoe/model/framing.h"
 #include "app/engine/smoe/model/model.h"
 
 #include <cstdint>
@@ -21,7 +19,24 @@
 
 namespace fathom::smoe {
 
-class DeviceModel;
+enum class Mode { Record, PaperFast, PaperSlow };
+enum class Relevance { Bounded, Budget, Window };
+enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight, Beside };
+
+/// What a source has to be known for.
+constexpr bool comparesWithSource(Show show) { return show == Show::Error || show == Show::Beside; }
+
+struct DecodeOptions {
+  Mode mode = Mode::Record;
+  Relevance relevance = Relevance::Bounded;
+  int bits = 10;
+  int tilePixels = 16;
+  bool masks = true;
+  int windowBorder = 32;
+  float tau = 0;  // bits of weight that lists keep below the largest; 0: as `bits` ask for
+  bool operator==(const DecodeOptions&) const = default;
+};
+
 struct TileBand;
 
 /// What is known about the lists of the last build().
@@ -48,8 +63,9 @@ class Decoder {
   explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
   ~Decoder();
 
-  /// Uploads, alpha too; lists are out of date afterwards. The fitter calls it again and again with models of
-  /// the same size, which keeps the buffers. Throws Error when the model does not fit this device.
+  /// Uploads, alpha too; lists are out of date afterwards. A fit calls it again and again with
+  /// models of the same size, which keeps the buffers. Throws Error when the model does not fit
+  /// this device.
   void setModel(const Model& model);
 
   /// Slices and builds the lists unless they are those of these arguments already. True when it is
@@ -68,8 +84,8 @@ class Decoder {
   /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1 or, where the model
   /// has alpha, premultiplied: no color is more than it. Like build(), in slices.
   bool shade(const gpu::Texture& result, double budgetMs);
-  /// The same as another view of the data: lists, winner, certificate, disparity, weight; linear,
-  /// of the colors.
+  /// Draws another view of the data into such a texture: lists, winner, certificate, disparity,
+  /// weight; linear, of the colors.
   void show(const gpu::Texture& result, Show what, float gain);
 
   /// Of the colors; what bounds errors, also of alpha. Waits for the device the first time after
@@ -87,13 +103,9 @@ class Decoder {
   double certificate(glm::ivec2 tile) const;
   /// Of all tiles, row by row.
   std::vector<double> certificates() const;
-  /// What lies on the device: the sliced records, and the lists of the last build() by bands of
-  /// tile rows (shaders/smoe/decode/shared.h says how they are packed). For other passes over the
-  /// same tiles.
-  const DeviceModel& deviceModel() const;
+  /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how
+  /// they are packed).
   const std::deque<TileBand>& bands() const;
-  /// uvec2[columns + rows]: where every 8th column and row of samples lies.
-  const gpu::Buffer<glm::uvec2>& axes() const;
 
   /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
   std::vector<glm::vec4> downloadRaw(const ViewWindow& window);

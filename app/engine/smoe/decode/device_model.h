@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A model on the device: records packed as shaders/smoe/decode/shared.h says, scaled to base 2, and
-// for models of more than two dimensions their slice at a view.
+// for models of more than two dimensions their slice at a view. And the samples of a picture as the
+// device sees them: sizes of the boxes they are grouped in, and where those lie in the model's
+// fixed point.
 #pragma once
 
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/texture.h"
+#include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/model/model.h"
+#include "shaders/smoe/decode/shared.h"
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <glm/vec4.hpp>
 
@@ -33,7 +38,7 @@ class DeviceModel {
 
   const gpu::Buffer<glm::uvec4>& cull() const { return cull_; }    // uvec4[2 K]
   const gpu::Buffer<glm::uvec4>& shade() const { return shade_; }  // uvec4[2 K]
-  /// The same two as texels.
+  /// cull() and shade() as texels.
   const gpu::TexelView& cullTexels();
   const gpu::TexelView& shadeTexels();
   const gpu::Buffer<float>& reach() const { return reach_; }    // float[K]
@@ -50,5 +55,20 @@ class DeviceModel {
   gpu::Buffer<float> reach_;
   gpu::Buffer<glm::vec4> lead_;
 };
+
+/// How many boxes of so many samples a side cover a picture.
+inline glm::ivec2 boxes(glm::ivec2 size, int side) { return (size + side - 1) / side; }
+
+/// The natural logarithm of the ratio to the strongest component below which one may be dropped,
+/// for a strict test of `bits` bits: (bits + 1) ln 2 + 2; here in bits.
+float thresholdBits(int bits);
+
+/// Everything in shared::Params but the band; `samples` per pixel and axis make the grid finer.
+shared::Params gridParams(const ViewWindow& window, const DecodeOptions& options,
+                          const DeviceModel& model);
+
+/// uvec2[columns + rows]: the fixed-point position before every 8th column and row of samples, and
+/// the rest in px (float bits).
+std::vector<glm::uvec2> axesOf(const ViewWindow& window, const shared::Params& params);
 
 }  // namespace fathom::smoe

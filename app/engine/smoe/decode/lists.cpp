@@ -4,8 +4,8 @@
 // tiles, masks.
 #include "app/engine/smoe/decode/lists.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
-#include "app/engine/smoe/decode/grid.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/smoe/decode/device_model.h"
 
 #include <algorithm>
 #include <bit>
@@ -277,7 +277,7 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
   gpu::dispatch(splat, params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
-  gpu::barrier(gpu::Reader::Storage);  // settle bars, flood blocks
+  gpu::barrier(gpu::Reader::Storage);                              // settle bars, flood blocks
 
   gpu::Pass& settle = gpu_.pass({"settle bars", "shaders/smoe/decode/settle_bars.comp", {}});
   settle.storage(SMOE_BIND_BARS, buffers_.pyramid).params(SMOE_BIND_PARAMS, params_);

@@ -3,7 +3,7 @@
 // as one of the other views of the same lists.
 #include "app/engine/smoe/decode/shading.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +125,8 @@ void Shading::shadeRows(const ShadingInput& input, const Rows& rows) {
   const auto columns = unsigned((params.size.x + side - 1) / side);
   const int height = int(rows.count) * tile;
   // Each entry of a tile's list at each of its samples; the band's lists share its rows evenly.
-  const double share = double(rows.count) / rows.band.rowCount, entries = double(rows.band.entries.count());
+  const double share = double(rows.count) / rows.band.rowCount,
+               entries = double(rows.band.entries.count());
   gpu::dispatchGrid(pass, columns, unsigned((height + side - 1) / side),
                     gpu::DispatchCost{40.0 * tile * tile * entries * share});
 }
@@ -156,7 +157,8 @@ void Shading::showTiles(const TileBand& band, const gpu::Texture& result, bool c
       .storage(SMOE_BIND_TILES, band.tiles)
       .image(SMOE_IMAGE_RESULT, result)
       .params(SMOE_BIND_PARAMS, params);
-  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()), gpu::Each{60});
+  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
+                gpu::Each{60});
 }
 
 void Shading::show(const ShadingInput& input, const gpu::Texture& result, Show what, float gain) {

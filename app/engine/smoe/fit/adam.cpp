@@ -2,7 +2,7 @@
 // Step sizes per number of a record, the passes of one step, and the schedule.
 #include "app/engine/smoe/fit/adam.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 #include <cmath>

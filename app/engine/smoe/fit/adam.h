@@ -5,8 +5,8 @@
 // (Kingma, Ba, "Adam: A Method for Stochastic Optimization", 2015).
 #pragma once
 
+#include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/passes.h"
-#include "app/engine/smoe/fit/snapshot.h"
 
 #include <span>
 #include <vector>

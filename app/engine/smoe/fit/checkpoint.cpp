@@ -6,10 +6,10 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/checksum.h"
-#include "app/engine/io/json_object.h"
-#include "app/engine/smoe/model/io.h"
-#include "app/engine/smoe/model/io_header.h"
+#include "app/engine/io/deflate.h"
+#include "app/engine/io/json.h"
+#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/file_format.h"
 
 #include <algorithm>
 #include <charconv>
@@ -142,9 +142,10 @@ std::uint32_t hexadecimal(const JsonObject& json, const std::string& key, const 
 std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::size_t& points,
                          const std::string& name) {
   constexpr std::int64_t kMany = std::numeric_limits<int>::max() / 2;
-  json.expectOnly({"format", "version", "stage", "seed", "emIterations", "refitIterations",
-                   "requested", "relocates", "steps", "stepsDone", "iterations", "growing", "draws",
-                   "adamSteps", "points", "search", "whole", "pictures", "device", "crc32"});
+  json.expectOnly({"format",          "version",   "stage",     "seed",      "emIterations",
+                   "refitIterations", "requested", "relocates", "steps",     "stepsDone",
+                   "iterations",      "growing",   "draws",     "adamSteps", "points",
+                   "search",          "whole",     "pictures",  "device",    "crc32"});
   json.word("format", {"smoe-fit"});
   FitSnapshot& fit = checkpoint.fit;
   fit.request.structure = json.integer("version", 1, 2) == 2 ? 1 : 0;  // how much, the payload says
@@ -186,8 +187,7 @@ std::size_t stateBytes(const FitSnapshot& fit, std::size_t points) {
                                ? sizeof(Gaussian)
                                : 2 * record + 2 * rows * sizeof(glm::vec4);
   const std::size_t scalars = fit.request.structure > 0 ? kScalars2 : kScalars;
-  return scalars * sizeof(double) + kEpsilons * sizeof(float) + points * kPointBytes +
-         count * each;
+  return scalars * sizeof(double) + kEpsilons * sizeof(float) + points * kPointBytes + count * each;
 }
 
 void readCurve(Reader& in, FitSnapshot& fit, std::size_t points, const std::string& name) {

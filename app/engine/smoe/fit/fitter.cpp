@@ -6,14 +6,13 @@
 #include "app/engine/core/stopwatch.h"
 
 #include "app/engine/core/random.h"
-#include "app/engine/io/checksum.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/fit/adam.h"
-#include "app/engine/smoe/fit/em.h"
+#include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/fit/mixture.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/refit.h"
-#include "app/engine/smoe/fit/region.h"
+#include "app/engine/smoe/fit/regions.h"
 #include "app/engine/smoe/fit/relocate.h"
-#include "app/engine/smoe/fit/start.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +78,7 @@ void centerWeights(std::vector<Component>& components) {
 
 /// The component with the largest log weight in the middle of the stroke.
 std::size_t heaviestAt(const std::vector<Component>& components, const Model& frame,
-                       const Attention& stroke) {
+                       const BrushStroke& stroke) {
   const glm::dvec2 at = stroke.points[stroke.points.size() / 2];
   std::size_t heaviest = 0;
   double largest = -std::numeric_limits<double>::infinity();
@@ -128,7 +127,7 @@ struct BestMet {
 
 /// Where somebody looks, and at how many of these components were split.
 struct Strokes {
-  std::vector<Attention> all;
+  std::vector<BrushStroke> all;
   std::size_t served = 0;
 };
 
@@ -171,7 +170,7 @@ struct Fitter::State {
 
   std::unique_ptr<FitPasses> passes;
   std::unique_ptr<FitEm> em;
-  std::unique_ptr<FitRefit> refit;
+  std::unique_ptr<ExpertSolver> refit;
   std::unique_ptr<FitAdam> adam;
   std::vector<Component> settled;  // what the model is while the refit tries others
   Errors watched;                  // since the last point of the curve
@@ -270,7 +269,7 @@ void Fitter::State::enter(Stage next) {
   settled = passes->download();
   areas.invalidate();
   if (stage == Stage::Refit)
-    refit = std::make_unique<FitRefit>(*passes, areas.of(0, *passes, kTau, 1), settled);
+    refit = std::make_unique<ExpertSolver>(*passes, areas.of(0, *passes, kTau, 1), settled);
   if (stage == Stage::Adam) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size, double(request.structure));
     watched = {};
@@ -472,7 +471,7 @@ void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t be
 void Fitter::State::splitAttended() {
   std::vector<Component> components = passes->download();
   std::vector<ComponentWorth> worth = measure();
-  const std::span<const Attention> fresh = std::span(strokes.all).subspan(strokes.served);
+  const std::span<const BrushStroke> fresh = std::span(strokes.all).subspan(strokes.served);
   strokes.served = strokes.all.size();
   std::vector<bool> attended = attendedBy(fresh, components, frame);
   if (std::find(attended.begin(), attended.end(), true) == attended.end())
@@ -669,7 +668,7 @@ void Fitter::continueFor(int moreSteps) {
   s.enter(Stage::Adam);
 }
 
-void Fitter::attend(Attention where, int moreSteps) {
+void Fitter::attend(BrushStroke where, int moreSteps) {
   State& s = *state_;
   if (where.points.empty()) return;
   s.strokes.all.push_back(std::move(where));

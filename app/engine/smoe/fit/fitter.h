@@ -8,8 +8,8 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
+#include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/relocate.h"
-#include "app/engine/smoe/fit/snapshot.h"
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/model.h"
 
@@ -57,7 +57,7 @@ class Fitter {
   void continueFor(int moreSteps);
   /// Splits every component there, at the next step of descent, and from then on looks there first
   /// when components move; at least so many steps follow. Snapshots do not know of it.
-  void attend(Attention where, int moreSteps);
+  void attend(BrushStroke where, int moreSteps);
 
  private:
   struct State;

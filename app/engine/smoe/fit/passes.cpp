@@ -2,7 +2,7 @@
 // Records as the shaders of a fit read them, and the passes with their buffers and barriers.
 #include "app/engine/smoe/fit/passes.h"
 
-#include "app/engine/gpu/dispatch_cost.h"
+#include "app/engine/gpu/pass.h"
 
 #include <algorithm>
 
@@ -230,8 +230,9 @@ void FitPasses::sumSlots(gpu::Pass& slots, const gpu::TexelView& pixels, const F
       .storage(FIT_BIND_BOUNDS, region.lists().bounds)
       .storage(FIT_BIND_SUMS, sums_);
   // A large component reaches all tiles.
-  gpu::dispatch(sum, componentCount_,
-                gpu::DispatchCost{10.0 * rows * double(region.slotCount()), double(region.tileCount())});
+  gpu::dispatch(
+      sum, componentCount_,
+      gpu::DispatchCost{10.0 * rows * double(region.slotCount()), double(region.tileCount())});
   showShaders();  // the sums are read by Adam, or downloaded
 }
 
@@ -254,7 +255,8 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
       .storage(FIT_BIND_OFFSETS, region.lists().offsets)
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_);
-  gpu::dispatch(likelihood, region.tileCount() * std::size_t(FIT_PIXELS / row_), fitSlotCost(region));
+  gpu::dispatch(likelihood, region.tileCount() * std::size_t(FIT_PIXELS / row_),
+                fitSlotCost(region));
   showShaders();  // fit_moments.comp reads the pixels
   gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp", {{"FIT_ROW", row_}});
   moments.texels(FIT_TEXELS_FACTORS, factorTexels_);
@@ -262,8 +264,8 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
 }
 
 void FitPasses::measure(const FitRegion& region) {
-  sumSlots(pass("fit measure", "shaders/smoe/fit/measure.comp", {{"FIT_ROW", row_}}),
-           pixelTexels_, region, FIT_ROWS_MEASURE, false);
+  sumSlots(pass("fit measure", "shaders/smoe/fit/measure.comp", {{"FIT_ROW", row_}}), pixelTexels_,
+           region, FIT_ROWS_MEASURE, false);
 }
 
 void FitPasses::drawError(const FitRegion& region, const gpu::Texture& picture) {

@@ -6,7 +6,7 @@
 
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
-#include "app/engine/smoe/fit/region.h"
+#include "app/engine/smoe/fit/regions.h"
 #include "app/engine/smoe/model/model.h"
 #include "shaders/smoe/fit/shared.h"
 

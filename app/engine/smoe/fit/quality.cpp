@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Squared errors of decoded views against what they should be.
+// Squared errors of decoded views against what they should be, and tests of bits.
 #include "app/engine/smoe/fit/quality.h"
 
 #include "app/engine/core/error.h"
@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <glm/common.hpp>
 
 namespace fathom::smoe {
 namespace {
@@ -31,14 +33,7 @@ double decibels(double meanSquaredError) {
 
 double psnr(const Image& a, const Image& b) {
   FATHOM_CHECK(a.width == b.width && a.height == b.height && !a.pixels.empty());
-  double error = 0;
-  for (std::size_t i = 0; i < a.pixels.size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      const double x = std::clamp(double(a.pixels[i][k]), 0.0, 1.0);
-      const double y = std::clamp(double(b.pixels[i][k]), 0.0, 1.0);
-      error += (x - y) * (x - y);
-    }
-  return decibels(error / (3 * double(a.pixels.size())));
+  return decibels(meanSquaredError(a.pixels, b));
 }
 
 std::vector<JudgedView> heldOutViews(const TrainingSet& training) {
@@ -63,6 +58,63 @@ Judgment judged(Decoder& decoder, std::span<const JudgedView> views) {
   }
   judgment.psnr = decibels(sum / double(views.size()));
   return judgment;
+}
+
+// In bits
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+constexpr int kSide = 8;
+}
+
+Fidelity fidelityOf(std::span<const glm::vec4> decoded, std::span<const glm::dvec3> exact) {
+  FATHOM_CHECK_OP(decoded.size(), ==, exact.size());
+  Fidelity result;
+  result.pixels = exact.size();
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    double squares = 0, largest = 0;
+    for (int c = 0; c < 3; ++c) {
+      const double error =
+          std::clamp(double(decoded[i][c]), 0.0, 1.0) - std::clamp(exact[i][c], 0.0, 1.0);
+      squares += error * error / 3;
+      // A NaN fails every test.
+      largest = error == error ? std::max(largest, std::abs(error)) : INFINITY;
+    }
+    result.mse += squares / double(exact.size());
+    result.maxError = std::max(result.maxError, largest);
+    for (std::size_t b = 0; b < kFidelityBits.size(); ++b) {
+      result.paperFails[b] += !(squares < std::ldexp(1.0, -kFidelityBits[b]));
+      result.strictFails[b] += !(largest < std::ldexp(1.0, -kFidelityBits[b] - 1));
+    }
+  }
+  return result;
+}
+
+Sampled sampleSquares(std::span<const glm::vec4> decoded, const reference::Grid& grid,
+                      int squares) {
+  FATHOM_CHECK_OP(decoded.size(), ==, std::size_t(grid.size.x) * std::size_t(grid.size.y));
+  const glm::ivec2 across = (grid.size + kSide - 1) / kSide;
+  const int all = across.x * across.y, count = std::min(squares, all);
+  Sampled sampled;
+  for (int k = 0; k < count; ++k) {
+    const int index = int((std::int64_t(k) * 2 + 1) * all / (std::int64_t(count) * 2));
+    const glm::ivec2 low = glm::ivec2(index % across.x, index / across.x) * kSide;
+    const glm::ivec2 size = glm::min(grid.size - low, glm::ivec2(kSide));
+    sampled.grids.push_back({size, grid.corner + glm::dvec2(low) * grid.step, grid.step});
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x)
+        sampled.decoded.push_back(
+            decoded[std::size_t(low.y + y) * std::size_t(grid.size.x) + std::size_t(low.x + x)]);
+  }
+  return sampled;
+}
+
+Fidelity fidelityOf(const Sampled& sampled, std::span<const Record> records) {
+  std::vector<glm::dvec3> exact;
+  exact.reserve(sampled.decoded.size());
+  for (const reference::Grid& grid : sampled.grids)
+    for (const glm::dvec3& color : reference::decode(records, grid)) exact.push_back(color);
+  return fidelityOf(sampled.decoded, exact);
 }
 
 }  // namespace fathom::smoe

@@ -56,12 +56,12 @@ bool hasRoom(const Model& frame, std::size_t components) {
          double(frame.width) * double(frame.height) >= kRoom * double(components);
 }
 
-std::vector<bool> attendedBy(std::span<const Attention> strokes,
+std::vector<bool> attendedBy(std::span<const BrushStroke> strokes,
                              std::span<const Component> components, const Model& frame) {
   std::vector<bool> attended(components.size(), false);
   for (std::size_t j = 0; j < components.size(); ++j) {
     const Record record = exact(components[j], frame);
-    for (const Attention& stroke : strokes) {
+    for (const BrushStroke& stroke : strokes) {
       const glm::dvec2 center = slice(record, frame.leading(), stroke.view).center;
       for (const glm::dvec2 point : stroke.points)
         if (glm::distance(point, center) <= stroke.radius) attended[j] = true;

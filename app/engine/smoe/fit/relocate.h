@@ -20,14 +20,14 @@ struct ComponentWorth {
 };
 
 /// Where somebody wants the fit to look: a stroke of a brush over one view.
-struct Attention {
+struct BrushStroke {
   std::vector<glm::dvec2> points;  // px of the picture
   double radius = 0;               // px around each of them
   ViewCoordinates view{0};
 };
 
 /// Which components have their center there, in any of these strokes.
-std::vector<bool> attendedBy(std::span<const Attention> strokes,
+std::vector<bool> attendedBy(std::span<const BrushStroke> strokes,
                              std::span<const Component> components, const Model& frame);
 /// What is wrong there counts several times as much.
 void emphasize(std::span<ComponentWorth> worth, const std::vector<bool>& attended);

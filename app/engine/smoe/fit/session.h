@@ -1,16 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fit under the control of the window: it starts, stops, continues and grows; the current model
-// can be taken at any time.
+// A fit of a whole picture, which steps: it starts, stops, continues and grows, and the current
+// model can be taken at any time. A picture with alpha is fitted as two: its alpha as a gray
+// picture first, then its premultiplied colors, each by components of its own, so that what is
+// hidden costs nothing.
 #pragma once
 
 #include "app/engine/core/progress.h"
 #include "app/engine/smoe/fit/fitter.h"
+#include "app/engine/smoe/fit/training.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace fathom::smoe {
+
+// Alpha
+// -------------------------------------------------------------------------------------------------
+
+/// How many of the components alpha takes: as large a share as it is of what no plane through 4 x 4
+/// pixels describes, at least 1 and at most half. 0 for an opaque picture.
+int alphaComponents(const TrainingSet& training, int components);
+
+/// The request of a whole fit, divided between both; its time like its components.
+struct DividedRequest {
+  FitRequest alpha, colors;
+};
+DividedRequest divided(const TrainingSet& training, const FitRequest& whole);
+
+/// What a fit to the alpha has come to, as it belongs to the colors' model.
+std::shared_ptr<const Model> alphaModel(const Fitter& fitter);
+
+// The session
+// -------------------------------------------------------------------------------------------------
 
 class FitSession {
  public:
@@ -26,7 +48,7 @@ class FitSession {
   void continueFor(int moreSteps);
   /// More components where somebody looks; a fit that is done goes on for that, a stopped one does
   /// so when it is resumed.
-  void attend(Attention where, int moreSteps);
+  void attend(BrushStroke where, int moreSteps);
   void drop();
 
   /// One slice; true while more is to be done. An exception ends the fit.

@@ -6,6 +6,8 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/scene/scene_renderer.h"
 #include "app/engine/smoe/model/model.h"
 
 #include <cstdint>
@@ -31,8 +33,8 @@ struct TrainingSet {
   std::string note;
   /// Encoded values 0..1 in colorSpace: vec4[height][width] per picture, w is unused.
   std::vector<Image> pictures;
-  /// The alpha of one picture, gray, to be fitted by a model of its own; the colors are premultiplied,
-  /// as they look over black. Null: opaque, or views and frames.
+  /// The alpha of one picture, gray, to be fitted by a model of its own; the colors are
+  /// premultiplied, as they look over black. Null: opaque, or views and frames.
   std::shared_ptr<const TrainingSet> alpha;
   /// Pictures that are kept out of the fit, to judge it by; ascending.
   std::vector<std::size_t> heldOut;
@@ -41,14 +43,16 @@ struct TrainingSet {
   ViewCoordinates coordinatesOf(std::size_t i) const;
   /// The picture nearest to the origin of views; of frames the first.
   std::size_t middle() const;
+  /// The picture whose view or frame is nearest.
+  std::size_t nearest(ViewCoordinates at) const;
   bool isHeldOut(std::size_t i) const;
   /// Every picture that is not held out, in order.
   std::vector<std::size_t> fitted() const;
 };
 
-/// A picture file, a folder of views, or a folder of frames (app/engine/io/view_folder.h); of views and
-/// frames, alpha is left out: they are composited over black. Runs on any thread. Throws Error naming the file: unreadable, of another
-/// size than the others, more than kMaxSamples in all.
+/// A picture file, a folder of views, or a folder of frames (app/engine/io/view_folder.h); of views
+/// and frames, alpha is left out: they are composited over black. Runs on any thread. Throws Error
+/// naming the file: unreadable, of another size than the others, more than kMaxSamples in all.
 TrainingSet readTraining(const std::filesystem::path& input, ColorSpace space, Progress& progress);
 
 /// From a picture that is there already: linear, premultiplied.
@@ -62,5 +66,61 @@ Image encoded(const Image& linear, ColorSpace space);
 
 /// Holds out about every n-th picture, evenly distributed, never the middle one; below 2: none.
 void holdOut(TrainingSet& training, int every);
+
+// Light fields from the program's own scenes
+// -------------------------------------------------------------------------------------------------
+
+/// A grid of pinhole cameras on a plane, parallel axes, off-axis frusta that keep the plane in
+/// focus where it is. Content at depth z moves by -p b (1/z - 1/focus) px per step to the right or
+/// down (p: distance of the image plane in px, b: baseline): near things against the camera.
+struct CaptureRequest {
+  glm::ivec2 grid{9};
+  glm::ivec2 size{256, 192};
+  double disparity = 1;  // px per step: the largest of anything in sight
+  double focus = 0;      // m along the view axis; 0: such that nearest and farthest move alike
+  int samples = 4;       // per pixel and axis
+};
+
+struct CaptureFacts {
+  double focus = 0, baseline = 0;              // m; baseline per step
+  double nearZ = 0, farZ = 0;                  // m: what is in sight in the views looked at so far
+  double disparityLow = 0, disparityHigh = 0;  // px per step, of these
+};
+
+/// Draws views of one scene, Lambertian: without the highlights, which move against their surface.
+class ViewCapture {
+ public:
+  /// Looks at the scene from the middle and from the corners of the grid to choose focus and
+  /// baseline. Throws Error when nothing is in sight, or when this device cannot draw the size.
+  ViewCapture(gpu::Context& gpu, std::shared_ptr<const Scene> scene, const CaptureRequest& request,
+              Progress& progress);
+
+  /// The view at any coordinates, whole or not: linear, w 1.
+  Image view(ViewCoordinates a);
+  /// All views of the grid, a1 outermost, encoded for a fit.
+  TrainingSet training(ColorSpace space, Progress& progress);
+  const CaptureFacts& facts() const { return facts_; }
+  const CaptureRequest& request() const { return request_; }
+  glm::dvec2 origin() const { return glm::dvec2(request_.grid - 1) / 2.0; }
+  const std::string& source() const { return renderer_.scene().name; }
+
+ private:
+  void chooseBaseline(Progress& progress);
+  Camera cameraAt(ViewCoordinates a) const;
+  Image drawn(const Camera& camera);
+  void addDepths(const Image& colorAndDepth);
+
+  gpu::Context& gpu_;
+  CaptureRequest request_;
+  SceneRenderer renderer_;
+  PictureCapture capture_;
+  Camera camera_;
+  double pixelsPerTangent_ = 0;  // p
+  CaptureFacts facts_;
+};
+
+/// Writes the views as PNG with their views.json into `folder`, which must be new or empty;
+/// complete or not at all.
+void writeViews(ViewCapture& capture, const std::string& folder, Progress& progress);
 
 }  // namespace fathom::smoe

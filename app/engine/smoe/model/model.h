@@ -10,8 +10,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +42,7 @@ struct Record {
   std::array<glm::dvec2, 3> leadH{};             // H_a: per color
 };
 
-/// The same as it is stored and uploaded: float32, the spatial center in fixed point, because
+/// A component as it is stored and uploaded: float32, the spatial center in fixed point, because
 /// rounding centers is what costs precision.
 struct Component {
   std::int32_t cx = 0, cy = 0;  // px * 2^centerFractionBits
@@ -83,6 +85,8 @@ Record exact(const Component& component, const Model& model);
 /// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.
 Component rounded(const Record& record, const Model& model);
 
+/// How many components there are, those of alpha included.
+std::size_t allComponents(const Model& model);
 /// A gray model of the first of the three channels; its colors were fitted to equal ones.
 Model asGray(Model model);
 
@@ -110,5 +114,30 @@ Record slice(const Record& record, int leading, ViewCoordinates a);
 /// Copies of the model side by side over a picture of width x height, without those components
 /// whose center lies outside it. Frames and views stay.
 Model tiled(const Model& model, int width, int height);
+
+// Which part of a model a picture shows, and the texts in which settings and flags name it
+// -------------------------------------------------------------------------------------------------
+
+/// Which part of the model a picture shows.
+struct ViewWindow {
+  glm::ivec2 size{0};     // picture pixels
+  glm::dvec2 corner{0};   // model px of the picture's upper left corner
+  double step = 1;        // model px per picture pixel; above 1 is zoomed out
+  int samples = 1;        // per pixel and axis
+  ViewCoordinates at{0};  // view steps or frame
+  bool operator==(const ViewWindow&) const = default;
+};
+
+/// A rectangle of the model's plane, px.
+struct ModelRect {
+  glm::dvec2 corner{0}, extent{0};
+};
+
+/// "X,Y,W,H"; none when the text is empty. Throws UsageError.
+std::optional<ModelRect> parseWindow(const std::string& text);
+std::string windowText(const ModelRect& rect);
+/// "A1,A2" for light fields, "T" for video; the origin when the text is empty. Throws UsageError.
+ViewCoordinates parseView(const std::string& text, int leading);
+std::string viewText(ViewCoordinates at, int leading);
 
 }  // namespace fathom::smoe

@@ -94,6 +94,8 @@ PackedPlan readPlan(std::span<const std::byte> payload, int dims, const std::str
 
 }  // namespace
 
+Packer::~Packer() = default;
+
 /// Alpha may be far better than the colors; more than twice as good as they are shows in nothing.
 Packer::Packer(const Model& model, double psnr)
     : model_(model), psnr_(psnr), sensitivity_(sensitivities(model)) {

@@ -6,9 +6,8 @@
 #pragma once
 
 #include "app/engine/core/progress.h"
-#include "app/engine/smoe/model/io.h"
+#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
-#include "app/engine/smoe/model/sensitivity.h"
 
 #include <cstddef>
 #include <functional>
@@ -39,11 +38,14 @@ struct Refitter {
   void operator()(Model& model, Refit what) const { refit(model, what); }
 };
 
+struct Sensitivity;  // packed_plan.h
+
 /// Packs one model, at any loss: what the picture notices is measured once. The model must outlive
 /// it.
 class Packer {
  public:
   explicit Packer(const Model& model) : Packer(model, model.psnr) {}
+  ~Packer();
   const Model& model() const { return model_; }
   /// Of the model's alpha; null: it is opaque.
   const Packer* alpha() const { return alpha_.get(); }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/engine/core/image.h"
-#include "app/engine/smoe/model/framing.h"
 #include "app/engine/smoe/model/model.h"
 
 #include <cstdint>

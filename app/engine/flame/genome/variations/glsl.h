@@ -2,7 +2,7 @@
 // What a C++ compiler needs to read shaders/flame/variations/*.glsl, with float being double:
 // vector types, built-in functions, and what shaders/flame/chaos/point.glsl and doubles.glsl offer.
 // Those two are made for float arithmetic; here their functions are the plain ones of the standard
-// library. Only the source that make_reference.cpp writes includes this.
+// library. Only the source that make_variations.cpp writes includes this.
 #pragma once
 
 #include "app/engine/flame/genome/variations.h"

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Declared for CLI11, which parses; values of settings go through assign(), the only parser of
+// values.
+#include "app/cli/flags.h"
+
+#include "app/cli/subcommands.h"
+
+#include "app/cli/command.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/profile.h"
+#include "app/system/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace fathom::commands {
+namespace {
+
+constexpr int kMaxPictureSide = 65536;
+
+void printPasses(const RunRecord& record) {
+  std::size_t width = 4;
+  for (const RunRecord::Pass& pass : record.passes) width = std::max(width, pass.name.size());
+  fmt::print("{:<{}}  {:>6}  {:>10}  {:>10}\n", "pass", width, "count", "GPU ms", "CPU ms");
+  double gpuMs = 0;
+  for (const RunRecord::Pass& pass : record.passes) {
+    fmt::print("{:<{}}  {:>6}  {:>10.3f}  {:>10.3f}\n", pass.name, width, pass.count, pass.gpuMs,
+               pass.cpuMs);
+    gpuMs += pass.gpuMs;
+  }
+  fmt::print("{:<{}}  {:>6}  {:>10.3f}\n", "sum", width, "", gpuMs);
+  fmt::print("{:<{}}  {:>6}  {:>10.3f}  (from start to end)\n", "wall", width, "", record.wallMs);
+}
+
+}  // namespace
+
+std::optional<glm::ivec2> CommonOptions::pictureSize() const {
+  if (size.empty()) return std::nullopt;
+  const std::optional<glm::ivec2> pair = parsePair(size);
+  if (!pair || size.find('x') == std::string::npos || pair->x < 1 || pair->y < 1 ||
+      pair->x > kMaxPictureSide || pair->y > kMaxPictureSide)
+    throw UsageError(
+        fmt::format("--size: expected WxH like 1280x720, each side from 1 to {}, found \"{}\"",
+                    kMaxPictureSide, size));
+  return pair;
+}
+
+gpu::Backend CommonOptions::contextBackend() const {
+  if (backend == "auto") return gpu::Backend::Auto;
+  if (backend == "window") return gpu::Backend::Window;
+  if (backend == "egl") return gpu::Backend::Egl;
+  throw UsageError(fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
+}
+
+gpu::ContextOptions CommonOptions::contextOptions() const {
+  gpu::ContextOptions options;
+  options.backend = contextBackend();
+  options.debug = glDebug;
+  return options;
+}
+
+std::optional<std::filesystem::path> CommonOptions::profileFile() const {
+  if (noProfile) return std::nullopt;
+  return profile.empty() ? Profile::defaultPath() : std::filesystem::path(profile);
+}
+
+void addCommonOptions(CLI::App& app, CommonOptions& options) {
+  const std::string group = "Every command";
+  app.add_option("-o,--output", options.output,
+                 "What to write: to a temporary file beside it, renamed when complete")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_option("--size", options.size, "Picture size in pixels")->type_name("WxH")->group(group);
+  app.add_option("--seed", options.seed, "Start of everything random")
+      ->type_name("N")
+      ->default_str("1")
+      ->group(group);
+  app.add_option("--json", options.json,
+                 "What was done and measured, as one JSON object; - is standard output")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_flag("--passes", options.passes, "Print the time of each GPU pass")->group(group);
+  app.add_option("--backend", options.backend, "Where the GPU comes from: auto, window or egl")
+      ->type_name("NAME")
+      ->default_str("auto")
+      ->group(group);
+  app.add_option("--profile", options.profile, "The tuned variants to use")
+      ->type_name("PATH")
+      ->group(group);
+  app.add_flag("--no-profile", options.noProfile, "Use no tuned variants")->group(group);
+  app.add_flag("--gl-debug", options.glDebug,
+               "The driver checks every call and says what is wrong, which takes time")
+      ->group(group);
+  app.add_flag("--quiet", options.quiet, "Only errors on standard error")->group(group);
+  app.add_flag("--verbose", options.verbose, "More on standard error")->group(group);
+}
+
+namespace {
+
+/// The folder that a file or folder is to be made in.
+void checkParent(const std::string& path, std::filesystem::path folder) {
+  std::error_code ignored;
+  if (folder.empty()) folder = ".";
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail("{}: expected the folder {} to exist, found none", path, folder.string());
+  if (const std::error_code refused = system::mayWriteIn(folder))
+    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
+         refused.message());
+}
+
+}  // namespace
+
+void checkOutput(const std::string& path, const std::vector<std::string>& endings) {
+  namespace fs = std::filesystem;
+  if (path.empty()) return;
+  if (!endings.empty()) {
+    std::string ending = fs::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+      throw UsageError(fmt::format("{}: expected a file name that ends in {}, found \"{}\"", path,
+                                   fmt::join(endings, " or "), ending));
+  }
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) fail("{}: expected a file to write, found a folder", path);
+  checkParent(path, fs::path(path).parent_path());
+}
+
+void checkOutputFolder(std::string path) {
+  namespace fs = std::filesystem;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  std::error_code ignored;
+  if (fs::exists(path, ignored) &&
+      !(fs::is_directory(path, ignored) && fs::is_empty(path, ignored)))
+    fail("{}: expected a new or an empty folder, found one in use or a file", path);
+  checkParent(path, fs::path(path).parent_path());
+}
+
+DeviceFacts deviceFacts(const gpu::Context& gpu) {
+  const gpu::Device& device = gpu.device();
+  return {device.vendor, device.renderer, device.version, device.software};
+}
+
+void Reporting::finish(RunRecord& record, gpu::Context* gpu) {
+  if (gpu) {
+    record.device = deviceFacts(*gpu);
+    for (const gpu::PassTiming& pass : gpu->timings().passes())
+      record.passes.push_back({pass.name, pass.gpuMs, pass.cpuMs, pass.count});
+  }
+  record.wallMs =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  if (options_.passes && !options_.jsonToStandardOutput()) printPasses(record);
+  if (options_.json.empty()) return;
+  const std::string text = record.json();
+  if (options_.jsonToStandardOutput())
+    fmt::print("{}", text);
+  else
+    writeFile(options_.json, text);
+}
+
+void CliFlags::declare(CLI::App& app, const Describe& settings) {
+  const std::string group = "Settings";
+  for (const FieldRow& row : rowsOf(settings)) {
+    std::string help = row.info.help;
+    for (std::size_t i = 0; i < row.about.size(); ++i)
+      help += fmt::format("\n{}: {}", row.values[i], row.about[i]);
+    std::string& text = texts_[row.info.name];
+    const std::string letter = row.info.letter ? fmt::format("-{},", row.info.letter) : "";
+    CLI::Option* option = nullptr;
+    if (row.domain == "on | off")
+      option = app.add_flag(letter + "--" + row.info.name, text, help);
+    else
+      option = app.add_option(letter + "--" + row.info.name, text, help)
+                   ->type_name(row.domain + (row.info.unit.empty() ? "" : " " + row.info.unit));
+    option->default_str(row.current)->group(group);
+    options_[row.info.name] = option;
+  }
+  declareSet(app);
+}
+
+void CliFlags::declareSet(CLI::App& app) {
+  app.add_option("--set", sets_, "A setting by name; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group("Settings");
+}
+
+std::vector<std::pair<std::string, std::string>> CliFlags::sets() const {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& text : sets_) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+      throw UsageError(fmt::format("--set: expected NAME=VALUE, found \"{}\"", text));
+    pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return pairs;
+}
+
+void CliFlags::assignTo(const Describe& settings) const {
+  for (const auto& [name, value] : sets()) assign(settings, name, value);
+  for (const auto& [name, option] : options_)
+    if (option->count()) assign(settings, name, texts_.at(name));
+}
+
+namespace {
+
+/// "a | b | c" and "a|b|c" as their parts; none when there is no bar.
+std::vector<std::string> choicesIn(const std::string& type) {
+  std::vector<std::string> parts;
+  if (type.find('|') == std::string::npos) return parts;
+  std::string part;
+  for (const char c : type + "|") {
+    if (c == '|')
+      parts.push_back(std::exchange(part, {}));
+    else if (c != ' ')
+      part += c;
+  }
+  return parts;
+}
+
+FlagText flagTextOf(const CLI::Option& option) {
+  FlagText text;
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  if (text.names.empty()) text.operand = option.get_name(true);
+  const bool takesValue = option.get_items_expected_max() > 0;
+  if (takesValue) text.type = option.get_type_name();
+  text.fallback = option.get_default_str();
+  text.help = option.get_description();
+  text.group = option.get_group();
+  text.values = choicesIn(text.type);
+  text.required = option.get_required();
+  text.repeats = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+  return text;
+}
+
+std::vector<FlagText> flagsIn(const CLI::App& app) {
+  std::vector<FlagText> flags;
+  for (const CLI::Option* option : app.get_options()) flags.push_back(flagTextOf(*option));
+  return flags;
+}
+
+}  // namespace
+
+std::vector<FlagText> commonFlags() {
+  CLI::App app("", "fathom");
+  CommonOptions common;
+  addCommonOptions(app, common);
+  return flagsIn(app);
+}
+
+std::vector<SubcommandText> subcommandTexts() {
+  const std::vector<FlagText> common = commonFlags();
+  const auto isCommon = [&](const FlagText& flag) {
+    return std::any_of(common.begin(), common.end(), [&](const FlagText& other) {
+      return !flag.names.empty() && other.names == flag.names;
+    });
+  };
+  std::vector<SubcommandText> texts;
+  for (const Subcommand& subcommand : subcommands()) {
+    CLI::App app(subcommand.help, "fathom " + subcommand.name);
+    const CommonOptions options;
+    const Action action = subcommand.declare(app, options);
+    SubcommandText text{subcommand.name, subcommand.help, subcommand.example, flagsIn(app)};
+    std::erase_if(text.flags, isCommon);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::string commandTable() {
+  std::string table = "| Command | What it does | Example |\n|---|---|---|\n";
+  for (const Subcommand& subcommand : subcommands())
+    table += fmt::format("| `fathom {}` | {} | `{}` |\n", subcommand.name, subcommand.help,
+                         subcommand.example);
+  return table;
+}
+
+}  // namespace fathom::commands

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flags: those that every command understands, with the report they ask for; the settings of a
+// technique, whose names, domains and defaults come from describe(); and all of them as plain text,
+// for the manual page and the shells' completion.
+#pragma once
+
+#include "app/engine/core/fields.h"
+#include "app/engine/gpu/context.h"
+#include "app/engine/io/run_record.h"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <glm/vec2.hpp>
+
+namespace fathom::commands {
+
+struct CommonOptions {
+  std::string output, size, json, backend = "auto", profile;
+  std::uint64_t seed = 1;
+  bool quiet = false, verbose = false, noProfile = false, passes = false, glDebug = false;
+
+  std::optional<glm::ivec2> pictureSize() const;  // throws UsageError
+  gpu::Backend contextBackend() const;            // throws UsageError
+  gpu::ContextOptions contextOptions() const;     // throws UsageError
+  /// The profile to use: --profile, else the user's own; none with --no-profile.
+  std::optional<std::filesystem::path> profileFile() const;
+  bool jsonToStandardOutput() const { return json == "-"; }
+};
+
+/// Declares the flags; `options` must live until the app has parsed.
+void addCommonOptions(CLI::App& app, CommonOptions& options);
+
+/// Throws before any work is done: UsageError when the ending is none of these (empty: any), Error
+/// when the folder is missing or cannot be written, or the path is a folder. An empty path is fine.
+void checkOutput(const std::string& path, const std::vector<std::string>& endings);
+/// The same for a folder to be made; an empty one may be there already.
+void checkOutputFolder(std::string path);
+
+/// Times a command from its construction on and writes what --json and --passes ask for.
+class Reporting {
+ public:
+  explicit Reporting(const CommonOptions& options) : options_(options) {}
+  /// Fills in device, passes and wall time (`gpu` may be null: none was used) and writes.
+  void finish(RunRecord& record, gpu::Context* gpu);
+
+ private:
+  const CommonOptions& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+DeviceFacts deviceFacts(const gpu::Context& gpu);
+
+class CliFlags {
+ public:
+  CliFlags() = default;
+  CliFlags(const CliFlags&) = delete;  // the app keeps references to the texts
+  CliFlags& operator=(const CliFlags&) = delete;
+
+  /// Declares one flag per setting (`--stream` and `--stream=off` for a toggle) and `--set`.
+  void declare(CLI::App& app, const Describe& settings);
+  /// Only `--set name=value`, for subcommands that find out later whose settings they are.
+  void declareSet(CLI::App& app);
+  /// Assigns what was given: `--set` first, then the flags. Throws UsageError.
+  void assignTo(const Describe& settings) const;
+
+  /// The `--set` values, split. Throws UsageError when one has no "=".
+  std::vector<std::pair<std::string, std::string>> sets() const;
+
+ private:
+  std::map<std::string, std::string> texts_;  // only the flags given are not empty
+  std::map<std::string, CLI::Option*> options_;
+  std::vector<std::string> sets_;
+};
+
+struct FlagText {
+  std::vector<std::string> names;  // "-o", "--output"; empty: what stands without a flag
+  std::string operand;             // its name when it has no flag: "IN"
+  std::string type;                // "WxH"; empty: a switch
+  std::string fallback, help, group;
+  std::vector<std::string> values;  // of a choice: the part of `type` between bars
+  bool required = false;
+  bool repeats = false;  // may be given several times
+};
+
+struct SubcommandText {
+  std::string name, help, example;
+  std::vector<FlagText> flags;
+};
+
+/// Of every subcommand, in the order of the help. `common` ones are given once by commonFlags().
+std::vector<SubcommandText> subcommandTexts();
+std::vector<FlagText> commonFlags();
+
+/// The list of commands in docs/command-line.md: a row each, with help and example, in Markdown.
+std::string commandTable();
+
+/// All of it as a manual page for man(1), in groff's language.
+std::string manualPage();
+/// A script for the shell. Throws UsageError unless it is bash, zsh or fish.
+std::string completionFor(const std::string& shell);
+
+}  // namespace fathom::commands

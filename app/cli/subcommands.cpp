@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the subcommand, parses its flags, runs it, and turns exceptions into one line and an exit
+// code.
+#include "app/cli/subcommands.h"
+
+#include "app/cli/flags.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/fields.h"
+#include "app/engine/core/launch.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/engine.h"
+#include "app/engine/io/profile.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/system/signals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <thread>
+
+namespace fathom::commands {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+enum ExitCode {
+  kDone = 0,
+  kFailed = 1,
+  kWrongCommandLine = 2,
+  kDifferent = 3,
+  kNoDevice = 77,
+  kNotBuilt = 78,
+  kInterrupted = 130
+};
+
+/// The first Ctrl+C asks the work to stop, a second one ends the program at once. Those who stop a
+/// program and its group (timeout, mpirun) send it the same signal twice in a row: that counts
+/// once.
+bool endsOnInterrupt(double seconds) {
+  constexpr double kTwiceInARow = 0.3;  // seconds
+  static double first = 0;
+  if (Progress::interrupted()) return seconds - first > kTwiceInARow;
+  first = seconds;
+  Progress::interrupt();
+  return false;
+}
+
+/// mpirun mostly gives all its processes the same command line: the first of them complains, and
+/// mpirun ends the others, a second later. One that is still there has a wrong one to itself.
+bool endedWithFirstRank() {
+  for (int waited = 0; waited < 60 && !Progress::interrupted(); ++waited)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return Progress::interrupted();
+}
+
+std::string firstPart(const std::string& name) { return name.substr(0, name.find(' ')); }
+
+const Subcommand* subcommandNamed(const std::string& name) {
+  const auto at =
+      std::find_if(subcommands().begin(), subcommands().end(),
+                   [&](const Subcommand& subcommand) { return subcommand.name == name; });
+  return at == subcommands().end() ? nullptr : &*at;
+}
+
+void printHelp() {
+  fmt::print(
+      "Fathom {}: explore GPU image techniques on real data.\n\n"
+      "usage: fathom [FILE...]           the window on files or a scene\n"
+      "       fathom COMMAND [ARGS]      one of the commands below\n"
+      "       fathom COMMAND --help      its flags, with an example\n\n",
+      FATHOM_VERSION);
+  std::size_t width = 0;
+  for (const Subcommand& subcommand : subcommands())
+    width = std::max(width, subcommand.name.size());
+  for (const Subcommand& subcommand : subcommands())
+    fmt::print("  {:<{}}  {}\n", subcommand.name, width, subcommand.help);
+  fmt::print("\nScenes: an OBJ file, or one made by the program, with parameters after a colon:\n");
+  for (const SceneInfo& scene : builtInScenes())
+    fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
+               scene.parameters.empty() ? "" : " (" + scene.parameters + ")");
+  fmt::print("\nThe manual page: fathom --man; for shells: fathom --completion bash|zsh|fish\n");
+}
+
+/// A file or scene, as opposed to a mistyped subcommand.
+bool looksLikeInput(const std::string& text) {
+  std::error_code ignored;
+  return text.find_first_of("./") != std::string::npos || isSceneSpec(text) ||
+         std::filesystem::exists(text, ignored);
+}
+
+[[noreturn]] void refuseSubcommand(const std::string& text, const std::string& beginning) {
+  std::vector<std::string> names;
+  for (const Subcommand& subcommand : subcommands()) {
+    if (beginning.empty())
+      names.push_back(firstPart(subcommand.name));
+    else if (firstPart(subcommand.name) == beginning)
+      names.push_back(subcommand.name.substr(beginning.size() + 1));
+  }
+  const std::string nearest = nearestName(text, names);
+  const std::string hint = !nearest.empty() ? fmt::format("did you mean \"{}\"?", nearest)
+                           : beginning.empty()
+                               ? "`fathom --help` lists the commands"
+                               : fmt::format("there are {}", fmt::join(names, ", "));
+  throw UsageError(
+      text.empty() ? fmt::format("{}: expected a command: {}", beginning, fmt::join(names, ", "))
+                   : fmt::format("no command \"{}\", {}",
+                                 beginning.empty() ? text : beginning + " " + text, hint));
+}
+
+void printGroupHelp(const std::string& beginning) {
+  fmt::print("usage: fathom {} COMMAND [ARGS]\n\n", beginning);
+  for (const Subcommand& subcommand : subcommands())
+    if (firstPart(subcommand.name) == beginning)
+      fmt::print("  {:<20}  {}\n", subcommand.name, subcommand.help);
+}
+
+/// Takes the subcommand off the front of the arguments. Null: help was printed instead.
+const Subcommand* takeSubcommand(Arguments& arguments) {
+  if (arguments.empty()) return subcommandNamed("view");
+  const std::string first = arguments[0];
+  if (first == "--help" || first == "-h" || first == "help") return printHelp(), nullptr;
+  if (first == "--version") return fmt::print("fathom {}\n", FATHOM_VERSION), nullptr;
+  if (first == "--man") return fmt::print("{}", manualPage()), nullptr;
+  if (first == "--completion")
+    return fmt::print("{}", completionFor(arguments.size() > 1 ? arguments[1] : "")), nullptr;
+  if (first[0] == '-') return subcommandNamed("view");
+  if (const Subcommand* subcommand = subcommandNamed(first)) {
+    arguments.erase(arguments.begin());
+    return subcommand;
+  }
+  const bool isGroup = std::any_of(
+      subcommands().begin(), subcommands().end(),
+      [&](const Subcommand& subcommand) { return firstPart(subcommand.name) == first; });
+  if (!isGroup) {
+    if (looksLikeInput(first)) return subcommandNamed("view");
+    refuseSubcommand(first, "");
+  }
+  const std::string second = arguments.size() > 1 ? arguments[1] : "";
+  if (second == "--help" || second == "-h") return printGroupHelp(first), nullptr;
+  const Subcommand* subcommand = subcommandNamed(first + " " + second);
+  if (!subcommand) refuseSubcommand(second, first);
+  arguments.erase(arguments.begin(), arguments.begin() + 2);
+  return subcommand;
+}
+
+/// CLI11's complaint in our form; an unknown flag brings the nearest known one.
+[[noreturn]] void refuseArguments(const Subcommand& subcommand, const CLI::App& app,
+                                  const CLI::Error& error, const Arguments& arguments) {
+  std::string message = error.what();
+  if (const std::size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back(name);
+    for (const std::string& argument : arguments) {
+      if (argument.rfind("--", 0) != 0) continue;
+      const std::string name = argument.substr(2, argument.find('=') - 2);
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      const std::string nearest = nearestName(name, names);
+      message =
+          fmt::format("no flag \"--{}\"{}", name,
+                      nearest.empty() ? "" : fmt::format(", did you mean \"--{}\"?", nearest));
+      break;
+    }
+  }
+  throw UsageError(
+      fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
+}
+
+int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
+  CLI::App app(subcommand.help, "fathom " + subcommand.name);
+  app.footer("Example:\n  " + subcommand.example);
+  app.get_formatter()->column_width(36);
+  CommonOptions common;
+  const Action action = subcommand.declare(app, common);
+  addCommonOptions(app, common);
+  const Arguments given = arguments;
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return kDone;
+  } catch (const CLI::Error& error) {
+    refuseArguments(subcommand, app, error, given);
+  }
+  log::setLevel(common.quiet     ? log::Level::Quiet
+                : common.verbose ? log::Level::Verbose
+                                 : log::Level::Normal);
+  useProfile(common.profileFile());
+  return action();
+}
+
+constexpr const char* kFullOutput =
+    "standard output: expected to be writable, found an error (disk full?)";
+
+int dispatch(Arguments arguments) {
+  const Subcommand* subcommand = takeSubcommand(arguments);
+  const int code = subcommand ? runSubcommand(*subcommand, std::move(arguments)) : int(kDone);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) fail(kFullOutput);
+  return code;
+}
+
+int report(int code, const char* message) {
+  fmt::print(stderr, "fathom: {}\n", message);
+  return code;
+}
+
+int reportWrongCommandLine(const std::string& message) {
+  const int rank = launchRank().value_or(0);
+  const bool named = message.rfind("rank ", 0) == 0;  // what the ranks of a job have agreed to say
+  if (rank == 0 || named) return report(kWrongCommandLine, message.c_str());
+  if (endedWithFirstRank()) return kWrongCommandLine;
+  return report(kWrongCommandLine, fmt::format("rank {}: {}", rank, message).c_str());
+}
+
+std::optional<Subcommand>& viewSubcommand() {
+  static std::optional<Subcommand> view;
+  return view;
+}
+
+}  // namespace
+
+void setViewSubcommand(Subcommand view) { viewSubcommand() = std::move(view); }
+
+const std::vector<Subcommand>& subcommands() {
+  static const std::vector<Subcommand> list = [] {
+    std::vector<Subcommand> all;
+    if (viewSubcommand()) all.push_back(*viewSubcommand());
+    const std::vector<Subcommand> own = {
+        {"info", "What a file holds; without a file, what this GPU can do.",
+         "fathom info leaves.exr", declareInfo},
+        {"compare", "Error measures between two pictures; deep images fragment by fragment.",
+         "fathom compare before.exr after.exr --fail-psnr-below 50", declareCompare},
+        {"bench", "Measure speed and memory, checked against the reference.",
+         "fathom bench deep.composite --quick --json composite.json", declareBench},
+        {"report", "One page from bench files, beside the papers' numbers; or what got slower.",
+         "fathom report laptop.json desktop.json -o page.html", declareReport},
+        {"tune", "Find the fastest variant on this device and remember it.",
+         "fathom tune dof --workload r16", declareTune},
+    };
+    all.insert(all.end(), own.begin(), own.end());
+    for (Subcommand& subcommand : techniqueSubcommands()) all.push_back(std::move(subcommand));
+    return all;
+  }();
+  return list;
+}
+
+const std::vector<ExitCodeText>& exitCodes() {
+  static const std::vector<ExitCodeText> list = {
+      {kDone, "Done."},
+      {kFailed,
+       "It could not be done: unreadable, damaged or unsuitable file, too large for this device, "
+       "disk full."},
+      {kWrongCommandLine, "The command line is wrong."},
+      {kDifferent, "A comparison or check found a difference beyond the bound."},
+      {kNoDevice, "There is no OpenGL 4.5."},
+      {kNotBuilt, "The program was built without a library that this needs."},
+      {kInterrupted, "Interrupted."},
+  };
+  return list;
+}
+
+int runInside(const std::string& name, std::vector<std::string> arguments) {
+  const Subcommand* subcommand = subcommandNamed(name);
+  if (!subcommand) throw UsageError(fmt::format("no command \"{}\"", name));
+  try {
+    return runSubcommand(*subcommand, std::move(arguments));
+  } catch (const PeerFailed& elsewhere) {
+    if (elsewhere.exitCode() != kDone) throw;
+    return kDone;  // the first rank has written the result
+  }
+}
+
+int run(int argc, char** argv) {
+  try {
+    system::onInterrupt(endsOnInterrupt);
+    return dispatch(Arguments(argv + std::min(1, argc), argv + argc));
+  } catch (const Cancelled&) {
+    return report(kInterrupted, "interrupted");
+  } catch (const UsageError& error) {
+    return reportWrongCommandLine(error.what());
+  } catch (const NoDeviceError& error) {
+    return report(kNoDevice, error.what());
+  } catch (const NotBuiltError& error) {
+    return report(kNotBuilt, error.what());
+  } catch (const PeerFailed& elsewhere) {
+    return elsewhere.exitCode();
+  } catch (const std::bad_alloc&) {
+    return report(kFailed, "expected enough memory for this, found too little");
+  } catch (const std::exception& error) {
+    // A long text meets the full disk while it is printed, by an exception of fmt.
+    return report(kFailed, std::ferror(stdout) ? kFullOutput : error.what());
+  }
+}
+
+}  // namespace fathom::commands

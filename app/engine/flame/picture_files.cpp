@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Levels of 8 and 16 bits, cut as flam3 cuts them, and the file formats that take them.
+#include "app/engine/flame/picture_files.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/flat_formats.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace fathom::flame {
+namespace {
+
+/// One pixel as displayed, 0..255, color no longer multiplied by alpha when that is kept.
+glm::vec4 straight(const glm::vec4& pixel, bool transparent) {
+  const float alpha = std::clamp(pixel.a, 0.0f, 1.0f);
+  const float divisor = transparent ? alpha : 1.0f;
+  glm::vec4 out(0, 0, 0, alpha);
+  if (divisor > 0)
+    for (int c = 0; c < 3; ++c) out[c] = std::clamp(pixel[c] / divisor, 0.0f, 255.0f);
+  return out;
+}
+
+/// The place of %d or %05d in a pattern: position, length, width of the number.
+struct NumberPlace {
+  std::size_t at = std::string::npos, length = 0;
+  int width = 0;
+};
+NumberPlace placeOf(const std::string& pattern) {
+  const std::size_t name = pattern.find_last_of('/') + 1;  // npos + 1 is 0
+  for (std::size_t at = pattern.find('%', name); at != std::string::npos;
+       at = pattern.find('%', at + 1)) {
+    std::size_t end = at + 1;
+    while (end < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[end]))) ++end;
+    if (end < pattern.size() && pattern[end] == 'd' && end - at <= 3) {
+      const std::string digits = pattern.substr(at + 1, end - at - 1);
+      return {at, end + 1 - at, digits.empty() ? 0 : std::stoi(digits)};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> levels8(const Image& displayed, bool transparent) {
+  std::vector<std::uint8_t> levels;
+  levels.reserve(displayed.pixels.size() * 4);
+  for (const glm::vec4& pixel : displayed.pixels) {
+    const glm::vec4 value = straight(pixel, transparent);
+    for (int c = 0; c < 3; ++c) levels.push_back(std::uint8_t(value[c]));
+    if (transparent) levels.push_back(std::uint8_t(value.a * 255));
+  }
+  return levels;
+}
+
+std::vector<std::uint16_t> levels16(const Image& displayed, bool transparent) {
+  std::vector<std::uint16_t> levels;
+  levels.reserve(displayed.pixels.size() * 4);
+  for (const glm::vec4& pixel : displayed.pixels) {
+    const glm::vec4 value = straight(pixel, transparent);
+    for (int c = 0; c < 3; ++c) levels.push_back(std::uint16_t(value[c] * 256));
+    if (transparent) levels.push_back(std::uint16_t(value.a * 65535));
+  }
+  return levels;
+}
+
+void writeFlame(const std::filesystem::path& file, const Image& displayed, const Image& light,
+                const PictureOptions& options) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  const int channels = options.transparent ? 4 : 3;
+  if (ending == ".exr") {
+    FlatExrOptions exr;
+    exr.asFloat = options.asFloat;
+    exr.withAlpha = options.transparent;
+    writeFlatExr(file, light, exr);
+  } else if (ending == ".ppm") {
+    writePpm(file, displayed.width, displayed.height, levels8(displayed, false));
+  } else if (options.bits == 16) {
+    writePng16(file, displayed.width, displayed.height, channels,
+               levels16(displayed, options.transparent));
+  } else {
+    writePngBytes(file, displayed.width, displayed.height, channels,
+                  levels8(displayed, options.transparent));
+  }
+}
+
+bool isNumbered(const std::string& pattern) { return placeOf(pattern).at != std::string::npos; }
+
+std::string numbered(const std::string& pattern, int number) {
+  const NumberPlace place = placeOf(pattern);
+  FATHOM_CHECK(place.at != std::string::npos);
+  std::string name = pattern;
+  return name.replace(place.at, place.length, fmt::format("{:0{}}", number, place.width));
+}
+
+bool isNamed(const std::string& pattern) {
+  return std::filesystem::path(pattern).filename().string().find("%n") != std::string::npos;
+}
+
+std::string named(const std::string& pattern, const std::string& name) {
+  FATHOM_CHECK(isNamed(pattern));
+  std::string file = pattern;
+  return file.replace(file.rfind("%n"), 2, name);
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compiles and links programs, at once or beside the picture; failures come back in terms of our
+// files.
+#pragma once
+
+#include "app/engine/gpu/handle.h"
+#include "app/engine/gpu/shader_loader.h"
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::gpu {
+
+class ProgramCache;
+struct PassKey;
+struct RasterPassKey;
+
+/// All that a program is made of.
+struct ProgramSources {
+  std::string name;
+  std::vector<std::string> shaders;  // a stage each; the ending says which: .comp .vert .frag
+  std::vector<Define> defines;
+  std::vector<GeneratedText> generated = {};
+  Features features = {};
+  auto operator<=>(const ProgramSources&) const = default;
+};
+ProgramSources sourcesOf(const PassKey& key);
+ProgramSources sourcesOf(const RasterPassKey& key);
+
+/// When a file was changed last; the earliest time of all when there is no such file.
+std::int64_t changeTime(const std::filesystem::path& path);
+
+struct CompiledProgram {
+  Handle<deleteProgram> program;
+  std::string source;  // of all stages, in order, as the compiler saw it
+  std::vector<SourceFile> files;
+  std::vector<std::string> warnings;
+};
+
+/// A program on its way: made at once from the cache, or handed to the driver, which may work on
+/// while the caller does something else.
+class ProgramBuild {
+ public:
+  /// Throws Error when a file is missing. `cache` may be null.
+  ProgramBuild(const ProgramSources& sources, ProgramCache* cache);
+  /// finish() would not wait, as far as the driver tells (GL_KHR_parallel_shader_compile).
+  bool ready() const;
+  bool fromCache() const { return linked_; }
+  /// Waits for the driver. Throws Error with the messages of compiler or linker, a line each. Once.
+  CompiledProgram finish();
+
+ private:
+  std::vector<ShaderText> texts_;
+  std::vector<Handle<deleteShader>> stages_;
+  std::string name_, key_;
+  CompiledProgram result_;
+  ProgramCache* cache_;
+  bool linked_ = false;  // from the cache
+};
+
+/// One stage; the ending of the file's name says which: .comp .vert .frag. Throws Error with the
+/// compiler's messages, a line each. Warnings go to `warnings`.
+Handle<deleteShader> compileStage(const ShaderText& shader, std::vector<std::string>& warnings);
+
+}  // namespace fathom::gpu
+
+namespace fathom::system {
+
+// Beside the picture
+// -------------------------------------------------------------------------------------------------
+
+// Programs that are compiled while the picture goes on: by the driver's own threads where it has
+// them (GL_KHR_parallel_shader_compile), else by a thread of ours with a context that shares
+// objects.
+class GlSurface;
+}  // namespace fathom::system
+
+namespace fathom::gpu {
+
+/// A program is not there yet; whoever asked for it tries again a little later. No failure, and so
+/// no Error.
+class Compiling : public std::exception {
+ public:
+  const char* what() const noexcept override { return "programs are being compiled"; }
+};
+
+struct CompileProgress {
+  int ready = 0, total = 0;  // of those asked for since none was on its way; both 0: none is
+};
+
+class CompileQueue {
+ public:
+  /// `parallel`: the driver has threads. Else `makeShared` is called once, on this thread; the
+  /// surface that it returns is used by another. Null from it: programs are compiled when asked
+  /// for.
+  CompileQueue(ProgramCache* cache, bool parallel,
+               std::function<std::unique_ptr<system::GlSurface>()> makeShared);
+  ~CompileQueue();
+  CompileQueue(const CompileQueue&) = delete;
+  CompileQueue& operator=(const CompileQueue&) = delete;
+
+  /// The program, once; none while it is on its way, where the first call sends it. Throws the
+  /// Error of a program that does not compile.
+  std::optional<CompiledProgram> take(const ProgramSources& sources);
+  CompileProgress progress();
+
+ private:
+  class Worker;
+  struct Job;
+  std::unique_ptr<Job> start(const ProgramSources& sources);
+
+  ProgramCache* cache_;
+  bool parallel_;
+  std::unique_ptr<Worker> worker_;
+  std::map<ProgramSources, std::unique_ptr<Job>> jobs_;
+  int taken_ = 0;  // since none was on its way
+};
+
+}  // namespace fathom::gpu

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// PNG by libpng, PPM by hand, JPEG and Radiance HDR by stb_image, WebP by libwebp.
+#include "app/engine/io/flat_formats.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
+#include "app/engine/io/atomic_file.h"
+
+#include <png.h>
+#include <webp/decode.h>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cctype>
+#include <csetjmp>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <string>
+
+#include <stb_image.h>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<unsigned char, 8> kSignature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+constexpr std::uint64_t kMaxDeflateRatio = 1032;  // of deflate
+constexpr std::uint64_t kMaxPngBytes = 1u << 30;
+constexpr std::size_t kMaxRawPngBytes = std::size_t(1) << 30;  // of pixels to be written
+
+// Reading
+// -------------------------------------------------------------------------------------------------
+
+struct FreePixels {
+  void operator()(void* pixels) const { stbi_image_free(pixels); }
+};
+
+bool isPng(const fs::path& file) {
+  std::array<char, 8> start{};
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start.data(), start.size()) &&
+         std::equal(kSignature.begin(), kSignature.end(), start.begin(),
+                    [](unsigned char a, char b) { return a == static_cast<unsigned char>(b); });
+}
+
+/// Decodes to RGBA bytes; the size is checked before anything is unpacked.
+Picture decode(const fs::path& file) {
+  const std::string bytes = readFile(file, kMaxPngBytes);
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  int width = 0, height = 0, channels = 0;
+  if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
+    fail("{}: expected an intact PNG, found a damaged header ({})", file.string(),
+         stbi_failure_reason());
+  const std::int64_t area = std::int64_t(width) * height;
+  if (area > kMaxPictureArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+         height);
+  if (std::uint64_t(area) / 8 > bytes.size() * kMaxDeflateRatio)  // at least one bit per pixel
+    fail("{}: expected a size that fits {} bytes, found {}x{}", file.string(), bytes.size(), width,
+         height);
+  const std::unique_ptr<stbi_uc, FreePixels> pixels(
+      stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 4));
+  if (!pixels)
+    fail("{}: expected an intact PNG, found a damaged one ({})", file.string(),
+         stbi_failure_reason());
+  Picture picture;
+  picture.image = Image(width, height);
+  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
+  picture.hasAlpha = channels == 2 || channels == 4;
+  picture.encoding = Encoding::Srgb;
+  for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      picture.image.pixels[i][c] = float(pixels.get()[4 * i + std::size_t(c)]) / 255.0f;
+  return picture;
+}
+
+}  // namespace
+
+std::optional<Picture> loadPngAsStored(const fs::path& file) {
+  if (!isPng(file)) return std::nullopt;
+  return decode(file);
+}
+
+std::optional<Picture> loadPng(const fs::path& file) {
+  std::optional<Picture> picture = loadPngAsStored(file);
+  if (!picture) return picture;
+  std::array<float, 256> linear{};
+  for (std::size_t i = 0; i < linear.size(); ++i) linear[i] = linearFromSrgb(float(i) / 255.0f);
+  for (glm::vec4& pixel : picture->image.pixels)
+    for (int c = 0; c < 3; ++c) pixel[c] = linear[byteOf(pixel[c])] * pixel.w;
+  return picture;
+}
+
+// Writing
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Pixels as the caller has them, RGB or RGBA; 16-bit values in the order of this machine.
+struct PngRows {
+  const std::uint8_t* pixels;
+  int width, height, channels, bits;
+  std::size_t rowBytes() const { return std::size_t(width) * std::size_t(channels * bits / 8); }
+};
+
+/// What libpng's callbacks get to see. None lets an exception into C code.
+struct PngSink {
+  std::string bytes, problem;
+};
+
+void onPngBytes(png_structp png, png_bytep data, std::size_t count) {
+  bool enough = true;
+  try {
+    static_cast<PngSink*>(png_get_io_ptr(png))
+        ->bytes.append(reinterpret_cast<const char*>(data), count);
+  } catch (const std::bad_alloc&) {
+    enough = false;
+  }
+  if (!enough) png_error(png, "out of memory");
+}
+
+void onPngError(png_structp png, png_const_charp message) {
+  try {
+    static_cast<PngSink*>(png_get_error_ptr(png))->problem = message;
+  } catch (const std::bad_alloc&) {  // the call fails all the same
+  }
+  png_longjmp(png, 1);
+}
+
+void onPngWarning(png_structp, png_const_charp) {}
+
+/// libpng reports errors by longjmp, so no object with a destructor lives in this function.
+bool encodePng(png_structp png, png_infop info, const PngRows& rows) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_IHDR(png, info, png_uint_32(rows.width), png_uint_32(rows.height), rows.bits,
+               rows.channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP | PNG_FILTER_PAETH);
+  png_set_compression_level(png, 3);  // twice as fast as 6, files 7 % larger
+  png_write_info(png, info);
+  if (rows.bits == 16 && std::endian::native == std::endian::little) png_set_swap(png);
+  for (int y = 0; y < rows.height; ++y)
+    png_write_row(png, rows.pixels + std::size_t(y) * rows.rowBytes());
+  png_write_end(png, nullptr);
+  return true;
+}
+
+/// `count`: of the values that are there.
+void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) {
+  FATHOM_CHECK(rows.channels == 3 || rows.channels == 4);
+  const std::size_t values =
+      std::size_t(rows.width) * std::size_t(rows.height) * std::size_t(rows.channels);
+  FATHOM_CHECK_OP(count, ==, values);
+  if (rows.width <= 0 || rows.height <= 0 || values * std::size_t(rows.bits / 8) > kMaxRawPngBytes)
+    fail("{}: expected a picture of 1 to {} bytes, found {}x{}", path.string(), kMaxRawPngBytes,
+         rows.width, rows.height);
+  PngSink sink;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onPngError, onPngWarning);
+  png_infop info = png ? png_create_info_struct(png) : nullptr;
+  bool encoded = false;
+  if (info) {
+    png_set_write_fn(png, &sink, onPngBytes, nullptr);
+    encoded = encodePng(png, info, rows);
+  }
+  png_destroy_write_struct(&png, &info);
+  if (!encoded)
+    fail("{}: expected to encode {}x{} as PNG, could not ({})", path.string(), rows.width,
+         rows.height, sink.problem.empty() ? "out of memory" : sink.problem);
+  writeFile(path, sink.bytes);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> pngBytes(const Image& image, PngAlpha alpha) {
+  const bool straight = alpha == PngAlpha::Straight;
+  const int channels = straight ? 4 : 3;
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(image.pixels.size() * std::size_t(channels));
+  for (const glm::vec4& pixel : image.pixels) {
+    const float divisor = straight && pixel.w > 0 ? pixel.w : 1.0f;
+    for (int c = 0; c < 3; ++c) bytes.push_back(byteOf(srgbFromLinear(pixel[c] / divisor)));
+    if (straight) bytes.push_back(byteOf(pixel.w > 0 ? pixel.w : 0.0f));
+  }
+  return bytes;
+}
+
+void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
+  writePngBytes(file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,
+                pngBytes(image, alpha));
+}
+
+void writePngBytes(const fs::path& file, int width, int height, int channels,
+                   std::span<const std::uint8_t> bytes) {
+  writePngRows(file, {bytes.data(), width, height, channels, 8}, bytes.size());
+}
+
+void writePng16(const fs::path& file, int width, int height, int channels,
+                std::span<const std::uint16_t> values) {
+  writePngRows(file,
+               {reinterpret_cast<const std::uint8_t*>(values.data()), width, height, channels, 16},
+               values.size());
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isPpm(const fs::path& file) {
+  char start[2]{};
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start, 2) && start[0] == 'P' && (start[1] == '5' || start[1] == '6');
+}
+
+/// The next number of the header; comments run from # to the end of the line. -1 when there is
+/// none.
+std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
+  while (at < bytes.size() &&
+         (std::isspace(static_cast<unsigned char>(bytes[at])) || bytes[at] == '#'))
+    if (bytes[at] == '#')
+      at = std::min(bytes.find('\n', at), bytes.size());
+    else
+      ++at;
+  std::int64_t value = -1;
+  for (; at < bytes.size() && std::isdigit(static_cast<unsigned char>(bytes[at])); ++at)
+    value = std::min<std::int64_t>(std::max<std::int64_t>(value, 0) * 10 + (bytes[at] - '0'),
+                                   INT32_MAX);
+  return value;
+}
+
+}  // namespace
+
+std::optional<Picture> loadPpmAsStored(const fs::path& file) {
+  if (!isPpm(file)) return std::nullopt;
+  const std::string bytes = readFile(file);
+  std::size_t at = 2;
+  const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
+  const std::int64_t maxValue = headerNumber(bytes, at);
+  if (width < 1 || height < 1 || width * height > kMaxPictureArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+         height);
+  if (maxValue != 255 && maxValue != 65535)
+    fail("{}: expected 255 or 65535 levels, found {}", file.string(), maxValue);
+  const std::size_t channels = bytes[1] == '6' ? 3 : 1, each = maxValue == 255 ? 1 : 2;
+  ++at;  // one white space
+  const auto count = std::size_t(width * height);
+  if (at > bytes.size() || bytes.size() - at < channels * each * count)
+    fail("{}: expected {} bytes of colors, found {}", file.string(), channels * each * count,
+         bytes.size() - std::min(at, bytes.size()));
+  Picture picture;
+  picture.image = Image(int(width), int(height));
+  picture.dataWindow = picture.displayWindow = {0, 0, int(width), int(height)};
+  picture.encoding = Encoding::Srgb;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto level = [&](std::size_t c) {
+      const std::size_t first = at + (channels * i + c % channels) * each;
+      float value = 0;
+      for (std::size_t k = 0; k < each; ++k)
+        value = 256 * value + float(static_cast<unsigned char>(bytes[first + k]));
+      return value / float(maxValue);
+    };
+    picture.image.pixels[i] = {level(0), level(1), level(2), 1};
+  }
+  return picture;
+}
+
+std::optional<Picture> loadPpm(const fs::path& file) {
+  std::optional<Picture> picture = loadPpmAsStored(file);
+  if (!picture) return picture;
+  for (glm::vec4& pixel : picture->image.pixels)
+    for (int c = 0; c < 3; ++c) pixel[c] = linearFromSrgb(pixel[c]);
+  return picture;
+}
+
+void writePpm(const fs::path& path, int width, int height, std::span<const std::uint8_t> bytes) {
+  FATHOM_CHECK_OP(bytes.size(), ==, std::size_t(width) * std::size_t(height) * 3);
+  AtomicFile file(path);
+  file.append(fmt::format("P6\n{} {}\n255\n", width, height));
+  file.append(std::as_bytes(bytes));
+  file.commit();
+}
+
+namespace {
+
+enum class Kind { Neither, Jpeg, Hdr };
+
+Kind stbKindOf(const std::filesystem::path& file) {
+  std::array<char, 8> start{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), start.size());
+  return looksLikeJpeg(start.data())  ? Kind::Jpeg
+         : looksLikeHdr(start.data()) ? Kind::Hdr
+                                      : Kind::Neither;
+}
+
+std::optional<Picture> loadByStb(const std::filesystem::path& file, bool linear) {
+  const Kind kind = stbKindOf(file);
+  if (kind == Kind::Neither) return std::nullopt;
+  const char* const what = kind == Kind::Jpeg ? "JPEG" : "Radiance HDR picture";
+  const std::string bytes = readFile(file);
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  int width = 0, height = 0, channels = 0;
+  if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
+    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
+  if (std::int64_t(width) * height > kMaxPictureArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+         height);
+  Picture picture;
+  picture.image = Image(width, height, glm::vec4(0, 0, 0, 1));
+  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
+  const std::size_t count = picture.image.pixels.size();
+  if (kind == Kind::Hdr) {
+    const std::unique_ptr<float, FreePixels> values(
+        stbi_loadf_from_memory(data, int(bytes.size()), &width, &height, &channels, 3));
+    if (!values)
+      fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
+    for (std::size_t i = 0; i < count; ++i)
+      for (int c = 0; c < 3; ++c) picture.image.pixels[i][c] = values.get()[i * 3 + std::size_t(c)];
+    return picture;
+  }
+  const std::unique_ptr<stbi_uc, FreePixels> values(
+      stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 3));
+  if (!values)
+    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
+  picture.encoding = Encoding::Srgb;
+  for (std::size_t i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c) {
+      const float stored = float(values.get()[i * 3 + std::size_t(c)]) / 255.0f;
+      picture.image.pixels[i][c] = linear ? linearFromSrgb(stored) : stored;
+    }
+  return picture;
+}
+
+}  // namespace
+
+bool looksLikeJpeg(const char* start) { return std::memcmp(start, "\xff\xd8\xff", 3) == 0; }
+bool looksLikeHdr(const char* start) {
+  return std::memcmp(start, "#?RADIAN", 8) == 0 || std::memcmp(start, "#?RGBE", 6) == 0;
+}
+
+std::optional<Picture> loadJpegOrHdr(const std::filesystem::path& file) {
+  return loadByStb(file, true);
+}
+std::optional<Picture> loadJpegOrHdrAsStored(const std::filesystem::path& file) {
+  return loadByStb(file, false);
+}
+
+namespace {
+
+struct FreeWebp {
+  void operator()(std::uint8_t* pixels) const { WebPFree(pixels); }
+};
+
+bool isWebp(const std::filesystem::path& file) {
+  std::array<char, 12> start{};
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start.data(), start.size()) && looksLikeWebp(start.data());
+}
+
+}  // namespace
+
+bool looksLikeWebp(const char* start) {
+  return std::memcmp(start, "RIFF", 4) == 0 && std::memcmp(start + 8, "WEBP", 4) == 0;
+}
+
+std::optional<Picture> loadWebpAsStored(const std::filesystem::path& file) {
+  if (!isWebp(file)) return std::nullopt;
+  const std::string bytes = readFile(file);
+  const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  WebPBitstreamFeatures features;
+  if (WebPGetFeatures(data, bytes.size(), &features) != VP8_STATUS_OK)
+    fail("{}: expected an intact WebP, found a damaged header", file.string());
+  if (features.has_animation)
+    fail("{}: expected a WebP of one picture, found an animation", file.string());
+  int width = 0, height = 0;
+  const std::unique_ptr<std::uint8_t, FreeWebp> pixels(
+      WebPDecodeRGBA(data, bytes.size(), &width, &height));
+  if (!pixels) fail("{}: expected an intact WebP, found a damaged one", file.string());
+  Picture picture = storedPicture(width, height, features.has_alpha != 0);
+  for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      picture.image.pixels[i][c] = float(pixels.get()[4 * i + std::size_t(c)]) / 255.0f;
+  return picture;
+}
+
+std::optional<Picture> loadWebp(const std::filesystem::path& file) {
+  return linearized(loadWebpAsStored(file));
+}
+
+Picture storedPicture(int width, int height, bool hasAlpha) {
+  Picture picture;
+  picture.image = Image(width, height);
+  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
+  picture.hasAlpha = hasAlpha;
+  picture.encoding = Encoding::Srgb;
+  return picture;
+}
+
+std::optional<Picture> linearized(std::optional<Picture> stored) {
+  if (!stored) return stored;
+  const bool linear = stored->encoding == Encoding::Linear;
+  for (glm::vec4& pixel : stored->image.pixels)
+    for (int c = 0; c < 3; ++c) pixel[c] = (linear ? pixel[c] : linearFromSrgb(pixel[c])) * pixel.w;
+  return stored;
+}
+
+}  // namespace fathom

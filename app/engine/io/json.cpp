@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the parser of nlohmann does not know: depth, repeated keys, and messages that name the file.
+#include "app/engine/io/json.h"
+
+#include "app/engine/core/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace fathom {
+namespace {
+
+/// Sees each key as it is read, because a parsed object keeps only the last of equal ones.
+class Strictness {
+ public:
+  Strictness(const std::string& name, int maxDepth) : name_(name), maxDepth_(maxDepth) {}
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start || event == Event::array_start) {
+      if (depth >= maxDepth_)
+        fail("{}: expected JSON of at most {} levels, found more", name_, maxDepth_);
+      keys_.resize(std::max(keys_.size(), std::size_t(depth) + 2));
+      keys_[std::size_t(depth) + 1].clear();
+    }
+    if (event == Event::key && !keys_[std::size_t(depth)].insert(parsed.get<std::string>()).second)
+      fail("{}: expected each key once, found {} twice", name_, shownJson(parsed));
+    return true;
+  }
+
+ private:
+  std::string name_;
+  int maxDepth_;
+  std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
+};
+
+}  // namespace
+
+std::string shownJson(const Json& value) {
+  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (text.size() > 40) text = text.substr(0, 37) + "...";
+  return text;
+}
+
+Json parseJson(std::string_view text, const std::string& name, int maxDepth) {
+  try {
+    return Json::parse(text, Strictness(name, maxDepth));
+  } catch (const Json::exception& error) {
+    fail("{}: expected JSON, found: {}", name, problemOf(error));
+  }
+}
+
+std::string problemOf(const Json::exception& error) {
+  const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at ..."
+  return what.substr(what.find(']') + 2);
+}
+
+std::string documentText(const OrderedJson& root) {
+  return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+using Kind = JsonTree::Kind;
+
+JsonTree treeOf(const Json& json) {
+  JsonTree tree;
+  if (json.is_boolean()) {
+    tree.kind = Kind::Bool, tree.number = json.get<bool>() ? 1 : 0;
+  } else if (json.is_number()) {
+    tree.kind = Kind::Number, tree.number = json.get<double>();
+  } else if (json.is_string()) {
+    tree.kind = Kind::Text, tree.text = json.get<std::string>();
+  } else if (json.is_array()) {
+    tree.kind = Kind::List;
+    tree.items.reserve(json.size());
+    for (const Json& item : json) tree.items.push_back(treeOf(item));
+  } else if (json.is_object()) {
+    tree.kind = Kind::Object;
+    for (const auto& [key, value] : json.items()) {
+      tree.keys.push_back(key);
+      tree.items.push_back(treeOf(value));
+    }
+  }
+  return tree;
+}
+
+Json treeJson(const JsonTree& tree) {
+  switch (tree.kind) {
+    case Kind::Null:
+      break;
+    case Kind::Bool:
+      return tree.number != 0;
+    case Kind::Number:
+      if (tree.number == std::trunc(tree.number) && std::abs(tree.number) < 1e15)
+        return std::int64_t(tree.number);  // 5, not 5.0
+      return tree.number;
+    case Kind::Text:
+      return tree.text;
+    case Kind::List: {
+      Json list = Json::array();
+      for (const JsonTree& item : tree.items) list.push_back(treeJson(item));
+      return list;
+    }
+    case Kind::Object: {
+      Json object = Json::object();
+      for (std::size_t i = 0; i < tree.keys.size(); ++i)
+        object[tree.keys[i]] = treeJson(tree.items[i]);
+      return object;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+JsonTree JsonTree::parse(std::string_view text, const std::string& name, int maxDepth) {
+  return treeOf(parseJson(text, name, maxDepth));
+}
+
+const JsonTree* JsonTree::find(std::string_view key) const {
+  const auto at = std::lower_bound(keys.begin(), keys.end(), key);
+  return at != keys.end() && *at == key ? &items[std::size_t(at - keys.begin())] : nullptr;
+}
+
+std::string JsonTree::shown() const { return shownJson(treeJson(*this)); }
+
+namespace {
+
+constexpr int kMaxHeaderDepth = 16;
+
+std::string rangeText(std::int64_t low, std::int64_t high) {
+  return fmt::format("an integer from {} to {}", low, high);
+}
+
+bool isInteger(const Json& value, std::int64_t low, std::int64_t high) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return false;
+  return value.is_number_integer() && value.get<std::int64_t>() >= low &&
+         value.get<std::int64_t>() <= high;
+}
+
+bool isFinite(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
+
+std::string oneLine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+struct JsonObject::Value {
+  Json json;
+  std::string name;
+
+  const Json& at(const std::string& key) const {
+    const auto found = json.find(key);
+    if (found == json.end()) fail("{}: expected \"{}\", found no such key", name, key);
+    return *found;
+  }
+  const Json& listAt(const std::string& key, std::size_t count, const std::string& of) const {
+    const Json& list = at(key);
+    if (!list.is_array() || list.size() != count)
+      failAt(key, fmt::format("a list of {} {}", count, of), list);
+    return list;
+  }
+  [[noreturn]] void failAt(const std::string& key, const std::string& expected,
+                           const Json& found) const {
+    fail("{}: \"{}\": expected {}, found {}", name, key, expected, shownJson(found));
+  }
+};
+
+JsonObject::JsonObject(std::shared_ptr<const Value> value) : value_(std::move(value)) {}
+
+JsonObject JsonObject::parse(std::string_view text, const std::string& name) {
+  Json root = parseJson(text, name, kMaxHeaderDepth);
+  if (!root.is_object()) fail("{}: expected a JSON object, found {}", name, shownJson(root));
+  return JsonObject(std::make_shared<const Value>(Value{std::move(root), name}));
+}
+
+bool JsonObject::has(const std::string& key) const { return value_->json.contains(key); }
+
+void JsonObject::expectOnly(const std::vector<std::string>& keys) const {
+  for (const auto& [key, value] : value_->json.items())
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      fail("{}: expected no key {}, found {}", value_->name, shownJson(key), shownJson(value));
+}
+
+std::int64_t JsonObject::integer(const std::string& key, std::int64_t low,
+                                 std::int64_t high) const {
+  const Json& value = value_->at(key);
+  if (!isInteger(value, low, high)) value_->failAt(key, rangeText(low, high), value);
+  return value.get<std::int64_t>();
+}
+
+double JsonObject::number(const std::string& key) const {
+  const Json& value = value_->at(key);
+  if (!isFinite(value)) value_->failAt(key, "a number", value);
+  return value.get<double>();
+}
+
+std::string JsonObject::text(const std::string& key) const {
+  const Json& value = value_->at(key);
+  if (!value.is_string()) value_->failAt(key, "text", value);
+  return value.get<std::string>();
+}
+
+std::size_t JsonObject::word(const std::string& key, const std::vector<std::string>& words) const {
+  const Json& value = value_->at(key);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (value.is_string() && value.get_ref<const std::string&>() == words[i]) return i;
+  value_->failAt(key, fmt::format("\"{}\"", fmt::join(words, "\" or \"")), value);
+}
+
+std::vector<std::int64_t> JsonObject::integers(const std::string& key, std::size_t count,
+                                               std::int64_t low, std::int64_t high) const {
+  std::vector<std::int64_t> result;
+  const Json& list = value_->listAt(key, count, "integers");
+  for (const Json& item : list) {
+    if (!isInteger(item, low, high)) value_->failAt(key, "each " + rangeText(low, high), list);
+    result.push_back(item.get<std::int64_t>());
+  }
+  return result;
+}
+
+std::vector<double> JsonObject::numbers(const std::string& key, std::size_t count) const {
+  std::vector<double> result;
+  const Json& list = value_->listAt(key, count, "numbers");
+  for (const Json& item : list) {
+    if (!isFinite(item)) value_->failAt(key, fmt::format("a list of {} numbers", count), list);
+    result.push_back(item.get<double>());
+  }
+  return result;
+}
+
+std::vector<JsonObject> JsonObject::objects(const std::string& key, std::size_t count) const {
+  std::vector<JsonObject> result;
+  const Json& list = value_->listAt(key, count, "objects");
+  for (const Json& item : list) {
+    if (!item.is_object()) value_->failAt(key, fmt::format("a list of {} objects", count), list);
+    const std::string name = fmt::format("{}: \"{}\" {}", value_->name, key, result.size());
+    result.push_back(JsonObject(std::make_shared<const Value>(Value{item, name})));
+  }
+  return result;
+}
+
+void JsonText::addText(const std::string& key, const std::string& value) {
+  body_ += (body_.empty() ? "" : ", ") + oneLine(key) + ": " + value;
+}
+void JsonText::add(const std::string& key, std::int64_t value) { addText(key, oneLine(value)); }
+void JsonText::add(const std::string& key, double value) { addText(key, oneLine(value)); }
+void JsonText::add(const std::string& key, const std::string& value) {
+  addText(key, oneLine(value));
+}
+void JsonText::add(const std::string& key, const std::vector<std::int64_t>& values) {
+  addText(key, oneLine(values));
+}
+void JsonText::add(const std::string& key, const std::vector<double>& values) {
+  addText(key, oneLine(values));
+}
+void JsonText::add(const std::string& key, const std::vector<JsonText>& values) {
+  std::string list;
+  for (const JsonText& value : values) list += (list.empty() ? "" : ", ") + value.text();
+  addText(key, "[" + list + "]");
+}
+std::string JsonText::text() const { return "{" + body_ + "}"; }
+
+}  // namespace fathom

@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Headers there and back; the quantized form, where each field goes in equal steps between its
+// extremes after a map that spreads its values evenly; mixtures of other software (prior, mean and
+// covariance per component), factored in float64 while they are read.
+#include "app/engine/smoe/model/file_format.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/io/json.h"
+#include "app/engine/smoe/model/packed.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace fathom::smoe {
+
+// Fields
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Q = Quantization;
+
+#define FATHOM_AT(member) offsetof(Component, member)
+
+std::vector<RecordField> spatialFields() {
+  std::vector<RecordField> fields = {
+      {"cx", FATHOM_AT(cx), true, Map::Identity, &Q::center},
+      {"cy", FATHOM_AT(cy), true, Map::Identity, &Q::center},
+      {"c", FATHOM_AT(c), false, Map::Identity, &Q::c},
+      {"W11", FATHOM_AT(w11), false, Map::Log, &Q::w},
+      {"W21", FATHOM_AT(w21), false, Map::AsinhRatio, &Q::w},
+      {"W22", FATHOM_AT(w22), false, Map::Log, &Q::w},
+  };
+  for (std::size_t i = 0; i < 3; ++i)
+    fields.push_back(
+        {fmt::format("muY{}", i + 1), FATHOM_AT(color) + 4 * i, false, Map::Identity, &Q::color});
+  for (std::size_t i = 0; i < 6; ++i)
+    fields.push_back({fmt::format("H{}{}", i / 2 + 1, i % 2 + 1), FATHOM_AT(h) + 4 * i, false,
+                      Map::Asinh20, &Q::h});
+  return fields;
+}
+
+/// Without the second and the third channel.
+std::vector<RecordField> grayFields() {
+  std::vector<RecordField> fields = spatialFields();
+  std::erase_if(fields, [](const RecordField& field) {
+    const std::size_t color = FATHOM_AT(color), h = FATHOM_AT(h);
+    return (field.offset > color && field.offset < h) || field.offset >= h + 8;
+  });
+  return fields;
+}
+
+std::vector<RecordField> videoFields() {
+  std::vector<RecordField> fields = spatialFields();
+  fields.push_back({"t", FATHOM_AT(leadCenter), false, Map::Identity, &Q::center});
+  fields.push_back({"Wt", FATHOM_AT(leadW11), false, Map::Log, &Q::w});
+  for (std::size_t i = 0; i < 2; ++i)
+    fields.push_back(
+        {fmt::format("M{}", i + 1), FATHOM_AT(m) + 8 * i, false, Map::Identity, &Q::center});
+  for (std::size_t i = 0; i < 3; ++i)
+    fields.push_back(
+        {fmt::format("Ht{}", i + 1), FATHOM_AT(leadH) + 8 * i, false, Map::Asinh20, &Q::h});
+  return fields;
+}
+
+std::vector<RecordField> lightFieldFields() {
+  std::vector<RecordField> fields = spatialFields();
+  for (std::size_t i = 0; i < 2; ++i)
+    fields.push_back({fmt::format("a{}", i + 1), FATHOM_AT(leadCenter) + 4 * i, false,
+                      Map::Identity, &Q::center});
+  fields.push_back({"Wa11", FATHOM_AT(leadW11), false, Map::Log, &Q::w});
+  fields.push_back({"Wa21", FATHOM_AT(leadW21), false, Map::AsinhRatio, &Q::w});
+  fields.push_back({"Wa22", FATHOM_AT(leadW22), false, Map::Log, &Q::w});
+  for (std::size_t i = 0; i < 4; ++i)
+    fields.push_back({fmt::format("M{}{}", i / 2 + 1, i % 2 + 1), FATHOM_AT(m) + 4 * i, false,
+                      Map::Identity, &Q::center});
+  for (std::size_t i = 0; i < 6; ++i)
+    fields.push_back({fmt::format("Ha{}{}", i / 2 + 1, i % 2 + 1), FATHOM_AT(leadH) + 4 * i, false,
+                      Map::Asinh20, &Q::h});
+  return fields;
+}
+
+#undef FATHOM_AT
+
+}  // namespace
+
+const std::vector<std::string>& mapWords() {
+  static const std::vector<std::string> words = {"identity", "log", "asinh-ratio", "asinh-20"};
+  return words;
+}
+
+const std::vector<RecordField>& fileFields(const Model& model) {
+  static const std::vector<RecordField> gray = grayFields();
+  if (model.colorSpace == ColorSpace::Gray && model.dims == 2) return gray;
+  return recordFields(model.dims);
+}
+
+const std::vector<RecordField>& recordFields(int dims) {
+  static const std::vector<RecordField> image = spatialFields(), video = videoFields(),
+                                        lightField = lightFieldFields();
+  FATHOM_CHECK(dims >= 2 && dims <= 4);
+  return dims == 2 ? image : dims == 3 ? video : lightField;
+}
+
+std::uint32_t bitsOf(const Component& component, const RecordField& field) {
+  std::uint32_t bits;
+  std::memcpy(&bits, reinterpret_cast<const std::byte*>(&component) + field.offset, sizeof bits);
+  return bits;
+}
+
+void setBits(Component& component, const RecordField& field, std::uint32_t bits) {
+  std::memcpy(reinterpret_cast<std::byte*>(&component) + field.offset, &bits, sizeof bits);
+}
+
+double valueOf(const Component& component, const RecordField& field, const Model& model) {
+  const std::uint32_t bits = bitsOf(component, field);
+  if (field.fixedPoint) return std::ldexp(double(std::int32_t(bits)), -model.centerFractionBits);
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return double(value);
+}
+
+void setValue(Component& component, const RecordField& field, const Model& model, double value) {
+  std::uint32_t bits;
+  if (field.fixedPoint) {
+    bits = std::uint32_t(fixedPoint(value, model.centerFractionBits));
+  } else {
+    const float rounded = float(value);
+    std::memcpy(&bits, &rounded, sizeof bits);
+  }
+  setBits(component, field, bits);
+}
+
+// Header
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t kPrefix = 12;  // magic and length
+
+const std::vector<std::string> kForms = {"record", "gmm"};
+const std::vector<std::string> kEncodingWords = {"f32", "q", "f64", "packed"};
+const std::vector<std::string> kEntries = {"full", "upper", "selection"};
+const std::vector<std::string> kColorSpaces = {"srgb", "linear", "ycbcr709", "gray"};
+
+std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+std::vector<std::string> keysFor(const Header& header) {
+  std::vector<std::string> keys = {"format", "version", "dims",     "count", "width",
+                                   "height", "colour",  "encoding", "form",  "source",
+                                   "fit",    "psnr",    "crc32"};
+  if (header.model.dims == 3) keys.push_back("frames");
+  if (header.model.dims == 4) keys.insert(keys.end(), {"views", "viewOrigin"});
+  if (header.form == Form::Record) keys.push_back("centreFracBits");
+  if (header.form == Form::Mixture) keys.push_back("covariance");
+  if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
+  if (header.encoding == NumberFormat::Packed) keys.push_back("payloadBytes");
+  if (header.model.dims == 2) keys.push_back("alphaBytes");
+  return keys;
+}
+
+void parseShape(const JsonObject& json, Model& model) {
+  model.width = int(json.integer("width", 1, limits::kSide));
+  model.height = int(json.integer("height", 1, limits::kSide));
+  if (model.dims == 3) model.frames = int(json.integer("frames", 1, limits::kFrames));
+  if (model.dims < 4) return;
+  const std::vector<std::int64_t> views = json.integers("views", 2, 1, limits::kViews);
+  model.views = {int(views[0]), int(views[1])};
+  const std::vector<double> origin = json.numbers("viewOrigin", 2);
+  model.viewOrigin = {origin[0], origin[1]};
+}
+
+/// Eight digits, so that a header's length does not depend on its payload.
+std::uint32_t parseCrc(const JsonObject& json, const std::string& name) {
+  const std::string text = json.text("crc32");
+  std::uint32_t crc = 0;
+  const char* end = text.data() + text.size();
+  if (text.size() != 8 || std::from_chars(text.data(), end, crc, 16).ptr != end)
+    fail("{}: \"crc32\": expected 8 hexadecimal digits, found {} other characters", name,
+         text.size());
+  return crc;
+}
+
+StoredField parseField(const JsonObject& json, const RecordField& field, const std::string& name) {
+  json.expectOnly({"name", "bits", "min", "max", "map"});
+  json.word("name", {field.name});
+  json.word("map", {mapWords()[std::size_t(field.map)]});
+  StoredField stored;
+  stored.bits = int(json.integer("bits", 4, 24));
+  stored.min = json.number("min"), stored.max = json.number("max");
+  if (!(stored.min < stored.max) || !std::isfinite(stored.max - stored.min))
+    fail("{}: field {}: expected \"min\" below \"max\", found {} and {}", name, field.name,
+         stored.min, stored.max);
+  return stored;
+}
+
+void parseFields(const JsonObject& json, Header& header, const std::string& name) {
+  const std::vector<RecordField>& fields = fileFields(header.model);
+  const std::vector<JsonObject> stored = json.objects("fields", fields.size());
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    header.fields.push_back(parseField(stored[i], fields[i], name));
+}
+
+Header parseJson(std::string_view text, const std::string& name) {
+  const JsonObject json = JsonObject::parse(text, name);
+  Header header;
+  json.word("format", {"smoe"});
+  json.integer("version", 1, 1);
+  header.model.dims = int(json.integer("dims", 2, 4));
+  header.form = Form(json.word("form", kForms));
+  const bool record = header.form == Form::Record;
+  const NumberFormat ofRecords[] = {NumberFormat::F32, NumberFormat::Quantized,
+                                    NumberFormat::Packed};
+  header.encoding = record ? ofRecords[json.word("encoding", {"f32", "q", "packed"})]
+                           : NumberFormat(2 * json.word("encoding", {"f32", "f64"}));
+  json.expectOnly(keysFor(header));
+
+  header.count = std::size_t(json.integer("count", 1, limits::kComponents));
+  parseShape(json, header.model);
+  header.model.colorSpace = ColorSpace(json.word("colour", kColorSpaces));
+  if (header.model.colorSpace == ColorSpace::Gray && (!record || header.model.dims != 2))
+    fail("{}: \"colour\": expected \"gray\" of records with 2 dimensions only, found {} in {}",
+         name, header.model.dims, kForms[std::size_t(header.form)]);
+  header.model.centerFractionBits = record
+                                        ? int(json.integer("centreFracBits", 15, 20))
+                                        : fractionBitsFor(header.model.width, header.model.height);
+  if (!record) header.entries = CovarianceEntries(json.word("covariance", kEntries));
+  if (header.encoding == NumberFormat::Quantized) parseFields(json, header, name);
+  if (header.encoding == NumberFormat::Packed)
+    header.packedBytes = std::size_t(json.integer(
+        "payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
+        limits::kPayloadBytes));
+  if (json.has("alphaBytes"))
+    header.alphaBytes = std::size_t(json.integer("alphaBytes", 1, limits::kPayloadBytes));
+  if (json.has("source")) header.model.source = json.text("source");
+  if (json.has("fit")) header.model.fit = json.text("fit");
+  if (json.has("psnr")) header.model.psnr = json.number("psnr");
+  header.crc = parseCrc(json, name);
+  return header;
+}
+
+std::vector<JsonText> fieldsText(const Header& header) {
+  std::vector<JsonText> texts;
+  const std::vector<RecordField>& fields = fileFields(header.model);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    JsonText& text = texts.emplace_back();
+    text.add("name", fields[i].name);
+    text.add("bits", std::int64_t(header.fields[i].bits));
+    text.add("min", header.fields[i].min);
+    text.add("max", header.fields[i].max);
+    text.add("map", mapWords()[std::size_t(fields[i].map)]);
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::size_t mixtureNumbers(int dims, CovarianceEntries entries) {
+  const std::size_t p = std::size_t(dims), n = p + 3;
+  switch (entries) {
+    case CovarianceEntries::Full:
+      return 1 + n + n * n;
+    case CovarianceEntries::Upper:
+      return 1 + n + n * (n + 1) / 2;
+    case CovarianceEntries::Selection:
+      break;
+  }
+  return 1 + n + p * (p + 1) / 2 + 3 * p + 3;
+}
+
+std::size_t payloadBytes(const Header& header) {
+  const int dims = header.model.dims;
+  if (header.encoding == NumberFormat::Packed) return header.packedBytes;
+  if (header.encoding == NumberFormat::Quantized) {
+    std::size_t bytes = 0;
+    for (const StoredField& field : header.fields) bytes += field.bytes(header.count);
+    return bytes;
+  }
+  const std::size_t numbers = header.form == Form::Record ? fileFields(header.model).size()
+                                                          : mixtureNumbers(dims, header.entries);
+  return header.count * numbers * (header.encoding == NumberFormat::F64 ? 8 : 4);
+}
+
+// The largest payload there is: no product above can overflow.
+static_assert(limits::kComponents * (1 + 7 + 49) * 8 <= limits::kPayloadBytes);
+
+Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
+                   std::span<const std::byte>& payload) {
+  if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)
+    fail("{}: expected a model file (it begins with {}), found another kind or {} bytes only", name,
+         kModelMagic, bytes.size());
+  const auto length = std::size_t(load<std::uint32_t>(bytes.data() + 8));
+  if (length < 1 || length > std::size_t(limits::kHeaderBytes))
+    fail("{}: expected a header of 1 to {} bytes, found {}", name, limits::kHeaderBytes, length);
+  const std::size_t start = aligned(kPrefix + length);
+  if (bytes.size() < start)
+    fail("{}: expected a header of {} bytes, found {} bytes in all", name, length, bytes.size());
+
+  const char* text = reinterpret_cast<const char*>(bytes.data()) + kPrefix;
+  const Header header = parseJson({text, length}, name + ": header");
+  if (!std::all_of(text + length, reinterpret_cast<const char*>(bytes.data()) + start,
+                   [](char c) { return c == 0; }))
+    fail("{}: expected zeros between header and payload, found something else", name);
+  payload = bytes.subspan(start);
+  const std::size_t own = payloadBytes(header), expected = own + header.alphaBytes;
+  if (payload.size() >= expected + 8 && std::memcmp(payload.data() + expected, kStateMagic, 8) == 0)
+    payload = payload.first(expected);
+  if (payload.size() != expected)
+    fail("{}: expected {} bytes of payload for {} components{}, found {}", name, expected,
+         header.count, header.alphaBytes > 0 ? " and their alpha" : "", payload.size());
+  payload = payload.first(own);
+  return header;
+}
+
+std::string encodingName(Encoding encoding) {
+  constexpr const char* kNames[kEncodings] = {"f32", "archive", "compact", "packed"};
+  return kNames[std::size_t(encoding)];
+}
+
+std::string encodingOf(const std::filesystem::path& file) {
+  const std::string bytes = readFile(file, 2 * limits::kPayloadBytes);
+  std::span<const std::byte> payload;
+  const Header header = parseHeader(std::as_bytes(std::span(bytes)), file.string(), payload);
+  if (header.form == Form::Mixture) return "mixture";
+  if (header.encoding != NumberFormat::Quantized)
+    return kEncodingWords[std::size_t(header.encoding)];
+  const std::vector<RecordField>& fields = fileFields(header.model);
+  const auto are = [&](const Quantization& bits) {
+    return std::equal(fields.begin(), fields.end(), header.fields.begin(), header.fields.end(),
+                      [&](const RecordField& field, const StoredField& stored) {
+                        return stored.bits == bits.*field.bits;
+                      });
+  };
+  return are(Quantization::archive())   ? "archive"
+         : are(Quantization::compact()) ? "compact"
+                                        : "quantized";
+}
+
+std::string headerText(const Header& header) {
+  const Model& model = header.model;
+  JsonText json;
+  json.add("format", std::string("smoe"));
+  json.add("version", std::int64_t(1));
+  json.add("dims", std::int64_t(model.dims));
+  json.add("count", std::int64_t(header.count));
+  json.add("width", std::int64_t(model.width));
+  json.add("height", std::int64_t(model.height));
+  if (model.dims == 3) json.add("frames", std::int64_t(model.frames));
+  if (model.dims == 4) {
+    json.add("views", std::vector<std::int64_t>{model.views.x, model.views.y});
+    json.add("viewOrigin", std::vector<double>{model.viewOrigin.x, model.viewOrigin.y});
+  }
+  json.add("colour", kColorSpaces[std::size_t(model.colorSpace)]);
+  json.add("encoding", kEncodingWords[std::size_t(header.encoding)]);
+  json.add("form", kForms[std::size_t(header.form)]);
+  if (header.form == Form::Record)
+    json.add("centreFracBits", std::int64_t(model.centerFractionBits));
+  else
+    json.add("covariance", kEntries[std::size_t(header.entries)]);
+  if (!header.fields.empty()) json.add("fields", fieldsText(header));
+  if (header.encoding == NumberFormat::Packed)
+    json.add("payloadBytes", std::int64_t(header.packedBytes));
+  if (header.alphaBytes > 0) json.add("alphaBytes", std::int64_t(header.alphaBytes));
+  if (!model.source.empty()) json.add("source", model.source);
+  if (!model.fit.empty()) json.add("fit", model.fit);
+  if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);
+  json.add("crc32", fmt::format("{:08x}", header.crc));
+
+  const std::string text = json.text();
+  std::string bytes = kModelMagic;
+  bytes.resize(kPrefix);
+  const auto length = std::uint32_t(text.size());
+  std::memcpy(bytes.data() + 8, &length, sizeof length);
+  bytes += text;
+  bytes.resize(aligned(bytes.size()), '\0');
+  return bytes;
+}
+
+// Quantized records
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// sqrt(W11 W22) of the factor that a field W21 or Wa21 belongs to.
+double ratioBase(const Component& component, const RecordField& field) {
+  return field.offset == offsetof(Component, w21)
+             ? std::sqrt(double(component.w11) * double(component.w22))
+             : std::sqrt(double(component.leadW11) * double(component.leadW22));
+}
+
+double mapped(const Component& component, const RecordField& field, const Model& model) {
+  const double value = valueOf(component, field, model);
+  switch (field.map) {
+    case Map::Identity:
+      return value;
+    case Map::Log:
+      return std::log(value);
+    case Map::AsinhRatio:
+      return std::asinh(value / ratioBase(component, field));
+    case Map::Asinh20:
+      break;
+  }
+  return std::asinh(20 * value);
+}
+
+double unmapped(double value, const Component& component, const RecordField& field) {
+  switch (field.map) {
+    case Map::Identity:
+      return value;
+    case Map::Log:
+      return std::exp(value);
+    case Map::AsinhRatio:
+      return std::sinh(value) * ratioBase(component, field);
+    case Map::Asinh20:
+      break;
+  }
+  return std::sinh(value) / 20;
+}
+
+/// Codes of up to 24 bits, lowest bit first.
+class BitWriter {
+ public:
+  explicit BitWriter(std::byte* at) : at_(at) {}
+  void put(std::uint32_t code, int bits) {
+    pending_ |= std::uint64_t(code) << count_;
+    for (count_ += bits; count_ >= 8; count_ -= 8, pending_ >>= 8) *at_++ = std::byte(pending_);
+  }
+  void finish() {
+    if (count_ > 0) *at_++ = std::byte(pending_);
+  }
+
+ private:
+  std::byte* at_;
+  std::uint64_t pending_ = 0;
+  int count_ = 0;
+};
+
+class BitReader {
+ public:
+  explicit BitReader(const std::byte* at) : at_(at) {}
+  std::uint32_t take(int bits) {
+    for (; count_ < bits; count_ += 8) pending_ |= std::uint64_t(*at_++) << count_;
+    const auto code = std::uint32_t(pending_ & ((std::uint64_t(1) << bits) - 1));
+    pending_ >>= bits;
+    count_ -= bits;
+    return code;
+  }
+  bool restIsZero() const { return pending_ == 0; }
+
+ private:
+  const std::byte* at_;
+  std::uint64_t pending_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace
+
+std::vector<StoredField> storedFieldsOf(const Model& model, const Quantization& bits) {
+  std::vector<StoredField> result;
+  for (const RecordField& field : fileFields(model)) {
+    StoredField stored{bits.*field.bits, std::numeric_limits<double>::max(),
+                       std::numeric_limits<double>::lowest()};
+    FATHOM_CHECK(stored.bits >= 4 && stored.bits <= 24);
+    for (const Component& component : model.components) {
+      const double value = mapped(component, field, model);
+      stored.min = std::min(stored.min, value), stored.max = std::max(stored.max, value);
+    }
+    // One value only: its code is 0, and any length of the range does that is not lost beside it.
+    if (!(stored.min < stored.max)) stored.max = stored.min + std::max(1.0, std::abs(stored.min));
+    result.push_back(stored);
+  }
+  return result;
+}
+
+std::vector<std::byte> quantize(const Model& model, const std::vector<StoredField>& fields) {
+  const std::size_t count = model.components.size();
+  std::size_t total = 0;
+  for (const StoredField& stored : fields) total += stored.bytes(count);
+  std::vector<std::byte> payload(total);
+  std::byte* at = payload.data();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const StoredField& stored = fields[i];
+    const double steps = stored.largestCode() / (stored.max - stored.min);
+    BitWriter writer(at);
+    for (const Component& component : model.components) {
+      const double value = mapped(component, fileFields(model)[i], model);
+      const double code = std::nearbyint((value - stored.min) * steps);
+      writer.put(std::uint32_t(std::clamp(code, 0.0, double(stored.largestCode()))), stored.bits);
+    }
+    writer.finish();
+    at += stored.bytes(count);
+  }
+  return payload;
+}
+
+void dequantize(std::span<const std::byte> payload, const std::vector<StoredField>& fields,
+                Model& model, const std::string& name, Progress& progress) {
+  const std::size_t count = model.components.size();
+  const std::vector<RecordField>& places = fileFields(model);
+  const auto decode = [&](std::size_t i, const std::byte* at) {
+    const StoredField& stored = fields[i];
+    const double step = (stored.max - stored.min) / stored.largestCode();
+    BitReader reader(at);
+    for (Component& component : model.components) {
+      const double value = stored.min + step * reader.take(stored.bits);
+      setValue(component, places[i], model, unmapped(value, component, places[i]));
+    }
+    if (!reader.restIsZero())
+      fail("{}: field {}: expected zeros after the last code, found something else", name,
+           places[i].name);
+    progress.advance(double(count) / double(fields.size()));
+  };
+  // W21 is stored relative to W11 and W22, which come before and after it.
+  for (const bool ratios : {false, true}) {
+    const std::byte* at = payload.data();
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if ((places[i].map == Map::AsinhRatio) == ratios) decode(i, at);
+      at += fields[i].bytes(count);
+    }
+  }
+}
+
+// Mixtures of other software
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Row and column of each covariance entry of the file, in its order.
+std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) {
+  const int p = dims, n = p + 3;
+  std::vector<std::pair<int, int>> list;
+  if (entries == CovarianceEntries::Selection) {
+    for (int i = 0; i < p; ++i)
+      for (int j = i; j < p; ++j) list.emplace_back(i, j);
+    for (int i = p; i < n; ++i)
+      for (int j = 0; j < p; ++j) list.emplace_back(i, j);
+    for (int i = p; i < n; ++i) list.emplace_back(i, i);
+    return list;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = entries == CovarianceEntries::Full ? 0 : i; j < n; ++j) list.emplace_back(i, j);
+  return list;
+}
+
+/// The payload as arrays of `count` numbers each: prior, means, covariance entries.
+class Arrays {
+ public:
+  Arrays(std::span<const std::byte> payload, const Header& header)
+      : at_(payload.data()), count_(header.count), wide_(header.encoding == NumberFormat::F64) {}
+  double operator()(std::size_t array, std::size_t component) const {
+    const std::size_t i = array * count_ + component;
+    return wide_ ? load<double>(at_ + 8 * i) : double(load<float>(at_ + 4 * i));
+  }
+
+ private:
+  const std::byte* at_;
+  std::size_t count_;
+  bool wide_;
+};
+
+std::string nameOf(std::size_t array, int dims, const std::vector<std::pair<int, int>>& entries) {
+  if (array == 0) return "pi";
+  const std::size_t n = std::size_t(dims) + 3;
+  if (array <= n) return fmt::format("mean[{}]", array - 1);
+  const auto [i, j] = entries[array - 1 - n];
+  return fmt::format("covariance[{}][{}]", i, j);
+}
+
+void expectSymmetric(const Gaussian& g, int n, const std::string& what) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double a = g.covariance[i][j], b = g.covariance[j][i];
+      const double scale = std::sqrt(std::abs(g.covariance[i][i] * g.covariance[j][j]));
+      if (!(std::abs(a - b) <= 1e-6 * scale))
+        fail("{}: covariance[{}][{}]: expected its mirror {}, found {}", what, i, j, b, a);
+    }
+}
+
+}  // namespace
+
+void readMixture(std::span<const std::byte> payload, const Header& header, Model& model,
+                 const std::string& name, Progress& progress) {
+  const int p = model.dims, n = p + 3;
+  const Arrays arrays(payload, header);
+  const std::vector<std::pair<int, int>> entries = entriesOf(p, header.entries);
+  const std::size_t first = 1 + std::size_t(n);  // array of the first covariance entry
+
+  double total = 0;
+  for (std::size_t k = 0; k < header.count; ++k) {
+    const double prior = arrays(0, k);
+    if (!(prior > 0))
+      fail("{}: component {}: pi: expected a positive number, found {}", name, k, prior);
+    total += prior;
+  }
+  if (!(std::abs(total - 1) <= 1e-3))
+    fail("{}: pi: expected a sum of 1 (to 0.001), found {}", name, total);
+
+  for (std::size_t k = 0; k < header.count; ++k) {
+    const std::string what = fmt::format("{}: component {}", name, k);
+    for (std::size_t array = 0; array < first + entries.size(); ++array)
+      if (!std::isfinite(arrays(array, k)))
+        fail("{}: {}: expected a finite number, found {}", what, nameOf(array, p, entries),
+             arrays(array, k));
+    Gaussian g;
+    g.prior = arrays(0, k) / total;
+    for (int i = 0; i < n; ++i) g.mean[i] = arrays(1 + std::size_t(i), k);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto [row, column] = entries[i];
+      g.covariance[row][column] = arrays(first + i, k);
+      if (header.entries != CovarianceEntries::Full)
+        g.covariance[column][row] = g.covariance[row][column];
+    }
+    expectSymmetric(g, n, what);
+    model.components[k] = rounded(whiten(g, p, what), model);
+    if (k % 4096 == 0) progress.advance(double(std::min<std::size_t>(4096, header.count - k)));
+  }
+}
+
+}  // namespace fathom::smoe

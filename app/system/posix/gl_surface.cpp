@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A context without a display. Devices are enumerated first (NVIDIA's way, and Mesa's with a GPU),
+// hardware before software, then Mesa's surfaceless platform, then EGL's default display.
+#include "app/system/gl_surface.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace fathom::system {
+namespace {
+
+bool listed(const char* extensions, std::string_view name) {
+  if (!extensions) return false;
+  const std::string padded = ' ' + std::string(extensions) + ' ';
+  return padded.find(' ' + std::string(name) + ' ') != std::string::npos;
+}
+
+std::string eglErrorText() {
+  const EGLint code = eglGetError();
+  switch (code) {
+    case EGL_SUCCESS:
+      return "no reason given";
+    case EGL_NOT_INITIALIZED:
+      return "EGL_NOT_INITIALIZED";
+    case EGL_BAD_ACCESS:
+      return "EGL_BAD_ACCESS";
+    case EGL_BAD_ALLOC:
+      return "EGL_BAD_ALLOC";
+    case EGL_BAD_ATTRIBUTE:
+      return "EGL_BAD_ATTRIBUTE";
+    case EGL_BAD_CONFIG:
+      return "EGL_BAD_CONFIG";
+    case EGL_BAD_MATCH:
+      return "EGL_BAD_MATCH";
+    case EGL_BAD_PARAMETER:
+      return "EGL_BAD_PARAMETER";
+    default:
+      return fmt::format("EGL error 0x{:04x}", code);
+  }
+}
+
+// EGL gives every caller the same display, and eglTerminate() ends it for all: count the users,
+// on all threads.
+std::map<EGLDisplay, int>& displayUsers() {
+  static std::map<EGLDisplay, int> users;
+  return users;
+}
+std::mutex& displayMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+void releaseDisplay(EGLDisplay display) {
+  const std::lock_guard lock(displayMutex());
+  if (--displayUsers()[display] > 0) return;
+  displayUsers().erase(display);
+  eglTerminate(display);
+}
+
+/// One that tells when the device was reset, where there is such a thing. EGL_NO_CONTEXT: none.
+EGLContext newContext(EGLDisplay display, EGLConfig config, EGLContext share, bool debug) {
+  std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION_KHR,
+                                    4,
+                                    EGL_CONTEXT_MINOR_VERSION_KHR,
+                                    5,
+                                    EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
+                                    EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
+                                    EGL_CONTEXT_FLAGS_KHR,
+                                    debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0};
+  std::vector<EGLint> robust = attributes;
+  robust.insert(robust.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR,
+                               EGL_LOSE_CONTEXT_ON_RESET_KHR, EGL_NONE});
+  attributes.push_back(EGL_NONE);
+  const EGLContext context = eglCreateContext(display, config, share, robust.data());
+  if (context != EGL_NO_CONTEXT) return context;
+  return eglCreateContext(display, config, share, attributes.data());
+}
+
+class EglSurface : public GlSurface {
+ public:
+  EglSurface(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface surface,
+             std::string about)
+      : display_(display),
+        config_(config),
+        context_(context),
+        surface_(surface),
+        about_(std::move(about)) {}
+  ~EglSurface() override {
+    if (eglGetCurrentContext() == context_) release();
+    if (surface_ != EGL_NO_SURFACE) eglDestroySurface(display_, surface_);
+    eglDestroyContext(display_, context_);
+    releaseDisplay(display_);
+  }
+  void makeCurrent() override {
+    eglBindAPI(EGL_OPENGL_API);  // of this thread
+    eglMakeCurrent(display_, surface_, surface_, context_);
+  }
+  void release() override {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  }
+  std::unique_ptr<GlSurface> shared() override {
+    if (surface_ != EGL_NO_SURFACE) return nullptr;  // it would need a surface of its own
+    const EGLContext other = newContext(display_, config_, context_, false);
+    if (other == EGL_NO_CONTEXT) return nullptr;
+    const std::lock_guard lock(displayMutex());
+    ++displayUsers()[display_];
+    return std::make_unique<EglSurface>(display_, config_, other, EGL_NO_SURFACE, about_);
+  }
+  Loader loader() const override { return eglGetProcAddress; }
+  std::string about() const override { return about_; }
+
+ private:
+  EGLDisplay display_;
+  EGLConfig config_;
+  EGLContext context_;
+  EGLSurface surface_;
+  std::string about_;
+};
+
+// The contexts below need a config only where the display cannot do without.
+EGLConfig pbufferConfig(EGLDisplay display) {
+  const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                           EGL_NONE};
+  EGLConfig config = nullptr;
+  EGLint count = 0;
+  return eglChooseConfig(display, wanted, &config, 1, &count) && count ? config : nullptr;
+}
+
+/// Makes a context on an initialized display current, or says why not.
+std::unique_ptr<GlSurface> contextOn(EGLDisplay display, const std::string& about, bool debug,
+                                     std::string& reason) {
+  const char* extensions = eglQueryString(display, EGL_EXTENSIONS);
+  const bool surfaceless = listed(extensions, "EGL_KHR_surfaceless_context");
+  const bool configless = listed(extensions, "EGL_KHR_no_config_context");
+  if (!eglBindAPI(EGL_OPENGL_API)) {
+    reason = "no desktop OpenGL";
+    return nullptr;
+  }
+  EGLConfig config = EGL_NO_CONFIG_KHR;
+  if (!surfaceless || !configless) {
+    config = pbufferConfig(display);
+    if (!config) {
+      reason = "no config for OpenGL";
+      return nullptr;
+    }
+  }
+  const EGLContext context = newContext(display, config, EGL_NO_CONTEXT, debug);
+  if (context == EGL_NO_CONTEXT) {
+    reason = "no OpenGL 4.5 core context, " + eglErrorText();
+    return nullptr;
+  }
+  EGLSurface surface = EGL_NO_SURFACE;
+  if (!surfaceless) {
+    const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+    surface = eglCreatePbufferSurface(display, config, size);
+  }
+  if (!eglMakeCurrent(display, surface, surface, context)) {
+    reason = "context cannot be made current, " + eglErrorText();
+    if (surface != EGL_NO_SURFACE) eglDestroySurface(display, surface);
+    eglDestroyContext(display, context);
+    return nullptr;
+  }
+  return std::make_unique<EglSurface>(display, config, context, surface, about);
+}
+
+struct Candidate {
+  std::string about;
+  EGLenum platform;  // 0: the default display
+  void* native;
+  bool software;
+};
+
+std::vector<Candidate> candidates(int device) {
+  std::vector<Candidate> found;
+  const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  const auto queryDevices =
+      reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+  const auto queryDevice = reinterpret_cast<PFNEGLQUERYDEVICESTRINGEXTPROC>(
+      eglGetProcAddress("eglQueryDeviceStringEXT"));
+  if (queryDevices && queryDevice && listed(client, "EGL_EXT_platform_device")) {
+    EGLDeviceEXT devices[32];
+    EGLint count = 0;
+    if (queryDevices(32, devices, &count)) {
+      for (EGLint i = 0; i < count; ++i) {
+        const bool software =
+            listed(queryDevice(devices[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
+        found.push_back({fmt::format("EGL device {}{}", i, software ? " (software)" : ""),
+                         EGL_PLATFORM_DEVICE_EXT, devices[i], software});
+      }
+    }
+  }
+  const auto software = std::stable_partition(found.begin(), found.end(),
+                                              [](const Candidate& c) { return !c.software; });
+  if (const auto hardware = software - found.begin(); hardware > 1)
+    std::rotate(found.begin(), found.begin() + device % hardware, software);
+  if (listed(client, "EGL_MESA_platform_surfaceless"))
+    found.push_back({"EGL surfaceless", EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, false});
+  found.push_back({"EGL default display", 0, EGL_DEFAULT_DISPLAY, false});
+  return found;
+}
+
+EGLDisplay displayOf(const Candidate& candidate) {
+  if (candidate.platform == 0) return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+  static const auto getPlatformDisplay = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+      eglGetProcAddress("eglGetPlatformDisplayEXT"));
+  return getPlatformDisplay ? getPlatformDisplay(candidate.platform, candidate.native, nullptr)
+                            : EGL_NO_DISPLAY;
+}
+
+}  // namespace
+
+std::unique_ptr<GlSurface> makeHeadlessSurface(int device, bool debug,
+                                               std::vector<std::string>& tried) {
+  for (const Candidate& candidate : candidates(device)) {
+    const EGLDisplay display = displayOf(candidate);
+    if (display == EGL_NO_DISPLAY) {
+      tried.push_back(candidate.about + ": no display");
+      continue;
+    }
+    std::unique_lock lock(displayMutex());
+    if (!eglInitialize(display, nullptr, nullptr)) {
+      tried.push_back(candidate.about + ": cannot be initialized, " + eglErrorText());
+      continue;
+    }
+    ++displayUsers()[display];
+    lock.unlock();
+    std::string reason;
+    if (auto surface = contextOn(display, candidate.about, debug, reason)) return surface;
+    tried.push_back(candidate.about + ": " + reason);
+    releaseDisplay(display);
+  }
+  return nullptr;
+}
+
+}  // namespace fathom::system

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Processes: this one, others on the machine, and programs that are run for what they do. Those are
+// searched in PATH and run without a shell, so arguments may hold anything.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::system {
+
+using ProcessId = int;
+
+ProcessId processId();
+/// True unless it is known that there is no such process.
+bool isRunning(ProcessId process);
+/// Ends this process without destructors and without flushing.
+[[noreturn]] void exitNow(int code);
+/// Standard error of the process that started this one, to be closed; null when it cannot be
+/// opened.
+std::FILE* openErrorsOfParent();
+
+/// The file of a program in PATH; empty when there is none.
+std::string findProgram(const std::string& name);
+
+/// Runs a program to its end; its exit status, 128 when a signal ended it, none when there is no
+/// such program. `input` and `output` are files for its standard streams (empty: nothing); what it
+/// complains about is dropped.
+std::optional<int> run(const std::vector<std::string>& command, const std::string& input = {},
+                       const std::string& output = {});
+
+/// The first 64 KiB that a program prints. Empty when there is no such program, when it fails, or
+/// when it has not ended after `maxWait`; then it is killed.
+std::string outputOf(const std::vector<std::string>& command, std::chrono::milliseconds maxWait);
+
+/// A program that reads what it is fed, while this one goes on. Ctrl+C does not reach it.
+class FedProgram {
+ public:
+  FedProgram() = default;
+  ~FedProgram();  // kills it
+  FedProgram(const FedProgram&) = delete;
+  FedProgram& operator=(const FedProgram&) = delete;
+
+  enum class Started { Yes, NoFile, NoProcess };
+  /// `program`: as findProgram() has it.
+  Started start(const std::string& program, const std::vector<std::string>& arguments);
+  /// False when it reads no more.
+  bool feed(std::span<const std::byte> bytes);
+
+  struct Ending {
+    bool well = false;    // exit status 0
+    std::string message;  // the first line of what it printed, else the signal that ended it
+    bool printed = false;
+  };
+  /// Closes its input and waits for its end.
+  Ending finish();
+
+ private:
+  int wait();
+  int input_ = -1;     // a socket
+  int messages_ = -1;  // what it prints, a file in memory
+  ProcessId process_ = -1;
+};
+
+}  // namespace fathom::system

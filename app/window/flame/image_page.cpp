@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of the picture: how far it is, camera, tone, density estimation, filter.
+#include "app/engine/flame/genome/fields.h"
+#include "app/window/flame/page_rows.h"
+#include "app/window/flame/pages.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include <glm/trigonometric.hpp>
+
+namespace fathom::flame {
+using namespace ui;
+namespace {
+
+std::string rateText(double perSecond) {
+  return perSecond >= 1e9 ? fmt::format("{:.2f} G samples/s", perSecond / 1e9)
+                          : fmt::format("{:.1f} M samples/s", perSecond / 1e6);
+}
+
+void drawProgress(const Rendering& r) {
+  const double share = r.samplesWanted() > 0 ? r.samples() / r.samplesWanted() : 1;
+  meter(float(share), color::kAccent, ImGui::GetContentRegionAvail().x, px(6));
+  const double pixels = std::max(r.samples() / std::max(r.quality(), 1e-9), 1.0);
+  monoText(
+      fmt::format("{:.1f} of {:.0f} per pixel", r.quality(), r.samplesWanted() / pixels).c_str());
+  std::string line = r.rate() > 0 ? rateText(r.rate()) : std::string();
+  if (share < 1 && r.rate() > 0)
+    line += fmt::format(", {:.0f} s left", (r.samplesWanted() - r.samples()) / r.rate());
+  else if (share >= 1)
+    line += line.empty() ? "complete" : ", complete";
+  dimText(line.c_str());
+}
+
+void drawCamera(Genome& g) {
+  heading("Camera");
+  double side = g.size.x;
+  if (numberRow("Width (px)", side, 1, 1, 16384, "%.0f")) g.size.x = int(side);
+  side = g.size.y;
+  if (numberRow("Height (px)", side, 1, 1, 16384, "%.0f")) g.size.y = int(side);
+  const float reach = float(2 / std::max(g.scale, 1e-6));
+  numberRow("Center x", g.center.x, reach, -1e6, 1e6, "%.6g", "Drag in the picture to pan.");
+  numberRow("Center y", g.center.y, reach, -1e6, 1e6, "%.6g");
+  numberRow("Scale (px/unit)", g.scale, float(g.scale * 0.01), 1e-3, 1e9, "%.6g",
+            "Turn the wheel over the picture to zoom.");
+  numberRow("Zoom", g.zoom, 0.01f, -10, 16, "%.3f",
+            "Twice the scale and four times the samples for each step.");
+  numberRow("Rotate (\u00b0)", g.rotate, 0.25f, -360, 360, "%.2f", "Ctrl+drag in the picture.");
+}
+
+void degreesRow(const char* label, double& radians) {
+  double degrees = glm::degrees(radians);
+  if (numberRow(label, degrees, 0.25f, -360, 360, "%.2f")) radians = glm::radians(degrees);
+}
+
+/// Where z matters. JWildfire's camera is moved and rolls, the others look from above.
+void drawDepth(Genome& g) {
+  DepthCamera& camera = g.camera;
+  if (!(camera == DepthCamera())) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
+  const bool open = ImGui::TreeNode("Depth");
+  Landmarks::note("image:depth");
+  if (!open) return;
+  const bool wild = g.dialect == Dialect::JWildfire;
+  degreesRow("Pitch (\u00b0)", camera.pitch);
+  degreesRow("Yaw (\u00b0)", camera.yaw);
+  if (wild) degreesRow("Roll (\u00b0)", camera.bank);
+  numberRow("Perspective", camera.perspective, 0.005f, -100, 100, "%.3f", "0: parallel.");
+  if (wild) {
+    numberRow("Camera x", camera.shift.x, 0.01f, -1e4, 1e4);
+    numberRow("Camera y", camera.shift.y, 0.01f, -1e4, 1e4);
+    numberRow("Camera z", camera.shift.z, 0.01f, -1e4, 1e4);
+  }
+  numberRow("Camera height", camera.zpos, 0.01f, -1e4, 1e4, "%.4g",
+            wild ? "The depth that is sharp." : "Where the camera is; what lies there is sharp.");
+  numberRow("Blur", camera.blur, 0.005f, 0, 100, "%.3f", "Depth of field.");
+  bool keeps = g.preservesZ != 0;
+  if (ImGui::Checkbox("Variations keep z", &keeps)) g.preservesZ = keeps;
+  tooltip("Those that know no depth pass on the one they find.");
+  ImGui::TreePop();
+}
+
+void drawTone(Genome& g) {
+  heading("Tone");
+  numberRow("Brightness", g.brightness, 0.05f, 0, 1000);
+  numberRow("Gamma", g.gamma, 0.02f, 0.1, 20);
+  numberRow("Gamma threshold", g.gammaThreshold, 0.001f, 0, 1, "%.4f");
+  numberRow("Vibrancy", g.vibrancy, 0.01f, 0, 30);
+  numberRow("Highlight power", g.highlightPower, 0.01f, -1, 10, "%.3g",
+            "-1: bright colors clip; above 0 they keep their hue.");
+  numberRow("Saturation", g.saturation, 0.01f, 0, 10);
+  rowLabel("Background");
+  float background[3] = {float(g.background.r), float(g.background.g), float(g.background.b)};
+  if (ImGui::ColorEdit3("##background", background, ImGuiColorEditFlags_NoInputs))
+    g.background = {background[0], background[1], background[2]};
+  drawCurves(g);
+}
+
+template <class Shape>
+void shapeRow(Shape& shape, std::span<const std::string_view> names) {
+  rowLabel("Filter");
+  const auto name = [](void* list, int i, const char** text) {
+    *text = static_cast<const std::string_view*>(list)[i].data();
+    return true;
+  };
+  int index = int(shape);
+  if (ImGui::Combo("##filter", &index, name, const_cast<std::string_view*>(names.data()),
+                   int(names.size())))
+    shape = Shape(index);
+}
+
+/// The filter of JWildfire's flames, and what it does against steps.
+void drawRadialFilter(Genome& g) {
+  shapeRow(g.jwildfire.radialShape, kRadialShapes);
+  Landmarks::note("image:filter");
+  if (g.jwildfire.radialShape == RadialShape::MitchellSinePow) {
+    numberRow("Sharpness", g.jwildfire.filterSharpness, 0.02f, 0, 10, "%.3g",
+              "Where the picture is more even than this it is smoothed.");
+    numberRow("Low density", g.jwildfire.filterLowDensity, 0.001f, 0, 1, "%.4g",
+              "Where there is less than this it is smoothed more.");
+  }
+  numberRow("Antialias", g.jwildfire.antialiasAmount, 0.005f, 0, 1, "%.3f",
+            "The share of hits that land beside their place.");
+  numberRow("Antialias radius", g.jwildfire.antialiasRadius, 0.005f, 0, 5, "%.3f");
+}
+
+void drawSampling(Genome& g) {
+  heading("Density estimation");
+  numberRow("Radius", g.estimatorRadius, 0.05f, 0, 50, "%.3g", "0: off");
+  numberRow("Minimum", g.estimatorMinimum, 0.05f, 0, g.estimatorRadius);
+  numberRow("Curve", g.estimatorCurve, 0.005f, 0.2, 2, "%.3f");
+  g.estimatorMinimum = std::min(g.estimatorMinimum, g.estimatorRadius);
+  heading("Samples");
+  numberRow("Quality", g.quality, float(std::max(g.quality * 0.01, 0.1)), 1, 1e6, "%.0f",
+            "Samples per pixel of the finished picture.");
+  double supersample = g.supersample;
+  if (numberRow("Supersample", supersample, 0.05f, 1, 8, "%.0f")) g.supersample = int(supersample);
+  numberRow("Filter radius", g.filter, 0.01f, 0, 10, "%.3f");
+  if (g.dialect == Dialect::JWildfire) return drawRadialFilter(g);
+  shapeRow(g.filterShape, kFilterShapes);
+}
+
+}  // namespace
+
+void drawImagePage(Editor& editor, const Rendering* rendering) {
+  if (!editor.open()) return;
+  if (rendering) drawProgress(*rendering);
+  Genome next = editor.genome();
+  rowLabel("Name");
+  static std::string name;  // while it is typed; one step when it is done
+  if (!ImGui::GetIO().WantTextInput) name = next.name;
+  ImGui::InputText("##name", &name);
+  if (ImGui::IsItemDeactivatedAfterEdit()) next.name = name;
+  Landmarks::note("image:name");
+  drawCamera(next);
+  drawDepth(next);
+  drawTone(next);
+  drawSampling(next);
+  editor.change(std::move(next));
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the parts hang together: what a new input resets, which frame of a film is shown in place of
+// the picture, the table of keys, and the pages.
+#include "app/window/flame/parts.h"
+
+#include "app/engine/flame/genome/palettes.h"
+#include "app/window/flame/editing.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fathom::flame {
+using namespace ui;
+namespace {
+
+constexpr float kStripHeight = 124;
+
+/// Says what an edit would do where the playhead stands; true: nothing can be edited.
+bool drawEditHint(const TimelineView& view) {
+  const Timeline& timeline = view.timeline();
+  const bool playing = view.transport.playing();
+  const bool edits = timeline.editable() && timeline.onKeyframe() && !playing;
+  if (!timeline.open() || edits) return false;
+  ImGui::PushTextWrapPos(0);
+  const std::string text =
+      !timeline.editable()
+          ? "This film is made of curves. Film ... makes keyframes of it, which can be edited."
+      : playing ? "Nothing can be edited while the film plays."
+                : fmt::format("Between keyframes. An edit adds one at {:g}.", timeline.time());
+  textIn(fonts().small, color::kSecond, text.c_str());
+  ImGui::PopTextWrapPos();
+  return !timeline.editable() || playing;
+}
+
+/// What the genome asks for and the picture does not have.
+void drawLost(const Genome& genome) {
+  if (genome.lost.empty()) return;
+  std::string text = "Not drawn: ";
+  for (const UnsupportedFeature& lost : genome.lost) {
+    if (&lost != &genome.lost.front()) text += ", ";
+    text += lost.name;
+    if (lost.xforms > 1) text += fmt::format(" ({} xforms)", lost.xforms);
+  }
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kSecond, text.c_str());
+  ImGui::PopTextWrapPos();
+  Landmarks::note("flame:lost");
+}
+
+bool widgetIsHeld() { return ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput; }
+
+}  // namespace
+
+std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
+  return std::make_unique<FlameWindowParts>(dynamic_cast<FlameEngine&>(engine));
+}
+
+FlameWindowParts::FlameWindowParts(FlameEngine& engine)
+    : engine_(engine),
+      editor_(engine.timeline(), [&engine](const std::string& file) { engine.savedAs(file); }),
+      transport_(engine.timeline(), engine.playback()) {
+  editing = &editor_, playing = &transport_;
+  panels = this, tools = this, background = this;
+  engine.setStandIn([this](gpu::Context& gpu) { return frameOfFilm(gpu); });
+}
+
+FlameWindowParts::~FlameWindowParts() { engine_.setStandIn({}); }
+
+// Inputs and changes
+// ------------------------------------------------------------------------------------------------
+
+void FlameWindowParts::adopted(const std::vector<std::string>& /*before*/) {
+  if (std::exchange(adoptions_, engine_.adoptions()) == engine_.adoptions())
+    return editor_.noteEdit();  // a palette
+  editor_.reset(engine_.inputs());
+  transport_.reset();
+  preview_.reset();
+  tool_.reset();
+  thumbnails_.reset();
+  choice_ = {};
+  ruler_.fit(engine_.timeline().firstTime(), engine_.timeline().lastTime());
+}
+
+/// Palettes alone.
+bool FlameWindowParts::keepsEdits(const std::vector<std::string>& inputs) const {
+  return editor_.open() && std::all_of(inputs.begin(), inputs.end(), isPaletteFile);
+}
+
+Effect FlameWindowParts::takeChange() {
+  const Effect effect =
+      std::max(editor_.takeChange(), transport_.takeChange(Transport::Clock::now()));
+  engine_.setQuick(editor_.inGesture() || transport_.scrubbing());
+  return effect;
+}
+
+std::optional<Engine::Working> FlameWindowParts::working() {
+  if (!exports_.running()) return std::nullopt;
+  return Engine::Working{"Exporting", exports_.progress(), [this] { exports_.cancel(); }};
+}
+
+/// Frames of a film that is played or scrubbed are there already, or will be.
+std::optional<const gpu::Texture*> FlameWindowParts::frameOfFilm(gpu::Context& gpu) {
+  if (!transport_.playing() && !transport_.scrubbing()) return std::nullopt;
+  if (preview_.show(gpu, transport_, engine_.drawing())) return &preview_.picture();
+  return transport_.playing() ? std::optional<const gpu::Texture*>(nullptr) : std::nullopt;
+}
+
+bool FlameWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
+  const bool thumbnails = thumbnails_.step(gpu);
+  const bool frames = transport_.playing() &&
+                      preview_.step(gpu, transport_, engine_.drawing(), engine_.seed(), budgetMs);
+  const bool exports = !frames && exports_.step(gpu, budgetMs);
+  // The gesture ends when the wheel rests, which some frame must notice.
+  return thumbnails || frames || exports || exports_.running() || editor_.wheelTurning();
+}
+
+// Pages
+// ------------------------------------------------------------------------------------------------
+
+std::vector<TechniquePage> FlameWindowParts::pages() const {
+  constexpr auto side = TechniquePage::Place::Side, bottom = TechniquePage::Place::Strip;
+  return {{"xforms", "Xforms", "Xforms, their variations, colors and coefs", side},
+          {"image", "Image", "Progress, camera, tone, filters", side},
+          {"palette", "Palette", "Choose and edit the palette", side},
+          {"mutations", "Mutations", "Genomes to pick from", bottom}};
+}
+
+void FlameWindowParts::drawPage(const std::string& name) {
+  const bool fixed = drawEditHint(view_);
+  if (editor_.open()) drawLost(editor_.genome());
+  ImGui::BeginDisabled(fixed);
+  if (name == "xforms") drawXformPage(editor_, tool_);
+  if (name == "image") drawImagePage(editor_, engine_.picture().rendering());
+  if (name == "palette") drawPalettePage(editor_);
+  if (name == "mutations") drawThumbnailPage(editor_, thumbnails_, favorites_);
+  ImGui::EndDisabled();
+  if (name == "image" && editor_.open()) drawExport(view_, exports_, choice_);
+  editor_.widgetHeld(widgetIsHeld());
+}
+
+std::optional<TechniqueStrip> FlameWindowParts::strip() const {
+  const Timeline& timeline = view_.timeline();
+  return TechniqueStrip{"timeline", "Timeline", "Keyframes, playback, motion", kStripHeight,
+                        timeline.open() && timeline.moves()};
+}
+
+void FlameWindowParts::drawStrip() {
+  if (!view_.timeline().open()) return;
+  drawTimeline(view_);
+  editor_.widgetHeld(widgetIsHeld());
+}
+
+// Mouse and keys: while a film plays, neither edits
+// ------------------------------------------------------------------------------------------------
+
+bool FlameWindowParts::interact(const PictureInput& input) {
+  return !transport_.playing() && tool_.interact(input);
+}
+
+void FlameWindowParts::drawOverlay(PictureOverlay& overlay) {
+  if (!transport_.playing()) tool_.drawOverlay(overlay);
+}
+
+void FlameWindowParts::changeGenome(const std::function<void(Genome&)>& change) {
+  if (transport_.playing()) return;
+  Genome next = editor_.genome();
+  change(next);
+  editor_.change(std::move(next));
+}
+
+std::vector<TechniqueAction> FlameWindowParts::xformActions() {
+  return {
+      {"Flames", "Add an xform", "N",
+       [this] {
+         changeGenome([](Genome& g) { addXform(g); });
+         editor_.select(editor_.genome().xforms.size() - 1);
+       }},
+      {"Flames", "Duplicate the xform", "Ctrl+D",
+       [this] {
+         if (editor_.selected() >= editor_.genome().xforms.size()) return;
+         changeGenome([this](Genome& g) { duplicateXform(g, editor_.selected()); });
+         editor_.select(editor_.genome().xforms.size() - 1);
+       }},
+      {"Flames", "Delete the xform", "Delete",
+       [this] {
+         changeGenome([this](Genome& g) {
+           if (editor_.selected() < g.xforms.size())
+             removeXform(g, editor_.selected());
+           else
+             g.finalXform.reset();
+         });
+       }},
+      {"Flames", "Show or hide triangles", "W", [this] { tool_.triangles = !tool_.triangles; }},
+  };
+}
+
+std::vector<TechniqueAction> FlameWindowParts::filmActions() {
+  const Timeline& timeline = editor_.timeline();
+  return {
+      {"Film", "Play or stop", "Space", [this] { transport_.play(!transport_.playing()); }},
+      {"Film", "Previous frame", "Left", [this] { transport_.goBy(-1); }},
+      {"Film", "Next frame", "Right", [this] { transport_.goBy(1); }},
+      {"Film", "Previous keyframe", "PgUp",
+       [this, &timeline] { transport_.goTo(timeline.timeBefore().value_or(timeline.time())); }},
+      {"Film", "Next keyframe", "PgDn",
+       [this, &timeline] { transport_.goTo(timeline.timeAfter().value_or(timeline.time())); }},
+      {"Film", "Go to the beginning", "Home",
+       [this, &timeline] { transport_.goTo(timeline.firstTime()); }},
+      {"Film", "Go to the end", "End", [this, &timeline] { transport_.goTo(timeline.lastTime()); }},
+      {"Film", "Add a keyframe", "Ctrl+K",
+       [this] { editor_.edit([](Timeline& t) { t.addKeyframe(); }); }},
+      {"Film", "Delete the keyframe", "Shift+Delete",
+       [this] {
+         editor_.edit([](Timeline& t) {
+           if (t.onKeyframe()) t.removeKeyframe(t.current());
+         });
+       }},
+  };
+}
+
+std::vector<TechniqueAction> FlameWindowParts::actions() {
+  std::vector<TechniqueAction> list = xformActions();
+  for (TechniqueAction& action : filmActions()) list.push_back(std::move(action));
+  for (const auto& [text, gesture] :
+       {std::pair("Move a corner of a triangle", "Drag"),
+        std::pair("Rotate the triangle", "Shift+Drag"),
+        std::pair("Scale the triangle", "Ctrl+Drag"), std::pair("Pan", "Drag beside"),
+        std::pair("Rotate the camera", "Ctrl+Drag beside"),
+        std::pair("Zoom in, zoom out", "Wheel")})
+    list.push_back({"Flames", text, gesture, {}});
+  return list;
+}
+
+}  // namespace fathom::flame

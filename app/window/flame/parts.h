@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window adds to an engine of flames: pages, the timeline, the mouse over the picture,
+// films that play, thumbnails and export.
+#pragma once
+
+#include "app/engine/flame/engine.h"
+#include "app/window/flame/editor.h"
+#include "app/window/flame/export_job.h"
+#include "app/window/flame/film.h"
+#include "app/window/flame/pages.h"
+#include "app/window/flame/thumbnails.h"
+#include "app/window/flame/triangle_tool.h"
+#include "app/window/parts.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::flame {
+
+class FlameWindowParts : public WindowParts, public Panels, public PictureTools, public Background {
+ public:
+  /// The engine stays the caller's and outlives this.
+  explicit FlameWindowParts(FlameEngine& engine);
+  ~FlameWindowParts() override;
+  FlameWindowParts(const FlameWindowParts&) = delete;
+
+  Editor& editor() { return editor_; }
+  Transport& transport() { return transport_; }
+  const FilmPreview& preview() const { return preview_; }
+
+  void adopted(const std::vector<std::string>& before) override;
+  Effect takeChange() override;
+  bool keepsEdits(const std::vector<std::string>& inputs) const override;
+  std::string exporting() const override { return exports_.file(); }
+  std::optional<Engine::Working> working() override;
+
+  std::vector<TechniquePage> pages() const override;
+  void drawPage(const std::string& name) override;
+  std::optional<TechniqueStrip> strip() const override;
+  void drawStrip() override;
+
+  bool interact(const PictureInput& input) override;
+  void drawOverlay(PictureOverlay& overlay) override;
+  std::vector<TechniqueAction> actions() override;
+
+  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+
+ private:
+  std::optional<const gpu::Texture*> frameOfFilm(gpu::Context& gpu);
+  void changeGenome(const std::function<void(Genome&)>& change);
+  std::vector<TechniqueAction> xformActions();
+  std::vector<TechniqueAction> filmActions();
+
+  FlameEngine& engine_;
+  Editor editor_;
+  Transport transport_;
+  FilmPreview preview_;
+  Ruler ruler_;
+  TimelineView view_{editor_, transport_, ruler_, preview_, engine_.drawing()};
+  TriangleTool tool_{editor_};
+  Thumbnails thumbnails_;
+  Favorites favorites_;
+  ExportJob exports_;
+  ExportChoice choice_;
+  std::uint64_t adoptions_ = 0;  // of the engine, that these parts have seen
+};
+
+/// For WindowEntry.
+std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
+
+}  // namespace fathom::flame

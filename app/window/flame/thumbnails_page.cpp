@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of mutations: small pictures of genomes to pick from.
+#include "app/engine/core/error.h"
+#include "app/window/flame/page_rows.h"
+#include "app/window/flame/pages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace fathom::flame {
+using namespace ui;
+
+namespace {
+
+/// True once what was changed is let go: the grid is then filled again.
+bool drawChange(Change& change) {
+  const double low = 0, high = 1;
+  ImGui::SetNextItemWidth(px(140));
+  ImGui::SliderScalar("##strength", ImGuiDataType_Double, &change.strength, &low, &high,
+                      "Strength %.2f");
+  Landmarks::note("offers:strength");
+  tooltip("How far mutations go.");
+  bool done = ImGui::IsItemDeactivatedAfterEdit();
+  done |= ImGui::Checkbox("Keep framing", &change.keepsFraming);
+  Landmarks::note("offers:keep-framing");
+  tooltip("The camera stays, even where little of the picture would be seen.");
+  return done;
+}
+
+/// What the last change of the favorites could not do.
+std::string favoritesProblem;
+
+void changeFavorites(const std::function<void()>& change) {
+  favoritesProblem.clear();
+  try {
+    change();
+  } catch (const Error& error) {
+    favoritesProblem = error.what();
+  }
+}
+
+/// What the grid is filled with.
+void drawSources(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
+  using Source = Thumbnails::Source;
+  const std::vector<Genome>& flames = editor.timeline().genomes();
+  const auto fill = [&](Source source, std::uint64_t seed) {
+    if (source == Source::Favorites)
+      thumbnails.fill(editor.genome(), favorites.list(), source, seed);
+    else if (source == Source::File || source == Source::Children)
+      thumbnails.fill(editor.genome(), flames, source, seed);
+    else
+      thumbnails.fill(editor.genome(), source, seed);
+  };
+  const ImVec2 wide(px(140), 0);
+  if (thumbnails.list().empty())
+    fill(flames.size() > 1 ? Source::File : Source::Mutations, thumbnails.seed());
+  if (flames.size() > 1) {
+    if (ImGui::Button("Flames of the file", wide)) fill(Source::File, thumbnails.seed());
+    Landmarks::note("offers:file");
+    tooltip("All flames of the file; a click shows one.");
+    if (ImGui::Button("Children", wide)) fill(Source::Children, thumbnails.seed());
+    Landmarks::note("offers:children");
+    tooltip("Crosses of the current flame with each of the others: xforms of both.");
+  }
+  if (ImGui::Button("Mutations", wide)) fill(Source::Mutations, thumbnails.seed());
+  Landmarks::note("offers:mutations");
+  tooltip("Mutations of the current genome, one of each kind.");
+  if (ImGui::Button("Random", wide)) fill(Source::Random, thumbnails.seed());
+  Landmarks::note("offers:random");
+  tooltip("New genomes.");
+  if (!favorites.list().empty()) {
+    if (ImGui::Button("Favorites", wide)) fill(Source::Favorites, thumbnails.seed());
+    Landmarks::note("offers:favorites");
+    tooltip("What was kept; a click takes one, a right click forgets it.");
+  }
+  if (ImGui::Button("Keep this flame", wide)) {
+    changeFavorites([&] { favorites.add(editor.genome()); });
+    fill(Source::Favorites, thumbnails.seed());
+  }
+  Landmarks::note("offers:keep");
+  tooltip("Adds the current flame to the favorites.");
+  if (!favoritesProblem.empty()) textIn(fonts().small, color::kError, favoritesProblem.c_str());
+  if (ImGui::Button("Others", wide)) fill(thumbnails.source(), thumbnails.seed() + 1);
+  Landmarks::note("offers:others");
+  tooltip("The same with the next seed.");
+  dimText(fmt::format("seed {}", thumbnails.seed()).c_str());
+  if (drawChange(thumbnails.change())) fill(thumbnails.source(), thumbnails.seed());
+}
+
+/// The picture as large as fits between two corners, in the middle.
+void drawPictureWithin(ImDrawList& draw, const gpu::Texture& picture, ImVec2 low, ImVec2 high) {
+  const float width = high.x - low.x, height = high.y - low.y;
+  const float scale = std::min(width / float(picture.width()), height / float(picture.height()));
+  const ImVec2 size(float(picture.width()) * scale, float(picture.height()) * scale);
+  const ImVec2 at(low.x + (width - size.x) / 2, low.y + (height - size.y) / 2);
+  draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(picture.id())), at,
+                       {at.x + size.x, at.y + size.y}, {0, 0}, {1, 1}, packed({1, 1, 1, 1}), px(4));
+}
+
+/// True when it was clicked.
+bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + size.x, low.y + size.y);
+  const bool ready = bool(thumbnail.picture);
+  const bool clicked = ImGui::InvisibleButton("offer", size) && ready;
+  if (ready) Landmarks::note("offer:" + std::to_string(index));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, high, packed(color::kBar), px(4));
+  if (ready) drawPictureWithin(draw, thumbnail.picture, low, high);
+  if (ImGui::IsItemHovered()) draw.AddRect(low, high, packed(color::kAccent), px(4), 0, px(2));
+  if (ready) tooltip(thumbnail.title);
+  return clicked;
+}
+
+}  // namespace
+
+void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
+  if (!editor.open()) return;
+  ImGui::BeginChild("actions", {px(150), 0});
+  drawSources(editor, thumbnails, favorites);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("grid");
+  const ImVec2 size(px(116), px(87));
+  const float gap = px(8);
+  const int columns = std::max(1, int((ImGui::GetContentRegionAvail().x + gap) / (size.x + gap)));
+  const Thumbnail* picked = nullptr;
+  std::size_t pickedIndex = 0;
+  std::optional<std::size_t> forgotten;
+  for (std::size_t i = 0; i < thumbnails.list().size(); ++i) {
+    if (i % std::size_t(columns) != 0) ImGui::SameLine(0, gap);
+    ImGui::PushID(int(i));
+    if (drawThumbnail(thumbnails.list()[i], i, size))
+      picked = &thumbnails.list()[i], pickedIndex = i;
+    if (thumbnails.source() == Thumbnails::Source::Favorites && ImGui::IsItemClicked(1))
+      forgotten = i;
+    ImGui::PopID();
+  }
+  if (forgotten) {
+    changeFavorites([&] { favorites.remove(*forgotten); });
+    thumbnails.fill(editor.genome(), favorites.list(), Thumbnails::Source::Favorites,
+                    thumbnails.seed());
+    picked = nullptr;
+  }
+  if (picked && thumbnails.source() == Thumbnails::Source::File)
+    editor.show(pickedIndex);
+  else if (picked)
+    editor.take(Genome(picked->genome), picked->fileName);
+  ImGui::EndChild();
+}
+
+}  // namespace fathom::flame

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of xforms: which there are, and everything about the selected one.
+#include "app/engine/flame/genome/operations.h"
+#include "app/window/flame/page_rows.h"
+#include "app/window/flame/pages.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace fathom::flame {
+using namespace ui;
+namespace {
+
+// Layers
+// -------------------------------------------------------------------------------------------------
+
+std::string titleOf(const LayerSettings& settings, std::size_t number) {
+  return settings.name.empty() ? fmt::format("Layer {}", number) : settings.name;
+}
+
+/// A row of a layer that is not edited. True: it is removed.
+bool drawRow(LayerSettings& settings, std::size_t number, bool& picked) {
+  ImGui::Checkbox("##visible", &settings.visible);
+  Landmarks::note(fmt::format("layer:{}:visible", number));
+  tooltip("Whether it is drawn.");
+  ImGui::SameLine();
+  picked = ImGui::Button(titleOf(settings, number).c_str(), {px(110), 0});
+  Landmarks::note(fmt::format("layer:{}", number));
+  tooltip("Edits its xforms and its palette.");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(26));
+  const double low = 0, high = 10;
+  ImGui::DragScalar("##weight", ImGuiDataType_Double, &settings.weight, 0.005f, &low, &high, "%.3g",
+                    ImGuiSliderFlags_AlwaysClamp);
+  tooltip("A factor to its colors.");
+  ImGui::SameLine(0, px(8));
+  dimText("\u00d7");
+  return ImGui::IsItemClicked();
+}
+
+void drawLayers(Editor& editor) {
+  if (editor.genome().dialect != Dialect::JWildfire) return;
+  if (!editor.genome().layers.empty()) ImGui::SetNextItemOpen(true, ImGuiCond_Once);
+  const bool open = ImGui::TreeNode("Layers");
+  Landmarks::note("xforms:layers");
+  if (!open) return;
+  Genome next = editor.genome();
+  dimText((titleOf(next.layer, 1) + " is edited.").c_str());
+  numberRow("Layer's weight", next.layer.weight, 0.005f, 0, 10, "%.3g", "A factor to its colors.");
+  numberRow("Layer's density", next.layer.density, 0.005f, 0, 1, "%.3g",
+            "Its square is the share of its hits that count.");
+  if (!next.layers.empty()) ImGui::Checkbox("Visible", &next.layer.visible);
+  for (std::size_t i = 0; i < next.layers.size(); ++i) {
+    ImGui::PushID(int(i));
+    bool picked = false;
+    const bool removed = drawRow(next.layers[i].settings, i + 2, picked);
+    ImGui::PopID();
+    if (picked) swapLayer(next, next.layers[i]);
+    if (removed) next.layers.erase(next.layers.begin() + std::ptrdiff_t(i--));
+  }
+  if (ImGui::Button("Add a layer")) addLayer(next);
+  Landmarks::note("layers:add");
+  tooltip("A copy of the one that is edited.");
+  editor.change(std::move(next));
+  ImGui::TreePop();
+}
+
+// The page
+// -------------------------------------------------------------------------------------------------
+
+constexpr double kFar = 1000;
+
+ImU32 paletteColor(const Palette& palette, double at) {
+  const glm::vec4 c = palette[std::size_t(std::clamp(at, 0.0, 1.0) * 255)];
+  return packed({std::min(c.r, 1.0f), std::min(c.g, 1.0f), std::min(c.b, 1.0f), 1});
+}
+
+bool smallButton(const char* label, const char* about, const char* landmark, bool enabled = true) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(label);
+  ImGui::EndDisabled();
+  tooltip(about);
+  Landmarks::note(landmark);
+  return pressed;
+}
+
+void drawButtons(Editor& editor) {
+  Genome next = editor.genome();
+  const std::size_t index = editor.selected();
+  const bool isFinal = index >= next.xforms.size();
+  if (smallButton("Add", "A new xform: linear, weight 0.5 (N)", "xforms:add")) {
+    addXform(next);
+    editor.select(next.xforms.size() - 1);
+  }
+  ImGui::SameLine();
+  if (smallButton("Copy", "A copy of this xform (Ctrl+D)", "xforms:copy", !isFinal)) {
+    duplicateXform(next, index);
+    editor.select(next.xforms.size() - 1);
+  }
+  ImGui::SameLine();
+  if (smallButton("Delete", "Delete this xform (Delete)", "xforms:delete",
+                  isFinal || next.xforms.size() > 1)) {
+    if (isFinal)
+      next.finalXform.reset();
+    else
+      removeXform(next, index);
+  }
+  ImGui::SameLine();
+  if (smallButton("Final", "A final xform: bends every plotted point", "xforms:final",
+                  !next.finalXform)) {
+    Xform last;
+    last.colorSpeed = 0;
+    last.variations.push_back({0, 1, {}});
+    next.finalXform = last;
+    editor.select(next.xforms.size());
+  }
+  editor.change(std::move(next));
+}
+
+void drawList(Editor& editor) {
+  const float rows = std::clamp(float(editor.xformCount()), 2.0f, 6.0f);
+  ImGui::BeginChild("list", {0, rows * ImGui::GetFrameHeightWithSpacing() + px(6)}, true);
+  for (std::size_t i = 0; i < editor.xformCount(); ++i) {
+    const Genome& g = editor.genome();
+    const bool isFinal = i >= g.xforms.size();
+    const Xform xform = editor.xform(i);
+    ImGui::PushID(int(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string name = isFinal ? "final" : fmt::format("{}", i + 1);
+    if (ImGui::Selectable(("##" + name).c_str(), i == editor.selected(),
+                          ImGuiSelectableFlags_AllowItemOverlap, {0, ImGui::GetTextLineHeight()}))
+      editor.select(i);
+    Landmarks::note("xform-row:" + name);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float side = ImGui::GetTextLineHeight() - px(4);
+    draw.AddRectFilled({at.x + px(4), at.y + px(2)}, {at.x + px(4) + side, at.y + px(2) + side},
+                       paletteColor(g.palette, xform.color), px(3));
+    ImGui::SameLine(px(34));
+    ImGui::TextUnformatted(name.c_str());
+    ImGui::SameLine(px(80));
+    dimText(isFinal ? "after all" : fmt::format("{:.3g}", xform.weight).c_str());
+    if (!isFinal) {
+      ImGui::SameLine(ImGui::GetContentRegionMax().x - px(48));
+      const bool solo = g.soloXform == int(i);
+      textIn(fonts().small, solo ? color::kAccent : color::kFaint, "solo");
+      tooltip("Solo: show only this xform; all are still applied.");
+      if (ImGui::IsItemClicked()) {
+        Genome next = g;
+        next.soloXform = solo ? -1 : int(i);
+        editor.change(std::move(next));
+      }
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+}
+
+bool drawAffine(const char* id, Affine& m) {
+  ImGui::PushID(id);
+  bool changed = false;
+  const auto pair = [&](const char* label, double& first, double& second) {
+    ImGui::AlignTextToFramePadding();
+    dimText(label);
+    ImGui::SameLine(px(36));
+    const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
+    int part = 0;
+    for (double* value : {&first, &second}) {
+      ImGui::PushID(part++);
+      ImGui::PushID(label);
+      ImGui::SetNextItemWidth(width);
+      changed |=
+          ImGui::DragScalar("##v", ImGuiDataType_Double, value, 0.005f, nullptr, nullptr, "%.5f");
+      ImGui::PopID();
+      ImGui::PopID();
+      if (part == 1) ImGui::SameLine(0, px(8));
+    }
+  };
+  pair("X", m.a, m.d);
+  pair("Y", m.b, m.e);
+  pair("O", m.c, m.f);
+  if (ImGui::Button("Identity")) m = Affine{}, changed = true;
+  ImGui::SameLine();
+  const auto turn = [&](const char* label, double degrees) {
+    if (ImGui::Button(label)) {
+      const double angle = degrees * 3.14159265358979 / 180;
+      const glm::dvec2 x(m.a, m.d);
+      const glm::dvec2 to(x.x * std::cos(angle) - x.y * std::sin(angle),
+                          x.x * std::sin(angle) + x.y * std::cos(angle));
+      m = dragged(m, Corner::X, to + glm::dvec2(m.c, m.f), DragMode::Rotate);
+      changed = true;
+    }
+    ImGui::SameLine();
+  };
+  turn("-15\u00b0", -15);
+  turn("+15\u00b0", 15);
+  if (ImGui::Button("Flip")) {
+    m.a = -m.a, m.d = -m.d;
+    changed = true;
+  }
+  ImGui::PopID();
+  return changed;
+}
+
+/// Where color lies in the palette.
+bool drawColor(const Palette& palette, Xform& xform) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = px(18);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  constexpr int kSteps = 64;
+  for (int i = 0; i < kSteps; ++i)
+    draw.AddRectFilled({at.x + width * float(i) / kSteps, at.y},
+                       {at.x + width * float(i + 1) / kSteps, at.y + height},
+                       paletteColor(palette, (i + 0.5) / kSteps));
+  ImGui::InvisibleButton("strip", {width, height});
+  Landmarks::note("xform:color");
+  tooltip("Where this xform's color lies in the palette: click or drag.");
+  bool changed = false;
+  if (ImGui::IsItemActive()) {
+    xform.color = std::clamp(double((ImGui::GetIO().MousePos.x - at.x) / width), 0.0, 1.0);
+    changed = true;
+  }
+  const float x = at.x + float(std::clamp(xform.color, 0.0, 1.0)) * width;
+  draw.AddLine({x, at.y - px(2)}, {x, at.y + height + px(2)}, packed({0, 0, 0, 0.8f}), px(4));
+  draw.AddLine({x, at.y - px(2)}, {x, at.y + height + px(2)}, packed({1, 1, 1, 1}), px(2));
+  return changed;
+}
+
+/// Turned and mirrored copies of the whole.
+void drawSymmetry(Editor& editor) {
+  static int turns = 3;
+  static bool mirrored = false;
+  if (ImGui::Button("Symmetry")) ImGui::OpenPopup("symmetry");
+  Landmarks::note("xforms:symmetry");
+  tooltip("Adds xforms that turn and mirror the picture.");
+  if (!ImGui::BeginPopup("symmetry")) return;
+  ImGui::SetNextItemWidth(px(160));
+  ImGui::SliderInt("turns", &turns, mirrored ? 1 : 2, 12);
+  ImGui::Checkbox("mirrored", &mirrored);
+  if (ImGui::Button("Add")) {
+    Genome next = editor.genome();
+    addSymmetry(next, mirrored ? -turns : turns);
+    editor.change(std::move(next));
+    ImGui::CloseCurrentPopup();
+  }
+  Landmarks::note("symmetry:add");
+  ImGui::EndPopup();
+}
+
+constexpr std::size_t kGridXforms = 10;
+
+/// All factors: a row per xform that a point comes from, a column per xform that follows.
+void drawXaosGrid(Editor& editor) {
+  Genome next = editor.genome();
+  const int count = int(next.xforms.size());
+  if (!ImGui::BeginTable("xaos", count + 1, ImGuiTableFlags_SizingStretchSame)) return;
+  for (int from = -1; from < count; ++from) {
+    ImGui::TableNextRow();
+    for (int to = -1; to < count; ++to) {
+      ImGui::TableNextColumn();
+      if (from < 0 || to < 0) {
+        if (from >= 0 || to >= 0) dimText(std::to_string(std::max(from, to) + 1).c_str());
+        continue;
+      }
+      ImGui::PushID(from * count + to);
+      ImGui::SetNextItemWidth(-1);
+      double factor = chaosOf(next, std::size_t(from), std::size_t(to));
+      const double low = 0, high = 100;
+      if (ImGui::DragScalar("##factor", ImGuiDataType_Double, &factor, 0.01f, &low, &high, "%.3g",
+                            ImGuiSliderFlags_AlwaysClamp))
+        setChaos(next, std::size_t(from), std::size_t(to), factor);
+      Landmarks::note(fmt::format("xaos:{}:{}", from, to));
+      ImGui::PopID();
+    }
+  }
+  ImGui::EndTable();
+  editor.change(std::move(next));
+}
+
+/// The factors with which this xform leads to the others.
+void drawXaos(Editor& editor, std::size_t index) {
+  if (editor.genome().xforms.size() <= kGridXforms) return drawXaosGrid(editor);
+  Genome next = editor.genome();
+  for (std::size_t to = 0; to < next.xforms.size(); ++to) {
+    double factor = chaosOf(next, index, to);
+    if (numberRow(fmt::format("to {}", to + 1).c_str(), factor, 0.01f, 0, 100))
+      setChaos(next, index, to, factor);
+  }
+  editor.change(std::move(next));
+}
+
+}  // namespace
+
+void drawXformPage(Editor& editor, TriangleTool& tool) {
+  if (!editor.open()) return;
+  drawButtons(editor);
+  drawList(editor);
+  switchControl("##triangles", tool.triangles);
+  Landmarks::note("xforms:triangles");
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  dimText("Triangles");
+  ImGui::SameLine(0, px(8));
+  switchControl("##posts", tool.postTriangles);
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  dimText("Post");
+  ImGui::SameLine(0, px(8));
+  drawSymmetry(editor);
+  drawLayers(editor);
+  if (editor.xformCount() == 0) return;
+  const std::size_t index = editor.selected();
+  const bool isFinal = index >= editor.genome().xforms.size();
+  Xform xform = editor.xform(index);
+  ImGui::PushID(int(index));
+  if (!isFinal) numberRow("Weight", xform.weight, 0.005f, 0, kFar);
+  heading("Color");
+  drawColor(editor.genome().palette, xform);
+  numberRow("Color speed", xform.colorSpeed, 0.005f, -1, 1, "%.3f",
+            "How much of this xform's color a point takes.");
+  numberRow(isFinal ? "Probability" : "Opacity", xform.opacity, 0.005f, 0, 1, "%.3f");
+  heading("Variations");
+  drawVariations(xform);
+  heading("Coefs");
+  drawAffine("coefs", xform.coefs);
+  if (ImGui::TreeNode("Post transformation")) {
+    drawAffine("post", xform.post);
+    ImGui::TreePop();
+  }
+  editor.setXform(index, std::move(xform));
+  if (!isFinal && ImGui::TreeNode("Xaos")) {
+    drawXaos(editor, index);
+    ImGui::TreePop();
+  }
+  ImGui::PopID();
+}
+
+}  // namespace fathom::flame

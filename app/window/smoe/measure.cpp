@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One model at a time is handed over for a refit, worked on, and handed back. Two tasks measure,
+// one at a time: each decodes in slices on the GPU and waits for a thread in between.
+#include "app/window/smoe/measure.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/smoe/model/packed.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace fathom::smoe {
+
+// Refits for packers
+// -------------------------------------------------------------------------------------------------
+
+/// What both threads see. The model is the packer's, who waits while it is handed over.
+struct RefitQueue::Exchange {
+  std::mutex lock;
+  std::condition_variable changed;
+  std::shared_ptr<const TrainingSet> source;
+  Model* model = nullptr;  // handed over; null: nobody waits
+  Refit what = Refit::Experts;
+  bool closed = false;
+};
+
+RefitQueue::RefitQueue() : exchange_(std::make_shared<Exchange>()) {}
+RefitQueue::~RefitQueue() { cancel(); }
+
+Refitter RefitQueue::refitter(std::shared_ptr<const TrainingSet> source, const Model& model) {
+  cancel();
+  if (!source || source->dims != 2 || (model.alpha && !source->alpha)) return {};
+  exchange_->source = std::move(source);
+  const auto refit = [exchange = exchange_](Model& rough, Refit what) {
+    std::unique_lock guard(exchange->lock);
+    exchange->what = what;
+    exchange->model = &rough;
+    exchange->changed.wait(guard, [&] { return exchange->closed || !exchange->model; });
+    exchange->model = nullptr;
+    if (exchange->closed) throw Cancelled();
+  };
+  return {refit, [source = exchange_->source](const Model& frame) {
+            return packingSource(*source, frame);
+          }};
+}
+
+void RefitQueue::work(gpu::Context& gpu, double budgetMs) {
+  Model* model = nullptr;
+  {
+    const std::lock_guard guard(exchange_->lock);
+    model = exchange_->model;
+  }
+  if (!model) return;
+  const TimeBudget budget(budgetMs);
+  if (!refit_)
+    refit_ = std::make_unique<PackingRefit>(gpu, exchange_->source, *model, exchange_->what);
+  while (refit_->step()) {
+    if (budget.limited()) gpu.pace();
+    if (budget.spent()) return;
+  }
+  model->components = refit_->finish();
+  refit_.reset();
+  const std::lock_guard guard(exchange_->lock);
+  exchange_->model = nullptr;
+  exchange_->changed.notify_all();
+}
+
+void RefitQueue::cancel() {
+  refit_.reset();
+  {
+    const std::lock_guard guard(exchange_->lock);
+    exchange_->closed = true;
+    exchange_->changed.notify_all();
+  }
+  exchange_ = std::make_shared<Exchange>();
+}
+
+// Costs and fidelity
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr int kSquares = 64;  // of 8 x 8 pixels: a second or two for 20,000 components
+
+ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
+  ViewWindow window;
+  window.size = {model.width, model.height};
+  window.at = at;
+  return window;
+}
+
+}  // namespace
+
+void Checks::drop() {
+  ++generation_;
+  refits_.cancel();
+  costTask_.reset(), fidelityTask_.reset();
+  packed_.reset();
+  costs_.clear();
+  costsOf_.reset();
+  fidelity_.reset();
+  decoder_.reset();
+  picture_ = {};
+}
+
+void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
+                      ViewCoordinates at, double packingLoss) {
+  ++generation_;
+  refits_.cancel();
+  packed_.reset();
+  costs_.clear();
+  fidelityTask_.reset();
+  costTask_.emplace();
+  costTask_->model = costsOf_ = std::move(model);
+  costTask_->at = at;
+  costTask_->packingLoss = packingLoss;
+  const Model& m = *costTask_->model;
+  againstSource_ = source && source->size == glm::ivec2(m.width, m.height) &&
+                   source->dims == m.dims && source->colorSpace == m.colorSpace;
+  if (!againstSource_) return;
+  costTask_->target = source->pictures[source->nearest(at)];
+  costTask_->hasTarget = true;
+  costTask_->source = std::move(source);
+}
+
+void Checks::askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
+                         const DecodeOptions& options) {
+  ++generation_;
+  refits_.cancel();
+  costTask_.reset();
+  fidelity_.reset();
+  fidelityTask_ = FidelityTask{std::move(model), window, options};
+  fidelityTask_->window.samples = 1;
+}
+
+/// True when picture_ holds the model's picture of the cost task's view.
+bool Checks::decode(gpu::Context& gpu, const Model& model, double budgetMs) {
+  const ViewWindow window = wholeOf(model, costTask_->at);
+  gpu::ensure(gpu, picture_, "smoe check", gpu::TextureFormat::Rgba32f, window.size);
+  return decoder_->build(window, DecodeOptions{}, budgetMs) && decoder_->shade(picture_, budgetMs);
+}
+
+/// On a thread; what the packed encoding fits again comes back to the queue.
+void Checks::encodeNext(Encoding encoding) {
+  CostTask& task = *costTask_;
+  const bool packs = encoding == Encoding::Packed;
+  const double loss = task.packingLoss;
+  const Refitter refit = packs ? refits_.refitter(task.source, *task.model) : Refitter();
+  task.waiting = true;
+  jobs_.submit(
+      [this, model = task.model, encoding, loss, refit, of = generation_]() -> JobQueue::Delivery {
+        auto file = std::make_shared<PackedFile>();
+        file->of = model, file->loss = loss;
+        file->saved = refit ? encodePacked(Packer(*model), loss, "model", refit)
+                            : encode(*model, encoding, loss);
+        return [this, file, encoding, of] {
+          if (of != generation_) return;
+          costTask_->saved = file->saved.model;
+          costTask_->savedBytes = file->saved.bytes.size();
+          costTask_->waiting = false;
+          if (encoding == Encoding::Packed) packed_ = file;
+          decoder_->setModel(*costTask_->saved);
+        };
+      },
+      [](std::exception_ptr error) {
+        try {
+          std::rethrow_exception(error);
+        } catch (const Cancelled&) {
+          // Of a task that is no longer wanted.
+        }
+      });
+}
+
+void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
+  CostTask& task = *costTask_;
+  if (task.waiting) return refits_.work(gpu, budgetMs);
+  const Model& original = *task.model;
+  if (!task.hasTarget) {
+    if (!task.saved) {
+      task.saved = original;
+      decoder_->setModel(original);
+    }
+    if (!decode(gpu, original, budgetMs)) return;
+    task.target = encoded(picture_.downloadImage(), original.colorSpace);
+    task.hasTarget = true;
+    task.saved.reset();
+    return;
+  }
+  const auto encoding = Encoding(costs_.size());
+  if (!task.saved) return encodeNext(encoding);
+  if (!decode(gpu, *task.saved, budgetMs)) return;
+  Cost cost;
+  cost.encoding = encoding;
+  cost.bytes = task.savedBytes;
+  cost.bitsPerComponent = 8.0 * double(cost.bytes) / double(allComponents(original));
+  cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
+  costs_.push_back(cost);
+  task.saved.reset();
+  if (costs_.size() == std::size_t(kEncodings)) costTask_.reset();
+}
+
+void Checks::workFidelity(gpu::Context&, double budgetMs) {
+  FidelityTask& task = *fidelityTask_;
+  if (task.waiting) return;
+  if (!std::exchange(task.uploaded, true)) decoder_->setModel(*task.model);
+  if (!decoder_->build(task.window, task.options, budgetMs)) return;
+  const reference::Grid grid{task.window.size, task.window.corner, task.window.step};
+  auto sampled = std::make_shared<const Sampled>(
+      sampleSquares(decoder_->downloadRaw(task.window), grid, kSquares));
+  task.waiting = true;
+  jobs_.submit(
+      [this, sampled, model = task.model, at = task.window.at,
+       of = generation_]() -> JobQueue::Delivery {
+        const Fidelity found = fidelityOf(*sampled, reference::recordsOf(*model, at));
+        return [this, found, of] {
+          if (of != generation_) return;
+          fidelity_ = found;
+          fidelityTask_.reset();
+        };
+      },
+      [](std::exception_ptr error) { std::rethrow_exception(error); });
+}
+
+bool Checks::work(gpu::Context& gpu, double budgetMs) {
+  try {
+    jobs_.deliver();
+    if (!decoder_ && (costTask_ || fidelityTask_)) decoder_ = std::make_unique<Decoder>(gpu);
+    if (costTask_)
+      workCosts(gpu, budgetMs);
+    else if (fidelityTask_)
+      workFidelity(gpu, budgetMs);
+    else
+      decoder_.reset(), picture_ = {};
+  } catch (...) {
+    drop();
+    throw;
+  }
+  return costTask_ || fidelityTask_;
+}
+
+// Rates of this session
+// -------------------------------------------------------------------------------------------------
+
+void RateHistory::follow(const Checks& checks, const std::string& source) {
+  const std::shared_ptr<const Model>& model = checks.costsOf();
+  if (!model || model == last_ || checks.measuringCosts() || !checks.againstSource() ||
+      checks.costs().size() != std::size_t(kEncodings))
+    return;
+  last_ = model;
+  const double pixels = double(model->width) * model->height * std::max(1, model->frames) *
+                        std::max(1, model->views.x * model->views.y);
+  std::vector<MeasuredRate>& rates = rates_[source];
+  for (const Cost& cost : checks.costs()) {
+    const MeasuredRate rate{8 * double(cost.bytes) / pixels, cost.psnr,
+                            int(model->components.size()), cost.encoding};
+    if (std::find(rates.begin(), rates.end(), rate) == rates.end()) rates.push_back(rate);
+  }
+  std::sort(rates.begin(), rates.end(), [](const MeasuredRate& a, const MeasuredRate& b) {
+    return a.bitsPerPixel < b.bitsPerPixel;
+  });
+}
+
+const std::vector<MeasuredRate>& RateHistory::of(const std::string& source) const {
+  static const std::vector<MeasuredRate> none;
+  const auto found = rates_.find(source);
+  return found == rates_.end() ? none : found->second;
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measurements of a model that the window makes on demand, in slices and on a thread: what each
+// encoding costs in decibels, how faithful the decoded picture is to the float64 reference, and
+// what the models of this session were worth as files.
+#pragma once
+
+#include "app/engine/core/jobs.h"
+#include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/fit/quality.h"
+#include "app/engine/smoe/fit/training.h"
+#include "app/engine/smoe/model/file.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::smoe {
+
+/// Where packers on other threads have their models fitted to the picture again: they wait, and the
+/// thread of the device works for them in slices, beside frames.
+class RefitQueue {
+ public:
+  RefitQueue();
+  ~RefitQueue();
+
+  /// For one packer at a time, on another thread. None for views and frames, and where the source
+  /// lacks the model's alpha. Throws Cancelled there after cancel().
+  Refitter refitter(std::shared_ptr<const TrainingSet> source, const Model& model);
+  /// One slice for whoever waits. Throws Error; so does the packer then.
+  void work(gpu::Context& gpu, double budgetMs);
+  /// Sends away who waits, or will wait with a refitter made before.
+  void cancel();
+
+ private:
+  struct Exchange;
+  std::shared_ptr<Exchange> exchange_;
+  std::unique_ptr<PackingRefit> refit_;
+};
+
+/// An encoding and what it costs. `psnr`: dB of the saved model's picture.
+struct Cost {
+  Encoding encoding = Encoding::F32;
+  std::size_t bytes = 0;
+  double bitsPerComponent = 0, psnr = 0;
+};
+
+/// A packed file that is ready to be written.
+struct PackedFile {
+  std::shared_ptr<const Model> of;
+  double loss = 0;  // dB that was asked for
+  EncodedModel saved;
+};
+
+class Checks {
+ public:
+  /// Measures all encodings on the view `at`, against the source where there is one, else against
+  /// the model itself. With a source, what is packed is fitted to it again.
+  void askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
+                ViewCoordinates at, double packingLoss = kPackingLoss);
+  /// Decodes the window, one sample per pixel, and compares some of it with the reference.
+  void askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
+                   const DecodeOptions& options);
+  void drop();
+
+  /// One slice; true while more is to be done. An exception ends the task.
+  bool work(gpu::Context& gpu, double budgetMs);
+  bool measuringCosts() const { return costTask_.has_value(); }
+  bool checkingFidelity() const { return fidelityTask_.has_value(); }
+
+  /// As far as they are measured; of the last model that was asked about.
+  const std::vector<Cost>& costs() const { return costs_; }
+  bool againstSource() const { return againstSource_; }
+  /// The last model whose costs were asked for; null before the first.
+  const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
+  /// What the packed encoding was measured of; null: it was not.
+  const std::shared_ptr<const PackedFile>& packed() const { return packed_; }
+  const std::optional<Fidelity>& fidelity() const { return fidelity_; }
+
+ private:
+  struct CostTask {
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<const TrainingSet> source;  // null: the model itself
+    double packingLoss = kPackingLoss;
+    ViewCoordinates at{0};
+    Image target;  // encoded
+    bool hasTarget = false;
+    std::optional<Model> saved;  // being decoded
+    std::size_t savedBytes = 0;  // of its file
+    bool waiting = false;        // for the thread
+  };
+  struct FidelityTask {
+    std::shared_ptr<const Model> model;
+    ViewWindow window;
+    DecodeOptions options;
+    bool uploaded = false, waiting = false;
+  };
+  void workCosts(gpu::Context& gpu, double budgetMs);
+  void encodeNext(Encoding encoding);
+  void workFidelity(gpu::Context& gpu, double budgetMs);
+  bool decode(gpu::Context& gpu, const Model& model, double budgetMs);
+
+  std::optional<CostTask> costTask_;
+  std::optional<FidelityTask> fidelityTask_;
+  std::vector<Cost> costs_;
+  std::optional<Fidelity> fidelity_;
+  bool againstSource_ = false;
+  std::shared_ptr<const Model> costsOf_;
+  std::shared_ptr<const PackedFile> packed_;
+  std::unique_ptr<Decoder> decoder_;
+  gpu::Texture picture_;
+  std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped
+  JobQueue jobs_;
+  RefitQueue refits_;  // of what jobs_ packs: gone before them, so that none waits
+};
+
+/// A model as one encoding saves it, decoded and compared with its source.
+struct MeasuredRate {
+  double bitsPerPixel = 0, psnr = 0;
+  int components = 0;
+  Encoding encoding = Encoding::F32;
+  bool operator==(const MeasuredRate&) const = default;
+};
+
+/// The points of the plot on the page Fit.
+class RateHistory {
+ public:
+  /// Takes over what `checks` have measured completely, once, where it is against a source.
+  void follow(const Checks& checks, const std::string& source);
+  /// Ascending in bits; empty: nothing was measured of this source.
+  const std::vector<MeasuredRate>& of(const std::string& source) const;
+
+ private:
+  std::map<std::string, std::vector<MeasuredRate>> rates_;  // by source
+  std::shared_ptr<const Model> last_;
+};
+
+}  // namespace fathom::smoe

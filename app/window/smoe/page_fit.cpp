@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page that fits: what to, how, how far it is, what saving the model costs, and the plot of
+// rate and distortion: every model of this session that was measured against its source.
+#include "app/window/smoe/parts.h"
+
+#include "app/engine/gpu/memory_account.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/smoe/model/file_format.h"
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+namespace fathom::smoe {
+using namespace ui;
+namespace {
+
+// The plot of rate and distortion
+// -------------------------------------------------------------------------------------------------
+
+ImVec4 colorOf(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::Packed:
+      return color::kAccent;
+    case Encoding::Compact:
+      return color::kText;
+    case Encoding::Archive:
+      return color::kSecond;
+    default:
+      return color::kDim;
+  }
+}
+
+/// Bits per pixel by their logarithm across, decibels upward, whole ones at the edges.
+struct RateAxes {
+  ImVec2 low, high;  // on the screen
+  double firstOctave, lastOctave, bottom, top;
+  ImVec2 at(const MeasuredRate& rate) const {
+    const double x = (std::log2(rate.bitsPerPixel) - firstOctave) / (lastOctave - firstOctave);
+    const double y = (rate.psnr - bottom) / (top - bottom);
+    return {low.x + float(x) * (high.x - low.x), high.y - float(y) * (high.y - low.y)};
+  }
+};
+
+RateAxes axesFor(const std::vector<MeasuredRate>& rates, ImVec2 low, ImVec2 high) {
+  RateAxes axes{low, high, 1e9, -1e9, 1e9, -1e9};
+  for (const MeasuredRate& rate : rates) {
+    const double octave = std::log2(rate.bitsPerPixel);
+    axes.firstOctave = std::min(axes.firstOctave, std::floor(octave));
+    axes.lastOctave = std::max(axes.lastOctave, std::ceil(octave));
+    axes.bottom = std::min(axes.bottom, std::floor(rate.psnr));
+    axes.top = std::max(axes.top, std::ceil(rate.psnr));
+  }
+  axes.lastOctave = std::max(axes.lastOctave, axes.firstOctave + 1);
+  axes.top = std::max(axes.top, axes.bottom + 1);
+  return axes;
+}
+
+void drawScales(ImDrawList& draw, const RateAxes& axes) {
+  ImFont* font = fonts().small;
+  for (double octave = axes.firstOctave; octave <= axes.lastOctave; ++octave) {
+    const float x = axes.at({std::exp2(octave), axes.bottom, 0, {}}).x;
+    draw.AddLine({x, axes.low.y}, {x, axes.high.y}, packed(color::kLine));
+  }
+  const auto text = [&](ImVec2 at, const std::string& words) {
+    draw.AddText(font, font->FontSize, at, packed(color::kDim), words.c_str());
+  };
+  text({axes.low.x + px(4), axes.low.y + px(2)}, fmt::format("{:.0f} dB", axes.top));
+  text({axes.low.x + px(4), axes.high.y - 2 * font->FontSize},
+       fmt::format("{:.0f} dB", axes.bottom));
+  text({axes.low.x + px(4), axes.high.y - font->FontSize},
+       fmt::format("{:.3g} to {:.3g} bits per pixel", std::exp2(axes.firstOctave),
+                   std::exp2(axes.lastOctave)));
+}
+
+void drawPoints(ImDrawList& draw, const RateAxes& axes, const std::vector<MeasuredRate>& rates) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool hovered = ImGui::IsItemHovered();
+  const MeasuredRate* nearest = nullptr;
+  float distance = px(12) * px(12);
+  for (const MeasuredRate& rate : rates) {
+    const ImVec2 at = axes.at(rate);
+    draw.AddCircleFilled(at, px(3.5f), packed(colorOf(rate.encoding)));
+    const float d = (at.x - mouse.x) * (at.x - mouse.x) + (at.y - mouse.y) * (at.y - mouse.y);
+    if (hovered && d < distance) distance = d, nearest = &rate;
+  }
+  if (!nearest) return;
+  const std::string words = fmt::format("{}, {} components: {:.3f} bits per pixel, {:.2f} dB",
+                                        encodingName(nearest->encoding), nearest->components,
+                                        nearest->bitsPerPixel, nearest->psnr);
+  ImGui::SetTooltip("%s", words.c_str());
+}
+
+/// Quality over size of what was measured.
+void drawRates(const std::vector<MeasuredRate>& rates) {
+  if (rates.empty()) return;
+  dimText("Quality over size, measured here");
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(130)};
+  ImGui::Dummy(size);
+  Landmarks::note(fmt::format("fit:rates={}", rates.size()));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 high(low.x + size.x, low.y + size.y);
+  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
+  const RateAxes axes =
+      axesFor(rates, {low.x + px(6), low.y + px(6)}, {high.x - px(6), high.y - px(6)});
+  drawScales(draw, axes);
+  drawPoints(draw, axes, rates);
+}
+
+using namespace ui;
+// The page
+// -------------------------------------------------------------------------------------------------
+
+constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
+constexpr int kMaxSteps = 20000;
+
+/// The label left, the next item right of it.
+void rowLabel(const char* label, const char* about = nullptr) {
+  ImGui::AlignTextToFramePadding();
+  dimText(label);
+  if (about) tooltip(about);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.42f);
+  ImGui::SetNextItemWidth(-1);
+}
+
+bool intRow(const char* label, int& value, int low, int high, float speed, const char* about) {
+  ImGui::PushID(label);
+  rowLabel(label, about);
+  const bool changed =
+      ImGui::DragInt("##value", &value, speed, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note(std::string("fit:") + label);
+  ImGui::PopID();
+  return changed;
+}
+
+/// Between 0 and 1.
+void shareRow(const char* label, float& value, const char* about) {
+  ImGui::PushID(label);
+  rowLabel(label, about);
+  ImGui::SliderFloat("##value", &value, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note(std::string("fit:") + label);
+  ImGui::PopID();
+}
+
+bool button(const char* label, const char* landmark, const char* about, float width) {
+  const bool pressed = ImGui::Button(label, {width, 0});
+  Landmarks::note(landmark);
+  tooltip(about);
+  return pressed;
+}
+
+/// dB over the fit so far, with the range at its sides and the stages as ticks.
+void drawCurve(const std::vector<FitPoint>& curve) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(110)};
+  ImGui::Dummy(size);
+  Landmarks::note("fit:curve");
+  const ImVec2 high(low.x + size.x, low.y + size.y);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
+  if (curve.empty()) return;
+  double smallest = INFINITY, largest = -INFINITY;
+  for (const FitPoint& p : curve)
+    smallest = std::min(smallest, p.psnr), largest = std::max(largest, p.psnr);
+  const double bottom = std::floor(smallest), top = std::max(std::ceil(largest), bottom + 1);
+  std::vector<float> values;
+  values.reserve(curve.size());
+  for (const FitPoint& p : curve) values.push_back(float(p.psnr - bottom));
+  const float step = size.x / float(std::max<std::size_t>(curve.size() - 1, 1));
+  for (std::size_t i = 1; i < curve.size(); ++i)
+    if (curve[i].stage != curve[i - 1].stage) {
+      const float x = low.x + step * float(i);
+      draw.AddLine({x, low.y}, {x, high.y}, packed(color::kLine));
+    }
+  plotLine(draw, low, high, values, float(top - bottom), color::kAccent, true);
+  ImFont* font = fonts().small;
+  const auto label = [&](float y, double value) {
+    const std::string text = fmt::format("{:.0f} dB", value);
+    draw.AddText(font, font->FontSize, {low.x + px(4), y}, packed(color::kDim), text.c_str());
+  };
+  label(low.y + px(2), top);
+  label(high.y - font->FontSize - px(2), bottom);
+  if (ImGui::IsItemHovered()) {
+    const float t = (ImGui::GetIO().MousePos.x - low.x) / std::max(step, 1e-3f);
+    const FitPoint& p =
+        curve[std::size_t(std::clamp(int(std::lround(t)), 0, int(curve.size()) - 1))];
+    ImGui::SetTooltip("%s, iteration %d\n%.2f dB after %.1f s", p.stage.c_str(), p.iteration,
+                      p.psnr, p.seconds);
+  }
+}
+
+void drawFitSource(SmoeWindowParts& page) {
+  heading("Fit a model to");
+  ImGui::SetNextItemWidth(-1);
+  const std::string named = page.engine.models()->source.empty()
+                                ? "a picture, a folder or a scene"
+                                : page.engine.models()->source + " (of this model)";
+  ImGui::InputTextWithHint("##source", named.c_str(), &page.engine.settingsStruct().source);
+  Landmarks::note("fit:source");
+  tooltip("A picture, a folder of views or frames, or a scene.",
+          "A scene is drawn as a grid of views: a light field.");
+  const std::string name = page.engine.source().name();
+  if (ImGui::BeginCombo("##scenes", "or choose a scene", ImGuiComboFlags_HeightLarge)) {
+    for (const SceneInfo& word : builtInScenes()) {
+      if (ImGui::Selectable(word.name.c_str(), word.name == name))
+        page.engine.settingsStruct().source = word.name;
+      tooltip(word.about);
+    }
+    ImGui::EndCombo();
+  }
+  Landmarks::note("fit:scenes");
+  if (!isSceneSpec(name)) return;
+  CaptureRequest& capture = page.engine.source().capture();
+  rowLabel("Views", "Cameras to the right and downward.");
+  ImGui::DragInt2("##grid", &capture.grid.x, 0.05f, 1, 17, "%d", ImGuiSliderFlags_AlwaysClamp);
+  rowLabel("Size (px)");
+  ImGui::DragInt2("##size", &capture.size.x, 1, 16, 1024, "%d", ImGuiSliderFlags_AlwaysClamp);
+}
+
+void drawFitButtons(SmoeWindowParts& page) {
+  const FitSession& session = page.engine.fit().session();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const bool running = session.running() || page.engine.fit().waiting();
+  if (running) {
+    if (button("Stop", "fit:stop", "The model stays as it is; the fit can continue later.", half))
+      page.engine.fit().stop();
+  } else if (button("Fit", "fit:start", "A new model, from scratch.", half)) {
+    page.engine.fit().start(false, std::uint64_t(page.form.seed));
+  }
+  ImGui::SameLine();
+  const auto state = session.state();
+  if (state == FitSession::State::Stopped) {
+    if (button("Continue", "fit:continue", "From where it stopped.", half))
+      page.engine.fit().resume();
+  } else if (state == FitSession::State::Done) {
+    if (button("More steps", "fit:continue", "As many as the row above says.", half))
+      page.engine.fit().continueFor(page.form.moreSteps);
+  } else {
+    ImGui::BeginDisabled(running);
+    if (button("Continue model", "fit:continue", "Starts from the model that is open.", half))
+      page.engine.fit().start(true, std::uint64_t(page.form.seed));
+    ImGui::EndDisabled();
+  }
+  ImGui::BeginDisabled(running || !session.fitter());
+  if (button("Add components", "fit:add", "Splits components where the error is, then continues.",
+             half))
+    page.engine.fit().addComponents(page.form.added, page.form.moreSteps);
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(half);
+  ImGui::DragInt("##added", &page.form.added, 5, 1, kMaxComponents, "%d more",
+                 ImGuiSliderFlags_AlwaysClamp);
+  ImGui::BeginDisabled(!session.fitter());
+  bool painting = page.brush.on();
+  if (ImGui::Checkbox("Paint where more are added", &painting)) page.brush.turn(painting);
+  Landmarks::note("fit:paint");
+  tooltip("Drag over the picture: every component there is split, while the fit goes on.",
+          "From then on the fit looks there first. P");
+  ImGui::EndDisabled();
+}
+
+/// Where the fit errs.
+void drawHeat(const gpu::Texture& heat) {
+  if (!heat) return;
+  dimText("Error map");
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float scale = std::min(width / float(heat.width()), px(200) / float(heat.height()));
+  ImGui::Image(reinterpret_cast<ImTextureID>(std::uintptr_t(heat.id())),
+               {float(heat.width()) * scale, float(heat.height()) * scale});
+  Landmarks::note("fit:heat");
+  tooltip(fmt::format("The largest of the three channels, times {:.0f}.", ErrorHeat::kGain));
+}
+
+void drawFitState(SmoeWindowParts& page) {
+  const FitSession& session = page.engine.fit().session();
+  if (page.engine.source().busy()) {
+    const Progress* progress = page.engine.source().progress();
+    const std::string phase = progress ? progress->phase() : std::string();
+    meter(progress ? float(progress->fraction()) : 0, color::kAccent,
+          ImGui::GetContentRegionAvail().x, px(6));
+    dimText(phase.empty() ? "reading" : phase.c_str());
+    return;
+  }
+  const Fitter* fitter = session.fitter();
+  if (!fitter) {
+    if (session.running()) dimText(session.fittingAlpha() ? "fitting alpha" : "starting");
+    return;
+  }
+  meter(session.running() ? float(session.progress().fraction()) : 1, color::kAccent,
+        ImGui::GetContentRegionAvail().x, px(6));
+  const std::vector<FitPoint>& curve = fitter->curve();
+  const char* state = session.running()                               ? ""
+                      : session.state() == FitSession::State::Stopped ? ", stopped"
+                                                                      : ", done";
+  if (!curve.empty())
+    monoText(fmt::format("{:.2f} dB  {}  {:.0f} s{}", curve.back().psnr, curve.back().stage,
+                         curve.back().seconds, state)
+                 .c_str());
+  Landmarks::note(session.running() ? "fit:running" : "fit:resting");
+  dimText(fmt::format("{} components, iteration {}", page.engine.models()->components.size(),
+                      fitter->iteration())
+              .c_str());
+  if (page.strokes > 0) {
+    dimText(fmt::format("painted {}",
+                        page.strokes == 1 ? "once" : fmt::format("{} times", page.strokes))
+                .c_str());
+    Landmarks::note(fmt::format("fit:painted={}", page.strokes));
+  }
+  drawCurve(curve);
+  drawHeat(page.heat.texture());
+}
+
+void drawSaving(SmoeWindowParts& page) {
+  heading("Saving");
+  const bool measured = !page.checks.costs().empty();
+  if (ImGui::BeginTable("encodings", 4, ImGuiTableFlags_SizingStretchProp)) {
+    for (const char* title : {"As", "Bits", "File", measured ? "PSNR" : ""})
+      ImGui::TableSetupColumn(title);
+    ImGui::TableHeadersRow();
+    for (int i = 0; i < kEncodings; ++i) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      const std::string name = encodingName(Encoding(i));
+      if (ImGui::RadioButton(name.c_str(), int(page.engine.settingsStruct().encoding) == i))
+        page.engine.settingsStruct().encoding = Encoding(i);
+      Landmarks::note("fit:encoding=" + name);
+      const bool known = std::size_t(i) < page.checks.costs().size();
+      const std::size_t bytes = known ? page.checks.costs()[std::size_t(i)].bytes
+                                      : page.engine.models().bytesAs(Encoding(i));
+      ImGui::TableNextColumn();
+      if (bytes == 0) continue;  // packed, not measured yet
+      monoText(
+          fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(*page.engine.models())))
+              .c_str());
+      ImGui::TableNextColumn();
+      monoText(gpu::bytesText(std::int64_t(bytes)).c_str());
+      ImGui::TableNextColumn();
+      if (known) {
+        const double psnr = page.checks.costs()[std::size_t(i)].psnr;
+        monoText(psnr < kExactPsnr ? fmt::format("{:.2f}", psnr).c_str() : "exact");
+      }
+    }
+    ImGui::EndTable();
+  }
+  ImGui::BeginDisabled(page.checks.measuringCosts() || page.engine.fit().session().running());
+  if (button(
+          "Measure", "fit:measure",
+          "Decodes the model as each encoding saves it. Packed, it is fitted to the source again, "
+          "and saved so.",
+          px(100)))
+    page.checks.askCosts(page.engine.models().current(),
+                         page.engine.source().matches() ? page.engine.source().ready() : nullptr,
+                         page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at
+                                                       : ViewCoordinates(0),
+                         double(page.engine.settingsStruct().packingLoss));
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  dimText(page.checks.measuringCosts()  ? "measuring"
+          : !measured                   ? "dB of each encoding"
+          : page.checks.againstSource() ? "dB against the source"
+                                        : "dB against f32");
+  drawRates(page.rates.of(page.engine.source().readyName()));
+  if (page.engine.models().unsaved()) textIn(fonts().text, color::kSecond, "Not saved yet: Ctrl+S");
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kDim,
+         "Packed files beat JPEG at low rates; WebP and AVIF are ahead on most photographs.");
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void drawFitPage(SmoeWindowParts& page) {
+  drawFitSource(page);
+  ImGui::Dummy({0, px(4)});
+  intRow("Components", page.engine.settingsStruct().components, 1, kMaxComponents, 10,
+         "More show more detail; the file and the time grow with them.");
+  intRow("Steps", page.engine.settingsStruct().steps, 0, kMaxSteps, 5,
+         "Of gradient descent, after the start.");
+  shareRow(
+      "SSIM", page.engine.settingsStruct().ssim,
+      "Its share in what descent lowers, beside the squared error: sharper texture, fewer dB.");
+  intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5, "When a finished fit continues.");
+  const bool drawsPictures = page.engine.source().ready() && page.engine.source().ready()->dims > 2;
+  if (drawsPictures)  // which views each step sees; nothing of a picture's fit is random
+    intRow("Seed", page.form.seed, 1, 1 << 30, 0.1f, "The same seed gives the same model.");
+  drawFitButtons(page);
+  drawFitState(page);
+  drawSaving(page);
+}
+
+}  // namespace fathom::smoe

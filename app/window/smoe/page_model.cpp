@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page about the current model and picture: view, lists, certificate, bit depth.
+#include "app/window/smoe/parts.h"
+
+#include "app/window/ui/landmarks.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::smoe {
+using namespace ui;
+namespace {
+
+constexpr std::size_t kBars = 48;  // of the histogram
+
+void fact(const char* name, const std::string& value) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  dimText(name);
+  ImGui::TableNextColumn();
+  textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
+  Landmarks::note(std::string("model:fact=") + name);
+}
+
+bool beginFacts(const char* id) {
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
+  const bool open = ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingFixedFit);
+  if (!open) {
+    ImGui::PopStyleVar();
+    return false;
+  }
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.52f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.48f);
+  return open;
+}
+
+void endFacts() {
+  ImGui::EndTable();
+  ImGui::PopStyleVar();
+}
+
+/// How many tiles have lists of which length.
+void drawHistogram(const std::vector<std::uint32_t>& lengths) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(90)};
+  ImGui::Dummy(size);
+  Landmarks::note("model:histogram");
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(low, {low.x + size.x, low.y + size.y}, packed(color::kRaised), px(3));
+  if (lengths.empty()) return;
+  const std::uint32_t longest = *std::max_element(lengths.begin(), lengths.end());
+  const std::uint32_t width = longest / std::uint32_t(kBars) + 1;
+  std::vector<std::size_t> bars(kBars);
+  for (const std::uint32_t length : lengths) ++bars[length / width];
+  const std::size_t largest = *std::max_element(bars.begin(), bars.end());
+  const float step = size.x / float(kBars), bottom = low.y + size.y - px(16);
+  for (std::size_t i = 0; i < kBars; ++i) {
+    if (bars[i] == 0) continue;
+    const float height = std::max(1.0f, float(bars[i]) / float(largest) * (size.y - px(22)));
+    const float x = low.x + step * float(i);
+    draw.AddRectFilled({x, bottom - height}, {x + std::max(step - 1, 1.0f), bottom},
+                       packed(color::kAccent));
+  }
+  ImFont* font = fonts().small;
+  const std::string end = std::to_string(width * std::uint32_t(kBars));
+  const float y = low.y + size.y - font->FontSize - px(1);
+  draw.AddText(font, font->FontSize, {low.x + px(3), y}, packed(color::kDim), "0");
+  draw.AddText(
+      font, font->FontSize,
+      {low.x + size.x - font->CalcTextSizeA(font->FontSize, 1e9f, 0, end.c_str()).x - px(3), y},
+      packed(color::kDim), end.c_str());
+  if (!ImGui::IsItemHovered()) return;
+  const auto i =
+      std::size_t(std::clamp((ImGui::GetIO().MousePos.x - low.x) / step, 0.0f, float(kBars - 1)));
+  ImGui::SetTooltip("%zu of %zu tiles evaluate %u to %u components", bars[i], lengths.size(),
+                    unsigned(i) * width, unsigned(i + 1) * width - 1);
+}
+
+void drawViewRows(SmoeWindowParts& page) {
+  if (page.engine.models()->leading() == 0) return;
+  heading(page.engine.models()->leading() == 2 ? "View" : "Time");
+  glm::vec2 at(page.mouse.view());
+  const ViewRange range = viewRangeOf(*page.engine.models(), page.engine.settingsStruct().beyond);
+  const auto slider = [&](const char* id, const char* format, float& value, double low,
+                          double high) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const SliderTrack track(float((double(value) - low) / std::max(high - low, 1e-6)), width);
+    ImGui::SetNextItemWidth(width);
+    const bool changed = ImGui::SliderFloat(id, &value, float(low), float(high), format,
+                                            ImGuiSliderFlags_AlwaysClamp);
+    Landmarks::note(std::string("model:") + (id + 2));
+    return changed;
+  };
+  bool changed = false;
+  if (page.engine.models()->leading() == 2) {
+    changed |= slider("##a1", "right %.2f", at.x, range.low.x, range.high.x);
+    changed |= slider("##a2", "down %.2f", at.y, range.low.y, range.high.y);
+    bool disparity = page.engine.settingsStruct().show == Show::Disparity;
+    if (ImGui::Checkbox("Disparity", &disparity))
+      page.engine.settingsStruct().show = disparity ? Show::Disparity : Show::Picture;
+    Landmarks::note("model:disparity");
+    tooltip("By how many pixels each point moves from view to view.");
+  } else {
+    changed = slider("##t", "frame %.2f", at.x, range.low.x, range.high.x);
+  }
+  ImGui::Checkbox(page.engine.models()->leading() == 2 ? "Orbit" : "Play",
+                  &page.engine.settingsStruct().orbit);
+  Landmarks::note("model:orbit");
+  if (changed) page.mouse.setView(at);
+}
+
+void drawLists(SmoeWindowParts& page) {
+  heading("Lists");
+  if (!page.engine.picture().drawn()) return;
+  const ListFacts& lists = page.engine.picture().listFacts();
+  if (beginFacts("lists")) {
+    fact("components per tile", fmt::format("{:.1f}, max. {}", lists.kpb, lists.longest));
+    fact("evaluations per sample", fmt::format("{:.1f}", lists.evaluationsPerSample));
+    fact("certified error", std::isfinite(lists.maxErrorBound)
+                                ? fmt::format("{:.2e}", lists.maxErrorBound)
+                                : "none: the window rule has no bound");
+    endFacts();
+  }
+  drawHistogram(page.engine.picture().listLengths());
+  dimText("Tiles by the length of their lists");
+}
+
+void drawFidelity(SmoeWindowParts& page) {
+  heading("Bit depth");
+  const Picture::Recipe* drawn = page.engine.picture().drawn();
+  ImGui::BeginDisabled(page.checks.checkingFidelity() || !drawn ||
+                       page.engine.fit().session().running());
+  if (ImGui::Button("Check", {px(100), 0}))
+    page.checks.askFidelity(page.engine.models().current(), drawn->window, drawn->options);
+  ImGui::EndDisabled();
+  Landmarks::note("model:check");
+  tooltip("Compares 64 squares of 8 x 8 pixels with the float64 reference over all components.");
+  ImGui::SameLine();
+  const std::optional<Fidelity>& found = page.checks.fidelity();
+  dimText(page.checks.checkingFidelity() ? "checking"
+          : found                        ? fmt::format("{} pixels", found->pixels).c_str()
+                                         : "against float64");
+  if (!found) return;
+  Landmarks::note("model:fidelity");
+  if (beginFacts("errors")) {
+    fact("largest error", fmt::format("{:.2e}", found->maxError));
+    fact("mean squared error", fmt::format("{:.2e}", found->mse));
+    endFacts();
+  }
+  if (ImGui::BeginTable("fidelity", 3, ImGuiTableFlags_SizingStretchProp)) {
+    for (const char* title : {"Bits", "Strict", "Paper's"}) ImGui::TableSetupColumn(title);
+    ImGui::TableHeadersRow();
+    const auto cell = [](std::size_t fails) {
+      ImGui::TableNextColumn();
+      monoText(fails == 0 ? "passes" : fmt::format("{} fail", fails).c_str(),
+               fails == 0 ? color::kText : color::kError);
+    };
+    for (std::size_t b = 0; b < kFidelityBits.size(); ++b) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      monoText(std::to_string(kFidelityBits[b]).c_str());
+      cell(found->strictFails[b]);
+      cell(found->paperFails[b]);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PushTextWrapPos(0);
+  textIn(fonts().small, color::kDim,
+         "Strict: every channel within half a step of the bit depth. The paper's test, a mean "
+         "squared error below 2^-b, lets errors of 1/16 pass for 8 bits.");
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void drawModelPage(SmoeWindowParts& page) {
+  drawViewRows(page);
+  drawLists(page);
+  drawFidelity(page);
+}
+
+}  // namespace fathom::smoe

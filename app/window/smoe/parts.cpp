@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the parts follow the engine's fit, and saving its model.
+#include "app/window/smoe/parts.h"
+
+#include "app/engine/io/atomic_file.h"
+#include "app/system/process.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace fathom::smoe {
+namespace {
+
+struct KeptModel : EditSnapshot {
+  std::shared_ptr<const Model> model;
+  std::string suggestion;
+};
+
+}  // namespace
+
+SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner, brush) {
+  editing = this, panels = this, background = this;
+  playing = &mouse, tools = &mouse;
+}
+
+std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
+  return std::make_unique<SmoeWindowParts>(dynamic_cast<SmoeEngine&>(engine));
+}
+
+void SmoeWindowParts::adopted(const std::vector<std::string>& /*before*/) { checks.drop(); }
+
+// The fit
+// -------------------------------------------------------------------------------------------------
+
+bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
+  mouse.orbit();
+  followBrush();
+  engine.fit().work(gpu, budgetMs);
+  followFit(gpu);
+  const bool checking = checks.work(gpu, budgetMs);
+  rates.follow(checks, engine.source().readyName());
+  if (const auto& packed = checks.packed())
+    engine.models().offerPacked(packed->of, packed->loss, {packed, &packed->saved});
+  return checking || engine.source().busy() || engine.fit().session().running() || mouse.animated();
+}
+
+void SmoeWindowParts::followBrush() {
+  brush.allow(engine.fit().session().fitter() != nullptr);
+  std::optional<BrushStroke> stroke = brush.take();
+  if (!stroke || !engine.fit().session().fitter()) return;
+  engine.fit().attend(std::move(*stroke), form.moreSteps);
+  ++strokes;
+}
+
+void SmoeWindowParts::followFit(gpu::Context& gpu) {
+  FitJob& fit = engine.fit();
+  if (std::exchange(fits_, fit.begun()) != fit.begun()) checks.drop(), strokes = 0;
+  if (std::exchange(heatOf_, fit.shown()) != fit.shown())
+    if (const gpu::Texture* error = fit.errorMap()) heat.draw(gpu, *error);
+  const FitSession& session = fit.session();
+  if (session.state() != FitSession::State::Done) return;
+  // What it is worth as a file, for the plot.
+  if (std::exchange(measured_, session.generation()) != session.generation())
+    checks.askCosts(engine.models().current(),
+                    engine.source().matches() ? engine.source().ready() : nullptr,
+                    ViewCoordinates(0), double(engine.settingsStruct().packingLoss));
+}
+
+// Saving
+// -------------------------------------------------------------------------------------------------
+
+std::optional<TechniqueFile> SmoeWindowParts::savable() const {
+  if (!engine.models()) return std::nullopt;
+  return TechniqueFile{"model", {".smoe"}, engine.models().suggestion()};
+}
+
+std::string SmoeWindowParts::content() const {
+  if (!engine.models()) return {};
+  // Files of models are written by one function only, which writes files.
+  const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                     ("fathom-" + std::to_string(system::processId()) + ".smoe");
+  smoe::save(file.string(), *engine.models(), Encoding::F32);
+  std::string bytes = readFile(file);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  return bytes;
+}
+
+std::unique_ptr<EditSnapshot> SmoeWindowParts::keep() {
+  if (!unsaved()) return nullptr;
+  auto kept = std::make_unique<KeptModel>();
+  kept->model = engine.models().current();
+  kept->suggestion = engine.models().suggestion();
+  return kept;
+}
+
+void SmoeWindowParts::restore(std::unique_ptr<EditSnapshot> kept) {
+  auto* const own = dynamic_cast<KeptModel*>(kept.get());
+  FATHOM_CHECK(own != nullptr);
+  engine.models().replace(std::move(own->model));
+  engine.models().suggest(std::move(own->suggestion));
+}
+
+// Pages
+// -------------------------------------------------------------------------------------------------
+
+std::vector<TechniquePage> SmoeWindowParts::pages() const {
+  using Place = TechniquePage::Place;
+  return {{"model", "Model", "The view, lists and their certificate, bit depth", Place::Side},
+          {"fit", "Fit", "Fit a model to a picture, views or a scene; save it", Place::Side}};
+}
+
+void SmoeWindowParts::drawPage(const std::string& name) {
+  if (!engine.models()) return;
+  if (name == "model") drawModelPage(*this);
+  if (name == "fit") drawFitPage(*this);
+}
+
+}  // namespace fathom::smoe

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole fits of small pictures: how good they get, that nothing degenerates, that they are the same
+// every time.
+#include "app/engine/smoe/fit/fitter.h"
+
+#include "app/engine/core/compare.h"
+#include "app/engine/core/error.h"
+#include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/fit/quality.h"
+#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/model/reference.h"
+#include "tests/smoe/models.h"
+#include "tests/support/gpu_test.h"
+
+#include <limits>
+
+namespace fathom::smoe {
+namespace {
+
+constexpr double kToTheEnd = std::numeric_limits<double>::infinity();
+
+class FitterTest : public test::GpuTest {
+ protected:
+  static FitRequest small(int components, int steps) {
+    FitRequest request;
+    request.components = components;
+    request.emIterations = 5;
+    request.refitIterations = 10;
+    request.steps = steps;
+    return request;
+  }
+  Model fitted(const std::shared_ptr<const TrainingSet>& training, const FitRequest& request) {
+    Fitter fitter(context(), training, request);
+    EXPECT_TRUE(fitter.step(kToTheEnd, progress_));
+    return fitter.model();
+  }
+  static double judged(const Model& model, const Image& picture, ViewCoordinates a = {0, 0}) {
+    const auto colors =
+        reference::decode(reference::recordsOf(model, a), {{model.width, model.height}, {0, 0}, 1});
+    Image decoded(model.width, model.height);
+    for (std::size_t i = 0; i < colors.size(); ++i)
+      decoded.pixels[i] = glm::vec4(glm::vec3(colors[i]), 1);
+    return psnr(decoded, picture);
+  }
+  Progress progress_;
+};
+
+TEST_F(FitterTest, EachStageImprovesThePicture) {
+  const Image picture = discs({96, 80});
+  Fitter fitter(context(), trainingOf(picture), small(150, 100));
+  fitter.step(kToTheEnd, progress_);
+  double start = 0, em = 0, refit = 0;
+  for (const FitPoint& point : fitter.curve()) {
+    if (point.stage == "start") start = point.psnr;
+    if (point.stage == "em") em = point.psnr;
+    if (point.stage == "refit") refit = point.psnr;
+  }
+  EXPECT_GT(start, 20);
+  EXPECT_GT(em, start);
+  EXPECT_GT(refit, em + 0.5);
+  EXPECT_GT(fitter.curve().back().psnr, refit + 1.5);
+  // What the curve says is what the reference decodes.
+  EXPECT_NEAR(judged(fitter.model(), picture), fitter.model().psnr, 0.1);
+  validate(fitter.model(), "fitted");
+}
+
+TEST_F(FitterTest, PicturesWithoutFeaturesEndWithValidModels) {
+  Image point = flat({40, 33}, glm::vec3(0.2f));
+  point.at(17, 9) = glm::vec4(1);
+  const std::pair<Image, double> cases[] = {{flat({40, 33}, glm::vec3(0.3f, 0.5f, 0.9f)), 60.0},
+                                            {ramp({40, 33}), 45.0},
+                                            {noise({40, 33}, 2), 9.0},
+                                            {point, 35.0},
+                                            {flat({1, 1}, glm::vec3(0.5f)), 60.0}};
+  for (const auto& [picture, smallest] : cases) {
+    const Model model = fitted(trainingOf(picture), small(30, 60));
+    EXPECT_NO_THROW(validate(model, "fitted"));
+    EXPECT_GT(judged(model, picture), smallest);
+  }
+}
+
+TEST_F(FitterTest, OneComponentIsEnoughForARamp) {
+  const Model model = fitted(trainingOf(ramp({24, 16})), small(1, 200));
+  EXPECT_NO_THROW(validate(model, "fitted"));
+  EXPECT_GT(judged(model, ramp({24, 16})), 50);
+}
+
+TEST_F(FitterTest, TheSameRequestGivesTheSameBytesInAnySlices) {
+  const auto training = trainingOf(discs({56, 40}));
+  const Model once = fitted(training, small(60, 50));
+  Fitter again(context(), training, small(60, 50));
+  int slices = 0;
+  while (!again.step(1, progress_)) {
+    again.model();
+    again.errorMap();
+    ++slices;
+  }
+  EXPECT_GT(slices, 10);
+  EXPECT_EQ(again.model().components, once.components);
+}
+
+TEST_F(FitterTest, GoesOnAndAddsComponentsWhereTheErrorIs) {
+  const Image picture = discs({64, 48});
+  Fitter fitter(context(), trainingOf(picture), small(40, 40));
+  fitter.step(kToTheEnd, progress_);
+  const double before = fitter.curve().back().psnr;
+  fitter.continueFor(60);
+  EXPECT_FALSE(fitter.done());
+  fitter.step(kToTheEnd, progress_);
+  const double longer = fitter.curve().back().psnr;
+  EXPECT_GT(longer, before);
+  fitter.addComponents(25, 60);
+  fitter.step(kToTheEnd, progress_);
+  EXPECT_EQ(fitter.model().components.size(), 65u);
+  EXPECT_GT(fitter.curve().back().psnr, longer + 0.5);
+}
+
+TEST_F(FitterTest, SplitsWhatIsPaintedAndGoesOn) {
+  const Image picture = discs({64, 48});
+  Fitter fitter(context(), trainingOf(picture), small(40, 30));
+  fitter.step(kToTheEnd, progress_);
+  const BrushStroke corner{{{8, 8}, {16, 8}, {8, 16}}, 10, {0, 0}};
+  const Model before = fitter.model();
+  const auto inside = attendedBy(std::span(&corner, 1), before.components, before);
+  const auto count = std::size_t(std::count(inside.begin(), inside.end(), true));
+  ASSERT_GT(count, 1u);
+  fitter.attend(corner, 30);
+  EXPECT_FALSE(fitter.done());
+  fitter.step(kToTheEnd, progress_);
+  EXPECT_EQ(fitter.model().components.size(), 40 + count);
+  EXPECT_GT(judged(fitter.model(), picture), judged(before, picture));
+  // Where no center is, the component that is seen there is split.
+  fitter.attend({{{500, 500}}, 1, {0, 0}}, 10);
+  fitter.step(kToTheEnd, progress_);
+  EXPECT_EQ(fitter.model().components.size(), 41 + count);
+}
+
+TEST_F(FitterTest, GoesOnFromAModel) {
+  const auto training = trainingOf(discs({48, 48}));
+  const Model first = fitted(training, small(40, 30));
+  Fitter fitter(context(), training, small(40, 60), first);
+  fitter.step(kToTheEnd, progress_);
+  EXPECT_GT(fitter.curve().back().psnr, first.psnr);
+  EXPECT_THROW(Fitter(context(), trainingOf(discs({47, 48})), small(40, 60), first), Error);
+}
+
+TEST_F(FitterTest, AShareOfSsimRaisesIt) {
+  Image picture = noise({40, 32}, 3);
+  for (glm::vec4& pixel : picture.pixels) pixel = glm::vec4(glm::vec3(pixel.g), 1);
+  const auto training = trainingOf(picture);
+  PictureDifference without, with;
+  for (const float share : {0.0f, 0.8f}) {
+    FitRequest request = small(30, 100);
+    request.structure = share;
+    const Model model = fitted(training, request);
+    const auto colors =
+        reference::decode(reference::recordsOf(model, {0, 0}), {{40, 32}, {0, 0}, 1});
+    Image decoded(40, 32);
+    for (std::size_t i = 0; i < colors.size(); ++i)
+      decoded.pixels[i] = glm::vec4(glm::vec3(colors[i]), 1);
+    (share > 0 ? with : without) = compare(decoded, picture);
+  }
+  EXPECT_GT(with.ssim, without.ssim + 0.01);
+  EXPECT_GT(with.psnr, without.psnr - 1);
+
+  FitRequest request = small(3, 10);
+  request.structure = 0.5f;
+  EXPECT_THROW(Fitter(context(), trainingOf(flat({20, 10}, {1, 0, 0})), request), Error);
+}
+
+TEST_F(FitterTest, ErrorMapShowsWhatIsWrong) {
+  const Image picture = discs({40, 24});
+  Fitter fitter(context(), trainingOf(picture), small(10, 0));
+  fitter.step(kToTheEnd, progress_);
+  const Image map = fitter.errorMap().downloadImage();
+  const auto colors =
+      reference::decode(reference::recordsOf(fitter.model(), {}), {{40, 24}, {0, 0}, 1});
+  for (std::size_t i = 0; i < colors.size(); ++i)
+    EXPECT_NEAR(double(map.pixels[i].g), std::abs(colors[i].g - double(picture.pixels[i].g)), 1e-3);
+}
+
+TEST_F(FitterTest, StopsWhenCancelled) {
+  Fitter fitter(context(), trainingOf(discs({48, 48})), small(40, 1000));
+  progress_.cancel();
+  EXPECT_THROW(fitter.step(kToTheEnd, progress_), Cancelled);
+}
+
+TEST_F(FitterTest, ExpertsRefittedToRoundedGatesCostLess) {
+  const Image picture = discs({64, 48});
+  const auto training = trainingOf(picture);
+  const Model model = fitted(training, small(60, 60));
+  const Packer packer(model);
+  const Refitter refit = refitterFor(context(), training);
+  const EncodedModel plain = encodePacked(packer, 1.5),
+                     refitted = encodePacked(packer, 1.5, "", refit);
+  EXPECT_GT(judged(refitted.model, picture), judged(plain.model, picture) + 0.1);
+  EXPECT_LT(double(refitted.bytes.size()), 0.98 * double(plain.bytes.size()));
+  // Places stay, and then sizes; the rest makes up for that, but for differences of color of
+  // slopes.
+  Model sizes = model;
+  refit(sizes, Refit::Sizes);
+  int sized = 0;
+  for (std::size_t j = 0; j < model.components.size(); ++j) {
+    const Component &a = model.components[j], &b = sizes.components[j];
+    EXPECT_EQ(a.cx, b.cx);
+    EXPECT_EQ(a.cy, b.cy);
+    sized += std::abs(a.w11 - b.w11) > 1e-4f * a.w11;
+  }
+  EXPECT_GT(sized, 10);
+  const auto chroma = [](const Component& c) { return c.h[2][0] - c.h[1][0]; };
+  for (const Refit what : {Refit::Sizes, Refit::Gates, Refit::Experts}) {
+    Model changed = model;
+    refit(changed, what);
+    int sloped = 0;
+    for (std::size_t j = 0; j < model.components.size(); ++j) {
+      const Component &a = model.components[j], &b = changed.components[j];
+      EXPECT_NEAR(chroma(a), chroma(b), 1e-5f);
+      sloped += std::abs(a.h[0][0] - b.h[0][0]) > 1e-4f;
+    }
+    EXPECT_GT(sloped, 10);
+  }
+  Model gates = model;
+  refit(gates, Refit::Gates);
+  int moved = 0;
+  for (std::size_t j = 0; j < model.components.size(); ++j) {
+    const Component &a = model.components[j], &b = gates.components[j];
+    EXPECT_EQ(a.cx, b.cx);
+    EXPECT_EQ(a.cy, b.cy);
+    EXPECT_FLOAT_EQ(a.w11, b.w11);
+    EXPECT_FLOAT_EQ(a.w22, b.w22);
+    moved += std::abs(a.c - b.c) > 1e-4f;
+  }
+  EXPECT_GT(moved, 10);
+  Model colors = model;
+  refit(colors, Refit::Colors);
+  int changed = 0;
+  for (std::size_t j = 0; j < model.components.size(); ++j) {
+    const Component &a = model.components[j], &b = colors.components[j];
+    EXPECT_TRUE(std::equal(&a.h[0][0], &a.h[0][0] + 6, &b.h[0][0]));
+    changed += a.color[0] != b.color[0];
+  }
+  EXPECT_GT(changed, 30);
+  EXPECT_FALSE(refitterFor(context(), trainingOfViews({3, 3}, {16, 16})));
+}
+
+TEST_F(FitterTest, LightFieldsShowViewsThatWereHeldOut) {
+  auto training = trainingOfViews({5, 5}, {48, 40});
+  training->heldOut = {6, 13};
+  const Model model = fitted(training, small(120, 60));
+  EXPECT_NO_THROW(validate(model, "fitted"));
+  EXPECT_EQ(model.views, glm::ivec2(5, 5));
+  for (const std::size_t i : training->heldOut)
+    EXPECT_GT(judged(model, training->pictures[i], training->coordinatesOf(i)), 27) << i;
+}
+
+TEST_F(FitterTest, VideosAreFittedFrameByFrame) {
+  auto training = trainingOfViews({1, 9}, {40, 32});
+  training->dims = 3;
+  training->frames = 9;
+  training->views = {1, 1};
+  const Model model = fitted(training, small(100, 40));
+  EXPECT_NO_THROW(validate(model, "fitted"));
+  EXPECT_EQ(model.frames, 9);
+  EXPECT_GT(judged(model, training->pictures[7], {7, 0}), 24);
+}
+
+}  // namespace
+}  // namespace fathom::smoe
