@@ -7,7 +7,7 @@
 #include "app/cli/command.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
-#include "app/engine/deep/files/streaming.h"
+#include "app/engine/deep/read/streaming.h"
 #include "app/engine/io/run_record.h"
 
 #include <array>
