@@ -163,9 +163,10 @@ class WidePixelsTest : public DeepWindowTest {
     while (shot.at(x, top) != shot.at(x, y)) ++top;
     while (bottom < area.y + area.height && shot.at(x, bottom) == shot.at(x, y)) ++bottom;
     EXPECT_NEAR(double(right - left) / (bottom - top), 2, 0.02);
-    inside = {left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2  glm::ivec2 inside{0};  // of the window: three quarters to the right, a quarter down
-};
+    inside = {left + (right - left) * 3 / 4 + 2, top + (bottom - top) / 4 + 2};
   }
+
+  glm::ivec2 inside{0};  // of the window: three quarters to the right, a quarter down
 };
 
 TEST_F(WidePixelsTest, OfADeepImage) {
