@@ -5,6 +5,7 @@
 #include "app/cli/flags.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
+#include "app/lab/bench_file.h"
 #include "app/window/platform/window_surface.h"
 #include "app/window/viewer.h"
 
@@ -39,6 +40,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   }
   viewer::FrameTimes times;
   flags.options.frameTimes = &times;
+  flags.options.writeRecording = bench::writeRecording;
   const int code = viewer::run(flags.options);
   RunRecord record;
   record.command = "view";

@@ -4,6 +4,7 @@
 // stays unknown (see bench_row.h); nothing in a file is trusted.
 #pragma once
 
+#include "app/engine/recording.h"
 #include "app/lab/bench_row.h"
 #include "app/lab/machine.h"
 
@@ -46,5 +47,9 @@ void checkJoins(const BenchFile& now, const BenchFile& before);
 /// Puts the rounds of `before` in front of those of `now` and summarizes all of them. Both must
 /// hold the same rows. Throws Error like checkJoins().
 void joinRuns(BenchFile& now, const BenchFile& before);
+
+/// A recording of the window as a bench file: a row for the picture, one for each pass. Returns a
+/// line about it. Throws Error when the file cannot be written.
+std::string writeRecording(const Recording& recording, const std::string& file);
 
 }  // namespace fathom::bench

@@ -126,6 +126,7 @@ class Viewer {
         keeper_(options, w_, std::move(session), std::move(continued)) {
     w_.actions = makeShortcuts(w_);
     w_.picturesToRecord = options_.pictures;
+    w_.recorder.writeWith(options_.writeRecording);
     w_.document.onLeave([this] { keeper_.leave(); });
     w_.document.onAdopt([this](bool made) { keeper_.adopted(made); });
     keeper_.restore();

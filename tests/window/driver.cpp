@@ -5,6 +5,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/entry.h"
 #include "app/engine/gpu/slices.h"
+#include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
     std::signal(SIGUSR1, [](int) { gpu::simulateDeviceLoss(); });
     const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
                                                    flame::entry()};
+    options.writeRecording = bench::writeRecording;
     return viewer::run(options, available);
   } catch (const NoDeviceError& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Drives the document from picture to picture and adds up the slices of each, then checks the last
-// picture and writes a bench file: one row for the picture, one for each pass.
+// picture and has the recording written.
 #include "app/window/workspace/recorder.h"
 
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/context.h"
-#include "app/engine/io/atomic_file.h"
-#include "app/lab/bench_file.h"
-#include "app/lab/run/this_machine.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -134,32 +131,20 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   cancel(document);
   if (!checked.passed) fail("{}: not recorded: {}", task.file, checked.detail);
 
-  bench::BenchRow row;
-  row.bench = "view." + document.info().name;
-  row.unit = "pixels";
-  row.workload = namesOf(technique.inputs());
-  row.label = path_.empty() ? "picture" : "picture along the path";
-  row.size = technique.size();
-  row.settings = settings;
-  row.work = double(row.size.x) * row.size.y;
-  row.gpu = bench::summarize(task.gpuMs);
-  row.wall = bench::summarize(task.wallMs);
-  row.memoryBytes = gpu.memory().totalBytes();
-  row.checked = checked.how;
+  Recording recording;
+  recording.technique = document.info().name;
+  recording.inputs = namesOf(technique.inputs());
+  recording.alongPath = !path_.empty();
+  recording.size = technique.size();
+  recording.settings = settings;
+  recording.gpuMs = task.gpuMs, recording.wallMs = task.wallMs;
+  for (const std::string& pass : task.passes)
+    recording.passMs.emplace_back(pass, task.passMs.at(pass));
+  recording.memoryBytes = gpu.memory().totalBytes();
+  recording.checked = checked.how;
   const gpu::Device& device = gpu.device();
-  bench::BenchFile file = bench::newBenchFile(
-      bench::thisMachine({device.vendor, device.renderer, device.version, device.software}));
-  file.rows = {row};
-  for (const std::string& pass : task.passes) {
-    row.label = "pass: " + pass;
-    row.gpu = bench::summarize(task.passMs.at(pass));
-    row.wall = {};
-    file.rows.push_back(row);
-  }
-  writeFile(task.file, bench::benchFileJson(file));
-  const bench::BenchRow& picture = file.rows[0];
-  return fmt::format("Recorded {} pictures, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
-                     picture.gpu.median, picture.wall.median, task.file);
+  recording.device = {device.vendor, device.renderer, device.version, device.software};
+  return write_(recording, task.file);
 }
 
 CheckResult checkShown(const Engine& technique) {

@@ -4,8 +4,9 @@
 // bench`, checked against the technique's reference.
 #pragma once
 
+#include "app/engine/recording.h"
 #include "app/engine/scene/camera.h"
-#include "app/lab/workload.h"
+#include "app/engine/tuning.h"
 #include "app/window/document/document.h"
 
 #include <map>
@@ -19,6 +20,8 @@ namespace fathom::viewer {
 
 class Recorder {
  public:
+  /// Who writes the files of recordings; to be said before the first one starts.
+  void writeWith(RecordingWriter write) { write_ = std::move(write); }
   /// The camera path: every place at which a picture is made while the path is being recorded.
   void startPath() { path_.clear(), recordingPath_ = true; }
   void stopPath() { recordingPath_ = false; }
@@ -65,6 +68,7 @@ class Recorder {
   void check(Document& document);
   std::string finish(gpu::Context& gpu, Document& document);
 
+  RecordingWriter write_;
   std::vector<Camera> path_;
   bool recordingPath_ = false;
   std::optional<Task> task_;
