@@ -7,6 +7,7 @@
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/read/exr_inputs.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 
 #include <optional>
