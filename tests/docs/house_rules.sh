@@ -28,7 +28,7 @@ while IFS=: read -r folder below; do
 done <<'RULES'
 system:
 engine: system
-window: engine system
+window: lab engine system
 lab: engine system
 cli: window lab engine system
 python: cli lab engine system
