@@ -56,7 +56,7 @@ int main(int count, char** arguments) {
     writeSeed(
         folder / fmt::format("checkpoint-{}.smoe", dims),
         checkpointOf(model, dims == 3 ? FitSnapshot::Stage::Mixture : FitSnapshot::Stage::Descent));
-    const EncodedModel packed = encode(model, Encoding::Packed);
+    const EncodedModel packed = encode(model, smoe::Encoding::Packed);
     writeEncoded(folder / fmt::format("packed-{}.smoe", dims), packed);
     const std::vector<Gaussian> mixture = randomMixture(std::uint64_t(dims), dims, 2, size);
     const char* covariance = dims == 2 ? "full" : dims == 3 ? "upper" : "selection";
@@ -65,7 +65,8 @@ int main(int count, char** arguments) {
   }
   Model model = randomModel(1, 2, 2, size);
   model.alpha = std::make_shared<const Model>(asGray(randomModel(2, 2, 2, size)));
-  for (const Encoding encoding : {Encoding::F32, Encoding::Compact, Encoding::Packed})
+  for (const smoe::Encoding encoding :
+       {smoe::Encoding::F32, smoe::Encoding::Compact, smoe::Encoding::Packed})
     writeEncoded(folder / fmt::format("alpha-{}.smoe", encodingName(encoding)),
                  encode(model, encoding));
   writeSeed(folder / "alpha-checkpoint.smoe", checkpointOf(model, FitSnapshot::Stage::Descent));
