@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page and the shells' completion hold what the help holds.
 #include "app/cli/flags.h"
+#include "app/cli/subcommands.h"
 #include "app/engine/scene/load_scene.h"
 #include "tests/support/program.h"
 
