@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The face of a technique, as seen by registry, window, commands and benches. It is two things:
-//   input    free functions of TechniqueEntry: which inputs it accepts, and reading them into values
-//   engine   an Engine: from settings and inputs to a picture, with what it costs
-// The window adds pages and tools (window/parts.h), the command line subcommands (cli/registry.h) and
-// the laboratory benches (lab/catalog.h); an engine knows none of them. "How to add a technique"
-// stands in docs/architecture.md.
+//   input    free functions of TechniqueEntry: which inputs it accepts, and reading them into
+//   values engine   an Engine: from settings and inputs to a picture, with what it costs
+// The window adds pages and tools (window/parts.h), the command line subcommands (cli/registry.h)
+// and the laboratory benches (lab/catalog.h); an engine knows none of them. "How to add a
+// technique" stands in docs/architecture.md.
 #pragma once
 
 #include "app/engine/core/fields.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an engine says about a pixel of its picture, and about the colors of a picture in false color.
+// What an engine says about a pixel of its picture, and about the colors of a picture in false
+// color.
 #pragma once
 
 #include <string>

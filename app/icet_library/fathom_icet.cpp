@@ -3,10 +3,10 @@
 // every exception becomes a code with a text.
 #include "app/icet_library/fathom_icet.h"
 
-#include "app/engine/core/error.h"
-#include "app/engine/gpu/host/host_context.h"
 #include "app/engine/active_pixel/compress/compressor.h"
+#include "app/engine/core/error.h"
 #include "app/engine/deep/operations/packed_rows.h"
+#include "app/engine/gpu/host/host_context.h"
 
 #include <cstring>
 #include <new>

@@ -6,9 +6,9 @@
 // = 0 for times, kNotPrinted (NaN) for a number in a paper's table, an empty text for a text.
 #pragma once
 
-#include "app/lab/statistics.h"
 #include "app/engine/core/fields.h"
 #include "app/lab/paper_table.h"
+#include "app/lab/statistics.h"
 
 #include <cstdint>
 #include <map>

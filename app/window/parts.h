@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window shows of a technique besides its picture and its settings: the values that technique
-// and window exchange (the mouse over the picture, handles and lines drawn over it, pages, keys, files
-// to save), the interfaces of its parts, and WindowParts, which names those that a technique has.
+// What the window shows of a technique besides its picture and its settings: the values that
+// technique and window exchange (the mouse over the picture, handles and lines drawn over it,
+// pages, keys, files to save), the interfaces of its parts, and WindowParts, which names those that
+// a technique has.
 #pragma once
 
 #include "app/engine/core/fields.h"
@@ -208,7 +209,8 @@ struct WindowParts {
   virtual std::optional<Engine::Working> working() { return std::nullopt; }
   /// Opening these inputs edits what is open (a palette dropped on a flame): no edit is lost.
   virtual bool keepsEdits(const std::vector<std::string>& /*inputs*/) const { return false; }
-  /// The file that is being written beside the picture; empty: none. The window asks before it ends.
+  /// The file that is being written beside the picture; empty: none. The window asks before it
+  /// ends.
   virtual std::string exporting() const { return {}; }
 };
 

@@ -2,8 +2,8 @@
 // A frame as textures, for the tests that compress on the GPU.
 #pragma once
 
-#include "app/engine/gpu/texture.h"
 #include "app/engine/active_pixel/compress/compressor.h"
+#include "app/engine/gpu/texture.h"
 
 namespace fathom::test {
 

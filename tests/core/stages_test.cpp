@@ -15,14 +15,17 @@ namespace {
 class StagesTest : public ::testing::Test {
  protected:
   StagesTest() {
-    stages_.add("a", [this] { return a_; }, [this](double) { return write('a'); });
-    stages_.add("b", [this] { return std::tuple(a_, b_); },
-                [this](double) {
-                  if (failing_) throw std::runtime_error("no b");
-                  return ++steps_ % stepsOfB_ == 0 && write('b');
-                },
-                [this] { steps_ = 0, ++beginnings_; });
-    stages_.add("c", [this] { return c_; }, [this](double) { return write('c'); });
+    stages_.add(
+        "a", [this] { return a_; }, [this](double) { return write('a'); });
+    stages_.add(
+        "b", [this] { return std::tuple(a_, b_); },
+        [this](double) {
+          if (failing_) throw std::runtime_error("no b");
+          return ++steps_ % stepsOfB_ == 0 && write('b');
+        },
+        [this] { steps_ = 0, ++beginnings_; });
+    stages_.add(
+        "c", [this] { return c_; }, [this](double) { return write('c'); });
   }
   bool write(char letter) {
     log_ += letter;

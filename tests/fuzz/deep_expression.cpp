@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzz target for expressions on fragments: whatever the text, it is refused with UsageError or gives
-// an image that a file may hold: sorted, alphas within 0..1, nothing that is no number. Compiled
-// twice: with libFuzzer (./dev fuzz deep-expression) and into an ordinary test.
+// Fuzz target for expressions on fragments: whatever the text, it is refused with UsageError or
+// gives an image that a file may hold: sorted, alphas within 0..1, nothing that is no number.
+// Compiled twice: with libFuzzer (./dev fuzz deep-expression) and into an ordinary test.
 #include "app/engine/core/error.h"
 #include "app/engine/deep/operations/color_edit.h"
 #include "tests/fuzz/fuzz.h"
@@ -57,7 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   DeepImage image = deep::smallImage();
   deep::ColorRepairs repairs;
   try {
-    deep::evaluateFragments(image, {std::string(reinterpret_cast<const char*>(data), size), nullptr}, repairs);
+    deep::evaluateFragments(
+        image, {std::string(reinterpret_cast<const char*>(data), size), nullptr}, repairs);
   } catch (const UsageError&) {
     return 0;
   }

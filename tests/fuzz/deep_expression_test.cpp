@@ -34,9 +34,11 @@ TEST(ExpressionCorpus, SurvivesMutations) {
   const std::vector<std::string> texts = corpus();
   ASSERT_GE(texts.size(), 4u);
   const std::vector<std::string> words{
-      "R", "Z", "id", "ZBack", "A", "=", "==", ";", "(", ")", "((", "))", ",", "?", ":", "+", "-", "*",
-      "/", "^", "1e308", "0", "-1", "1/0", "0/0", "sin", "max(", "sum()", "avg", "if", "\"a\"", "_pi",
-      "!", "&&", "||", "<", " ", "\n", "x", "n", "diffuse.R", "rint(", "ln(-1)", ".", "1.2.3", "\xff"};
+      "R",         "Z",     "id",     "ZBack", "A",     "=",   "==",   ";",     "(",   ")",
+      "((",        "))",    ",",      "?",     ":",     "+",   "-",    "*",     "/",   "^",
+      "1e308",     "0",     "-1",     "1/0",   "0/0",   "sin", "max(", "sum()", "avg", "if",
+      "\"a\"",     "_pi",   "!",      "&&",    "||",    "<",   " ",    "\n",    "x",   "n",
+      "diffuse.R", "rint(", "ln(-1)", ".",     "1.2.3", "\xff"};
   Random random(11);
   for (int i = 0; i < 4000; ++i) {
     std::string text = random.below(2) ? texts[random.below(std::uint32_t(texts.size()))] : "R = ";

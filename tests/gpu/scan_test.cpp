@@ -55,8 +55,8 @@ TEST_P(Scan, WorksInPlace) {
 INSTANTIATE_TEST_SUITE_P(AtBoundaries, Scan,
                          ::testing::Values(0, 1, 7, 31, 32, 33, 17 * 9, 4, 5, 63, 64, 65,
                                            SCAN_BLOCK - 1, SCAN_BLOCK, SCAN_BLOCK + 1,
-                                           (SCAN_WINDOW + 1) * SCAN_BLOCK,
-                                           4'194'303, 4'194'304, 4'194'305));
+                                           (SCAN_WINDOW + 1) * SCAN_BLOCK, 4'194'303, 4'194'304,
+                                           4'194'305));
 
 class ScanOnce : public test::GpuTest {};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Functions that IceT's library exports and its headers do not declare: what takes and gives images that
- * were compressed elsewhere.
+ * Functions that IceT's library exports and its headers do not declare: what takes and gives images
+ * that were compressed elsewhere.
  */
 #ifndef TESTS_HOSTS_ICET_FUNCTIONS_H
 #define TESTS_HOSTS_ICET_FUNCTIONS_H

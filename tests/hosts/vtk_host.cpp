@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A VTK program as a sort-last renderer: each rank renders its own actor, libfathom_icet compresses what
-// VTK's framebuffer holds, IceT composites over MPI. Rank 0 compares the picture with all actors rendered
-// at once.
+// A VTK program as a sort-last renderer: each rank renders its own actor, libfathom_icet compresses
+// what VTK's framebuffer holds, IceT composites over MPI. Rank 0 compares the picture with all
+// actors rendered at once.
 #include <IceTMPI.h>
 #include <fathom_icet.h>
 #include <mpi.h>
@@ -64,15 +64,18 @@ IceTImage compositedByIceT(const fathom_icet_frame& frame, std::vector<char>& pi
   icetCompositeMode(ICET_COMPOSITE_MODE_Z_BUFFER), icetDisable(ICET_ORDERED_COMPOSITE);
   const IceTFloat none[4] = {};
   icetStateSetBoolean(ICET_NEED_BACKGROUND_CORRECTION, ICET_FALSE);
-  icetStateSetFloatv(ICET_TRUE_BACKGROUND_COLOR, 4, none), icetStateSetFloatv(ICET_BACKGROUND_COLOR, 4, none);
-  icetStateSetInteger(ICET_TRUE_BACKGROUND_COLOR_WORD, 0), icetStateSetInteger(ICET_BACKGROUND_COLOR_WORD, 0);
+  icetStateSetFloatv(ICET_TRUE_BACKGROUND_COLOR, 4, none),
+      icetStateSetFloatv(ICET_BACKGROUND_COLOR, 4, none);
+  icetStateSetInteger(ICET_TRUE_BACKGROUND_COLOR_WORD, 0),
+      icetStateSetInteger(ICET_BACKGROUND_COLOR_WORD, 0);
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   std::vector<IceTInt> group(ranks);
   std::iota(group.begin(), group.end(), 0);
   Sparse piece;
   IceTSizeType offset = 0;
-  icetSingleImageCompose(group.data(), ranks, 0, icetSparseImageUnpackageFromReceive(sparse.data()), &piece, &offset);
+  icetSingleImageCompose(group.data(), ranks, 0, icetSparseImageUnpackageFromReceive(sparse.data()),
+                         &piece, &offset);
   picture.resize(std::size_t(icetImageBufferSize(kWidth, kHeight)));
   IceTImage image = icetImageAssignBuffer(picture.data(), kWidth, kHeight);
   icetSingleImageCollect(piece, 0, offset, image);
@@ -87,8 +90,15 @@ int main(int argc, char** argv) {
     Window own({rank});
     auto* gl = vtkOpenGLRenderWindow::SafeDownCast(own.window);
     gl->MakeCurrent();
-    fathom_icet_frame frame{sizeof frame, FATHOM_ICET_COLOR_RGBA_UBYTE, FATHOM_ICET_Z_BUFFER, kWidth, kHeight, 0, 0,
-                            gl->GetRenderFramebuffer()->GetFBOIndex(), {0, 0, 0, 0}};
+    fathom_icet_frame frame{sizeof frame,
+                            FATHOM_ICET_COLOR_RGBA_UBYTE,
+                            FATHOM_ICET_Z_BUFFER,
+                            kWidth,
+                            kHeight,
+                            0,
+                            0,
+                            gl->GetRenderFramebuffer()->GetFBOIndex(),
+                            {0, 0, 0, 0}};
     std::vector<char> memory;
     const IceTImage picture = compositedByIceT(frame, memory);
     std::vector<int> parts(ranks);

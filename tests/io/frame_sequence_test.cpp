@@ -37,7 +37,8 @@ TEST(FrameSequence, NamesWithAPlaceForTheFrame) {
 
 TEST(FrameSequence, FindsTheFramesThatAreThere) {
   const test::TempFolder folder;
-  for (const char* name : {"a.0001.exr", "a.0003.exr", "a.12345.exr", "a.4.exr", "a.x.exr", "b.0002.exr"})
+  for (const char* name :
+       {"a.0001.exr", "a.0003.exr", "a.12345.exr", "a.4.exr", "a.x.exr", "b.0002.exr"})
     folder.write(name, "x");
   const auto pattern = FramePattern::of(folder.file("a.####.exr"));
   EXPECT_THAT(pattern->found(), ElementsAre(1, 3, 12345));

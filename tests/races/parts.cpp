@@ -34,7 +34,8 @@ void packLists(gpu::Context& context) {
     deep::Settings settings;
     settings.layout = layout;
     deep::FragmentLists lists;
-    uploadLists(pipeline.store, image, {0, 0}, region, deep::shapeOf(settings, image.format), lists);
+    uploadLists(pipeline.store, image, {0, 0}, region, deep::shapeOf(settings, image.format),
+                lists);
     packLists(pipeline.store, lists, {0, 0}, false);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <glad/gl.h>
 
+// clang-format off
 namespace fathom::races {
 
 #define FATHOM_RACES_STOOD_IN_FOR(X)                                                           \
@@ -34,3 +35,4 @@ struct RealGl {
 RealGl& real();
 
 }  // namespace fathom::races
+// clang-format on

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom smoe fit | render | convert | capture, run as a user would.
-#include "app/engine/io/picture.h"
 #include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 

@@ -3,8 +3,8 @@
 // its bounds, lists and certificates; the decoders that benches compare with; lists of a fit;
 // measures of fidelity.
 #include "app/engine/smoe/model/model.h"
-#include "app/engine/core/image.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/random.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/relocate.h"

@@ -59,8 +59,7 @@ Outcome runProgram(const std::vector<std::string>& command, const RunOptions& op
   }
   int status = 0;
   if (!options.killWhenThere.empty()) {
-    while (!std::filesystem::exists(options.killWhenThere) &&
-           waitpid(child, &status, WNOHANG) == 0)
+    while (!std::filesystem::exists(options.killWhenThere) && waitpid(child, &status, WNOHANG) == 0)
       usleep(1000);
     kill(child, SIGKILL);
   }

@@ -4,8 +4,8 @@
 // scene with a camera.
 #pragma once
 
-#include "app/window/parts.h"
 #include "app/engine/engine.h"
+#include "app/window/parts.h"
 
 namespace fathom::viewer {
 

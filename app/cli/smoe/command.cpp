@@ -3,8 +3,8 @@
 #include "app/cli/smoe/command.h"
 
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/io/picture.h"
 #include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/fit/checkpoint.h"

@@ -14,8 +14,7 @@ namespace fathom::gpu {
 namespace {
 
 constexpr GLbitfield kReadOnCpu = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-constexpr GLbitfield kWrittenByCpu =
-    GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+constexpr GLbitfield kWrittenByCpu = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 
 std::int64_t rowsOf(std::int64_t bytes) {
   return std::max<std::int64_t>(16, (bytes + 15) / 16 * 16);
@@ -39,10 +38,9 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
       context.device().software ? GL_MAP_READ_BIT | GL_MAP_WRITE_BIT : 0;
   const bool mapped = use == Use::Mapped || use == Use::MappedWritable;
   const GLbitfield writable = use == Use::MappedWritable ? GL_MAP_WRITE_BIT : 0;
-  const GLbitfield flags =
-      use == Use::Parameters ? kWrittenByCpu
-      : mapped               ? kReadOnCpu | writable | GL_CLIENT_STORAGE_BIT
-                             : GL_DYNAMIC_STORAGE_BIT | reachable;
+  const GLbitfield flags = use == Use::Parameters ? kWrittenByCpu
+                           : mapped               ? kReadOnCpu | writable | GL_CLIENT_STORAGE_BIT
+                                                  : GL_DYNAMIC_STORAGE_BIT | reachable;
   glNamedBufferStorage(id, allocated, nullptr, flags);
   if (watch.failed()) {
     context.memory().remove(entry_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A persistent mapping with fences that keep the processor off what is read, and two pieces that take
-// turns.
+// A persistent mapping with fences that keep the processor off what is read, and two pieces that
+// take turns.
 #include "app/engine/gpu/transfers.h"
 
 #include "app/engine/gpu/gl.h"

@@ -10,9 +10,9 @@
 
 namespace fathom::gpu {
 
-/// Small blocks of parameters for dispatches, written straight into memory that the device reads: no
-/// call of the driver and no barrier per block. The ring has quarters; one is used again when the
-/// device has passed the fence behind it.
+/// Small blocks of parameters for dispatches, written straight into memory that the device reads:
+/// no call of the driver and no barrier per block. The ring has quarters; one is used again when
+/// the device has passed the fence behind it.
 class UniformRing {
  public:
   static constexpr std::int64_t kQuarterBytes = 64 * 1024;
@@ -37,8 +37,8 @@ class UniformRing {
 };
 
 /// Buffer contents brought to the processor through memory of their own, piece by piece. Read where
-/// they lie, drivers may move the whole buffer to the processor's side (NVIDIA's message 131186), and
-/// every shader that uses it afterwards goes over the bus.
+/// they lie, drivers may move the whole buffer to the processor's side (NVIDIA's message 131186),
+/// and every shader that uses it afterwards goes over the bus.
 class StagedRead {
  public:
   static constexpr std::int64_t kPieceBytes = std::int64_t(4) << 20;

@@ -78,8 +78,7 @@ void drawPullControls(PullControl& pull) {
                   any && !command.empty()))
     ImGui::SetClipboardText(command.c_str());
   if (!pull.error().empty())
-    return textToFit(fonts().small, color::kError, pull.error(),
-                     ImGui::GetContentRegionAvail().x);
+    return textToFit(fonts().small, color::kError, pull.error(), ImGui::GetContentRegionAvail().x);
   ImGui::NewLine();
 }
 

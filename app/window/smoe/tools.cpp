@@ -3,8 +3,8 @@
 // the cursor and panning.
 #include "app/window/smoe/tools.h"
 
-#include "app/engine/core/image.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/smoe/model/reference.h"
 
 #include <algorithm>

@@ -102,7 +102,8 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   readPixel_ = *wanted;
   readGeneration_ = document.pictures().generation();
   value_ = picture->texel(wanted->x, wanted->y);
-  report_ = document.technique() && whole ? document.technique()->inspect(wanted->x, wanted->y) : std::nullopt;
+  report_ = document.technique() && whole ? document.technique()->inspect(wanted->x, wanted->y)
+                                          : std::nullopt;
 }
 
 void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {

@@ -2,8 +2,8 @@
 // The smallest technique: read, drawn, equal to its reference, and without any facet.
 #include "tests/techniques/tiny/entry.h"
 
-#include "app/engine/core/stages.h"
 #include "app/engine/choose.h"
+#include "app/engine/core/stages.h"
 #include "app/window/parts.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -85,8 +85,7 @@ TEST(TinyEntry, IsChosenForItsFilesOnly) {
 TEST(TinyEntry, HasNoFacet) {
   const std::unique_ptr<Engine> technique = entry().make();
   EXPECT_FALSE(technique->editing() || technique->playing() || technique->panels() ||
-               technique->tools() ||
-               technique->background() || technique->camera());
+               technique->tools() || technique->background() || technique->camera());
 }
 
 }  // namespace

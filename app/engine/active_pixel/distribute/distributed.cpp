@@ -3,9 +3,9 @@
 // together on rank 0.
 #include "app/engine/active_pixel/distribute/distributed.h"
 
-#include "app/engine/core/pair.h"
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/pair.h"
 #include "app/engine/core/stopwatch.h"
 
 #include <algorithm>

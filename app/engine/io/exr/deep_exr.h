@@ -143,7 +143,8 @@ class DeepExrWriter {
   /// The next rows of a part: `band` covers the full width of the data window and starts where the
   /// last one of the part ended.
   void writeRows(const DeepImage& band, int part = 0);
-  /// The same of rows that a DeepExrPacker has packed. Throws Error when they are not the next ones.
+  /// The same of rows that a DeepExrPacker has packed. Throws Error when they are not the next
+  /// ones.
   void storeRows(std::span<const std::byte> packed, int part = 0);
   /// After the last row of all: puts the file in place.
   void finish();
@@ -153,8 +154,8 @@ class DeepExrWriter {
   std::unique_ptr<State> state_;
 };
 
-/// Packs rows as the file stores them, in any process that has them: where many share the work, only
-/// the bytes go to the one that writes.
+/// Packs rows as the file stores them, in any process that has them: where many share the work,
+/// only the bytes go to the one that writes.
 class DeepExrPacker {
  public:
   /// As the writer is made; `file` is named in messages only.
