@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/scene/camera.h"
-#include "app/window/workspace/layout.h"
+#include "app/window/ui/layout.h"
 
 #include <chrono>
 

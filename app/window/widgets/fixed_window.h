@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/window/ui/theme.h"
-#include "app/window/workspace/layout.h"
+#include "app/window/ui/layout.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // Messages over the picture: errors stay until they are closed, notes disappear after a while.
 #pragma once
 
-#include "app/window/workspace/layout.h"
+#include "app/window/ui/layout.h"
 
 #include <chrono>
 #include <string>

@@ -15,7 +15,7 @@
 #include "app/window/widgets/messages.h"
 #include "app/window/widgets/timings_panel.h"
 #include "app/window/workspace/file_sets.h"
-#include "app/window/workspace/layout.h"
+#include "app/window/ui/layout.h"
 #include "app/window/workspace/recorder.h"
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/thumbnails.h"

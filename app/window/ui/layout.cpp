@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sizes of the panels in units of the design, and how they shrink in a small window.
-#include "app/window/workspace/layout.h"
+#include "app/window/ui/layout.h"
 
 #include <algorithm>
 #include <cctype>
