@@ -220,20 +220,13 @@ int reportWrongCommandLine(const std::string& message) {
   return report(kWrongCommandLine, fmt::format("rank {}: {}", rank, message).c_str());
 }
 
-std::optional<Subcommand>& viewSubcommand() {
-  static std::optional<Subcommand> view;
-  return view;
-}
-
 }  // namespace
-
-void setViewSubcommand(Subcommand view) { viewSubcommand() = std::move(view); }
 
 const std::vector<Subcommand>& subcommands() {
   static const std::vector<Subcommand> list = [] {
-    std::vector<Subcommand> all;
-    if (viewSubcommand()) all.push_back(*viewSubcommand());
-    const std::vector<Subcommand> own = {
+    std::vector<Subcommand> all = {
+        {"view", "The window: look at files or a scene, change settings, read pixels.",
+         "fathom view leaves.exr trunks.exr", declareView},
         {"info", "What a file holds; without a file, what this GPU can do.",
          "fathom info leaves.exr", declareInfo},
         {"compare", "Error measures between two pictures; deep images fragment by fragment.",
@@ -245,7 +238,6 @@ const std::vector<Subcommand>& subcommands() {
         {"tune", "Find the fastest variant on this device and remember it.",
          "fathom tune dof --workload r16", declareTune},
     };
-    all.insert(all.end(), own.begin(), own.end());
     for (Subcommand& subcommand : techniqueSubcommands()) all.push_back(std::move(subcommand));
     return all;
   }();

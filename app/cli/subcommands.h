@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace fathom::viewer {
+struct ViewOptions;
+}
+
 namespace fathom::commands {
 
 /// Runs the subcommand once its flags are parsed; returns the exit code, throws Error and its kin.
@@ -24,6 +28,7 @@ struct Subcommand {
   std::function<Action(CLI::App& app, const CommonOptions& common)> declare;
 };
 
+Action declareView(CLI::App& app, const CommonOptions& common);
 Action declareInfo(CLI::App& app, const CommonOptions& common);
 Action declareCompare(CLI::App& app, const CommonOptions& common);
 Action declareBench(CLI::App& app, const CommonOptions& common);
@@ -33,10 +38,9 @@ Action declareTune(CLI::App& app, const CommonOptions& common);
 /// "deep capture", "deep merge", ... of every technique in the registry.
 std::vector<Subcommand> techniqueSubcommands();
 
-/// The program has a window: `view`, and files without a command. To be called before the others.
-void offerView();
-/// How view.cpp does that.
-void setViewSubcommand(Subcommand view);
+/// The program has a window, which this opens (viewer::run); without one `view` says so. To be
+/// called before the others.
+void offerWindow(int (*open)(const viewer::ViewOptions& options));
 
 /// All of them, in the order of the help.
 const std::vector<Subcommand>& subcommands();

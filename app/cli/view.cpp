@@ -6,13 +6,14 @@
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
 #include "app/lab/bench_file.h"
-#include "app/window/platform/window_surface.h"
 #include "app/window/viewer.h"
 
 #include <fmt/format.h>
 
 namespace fathom::commands {
 namespace {
+
+int (*openWindow)(const viewer::ViewOptions& options) = nullptr;
 
 struct ViewFlags {
   viewer::ViewOptions options;
@@ -21,6 +22,7 @@ struct ViewFlags {
 };
 
 int runView(ViewFlags& flags, const CommonOptions& common) {
+  if (!openWindow) throw NotBuiltError("view: expected a program with a window, found one without");
   if (!common.output.empty())
     throw UsageError("--output: expected --screenshot PATH for a picture of the window");
   if (common.contextBackend() == gpu::Backend::Egl)
@@ -41,7 +43,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   viewer::FrameTimes times;
   flags.options.frameTimes = &times;
   flags.options.writeRecording = bench::writeRecording;
-  const int code = viewer::run(flags.options);
+  const int code = openWindow(flags.options);
   RunRecord record;
   record.command = "view";
   record.set("frames", flags.options.frames);
@@ -54,6 +56,10 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   reporting.finish(record, nullptr);
   return code;
 }
+
+}  // namespace
+
+void offerWindow(int (*open)(const viewer::ViewOptions& options)) { openWindow = open; }
 
 Action declareView(CLI::App& app, const CommonOptions& common) {
   const auto flags = std::make_shared<ViewFlags>();
@@ -105,14 +111,6 @@ Action declareView(CLI::App& app, const CommonOptions& common) {
       ->group(group);
   flags->settings.declareSet(app);
   return [flags, &common] { return runView(*flags, common); };
-}
-
-}  // namespace
-
-void offerView() {
-  viewer::offerHiddenWindows();
-  setViewSubcommand({"view", "The window: look at files or a scene, change settings, read pixels.",
-                     "fathom view leaves.exr trunks.exr", declareView});
 }
 
 }  // namespace fathom::commands

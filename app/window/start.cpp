@@ -52,13 +52,6 @@ bool knowsAll(const TechniqueEntry& entry,
 
 }  // namespace
 
-const std::vector<std::string>& panelNames() {
-  static const std::vector<std::string> names = {"inspector", "timings",  "memory", "compare",
-                                                 "histogram", "settings", "help",   "open",
-                                                 "start",     "commands", "files",  "none"};
-  return names;
-}
-
 void assignSetting(const Describe& settings, DisplaySettings& display, const std::string& name,
                    const std::string& text) {
   const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };

@@ -48,7 +48,12 @@ struct ViewOptions {
 };
 
 /// "inspector", "timings", ...: what --open-panel takes, besides the pages of the technique.
-const std::vector<std::string>& panelNames();
+inline const std::vector<std::string>& panelNames() {
+  static const std::vector<std::string> names = {"inspector", "timings",  "memory", "compare",
+                                                 "histogram", "settings", "help",   "open",
+                                                 "start",     "commands", "files",  "none"};
+  return names;
+}
 
 /// Opens the window and returns when it is closed: 0, or 1 when a script's inputs could not be
 /// shown. Throws UsageError (settings, panel), NoDeviceError, Error (session file, screenshot).
