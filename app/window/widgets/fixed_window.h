@@ -2,8 +2,8 @@
 // ImGui windows that fill an area exactly, and what the panels around the picture share.
 #pragma once
 
-#include "app/window/ui/theme.h"
 #include "app/window/ui/layout.h"
+#include "app/window/ui/theme.h"
 
 #include <string>
 
