@@ -57,6 +57,14 @@ TEST(Help, ShowsEverySettingWithItsDefault) {
   }
 }
 
+TEST(Help, OfFlamesSpeaksOfGenomes) {
+  const Outcome outcome = runFathom({"flame", "--help"});
+  EXPECT_NE(outcome.out.find("Makes random genomes or, given a genome, mutations of it."),
+            std::string::npos);
+  EXPECT_NE(runFathom({"flame", "palette", "--help"}).out.find("A genome, or a palette of another"),
+            std::string::npos);
+}
+
 TEST(Help, OfATechniqueListsItsCommands) {
   const Outcome outcome = runFathom({"deep", "--help"});
   EXPECT_EQ(outcome.code, 0);
