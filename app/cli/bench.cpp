@@ -12,12 +12,6 @@
 #include "app/lab/run/runner.h"
 #include "app/lab/run/this_machine.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <system_error>
-
 namespace fathom::commands {
 namespace {
 

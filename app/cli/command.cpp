@@ -2,11 +2,6 @@
 // What a running command holds.
 #include "app/cli/command.h"
 
-#include <charconv>
-#include <cstdio>
-#include <exception>
-#include <future>
-
 namespace fathom {
 namespace {
 

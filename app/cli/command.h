@@ -8,14 +8,6 @@
 #include "app/engine/engine.h"
 #include "app/engine/io/run_record.h"
 
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// A flag of one command beyond the common ones and the settings.

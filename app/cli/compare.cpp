@@ -8,9 +8,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::commands {
 namespace {
 

@@ -11,14 +11,6 @@
 #include "app/engine/io/profile.h"
 #include "app/system/files.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-
-#include <fmt/format.h>
-
 namespace fathom::commands {
 namespace {
 

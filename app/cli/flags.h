@@ -8,16 +8,7 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/run_record.h"
 
-#include <chrono>
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include <CLI/CLI.hpp>
-#include <glm/vec2.hpp>
 
 namespace fathom::commands {
 

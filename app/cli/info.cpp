@@ -10,8 +10,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <filesystem>
-
 namespace fathom::commands {
 namespace {
 

@@ -6,12 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <algorithm>
-#include <map>
-#include <set>
-
-#include <fmt/format.h>
-
 namespace fathom::commands {
 namespace {
 

@@ -5,9 +5,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/report/page.h"
 
-#include <charconv>
-#include <memory>
-
 namespace fathom::commands {
 namespace {
 

@@ -7,17 +7,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-
-#include <fmt/format.h>
-
 namespace fathom::commands {
 namespace {
 

@@ -5,14 +5,6 @@
 #include "app/cli/command.h"
 #include "app/engine/core/progress.h"
 
-#include <condition_variable>
-#include <filesystem>
-#include <functional>
-#include <mutex>
-#include <string>
-#include <thread>
-#include <vector>
-
 namespace fathom::commands {
 
 /// "-" for standard input and output: formats with tables of places need a file, so that what comes

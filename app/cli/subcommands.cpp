@@ -13,17 +13,6 @@
 #include "app/engine/scene/load_scene.h"
 #include "app/system/signals.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <ctime>
-#include <filesystem>
-#include <new>
-#include <optional>
-#include <thread>
-
 namespace fathom::commands {
 namespace {
 

@@ -7,10 +7,6 @@
 #include "app/cli/command.h"
 #include "app/cli/flags.h"
 
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 struct ViewOptions;
 }

@@ -15,16 +15,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <filesystem>
-#include <mutex>
-#include <set>
-#include <thread>
-
-#include <fmt/format.h>
-
 namespace fathom {
 
 const std::vector<Command>& commandsOf(const std::string& technique) {

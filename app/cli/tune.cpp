@@ -9,9 +9,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/run/tuner.h"
 
-#include <algorithm>
-#include <memory>
-
 namespace fathom::commands {
 namespace {
 

@@ -8,8 +8,6 @@
 #include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
 
-#include <fmt/format.h>
-
 namespace fathom::commands {
 namespace {
 

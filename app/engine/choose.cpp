@@ -5,9 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/engine.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom {
 namespace {
 

@@ -3,9 +3,6 @@
 // settings check and session alike.
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 struct TechniqueEntry;

@@ -15,16 +15,6 @@
 #include "app/engine/inspect.h"
 #include "app/engine/scene/camera.h"
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom {
 
 class Background;

@@ -3,9 +3,6 @@
 // color.
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// What the pixel under the cursor holds: a headline and a table whose first column is a depth when

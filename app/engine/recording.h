@@ -6,14 +6,6 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/io/run_record.h"
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 struct Recording {

@@ -7,8 +7,6 @@
 #include "app/engine/flame/entry.h"
 #include "app/engine/smoe/engine.h"
 
-#include <algorithm>
-
 namespace fathom {
 
 const std::vector<TechniqueEntry>& techniques() {

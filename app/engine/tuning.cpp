@@ -10,15 +10,6 @@
 #include "app/engine/gpu/timings.h"
 #include "app/engine/io/profile.h"
 
-#include <algorithm>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <mutex>
-#include <numeric>
-
 #include <fmt/ranges.h>
 
 namespace fathom {

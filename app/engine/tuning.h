@@ -8,16 +8,6 @@
 #include "app/engine/core/variants.h"
 #include "app/engine/gpu/context.h"
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 /// The result of a check against the reference.

@@ -8,10 +8,6 @@
 #include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/gpu/host/host_context.h"
 
-#include <cstring>
-#include <new>
-#include <string>
-
 namespace ap = fathom::active_pixel;
 namespace gpu = fathom::gpu;
 

@@ -8,12 +8,6 @@
 #include "app/lab/commit.h"
 #include "app/lab/run/this_machine.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
-#include <fmt/format.h>
-
 namespace fathom::bench {
 namespace {
 

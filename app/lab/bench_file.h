@@ -8,10 +8,6 @@
 #include "app/lab/bench_row.h"
 #include "app/lab/machine.h"
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom::bench {
 
 struct BenchFile {

@@ -5,12 +5,6 @@
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-
 namespace fathom::bench {
 namespace {
 

@@ -10,14 +10,6 @@
 #include "app/lab/paper_table.h"
 #include "app/lab/statistics.h"
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 struct Bench;
 struct BenchCase;

@@ -2,11 +2,6 @@
 // What `fathom bench` prints, and its CSV.
 #include "app/lab/bench_tables.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::bench {
 namespace {
 

@@ -4,9 +4,6 @@
 
 #include "app/lab/bench_file.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::bench {
 
 /// A table per bench and workload: times, throughput, each row relative to the fastest, and the

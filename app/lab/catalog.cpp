@@ -12,10 +12,6 @@
 #include "app/lab/smoe/bench.h"
 #include "app/lab/workload.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace fathom::bench {
 
 const std::vector<Bench>& benchesOf(const std::string& technique) {

@@ -3,9 +3,6 @@
 // papers' tables that they carry.
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace fathom {
 struct Bench;
 struct PaperTable;

@@ -8,11 +8,6 @@
 #include "app/engine/gpu/sort/scan.h"
 #include "app/lab/workload.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <random>
-
 namespace fathom::bench {
 namespace {
 

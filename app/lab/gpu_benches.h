@@ -2,8 +2,6 @@
 // Benches of the shared GPU primitives, and the copy bandwidth to which other benches are compared.
 #pragma once
 
-#include <vector>
-
 namespace fathom {
 struct Bench;
 enum class BenchScale;

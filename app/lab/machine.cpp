@@ -2,10 +2,6 @@
 // Clock rates merged and printed.
 #include "app/lab/machine.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace fathom::bench {
 
 void Clocks::merge(const Clocks& later) {

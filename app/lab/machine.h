@@ -5,8 +5,6 @@
 
 #include "app/engine/io/run_record.h"
 
-#include <string>
-
 namespace fathom::bench {
 
 /// Of one clock, in MHz; 0: unknown.

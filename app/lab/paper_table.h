@@ -3,11 +3,6 @@
 // benches name the cell that they correspond to, so that each number of a paper is written once.
 #pragma once
 
-#include <cmath>
-#include <limits>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// A number that the paper does not print.

@@ -2,10 +2,6 @@
 // Percentiles of a few values, by sorting them.
 #include "app/lab/statistics.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-
 namespace fathom::bench {
 
 double percentile(std::vector<double> values, double p) {

@@ -3,8 +3,6 @@
 // they are.
 #pragma once
 
-#include <vector>
-
 namespace fathom::bench {
 
 struct Summary {

@@ -10,14 +10,6 @@
 #include "app/engine/tuning.h"
 #include "app/lab/paper_table.h"
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 /// Quick: for software rendering, seconds. Normal: an ordinary GPU. Paper: the sizes of the paper.

@@ -10,18 +10,6 @@
 #include "app/engine/deep/read/streaming.h"
 #include "app/engine/io/run_record.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 

@@ -14,10 +14,6 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-
 namespace fathom::python {
 namespace {
 

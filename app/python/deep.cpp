@@ -9,15 +9,6 @@
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <map>
-#include <string_view>
-#include <utility>
-
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

@@ -12,18 +12,8 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/smoe/model/file.h"
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstring>
-#include <map>
-#include <utility>
-#include <vector>
 
 namespace fathom::python {
 namespace {

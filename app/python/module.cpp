@@ -4,9 +4,6 @@
 #include "app/engine/core/error.h"
 #include "app/python/bindings.h"
 
-#include <cstring>
-#include <new>
-
 namespace fathom::python {
 namespace {
 

@@ -5,11 +5,6 @@
 #include "app/python/bindings.h"
 #include "app/python/worker.h"
 
-#include <algorithm>
-#include <cstring>
-#include <filesystem>
-#include <vector>
-
 #include <pybind11/stl/filesystem.h>
 
 namespace fathom::python {

@@ -7,9 +7,6 @@
 #include "app/engine/core/progress.h"
 #include "app/system/process.h"
 
-#include <algorithm>
-#include <chrono>
-
 namespace py = pybind11;
 
 namespace fathom::python {

@@ -9,13 +9,6 @@
 
 #include <pybind11/pybind11.h>
 
-#include <condition_variable>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <thread>
-
 namespace fathom::python {
 
 class Worker {

@@ -2,8 +2,6 @@
 // Pictures on the clipboard, which outlive this program.
 #pragma once
 
-#include <string>
-
 namespace fathom::system {
 
 /// Puts a PNG file there. False when clipboardHelper() is missing or fails.

@@ -3,9 +3,6 @@
 // gone on with later. Long work stays written straight through though it is done in pieces.
 #pragma once
 
-#include <functional>
-#include <memory>
-
 namespace fathom::system {
 
 class Fiber {

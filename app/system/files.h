@@ -2,12 +2,6 @@
 // A file written at positions, with the system's own reasons for what fails.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <system_error>
-
 namespace fathom::system {
 
 class OutputFile {

@@ -3,10 +3,6 @@
 // another part of the process has current. They tell of resets where the driver can.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::system {
 
 /// A context, and what it draws to.

@@ -2,11 +2,6 @@
 // What the system says of this machine, of its streams, and of the places that it has for files.
 #pragma once
 
-#include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <string>
-
 namespace fathom::system {
 
 /// Bytes of memory that the machine has.

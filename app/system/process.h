@@ -3,14 +3,6 @@
 // searched in PATH and run without a shell, so arguments may hold anything.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdio>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::system {
 
 using ProcessId = int;

@@ -2,8 +2,6 @@
 // Ctrl+C and the request to end, and what happens in a crash.
 #pragma once
 
-#include <memory>
-
 namespace fathom::system {
 
 /// Ctrl+C and the request to end call `handle` with the seconds of a steady clock, in a signal

@@ -7,9 +7,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/window/platform/window.h"
 
-#include <algorithm>
-#include <chrono>
-
 namespace fathom::viewer {
 // How long frames take ----------------------------------------------------------------------------
 

@@ -6,9 +6,6 @@
 #include "app/window/viewer.h"
 #include "app/window/workspace/workspace.h"
 
-#include <cstdint>
-#include <optional>
-
 namespace fathom::viewer {
 
 class Window;

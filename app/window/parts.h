@@ -8,19 +8,6 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/engine.h"
 
-#include <array>
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom {
 
 namespace gpu {

@@ -7,8 +7,6 @@
 #include "app/window/parts.h"
 #include "app/window/smoe/parts.h"
 
-#include <algorithm>
-
 namespace fathom {
 
 const WindowEntry* windowEntry(const std::string& technique) {

@@ -8,10 +8,6 @@
 #include "app/window/ui/landmarks.h"
 #include "app/window/workspace/workspace.h"
 
-#include <fmt/format.h>
-
-#include <utility>
-
 namespace fathom::viewer {
 
 void Script::startRecording(Workspace& w) {

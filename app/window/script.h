@@ -5,9 +5,6 @@
 
 #include "app/window/viewer.h"
 
-#include <cstdint>
-#include <string>
-
 namespace fathom::viewer {
 
 class Document;

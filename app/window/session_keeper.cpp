@@ -9,9 +9,6 @@
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/workspace.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace fathom::viewer {
 
 Continuation continuationOf(Workspace& w, Script script, std::string why) {

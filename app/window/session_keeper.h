@@ -11,14 +11,6 @@
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/workspace.h"
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::viewer {
 
 /// What of a window outlives its GPU: which inputs were open and how they were seen, the edits with

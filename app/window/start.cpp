@@ -7,11 +7,7 @@
 #include "app/system/machine.h"
 #include "app/window/workspace/session_state.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <filesystem>
 
 namespace fathom::viewer {
 namespace {

@@ -23,12 +23,6 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <memory>
-#include <thread>
 
 namespace fathom::viewer {
 using namespace ui;

@@ -5,13 +5,6 @@
 #include "app/engine/engine.h"
 #include "app/engine/recording.h"
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::viewer {
 
 /// How long the main thread worked on frames, waiting for the monitor left out.

@@ -5,9 +5,6 @@
 #include "app/lab/run/runner.h"
 #include "tests/support/gpu_test.h"
 
-#include <algorithm>
-#include <set>
-
 namespace fathom::active_pixel {
 namespace {
 

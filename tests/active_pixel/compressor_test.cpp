@@ -10,8 +10,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <memory>
-
 namespace fathom::active_pixel {
 namespace {
 

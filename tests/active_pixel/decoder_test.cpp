@@ -12,10 +12,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <bit>
-#include <cmath>
-#include <span>
-
 namespace fathom::active_pixel {
 namespace {
 

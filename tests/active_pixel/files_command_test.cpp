@@ -7,11 +7,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <cmath>
-#include <limits>
 
 namespace fathom::active_pixel {
 namespace {

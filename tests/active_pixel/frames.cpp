@@ -4,10 +4,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 
-#include <bit>
-#include <cmath>
-#include <limits>
-
 namespace fathom::test {
 
 using active_pixel::Color;

@@ -4,10 +4,6 @@
 
 #include "app/engine/active_pixel/image/model.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom::test {
 
 /// Every format that IceT composites: four by depth, two by blending.

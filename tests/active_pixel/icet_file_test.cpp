@@ -8,11 +8,6 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -7,10 +7,6 @@
 #include "app/engine/core/error.h"
 #include "tests/active_pixel/frames.h"
 
-#include <cmath>
-
-#include <gtest/gtest.h>
-
 namespace fathom::active_pixel {
 namespace {
 

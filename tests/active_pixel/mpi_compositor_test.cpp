@@ -8,15 +8,6 @@
 #include "app/engine/ranks/job.h"
 #include "tests/active_pixel/frames.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <numeric>
-
-#include <glm/common.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

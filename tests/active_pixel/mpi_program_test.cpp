@@ -5,15 +5,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace fathom::test {
 namespace {

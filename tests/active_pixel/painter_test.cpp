@@ -7,8 +7,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <glm/trigonometric.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

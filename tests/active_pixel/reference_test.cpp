@@ -9,13 +9,6 @@
 #include "tests/active_pixel/frames.h"
 #include "tests/support/tolerance.h"
 
-#include <bit>
-#include <cmath>
-#include <functional>
-#include <limits>
-
-#include <gtest/gtest.h>
-
 namespace fathom::active_pixel::reference {
 namespace {
 

@@ -8,9 +8,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <cmath>
-#include <set>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -12,9 +12,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <cmath>
-#include <numeric>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -6,7 +6,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 namespace fathom {

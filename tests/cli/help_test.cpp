@@ -5,11 +5,6 @@
 #include "app/engine/engine.h"
 #include "tests/support/program.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <sstream>
-
 namespace fathom::commands {
 namespace {
 

@@ -5,12 +5,7 @@
 #include "app/engine/scene/load_scene.h"
 #include "tests/support/program.h"
 
-#include <gtest/gtest.h>
-
 #include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 namespace fathom::commands {
 namespace {

@@ -4,11 +4,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <fstream>
-
 namespace fathom {
 namespace {
 

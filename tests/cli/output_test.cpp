@@ -3,10 +3,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-
 namespace fathom {
 namespace {
 

@@ -2,8 +2,6 @@
 // The progress line's text.
 #include "app/cli/streams.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::commands {
 namespace {
 

@@ -3,10 +3,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace fathom {
 namespace {

@@ -4,8 +4,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

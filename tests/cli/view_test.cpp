@@ -4,12 +4,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 namespace fathom {
 namespace {
 

@@ -6,12 +6,6 @@
 #include "app/engine/core/deep_image.h"
 #include "tests/support/synthetic_deep.h"
 
-#include <gtest/gtest.h>
-
-#include <bit>
-#include <cmath>
-#include <limits>
-
 namespace fathom {
 namespace {
 

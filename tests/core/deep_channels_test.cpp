@@ -5,12 +5,7 @@
 #include "app/engine/core/error.h"
 #include "tests/support/synthetic_deep.h"
 
-#include <gtest/gtest.h>
-
 #include <half.h>
-
-#include <bit>
-#include <cstring>
 
 namespace fathom {
 namespace {

@@ -2,12 +2,6 @@
 // Deep images as values: windows, lists, order, equality, decoding.
 #include "app/engine/core/deep_image.h"
 
-#include <gtest/gtest.h>
-
-#include <bit>
-#include <cmath>
-#include <cstring>
-
 namespace fathom {
 namespace {
 

@@ -3,11 +3,6 @@
 // exceptions reach who resumes.
 #include "app/system/fiber.h"
 
-#include <gtest/gtest.h>
-
-#include <stdexcept>
-#include <string>
-
 namespace fathom {
 namespace {
 

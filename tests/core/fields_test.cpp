@@ -2,8 +2,6 @@
 // Settings declared once: read out, assigned, compared, tabulated.
 #include "app/engine/core/fields.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

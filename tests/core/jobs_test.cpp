@@ -5,14 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 
-#include <gtest/gtest.h>
-
-#include <atomic>
-#include <chrono>
-#include <exception>
-#include <numeric>
-#include <thread>
-
 namespace fathom {
 namespace {
 

@@ -2,8 +2,6 @@
 // PCG32 against its published numbers, and the ranges of what is derived from it.
 #include "app/engine/core/random.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

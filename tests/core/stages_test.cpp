@@ -2,12 +2,6 @@
 // Which stages run again when something changes, and how a budget cuts them into slices.
 #include "app/engine/core/stages.h"
 
-#include <gtest/gtest.h>
-
-#include <stdexcept>
-#include <string>
-#include <tuple>
-
 namespace fathom {
 namespace {
 

@@ -2,11 +2,6 @@
 // The stopwatch against the clock that it stands for.
 #include "app/engine/core/stopwatch.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <thread>
-
 namespace fathom {
 namespace {
 

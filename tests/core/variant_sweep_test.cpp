@@ -2,12 +2,6 @@
 // A sweep checks before it times, keeps the fastest, drops what fails, and can be stopped.
 #include "app/engine/core/variants.h"
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <numeric>
-#include <vector>
-
 namespace fathom {
 namespace {
 

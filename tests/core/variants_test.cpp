@@ -4,12 +4,6 @@
 
 #include "tests/support/message.h"
 
-#include <gtest/gtest.h>
-
-#include <set>
-#include <string>
-#include <vector>
-
 namespace fathom {
 namespace {
 

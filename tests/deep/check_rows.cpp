@@ -7,11 +7,6 @@
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-
 namespace fathom::deep {
 namespace {
 

@@ -3,11 +3,6 @@
 // by sweeps of its own: deep_check_thin WHOLE THINNED
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <fmt/format.h>
-#include <glm/glm.hpp>
-
-#include <cstdio>
-
 namespace {
 
 using namespace fathom;

@@ -4,12 +4,6 @@
 
 #include <half.h>
 
-#include <array>
-#include <bit>
-#include <limits>
-#include <map>
-#include <random>
-
 namespace fathom::test {
 namespace {
 

@@ -6,12 +6,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/settings/settings.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 namespace fathom::test {
 
 constexpr deep::Layout kLayouts[] = {deep::Layout::LinkedList,      deep::Layout::Linearized,

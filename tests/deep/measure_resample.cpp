@@ -5,15 +5,6 @@
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <optional>
-#include <string>
-
 namespace {
 
 using namespace fathom;

@@ -3,13 +3,6 @@
 #include "app/cli/flags.h"
 #include "app/engine/engine.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 namespace fathom {
 namespace {
 

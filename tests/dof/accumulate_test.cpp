@@ -5,12 +5,6 @@
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <glm/packing.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -7,14 +7,7 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-#include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <memory>
 
 namespace fathom::dof {
 namespace {

@@ -10,10 +10,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::dof {
 namespace {
 

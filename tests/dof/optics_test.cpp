@@ -8,11 +8,6 @@
 #include "app/engine/dof/settings.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <numbers>
-
 namespace fathom::dof {
 namespace {
 

@@ -6,13 +6,6 @@
 #include "app/engine/core/random.h"
 #include "app/engine/dof/splats/reference.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <span>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::test {
 
 Image discPicture(int width, int height, std::uint64_t seed) {

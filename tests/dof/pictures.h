@@ -9,14 +9,6 @@
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/gpu/buffer.h"
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <gtest/gtest.h>
-
 namespace fathom::test {
 
 /// Flat discs of random color, size and depth (1..20) over a background plane of depth 25; alpha is

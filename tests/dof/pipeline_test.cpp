@@ -9,12 +9,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <optional>
-#include <utility>
-
 namespace fathom::dof {
 namespace {
 

@@ -6,8 +6,6 @@
 #include "tests/dof/pictures.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-
 namespace fathom::dof {
 namespace {
 

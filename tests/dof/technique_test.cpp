@@ -11,12 +11,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <glm/geometric.hpp>
-#include <glm/packing.hpp>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::dof {
 namespace {
 

@@ -6,14 +6,6 @@
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 
-#include <algorithm>
-#include <map>
-#include <ostream>
-#include <string>
-#include <vector>
-
-#include <gtest/gtest.h>
-
 namespace fathom::dof {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-#include <chrono>
-
-#include <gtest/gtest.h>
-
 namespace fathom::dof {
 namespace {
 

@@ -2,8 +2,6 @@
 // Small genomes as text, for the tests of reading, of the technique and of the commands.
 #pragma once
 
-#include <string>
-
 namespace fathom::flame::test {
 
 /// `<flame FLAME>INSIDE</flame>`

@@ -8,9 +8,6 @@
 #include "app/engine/core/error.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <cstring>
-#include <vector>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -6,10 +6,6 @@
 #include "app/engine/deep/operations/color_edit.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <bit>
-#include <cmath>
-#include <string>
-
 namespace fathom::deep {
 namespace {
 

@@ -5,13 +5,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom {
 namespace {
 

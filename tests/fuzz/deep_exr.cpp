@@ -13,11 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <numeric>
-
 namespace fathom {
 namespace {
 

@@ -6,15 +6,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstring>
-#include <filesystem>
-#include <set>
-#include <string>
-#include <vector>
-
 namespace fathom {
 namespace {
 

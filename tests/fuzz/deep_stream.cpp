@@ -7,9 +7,6 @@
 #include "app/engine/io/deflate.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <cstring>
-#include <vector>
-
 namespace fathom::deep {
 namespace {
 

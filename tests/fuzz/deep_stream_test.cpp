@@ -7,10 +7,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 
-#include <cstring>
-#include <filesystem>
-#include <string>
-
 namespace fathom::deep {
 namespace {
 

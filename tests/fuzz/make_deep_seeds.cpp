@@ -8,12 +8,6 @@
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-
 namespace fathom {
 namespace {
 

@@ -7,11 +7,6 @@
 #include "app/engine/smoe/model/file_format.h"
 #include "tests/smoe/models.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <filesystem>
-
 namespace fathom::smoe {
 namespace {
 

@@ -9,12 +9,6 @@
 #include "app/engine/smoe/model/reference.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <span>
-#include <string>
-
 namespace fathom::smoe {
 namespace {
 

@@ -5,11 +5,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <cstring>
-#include <numeric>
-#include <utility>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

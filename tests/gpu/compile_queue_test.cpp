@@ -9,11 +9,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <thread>
-
 namespace fathom::gpu {
 namespace {
 

@@ -7,10 +7,6 @@
 #include "app/engine/gpu/buffer.h"
 #include "tests/support/gpu_test.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-
 namespace fathom::gpu {
 namespace {
 

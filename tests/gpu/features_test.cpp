@@ -6,9 +6,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

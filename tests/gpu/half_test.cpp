@@ -4,12 +4,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

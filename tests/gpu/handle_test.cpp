@@ -2,11 +2,6 @@
 // A handle deletes its object once, whoever holds it last.
 #include "app/engine/gpu/handle.h"
 
-#include <gtest/gtest.h>
-
-#include <utility>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

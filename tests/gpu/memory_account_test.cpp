@@ -5,9 +5,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"
 
-#include <algorithm>
-#include <string>
-
 namespace fathom::gpu {
 namespace {
 

@@ -4,11 +4,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

@@ -6,12 +6,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <numeric>
-#include <random>
-#include <vector>
-
 namespace fathom {
 namespace {
 

@@ -4,8 +4,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

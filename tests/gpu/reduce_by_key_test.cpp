@@ -5,10 +5,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <cstdint>
-#include <random>
-#include <vector>
-
 namespace fathom {
 namespace {
 

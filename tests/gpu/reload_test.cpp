@@ -5,9 +5,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <chrono>
-#include <string>
-
 namespace fathom::gpu {
 namespace {
 

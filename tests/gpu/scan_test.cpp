@@ -6,9 +6,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace fathom {
 namespace {
 

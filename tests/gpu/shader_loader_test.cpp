@@ -8,10 +8,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"
 
-#include <sstream>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

@@ -7,14 +7,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

@@ -4,9 +4,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <utility>
-#include <vector>
-
 namespace fathom::gpu {
 namespace {
 

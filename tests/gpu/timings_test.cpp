@@ -7,10 +7,6 @@
 #include "app/engine/gpu/sort/scan.h"
 #include "tests/support/gpu_test.h"
 
-#include <chrono>
-#include <numeric>
-#include <optional>
-
 namespace fathom::gpu {
 namespace {
 

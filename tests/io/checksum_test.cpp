@@ -2,10 +2,6 @@
 // The published check value of CRC-32.
 #include "app/engine/io/deflate.h"
 
-#include <gtest/gtest.h>
-
-#include <string_view>
-
 namespace fathom {
 namespace {
 

@@ -5,9 +5,6 @@
 #include "app/engine/core/error.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

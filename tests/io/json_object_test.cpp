@@ -5,10 +5,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 namespace fathom {
 namespace {
 

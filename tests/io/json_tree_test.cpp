@@ -4,8 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

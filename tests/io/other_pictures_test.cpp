@@ -5,10 +5,6 @@
 #include "app/engine/io/picture.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <vector>
-
 namespace fathom {
 namespace {
 

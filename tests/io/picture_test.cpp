@@ -10,15 +10,9 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <gtest/gtest.h>
-
 #include <half.h>
 #include <tiffio.h>
 #include <webp/encode.h>
-
-#include <array>
-#include <cmath>
-#include <cstring>
 
 namespace fathom {
 namespace {

@@ -6,8 +6,6 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

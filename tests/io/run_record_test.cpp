@@ -2,7 +2,6 @@
 // The JSON object of a command.
 #include "app/engine/io/run_record.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 namespace fathom {

@@ -5,10 +5,6 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
-#include <cmath>
-
-#include <gmock/gmock.h>
-
 namespace fathom::bench {
 namespace {
 

@@ -4,10 +4,6 @@
 // another 4 % as a whole; wall-clock time moves by 30 %.
 #include "tests/lab/sample_files.h"
 
-#include <fmt/format.h>
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::test {
 namespace {
 

@@ -4,10 +4,6 @@
 
 #include "app/lab/bench_file.h"
 
-#include <random>
-#include <string>
-#include <utility>
-
 namespace fathom::test {
 
 /// A run of a synthetic machine.

@@ -5,9 +5,6 @@
 #include "app/lab/bench_tables.h"
 #include "app/lab/run/runner.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace fathom::bench {
 namespace {
 

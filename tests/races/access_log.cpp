@@ -4,9 +4,6 @@
 
 #include "tests/races/real_gl.h"
 
-#include <algorithm>
-#include <array>
-
 namespace fathom::races {
 
 void AccessLog::bind(GLuint logBinding, GLuint factsBinding, std::uint32_t without) {

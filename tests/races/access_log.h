@@ -4,9 +4,6 @@
 
 #include <glad/gl.h>
 
-#include <cstdint>
-#include <vector>
-
 namespace fathom::races {
 
 /// Or a barrier that a group comes to: its number as `word`, noted by the first invocation.

@@ -5,11 +5,6 @@
 #include "tests/races/watch.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 namespace fathom::races {
 namespace {
 

@@ -7,13 +7,6 @@
 
 #include <glad/gl.h>
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
-
 namespace fathom::races {
 
 /// A program, or a stage of one, in terms of our files.

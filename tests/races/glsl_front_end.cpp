@@ -8,8 +8,6 @@
 
 #include <spirv-tools/libspirv.h>
 
-#include <stdexcept>
-
 namespace fathom::races {
 namespace {
 

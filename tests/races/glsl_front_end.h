@@ -3,10 +3,6 @@
 // refuses, others may refuse too. It also gives the SPIR-V that instrument.h adds to.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom::races {
 
 struct FrontEndOptions {

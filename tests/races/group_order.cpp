@@ -2,8 +2,6 @@
 // Vector clocks of groups, which tick at barriers.
 #include "tests/races/group_order.h"
 
-#include <algorithm>
-
 namespace fathom::races {
 
 void GroupOrder::join(Phases& to, const Phases& from) {

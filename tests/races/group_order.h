@@ -8,10 +8,6 @@
 
 #include "tests/races/word_history.h"
 
-#include <cstdint>
-#include <map>
-#include <unordered_map>
-
 namespace fathom::races {
 
 /// Of one dispatch; accesses come in the order in which they happened.

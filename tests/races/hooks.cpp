@@ -7,8 +7,6 @@
 
 #include <EGL/egl.h>
 
-#include <string>
-
 namespace fathom::races {
 namespace {
 

@@ -7,17 +7,8 @@
 #include "tests/races/glsl_front_end.h"
 #include "tests/races/spirv_module.h"
 
-#include <fmt/format.h>
 #include <glslang/SPIRV/GLSL.std.450.h>
 #include <glslang/SPIRV/spirv.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-#include <stdexcept>
-#include <utility>
 
 namespace fathom::races {
 namespace {

@@ -7,10 +7,6 @@
 
 #include "tests/races/word_history.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom::races {
 
 struct WatchedObject {

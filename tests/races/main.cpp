@@ -14,15 +14,6 @@
 #include "app/engine/core/error.h"
 #include "tests/races/run_workloads.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
-#include <set>
-#include <thread>
-
 namespace {
 
 using namespace fathom::races;

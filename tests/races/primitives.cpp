@@ -6,8 +6,6 @@
 #include "app/engine/gpu/sort/radix_sort.h"
 #include "app/engine/gpu/sort/scan.h"
 
-#include <random>
-
 namespace fathom::races {
 namespace {
 

@@ -5,11 +5,6 @@
 
 #include "tests/races/watch.h"
 
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
-
 namespace fathom::races {
 
 /// Commands one after another in one process, so that one may read what another wrote.

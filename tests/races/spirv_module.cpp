@@ -4,9 +4,6 @@
 
 #include <glslang/SPIRV/spirv.hpp>
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace fathom::races {
 namespace {
 

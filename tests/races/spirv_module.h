@@ -3,14 +3,6 @@
 // names. (SPIR-V specification 1.0, sections 2.3 and 3.)
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::races {
 
 using SpirvId = std::uint32_t;

@@ -6,11 +6,6 @@
 // barriers came since.
 #pragma once
 
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
 namespace fathom::races {
 
 /// One race; two that concern the same pair of lines are one.

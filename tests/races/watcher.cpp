@@ -6,11 +6,6 @@
 #include "tests/races/group_order.h"
 #include "tests/races/real_gl.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <sstream>
-
 namespace fathom::races {
 namespace {
 

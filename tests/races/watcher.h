@@ -7,10 +7,6 @@
 #include "tests/races/gl_objects.h"
 #include "tests/races/watch.h"
 
-#include <functional>
-#include <mutex>
-#include <vector>
-
 namespace fathom::races {
 
 class Watcher {

@@ -4,8 +4,6 @@
 
 #include "tests/races/group_order.h"
 
-#include <iterator>
-
 namespace fathom::races {
 namespace {
 

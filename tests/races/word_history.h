@@ -9,12 +9,6 @@
 // a plain one need it, also if that only reads.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <unordered_map>
-#include <vector>
-
 namespace fathom::races {
 
 enum class AccessKind : std::uint8_t { Read, Write, Atomic };

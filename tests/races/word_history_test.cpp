@@ -4,8 +4,6 @@
 
 #include "tests/races/group_order.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::races {
 namespace {
 

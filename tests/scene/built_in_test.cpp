@@ -9,16 +9,6 @@
 #include "tests/scene/count_fragments.h"
 #include "tests/support/message.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <numeric>
-#include <set>
-#include <tuple>
-
-#include <gtest/gtest.h>
-#include <glm/geometric.hpp>
-
 namespace fathom {
 namespace {
 

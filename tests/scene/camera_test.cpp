@@ -2,11 +2,6 @@
 // The camera's matrices and moves, against answers that one can work out by hand.
 #include "app/engine/scene/camera.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
 namespace fathom {

@@ -2,12 +2,6 @@
 // Triangles are clipped at the near plane and filled by edge functions at pixel centers.
 #include "tests/scene/count_fragments.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include <glm/vec4.hpp>
-
 namespace fathom {
 namespace {
 

@@ -5,9 +5,6 @@
 
 #include "app/engine/scene/scene.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace fathom {
 
 /// Fragments per pixel of one part, uint[height][width], top row first; fragments that a texture

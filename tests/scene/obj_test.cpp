@@ -6,13 +6,6 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
-#include <array>
-#include <cmath>
-#include <filesystem>
-
-#include <gtest/gtest.h>
-#include <glm/geometric.hpp>
-
 namespace fathom {
 namespace {
 

@@ -6,11 +6,7 @@
 #include "tests/scene/count_fragments.h"
 #include "tests/support/gpu_test.h"
 
-#include <cmath>
-#include <numeric>
-
 #include <glm/gtc/type_ptr.hpp>
-#include <glm/vec4.hpp>
 
 namespace fathom {
 namespace {

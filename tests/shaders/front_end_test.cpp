@@ -5,8 +5,6 @@
 #include "tests/races/glsl_front_end.h"
 #include "tests/shaders/shader_variants.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::test {
 namespace {
 

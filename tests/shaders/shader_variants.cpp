@@ -8,12 +8,7 @@
 #include "app/engine/flame/render/generator.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-#include <fstream>
-#include <map>
 #include <regex>
-#include <set>
-#include <sstream>
 
 namespace fathom::test {
 

@@ -5,9 +5,6 @@
 
 #include "app/engine/gpu/shader_loader.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::test {
 
 struct ShaderVariant {

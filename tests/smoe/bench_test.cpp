@@ -11,14 +11,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <limits>
 
 namespace fathom::smoe {
 namespace {

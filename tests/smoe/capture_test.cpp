@@ -7,8 +7,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-
 namespace fathom::smoe {
 namespace {
 

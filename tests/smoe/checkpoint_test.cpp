@@ -17,10 +17,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace fathom::smoe {
 namespace {
 

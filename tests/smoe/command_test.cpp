@@ -5,10 +5,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 namespace fathom::smoe {

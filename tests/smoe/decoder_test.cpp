@@ -13,14 +13,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <limits>
-#include <memory>
-#include <utility>
-
 namespace fathom::smoe {
 namespace {
 

@@ -8,15 +8,6 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace fathom::smoe {
 namespace {
 

@@ -11,10 +11,6 @@
 #include "tests/smoe/reference_gradient.h"
 #include "tests/support/gpu_test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 namespace fathom::smoe {
 namespace {
 

@@ -12,8 +12,6 @@
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 
-#include <limits>
-
 namespace fathom::smoe {
 namespace {
 

@@ -8,10 +8,6 @@
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace fathom::smoe {
 namespace {
 

@@ -13,13 +13,6 @@
 #include "app/lab/smoe/baseline.h"
 #include "tests/smoe/models.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include <gtest/gtest.h>
-#include <glm/geometric.hpp>
-
 namespace fathom::smoe {
 namespace {
 

@@ -8,13 +8,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
 namespace fathom::smoe {
 namespace {
 

@@ -9,13 +9,6 @@
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/reference.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// A round component of one color: sigma in px.

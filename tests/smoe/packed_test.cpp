@@ -12,14 +12,6 @@
 #include "tests/smoe/models.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-
 namespace fathom::smoe {
 namespace {
 

@@ -6,10 +6,6 @@
 #include "app/engine/smoe/fit/mixture.h"
 
 #include <Eigen/Dense>
-#include <glm/geometric.hpp>
-
-#include <algorithm>
-#include <cmath>
 
 namespace fathom::smoe::reference {
 namespace {

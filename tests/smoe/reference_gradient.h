@@ -6,9 +6,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <span>
-#include <vector>
-
 namespace fathom::smoe::reference {
 
 /// A picture and the view that it shows.

@@ -5,8 +5,6 @@
 #include "app/cli/smoe/command.h"
 #include "app/engine/core/error.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::smoe {
 namespace {
 

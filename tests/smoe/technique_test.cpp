@@ -12,10 +12,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-#include <thread>
-#include <utility>
-
 namespace fathom::smoe {
 namespace {
 

@@ -14,11 +14,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-#include <limits>
-
-#include <gtest/gtest.h>
-
 namespace fathom::smoe {
 namespace {
 

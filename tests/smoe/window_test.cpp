@@ -9,13 +9,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <chrono>
-#include <cmath>
-#include <thread>
-#include <tuple>
-
-#include <gtest/gtest.h>
-
 namespace fathom::smoe {
 namespace {
 

@@ -3,10 +3,6 @@
 // and writes it again. For trying damaged files and for comparing with other tools.
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <chrono>
-#include <cstdio>
-#include <exception>
-
 int main(int argc, char** argv) try {
   using namespace fathom;
   using Clock = std::chrono::steady_clock;

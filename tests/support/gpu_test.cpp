@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/support/gpu_test.h"
 
-#include <memory>
-
 namespace fathom::test {
 namespace {
 

@@ -6,8 +6,6 @@
 
 #include "app/engine/gpu/context.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::test {
 
 class GpuTest : public ::testing::Test {

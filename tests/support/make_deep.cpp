@@ -6,12 +6,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
-
 namespace {
 
 double seconds(const auto& work) {

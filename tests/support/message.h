@@ -4,8 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <string>
-
 namespace fathom::test {
 
 /// The message of the Error that the action throws; "no error" when it throws none.

@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <stdexcept>
 
 namespace fathom::test {
 namespace {

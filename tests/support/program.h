@@ -2,10 +2,6 @@
 // Runs the built program as a user would and keeps what it said.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom::test {
 
 struct Outcome {

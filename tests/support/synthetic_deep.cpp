@@ -3,10 +3,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-
 namespace fathom::test {
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include "app/engine/core/deep_image.h"
 
-#include <cstdint>
-
 namespace fathom::test {
 
 struct SphereField {

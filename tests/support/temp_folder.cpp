@@ -3,11 +3,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-
 namespace fathom::test {
 
 namespace fs = std::filesystem;

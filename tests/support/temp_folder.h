@@ -2,11 +2,6 @@
 // A folder of its own for each test that writes files, gone when the test ends.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom::test {
 
 class TempFolder {

@@ -7,13 +7,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <limits>
-
 namespace fathom::test {
 
 /// The first place where two sequences of equal meaning differ, as a readable assertion.

@@ -6,9 +6,6 @@
 #include "app/engine/engine.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace fathom {
 namespace {
 

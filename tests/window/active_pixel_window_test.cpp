@@ -3,10 +3,6 @@
 // turns by itself and rests when told to.
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <string>
-
 namespace fathom::viewer {
 namespace {
 

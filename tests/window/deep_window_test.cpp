@@ -6,14 +6,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <thread>
-
 namespace fathom::viewer {
 namespace {
 

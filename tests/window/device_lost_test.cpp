@@ -3,8 +3,6 @@
 // another context: the same picture, settings, view and edits.
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
 #include <csignal>
 
 namespace fathom::viewer {

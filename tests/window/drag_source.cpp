@@ -7,8 +7,6 @@
 #include <X11/Xlib.h>
 #include <unistd.h>
 
-#include <chrono>
-
 namespace fathom::viewer {
 namespace {
 

@@ -2,9 +2,6 @@
 // The other side of a drag: what a file manager sends to the window under the pointer (XDND 5).
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 /// Drops the files onto the window under the pointer of this X display; true when the window has

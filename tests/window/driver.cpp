@@ -11,8 +11,6 @@
 #include "tests/window/fake_technique.h"
 
 #include <csignal>
-#include <cstdio>
-#include <cstring>
 
 int main(int argc, char** argv) {
   using namespace fathom;

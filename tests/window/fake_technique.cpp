@@ -5,15 +5,6 @@
 #include "app/engine/inspect.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <limits>
-#include <thread>
-
 namespace fathom::viewer {
 
 namespace {

@@ -4,8 +4,6 @@
 #include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
 #include <csignal>
 
 namespace fathom::viewer {

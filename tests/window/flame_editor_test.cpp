@@ -2,13 +2,7 @@
 // The editor of flames in the program's own window, used as a person uses it.
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <sstream>
 
 namespace fathom::viewer {
 namespace {

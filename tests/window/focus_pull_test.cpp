@@ -5,14 +5,9 @@
 #include "tests/window/drag_source.h"
 #include "tests/window/screen.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <csignal>
-#include <filesystem>
-#include <iterator>
-#include <sstream>
 
 namespace fathom::viewer {
 namespace {

@@ -6,8 +6,6 @@
 #include "tests/window/drag_source.h"
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::viewer {
 namespace {
 

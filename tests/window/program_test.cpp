@@ -4,8 +4,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::viewer {
 namespace {
 

@@ -3,10 +3,7 @@
 // the camera path, and stopping halfway.
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <filesystem>
 
 namespace fathom::viewer {
 namespace {

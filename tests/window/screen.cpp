@@ -3,18 +3,10 @@
 
 #include "app/engine/core/error.h"
 
-#include <gtest/gtest.h>
-
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <chrono>
 #include <csignal>
-#include <fstream>
-#include <iostream>
-#include <sstream>
-#include <thread>
-#include <utility>
 
 namespace fathom::viewer {
 namespace {

@@ -6,16 +6,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 #include <sys/types.h>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace fathom::viewer {
 

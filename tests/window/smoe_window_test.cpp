@@ -3,10 +3,6 @@
 // wheel, a fit from start to file.
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-
 namespace fathom::viewer {
 namespace {
 

@@ -4,13 +4,6 @@
 #include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <cstdio>
-#include <sstream>
-#include <thread>
-
 namespace fathom::viewer {
 namespace {
 

@@ -2,13 +2,6 @@
 // The timeline of flames in the program's own window, used as a person uses it.
 #include "tests/window/screen.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <cmath>
-#include <thread>
-
 namespace fathom::viewer {
 namespace {
 

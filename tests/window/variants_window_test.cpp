@@ -3,12 +3,6 @@
 // sweep leaves the window answering, and its table holds a row for every variant.
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <chrono>
-#include <string>
-
 namespace fathom::viewer {
 namespace {
 

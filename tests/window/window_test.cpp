@@ -4,11 +4,6 @@
 #include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <thread>
-
 namespace fathom::viewer {
 namespace {
 

@@ -12,8 +12,6 @@
 #include "app/engine/active_pixel/share/share.h"
 #include "app/engine/io/picture.h"
 
-#include <limits>
-
 namespace fathom::active_pixel {
 namespace {
 

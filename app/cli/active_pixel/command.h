@@ -4,8 +4,6 @@
 
 #include "app/cli/command.h"
 
-#include <vector>
-
 namespace fathom::active_pixel {
 
 const std::vector<Command>& commands();

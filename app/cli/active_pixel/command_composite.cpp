@@ -11,10 +11,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include "app/cli/command.h"
 
-#include <vector>
-
 namespace fathom::deep {
 
 const std::vector<Command>& commands();  // command_table.cpp

@@ -10,11 +10,6 @@
 #include "app/engine/ranks/job.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
-#include <filesystem>
-
 namespace fathom::deep {
 namespace {
 

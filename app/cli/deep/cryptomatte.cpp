@@ -10,10 +10,6 @@
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
 
-#include <algorithm>
-#include <bit>
-#include <set>
-
 namespace fathom::deep {
 namespace {
 

@@ -13,10 +13,6 @@
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/picture.h"
 
-#include <cmath>
-#include <memory>
-#include <optional>
-
 #include <glm/gtc/constants.hpp>
 
 namespace fathom::deep {

@@ -10,12 +10,6 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <filesystem>
-#include <set>
-
 namespace fathom::deep {
 
 const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",

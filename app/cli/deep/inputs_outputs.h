@@ -10,10 +10,6 @@
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;

@@ -13,12 +13,6 @@
 #include "app/engine/io/label.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <numeric>
-#include <optional>
-
 namespace fathom::deep {
 
 namespace {

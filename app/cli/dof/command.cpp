@@ -10,10 +10,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-
 namespace fathom::dof {
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include "app/cli/command.h"
 
-#include <vector>
-
 namespace fathom::dof {
 
 const std::vector<Command>& commands();  // command.cpp

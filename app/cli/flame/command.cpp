@@ -9,8 +9,6 @@
 #include "app/engine/flame/render/generator.h"
 #include "app/engine/gpu/shader_loader.h"
 
-#include <algorithm>
-
 namespace fathom::flame {
 
 OpenedGenomes openGenomes(CommandContext& context) {

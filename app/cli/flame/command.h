@@ -6,9 +6,6 @@
 #include "app/engine/flame/engine.h"
 #include "app/engine/flame/picture_files.h"
 
-#include <memory>
-#include <vector>
-
 namespace fathom::flame {
 
 const std::vector<Command>& commands();

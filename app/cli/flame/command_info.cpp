@@ -6,10 +6,7 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/gpu/memory_account.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 namespace fathom::flame {
 namespace {

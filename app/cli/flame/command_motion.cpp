@@ -12,15 +12,6 @@
 #include "app/engine/io/video_file.h"
 #include "app/engine/ranks/job.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <exception>
-#include <filesystem>
-#include <functional>
-#include <numeric>
-#include <thread>
-
 namespace fathom::flame {
 namespace {
 

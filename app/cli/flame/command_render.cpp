@@ -6,10 +6,6 @@
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/gpu/slices.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <set>
-
 namespace fathom::flame {
 namespace {
 

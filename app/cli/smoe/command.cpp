@@ -17,13 +17,6 @@
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model_source.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <filesystem>
-#include <limits>
-#include <optional>
-
 namespace fathom::smoe {
 namespace {
 

@@ -4,11 +4,6 @@
 
 #include "app/cli/command.h"
 
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::smoe {
 
 const std::vector<Command>& commands();

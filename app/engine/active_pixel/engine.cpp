@@ -2,8 +2,6 @@
 // How the engine of active pixels hands on what window and commands ask, and what it is called.
 #include "app/engine/active_pixel/engine.h"
 
-#include <utility>
-
 namespace fathom::active_pixel {
 
 void ActivePixelEngine::describe(FieldVisitor& field) {

@@ -9,11 +9,6 @@
 #include "app/engine/active_pixel/view.h"
 #include "app/engine/engine.h"
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 class ActivePixelEngine : public Engine {

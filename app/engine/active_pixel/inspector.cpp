@@ -4,9 +4,6 @@
 
 #include "app/engine/gpu/memory_account.h"
 
-#include <algorithm>
-#include <bit>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -6,11 +6,6 @@
 #include "app/engine/active_pixel/local_composite.h"
 #include "app/engine/inspect.h"
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 /// The runs that hold a pixel of the picture, row by row for each part in which it is active; none

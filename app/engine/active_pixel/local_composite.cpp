@@ -11,10 +11,6 @@
 #include "app/engine/gpu/slices.h"
 #include "shaders/active_pixel/show_shared.h"
 
-#include <numeric>
-#include <tuple>
-#include <utility>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -14,12 +14,6 @@
 #include "app/engine/core/stages.h"
 #include "app/engine/gpu/texture.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 class LocalComposite {

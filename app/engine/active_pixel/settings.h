@@ -4,8 +4,6 @@
 
 #include "app/engine/core/fields.h"
 
-#include <string>
-
 namespace fathom::active_pixel {
 
 /// Who compresses: IceT after the whole frame or its region was read back, or the GPU.

@@ -5,9 +5,6 @@
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -10,13 +10,6 @@
 #include "app/engine/engine.h"
 #include "app/engine/scene/camera.h"
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::active_pixel {
 
 /// Either a source of shares or a compressed image.

@@ -2,9 +2,6 @@
 // Values in byte buffers that need not be aligned.
 #pragma once
 
-#include <cstddef>
-#include <cstring>
-
 namespace fathom {
 
 template <class T>

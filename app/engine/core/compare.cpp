@@ -10,13 +10,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <vector>
-
 namespace fathom {
 namespace {
 

@@ -5,10 +5,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 namespace fathom {
 
 /// Over R, G and B clipped to [0,1], as given (the caller chooses the encoding); alpha apart. A NaN

@@ -9,13 +9,6 @@
 #include "app/engine/core/progress.h"
 
 #include <half.h>
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstring>
-#include <iterator>
-#include <map>
-#include <string>
 
 namespace fathom {
 namespace {

@@ -6,15 +6,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom {
 
 // Attributes

@@ -2,11 +2,6 @@
 // Where every fail() throws from and every failed check aborts.
 #include "app/engine/core/error.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <cstdlib>
-
 namespace fathom {
 
 void detail::failFormatted(fmt::string_view format, fmt::format_args args) {

@@ -4,12 +4,6 @@
 // includes this: only the small half of fmt, and no templates that could be functions.
 #pragma once
 
-#include <fmt/core.h>
-
-#include <stdexcept>
-#include <string>
-#include <string_view>
-
 namespace fathom {
 
 /// What could not be done, in one line, for the user: `FILE: what was expected, what was found`.

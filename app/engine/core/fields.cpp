@@ -2,13 +2,6 @@
 // The visitors that need nothing but text: reading out, assigning, tables.
 #include "app/engine/core/fields.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <optional>
-
 namespace fathom {
 namespace {
 

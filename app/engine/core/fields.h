@@ -11,13 +11,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <functional>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace fathom {
 
 /// What a changed setting costs, in ascending order.

@@ -9,9 +9,6 @@
 
 #include "app/engine/core/fields.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 struct FilePath {

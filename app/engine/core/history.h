@@ -3,10 +3,6 @@
 // States are kept whole, so they should share what is large.
 #pragma once
 
-#include <cstddef>
-#include <utility>
-#include <vector>
-
 namespace fathom {
 
 /// The caller edits freely and calls settle() whenever no gesture is in progress: what has changed

@@ -3,14 +3,6 @@
 // encoding of 8-bit files (IEC 61966-2-1).
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom {
 
 /// A half-open rectangle of pixels, y growing downward as in EXR windows.

@@ -3,14 +3,6 @@
 // milliseconds to minutes, and starting them costs microseconds.
 #include "app/engine/core/jobs.h"
 
-#include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <thread>
-#include <vector>
-
 namespace fathom {
 
 unsigned threadCount() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -3,11 +3,6 @@
 // results are delivered there, in the order in which the jobs were submitted.
 #pragma once
 
-#include <cstddef>
-#include <exception>
-#include <functional>
-#include <memory>
-
 namespace fathom {
 
 /// Calls body(first, last) on all cores for disjoint ranges that cover 0..count; returns when all

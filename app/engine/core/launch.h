@@ -3,12 +3,6 @@
 // initialized, and in a program that was built without it.
 #pragma once
 
-#include <charconv>
-#include <cstdlib>
-#include <initializer_list>
-#include <optional>
-#include <string_view>
-
 namespace fathom {
 
 namespace detail {

@@ -2,13 +2,6 @@
 // Two whole numbers as people write them for sizes, places and tiles.
 #pragma once
 
-#include <charconv>
-#include <optional>
-#include <string_view>
-#include <utility>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 /// "1920x1080" or "12,34"; none when it is not two whole numbers.

@@ -2,9 +2,6 @@
 // Frames by the clock: counted from when playing started, around the end where the film loops.
 #include "app/engine/core/player.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom {
 
 FrameRange framesBetween(double firstTime, double lastTime, bool loop) {

@@ -7,9 +7,6 @@
 //   where all frames are to be seen and the one that was due came late.
 #pragma once
 
-#include <chrono>
-#include <optional>
-
 namespace fathom {
 
 /// Frames that are played: whole numbers from `first` to `last`, both included.

@@ -2,18 +2,6 @@
 // Phases under a lock, and the level of messages.
 #include "app/engine/core/progress.h"
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <cstdio>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom {
 
 struct Progress::Shared {

@@ -5,12 +5,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <atomic>
-#include <memory>
-#include <string>
-
-#include <fmt/core.h>
-
 namespace fathom {
 
 class Progress {

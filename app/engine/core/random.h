@@ -3,11 +3,6 @@
 // distributions of <random> differ between libraries and are not used.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-
-#include <glm/vec3.hpp>
-
 namespace fathom {
 
 class Random {

@@ -5,9 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom {
 TimeBudget::TimeBudget(double ms) : endMs_(std::isinf(ms) ? ms : steadyMs() + ms) {}
 bool TimeBudget::limited() const { return !std::isinf(endMs_); }

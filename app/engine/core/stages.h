@@ -5,15 +5,6 @@
 // it. Nothing is flagged stale by hand, and keys have types: two that differ cannot look alike.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom {
 
 /// The time that one slice of work may take, from now on.

@@ -2,9 +2,6 @@
 // Where the clocks are read.
 #include "app/engine/core/stopwatch.h"
 
-#include <chrono>
-#include <ctime>
-
 namespace fathom {
 
 std::int64_t Stopwatch::nowNs() {

@@ -4,8 +4,6 @@
 // heavier standard headers.
 #pragma once
 
-#include <cstdint>
-
 namespace fathom {
 
 /// Milliseconds since some moment of the past. Monotonic: changes of the system's clock do not

@@ -5,11 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
 
-#include <algorithm>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom {
 namespace {
 

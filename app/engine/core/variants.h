@@ -15,14 +15,6 @@
 
 #include "app/engine/core/random.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom {
 
 inline constexpr int kMaxDimensions = 12;

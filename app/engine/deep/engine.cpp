@@ -5,13 +5,6 @@
 #include "app/engine/deep/bands/edited_merge.h"
 #include "app/engine/deep/lists/depth_complexity.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 
 // Inputs and settings

@@ -12,8 +12,6 @@
 #include "app/engine/deep/view/point_scene.h"
 #include "app/engine/engine.h"
 
-#include <functional>
-
 namespace fathom::deep {
 
 class DeepEngine : public Engine {

@@ -4,8 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <bit>
-
 namespace fathom::deep::reference {
 namespace {
 

@@ -7,8 +7,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/deep/settings/settings.h"
 
-#include <span>
-
 namespace fathom::deep::reference {
 
 /// Merges two images that are each sorted by (Z, ZBack): a linear merge per pixel over the union of

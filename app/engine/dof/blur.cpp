@@ -6,13 +6,6 @@
 
 #include "app/engine/gpu/slices.h"
 
-#include <glm/common.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <tuple>
-
 namespace fathom::dof {
 namespace {
 

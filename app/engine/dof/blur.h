@@ -16,11 +16,6 @@
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/dof/variants/accumulate.h"
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-
 namespace fathom::dof {
 
 class Blur {

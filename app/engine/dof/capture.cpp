@@ -5,12 +5,6 @@
 
 #include "app/engine/core/progress.h"
 
-#include <glm/trigonometric.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 namespace fathom::dof {
 namespace {
 

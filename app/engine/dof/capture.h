@@ -8,9 +8,6 @@
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/scene_renderer.h"
 
-#include <memory>
-#include <optional>
-
 namespace fathom::dof {
 
 class Capture {

@@ -5,10 +5,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/slices.h"
 
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::dof {
 
 void DofEngine::describe(FieldVisitor& field) { dof::describe(shot_.settings, field); }

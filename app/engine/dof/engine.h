@@ -8,13 +8,6 @@
 #include "app/engine/dof/inspect.h"
 #include "app/engine/engine.h"
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 
 class DofEngine : public Engine {

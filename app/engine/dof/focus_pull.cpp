@@ -5,14 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/json.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <fstream>
-#include <iterator>
-
 namespace fathom::dof {
 namespace {
 

@@ -4,11 +4,6 @@
 
 #include "app/engine/dof/settings.h"
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 
 /// Keyframes, by frame; before the first and after the last nothing moves.

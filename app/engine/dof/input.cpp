@@ -12,14 +12,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cmath>
-#include <filesystem>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 namespace {
 

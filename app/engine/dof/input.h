@@ -13,11 +13,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/scene.h"
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 /// A flat picture; depth as its file has it (float[height][width]), see planarDepth().

@@ -4,13 +4,6 @@
 #include "app/engine/dof/inspect.h"
 #include "app/engine/dof/splats/list_reader.h"
 
-#include <glm/matrix.hpp>
-#include <glm/trigonometric.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-
 namespace fathom::dof {
 namespace {
 

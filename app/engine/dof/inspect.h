@@ -6,12 +6,6 @@
 #include "app/engine/dof/blur.h"
 #include "app/engine/inspect.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 
 class SplatInspector {

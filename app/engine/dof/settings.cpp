@@ -7,14 +7,6 @@
 #include "app/engine/io/json.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <vector>
-
-#include <fmt/format.h>
-
 namespace fathom::dof {
 namespace {
 

@@ -5,8 +5,6 @@
 
 #include "app/engine/core/fields.h"
 
-#include <string>
-
 namespace fathom::dof {
 
 enum class Operator { Over, Coverage, Slabs, Gather, Lens };

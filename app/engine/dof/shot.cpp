@@ -7,14 +7,6 @@
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 namespace {
 

@@ -10,13 +10,6 @@
 #include "app/engine/dof/splats/point_lists.h"
 #include "app/engine/scene/camera.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::dof {
 
 struct Shot {

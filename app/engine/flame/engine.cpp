@@ -10,9 +10,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/slices.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

@@ -10,12 +10,6 @@
 #include "app/engine/flame/render/settings.h"
 #include "app/engine/flame/timeline.h"
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 class FlameEngine : public Engine {

@@ -10,10 +10,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <iterator>
-
 namespace fathom::flame {
 
 bool accepts(const std::vector<std::string>& inputs) {

@@ -6,12 +6,6 @@
 #include "app/engine/engine.h"
 #include "app/engine/flame/genome/model.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 class CuburnAnimation;  // cuburn/animation.h

@@ -5,9 +5,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/motion/exposure.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace fathom::flame {
 namespace {
 

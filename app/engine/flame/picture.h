@@ -9,12 +9,6 @@
 #include "app/engine/flame/render/rendering.h"
 #include "app/engine/flame/timeline.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 class PlayheadPicture {

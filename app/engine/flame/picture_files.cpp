@@ -6,10 +6,6 @@
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

@@ -4,11 +4,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 struct PictureOptions {

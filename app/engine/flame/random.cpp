@@ -9,11 +9,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/render/reference.h"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

@@ -6,8 +6,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <cstdint>
-
 namespace fathom::flame {
 
 /// What a short chaos game (no GPU, some milliseconds) shows of a genome.

@@ -9,11 +9,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <string>
-
 namespace fathom::flame {
 namespace {
 

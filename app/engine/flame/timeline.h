@@ -8,12 +8,6 @@
 #include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/motion/motion.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace fathom::flame {
 
 /// Two views of the playhead; Timeline::follow() acts on what was assigned.

@@ -7,9 +7,6 @@
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/transfers.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

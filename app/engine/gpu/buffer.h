@@ -6,13 +6,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/handle.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 
 /// Untyped storage; Buffer<T> is what one uses. A buffer of 0 bytes is legal: whole rows of 16

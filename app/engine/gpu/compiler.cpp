@@ -10,17 +10,6 @@
 #include "app/engine/gpu/work_counts.h"
 #include "app/system/gl_surface.h"
 
-#include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <future>
-#include <mutex>
-#include <sstream>
-#include <system_error>
-#include <thread>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

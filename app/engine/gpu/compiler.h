@@ -6,15 +6,6 @@
 #include "app/engine/gpu/handle.h"
 #include "app/engine/gpu/shader_loader.h"
 
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 
 class ProgramCache;

@@ -16,13 +16,6 @@
 #include "app/system/gl_surface.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <iterator>
-#include <map>
-#include <string_view>
-
 namespace fathom::gpu {
 
 /// Debug messages of the driver until takeDebugMessages() is called.

@@ -7,12 +7,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/timings.h"
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::system {
 class GlSurface;
 }

@@ -7,8 +7,6 @@
 
 #include <glad/gl.h>
 
-#include <string>
-
 namespace fathom::gpu {
 
 /// Names an object for debuggers and driver messages; long names are cut to the driver's limit.

@@ -3,8 +3,6 @@
 // object.
 #pragma once
 
-#include <utility>
-
 namespace fathom::gpu {
 
 using GlId = unsigned int;

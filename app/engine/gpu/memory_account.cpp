@@ -2,10 +2,6 @@
 // Sums and limits, and the messages about them.
 #include "app/engine/gpu/memory_account.h"
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-
 namespace fathom::gpu {
 
 std::string bytesText(std::int64_t bytes) {

@@ -5,10 +5,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 
 /// A buffer or texture would exceed a limit of the device. Callers that can, work in smaller

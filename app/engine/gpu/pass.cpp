@@ -8,14 +8,6 @@
 #include "app/engine/gpu/slices.h"
 #include "app/engine/gpu/transfers.h"
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cmath>
-#include <cstring>
-#include <optional>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

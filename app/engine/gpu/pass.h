@@ -10,14 +10,6 @@
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/gpu/texture.h"
 
-#include <algorithm>
-#include <compare>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom::gpu {
 
 struct PassKey {

@@ -5,8 +5,6 @@
 
 #include "app/engine/gpu/texture.h"
 
-#include <functional>
-
 namespace fathom::gpu {
 
 /// Binds the target with a viewport of its whole size while `draw` runs.

@@ -7,18 +7,6 @@
 #include "app/system/machine.h"
 #include "app/system/process.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <string_view>
-#include <system_error>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

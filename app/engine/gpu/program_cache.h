@@ -6,11 +6,6 @@
 
 #include "app/engine/gpu/handle.h"
 
-#include <atomic>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 
 class ProgramCache {

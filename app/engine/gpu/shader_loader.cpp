@@ -5,18 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <set>
-#include <sstream>
-
-#include <fmt/format.h>
-
 namespace fathom::gpu {
 namespace {
 

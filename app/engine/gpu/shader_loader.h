@@ -5,13 +5,6 @@
 
 #include "app/engine/core/variants.h"
 
-#include <compare>
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom::gpu {
 
 /// A file that a program was made of.

@@ -9,9 +9,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/gl.h"
 
-#include <atomic>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

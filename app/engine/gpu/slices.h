@@ -7,16 +7,6 @@
 #include "app/engine/gpu/handle.h"
 #include "app/system/fiber.h"
 
-#include <chrono>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <future>
-#include <optional>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace fathom::gpu {
 
 // A lost device

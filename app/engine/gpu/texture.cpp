@@ -6,11 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/gl.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

@@ -7,14 +7,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/handle.h"
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::gpu {
 
 enum class TextureFormat { Rgba8, SrgbA8, Rgba16f, Rgba32f, R32f, R32ui, Depth32f };

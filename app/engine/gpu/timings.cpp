@@ -9,8 +9,6 @@
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/slices.h"
 
-#include <algorithm>
-
 namespace fathom::gpu {
 
 // A point of time on the device's clock: asked for, or known already.

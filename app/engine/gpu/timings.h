@@ -5,12 +5,6 @@
 
 #include "app/engine/gpu/work_counts.h"
 
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::gpu {
 
 /// One pass (or named group of passes) over the frames recorded so far.

@@ -5,11 +5,6 @@
 
 #include "app/engine/gpu/gl.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
-#include <utility>
-
 namespace fathom::gpu {
 
 UniformRing::UniformRing(Context& context)

@@ -5,9 +5,6 @@
 
 #include "app/engine/gpu/buffer.h"
 
-#include <array>
-#include <cstdint>
-
 namespace fathom::gpu {
 
 /// Small blocks of parameters for dispatches, written straight into memory that the device reads:

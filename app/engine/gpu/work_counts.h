@@ -5,9 +5,6 @@
 
 #include "app/engine/gpu/handle.h"
 
-#include <cstdint>
-#include <functional>
-
 namespace fathom::gpu {
 
 struct ShaderText;

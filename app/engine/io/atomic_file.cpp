@@ -5,13 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/system/process.h"
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <system_error>
-#include <utility>
-
 namespace fathom {
 namespace {
 

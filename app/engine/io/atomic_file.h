@@ -6,13 +6,6 @@
 
 #include "app/system/files.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-
 namespace fathom {
 
 class AtomicFile {

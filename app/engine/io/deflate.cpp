@@ -3,9 +3,6 @@
 #include "app/engine/io/deflate.h"
 
 #include <libdeflate.h>
-#include <algorithm>
-#include <memory>
-#include <new>
 
 namespace fathom {
 namespace {

@@ -3,11 +3,6 @@
 // formats carry. EXR's own form of deflate is in exr/deep_codec.h.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom {
 
 /// Appends the compressed bytes, or the bytes as they are when that is not shorter; returns how

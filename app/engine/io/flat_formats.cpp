@@ -8,16 +8,7 @@
 
 #include <png.h>
 #include <webp/decode.h>
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cctype>
 #include <csetjmp>
-#include <cstring>
-#include <fstream>
-#include <memory>
-#include <new>
-#include <string>
 
 #include <stb_image.h>
 

@@ -6,12 +6,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <vector>
-
 namespace fathom {
 
 /// None when the file is no PNG; throws Error when it is a broken or oversized one.

@@ -4,15 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <filesystem>
-#include <set>
-#include <string_view>
-
-#include <fmt/format.h>
-
 namespace fathom {
 namespace {
 

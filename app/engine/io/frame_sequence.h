@@ -3,10 +3,6 @@
 // which of them are there.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// "1001-1100x2,1200": ranges with steps, in the order given, each frame once. Throws UsageError.

@@ -4,14 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <set>
-#include <vector>
-
-#include <fmt/format.h>
-
 namespace fathom {
 namespace {
 

@@ -4,13 +4,6 @@
 // binary files, whose keys and ranges are all known.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
 namespace fathom {

@@ -2,9 +2,6 @@
 // Glyphs are the quads of stb_easy_font: 7-bit ASCII without a font file.
 #include "app/engine/io/label.h"
 
-#include <algorithm>
-#include <vector>
-
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb_easy_font.h>

@@ -4,10 +4,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <string>
-
-#include <glm/vec3.hpp>
-
 namespace fathom {
 
 /// Draws one line of ASCII text with its top left corner at (x, y); clipped to the image. A line is

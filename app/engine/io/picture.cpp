@@ -6,13 +6,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 namespace fathom {
 namespace {
 

@@ -6,11 +6,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/io/exr/flat_exr.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 enum class FileKind { Unknown, Png, Ppm, Pgm, Jpeg, Hdr, Webp, Tiff, FlatExr, DeepExr };

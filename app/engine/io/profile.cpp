@@ -9,9 +9,6 @@
 #include "app/engine/io/json.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <mutex>
-
 namespace fathom {
 namespace {
 

@@ -7,12 +7,6 @@
 
 #include "app/engine/io/run_record.h"
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom {
 
 struct TunedVariant {

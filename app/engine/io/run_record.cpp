@@ -4,9 +4,6 @@
 
 #include "app/engine/io/json.h"
 
-#include <algorithm>
-#include <charconv>
-
 namespace fathom {
 namespace {
 

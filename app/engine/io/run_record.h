@@ -6,14 +6,6 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
-
 namespace fathom {
 
 /// The device as run records and bench files name it.

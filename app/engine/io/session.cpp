@@ -6,8 +6,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 
-#include <charconv>
-
 namespace fathom {
 namespace {
 

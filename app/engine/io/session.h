@@ -8,12 +8,6 @@
 
 #include "app/engine/core/fields.h"
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 class Session {

@@ -6,16 +6,6 @@
 
 #include <tiffio.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdarg>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom {
 namespace {
 

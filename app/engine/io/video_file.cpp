@@ -4,10 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <fmt/format.h>
-
-#include <vector>
-
 namespace fathom {
 namespace {
 

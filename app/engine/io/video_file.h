@@ -6,13 +6,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/process.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 /// True for the endings that VideoFile writes: .mp4 and .mkv (H.264), .webm (VP9).

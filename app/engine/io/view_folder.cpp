@@ -7,15 +7,7 @@
 #include "app/engine/io/json.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <cstdio>
-#include <map>
-#include <optional>
-
 #include <fmt/ranges.h>
-#include <glm/common.hpp>
 
 namespace fathom {
 namespace {

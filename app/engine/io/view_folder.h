@@ -6,13 +6,6 @@
 // frames.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 constexpr int kMaxViews = 64;        // along either side of the grid

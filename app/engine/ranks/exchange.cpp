@@ -7,10 +7,6 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/ranks/mpi_library.h"
 
-#include <algorithm>
-#include <cstring>
-#include <map>
-
 namespace fathom::ranks {
 namespace {
 

@@ -4,11 +4,6 @@
 // fit the memory that was agreed on is refused before anything is allocated.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace fathom::ranks {
 
 struct Message {

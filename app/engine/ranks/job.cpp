@@ -9,11 +9,6 @@
 #include "app/engine/ranks/mpi_library.h"
 #include "app/system/process.h"
 
-#include <algorithm>
-#include <array>
-#include <exception>
-#include <limits>
-
 namespace fathom::ranks {
 
 struct Job::State {

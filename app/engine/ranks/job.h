@@ -4,15 +4,6 @@
 // exit silently. A watch ends the run when a rank is gone, and when Ctrl+C is not handled in time.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::ranks {
 
 /// Whether this build has MPI; else what is missing, in one line.

@@ -8,12 +8,6 @@
 #include "app/engine/core/progress.h"
 #include "app/system/process.h"
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <new>
-#include <utility>
-
 namespace fathom::ranks {
 namespace {
 

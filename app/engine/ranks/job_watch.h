@@ -10,13 +10,6 @@
 #include "app/engine/ranks/mpi_library.h"
 #include "app/system/process.h"
 
-#include <atomic>
-#include <chrono>
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
-
 namespace fathom::ranks {
 
 class JobWatch {

@@ -5,10 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/system/signals.h"
 
-#include <chrono>
-#include <cstdlib>
-#include <thread>
-
 namespace fathom::ranks {
 namespace {
 

@@ -4,9 +4,6 @@
 
 #include <mpi.h>
 
-#include <memory>
-#include <optional>
-
 namespace fathom::ranks {
 
 class MpiLibrary {

@@ -3,11 +3,7 @@
 // the picture never rolls.
 #include "app/engine/scene/camera.h"
 
-#include <cmath>
-
-#include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
-#include <glm/trigonometric.hpp>
 
 namespace fathom {
 namespace {

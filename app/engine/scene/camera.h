@@ -3,12 +3,6 @@
 // are fitted to what is drawn.
 #pragma once
 
-#include <algorithm>
-
-#include <glm/mat4x4.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom {
 
 struct Box {

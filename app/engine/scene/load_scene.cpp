@@ -7,11 +7,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/obj.h"
 
-#include <algorithm>
-#include <charconv>
-#include <filesystem>
-#include <optional>
-
 namespace fathom {
 
 const std::vector<BuiltInScene>& builtInTable() {

@@ -6,10 +6,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/scene/scene.h"
 
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// A built-in scene with the parameters it takes after the colon.

@@ -8,18 +8,7 @@
 #include "app/engine/scene/texture.h"
 #include "app/engine/scene/triangle_mesh.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <fstream>
-#include <map>
-#include <span>
-#include <unordered_map>
-#include <vector>
-
 #include <tiny_obj_loader.h>
-#include <glm/geometric.hpp>
-#include <glm/vec2.hpp>
 
 namespace fathom {
 namespace {

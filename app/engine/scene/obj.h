@@ -5,10 +5,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/scene/scene.h"
 
-#include <cstddef>
-#include <filesystem>
-#include <string>
-
 namespace fathom {
 
 /// `part`: the object or group to keep; "all" for everything as one part; empty for all of them,

@@ -6,10 +6,6 @@
 #include "app/engine/scene/camera.h"
 #include "shaders/scene/shared.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 struct SceneTexture {

@@ -5,8 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/scene/triangle_mesh.h"
 
-#include <algorithm>
-
 namespace fathom {
 namespace {
 

@@ -5,9 +5,6 @@
 
 #include "app/engine/scene/scene.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace fathom {
 
 /// Some triangles of a part, counted from the part's first in drawing order.

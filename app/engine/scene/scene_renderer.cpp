@@ -4,11 +4,6 @@
 
 #include "app/engine/scene/texture.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom {

@@ -7,13 +7,6 @@
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/scene.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 
 /// Options of drawing a part.

@@ -5,11 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <memory>
-
 #include <stb_image.h>
 
 namespace fathom {

@@ -5,10 +5,6 @@
 
 #include "app/engine/scene/scene.h"
 
-#include <cstddef>
-#include <filesystem>
-#include <string>
-
 namespace fathom {
 
 /// Reads a color texture, an alpha texture or both into one RGBA texture; either name may be empty.

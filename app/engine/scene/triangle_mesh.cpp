@@ -6,11 +6,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/scene/texture.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/geometric.hpp>
-
 namespace fathom {
 namespace {
 

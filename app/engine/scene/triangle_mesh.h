@@ -7,10 +7,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/scene/scene.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 struct TriangleRun {

@@ -12,9 +12,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::smoe {
 namespace {
 

@@ -11,12 +11,6 @@
 #include "app/engine/smoe/picture.h"
 #include "app/engine/smoe/settings.h"
 
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// SMoE in the registry.

@@ -6,11 +6,6 @@
 #include "app/engine/smoe/model/reference.h"
 #include "shaders/smoe/window/compare.h"
 
-#include <glm/common.hpp>
-
-#include <algorithm>
-#include <vector>
-
 namespace fathom::smoe {
 namespace {
 

@@ -8,9 +8,6 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstddef>
-#include <memory>
-
 namespace fathom::smoe {
 
 /// Turns pictures into their amplified difference from a source.

@@ -4,9 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::smoe {
 namespace {
 

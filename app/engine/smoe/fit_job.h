@@ -9,10 +9,6 @@
 #include "app/engine/smoe/model_source.h"
 #include "app/engine/smoe/model_store.h"
 
-#include <cstdint>
-#include <string>
-#include <utility>
-
 namespace fathom::smoe {
 
 class FitJob {

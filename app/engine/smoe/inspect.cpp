@@ -6,10 +6,6 @@
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/reference.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 namespace fathom::smoe {
 namespace {
 

@@ -6,12 +6,6 @@
 #include "app/engine/inspect.h"
 #include "app/engine/smoe/picture.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::smoe {
 
 class Inspector {

@@ -6,9 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <chrono>
-#include <thread>
-
 namespace fathom::smoe {
 
 // Which one

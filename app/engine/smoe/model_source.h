@@ -9,9 +9,6 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model_store.h"
 
-#include <memory>
-#include <string>
-
 namespace fathom::smoe {
 
 class ModelSource {

@@ -5,9 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/smoe/model/file_format.h"
 
-#include <filesystem>
-#include <string>
-
 namespace fathom::smoe {
 namespace {
 

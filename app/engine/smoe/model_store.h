@@ -6,12 +6,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/settings.h"
 
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 class ModelStore {

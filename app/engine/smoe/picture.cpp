@@ -4,14 +4,6 @@
 
 #include "app/engine/smoe/decode/lists.h"
 
-#include <glm/common.hpp>
-
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <tuple>
-#include <utility>
-
 namespace fathom::smoe {
 namespace {
 

@@ -13,12 +13,6 @@
 #include "app/engine/smoe/model_store.h"
 #include "app/engine/smoe/settings.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 class Picture {

@@ -4,11 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <glm/common.hpp>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::smoe {
 namespace {
 

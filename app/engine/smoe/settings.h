@@ -8,8 +8,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <string>
-
 namespace fathom::smoe {
 
 enum class Bits { Eight, Ten, Twelve, Fourteen };

@@ -3,10 +3,6 @@
 #include "app/lab/active_pixel/bench.h"
 #include "app/engine/active_pixel/image/reference.h"
 
-#include <algorithm>
-
-#include <glm/trigonometric.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -8,13 +8,6 @@
 #include "app/lab/paper_table.h"
 #include "app/lab/workload.h"
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::active_pixel {
 
 const std::vector<Bench>& benches();

@@ -9,11 +9,6 @@
 #include "app/lab/active_pixel/bench.h"
 #include "app/lab/workload.h"
 
-#include <algorithm>
-#include <functional>
-#include <memory>
-#include <utility>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -2,8 +2,6 @@
 // Lipinski et al. 2021, tables 1 and 2 and figure 4, as printed.
 #include "app/lab/active_pixel/bench.h"
 
-#include <fmt/format.h>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -5,8 +5,6 @@
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/lab/active_pixel/bench.h"
 
-#include <algorithm>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -8,8 +8,6 @@
 #include "app/lab/deep/bench_paper.h"
 #include "app/lab/deep/workloads.h"
 
-#include <array>
-
 namespace fathom::deep {
 namespace {
 

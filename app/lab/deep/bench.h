@@ -4,8 +4,6 @@
 
 #include "app/lab/workload.h"
 
-#include <vector>
-
 namespace fathom::deep {
 
 const std::vector<Bench>& benches();

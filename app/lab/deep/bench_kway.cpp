@@ -5,8 +5,6 @@
 #include "app/engine/deep/reference.h"
 #include "app/lab/deep/workloads.h"
 
-#include <array>
-
 namespace fathom::deep {
 namespace {
 

@@ -2,8 +2,6 @@
 // Archer and Leach 2018, tables 1 to 4, as printed.
 #include "app/lab/deep/bench_paper.h"
 
-#include <cctype>
-
 namespace fathom::deep {
 namespace {
 

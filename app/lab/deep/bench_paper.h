@@ -5,9 +5,6 @@
 #include "app/engine/deep/settings/settings.h"
 #include "app/lab/paper_table.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 inline constexpr const char* kTable1 = "Archer 2018, table 1";

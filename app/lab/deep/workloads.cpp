@@ -10,13 +10,6 @@
 #include "app/engine/scene/scene_cut.h"
 #include "app/lab/deep/bench_paper.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-
-#include <glm/packing.hpp>
-
 namespace fathom::deep {
 namespace {
 

@@ -9,12 +9,6 @@
 #include "app/engine/tuning.h"
 #include "app/lab/workload.h"
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// "BIA-RBM 8 raster"; what is the paper's is left out.

@@ -14,10 +14,6 @@
 #include "app/lab/dof/open_defocus.h"
 #include "app/lab/dof/quality.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
 namespace fathom::dof {
 namespace {
 

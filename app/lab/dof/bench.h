@@ -5,8 +5,6 @@
 #include "app/engine/tuning.h"
 #include "app/lab/workload.h"
 
-#include <vector>
-
 namespace fathom::dof {
 
 const std::vector<Bench>& benches();

@@ -6,17 +6,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/progress.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <utility>
-#include <vector>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -4,10 +4,6 @@
 
 #include "app/engine/dof/engine.h"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 namespace fathom::dof {
 
 const char* nameOf(Focus focus) {

@@ -5,9 +5,6 @@
 
 #include "app/engine/dof/engine.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 enum class Focus { Far, Mid, Near };

@@ -8,15 +8,6 @@
 #include "app/engine/flame/render/tone_mapper.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <memory>
-#include <optional>
-#include <random>
-
-#include <fmt/format.h>
-
 namespace fathom::flame {
 namespace {
 

@@ -5,8 +5,6 @@
 #include "app/engine/flame/render/sampler.h"
 #include "app/lab/workload.h"
 
-#include <vector>
-
 namespace fathom::flame {
 
 const std::vector<Bench>& benches();

@@ -5,12 +5,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 namespace fathom::bench {
 namespace {
 

@@ -5,9 +5,6 @@
 
 #include "app/lab/bench_file.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::bench {
 
 /// The time by which rows are compared, the same in both runs. Gpu: the median GPU time, or wall

@@ -8,15 +8,7 @@
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <functional>
-#include <set>
 
 namespace fathom::bench {
 namespace {

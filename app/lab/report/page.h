@@ -7,10 +7,6 @@
 #include "app/lab/bench_file.h"
 #include "app/lab/report/compare.h"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom::bench {
 
 /// Gives each run a unique name: the device, then what distinguishes the runs (scale, date, commit,

@@ -8,8 +8,6 @@
 #include "app/engine/gpu/timings.h"
 #include "shaders/bench/shared.h"
 
-#include <vector>
-
 namespace fathom::bench {
 namespace {
 

@@ -5,10 +5,6 @@
 
 #include "app/engine/gpu/buffer.h"
 
-#include <cstdint>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::gpu {
 class Context;
 }

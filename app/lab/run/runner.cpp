@@ -9,12 +9,6 @@
 #include "app/lab/gpu_benches.h"
 #include "app/lab/statistics.h"
 
-#include <algorithm>
-#include <chrono>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::bench {
 namespace {
 

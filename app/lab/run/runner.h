@@ -7,11 +7,6 @@
 #include "app/lab/run/pace.h"
 #include "app/lab/workload.h"
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::bench {
 
 /// Of one trial, in ms.

@@ -6,15 +6,6 @@
 #include "app/system/machine.h"
 #include "app/system/process.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-#include <utility>
-#include <vector>
-
 namespace fathom::bench {
 namespace {
 

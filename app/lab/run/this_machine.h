@@ -5,10 +5,6 @@
 
 #include "app/lab/machine.h"
 
-#include <filesystem>
-#include <optional>
-#include <string>
-
 namespace fathom::bench {
 
 /// With the current clock rates.

@@ -12,15 +12,6 @@
 #include "app/lab/catalog.h"
 #include "app/lab/statistics.h"
 
-#include <algorithm>
-#include <cmath>
-#include <ctime>
-#include <limits>
-#include <memory>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::bench {
 namespace {
 

@@ -8,14 +8,6 @@
 #include "app/engine/tuning.h"
 #include "app/lab/statistics.h"
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom {
 struct TechniqueEntry;
 }

@@ -7,12 +7,6 @@
 #include <Eigen/Core>
 #include <Eigen/QR>
 
-#include <glm/common.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace fathom::smoe::baseline {
 namespace {
 

@@ -6,13 +6,6 @@
 
 #include "app/engine/smoe/model/reference.h"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::smoe::baseline {
 
 /// How the paper solves with a component's covariance. Fast: Cholesky, then explicit inverses.

@@ -9,9 +9,6 @@
 #include "app/lab/smoe/paper.h"
 #include "app/lab/smoe/workloads.h"
 
-#include <cmath>
-#include <limits>
-
 namespace fathom::smoe {
 
 // Lists

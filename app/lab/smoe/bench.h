@@ -5,8 +5,6 @@
 
 #include "app/lab/workload.h"
 
-#include <vector>
-
 namespace fathom::smoe {
 
 const std::vector<Bench>& benches();

@@ -8,12 +8,6 @@
 #include "app/lab/smoe/paper.h"
 #include "app/lab/smoe/workloads.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <ctime>
-#include <numeric>
-
 namespace fathom::smoe {
 // How exact: table 1. The truth is a model in float64 decoded in float64 from all its components.
 // The error is taken apart: culling is what the lists leave out, parameters what rounding the model

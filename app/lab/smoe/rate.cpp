@@ -19,15 +19,6 @@
 #include "app/system/process.h"
 
 #include <stdlib.h>
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <system_error>
-
-#include <fmt/format.h>
 
 namespace fathom::smoe {
 // Other codecs. Programs are searched in the path and run without a shell, so names may hold

@@ -6,12 +6,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 struct Codec {

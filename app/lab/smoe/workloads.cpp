@@ -7,14 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
 namespace fathom::smoe {
 namespace {
 

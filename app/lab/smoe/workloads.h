@@ -9,12 +9,6 @@
 #include "app/engine/smoe/model/reference.h"
 #include "app/lab/workload.h"
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// A picture with what pictures have: smooth light, hard edges, and `grain` (0..1) of fine texture.

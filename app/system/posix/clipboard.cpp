@@ -4,8 +4,6 @@
 
 #include "app/system/process.h"
 
-#include <cstdlib>
-
 namespace fathom::system {
 namespace {
 

@@ -6,9 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <utility>
-
 namespace fathom::system {
 namespace {
 

@@ -7,9 +7,6 @@
 #include <EGL/eglext.h>
 #include <dlfcn.h>
 
-#include <optional>
-#include <type_traits>
-
 namespace fathom::system {
 namespace {
 

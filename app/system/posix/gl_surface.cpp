@@ -6,14 +6,6 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
-#include <mutex>
-#include <string_view>
-#include <vector>
-
 namespace fathom::system {
 namespace {
 

@@ -7,11 +7,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <system_error>
-
 namespace fathom::system {
 
 namespace fs = std::filesystem;

@@ -4,9 +4,6 @@
 
 #include <signal.h>
 
-#include <ctime>
-#include <iterator>
-
 namespace fathom::system {
 namespace {
 

@@ -3,8 +3,6 @@
 // waits for the measurement.
 #include "app/window/active_pixel/mode_meter.h"
 
-#include <algorithm>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -7,11 +7,6 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/window/parts.h"
 
-#include <array>
-#include <cstdint>
-#include <deque>
-#include <optional>
-
 namespace fathom::active_pixel {
 
 class ModeHistory {

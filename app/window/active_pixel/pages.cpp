@@ -8,9 +8,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <imgui.h>
 
 namespace fathom::active_pixel {

@@ -5,8 +5,6 @@
 #include "app/engine/active_pixel/distribute/local_ranks.h"
 #include "app/window/active_pixel/mode_meter.h"
 
-#include <vector>
-
 namespace fathom::active_pixel {
 
 /// Triangles, region, active pixels, runs and bytes of each part, with the lengths of its runs.

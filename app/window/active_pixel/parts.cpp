@@ -5,10 +5,6 @@
 
 #include "app/window/active_pixel/pages.h"
 
-#include <memory>
-
-#include <glm/trigonometric.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

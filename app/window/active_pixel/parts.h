@@ -5,10 +5,6 @@
 
 #include "app/window/active_pixel/mode_meter.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 class ActivePixelWindowParts : public WindowParts, private Panels, private Playing {

@@ -7,9 +7,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::deep {
 namespace {
 

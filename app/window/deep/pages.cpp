@@ -9,12 +9,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
 #include <imgui.h>
 
 namespace fathom::deep {

@@ -7,9 +7,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/stopwatch.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::deep {
 
 DeepWindowParts::DeepWindowParts(DeepEngine& engine)

@@ -16,13 +16,6 @@
 #include "app/window/deep/ranks.h"
 #include "app/window/parts.h"
 
-#include <chrono>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Saves what is merged as a deep EXR beside the picture, some rows per slice of time.

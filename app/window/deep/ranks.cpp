@@ -7,12 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/distribute/rank_share.h"
 
-#include <algorithm>
-#include <bit>
-#include <numeric>
-
-#include <glm/common.hpp>
-
 namespace fathom::deep {
 namespace {
 

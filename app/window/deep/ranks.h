@@ -10,13 +10,6 @@
 #include "app/engine/deep/distribute/rank_share.h"
 #include "app/engine/deep/engine.h"
 
-#include <array>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Bytes are those of direct send: rows that a rank merges itself are not sent.

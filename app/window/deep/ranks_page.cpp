@@ -10,8 +10,6 @@
 
 #include <imgui.h>
 
-#include <algorithm>
-
 namespace fathom::deep {
 using namespace ui;
 namespace {

@@ -4,9 +4,6 @@
 
 #include "app/engine/deep/settings/input_edits.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

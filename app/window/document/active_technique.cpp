@@ -4,10 +4,6 @@
 
 #include "app/engine/gpu/context.h"
 
-#include <algorithm>
-#include <limits>
-#include <utility>
-
 namespace fathom::viewer {
 namespace {
 

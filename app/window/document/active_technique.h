@@ -8,12 +8,6 @@
 #include "app/engine/scene/camera.h"
 #include "app/window/parts.h"
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 /// What the user moves while an engine works: its settings and its camera.

@@ -5,10 +5,6 @@
 #include "app/engine/choose.h"
 #include "app/engine/core/error.h"
 
-#include <exception>
-#include <new>
-#include <utility>
-
 namespace fathom::viewer {
 namespace {
 

@@ -9,14 +9,6 @@
 #include "app/window/document/active_technique.h"
 #include "app/window/document/picture_maker.h"
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::viewer {
 
 /// Reads inputs on a worker thread, one set at a time: asking for another set cancels the one that

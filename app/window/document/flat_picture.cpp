@@ -6,12 +6,6 @@
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/picture.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
 namespace fathom::viewer {
 namespace {
 

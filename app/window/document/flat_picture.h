@@ -6,10 +6,6 @@
 
 #include "app/engine/engine.h"
 
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 class FlatPicture : public Engine {

@@ -8,10 +8,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/present.h"
 
-#include <algorithm>
-#include <exception>
-#include <optional>
-
 namespace fathom::viewer {
 
 PictureMaker::PictureMaker(gpu::Context& gpu, ActiveTechnique& active)

@@ -11,14 +11,6 @@
 #include "app/window/document/active_technique.h"
 #include "app/window/document/previews.h"
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::viewer {
 
 using Clock = std::chrono::steady_clock;

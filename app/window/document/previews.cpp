@@ -6,11 +6,6 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 
-#include <chrono>
-#include <cmath>
-#include <limits>
-#include <utility>
-
 namespace fathom::viewer {
 namespace {
 constexpr std::chrono::milliseconds kPause{150};

@@ -6,12 +6,6 @@
 #include "app/engine/gpu/slices.h"
 #include "app/window/document/active_technique.h"
 
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-
 namespace fathom::viewer {
 
 /// The resolution at which a scene is rendered: full while it is at rest, reduced while it moves,

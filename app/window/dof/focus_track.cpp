@@ -5,12 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 namespace fathom::dof {
 namespace {
 

@@ -7,11 +7,6 @@
 #include "app/engine/dof/focus_pull.h"
 #include "app/window/parts.h"
 
-#include <chrono>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 class FocusTrack : public Playing, public Editing {

@@ -7,13 +7,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 using namespace ui;
 namespace {

@@ -4,9 +4,6 @@
 
 #include "app/engine/dof/blur.h"
 
-#include <array>
-#include <cstdint>
-
 namespace fathom::dof {
 
 /// How many pixels lie at which depth: bins even in the logarithm of depth.

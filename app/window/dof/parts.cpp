@@ -2,11 +2,6 @@
 // The focus moves evenly in 1/z, which is evenly in blur.
 #include "app/window/dof/parts.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/common.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "app/window/dof/variants_page.h"
 #include "app/window/parts.h"
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 /// Focus by a click on the picture, reached in a short move, and what is drawn over the picture

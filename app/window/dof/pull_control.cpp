@@ -4,14 +4,6 @@
 
 #include "app/engine/io/frame_sequence.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <string_view>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::dof {
 
 void FrameReader::open(const std::vector<std::string>& inputs) {

@@ -7,13 +7,6 @@
 #include "app/engine/dof/engine.h"
 #include "app/window/dof/focus_track.h"
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 /// The other frames of numbered files that are open: which there are, and reading one.

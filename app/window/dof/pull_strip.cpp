@@ -6,13 +6,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <optional>
-
 namespace fathom::dof {
 using namespace ui;
 namespace {

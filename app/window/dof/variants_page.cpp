@@ -11,13 +11,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <string>
-#include <string_view>
-
-#include <fmt/format.h>
 #include <imgui.h>
 
 namespace fathom::dof {

@@ -7,12 +7,6 @@
 #include "app/engine/core/variants.h"
 #include "app/engine/dof/variants/workload.h"
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 class VariantBrowser {

@@ -6,15 +6,6 @@
 #include "app/window/flame/page_rows.h"
 #include "app/window/flame/pages.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <vector>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::flame {
 using namespace ui;
 namespace {

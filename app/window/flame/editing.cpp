@@ -7,16 +7,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/render/tone_mapper.h"
 
-#include <fmt/format.h>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <utility>
-
 namespace fathom::flame {
 namespace {
 

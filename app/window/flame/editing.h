@@ -5,8 +5,6 @@
 
 #include "app/engine/flame/genome/operations.h"
 
-#include <vector>
-
 namespace fathom::flame {
 
 /// Where an affine map takes (0,0), (1,0) and (0,1).

@@ -5,10 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/flame/genome/io.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <utility>
-
 namespace fathom::flame {
 namespace {
 

@@ -8,13 +8,6 @@
 #include "app/engine/flame/timeline.h"
 #include "app/window/parts.h"
 
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 class Editor : public Editing {

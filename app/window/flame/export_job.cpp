@@ -7,10 +7,6 @@
 #include "app/engine/flame/motion/keyframes.h"
 #include "app/engine/gpu/compiler.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
 namespace fathom::flame {
 
 struct ExportJob::Task {

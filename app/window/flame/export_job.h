@@ -10,14 +10,6 @@
 #include "app/engine/gpu/slices.h"
 #include "app/engine/io/video_file.h"
 
-#include <atomic>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 /// What is written, and how.

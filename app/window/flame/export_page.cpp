@@ -3,14 +3,7 @@
 #include "app/window/flame/page_rows.h"
 #include "app/window/flame/pages.h"
 
-#include <fmt/format.h>
 #include <imgui_stdlib.h>
-
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <string>
-#include <string_view>
 
 namespace fathom::flame {
 using namespace ui;

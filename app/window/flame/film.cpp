@@ -6,12 +6,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/flame/motion/exposure.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <string>
-#include <utility>
-
 namespace fathom::flame {
 namespace {
 

@@ -9,16 +9,6 @@
 #include "app/engine/flame/timeline.h"
 #include "app/window/parts.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::flame {
 
 /// Play, stop, loop, seek, scrub: moves the timeline's playhead, by itself while a film is played.

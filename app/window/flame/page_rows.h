@@ -8,8 +8,6 @@
 
 #include <imgui.h>
 
-#include <string>
-
 namespace fathom::flame {
 
 /// Within a popup.

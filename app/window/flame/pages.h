@@ -12,10 +12,6 @@
 #include "app/window/flame/triangle_tool.h"
 #include "app/window/parts.h"
 
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 void drawXformPage(Editor& editor, TriangleTool& tool);

@@ -8,8 +8,6 @@
 
 #include <imgui_stdlib.h>
 
-#include <algorithm>
-
 namespace fathom::flame {
 using namespace ui;
 namespace {

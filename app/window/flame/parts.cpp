@@ -8,11 +8,7 @@
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
-
-#include <algorithm>
-#include <utility>
 
 namespace fathom::flame {
 using namespace ui;

@@ -12,12 +12,6 @@
 #include "app/window/flame/triangle_tool.h"
 #include "app/window/parts.h"
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 class FlameWindowParts : public WindowParts, public Panels, public PictureTools, public Background {

@@ -10,12 +10,6 @@
 #include "app/engine/flame/render/reference.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-
-#include <glm/common.hpp>
-
 namespace fathom::flame {
 namespace {
 

@@ -9,14 +9,6 @@
 #include "app/engine/flame/random.h"
 #include "app/engine/gpu/texture.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 class Favorites {

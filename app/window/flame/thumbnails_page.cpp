@@ -4,14 +4,6 @@
 #include "app/window/flame/page_rows.h"
 #include "app/window/flame/pages.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-
 namespace fathom::flame {
 using namespace ui;
 

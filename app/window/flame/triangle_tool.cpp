@@ -2,12 +2,6 @@
 // Which corner the mouse means, what a drag makes of it, and how triangles are drawn.
 #include "app/window/flame/triangle_tool.h"
 
-#include <glm/geometric.hpp>
-
-#include <array>
-#include <cmath>
-#include <span>
-
 namespace fathom::flame {
 namespace {
 

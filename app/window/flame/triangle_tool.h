@@ -7,9 +7,6 @@
 #include "app/window/flame/editor.h"
 #include "app/window/parts.h"
 
-#include <cstddef>
-#include <optional>
-
 namespace fathom::flame {
 
 class TriangleTool {

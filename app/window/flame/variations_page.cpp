@@ -6,12 +6,7 @@
 #include "app/window/flame/page_rows.h"
 #include "app/window/flame/pages.h"
 
-#include <fmt/format.h>
 #include <imgui_stdlib.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace fathom::flame {
 using namespace ui;

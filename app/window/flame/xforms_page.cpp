@@ -4,11 +4,6 @@
 #include "app/window/flame/page_rows.h"
 #include "app/window/flame/pages.h"
 
-#include <algorithm>
-#include <string>
-
-#include <fmt/format.h>
-
 namespace fathom::flame {
 using namespace ui;
 namespace {

@@ -8,17 +8,7 @@
 #include "app/window/widgets/fixed_window.h"
 #include "app/window/widgets/timings_panel.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
 #include <imgui_stdlib.h>
-#include <glm/common.hpp>
-#include <glm/vec3.hpp>
 
 namespace fathom::viewer {
 using namespace ui;

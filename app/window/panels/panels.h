@@ -5,8 +5,6 @@
 
 #include "app/window/workspace/workspace.h"
 
-#include <optional>
-
 namespace fathom::viewer {
 
 void drawTopBar(Workspace& workspace, const Area& area);

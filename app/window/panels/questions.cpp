@@ -8,12 +8,6 @@
 #include "app/window/widgets/fixed_window.h"
 #include "app/window/workspace/actions.h"
 
-#include <filesystem>
-#include <string>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::viewer {
 using namespace ui;
 

@@ -12,8 +12,6 @@
 
 #include <imgui_stdlib.h>
 
-#include <algorithm>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

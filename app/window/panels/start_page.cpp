@@ -9,8 +9,6 @@
 #include "app/window/widgets/fixed_window.h"
 #include "app/window/workspace/file_sets.h"
 
-#include <algorithm>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

@@ -9,14 +9,6 @@
 #include "app/window/ui/widgets.h"
 #include "app/window/widgets/fixed_window.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 using namespace ui;
 

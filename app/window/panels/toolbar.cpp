@@ -7,11 +7,6 @@
 #include "app/window/ui/widgets.h"
 #include "app/window/widgets/fixed_window.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

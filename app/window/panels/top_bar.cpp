@@ -8,13 +8,6 @@
 #include "app/window/widgets/fixed_window.h"
 #include "app/window/workspace/actions.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <functional>
-#include <string>
-
-#include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {

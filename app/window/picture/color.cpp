@@ -8,12 +8,7 @@
 #include "shaders/window/shared.h"
 
 #include <OpenColorIO/OpenColorIO.h>
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <regex>
-
-#include <fmt/format.h>
 
 namespace fathom::viewer {
 namespace {

@@ -7,12 +7,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/texture.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 struct DisplaySettings;

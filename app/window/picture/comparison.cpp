@@ -6,11 +6,6 @@
 #include "app/engine/gpu/present.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <utility>
-
 namespace fathom::viewer {
 namespace {
 

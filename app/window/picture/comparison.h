@@ -8,12 +8,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/window/document/document.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 class Comparison {

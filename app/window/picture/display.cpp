@@ -5,12 +5,6 @@
 
 #include "app/window/ui/theme.h"
 
-#include <algorithm>
-#include <cmath>
-#include <span>
-
-#include <glm/common.hpp>
-
 namespace fathom::viewer {
 using namespace ui;
 

@@ -8,11 +8,6 @@
 #include "app/window/picture/picture_view.h"
 #include "shaders/window/shared.h"
 
-#include <cstdint>
-#include <string>
-
-#include <glm/vec3.hpp>
-
 namespace fathom::viewer {
 
 struct DisplaySettings {

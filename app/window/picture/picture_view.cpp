@@ -2,12 +2,6 @@
 // Zoom about a point, and the camera by mouse and keys.
 #include "app/window/picture/picture_view.h"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::viewer {
 namespace {
 constexpr float kMinZoom = 1.0f / 64, kMaxZoom = 256.0f;

@@ -5,10 +5,6 @@
 #include "app/engine/scene/camera.h"
 #include "app/window/ui/layout.h"
 
-#include <chrono>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::viewer {
 
 /// Where the picture lies in the window: zoom and pan as plain numbers.

@@ -2,10 +2,6 @@
 // Two passes over the pixels: the range first, then the bins.
 #include "app/window/picture/statistics.h"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-
 namespace fathom::viewer {
 
 PictureStatistics statisticsOf(const Image& image) {

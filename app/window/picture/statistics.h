@@ -7,10 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/window/document/document.h"
 
-#include <array>
-#include <cstdint>
-#include <optional>
-
 namespace fathom::viewer {
 
 /// Of the finite values of a picture's R, G and B; alpha is left out.

@@ -6,16 +6,7 @@
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <string>
-
-#include <fmt/format.h>
 #include <imgui.h>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 
 namespace fathom::viewer {
 using namespace ui;

@@ -9,10 +9,6 @@
 #include "app/window/picture/display.h"
 #include "app/window/picture/picture_view.h"
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include <imgui.h>
 
 namespace fathom::viewer {

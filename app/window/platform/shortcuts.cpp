@@ -7,10 +7,6 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include <cctype>
-#include <map>
-#include <utility>
-
 namespace fathom::viewer {
 namespace {
 const std::map<int, std::string>& namedKeys() {

@@ -5,10 +5,6 @@
 
 #include "app/window/platform/window.h"
 
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace fathom {
 class PictureTools;
 }

@@ -7,10 +7,6 @@
 #include "app/window/platform/window_surface.h"
 #include "app/window/ui/theme.h"
 
-#include <algorithm>
-#include <cfloat>
-#include <utility>
-
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>

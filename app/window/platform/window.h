@@ -5,19 +5,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <filesystem>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 struct GLFWwindow;
 
 namespace fathom::viewer {

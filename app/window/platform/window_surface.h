@@ -4,8 +4,6 @@
 
 #include "app/system/gl_surface.h"
 
-#include <glm/vec2.hpp>
-
 struct GLFWwindow;
 
 namespace fathom::viewer {

@@ -8,11 +8,6 @@
 #include "app/engine/core/stages.h"
 #include "app/engine/smoe/model/packed.h"
 
-#include <algorithm>
-#include <condition_variable>
-#include <mutex>
-#include <utility>
-
 namespace fathom::smoe {
 
 // Refits for packers

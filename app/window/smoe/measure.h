@@ -11,13 +11,6 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/file.h"
 
-#include <cstddef>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// Where packers on other threads have their models fitted to the picture again: they wait, and the

@@ -10,11 +10,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
-#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 

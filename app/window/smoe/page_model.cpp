@@ -6,11 +6,7 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
-
-#include <algorithm>
-#include <cmath>
 
 namespace fathom::smoe {
 using namespace ui;

@@ -5,9 +5,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/process.h"
 
-#include <filesystem>
-#include <utility>
-
 namespace fathom::smoe {
 namespace {
 

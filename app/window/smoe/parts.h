@@ -9,12 +9,6 @@
 #include "app/window/smoe/measure.h"
 #include "app/window/smoe/tools.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// What the fit page asks for beside the settings.

@@ -7,16 +7,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/smoe/model/reference.h"
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
-#include <fmt/format.h>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
 namespace fathom::smoe {

@@ -7,14 +7,6 @@
 #include "app/engine/smoe/engine.h"
 #include "app/window/parts.h"
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::smoe {
 
 // Views

@@ -2,10 +2,7 @@
 // Rectangles are kept by name for one frame; a window that is only appearing has no size yet.
 #include "app/window/ui/landmarks.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
-
-#include <map>
 
 namespace fathom::ui {
 namespace {

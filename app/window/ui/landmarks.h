@@ -3,10 +3,6 @@
 // knowing the layout.
 #pragma once
 
-#include <string>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::ui {
 
 class Landmarks {

@@ -2,10 +2,6 @@
 // Sizes of the panels in units of the design, and how they shrink in a small window.
 #include "app/window/ui/layout.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-
 namespace fathom::viewer {
 namespace {
 constexpr float kTopHeight = 44, kToolbarHeight = 40, kStatusHeight = 28;

@@ -6,10 +6,6 @@
 
 #include "app/engine/core/fields.h"
 
-#include <string>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::viewer {
 
 /// A rectangle of the window, in framebuffer pixels, y downward.

@@ -4,14 +4,6 @@
 
 #include "app/engine/core/progress.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <filesystem>
-#include <initializer_list>
-#include <string>
-#include <system_error>
-
 namespace fathom::ui {
 namespace {
 

@@ -5,9 +5,6 @@
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::ui {
 
 namespace {

@@ -4,9 +4,6 @@
 
 #include <imgui.h>
 
-#include <string>
-#include <vector>
-
 namespace fathom::ui {
 
 /// An on/off switch; true when it was changed.

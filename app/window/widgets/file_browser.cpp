@@ -10,11 +10,6 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <system_error>
-#include <utility>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

@@ -5,12 +5,6 @@
 
 #include "app/engine/gpu/texture.h"
 
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 class FileBrowser {

@@ -5,8 +5,6 @@
 #include "app/window/ui/layout.h"
 #include "app/window/ui/theme.h"
 
-#include <string>
-
 #include <imgui.h>
 
 namespace fathom::viewer {

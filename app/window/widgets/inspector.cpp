@@ -6,11 +6,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

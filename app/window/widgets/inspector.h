@@ -7,9 +7,6 @@
 #include "app/window/document/document.h"
 #include "app/window/picture/display.h"
 
-#include <optional>
-#include <string>
-
 namespace fathom::viewer {
 
 class Inspector {

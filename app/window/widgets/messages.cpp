@@ -6,8 +6,6 @@
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 
-#include <algorithm>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

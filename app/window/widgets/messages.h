@@ -4,10 +4,6 @@
 
 #include "app/window/ui/layout.h"
 
-#include <chrono>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 class Messages {

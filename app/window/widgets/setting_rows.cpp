@@ -11,10 +11,6 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

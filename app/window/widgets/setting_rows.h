@@ -5,11 +5,6 @@
 
 #include "app/engine/core/fields.h"
 
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::viewer {
 
 struct RowOptions {

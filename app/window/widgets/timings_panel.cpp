@@ -6,12 +6,6 @@
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
-#include <algorithm>
-#include <map>
-#include <vector>
-
-#include <fmt/format.h>
-
 namespace fathom::viewer {
 using namespace ui;
 namespace {

@@ -5,10 +5,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/timings.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include <imgui.h>
 
 namespace fathom::viewer {

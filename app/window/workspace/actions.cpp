@@ -9,17 +9,8 @@
 #include "app/window/ui/theme.h"
 #include "app/window/workspace/session_state.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
-
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
 #include <imgui.h>
 
 namespace fathom::viewer {

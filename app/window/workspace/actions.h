@@ -6,9 +6,6 @@
 #include "app/window/platform/shortcuts.h"
 #include "app/window/workspace/workspace.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 std::vector<Shortcut> makeShortcuts(Workspace& workspace);

@@ -6,12 +6,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/shader_loader.h"
 
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
-#include <system_error>
-
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace fathom::viewer {

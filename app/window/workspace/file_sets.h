@@ -6,13 +6,6 @@
 #include "app/engine/io/session.h"
 #include "app/window/widgets/file_browser.h"
 
-#include <chrono>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 /// Notices when files on disk change: polls time and size once a second, and reports a change once

@@ -7,12 +7,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/context.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <exception>
-#include <filesystem>
 
 namespace fathom::viewer {
 namespace {

@@ -9,13 +9,6 @@
 #include "app/engine/tuning.h"
 #include "app/window/document/document.h"
 
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::viewer {
 
 class Recorder {

@@ -7,14 +7,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/process.h"
 
-#include <array>
-#include <charconv>
-#include <cstdio>
-#include <fstream>
-#include <sstream>
-#include <system_error>
-
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace fathom::viewer {

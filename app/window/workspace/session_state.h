@@ -7,11 +7,6 @@
 #include "app/window/document/document.h"
 #include "app/window/picture/picture_view.h"
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 struct Workspace;

@@ -6,16 +6,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <exception>
-#include <system_error>
-#include <thread>
-#include <utility>
-
-#include <glm/common.hpp>
-
 namespace fathom::viewer {
 namespace {
 

@@ -7,15 +7,6 @@
 #include "app/engine/gpu/texture.h"
 #include "app/window/widgets/messages.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::viewer {
 
 /// Display values, uint8_t[height][width][4].

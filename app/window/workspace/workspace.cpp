@@ -6,9 +6,6 @@
 #include "app/engine/choose.h"
 #include "app/engine/gpu/compiler.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::viewer {
 
 namespace {

@@ -20,11 +20,6 @@
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/thumbnails.h"
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 
 /// An action that stands behind a question: asked first, and if the user says so, run once

@@ -9,8 +9,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
-#include <thread>
-
 namespace fathom::deep {
 namespace {
 

@@ -16,13 +16,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
-#include <cmath>
-#include <cstring>
-#include <thread>
-
 namespace fathom::deep {
 namespace {
 

@@ -13,11 +13,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cmath>
 
 namespace fathom::deep {
 namespace {

@@ -13,12 +13,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/tolerance.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-
-#include <gtest/gtest.h>
-
 namespace fathom::deep {
 namespace {
 

@@ -19,11 +19,7 @@
 #include <ImfHeader.h>
 #include <ImfInputFile.h>
 #include <ImfStringAttribute.h>
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <bit>
-#include <random>
 
 namespace fathom::deep {
 namespace {

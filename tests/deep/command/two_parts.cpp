@@ -11,8 +11,6 @@
 #include <ImfOutputPart.h>
 #include <ImfPartType.h>
 
-#include <vector>
-
 namespace fathom::test {
 
 namespace {

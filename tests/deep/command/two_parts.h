@@ -2,8 +2,6 @@
 // A deep EXR of two parts, written by the OpenEXR library.
 #pragma once
 
-#include <string>
-
 namespace fathom::test {
 
 /// Parts "one" and "two", each of one pixel with as many fragments as its name says.

@@ -7,10 +7,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
-#include <cstring>
-#include <random>
-#include <tuple>
-
 namespace fathom::deep {
 namespace {
 

@@ -9,13 +9,6 @@
 #include "app/engine/scene/load_scene.h"
 #include "tests/deep/deep_images.h"
 
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <optional>
-
-#include <glm/common.hpp>
-
 namespace fathom::deep {
 namespace {
 

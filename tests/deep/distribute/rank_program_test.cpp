@@ -8,14 +8,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <sstream>
 
 namespace fathom::test {
 namespace {

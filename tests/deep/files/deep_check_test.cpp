@@ -11,11 +11,6 @@
 
 #include <half.h>
 
-#include <bit>
-#include <cmath>
-#include <functional>
-#include <limits>
-
 namespace fathom::deep {
 namespace {
 

@@ -7,8 +7,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
-#include <tuple>
-
 namespace fathom::deep {
 namespace {
 

@@ -11,9 +11,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-#include <random>
-
 namespace fathom::deep {
 namespace {
 

@@ -6,9 +6,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fathom::deep {
 namespace {
 

@@ -7,9 +7,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
-#include <numeric>
-#include <utility>
-
 namespace fathom::deep {
 namespace {
 

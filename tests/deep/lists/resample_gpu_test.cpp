@@ -7,9 +7,6 @@
 
 #include <glm/gtc/constants.hpp>
 
-#include <bit>
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

@@ -11,8 +11,6 @@
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/message.h"
 
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

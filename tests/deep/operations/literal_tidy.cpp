@@ -7,11 +7,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <cmath>
-#include <random>
-#include <set>
-
 namespace fathom::test {
 namespace {
 

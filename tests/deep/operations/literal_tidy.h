@@ -7,11 +7,6 @@
 #include "app/engine/core/deep_image.h"
 #include "tests/deep/deep_images.h"
 
-#include <glm/glm.hpp>
-
-#include <cstdint>
-#include <vector>
-
 namespace fathom::test {
 
 struct Exact {

@@ -12,10 +12,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-#include <cstring>
-#include <set>
-
 namespace fathom::deep {
 namespace {
 

@@ -3,11 +3,6 @@
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 
-#include <gtest/gtest.h>
-
-#include <bit>
-#include <limits>
-
 namespace fathom::deep {
 namespace {
 

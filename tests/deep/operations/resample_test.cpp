@@ -12,8 +12,6 @@
 
 #include <glm/gtc/constants.hpp>
 
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

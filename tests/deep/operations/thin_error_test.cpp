@@ -8,9 +8,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 
-#include <map>
-#include <random>
-
 namespace fathom::deep {
 namespace {
 

@@ -8,10 +8,6 @@
 #include "app/engine/deep/settings/variant_space.h"
 #include "shaders/deep/shared.h"
 
-#include <numeric>
-
-#include <gtest/gtest.h>
-
 namespace fathom::deep {
 namespace {
 

@@ -7,12 +7,6 @@
 #include "shaders/deep/view/depth_view_shared.h"
 #include "tests/deep/deep_images.h"
 
-#include <cmath>
-#include <cstring>
-#include <numeric>
-
-#include <gtest/gtest.h>
-
 namespace fathom::deep {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/tolerance.h"
 
-#include <array>
-#include <cmath>
-#include <numeric>
-#include <set>
-
 namespace fathom::deep {
 namespace {
 

@@ -6,11 +6,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace fathom::flame {
 namespace {

@@ -5,13 +5,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::flame {
 namespace {
 

@@ -6,13 +6,6 @@
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-
 namespace fathom::flame {
 namespace {
 

@@ -4,10 +4,6 @@
 
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-
-#include <string>
-
 namespace fathom::flame::test {
 
 // A palette of one color: four letters of base64 are one entry.

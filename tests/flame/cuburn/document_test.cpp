@@ -5,12 +5,6 @@
 #include "app/engine/flame/cuburn/film.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <random>
-
 namespace fathom::flame::cuburn {
 namespace {
 

@@ -8,11 +8,6 @@
 #include "app/engine/flame/motion/keyframes.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::flame::cuburn {
 namespace {
 

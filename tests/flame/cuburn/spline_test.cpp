@@ -6,12 +6,6 @@
 #include "app/engine/io/json.h"
 #include "tests/support/message.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <functional>
-
 namespace fathom::flame::cuburn {
 namespace {
 

@@ -10,10 +10,6 @@
 #include "app/window/flame/triangle_tool.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

@@ -12,8 +12,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

@@ -9,10 +9,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-
-#include <limits>
-
 namespace fathom::flame {
 namespace {
 

@@ -8,12 +8,6 @@
 #include "app/window/flame/editor.h"
 #include "app/window/flame/film.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <cmath>
-#include <set>
-
 namespace fathom::flame {
 namespace {
 

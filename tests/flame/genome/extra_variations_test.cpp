@@ -4,15 +4,6 @@
 #include "app/engine/flame/genome/formula.h"
 #include "tests/flame/genome/variation_vectors.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <numbers>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

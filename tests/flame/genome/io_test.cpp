@@ -10,15 +10,6 @@
 #include "tests/flame/genomes.h"
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <cmath>
-
-#include <glm/common.hpp>
-#include <glm/vector_relational.hpp>
-
 namespace fathom::flame {
 namespace {
 

@@ -5,10 +5,6 @@
 #include "app/engine/core/error.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 namespace fathom::flame {
 namespace {
 

@@ -5,16 +5,6 @@
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <gtest/gtest.h>
-#include <glm/glm.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <complex>
-#include <numbers>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

@@ -11,14 +11,6 @@
 #include "tests/flame/genome/variation_vectors.h"
 #include "tests/support/gpu_test.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <limits>
-#include <numbers>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

@@ -3,18 +3,6 @@
 // each: what docs/make_variation_pictures.sh draws, in the order of the page.
 #include "app/engine/flame/genome/variations.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

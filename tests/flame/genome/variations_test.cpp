@@ -3,13 +3,6 @@
 // where flam3's way is not the obvious one.
 #include "tests/flame/genome/variation_vectors.h"
 
-#include <gtest/gtest.h>
-
-#include <numbers>
-#include <set>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

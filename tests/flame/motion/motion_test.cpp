@@ -10,14 +10,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-
 namespace fathom::flame {
 namespace {
 

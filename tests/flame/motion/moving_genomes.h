@@ -6,8 +6,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/random.h"
 
-#include <vector>
-
 namespace fathom::flame::test {
 
 /// Random flames at the times 0, 4, ...; the second lacks what the others have, the last has more.

@@ -5,11 +5,6 @@
 #include "app/engine/flame/motion/motion.h"
 #include "tests/flame/motion/moving_genomes.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

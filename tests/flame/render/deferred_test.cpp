@@ -7,12 +7,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
-#include <cmath>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

@@ -2,11 +2,6 @@
 // Filters, kernels and constants against numbers measured with flam3 3.1.1.
 #include "app/engine/flame/render/filters.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <numeric>
-
 namespace fathom::flame {
 namespace {
 

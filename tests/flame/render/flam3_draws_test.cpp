@@ -7,13 +7,6 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

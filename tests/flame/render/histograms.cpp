@@ -4,11 +4,6 @@
 
 #include "app/engine/core/random.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::test {
 
 flame::Genome pictureGenome(glm::ivec2 size, int supersample) {

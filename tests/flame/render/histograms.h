@@ -7,8 +7,6 @@
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/settings.h"
 
-#include <vector>
-
 namespace fathom::test {
 
 /// A genome of this size whose numbers are those of an ordinary sheep.

@@ -6,10 +6,6 @@
 
 #include "app/engine/flame/render/reference.h"
 
-#include <array>
-#include <cstdint>
-#include <string_view>
-
 namespace fathom::test {
 
 class Isaac {

@@ -6,8 +6,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::flame {
 namespace {
 

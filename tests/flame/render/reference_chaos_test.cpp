@@ -5,11 +5,6 @@
 #include "app/engine/flame/render/reference.h"
 #include "tests/support/tolerance.h"
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <numeric>
-
 namespace fathom::flame::reference {
 namespace {
 

@@ -3,10 +3,6 @@
 // rest against closed forms.
 #include "app/engine/flame/render/reference.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::flame::reference {
 namespace {
 

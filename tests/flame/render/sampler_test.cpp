@@ -13,10 +13,6 @@
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 
-#include <cmath>
-#include <numbers>
-#include <ostream>
-
 namespace fathom::flame {
 namespace {
 

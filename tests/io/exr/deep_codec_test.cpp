@@ -2,11 +2,6 @@
 // The payload coding of deep chunks: round trips at every small size, known bytes, damage.
 #include "app/engine/io/exr/deep_codec.h"
 
-#include <gtest/gtest.h>
-
-#include <initializer_list>
-#include <string_view>
-
 namespace fathom::deep_codec {
 namespace {
 

@@ -11,15 +11,7 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
 #include <half.h>
-
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
 
 namespace fathom {
 namespace {

@@ -31,7 +31,6 @@
 #include <ImfStringVectorAttribute.h>
 #include <ImfVecAttribute.h>
 #include <ImfVersion.h>
-#include <gtest/gtest.h>
 
 namespace fathom {
 namespace {

@@ -6,12 +6,6 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <sstream>
-
 namespace fathom {
 namespace {
 

@@ -18,8 +18,6 @@
 #include <ImfStandardAttributes.h>
 #include <ImfTileDescription.h>
 
-#include <bit>
-
 namespace fathom::test {
 namespace {
 

@@ -5,10 +5,6 @@
 
 #include "app/engine/core/deep_image.h"
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace fathom::test {
 
 struct WitnessPart {

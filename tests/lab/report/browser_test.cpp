@@ -12,12 +12,7 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <pugixml.hpp>
-
-#include <algorithm>
-#include <cmath>
 
 namespace fathom::bench {
 namespace {

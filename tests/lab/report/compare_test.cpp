@@ -5,10 +5,6 @@
 
 #include "tests/lab/sample_files.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::bench {
 namespace {
 

@@ -7,7 +7,6 @@
 #include "app/engine/core/error.h"
 #include "tests/lab/sample_files.h"
 
-#include <gmock/gmock.h>
 #include <pugixml.hpp>
 
 namespace fathom::bench {

@@ -5,11 +5,6 @@
 #include "app/system/process.h"
 #include "tests/support/temp_folder.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <chrono>
-
 namespace fathom::bench {
 namespace {
 

@@ -9,8 +9,6 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
-#include <algorithm>
-
 namespace fathom::bench {
 namespace {
 

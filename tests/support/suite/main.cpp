@@ -4,15 +4,7 @@
 // test even when a later one crashes. Tests share the process, so each begins with the environment
 // and the working folder that the process was started with.
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace {
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that suite_test.cpp has run: each ends in another way. They are no tests of ctest's.
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 
 TEST(Sample, Passes) { std::puts("said by one that passes"); }
 

@@ -3,12 +3,7 @@
 // each says what happened.
 #include "tests/support/temp_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
-
-#include <cstdio>
-#include <cstdlib>
 
 namespace fathom::test {
 namespace {

@@ -2,11 +2,6 @@
 // A ramp in double precision, column by column.
 #include "tests/techniques/tiny/reference.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/vec3.hpp>
-
 namespace fathom::tiny::reference {
 
 Image ramp(const Settings& settings, int width, int height) {

@@ -3,7 +3,6 @@
 #ifndef TINY_SHARED
 #define TINY_SHARED
 #ifdef __cplusplus
-#include <cstdint>
 namespace fathom::tiny::shared {
 using uint = std::uint32_t;
 #endif

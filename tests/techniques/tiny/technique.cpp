@@ -7,9 +7,6 @@
 #include "tests/techniques/tiny/reference.h"
 #include "tests/techniques/tiny/shared.h"
 
-#include <cstdio>
-#include <tuple>
-
 namespace fathom::tiny {
 
 bool accepts(const std::vector<std::string>& inputs) {

@@ -9,8 +9,6 @@
 #include "tests/support/temp_folder.h"
 #include "tests/techniques/tiny/reference.h"
 
-#include <algorithm>
-
 namespace fathom::tiny {
 namespace {
 

@@ -7,11 +7,6 @@
 #include "app/window/workspace/file_sets.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <atomic>
-#include <thread>
-
 namespace fathom::viewer {
 namespace {
 

@@ -9,15 +9,6 @@
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <string>
-#include <thread>
-#include <typeinfo>
-#include <utility>
-#include <vector>
-
 namespace fathom::viewer {
 namespace {
 

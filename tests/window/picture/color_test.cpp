@@ -7,10 +7,6 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::viewer {
 namespace {
 

@@ -3,12 +3,6 @@
 #include "app/window/picture/display.h"
 #include "tests/support/gpu_test.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include <glm/vec3.hpp>
-
 namespace fathom::viewer {
 namespace {
 

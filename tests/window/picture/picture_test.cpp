@@ -3,10 +3,6 @@
 #include "app/window/picture/display.h"
 #include "app/window/picture/picture_view.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 namespace fathom::viewer {
 namespace {
 

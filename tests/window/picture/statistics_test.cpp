@@ -4,11 +4,6 @@
 
 #include "app/window/ui/theme.h"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <numeric>
-
 namespace fathom::viewer {
 namespace {
 

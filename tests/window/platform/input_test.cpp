@@ -5,11 +5,6 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
 
 namespace fathom::viewer {
 namespace {

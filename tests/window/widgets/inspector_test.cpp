@@ -2,11 +2,6 @@
 // The range of depths that the plot of fragments shows.
 #include "app/window/widgets/inspector.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 namespace fathom::viewer {
 namespace {
 

@@ -8,8 +8,6 @@
 #include "app/window/workspace/session_state.h"
 #include "tests/support/temp_folder.h"
 
-#include <gtest/gtest.h>
-
 namespace fathom::viewer {
 namespace {
 

@@ -3,11 +3,6 @@
 #include "app/window/workspace/workspace.h"
 #include "app/window/ui/layout.h"
 
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 namespace fathom::viewer {
 namespace {
 

@@ -7,10 +7,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 using gpu::TextureFormat;

@@ -11,11 +11,6 @@
 #include "app/engine/gpu/texture.h"
 #include "shaders/active_pixel/shared.h"
 
-#include <memory>
-#include <optional>
-#include <span>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 class TextureSource;

@@ -6,8 +6,6 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/gpu/pass.h"
 
-#include <cstring>
-
 namespace fathom::active_pixel {
 
 using gpu::TextureFormat;

@@ -7,9 +7,6 @@
 #include "app/engine/active_pixel/image/runs.h"
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-#include <cstddef>
-
 namespace fathom::active_pixel {
 
 void DeviceImage::reserve(gpu::Context& gpu, const Format& newFormat, int newWidth, int newHeight,

@@ -11,12 +11,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/active_pixel/shared.h"
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::active_pixel {
 
 struct DeviceImage {

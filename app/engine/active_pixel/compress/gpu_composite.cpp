@@ -6,8 +6,6 @@
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/gpu/texture.h"
 
-#include <algorithm>
-
 namespace fathom::active_pixel {
 namespace {
 

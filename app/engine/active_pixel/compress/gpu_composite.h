@@ -6,8 +6,6 @@
 
 #include "app/engine/active_pixel/compress/device_image.h"
 
-#include <memory>
-
 namespace fathom::active_pixel {
 
 class ImageWriter;

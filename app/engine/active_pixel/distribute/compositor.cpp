@@ -7,9 +7,6 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace fathom::active_pixel {
 
 std::vector<Tile> tilesOf(glm::ivec2 picture, glm::ivec2 columnsRows, int ranks) {

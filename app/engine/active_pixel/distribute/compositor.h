@@ -6,14 +6,6 @@
 #include "app/engine/active_pixel/image/model.h"
 #include "app/engine/active_pixel/settings.h"
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::active_pixel {
 
 /// A display of its own in the global picture.

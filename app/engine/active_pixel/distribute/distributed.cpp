@@ -8,15 +8,6 @@
 #include "app/engine/core/pair.h"
 #include "app/engine/core/stopwatch.h"
 
-#include <algorithm>
-#include <cstring>
-#include <deque>
-#include <iterator>
-#include <numeric>
-#include <optional>
-
-#include <glm/trigonometric.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

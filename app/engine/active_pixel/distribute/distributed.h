@@ -6,10 +6,6 @@
 #include "app/engine/active_pixel/distribute/painter.h"
 #include "app/engine/ranks/job.h"
 
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 using ranks::Job;

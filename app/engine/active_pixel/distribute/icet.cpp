@@ -10,10 +10,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/core/stopwatch.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
-
 namespace fathom::active_pixel::icet {
 namespace {
 

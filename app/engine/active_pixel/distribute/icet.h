@@ -5,10 +5,6 @@
 
 #include "app/engine/active_pixel/image/model.h"
 
-#include <memory>
-#include <span>
-#include <string>
-
 namespace fathom::active_pixel::icet {
 
 /// "IceT 2.2.0".

@@ -14,10 +14,6 @@
 
 #include <IceTMPI.h>
 
-#include <algorithm>
-#include <numeric>
-#include <optional>
-
 namespace fathom::active_pixel {
 namespace {
 

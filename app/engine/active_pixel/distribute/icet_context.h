@@ -9,10 +9,6 @@
 #include "app/engine/active_pixel/image/model.h"
 #include "app/engine/active_pixel/settings.h"
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include <IceT.h>
 
 extern "C" {

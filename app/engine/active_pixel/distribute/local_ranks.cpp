@@ -8,10 +8,6 @@
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/stopwatch.h"
 
-#include <algorithm>
-#include <optional>
-#include <utility>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -8,10 +8,6 @@
 #include "app/engine/active_pixel/share/share.h"
 #include "app/engine/gpu/slices.h"
 
-#include <deque>
-#include <memory>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 /// Milliseconds of one rank.

@@ -4,9 +4,6 @@
 
 #include "app/engine/core/stopwatch.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace fathom::active_pixel {
 namespace {
 

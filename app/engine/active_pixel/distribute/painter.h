@@ -8,9 +8,6 @@
 #include "app/engine/active_pixel/share/share.h"
 #include "app/engine/gpu/slices.h"
 
-#include <cstdint>
-#include <memory>
-
 namespace fathom::active_pixel {
 
 /// A rank's frame in numbers: milliseconds, and bytes of its image in three forms (Lipinski et al.

@@ -6,10 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
 
-#include <algorithm>
-#include <cstring>
-#include <limits>
-
 namespace fathom::active_pixel {
 namespace {
 

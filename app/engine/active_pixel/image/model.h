@@ -8,14 +8,6 @@
 //         5 pixels the buffer was made for    6 bytes in all, header included    7.. runs
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::active_pixel {
 
 enum class Color { None, Rgba8, Rgb32f, Rgba32f };

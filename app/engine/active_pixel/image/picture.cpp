@@ -8,15 +8,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <fstream>
-#include <limits>
-
-#include <glm/vec3.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

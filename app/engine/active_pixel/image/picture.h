@@ -7,12 +7,6 @@
 #include "app/engine/active_pixel/image/model.h"
 #include "app/engine/core/image.h"
 
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 /// Linear and premultiplied. Alpha is 1 where Rgb32f is active; a frame without color shows depth,

@@ -6,9 +6,6 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace fathom::active_pixel::reference {
 namespace {
 

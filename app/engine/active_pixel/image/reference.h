@@ -5,9 +5,6 @@
 
 #include "app/engine/active_pixel/image/model.h"
 
-#include <optional>
-#include <span>
-
 namespace fathom::active_pixel::reference {
 
 bool isActive(const Frame& frame, std::size_t pixel);

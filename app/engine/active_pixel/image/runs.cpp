@@ -2,9 +2,6 @@
 // All of these walk the runs of valid images, from the first pixel to the last.
 #include "app/engine/active_pixel/image/runs.h"
 
-#include <algorithm>
-#include <bit>
-
 namespace fathom::active_pixel {
 namespace {
 

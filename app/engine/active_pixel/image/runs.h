@@ -6,11 +6,6 @@
 
 #include "app/engine/active_pixel/image/model.h"
 
-#include <array>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 using SparseWords = std::span<const std::uint32_t>;  // a valid sparse image

@@ -9,18 +9,6 @@
 #include "app/engine/scene/obj.h"
 #include "app/engine/scene/scene_cut.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <numeric>
-#include <string_view>
-
-#include <glm/geometric.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -10,12 +10,6 @@
 #include "app/engine/gpu/texture.h"
 #include "app/engine/scene/camera.h"
 
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::active_pixel {
 
 /// True for built-in scenes, OBJ files and folders of OBJ files.

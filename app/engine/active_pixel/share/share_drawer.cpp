@@ -9,11 +9,6 @@
 #include "app/engine/scene/scene_cut.h"
 #include "app/engine/scene/scene_renderer.h"
 
-#include <algorithm>
-#include <numeric>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::active_pixel {
 namespace {
 

@@ -7,8 +7,6 @@
 #include "app/engine/scene/scene.h"
 #include "shaders/active_pixel/draw_shared.h"
 
-#include <memory>
-
 namespace fathom::active_pixel {
 
 class ShareDrawer {

@@ -8,9 +8,6 @@
 #include "app/engine/deep/bands/edited_merge.h"
 #include "app/engine/deep/reference.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

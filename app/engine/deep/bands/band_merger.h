@@ -10,10 +10,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/bands/band_store.h"
 
-#include <functional>
-#include <future>
-#include <optional>
-
 namespace fathom::deep {
 
 class BandMerger {

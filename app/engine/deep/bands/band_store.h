@@ -7,12 +7,6 @@
 #include "app/engine/deep/bands/merge_setup.h"
 #include "app/engine/deep/lists/pipeline.h"
 
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// A region with its inputs on the device and room for what is merged of them.

@@ -2,8 +2,6 @@
 // The order of the operations, each a pass from one list to another.
 #include "app/engine/deep/bands/edited_merge.h"
 
-#include <algorithm>
-
 namespace fathom::deep {
 
 EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std::size_t only) {

@@ -6,9 +6,6 @@
 
 #include "app/engine/deep/bands/band_store.h"
 
-#include <array>
-#include <vector>
-
 namespace fathom::deep {
 
 class EditedMerge {

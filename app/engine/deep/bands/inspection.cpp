@@ -6,13 +6,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/id_filter.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
-
-#include <fmt/format.h>
-
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom::deep {

@@ -6,9 +6,6 @@
 #include "app/engine/deep/bands/band_store.h"
 #include "app/engine/inspect.h"
 
-#include <functional>
-#include <vector>
-
 namespace fathom::deep {
 
 /// What an ID of an input stands for.

@@ -11,9 +11,6 @@
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/gpu/context.h"
 
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// All inputs, where one of them is asked for by number.

@@ -12,11 +12,6 @@
 #include "app/engine/deep/distribute/rank_worker.h"
 #include "app/engine/io/deflate.h"
 
-#include <algorithm>
-#include <cstring>
-#include <deque>
-#include <numeric>
-
 namespace fathom::deep {
 
 /// A region on its way: who merges which rows, and what has arrived here.

@@ -16,12 +16,6 @@
 #include "app/engine/ranks/exchange.h"
 #include "app/engine/ranks/job.h"
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 struct RankOptions {

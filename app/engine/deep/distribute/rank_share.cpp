@@ -6,9 +6,6 @@
 #include "app/engine/deep/distribute/rank_worker.h"
 #include "app/engine/scene/triangle_mesh.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fathom::deep {
 namespace {
 

@@ -9,11 +9,6 @@
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/scene/scene.h"
 
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
-
 namespace fathom::deep {
 
 /// What a rank draws of a scene: whole parts in turn, or a stretch of all triangles, in drawing

@@ -2,9 +2,6 @@
 // Two clocks of the system, one of which is asked for once; and a queue of tasks behind a lock.
 #include "app/engine/deep/distribute/rank_worker.h"
 
-#include <cstdlib>
-#include <ctime>
-
 namespace fathom::deep {
 
 bool PhaseWatch::inTurn() {

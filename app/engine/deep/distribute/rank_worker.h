@@ -2,14 +2,6 @@
 // The clock of a phase of compositing, and the thread that does phases one after the other.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <exception>
-#include <functional>
-#include <future>
-#include <mutex>
-#include <thread>
-
 namespace fathom::deep {
 
 /// How long a phase of compositing took. Phases run beside each other and are given in wall time;

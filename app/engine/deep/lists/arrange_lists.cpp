@@ -7,11 +7,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <bit>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 
 // Sorting

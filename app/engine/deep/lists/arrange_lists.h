@@ -5,9 +5,6 @@
 
 #include "app/engine/deep/lists/list_store.h"
 
-#include <optional>
-#include <span>
-
 namespace fathom::deep {
 
 /// Sorts every list by (Z, ZBack, words), by the store's sortMethod. `summary` is the result of

@@ -2,8 +2,6 @@
 // The colors of the heat map, and the pass that paints it.
 #include "app/engine/deep/lists/depth_complexity.h"
 
-#include <bit>
-
 namespace fathom::deep {
 
 const std::array<HeatClass, 10>& heatClasses() {

@@ -4,10 +4,6 @@
 
 #include "app/engine/deep/lists/pipeline.h"
 
-#include <array>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Classes of the heat map: upper bound (inclusive) and color; the last has no bound.

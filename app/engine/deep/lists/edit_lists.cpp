@@ -5,12 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <span>
-#include <string>
-
 namespace fathom::deep {
 
 namespace {

@@ -2,8 +2,6 @@
 // Sizes of lists in each layout, and cutting a region that is too large for the device.
 #include "app/engine/deep/lists/fragment_lists.h"
 
-#include <algorithm>
-
 namespace fathom::deep {
 
 std::uint64_t ListShape::elementsFor(std::uint64_t fragments, std::uint32_t slotCount) const {

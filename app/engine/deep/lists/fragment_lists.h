@@ -11,11 +11,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/deep/shared.h"
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Words of a fragment list on the GPU: all of a buffer, or a slice of one in which the lists of

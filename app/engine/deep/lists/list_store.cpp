@@ -4,8 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-
 namespace fathom::deep {
 
 ListStore::ListStore(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {

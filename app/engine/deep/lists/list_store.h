@@ -7,9 +7,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
 
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 class ListStore {

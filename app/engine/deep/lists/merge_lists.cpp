@@ -7,9 +7,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "shaders/deep/view/depth_view_shared.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fathom::deep {
 
 // Which with which

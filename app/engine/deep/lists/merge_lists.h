@@ -7,11 +7,6 @@
 #include "app/engine/deep/lists/list_store.h"
 #include "app/engine/deep/operations/z_range.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 // Which inputs are merged with which

@@ -7,10 +7,6 @@
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "shaders/deep/resample/resample_shared.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 namespace {
 

@@ -6,11 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/memory_account.h"
 
-#include <algorithm>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 namespace {
 

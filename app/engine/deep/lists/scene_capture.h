@@ -6,8 +6,6 @@
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/scene/scene_renderer.h"
 
-#include <functional>
-
 namespace fathom::deep {
 
 class SceneCapture {

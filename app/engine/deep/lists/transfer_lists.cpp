@@ -7,10 +7,6 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 
-#include <algorithm>
-#include <cstring>
-#include <optional>
-
 namespace fathom::deep {
 
 // To the device and back

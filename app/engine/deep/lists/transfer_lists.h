@@ -6,8 +6,6 @@
 #include "app/engine/deep/lists/list_store.h"
 #include "app/engine/deep/operations/packed_rows.h"
 
-#include <vector>
-
 namespace fathom::deep {
 
 /// Fills the layout from an image whose pixel (origin.x, origin.y) is pixel (0, 0) of the picture.

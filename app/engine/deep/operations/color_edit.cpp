@@ -11,13 +11,6 @@
 
 #include <half.h>
 #include <muParser.h>
-#include <algorithm>
-#include <atomic>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <deque>
-#include <mutex>
 
 namespace fathom::deep {
 namespace {

@@ -7,10 +7,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/picture.h"
 
-#include <array>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 class IdFilter;

@@ -10,10 +10,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 namespace fathom::deep {
 namespace {
 

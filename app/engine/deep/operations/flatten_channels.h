@@ -5,12 +5,6 @@
 
 #include "app/engine/deep/operations/operations.h"
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace fathom::deep {
 
 enum class FlatDepth {

@@ -4,10 +4,6 @@
 
 #include "app/engine/core/bytes.h"
 
-#include <algorithm>
-#include <charconv>
-#include <optional>
-
 namespace fathom::deep {
 namespace {
 

@@ -5,11 +5,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
-#include <cstdint>
-#include <string>
-#include <unordered_set>
-#include <vector>
-
 namespace fathom::deep {
 
 /// "*" is any text, "?" any character.

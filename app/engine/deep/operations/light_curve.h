@@ -7,9 +7,6 @@
 
 #include "app/engine/deep/operations/samples.h"
 
-#include <cstddef>
-#include <vector>
-
 namespace fathom::deep {
 
 /// The transmittance that belongs to each value of a plan: of its alpha, or, without one, of

@@ -6,10 +6,6 @@
 #include "app/engine/deep/operations/light_curve.h"
 #include "app/engine/deep/operations/volume.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 namespace fathom::deep {
 namespace {
 

@@ -8,11 +8,6 @@
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/list_operations.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <mutex>
-
 namespace fathom::deep {
 namespace {
 

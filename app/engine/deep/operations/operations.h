@@ -13,13 +13,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 
-#include <algorithm>
-#include <limits>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// A fragment that holding leaves with alpha and colors below this is dropped.

@@ -6,10 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/deflate.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-
 namespace fathom::deep {
 namespace {
 

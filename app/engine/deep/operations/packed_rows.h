@@ -5,12 +5,6 @@
 
 #include "app/engine/core/deep_image.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// R, G, B, A as they are stored (bytes, or the bits of halves), the bits of Z, and those of ZBack

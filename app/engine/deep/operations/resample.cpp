@@ -10,14 +10,6 @@
 #include "app/engine/deep/operations/list_operations.h"
 #include "app/engine/deep/operations/resample_points.h"
 
-#include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
-
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <mutex>
-
 namespace fathom::deep {
 namespace {
 

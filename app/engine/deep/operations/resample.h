@@ -8,14 +8,6 @@
 
 #include "app/engine/deep/operations/operations.h"
 
-#include <glm/mat3x3.hpp>
-#include <glm/vec2.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <vector>
-
 namespace fathom::deep {
 
 enum class PixelFilter {

@@ -9,17 +9,6 @@
 #include "app/engine/deep/operations/list_operations.h"
 
 #include <half.h>
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <mutex>
-#include <optional>
-#include <utility>
-
-#include <glm/common.hpp>
-#include <glm/vec2.hpp>
 
 namespace fathom::deep {
 namespace {

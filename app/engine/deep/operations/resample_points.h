@@ -6,11 +6,6 @@
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/deep/operations/samples.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// The pixels under every pixel of an output, and their weights, as tables: of each column and row

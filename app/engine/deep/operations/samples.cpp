@@ -7,12 +7,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <string>
-
 namespace fathom::deep {
 namespace {
 

@@ -6,13 +6,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/operations.h"
 
-#include <glm/glm.hpp>
-
-#include <array>
-#include <cstddef>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Which channels are computed with, and which alpha belongs to each color: A of the same layer,

@@ -6,8 +6,6 @@
 #include "app/engine/deep/operations/volume.h"
 
 #include <half.h>
-#include <algorithm>
-#include <cmath>
 
 namespace fathom::deep {
 namespace {

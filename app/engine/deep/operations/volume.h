@@ -6,8 +6,6 @@
 // to nothing. The shaders' version in float: shaders/deep/operations/volume.glsl.
 #pragma once
 
-#include <cmath>
-
 namespace fathom::deep {
 
 /// u of an alpha in 0..1; infinite for 1.

@@ -5,10 +5,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/fields.h"
 
-#include <bit>
-#include <cmath>
-#include <cstdlib>
-
 namespace fathom::deep {
 namespace {
 

@@ -2,10 +2,6 @@
 // A range of depths, and peeling by it: which fragments of a merged list are composited.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <string>
-
 namespace fathom::deep {
 
 /// A range of Z, both ends included; infinite ends do not limit.

@@ -5,8 +5,6 @@
 
 #include "app/engine/io/exr/exr_attributes.h"
 
-#include <cmath>
-
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom::deep {

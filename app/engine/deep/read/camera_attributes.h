@@ -7,13 +7,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/scene/camera.h"
 
-#include <optional>
-#include <string>
-
-#include <glm/mat4x4.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::deep {
 
 /// worldToCamera, worldToNDC, screenWindowCenter and screenWindowWidth of a picture of this size;

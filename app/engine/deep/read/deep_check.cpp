@@ -10,16 +10,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <map>
-#include <mutex>
-#include <set>
-#include <tuple>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 namespace {
 

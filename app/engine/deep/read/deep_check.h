@@ -5,12 +5,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Error: programs show it wrongly or refuse it. Warning: it costs more than it shows, or some

@@ -10,14 +10,6 @@
 #include "app/engine/io/exr/flat_exr.h"
 
 #include <half.h>
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <set>
-
-#include <fmt/format.h>
 
 namespace fathom::deep {
 namespace {

@@ -8,14 +8,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// A deep EXR file as an input: which of its parts to read, and what it holds, known before

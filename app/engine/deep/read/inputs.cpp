@@ -10,9 +10,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/scene/load_scene.h"
 
-#include <algorithm>
-#include <filesystem>
-
 namespace fathom::deep {
 
 // Reading

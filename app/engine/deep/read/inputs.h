@@ -11,11 +11,6 @@
 #include "app/engine/scene/camera.h"
 #include "app/engine/scene/scene.h"
 
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// What was read: a scene, images, or files that stay on the disk.

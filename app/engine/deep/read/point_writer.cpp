@@ -10,9 +10,6 @@
 
 #include <half.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

@@ -6,13 +6,6 @@
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <random>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Writes the fragments of an image that comes in bands of rows.

@@ -7,10 +7,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/read/exr_inputs.h"
 
-#include <algorithm>
-#include <chrono>
-#include <numeric>
-
 namespace fathom::deep {
 namespace {
 

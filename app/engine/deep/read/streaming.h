@@ -7,14 +7,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <atomic>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Rows first <= y < last.

@@ -3,12 +3,6 @@
 // up to.
 #include "app/engine/deep/settings/input_edits.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <optional>
-#include <string_view>
-
 namespace fathom::deep {
 namespace {
 

@@ -6,11 +6,6 @@
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/settings/settings.h"
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 enum class InputList { Visible, Roles, ZScales, ZOffsets, ZRanges, Ids };

@@ -6,10 +6,6 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/deep/settings/variant_space.h"
 
-#include <cstdio>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 
 Rect parseRegion(const std::string& text, int width, int height) {

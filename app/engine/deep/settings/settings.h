@@ -9,9 +9,6 @@
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/operations/z_range.h"
 
-#include <cstddef>
-#include <string>
-
 namespace fathom::deep {
 
 /// "X,Y,WIDTH,HEIGHT" in pixels of the picture, cut to it; empty is all of it. Throws UsageError.

@@ -4,9 +4,6 @@
 
 #include "app/engine/core/stages.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

@@ -8,11 +8,6 @@
 #include "app/engine/deep/lists/depth_complexity.h"
 #include "app/engine/deep/view/points.h"
 
-#include <algorithm>
-#include <bit>
-
-#include <fmt/format.h>
-
 namespace fathom::deep {
 namespace {
 

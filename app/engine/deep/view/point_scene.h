@@ -11,10 +11,6 @@
 #include "app/engine/deep/view/points.h"
 #include "app/engine/inspect.h"
 
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::deep {
 
 class PointScene {

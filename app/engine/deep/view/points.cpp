@@ -3,11 +3,6 @@
 // the box around most depths.
 #include "app/engine/deep/view/points.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-
 namespace fathom::deep {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "app/engine/scene/camera.h"
 #include "shaders/deep/view/depth_view_shared.h"
 
-#include <array>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::deep {
 
 /// Which of all fragments become points: one out of each run of `every`, at a place in the run that

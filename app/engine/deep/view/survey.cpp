@@ -8,11 +8,6 @@
 #include "app/engine/deep/view/points.h"
 #include "shaders/deep/view/depth_view_shared.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-
 namespace fathom::deep {
 namespace {
 

@@ -9,15 +9,6 @@
 #include "app/engine/deep/bands/band_store.h"
 #include "app/engine/deep/view/points.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::deep {
 
 struct Survey {

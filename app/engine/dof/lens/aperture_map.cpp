@@ -5,16 +5,6 @@
 
 #include "app/engine/gpu/buffer.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
-#include <span>
-#include <vector>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -7,12 +7,6 @@
 #include "app/engine/dof/lens/optics.h"
 #include "app/engine/gpu/texture.h"
 
-#include <optional>
-#include <vector>
-
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::dof {
 
 /// Share of a splat's light in the pixel at distance d of a smooth disc of radius r >= 0, before it

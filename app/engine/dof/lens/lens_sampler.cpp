@@ -4,13 +4,6 @@
 
 #include "app/engine/gpu/pass.h"
 
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::dof {
 namespace {
 

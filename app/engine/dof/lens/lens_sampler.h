@@ -11,9 +11,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/scene/scene_renderer.h"
 
-#include <memory>
-#include <vector>
-
 namespace fathom::dof {
 
 /// About `count` points in the aperture in the middle of the frame, as seen in the image: in radii

@@ -3,14 +3,6 @@
 // pictures, and how faults change them.
 #include "app/engine/dof/lens/optics.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
-#include <utility>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -7,11 +7,6 @@
 #include "app/engine/dof/settings.h"
 #include "shaders/dof/shared.h"
 
-#include <cmath>
-#include <memory>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::dof {
 
 /// z <= 0, NaN or beyond this is background, at infinity.

@@ -7,12 +7,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <functional>
-#include <utility>
-
 namespace fathom::dof {
 namespace {
 

@@ -6,12 +6,6 @@
 #include "app/engine/dof/settings.h"
 #include "app/engine/gpu/texture.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::dof {
 
 /// What the radii of a pixel's fragments are multiplied with: 0 sharp .. 1 as the lens says.

@@ -5,12 +5,6 @@
 #include "app/engine/dof/lens/aperture_map.h"
 #include "app/engine/dof/splats/focus_mask.h"
 
-#include <glm/packing.hpp>
-
-#include <algorithm>
-#include <bit>
-#include <cmath>
-
 namespace fathom::dof {
 namespace {
 

@@ -6,9 +6,6 @@
 #include "app/engine/dof/splats/model.h"
 #include "app/engine/dof/splats/pipeline.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace fathom::dof {
 
 /// Everything here waits for the device.

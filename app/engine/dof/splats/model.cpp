@@ -5,12 +5,6 @@
 
 #include "shaders/dof/shared.h"
 
-#include <bit>
-#include <cmath>
-#include <numbers>
-
-#include <glm/packing.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -6,13 +6,6 @@
 
 #include "app/engine/core/image.h"
 
-#include <cstdint>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::dof {
 
 struct Splat {

@@ -7,11 +7,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-
 namespace fathom::dof {
 namespace {
 

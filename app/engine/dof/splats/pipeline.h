@@ -13,12 +13,6 @@
 #include "app/engine/gpu/sort/scan.h"
 #include "shaders/dof/shared.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 
 /// How emit_nodes.comp packs an entry.

@@ -6,9 +6,6 @@
 
 #include "app/engine/core/jobs.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::dof {
 namespace {
 

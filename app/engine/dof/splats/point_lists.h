@@ -6,14 +6,6 @@
 
 #include "app/engine/core/deep_image.h"
 
-#include <cstddef>
-#include <memory>
-#include <span>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::dof {
 
 struct PointFragment {

@@ -6,12 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/dof/splats/source.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
-#include <glm/common.hpp>
-
 namespace fathom::dof::reference {
 namespace {
 

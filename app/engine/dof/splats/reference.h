@@ -12,9 +12,6 @@
 #include "app/engine/dof/splats/focus_mask.h"
 #include "app/engine/dof/splats/model.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace fathom::dof::reference {
 
 /// Which pixels a splat has light in, and how much.

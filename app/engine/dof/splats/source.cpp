@@ -8,13 +8,6 @@
 #include "app/engine/gpu/slices.h"
 #include "shaders/dof/shared.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <utility>
-
-#include <glm/common.hpp>
-
 namespace fathom::dof {
 namespace {
 

@@ -11,14 +11,6 @@
 #include "app/engine/scene/scene_renderer.h"
 #include "shaders/dof/shared.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::dof {
 
 class FarthestAround {

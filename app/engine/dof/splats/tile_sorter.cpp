@@ -5,11 +5,6 @@
 
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <utility>
-
 namespace fathom::dof {
 namespace {
 

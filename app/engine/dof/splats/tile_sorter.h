@@ -8,8 +8,6 @@
 #include "app/engine/gpu/sort/scan.h"
 #include "shaders/dof/shared.h"
 
-#include <cstdint>
-
 namespace fathom::dof {
 
 class TileSorter {

@@ -9,10 +9,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/shader_loader.h"
 
-#include <algorithm>
-#include <cmath>
-#include <sstream>
-
 namespace fathom::dof {
 namespace {
 

@@ -14,10 +14,6 @@
 #include "app/engine/tuning.h"
 #include "shaders/dof/shared.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::dof {
 
 /// How the lanes of a subgroup share nodes: KHR_shader_subgroup with shared memory,

@@ -5,10 +5,6 @@
 #include "app/engine/core/random.h"
 #include "app/engine/dof/splats/source.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-
 namespace fathom::dof {
 namespace {
 

@@ -8,11 +8,6 @@
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/tuning.h"
 
-#include <array>
-#include <map>
-#include <utility>
-#include <vector>
-
 namespace fathom::dof {
 
 /// 200 random discs over a plane, rgb linear, alpha Z: like the pictures of the measurements that

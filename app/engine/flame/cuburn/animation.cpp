@@ -7,11 +7,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

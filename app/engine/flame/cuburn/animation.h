@@ -7,10 +7,6 @@
 #include "app/engine/flame/cuburn/film.h"
 #include "app/engine/flame/motion/motion.h"
 
-#include <filesystem>
-#include <memory>
-#include <vector>
-
 namespace fathom::flame {
 
 class CuburnAnimation : public Motion {

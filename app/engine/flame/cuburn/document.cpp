@@ -7,13 +7,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <fstream>
-
-#include <fmt/format.h>
-
 namespace fathom::flame::cuburn {
 namespace {
 

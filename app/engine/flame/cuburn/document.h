@@ -8,17 +8,6 @@
 #include "app/engine/flame/genome/text.h"
 #include "app/engine/io/json.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace fathom::flame::cuburn {
 
 // Documents

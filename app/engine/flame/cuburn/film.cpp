@@ -5,15 +5,6 @@
 
 #include "app/engine/flame/genome/variations.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdlib>
-#include <set>
-
-#include <fmt/format.h>
-#include <glm/common.hpp>
-
 namespace fathom::flame::cuburn {
 namespace {
 

@@ -5,11 +5,6 @@
 
 #include "app/engine/flame/cuburn/document.h"
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame::cuburn {
 
 struct FilmXform {

@@ -4,9 +4,6 @@
 
 #include "app/engine/flame/cuburn/document.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::flame::cuburn {
 namespace {
 

@@ -7,9 +7,6 @@
 #include "app/engine/flame/genome/text.h"
 #include "app/engine/flame/motion/motion.h"
 
-#include <optional>
-#include <vector>
-
 namespace fathom {
 struct JsonTree;
 }

@@ -4,10 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <cmath>
-#include <type_traits>
-#include <utility>
-
 namespace fathom::flame {
 namespace {
 

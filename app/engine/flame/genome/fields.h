@@ -6,11 +6,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <array>
-#include <span>
-#include <string_view>
-#include <vector>
-
 #include <glm/gtc/type_ptr.hpp>
 
 namespace fathom::flame {

@@ -2,13 +2,6 @@
 // Recursive descent: sums of products of signed operands.
 #include "app/engine/flame/genome/formula.h"
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <map>
-#include <numbers>
-#include <string>
-
 namespace fathom::flame {
 namespace {
 

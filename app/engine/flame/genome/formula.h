@@ -4,10 +4,6 @@
 // which are parameters of the variation: shaders/flame/chaos/formulas.glsl runs them on the GPU.
 #pragma once
 
-#include <optional>
-#include <string_view>
-#include <vector>
-
 namespace fathom::flame {
 
 /// A number below kFormulaCode stands for itself, one of these for what is done with the stack.

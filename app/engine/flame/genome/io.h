@@ -7,13 +7,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom::flame {
 
 // Limits of files: beyond them a message, never a hang.

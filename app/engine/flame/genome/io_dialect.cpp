@@ -5,12 +5,6 @@
 #include "app/engine/flame/genome/orbits.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <set>
-#include <unordered_map>
-
 namespace fathom::flame::reading {
 namespace {
 

@@ -7,15 +7,6 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/text.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <pugixml.hpp>
 
 namespace fathom::flame::reading {

@@ -10,16 +10,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstring>
-#include <fstream>
-#include <map>
-#include <numeric>
-#include <sstream>
-#include <utility>
-
 namespace fathom::flame {
 
 namespace fs = std::filesystem;

@@ -9,12 +9,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <sstream>
-
 #include <pugixml.hpp>
 
 namespace fathom::flame {

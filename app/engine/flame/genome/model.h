@@ -4,18 +4,6 @@
 // Fractal Flame Algorithm"; names and defaults as flam3 3.1 understands them.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::flame {
 
 /// JWildfire's filters, of the distance from the pixel alone (render/radial_filter.h).

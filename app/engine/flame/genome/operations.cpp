@@ -5,10 +5,6 @@
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-
 namespace fathom::flame {
 
 VariationUse& variationIn(Xform& xform, int index) {

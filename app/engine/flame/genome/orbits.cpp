@@ -4,8 +4,6 @@
 
 #include "app/engine/flame/genome/variations.h"
 
-#include <algorithm>
-
 namespace fathom::flame {
 namespace {
 

@@ -6,9 +6,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <cstddef>
-#include <vector>
-
 namespace fathom::flame {
 
 /// How many uses of such variations a genome has; one orbit is kept, so more than one mix them up.

@@ -6,16 +6,6 @@
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/io/atomic_file.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <cstdlib>
-#include <map>
-#include <numbers>
-#include <sstream>
-
-#include <fmt/format.h>
-#include <glm/common.hpp>
 #include <pugixml.hpp>
 
 namespace fathom::flame {

@@ -5,14 +5,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <glm/vec3.hpp>
-
 namespace fathom::flame {
 
 struct NamedPalette {

@@ -2,10 +2,6 @@
 // The matrices of the dialects, and which genomes have depth at all.
 #include "app/engine/flame/genome/projection.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 namespace fathom::flame {
 namespace {
 

@@ -6,10 +6,6 @@
 #include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <glm/mat3x3.hpp>
-
-#include <optional>
-
 namespace fathom::flame {
 
 /// How the distance that blurs a point is measured.

@@ -4,10 +4,6 @@
 
 #include "app/system/machine.h"
 
-#include <cerrno>
-#include <climits>
-#include <cstdlib>
-
 namespace fathom::flame {
 namespace {
 

@@ -5,11 +5,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace fathom::flame {
 
 /// "file.flame: flame rose, xform 2": grows while the reader goes down the tree.

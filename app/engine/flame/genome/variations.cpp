@@ -6,12 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/flame/genome/variations/table.h"
 
-#include <algorithm>
-#include <deque>
-#include <map>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

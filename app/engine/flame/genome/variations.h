@@ -10,11 +10,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <algorithm>
-#include <cmath>
-#include <span>
-#include <string_view>
-
 namespace fathom::flame {
 
 /// Draws of the chaos game. unit(): uniform in [0, 1).

@@ -7,11 +7,6 @@
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/common.hpp>
-
 namespace fathom::flame {
 namespace {
 

@@ -8,9 +8,6 @@
 #include "app/engine/flame/motion/keyframes.h"
 #include "app/engine/flame/motion/motion.h"
 
-#include <memory>
-#include <vector>
-
 namespace fathom::flame {
 
 /// How long light falls in, and how much of it when.

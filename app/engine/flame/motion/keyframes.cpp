@@ -9,15 +9,6 @@
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <string_view>
-
-#include <fmt/format.h>
-#include <glm/common.hpp>
-
 namespace fathom::flame {
 namespace {
 

@@ -7,13 +7,6 @@
 #include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/motion/motion.h"
 
-#include <array>
-#include <cstddef>
-#include <memory>
-#include <mutex>
-#include <span>
-#include <vector>
-
 namespace fathom::flame {
 
 /// Genomes of one shape: as many xforms each, all with a final xform or none. What is missing is

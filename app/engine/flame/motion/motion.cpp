@@ -4,10 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 namespace fathom::flame {
 namespace {
 

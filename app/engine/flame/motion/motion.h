@@ -6,12 +6,6 @@
 
 #include "app/engine/flame/genome/model.h"
 
-#include <array>
-#include <cstddef>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace fathom::flame {
 
 /// What the values of a curve's knots stand for.

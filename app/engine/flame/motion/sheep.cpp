@@ -7,11 +7,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/keyframes.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

@@ -11,14 +11,6 @@
 #include "shaders/flame/control_points/evaluate_shared.h"
 #include "shaders/flame/shared.h"
 
-#include <algorithm>
-#include <bit>
-#include <limits>
-#include <map>
-#include <numeric>
-#include <utility>
-#include <vector>
-
 namespace fathom::flame {
 namespace {
 

@@ -9,15 +9,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
 
-#include <array>
-#include <cstddef>
-#include <memory>
-#include <span>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::flame {
 
 /// Curves of time as the passes read them.

@@ -4,11 +4,6 @@
 
 #include "shaders/flame/tone/tone_shared.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <numeric>
-
 namespace fathom::flame {
 namespace {
 

@@ -9,10 +9,6 @@
 #include "app/engine/flame/render/histogram.h"
 #include "app/engine/flame/render/settings.h"
 
-#include <limits>
-#include <optional>
-#include <vector>
-
 namespace fathom::flame {
 
 /// The function that a shape's name selects in flam3, of t within its support. The names are

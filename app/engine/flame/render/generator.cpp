@@ -7,15 +7,6 @@
 #include "app/engine/flame/genome/variations.h"
 #include "shaders/flame/shared.h"
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-#include <numbers>
-#include <numeric>
-#include <set>
-
-#include <fmt/format.h>
-
 namespace fathom::flame {
 namespace {
 

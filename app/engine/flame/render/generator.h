@@ -8,14 +8,6 @@
 #include "app/engine/flame/render/settings.h"
 #include "app/engine/gpu/pass.h"
 
-#include <array>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::flame {
 
 /// How invocations share the work of choosing and applying xforms.

@@ -5,11 +5,6 @@
 
 #include "app/engine/gpu/buffer.h"
 
-#include <cstdint>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::flame {
 
 struct HistogramShape {

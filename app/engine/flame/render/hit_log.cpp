@@ -8,13 +8,6 @@
 #include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-#include <deque>
-#include <optional>
-#include <utility>
-
 #include <glm/gtc/packing.hpp>
 
 namespace fathom::flame {

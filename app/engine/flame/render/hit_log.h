@@ -10,14 +10,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::flame {
 
 /// What shaders/flame/log/log.glsl describes.

@@ -5,12 +5,6 @@
 
 #include "app/engine/core/jobs.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <new>
-#include <utility>
-
 namespace fathom::flame {
 namespace {
 

@@ -8,12 +8,6 @@
 #include "app/engine/flame/render/filters.h"
 #include "app/engine/flame/render/histogram.h"
 
-#include <cstdint>
-#include <cstdlib>
-#include <functional>
-#include <memory>
-#include <vector>
-
 namespace fathom::flame {
 
 /// R G B A in a register.

@@ -12,16 +12,6 @@
 #include "app/engine/flame/render/filters.h"
 #include "app/engine/flame/render/rendering.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <map>
-#include <numbers>
-
-#include <glm/common.hpp>
-#include <glm/exponential.hpp>
-#include <glm/geometric.hpp>
-
 namespace fathom::flame::reference {
 namespace {
 

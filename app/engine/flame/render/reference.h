@@ -11,16 +11,6 @@
 #include "app/engine/flame/render/settings.h"
 #include "app/engine/flame/render/tone_mapper.h"
 
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
-#include <vector>
-
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::flame::reference {
 
 /// Draws that choose xforms, too.

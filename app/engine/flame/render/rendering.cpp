@@ -10,9 +10,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/flame/tone/show_shared.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

@@ -10,11 +10,6 @@
 #include "app/engine/flame/render/tone_mapper.h"
 #include "app/engine/gpu/pass.h"
 
-#include <memory>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::flame {
 
 /// What the histogram holds for a pixel, bucket by bucket.

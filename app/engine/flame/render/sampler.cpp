@@ -9,9 +9,6 @@
 #include "app/engine/flame/genome/orbits.h"
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::flame {
 namespace {
 

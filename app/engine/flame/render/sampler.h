@@ -15,11 +15,6 @@
 #include "app/engine/gpu/slices.h"
 #include "shaders/flame/shared.h"
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 namespace fathom::flame {
 
 /// The forms in which devices differ, for tests and benches.

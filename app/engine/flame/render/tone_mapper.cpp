@@ -7,15 +7,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <memory>
-#include <numbers>
-#include <numeric>
-
-#include <glm/common.hpp>
-
 namespace fathom::flame {
 namespace {
 

@@ -9,10 +9,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/flame/tone/tone_shared.h"
 
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom::flame {
 
 /// A curve at x in 0..1: the Bezier curve by its parameter, or the natural cubic spline through

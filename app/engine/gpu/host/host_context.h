@@ -7,10 +7,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace fathom::gpu {
 
 /// The host's context on this thread, GLX or EGL: found, left, and made current again.

@@ -7,11 +7,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/common/shared.h"
 
-#include <algorithm>
-#include <bit>
-#include <numeric>
-#include <utility>
-
 namespace fathom::gpu {
 namespace {
 

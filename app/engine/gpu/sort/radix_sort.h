@@ -8,10 +8,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/sort/scan.h"
 
-#include <cstdint>
-#include <map>
-#include <vector>
-
 namespace fathom::gpu {
 
 /// Strands: a run of keys per invocation, with counters of its own, and three dispatches and a scan

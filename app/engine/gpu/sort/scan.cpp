@@ -6,8 +6,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/common/shared.h"
 
-#include <algorithm>
-
 namespace fathom::gpu {
 
 void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size_t count) {

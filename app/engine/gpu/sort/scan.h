@@ -5,8 +5,6 @@
 
 #include "app/engine/gpu/buffer.h"
 
-#include <cstdint>
-
 namespace fathom::gpu {
 
 /// out[i] = in[0] + ... + in[i-1] for i = 0 .. count; out holds count + 1 words (uint, sums modulo

@@ -7,13 +7,6 @@
 
 #include <half.h>
 #include <libdeflate.h>
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <new>
 
 namespace fathom::deep_codec {
 namespace {

@@ -13,12 +13,6 @@
 
 #include "app/engine/core/deep_image.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
-
 struct libdeflate_compressor;
 struct libdeflate_decompressor;
 

@@ -13,14 +13,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/progress.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 struct DeepReadOptions {

@@ -10,13 +10,6 @@
 #include "app/engine/io/exr/exr_source.h"
 #include "app/system/machine.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cstring>
-#include <mutex>
-#include <optional>
-#include <set>
-
 namespace fathom {
 namespace {
 

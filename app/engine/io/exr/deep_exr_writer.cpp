@@ -11,13 +11,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
-#include <algorithm>
-#include <fstream>
-#include <map>
-#include <mutex>
-#include <set>
-#include <utility>
-
 namespace fathom {
 namespace {
 

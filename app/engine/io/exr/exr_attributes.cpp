@@ -5,15 +5,6 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
-#include <fstream>
-#include <map>
-
 #include <ImfHeader.h>
 #include <ImfIDManifest.h>
 #include <ImfIDManifestAttribute.h>
@@ -24,10 +15,6 @@
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfStandardAttributes.h>
-#include <fmt/format.h>
-#include <glm/matrix.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
 
 namespace fathom {

@@ -5,19 +5,6 @@
 
 #include "app/engine/core/deep_image.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <glm/mat3x3.hpp>
-#include <glm/mat4x4.hpp>
-
 namespace Imf_3_1 {
 class Header;
 }

@@ -6,14 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 namespace fathom {
 namespace {
 

@@ -8,12 +8,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
-
 #include <ImfIO.h>
 #include <openexr.h>
 

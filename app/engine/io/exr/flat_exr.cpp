@@ -10,8 +10,6 @@
 #include "app/engine/io/exr/exr_source.h"
 
 #include <half.h>
-#include <mutex>
-#include <optional>
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>

@@ -5,13 +5,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// None when the file is no flat EXR ("not mine"); throws Error when it is one but broken, or has

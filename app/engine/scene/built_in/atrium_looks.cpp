@@ -4,11 +4,6 @@
 #include "app/engine/scene/built_in/atrium_looks.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::atrium {
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <cstdint>
-
 namespace fathom::atrium {
 
 /// Material numbers.

@@ -7,13 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/scene/triangle_mesh.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <vector>
-
-#include <glm/geometric.hpp>
-
 namespace fathom {
 namespace {
 

@@ -7,11 +7,6 @@
 #include "app/engine/core/random.h"
 #include "app/engine/scene/scene.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// A parameter after the colon: `hairball:strands=2000`.

@@ -5,11 +5,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <cmath>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-
 namespace fathom {
 namespace forest {
 namespace {

@@ -2,11 +2,6 @@
 // Turning shapes into triangles.
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <cmath>
-
-#include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
-
 namespace fathom {
 namespace {
 constexpr float kTau = 6.283185307f;

@@ -7,18 +7,6 @@
 #include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <glm/mat4x4.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom {
 
 inline constexpr float kPi = 3.14159265f;

@@ -8,11 +8,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <cmath>
-
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
-
 namespace fathom {
 namespace {
 

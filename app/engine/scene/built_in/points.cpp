@@ -10,11 +10,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/geometric.hpp>
-
 namespace fathom {
 namespace {
 

@@ -8,11 +8,6 @@
 #include "app/engine/scene/camera.h"
 #include "shaders/scene/points_shared.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace fathom {
 
 /// How many points lie where: continents by noise, cities of all sizes on them. A grid of longitude

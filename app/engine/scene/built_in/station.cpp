@@ -6,10 +6,6 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/common.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace fathom {

@@ -9,12 +9,6 @@
 #include "app/engine/smoe/decode/lists.h"
 #include "app/engine/smoe/decode/shading.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
-#include <optional>
-
 namespace fathom::smoe {
 namespace {
 

@@ -8,15 +8,6 @@
 #include "app/engine/gpu/texture.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 enum class Mode { Record, PaperFast, PaperSlow };

@@ -6,13 +6,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/smoe/decode/shared.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <vector>
-
-#include <glm/common.hpp>
-
 namespace fathom::smoe {
 namespace {
 

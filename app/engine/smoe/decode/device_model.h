@@ -11,12 +11,6 @@
 #include "app/engine/smoe/model/model.h"
 #include "shaders/smoe/decode/shared.h"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 class DeviceModel {

@@ -7,13 +7,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstring>
-#include <utility>
-
 namespace fathom::smoe {
 namespace {
 

@@ -11,12 +11,6 @@
 #include "app/engine/smoe/decode/device_model.h"
 #include "shaders/smoe/decode/shared.h"
 
-#include <cstdint>
-#include <deque>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::smoe {
 
 /// The final lists of some rows of tiles.

@@ -5,9 +5,6 @@
 
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::smoe {
 namespace {
 

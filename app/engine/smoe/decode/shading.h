@@ -9,11 +9,6 @@
 #include "app/engine/smoe/decode/device_model.h"
 #include "app/engine/smoe/decode/lists.h"
 
-#include <cstdint>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 struct ShadingInput {

@@ -4,10 +4,6 @@
 
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-
 namespace fathom::smoe {
 
 // Adam

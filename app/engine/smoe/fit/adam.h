@@ -8,9 +8,6 @@
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/passes.h"
 
-#include <span>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// How far a step goes, as parts of the recipe's step sizes, and how much of the step before is

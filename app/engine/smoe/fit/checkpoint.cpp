@@ -11,12 +11,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <limits>
-
 namespace fathom::smoe {
 namespace {
 

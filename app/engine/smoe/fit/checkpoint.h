@@ -8,17 +8,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 struct FitRequest {

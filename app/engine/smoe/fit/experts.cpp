@@ -6,9 +6,6 @@
 #include "app/engine/smoe/fit/adam.h"
 #include "app/engine/smoe/fit/regions.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace fathom::smoe {
 namespace {
 

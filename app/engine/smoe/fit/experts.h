@@ -8,12 +8,6 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/packed.h"
 
-#include <memory>
-#include <span>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 /// Which slopes of experts may change: all, all three channels by the same (luma of RGB), or those

@@ -14,15 +14,6 @@
 #include "app/engine/smoe/fit/regions.h"
 #include "app/engine/smoe/fit/relocate.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <span>
-
 namespace fathom::smoe {
 namespace {
 

@@ -13,11 +13,6 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 class Fitter {

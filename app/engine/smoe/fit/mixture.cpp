@@ -6,18 +6,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <optional>
-#include <queue>
-
-#include <fmt/format.h>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::smoe {
 namespace {
 

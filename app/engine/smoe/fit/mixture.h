@@ -10,8 +10,6 @@
 #include "app/engine/smoe/model/component_lists.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <vector>
-
 namespace fathom::smoe {
 
 /// What keeps covariances away from zero, everywhere in a fit: the variance of a unit pixel (px^2),

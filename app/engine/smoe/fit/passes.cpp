@@ -4,8 +4,6 @@
 
 #include "app/engine/gpu/pass.h"
 
-#include <algorithm>
-
 namespace fathom::smoe {
 namespace {
 

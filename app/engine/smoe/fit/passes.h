@@ -10,10 +10,6 @@
 #include "app/engine/smoe/model/model.h"
 #include "shaders/smoe/fit/shared.h"
 
-#include <array>
-#include <span>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// The loss of a fit is (1 - W) MSE + W kStructure (1 - SSIM), W being the share of SSIM, which is

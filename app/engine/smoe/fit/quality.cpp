@@ -4,12 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include <glm/common.hpp>
-
 namespace fathom::smoe {
 namespace {
 

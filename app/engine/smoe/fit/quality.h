@@ -9,14 +9,6 @@
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/reference.h"
 
-#include <array>
-#include <cstddef>
-#include <span>
-#include <vector>
-
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 double decibels(double meanSquaredError);

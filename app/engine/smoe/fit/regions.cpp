@@ -6,11 +6,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/fit/passes.h"
 
-#include <algorithm>
-#include <bit>
-
-#include <glm/geometric.hpp>
-
 namespace fathom::smoe {
 
 // A region

@@ -12,10 +12,6 @@
 #include "app/engine/smoe/model/component_lists.h"
 #include "shaders/smoe/fit/shared.h"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace fathom::smoe {
 
 class FitRegion {

@@ -2,13 +2,6 @@
 // Choosing which components move and which are split, and splitting one.
 #include "app/engine/smoe/fit/relocate.h"
 
-#include <glm/geometric.hpp>
-#include <glm/mat2x2.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 namespace fathom::smoe {
 namespace {
 

@@ -5,10 +5,6 @@
 
 #include "app/engine/smoe/fit/passes.h"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// What fit_measure.comp finds, over all regions measured.

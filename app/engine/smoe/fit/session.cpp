@@ -3,14 +3,6 @@
 // then the states of a fit: none, running, stopped, done.
 #include "app/engine/smoe/fit/session.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::smoe {
 // Alpha
 // -------------------------------------------------------------------------------------------------

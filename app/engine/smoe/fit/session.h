@@ -9,10 +9,6 @@
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/training.h"
 
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 // Alpha

@@ -11,16 +11,6 @@
 #include "app/engine/io/view_folder.h"
 #include "app/system/process.h"
 
-#include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <filesystem>
-#include <limits>
-#include <system_error>
-
-#include <glm/common.hpp>
-#include <glm/trigonometric.hpp>
-
 namespace fathom::smoe {
 namespace {
 

@@ -10,12 +10,6 @@
 #include "app/engine/scene/scene_renderer.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// Pixels of all pictures together, at most; 16 bytes each.

@@ -8,13 +8,6 @@
 #include "app/engine/smoe/model/reference.h"
 #include "shaders/smoe/fit/shared.h"
 
-#include <glm/common.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 namespace fathom::smoe {
 namespace {
 

@@ -5,10 +5,6 @@
 
 #include "app/engine/smoe/model/model.h"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// A box of pixels, [low, high).

@@ -9,18 +9,8 @@
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <fstream>
-#include <limits>
-#include <string_view>
-#include <vector>
-
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
-#include <glm/geometric.hpp>
 
 namespace fathom::smoe {
 namespace {

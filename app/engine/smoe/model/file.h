@@ -6,12 +6,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstddef>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// How many bits each field of the quantized form takes, 4..24.

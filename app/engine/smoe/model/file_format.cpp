@@ -10,15 +10,6 @@
 #include "app/engine/io/json.h"
 #include "app/engine/smoe/model/packed.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstddef>
-#include <cstring>
-#include <limits>
-#include <utility>
-#include <vector>
-
 namespace fathom::smoe {
 
 // Fields

@@ -8,12 +8,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/smoe/model/file.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// What a value goes through before it is quantized in equal steps.

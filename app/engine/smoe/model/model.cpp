@@ -4,15 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
-#include <optional>
-#include <vector>
-
-#include <glm/common.hpp>
-
 namespace fathom::smoe {
 namespace {
 

@@ -9,17 +9,6 @@
 // downward, samples at pixel centers (i + 0.5, j + 0.5); view steps; frames.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 namespace fathom::smoe {
 
 /// What the experts' colors mean; all are in 0..1 where a pixel is. Ycbcr709 is full range over

@@ -8,12 +8,7 @@
 #include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"
 
-#include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
 
 namespace fathom::smoe {
 namespace {

@@ -9,15 +9,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 inline constexpr std::size_t kPackedBlock = 4096;  // components

@@ -7,18 +7,9 @@
 #include "app/engine/smoe/model/component_lists.h"
 #include "shaders/smoe/fit/shared.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <numeric>
-#include <span>
-
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/gtc/packing.hpp>
-#include <glm/mat3x3.hpp>
 
 namespace fathom::smoe {
 // The plan

@@ -9,14 +9,6 @@
 #include "app/engine/smoe/model/packed.h"
 #include "app/engine/smoe/model/range_coder.h"
 
-#include <array>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include <glm/mat3x3.hpp>
-#include <glm/vec2.hpp>
-
 namespace fathom::smoe {
 
 /// A component as the packed encoding sees it, without its center: ln W11, ln W22, W21 / sqrt(W11

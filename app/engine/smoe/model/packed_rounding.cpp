@@ -7,14 +7,6 @@
 #include "app/engine/core/jobs.h"
 #include "shaders/smoe/fit/shared.h"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
-
 namespace fathom::smoe {
 // Rounding
 // -------------------------------------------------------------------------------------------------

@@ -8,14 +8,6 @@
 #include "app/engine/smoe/model/model.h"
 #include "app/engine/smoe/model/packed_plan.h"
 
-#include <array>
-#include <cstddef>
-#include <span>
-#include <vector>
-
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 namespace fathom::smoe {
 
 /// Values of an image's component in a PackedRecord.

@@ -4,10 +4,6 @@
 
 #include "app/engine/core/error.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-
 namespace fathom::smoe {
 namespace {
 

@@ -4,11 +4,6 @@
 // byte-wise form). A decoder that is handed damaged bytes gives wrong numbers, never more work.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace fathom::smoe {
 
 /// The probability of a zero, learned at two rates: the mean of a quick and a slow estimate, both

@@ -7,16 +7,8 @@
 #include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
-#include <numeric>
-
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 
 namespace fathom::smoe::reference {
 // Decoding

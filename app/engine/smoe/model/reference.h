@@ -7,12 +7,6 @@
 #include "app/engine/core/image.h"
 #include "app/engine/smoe/model/model.h"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include <glm/vec2.hpp>
-
 namespace fathom::smoe::reference {
 
 /// Where the pixels of a picture lie in the model: pixel (i, j) is sampled at

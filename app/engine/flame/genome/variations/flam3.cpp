@@ -2,9 +2,6 @@
 // flam3's 99 variations in double precision, as flam3 3.1 computes them.
 #include "app/engine/flame/genome/variations/table.h"
 
-#include <algorithm>
-#include <numbers>
-
 namespace fathom::flame {
 namespace {
 

@@ -7,14 +7,6 @@
 
 #include "app/engine/flame/genome/variations.h"
 
-#include <glm/glm.hpp>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <numbers>
-#include <utility>
-
 // The helpers of shaders include these two; here they are done with.
 #define SHADERS_FLAME_POINT
 #define SHADERS_FLAME_SINE_IN_DOUBLE

@@ -5,9 +5,6 @@
 
 #include "app/engine/flame/genome/variations.h"
 
-#include <span>
-#include <string_view>
-
 namespace fathom::flame {
 
 /// As the files in shaders/flame/variations state them, in the order of their numbers; flam3's
