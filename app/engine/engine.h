@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The face of a technique, as seen by registry, window, commands and benches. It is two things:
-//   input    free functions of TechniqueEntry: which inputs it accepts, and reading them into
-//   values engine   an Engine: from settings and inputs to a picture, with what it costs
-// The window adds pages and tools (window/parts.h), the command line subcommands (cli/registry.h)
-// and the laboratory benches (lab/catalog.h); an engine knows none of them. "How to add a
-// technique" stands in docs/architecture.md.
+// The face of a technique, as seen by registry, window, commands and benches: which inputs it
+// accepts and how they are read (TechniqueEntry), and the engine that turns inputs and settings
+// into frames. The window adds pages and tools (window/parts.h), the command line subcommands
+// (cli/registry.h) and the laboratory benches (lab/catalog.h); an engine knows none of them. "How
+// to add a technique" stands in docs/architecture.md.
 #pragma once
 
 #include "app/engine/core/fields.h"
@@ -16,12 +15,6 @@
 #include "app/engine/scene/camera.h"
 
 namespace fathom {
-
-class Background;
-class Editing;
-class Panels;
-class PictureTools;
-class Playing;
 
 struct Info {
   std::string name;   // "deep": subcommand, folder, session key
@@ -38,13 +31,24 @@ struct LoadedInputs {
   std::vector<std::string> names;  // as given: files, scene specs
 };
 
-/// The engine. Lives on the GL thread.
+/// The picture of an engine.
+struct Frame {
+  /// Linear RGBA, premultiplied (Rgba32f or Rgba16f); null: there is none yet.
+  const gpu::Texture* picture = nullptr;
+  glm::ivec2 size{0};  // of the picture in pixels, known before it is made; (0, 0): nothing is open
+  glm::ivec2 origin{0};  // where its pixel (0, 0) lies in the data (EXR windows may start anywhere)
+  float pixelAspect = 1;  // width of a pixel by its height, above 0
+  bool partial = false;   // more steps are needed to complete it
+  bool refines = false;   // partial pictures are worth showing: they get better with each step
+};
+
+/// The engine: turns inputs and settings into frames. Lives on the GL thread.
 class Engine {
  public:
   virtual ~Engine() = default;
 
   /// Settings, section "Settings: declared once" of docs/architecture.md. Has no side effects and
-  /// does not throw: update() acts on what has changed.
+  /// does not throw: step() acts on what has changed.
   virtual void describe(FieldVisitor& field) = 0;
   Describe settings() {
     return [this](FieldVisitor& field) { describe(field); };
@@ -55,33 +59,30 @@ class Engine {
   virtual void adopt(std::unique_ptr<LoadedInputs> inputs) = 0;
   virtual const std::vector<std::string>& inputs() const = 0;
 
-  /// The picture's size in pixels; (0, 0) when nothing is open. Scenes follow the size asked for,
-  /// files have their own.
+  /// The room that there is for the picture, in pixels. Scenes fill it, files have their own size.
   virtual void setSize(int width, int height) = 0;
-  virtual glm::ivec2 size() const = 0;
-  /// Where the picture's pixel (0, 0) lies in the data (EXR windows may start anywhere).
-  virtual glm::ivec2 origin() const { return glm::ivec2(0); }
 
-  /// The camera, when what is open has one (scenes); its owner calls update(Rebuild) after changing
-  /// it.
+  /// The camera, when what is open has one (scenes); its owner may change it between steps.
   virtual Camera* camera() { return nullptr; }
   /// The camera to go back to (Home), where it is not the one that came with the inputs.
   virtual std::optional<Camera> homeCamera() const { return std::nullopt; }
 
-  /// Brings result() up to date: Redraw after a cheap change, Rebuild after new input, camera or
-  /// size. Long work is cut into slices: update returns false while more is to be done, and is then
-  /// called again with Effect::None in the next frame; result() shows the newest complete or
-  /// partial picture. `budgetMs` is the time that one call should take on the GPU; infinite on the
-  /// command line. Throws Error.
-  virtual bool update(gpu::Context& gpu, Effect effect, double budgetMs) = 0;
-  /// True when a partial result() is worth showing while update() wants to be called again.
-  virtual bool progressive() const { return false; }
-  /// What panels, tools, playing or undo have changed since the last call; asked once per frame,
-  /// and passed to update().
-  virtual Effect takeChange() { return Effect::None; }
-
-  /// Linear RGBA, premultiplied (Rgba32f or Rgba16f).
-  virtual const gpu::Texture& result() const = 0;
+  /// Brings the picture up to date with inputs, settings, camera and size, as far as `budgetMs` of
+  /// GPU time go; infinite on the command line. The frame is partial while more calls are needed.
+  /// What an earlier call has made of the same values is not made again. Throws Error.
+  Frame step(gpu::Context& gpu, double budgetMs) {
+    const bool complete = work(gpu, budgetMs);
+    Frame made = frame();
+    made.partial = !complete;
+    return made;
+  }
+  /// The picture as it is now. Its texture stays until the next step() or adopt().
+  virtual Frame frame() const = 0;
+  /// True when step() would begin another picture than its last call worked on. Cheap: the window
+  /// asks several times per frame.
+  virtual bool stale() const = 0;
+  /// The next step() makes everything anew (shaders were reloaded; a bench measures it).
+  virtual void restart() = 0;
   /// The same picture from the CPU, by the reference.
   virtual Image reference() const = 0;
   /// What settings that are left to the program stand for now: {"layout", "bia"}; only those that
@@ -102,17 +103,12 @@ class Engine {
   virtual std::optional<PixelReport> inspect(int /*x*/, int /*y*/) { return std::nullopt; }
   /// World position under a pixel, for focus by double-click.
   virtual std::optional<glm::vec3> pick(int /*x*/, int /*y*/) { return std::nullopt; }
-  /// Not empty when result() shows classes by color.
+  /// Not empty when the picture shows classes by color.
   virtual std::vector<LegendEntry> legend() const { return {}; }
-  /// Width of a pixel of the picture by its height, above 0.
-  virtual float pixelAspect() const { return 1; }
 
-  // Facets; null: the technique has none of this. They live as long as the technique.
-  virtual Editing* editing() { return nullptr; }
-  virtual Playing* playing() { return nullptr; }
-  virtual Panels* panels() { return nullptr; }
-  virtual PictureTools* tools() { return nullptr; }
-  virtual Background* background() { return nullptr; }
+ private:
+  /// One slice of step(); true when the picture is complete.
+  virtual bool work(gpu::Context& gpu, double budgetMs) = 0;
 };
 
 struct TechniqueEntry {

@@ -670,7 +670,7 @@ deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& imag
   for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("image {}", i + 1));
   technique.adopt(deep::loaded(std::make_shared<deep::StreamedFiles>(names, rowsOf(images))));
   deep::checkInputCount(technique.settingsStruct(), technique.opened().count());
-  context.record.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.frame().size.x, technique.frame().size.y};
   return technique.bandMerger(context.gpu());
 }
 

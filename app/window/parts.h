@@ -5,7 +5,6 @@
 // a technique has.
 #pragma once
 
-#include "app/engine/core/fields.h"
 #include "app/engine/engine.h"
 
 namespace fathom {
@@ -139,7 +138,7 @@ class Playing {
   virtual ~Playing() = default;
   /// True while it moves and never comes to rest.
   virtual bool animated() const = 0;
-  /// When takeChange() has something new without any event (the next frame of a film).
+  /// When WindowParts::advance() has something new without any event (the next frame of a film).
   virtual std::optional<std::chrono::steady_clock::time_point> dueAt() const {
     return std::nullopt;
   }
@@ -189,9 +188,9 @@ struct WindowParts {
 
   /// The engine has adopted other inputs than `before`, the names of those that were open.
   virtual void adopted(const std::vector<std::string>& /*before*/) {}
-  /// Once per frame, before the engine works: what the parts have changed in it since the last call
-  /// (a film's next frame, a handle that was dragged).
-  virtual Effect takeChange() { return Effect::None; }
+  /// Once per frame, before the engine works: brings into it what has moved by itself since the
+  /// last call (a film's next frame, a view that turns).
+  virtual void advance() {}
   /// Long work of the parts, shown in place of the engine's.
   virtual std::optional<Engine::Working> working() { return std::nullopt; }
   /// Opening these inputs edits what is open (a palette dropped on a flame): no edit is lost.
@@ -210,5 +209,7 @@ struct WindowEntry {
 
 /// Null for a technique that has no parts (registry.cpp).
 const WindowEntry* windowEntry(const std::string& technique);
+/// For a technique that is not of the program's own.
+void addWindowEntry(const WindowEntry& entry);
 
 }  // namespace fathom

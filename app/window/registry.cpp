@@ -8,17 +8,27 @@
 #include "app/window/smoe/parts.h"
 
 namespace fathom {
+namespace {
 
-const WindowEntry* windowEntry(const std::string& technique) {
-  static const std::vector<WindowEntry> entries = {
+std::vector<WindowEntry>& windowEntries() {
+  static std::vector<WindowEntry> entries = {
       {"deep", {"inputs", "depth", "ranks"}, deep::makeWindowParts},
       {"dof", {"lens", "variants", "pull"}, dof::makeWindowParts},
       {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flame::makeWindowParts},
       {"smoe", {"model", "fit"}, smoe::makeWindowParts},
       {"active-pixel", {"parts", "modes"}, active_pixel::makeWindowParts}};
+  return entries;
+}
+
+}  // namespace
+
+const WindowEntry* windowEntry(const std::string& technique) {
+  const std::vector<WindowEntry>& entries = windowEntries();
   const auto at = std::find_if(entries.begin(), entries.end(),
                                [&](const WindowEntry& entry) { return entry.name == technique; });
   return at == entries.end() ? nullptr : &*at;
 }
+
+void addWindowEntry(const WindowEntry& entry) { windowEntries().push_back(entry); }
 
 }  // namespace fathom

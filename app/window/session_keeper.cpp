@@ -113,7 +113,7 @@ void SessionKeeper::adopted(bool made) {
   if (continued_ && adoptContinued(technique)) return;
   // In the coordinates of the file's windows, as the commands count.
   if (const auto pixel = std::exchange(pixelToPin_, std::nullopt))
-    w_.inspector.pin(*pixel - technique.origin());
+    w_.inspector.pin(*pixel - technique.frame().origin);
   const bool otherSet = technique.inputs() != adoptedInputs_;
   adoptedInputs_ = technique.inputs();
   if ((!otherSet && !made) || whole_) return;

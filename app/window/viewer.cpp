@@ -205,7 +205,7 @@ class Viewer {
     frames_.part("recorder");
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictures().size(),
-                  w_.document.technique() ? w_.document.technique()->pixelAspect() : 1);
+                  w_.document.technique() ? w_.document.technique()->frame().pixelAspect : 1);
     keeper_.restoreViewOnce();
     frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });

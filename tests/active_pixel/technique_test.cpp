@@ -22,10 +22,11 @@ class ActivePixelTechniqueTest : public test::GpuTest {
     technique.adopt(read({input}, progress));
     technique.setSize(160, 97);
   }
-  void finish(Effect effect = Effect::Rebuild) {
-    ASSERT_TRUE(technique.update(context(), effect, INFINITY));
+  void finish(bool anew = true) {
+    if (anew) technique.restart();
+    ASSERT_FALSE(technique.step(context(), INFINITY).partial);
   }
-  Image picture() const { return technique.result().downloadImage(); }
+  Image picture() const { return technique.frame().picture->downloadImage(); }
   Settings& settings() { return technique.settingsStruct(); }
   ActivePixelEngine technique;
 };
@@ -45,7 +46,7 @@ TEST_F(ActivePixelTechniqueTest, ShowsTheReferenceInEveryMode) {
   EXPECT_LT(worst(first, technique.reference()), 1e-4);  // pow() of the device
   for (const Mode mode : {Mode::Generic, Mode::Roi}) {
     settings().mode = mode;
-    finish(Effect::Redraw);
+    finish(false);
     EXPECT_EQ(worst(picture(), first), 0);
   }
 }
@@ -94,7 +95,7 @@ TEST_F(ActivePixelTechniqueTest, BlendsFromFrontToBack) {
   finish();
   EXPECT_LT(worst(picture(), technique.reference()), 1e-5);
   settings().color = ColorDepth::None;
-  EXPECT_THROW(technique.update(context(), Effect::Redraw, INFINITY), UsageError);
+  EXPECT_THROW(technique.step(context(), INFINITY), UsageError);
 }
 
 TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
@@ -117,13 +118,14 @@ TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
 TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
   open("station");
   int calls = 1;
-  while (!technique.update(context(), calls == 1 ? Effect::Rebuild : Effect::None, 0)) ++calls;
+  while (technique.step(context(), 0).partial) ++calls;
   EXPECT_GE(calls, 9);  // 4 shares taken, 4 compressed, composited, shown
   EXPECT_EQ(technique.composite().pictures(), 1u);
-  finish(Effect::None);
+  finish(false);
   EXPECT_EQ(technique.composite().pictures(), 1u);
   ActivePixelWindowParts parts(technique);
-  EXPECT_EQ(parts.takeChange(), Effect::None);
+  parts.advance();
+  EXPECT_FALSE(technique.stale());
   EXPECT_FALSE(parts.background->backgroundStep(context(), INFINITY));  // no page of modes is open
 }
 
@@ -131,10 +133,12 @@ TEST_F(ActivePixelTechniqueTest, TurnsTheScene) {
   open("station");
   settings().turn = true;
   ActivePixelWindowParts parts(technique);
-  EXPECT_EQ(parts.takeChange(), Effect::None);  // there is no picture yet
-  finish();
   const glm::vec3 before = technique.camera()->position;
-  EXPECT_EQ(parts.takeChange(), Effect::Rebuild);
+  parts.advance();
+  EXPECT_EQ(technique.camera()->position, before);  // there is no picture yet
+  finish();
+  parts.advance();
+  EXPECT_TRUE(technique.stale());
   const glm::vec3 after = technique.camera()->position, target = technique.camera()->target;
   const auto angle = [&](glm::vec3 p) { return std::atan2(p.x - target.x, p.z - target.z); };
   EXPECT_NEAR(std::abs(angle(after) - angle(before)), 2 * 0.01745329, 1e-4);
@@ -146,14 +150,14 @@ TEST_F(ActivePixelTechniqueTest, OverlaysShowWhatIsActive) {
   const Image plain = picture();
   for (const Show show : {Show::Parts, Show::Active, Show::Runs}) {
     settings().show = show;
-    finish(Effect::Redraw);
+    finish(false);
     const Image overlay = picture();
     EXPECT_GT(worst(overlay, plain), 0.2);
     for (std::size_t i = 0; i < plain.pixels.size(); ++i)
       ASSERT_EQ(overlay.pixels[i].a > 0, plain.pixels[i].a > 0) << int(show) << " " << i;
   }
   settings().show = Show::Regions;
-  finish(Effect::Redraw);
+  finish(false);
   EXPECT_GT(worst(picture(), plain), 0.2);
 }
 
@@ -207,12 +211,12 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
                       std::pair<std::string, std::string>("picture", "50 x 31")),
             facts.end());
   finish();
-  EXPECT_EQ(technique.size(), glm::ivec2(50, 31));
+  EXPECT_EQ(technique.frame().size, glm::ivec2(50, 31));
   EXPECT_EQ(technique.camera(), nullptr);
   // Colors far beyond their alpha come out large.
   EXPECT_LT(worst(picture(), technique.reference()), 5e-3);
   settings().show = Show::Runs;
-  finish(Effect::Redraw);
+  finish(false);
 }
 
 TEST(ActivePixelInput, AreRefusedWhenDamaged) {

@@ -19,8 +19,7 @@ class Fields : public testing::Test {
   Settings s_;
   Describe describe_ = [this](FieldVisitor& field) {
     field(s_.method, choice("method", {"stepwise", "rbm"}, "How lists merge.")
-                         .explain({"one by one", "by blocks"})
-                         .rebuilds());
+                         .explain({"one by one", "by blocks"}));
     field(s_.radius, range("blur-radius", 0.5f, 10.0f, "How far.").in("px").log());
     field(s_.count, range("count", 1, 16, "How many.").onlyIf(s_.early, "without early-out"));
     field(s_.early, toggle("early-out", "Stop early."));
@@ -86,15 +85,6 @@ TEST_F(Fields, TrailingLettersAreRefused) { EXPECT_NE(messageOf("count", "4x"), 
 
 TEST_F(Fields, UnknownChoiceListsTheOthers) {
   EXPECT_EQ(messageOf("method", "fast"), "--method: expected one of stepwise, rbm, found \"fast\"");
-}
-
-TEST_F(Fields, EffectIsTheCostliestOfTheChanges) {
-  const std::vector<FieldValue> before = valuesOf(describe_);
-  EXPECT_EQ(effectOf(before, valuesOf(describe_)), Effect::None);
-  s_.count = 5;
-  EXPECT_EQ(effectOf(before, valuesOf(describe_)), Effect::Redraw);
-  s_.method = Method::Rbm;
-  EXPECT_EQ(effectOf(before, valuesOf(describe_)), Effect::Rebuild);
 }
 
 TEST_F(Fields, TableHasARowPerSetting) {

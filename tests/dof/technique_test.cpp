@@ -60,9 +60,10 @@ class DofTechniqueTest : public test::GpuTest {
     s.fNumber = 1;
     s.fNumber = float(technique_.blur().lens().farRadius() / farRadius);
   }
-  Image picture(Effect effect = Effect::Rebuild) {
-    EXPECT_TRUE(technique_.update(context(), effect, TimeBudget::kUnlimited));
-    return technique_.result().downloadImage();
+  Image picture(bool anew = true) {
+    if (anew) technique_.restart();
+    EXPECT_FALSE(technique_.step(context(), TimeBudget::kUnlimited).partial);
+    return technique_.frame().picture->downloadImage();
   }
   Settings& settings() { return technique_.settingsStruct(); }
 
@@ -94,9 +95,9 @@ TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
   const auto compare = [&](const char* what) {
     SCOPED_TRACE(what);
     settings().mask = "";
-    const Image plain = picture(Effect::Redraw);
+    const Image plain = picture(false);
     settings().mask = folder.file("ramp.exr");
-    const Image found = picture(Effect::Redraw);
+    const Image found = picture(false);
     const float bound = settings().op == Operator::Gather ? 0.05f : 0.0125f;
     EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
     const Image sharp = technique_.blur().sharp()->downloadImage();
@@ -146,14 +147,14 @@ TEST_F(DofTechniqueTest, AFocusMaskLeavesWhatIsHiddenHidden) {
   picture();
   const std::uint64_t all = technique_.blur().totals().splats;
   settings().mask = folder.file("black.png");
-  const Image out = picture(Effect::Redraw), sharp = technique_.blur().sharp()->downloadImage();
+  const Image out = picture(false), sharp = technique_.blur().sharp()->downloadImage();
   EXPECT_LT(technique_.blur().totals().splats, all);
   const int margin = technique_.blur().margin();
   for (int y = 0; y < 48; ++y)
     for (int x = 0; x < 64; ++x)
       ASSERT_NEAR(out.at(x, y).g, sharp.at(x + margin, y + margin).g, 2e-3f) << x << " " << y;
   settings().show = Show::FocalPlane;  // all of it is sharp
-  const Image shown = picture(Effect::Redraw);
+  const Image shown = picture(false);
   for (const glm::vec4& p : shown.pixels) ASSERT_GT(p.g, 0.4f);
 }
 
@@ -167,7 +168,7 @@ TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {
   for (const char* id : {"block.check.a.inplace.none.l1.load.btf.int",
                          "warp.peel.b.copy.none.direct.compute.ftb.float"}) {
     settings().variant = id;
-    EXPECT_TRUE(test::rounding(picture(Effect::Redraw), expected, 0.0125f)) << id;
+    EXPECT_TRUE(test::rounding(picture(false), expected, 0.0125f)) << id;
     EXPECT_EQ(technique_.blur().usedVariant(), id);
   }
 }
@@ -315,7 +316,7 @@ TEST_F(DofTechniqueTest, APullHasNoSteps) {
   double largest = 0, allowed = 0;
   for (int i = 0; i <= 100; ++i) {
     settings().focusDistance = 9.4f - 0.045f * float(i);
-    const Image out = picture(Effect::Redraw);
+    const Image out = picture(false);
     const double r = technique_.blur().lens().cocRadius(10);
     now.clear(), exact.clear();
     for (int y = 0; y <= kReach; ++y)
@@ -345,7 +346,7 @@ TEST_F(DofTechniqueTest, APullAllocatesAndAwaitsNothing) {
   const auto pull = [&](float focus) {
     settings().focusDistance = focus;
     const gpu::WorkCounts before = gpu::workCounts();
-    while (!technique_.update(context(), Effect::Redraw, 1000)) {  // as the window, slice by slice
+    while (technique_.step(context(), 1000).partial) {  // as the window, slice by slice
     }
     return gpu::workCounts() - before;
   };
@@ -366,7 +367,7 @@ TEST_F(DofTechniqueTest, SomeTilesAtATimeGiveTheSamePicture) {
     EXPECT_EQ(technique_.blur().lists()->bands().size(), 1u);
     context().memory().setBlockLimit(limit);
     technique_.blur().restartBlur();
-    const Image found = picture(Effect::Redraw);
+    const Image found = picture(false);
     bool columns = false, rows = false;
     for (const TileArea& band : technique_.blur().lists()->bands())
       columns |= band.columns.first > 0, rows |= band.rows.first > 0;
@@ -402,7 +403,7 @@ TEST_F(DofTechniqueTest, WholePicturesCanBeStopped) {
   const auto stop = [&] {
     if (++calls == 3) throw Cancelled();
   };
-  EXPECT_THROW(makeWholePicture(context(), technique_, Effect::Rebuild, stop), Cancelled);
+  EXPECT_THROW(makeWholePicture(context(), technique_, stop), Cancelled);
   EXPECT_FALSE(technique_.blur().complete());
   openFlat(test::discPicture(33, 21));
   EXPECT_TRUE(test::rounding(picture(), before, 0));
@@ -418,9 +419,9 @@ TEST_F(DofTechniqueTest, HiddenFragmentsLeftOutDoNotShow) {
     const Image forThisLens = picture();
     const std::uint64_t few = technique_.blur().totals().splats;
     settings().focusDistance = 1.01f * focus;  // another lens: what any of them sees is captured
-    picture(Effect::Redraw);
+    picture(false);
     settings().focusDistance = focus;
-    const Image forAny = picture(Effect::Redraw);
+    const Image forAny = picture(false);
     EXPECT_LT(few, technique_.blur().totals().splats);
     double sum = 0;
     for (std::size_t i = 0; i < forAny.pixels.size(); ++i)
@@ -597,7 +598,7 @@ TEST_F(DofTechniqueTest, FocusIsFoundAtAPixel) {
 
 /// Pixels that are not square: of the input, as its file says.
 TEST_F(DofTechniqueTest, PixelsHaveTheAspectOfTheInput) {
-  EXPECT_EQ(technique_.pixelAspect(), 1);
+  EXPECT_EQ(technique_.frame().pixelAspect, 1);
   const test::TempFolder folder;
   const std::vector<float> depth(8 * 6, 5.0f);
   FlatExrOptions options;
@@ -606,16 +607,16 @@ TEST_F(DofTechniqueTest, PixelsHaveTheAspectOfTheInput) {
   writeFlatExr(folder.file("anamorphic.exr"), Image(8, 6, glm::vec4(0.5f)), options);
   Progress progress;
   technique_.adopt(read({folder.file("anamorphic.exr")}, progress));
-  EXPECT_EQ(technique_.pixelAspect(), 2);
+  EXPECT_EQ(technique_.frame().pixelAspect, 2);
   openDeep(
       8, 6,
       [](int, int) {
         return std::vector<Fragment>{{1, 1, 1, 1, 4, 4}};
       },
       2);
-  EXPECT_EQ(technique_.pixelAspect(), 2);
+  EXPECT_EQ(technique_.frame().pixelAspect, 2);
   technique_.adopt(read({"planes:count=1,spheres=1"}, progress));
-  EXPECT_EQ(technique_.pixelAspect(), 1);
+  EXPECT_EQ(technique_.frame().pixelAspect, 1);
 }
 
 TEST_F(DofTechniqueTest, InspectListsTheSplatsThatCoverAPixel) {

@@ -127,12 +127,15 @@ TEST_F(DofWindowTest, AClickBringsItsDepthIntoFocus) {
   input->flat = flat;
   engine.adopt(std::move(input));
   engine.settingsStruct().focusDistance = 4;
-  ASSERT_TRUE(engine.update(context(), Effect::Rebuild, TimeBudget::kUnlimited));
+  ASSERT_FALSE(engine.step(context(), TimeBudget::kUnlimited).partial);
   DofWindowParts parts(engine);
   parts.picker().pick(24, 16);
-  EXPECT_EQ(parts.takeChange(), Effect::Redraw);
   const float& focus = engine.settingsStruct().focusDistance;
-  while (parts.takeChange() != Effect::None) ASSERT_TRUE(focus >= 4 && focus <= 9) << focus;
+  for (; focus != 9; parts.advance()) {
+    ASSERT_TRUE(focus >= 4 && focus <= 9) << focus;
+    ASSERT_TRUE(parts.picker().moving());
+    ASSERT_EQ(engine.stale(), focus != 4);
+  }
   EXPECT_EQ(focus, 9.0f);
 }
 

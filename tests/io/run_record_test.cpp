@@ -19,12 +19,12 @@ TEST(RunRecord, WithoutDeviceAndSizeHasNulls) {
 TEST(RunRecord, WritesNumbersAsNumbersAndWordsAsWords) {
   using Kind = FieldValue::Kind;
   EXPECT_EQ(
-      settingsJson({{"f-number", "2.8", Kind::Number, Effect::Redraw},
-                    {"layers", "4", Kind::Number, Effect::Redraw},
-                    {"block-size", "16", Kind::Text, Effect::Redraw},
-                    {"layout", "bia", Kind::Text, Effect::Redraw},
-                    {"slots", "tile2x8", Kind::Text, Effect::Redraw},
-                    {"stream", "on", Kind::Bool, Effect::Redraw}}),
+      settingsJson({{"f-number", "2.8", Kind::Number},
+                    {"layers", "4", Kind::Number},
+                    {"block-size", "16", Kind::Text},
+                    {"layout", "bia", Kind::Text},
+                    {"slots", "tile2x8", Kind::Text},
+                    {"stream", "on", Kind::Bool}}),
       R"({"f-number":2.8,"layers":4,"block-size":16,"layout":"bia","slots":"tile2x8","stream":true})");
 }
 

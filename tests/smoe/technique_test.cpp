@@ -28,16 +28,18 @@ class SmoeTechniqueTest : public test::GpuTest {
     adopt(technique_, model);
     settings().bits = Bits::Fourteen;
   }
-  Image picture(Effect effect = Effect::Redraw) {
-    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
-    return technique_.result().downloadImage();
+  Image picture(bool anew = false) {
+    if (anew) technique_.restart();
+    EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
+    return technique_.frame().picture->downloadImage();
   }
   /// Names of the passes that an update runs.
-  std::vector<std::string> passesOf(Effect effect) {
+  std::vector<std::string> passesOf(bool anew) {
     context().timings().finish();
     context().timings().clear();
     context().timings().beginFrame();
-    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
+    if (anew) technique_.restart();
+    EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
     context().timings().endFrame();
     context().timings().finish();
     std::vector<std::string> names;
@@ -52,7 +54,7 @@ class SmoeTechniqueTest : public test::GpuTest {
   }
   PictureInput mouse() const {
     PictureInput input;
-    const glm::vec2 size(technique_.size());
+    const glm::vec2 size(technique_.frame().size);
     input.zoom = 2, input.inside = true;
     input.at = size / 2.0f, input.high = size;
     return input;
@@ -66,7 +68,7 @@ class SmoeTechniqueTest : public test::GpuTest {
 TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
   open(randomModel(1, 2, 120, {75, 53}));
   expectReference();
-  EXPECT_EQ(technique_.size(), glm::ivec2(75, 53));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(75, 53));
 }
 
 TEST_F(SmoeTechniqueTest, ZoomedInZoomedOutAndBesideToo) {
@@ -107,11 +109,10 @@ TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
   SmoeEngine other;
   adopt(other, model);
   other.settingsStruct().bits = Bits::Fourteen;
-  Effect effect = Effect::Rebuild;
   int slices = 1;
-  for (; !other.update(context(), effect, 0.001); ++slices) effect = Effect::None;
+  while (other.step(context(), 0.001).partial) ++slices;
   EXPECT_GT(slices, 1);
-  EXPECT_TRUE(test::rounding(other.result().downloadImage(), whole, 0));
+  EXPECT_TRUE(test::rounding(other.frame().picture->downloadImage(), whole, 0));
 }
 
 TEST_F(SmoeTechniqueTest, AMovedWindowWaitsForNothingAndAllocatesNothing) {
@@ -120,8 +121,7 @@ TEST_F(SmoeTechniqueTest, AMovedWindowWaitsForNothingAndAllocatesNothing) {
   const auto moveTo = [&](const char* window) {
     settings().window = window;
     const gpu::WorkCounts before = gpu::workCounts();
-    Effect effect = Effect::Redraw;
-    while (!technique_.update(context(), std::exchange(effect, Effect::None), 1000)) {
+    while (technique_.step(context(), 1000).partial) {
     }
     return gpu::workCounts() - before;
   };
@@ -140,10 +140,9 @@ TEST_F(SmoeTechniqueTest, AViewThatNeedsMoreRoomIsDrawnAgain) {
   technique_.picture().resize({96, 96});
   const auto pictureOf = [&](SmoeEngine& technique, const char* window) {
     technique.settingsStruct().window = window;
-    Effect effect = Effect::Redraw;
-    while (!technique.update(context(), std::exchange(effect, Effect::None), 1000)) {
+    while (technique.step(context(), 1000).partial) {
     }
-    return technique.result().downloadImage();
+    return technique.frame().picture->downloadImage();
   };
   pictureOf(technique_, "700,700,96,96");
   const Image moved = pictureOf(technique_, "5,5,96,96");
@@ -156,12 +155,12 @@ TEST_F(SmoeTechniqueTest, AViewThatNeedsMoreRoomIsDrawnAgain) {
 
 TEST_F(SmoeTechniqueTest, NothingIsDoneTwice) {
   open(randomModel(6, 2, 100, {64, 64}));
-  EXPECT_GT(passesOf(Effect::Rebuild).size(), 1u);
-  EXPECT_TRUE(passesOf(Effect::None).empty());
-  EXPECT_TRUE(passesOf(Effect::Redraw).empty());
+  EXPECT_GT(passesOf(true).size(), 1u);
+  EXPECT_TRUE(passesOf(false).empty());
+  EXPECT_TRUE(passesOf(false).empty());
   settings().ellipses = true;   // drawn by the window
   settings().components = 500;  // of the next fit
-  EXPECT_TRUE(passesOf(Effect::Redraw).empty());
+  EXPECT_TRUE(passesOf(false).empty());
 }
 
 TEST_F(SmoeTechniqueTest, WhatIsStaleIsKnownWithoutBeingTold) {
@@ -169,18 +168,18 @@ TEST_F(SmoeTechniqueTest, WhatIsStaleIsKnownWithoutBeingTold) {
   picture();
   settings().window = "8,8,20,20";
   technique_.setSize(50, 50);
-  EXPECT_FALSE(passesOf(Effect::None).empty());
-  EXPECT_EQ(technique_.size(), glm::ivec2(50, 50));
+  EXPECT_FALSE(passesOf(false).empty());
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(50, 50));
   settings().window = "8,8";
-  EXPECT_THROW(technique_.update(context(), Effect::None, INFINITY), UsageError);
-  EXPECT_TRUE(passesOf(Effect::None).empty());  // said once; the picture stays
+  EXPECT_THROW(technique_.step(context(), INFINITY), UsageError);
+  EXPECT_TRUE(passesOf(false).empty());  // said once; the picture stays
 }
 
 TEST_F(SmoeTechniqueTest, AnotherLookAtTheSameListsKeepsThem) {
   open(randomModel(6, 2, 100, {64, 64}));
-  const std::size_t all = passesOf(Effect::Rebuild).size();
+  const std::size_t all = passesOf(true).size();
   settings().show = Show::Winner;
-  EXPECT_LT(passesOf(Effect::Redraw).size(), all / 2);
+  EXPECT_LT(passesOf(false).size(), all / 2);
 }
 
 TEST_F(SmoeTechniqueTest, EveryLookIsDrawn) {
@@ -215,7 +214,7 @@ TEST_F(SmoeTechniqueTest, GatesOfAPixelAddUpToItsColor) {
     color += gate * glm::dvec3(std::stod(row[4]), std::stod(row[5]), std::stod(row[6]));
   }
   EXPECT_NEAR(gates, 1, 1e-3);
-  const glm::vec4 shown = technique_.result().texel(20, 45);
+  const glm::vec4 shown = technique_.frame().picture->texel(20, 45);
   for (int c = 0; c < 3; ++c)
     EXPECT_NEAR(srgbFromLinear(shown[c]), std::clamp(color[c], 0.0, 1.0), 2e-3);
 }
@@ -225,11 +224,11 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {
   technique_.setSize(160, 120);
   picture();
   PictureInput input = mouse();
-  EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));  // decoded for the room, not enlarged
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(160, 120));  // decoded for the room, not enlarged
   input.at = {120, 30}, input.zoom = 1, input.wheel = 2;
   EXPECT_TRUE(parts_.tools->interact(input));
   picture();
-  EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));  // all of the room
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(160, 120));  // all of the room
   const ViewWindow near = technique_.picture().drawn()->window;
   EXPECT_NEAR(near.step, 0.5 / 1.5625, 1e-6);
   // What was under the cursor, at 120, 30 of the window, still is.
@@ -241,7 +240,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {
   EXPECT_TRUE(parts_.tools->interact(input));
   EXPECT_EQ(settings().window, "");
   picture();
-  EXPECT_EQ(technique_.size(), glm::ivec2(160, 120));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(160, 120));
 }
 
 TEST_F(SmoeTechniqueTest, ADragMovesThePartOfAPicture) {
@@ -267,7 +266,7 @@ TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOutUnlessAllowed) {
   input.drag = {16, 0};  // a fifth of the width: 1.8 of 9 views, against the drag
   EXPECT_TRUE(parts_.tools->interact(input));
   EXPECT_EQ(settings().view, "-1.8,0");
-  EXPECT_EQ(parts_.takeChange(), Effect::Redraw);
+  EXPECT_TRUE(technique_.stale());
   EXPECT_FALSE(test::rounding(picture(), first, 0.01f));
   input.drag = {-1000, 30};
   parts_.tools->interact(input);
@@ -310,7 +309,7 @@ TEST_F(SmoeTechniqueTest, SourceModelAndErrorStandSideBySide) {
   const Image error = picture();
   settings().show = Show::Beside;
   const Image all = picture();
-  ASSERT_EQ(technique_.size(), glm::ivec2(96, 24));
+  ASSERT_EQ(technique_.frame().size, glm::ivec2(96, 24));
   for (int y = 0; y < 24; ++y)
     for (int x = 1; x < 32; ++x)  // column 0 is the line between them
       for (int c = 0; c < 3; ++c) {
@@ -326,7 +325,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
   settings().show = Show::Beside;
   technique_.setSize(481, 120);
   picture();
-  ASSERT_EQ(technique_.size(), glm::ivec2(480, 120));
+  ASSERT_EQ(technique_.frame().size, glm::ivec2(480, 120));
   PictureInput input = mouse();
   input.zoom = 1, input.wheel = 2;
   input.low = {-0.5f, 0}, input.high = {480.5f, 120};
@@ -376,7 +375,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_TRUE(partsOfNext.unsaved());
   EXPECT_EQ(next.models().current(), technique_.models().current());
   expectReference();
-  EXPECT_EQ(technique_.size(), glm::ivec2(48, 40));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(48, 40));
   // What it is worth as a file was measured in the end, in each encoding.
   EXPECT_EQ(parts_.rates.of(folder.file("ramp.exr")).size(), std::size_t(kEncodings));
   parts_.editing->save(folder.file("ramp.smoe"));

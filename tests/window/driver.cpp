@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
         throw UsageError("expected a flag, found " + flag);
     }
     std::signal(SIGUSR1, [](int) { gpu::simulateDeviceLoss(); });
+    addWindowEntry(viewer::fakeWindowEntry());
     const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
                                                    flame::entry()};
     options.writeRecording = bench::writeRecording;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading, drawing on the CPU, and one of each facet that the window shows by itself.
+// Reading, drawing on the CPU, and what the window shows of any technique.
 #include "tests/window/fake_technique.h"
 
 #include "app/engine/inspect.h"
@@ -45,9 +45,7 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
 
 void describe(FakeSettings& s, FieldVisitor& field) {
   const Section section = Section::Picture;  // open from the beginning
-  field(s.tint, choice("tint", {"red", "green", "blue"}, "Color of the left half.")
-                    .under(section)
-                    .rebuilds());
+  field(s.tint, choice("tint", {"red", "green", "blue"}, "Color of the left half.").under(section));
   field(
       s.level,
       range("level", 0.0f, 1.0f, "Brightness of the left half, linear.").under(section).ofInputs());
@@ -60,6 +58,7 @@ void describe(FakeSettings& s, FieldVisitor& field) {
 void FakeTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   FakeInputs& own = ownInputs<FakeInputs>(*inputs);
   inputs_ = std::move(own.names);
+  ++inputGeneration_;
   isScene_ = inputs_.front().starts_with("spin");
   inSlices_ = inputs_.front() == "spin-in-slices";
   if (isScene_)
@@ -96,12 +95,13 @@ Image FakeTechnique::reference() const {
   return image;
 }
 
-bool FakeTechnique::update(gpu::Context& gpu, Effect effect, double) {
-  if (effect != Effect::None) slice_ = 0;
-  if (effect == Effect::None && slice_ == 0) return true;
+bool FakeTechnique::work(gpu::Context& gpu, double) {
+  if (asked_ != key())
+    slice_ = 0, asked_ = key();
+  else if (slice_ == 0)
+    return true;
   if (settings_.failing) fail("{}: expected a picture, found the setting \"failing\"", inputs_[0]);
-  ++updates_;
-  if (effect == Effect::Rebuild) ++rebuilds_;
+  ++steps_;
   const gpu::Timings::Scope scope(gpu.timings(), "make test picture",
                                   gpu::Timings::Scope::Work::Compute);
   if (inSlices_) std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
@@ -112,7 +112,7 @@ bool FakeTechnique::update(gpu::Context& gpu, Effect effect, double) {
   return slice_ == 0;
 }
 
-bool FakeTechnique::backgroundStep(gpu::Context&, double) {
+bool FakeTechnique::backgroundStep() {
   if (!settings_.aside) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(kAsideMs));
   if (++asideSlices_ == kAsideSlices) fail("{}: expected work aside, found none", inputs_[0]);
@@ -140,7 +140,26 @@ std::vector<LegendEntry> FakeTechnique::legend() const {
 }
 
 std::vector<std::pair<std::string, std::string>> FakeTechnique::facts() const {
-  return {{"updates", std::to_string(updates_)}, {"rebuilds", std::to_string(rebuilds_)}};
+  return {{"steps", std::to_string(steps_)}};
+}
+
+namespace {
+
+struct FakeParts : WindowParts, Background {
+  explicit FakeParts(Engine& engine) : technique(static_cast<FakeTechnique&>(engine)) {
+    background = this;
+  }
+  bool backgroundStep(gpu::Context&, double) override { return technique.backgroundStep(); }
+  FakeTechnique& technique;
+};
+
+}  // namespace
+
+const WindowEntry& fakeWindowEntry() {
+  static const WindowEntry entry{"fake", {}, [](Engine& engine) -> std::unique_ptr<WindowParts> {
+                                   return std::make_unique<FakeParts>(engine);
+                                 }};
+  return entry;
 }
 
 const TechniqueEntry& fakeEntry() {

@@ -217,6 +217,7 @@ TEST_F(WindowTest, HoldingCShowsTheKeptSettings) {
 TEST_F(WindowTest, SplitShowsBothSettings) {
   start();
   screen.clickOn("setting:classes");  // a change without effect on the halves: any setting will do
+  screen.settle();
   screen.key("k");
   screen.settle();
   screen.clickOn("tint=red");

@@ -29,9 +29,9 @@ void writeOverlay(CommandContext& context, const CompositeRequest& request) {
   auto& technique = context.as<ActivePixelEngine>();
   context.readBesideGpu([&] { return read(context.inputs, context.progress); });
   technique.setSize(request.size.x, request.size.y);
-  technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  technique.step(context.gpu(), INFINITY);
   if (!context.output.empty())
-    writePicture(context.output, technique.result().downloadImage(), FlatExrOptions{});
+    writePicture(context.output, technique.frame().picture->downloadImage(), FlatExrOptions{});
 }
 
 CompositeRequest requestOf(CommandContext& context) {

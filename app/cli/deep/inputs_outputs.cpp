@@ -66,7 +66,7 @@ DeepEngine& opened(CommandContext& context) {
   auto& technique = context.as<DeepEngine>();
   checkInputCount(technique.settingsStruct(), technique.opened().count());
   checkIds(technique);
-  context.record.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.frame().size.x, technique.frame().size.y};
   static const std::set<std::string> peeling{"deep flatten", "deep heatmap", "deep composite"};
   if (!technique.settingsStruct().view.peeled().isNothing() &&
       !peeling.contains(context.record.command))

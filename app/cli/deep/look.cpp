@@ -19,12 +19,12 @@ namespace {
 /// Renders result() and brings it back.
 Image render(CommandContext& context, DeepEngine& technique) {
   const Stopwatch rendering;
-  technique.update(context.gpu(), Effect::Rebuild, INFINITY);
+  technique.step(context.gpu(), INFINITY);
   context.gpu().finish();
   context.record.addPhase("gpu", rendering.ms() - technique.uploadMs());
   context.record.addPhase("upload", technique.uploadMs());
   const Stopwatch downloading;
-  Image picture = technique.result().downloadImage();
+  Image picture = technique.frame().picture->downloadImage();
   context.record.addPhase("download", downloading.ms());
   return picture;
 }
@@ -92,10 +92,10 @@ void runInspect(CommandContext& context) {
   const glm::ivec2 pixel = context.pair("pixel");
   takeOnePart(context);
   DeepEngine& technique = openForPixel(context, pixel);
-  if (technique.camera()) technique.update(context.gpu(), Effect::Rebuild, INFINITY);
-  const glm::ivec2 at = pixel - technique.origin(), size = technique.size();
+  if (technique.camera()) technique.step(context.gpu(), INFINITY);
+  const glm::ivec2 at = pixel - technique.frame().origin, size = technique.frame().size;
   const std::optional<PixelReport> report = technique.inspect(at.x, at.y);
-  const glm::ivec2 origin = technique.origin();
+  const glm::ivec2 origin = technique.frame().origin;
   if (!report) failOutside(context, {origin.x, origin.y, size.x, size.y}, pixel);
   context.print(report->headline);
   if (!report->rows.empty()) {

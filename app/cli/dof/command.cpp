@@ -20,7 +20,7 @@ void openInputs(CommandContext& context) {
     context.readBesideGpu([&] { return read(context.inputs, context.progress); });
   else if (technique.inputs() != context.inputs)
     technique.adopt(read(context.inputs, context.progress));
-  context.record.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.frame().size.x, technique.frame().size.y};
 }
 
 /// What the first frame of a sequence says about the scale holds for all, whoever renders them.
@@ -33,7 +33,7 @@ void keepScale(CommandContext& context) {
     return;
   }
   Shot first;
-  first.size = technique.size();
+  first.size = technique.frame().size;
   first.open(std::move(ownInputs<Input>(*read(context.firstInputs, context.progress))));
   s.mmPerUnit = float(first.mmPerUnit());
 }
@@ -43,7 +43,7 @@ void renderAll(CommandContext& context, DofEngine& technique) {
   const PhaseTimer timer(context.record, "gpu");
   context.progress.begin("blurring", 0);
   std::size_t shown = 0;
-  makeWholePicture(context.gpu(), technique, Effect::Redraw, [&] {
+  makeWholePicture(context.gpu(), technique, [&] {
     const auto [done, all] = technique.blur().lensProgress();
     if (all > 0 && shown == 0) context.progress.begin("drawing lens points", double(all));
     context.progress.advance(double(done - std::min(done, shown)));
@@ -67,11 +67,12 @@ void writeResult(CommandContext& context, DofEngine& technique, const std::strin
   Image picture;
   {
     const PhaseTimer timer(context.record, "download");
-    picture = technique.result().downloadImage();
+    picture = technique.frame().picture->downloadImage();
   }
   const PhaseTimer timer(context.record, "write");
   FlatExrOptions options;
-  options.dataWindow = {technique.origin().x, technique.origin().y, picture.width, picture.height};
+  options.dataWindow = {technique.frame().origin.x, technique.frame().origin.y, picture.width,
+                        picture.height};
   options.displayWindow = technique.shot().displayWindow();
   options.pixelAspect = technique.shot().pixelAspect();
   options.asFloat = context.on("float");

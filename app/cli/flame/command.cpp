@@ -23,7 +23,7 @@ OpenedGenomes openGenomes(CommandContext& context) {
   if (context.given("film") && !film)
     throw UsageError(fmt::format(
         "--film: expected a node, an edge or an animation (JSON), found {}", context.inputs[0]));
-  const glm::ivec2 size = technique.size();
+  const glm::ivec2 size = technique.frame().size;
   context.record.size = {size.x, size.y};
   return {technique, film};
 }

@@ -631,18 +631,16 @@ void runRender(CommandContext& context) {
   {
     const PhaseTimer timer(context.record, "gpu");
     context.progress.begin("decoding", 0);
-    Effect effect = Effect::Rebuild;
-    while (!technique.update(context.gpu(), effect, kSliceMs)) {
-      effect = Effect::None;
+    while (technique.step(context.gpu(), kSliceMs).partial) {
       context.progress.throwIfCancelled();
     }
     context.gpu().finish();
   }
-  context.record.size = {technique.size().x, technique.size().y};
+  context.record.size = {technique.frame().size.x, technique.frame().size.y};
   Image picture;
   {
     const PhaseTimer timer(context.record, "download");
-    picture = technique.result().downloadImage();
+    picture = technique.frame().picture->downloadImage();
   }
   {
     const PhaseTimer timer(context.record, "write");

@@ -16,9 +16,9 @@ void ActivePixelEngine::setSize(int width, int height) {
   if (!view_.input.file) view_.size = {width, height};  // files have their own
 }
 
-bool ActivePixelEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
-  if (effect == Effect::Rebuild) composite_.restart();
-  return composite_.run(gpu, budgetMs);
+fathom::Frame ActivePixelEngine::frame() const {
+  const gpu::Texture& shown = composite_.result();
+  return {.picture = shown ? &shown : nullptr, .size = view_.size};
 }
 
 std::vector<std::pair<std::string, std::string>> ActivePixelEngine::chosen() const {

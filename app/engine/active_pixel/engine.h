@@ -17,10 +17,10 @@ class ActivePixelEngine : public Engine {
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return view_.input.names; }
   void setSize(int width, int height) override;
-  glm::ivec2 size() const override { return view_.size; }
   Camera* camera() override { return view_.input.source ? &view_.camera : nullptr; }
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  const gpu::Texture& result() const override { return composite_.result(); }
+  fathom::Frame frame() const override;
+  bool stale() const override { return composite_.stale(); }
+  void restart() override { composite_.restart(); }
   Image reference() const override { return composite_.reference(); }
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
@@ -39,6 +39,8 @@ class ActivePixelEngine : public Engine {
   LocalComposite& composite() { return composite_; }
 
  private:
+  bool work(gpu::Context& gpu, double budgetMs) override { return composite_.run(gpu, budgetMs); }
+
   View view_;
   LocalComposite composite_{view_};
 };

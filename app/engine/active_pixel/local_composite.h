@@ -26,6 +26,8 @@ class LocalComposite {
   bool run(gpu::Context& gpu, double budgetMs);
   /// The next run() draws and compresses again though nothing has changed.
   void restart() { stages_.invalidate("compress"); }
+  /// Something has changed since the last run().
+  bool stale() const { return stages_.changed(); }
   /// The last run() has returned true, and shown a picture.
   bool complete() const { return complete_; }
   std::uint64_t pictures() const { return pictures_; }              // made so far

@@ -32,13 +32,11 @@ void describe(Settings& s, FieldVisitor& field) {
             .titled({"Automatic", "Binary swap", "Tree", "Radix-k", "Radix-kr",
                      "Binary swap, folding"}));
   field(s.interlace, toggle("interlace", "Let IceT deal rows out evenly between ranks."));
-  field(s.parts, range("parts", 1, 64, "Parts of the scene inside one process.")
-                     .under(Section::Input)
-                     .rebuilds());
+  field(s.parts,
+        range("parts", 1, 64, "Parts of the scene inside one process.").under(Section::Input));
   field(s.split, choice("split", {"objects", "triangles"}, "How a scene is dealt out.")
                      .under(Section::Input)
-                     .explain({"whole objects in turn", "equal numbers of triangles"})
-                     .rebuilds());
+                     .explain({"whole objects in turn", "equal numbers of triangles"}));
   field(s.tiles, text("tiles", "Displays, columns x rows: \"2x1\".").label("Display tiles"));
   field(s.show,
         choice("show", {"picture", "parts", "active", "runs", "regions"}, "What the picture shows.")

@@ -35,7 +35,7 @@ class Collect : public FieldVisitor {
  private:
   void add(const FieldInfo& info, std::string domain, std::string current, FieldValue::Kind kind,
            std::vector<std::string> choices = {}, std::vector<std::string> about = {}) {
-    values.push_back({info.name, current, kind, info.effect});
+    values.push_back({info.name, current, kind});
     rows.push_back(
         {info, std::move(domain), std::move(current), std::move(choices), std::move(about)});
   }
@@ -170,14 +170,6 @@ void assign(const Describe& describe, std::string_view name, std::string_view te
   throw UsageError(
       fmt::format("no setting \"{}\"{}", name,
                   nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
-}
-
-Effect effectOf(const std::vector<FieldValue>& before, const std::vector<FieldValue>& after) {
-  FATHOM_CHECK_OP(before.size(), ==, after.size());
-  Effect costliest = Effect::None;
-  for (std::size_t i = 0; i < after.size(); ++i)
-    if (!(before[i] == after[i])) costliest = std::max(costliest, after[i].effect);
-  return costliest;
 }
 
 std::string nearestName(std::string_view name, const std::vector<std::string>& names) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Settings are declared once. A technique keeps a plain struct and one function describe(settings,
-// field); each use (parsing, flags, panel, session, sweep, docs table, what changed) is a
+// field); each use (parsing, flags, panel, session, sweep, docs table) is a
 // FieldVisitor.
 //
 //   void describe(Settings& s, FieldVisitor& field) {
-//     field(s.method, choice("method", {"stepwise", "rbm"}, "How lists are merged.").rebuilds());
+//     field(s.method, choice("method", {"stepwise", "rbm"}, "How lists are merged."));
 //     field(s.radius, range("radius", 0.1f, 10.0f, "Blur radius.").in("px").log());
 //   }
 #pragma once
@@ -12,9 +12,6 @@
 #include "app/engine/core/error.h"
 
 namespace fathom {
-
-/// What a changed setting costs, in ascending order.
-enum class Effect { None, Redraw, Rebuild };
 
 /// Where a setting stands on the page of settings.
 enum class Section { Input, Picture, Algorithm, Limits };
@@ -28,7 +25,6 @@ struct FieldInfo {
   bool ofInputs = false;  // belongs to what is open, not to the user: kept with that set of files
   std::string editedOn;   // the technique's page that edits it; empty: the page of settings
   char letter = 0;        // of a short flag: 'k' for -k
-  Effect effect = Effect::Redraw;
   std::string disabledReason;  // not empty: this value has no influence now, and why
 };
 
@@ -46,7 +42,6 @@ struct FieldOptions {
   Self& editedOn(std::string page) { return info.editedOn = std::move(page), self(); }
   /// A letter that is the same flag on the command line.
   Self& shortFlag(char letter) { return info.letter = letter, self(); }
-  Self& rebuilds() { return info.effect = Effect::Rebuild, self(); }
   /// Grayed out in the panel, with the reason, unless `condition` holds.
   Self& onlyIf(bool condition, std::string reason) {
     if (!condition) info.disabledReason = std::move(reason);
@@ -152,7 +147,6 @@ struct FieldValue {
   std::string name;
   std::string text;  // floats in their shortest form that reads back equal
   enum class Kind { Number, Bool, Text } kind = Kind::Text;
-  Effect effect = Effect::Redraw;
   bool operator==(const FieldValue& o) const { return name == o.name && text == o.text; }
 };
 
@@ -171,10 +165,6 @@ std::vector<FieldRow> rowsOf(const Describe& describe);
 /// Sets one field from text: the only parser of values. Throws UsageError when the name is unknown
 /// (and offers the nearest one) or the value is not in the field's domain.
 void assign(const Describe& describe, std::string_view name, std::string_view text);
-
-/// The costliest effect among the settings that differ. Both lists come from valuesOf() of one
-/// describe.
-Effect effectOf(const std::vector<FieldValue>& before, const std::vector<FieldValue>& after);
 
 /// The name out of `names` that is nearest to `name` by edit distance; empty when none is near.
 std::string nearestName(std::string_view name, const std::vector<std::string>& names);

@@ -43,6 +43,7 @@ bool Stages::run(double budgetMs, const std::function<void()>& settle) {
       }
     } catch (...) {
       restartFrom(std::min(at_, stages_.size() - 1));
+      stages_[at_].remember();  // so that changed() tells of what may mend it
       throw;
     }
     if (at_ == stages_.size() || !budget.limited()) continue;
@@ -61,6 +62,11 @@ void Stages::invalidate(const std::string& name) {
 }
 
 void Stages::invalidateAll() { restartFrom(0); }
+
+bool Stages::changed() const {
+  return std::any_of(stages_.begin(), stages_.end(),
+                     [](const Stage& stage) { return stage.changed(); });
+}
 
 bool Stages::complete() const {
   return at_ == stages_.size() && firstIncomplete() == stages_.size();

@@ -33,7 +33,7 @@ class Stages {
     using Key = std::decay_t<decltype(key())>;
     auto made = std::make_shared<std::optional<Key>>();
     stages_.push_back({std::move(name), std::move(begin), std::move(step),
-                       [made, key] { return !made->has_value() || !(**made == key()); },
+                       [made, key] { return made->has_value() && !(**made == key()); },
                        [made, key] { *made = key(); }, [made] { made->reset(); }});
   }
 
@@ -47,6 +47,8 @@ class Stages {
   void invalidate(const std::string& name);
   void invalidateAll();
 
+  /// A key differs from what its stage was last made of, or failed with.
+  bool changed() const;
   /// All stages are complete, and no key has changed since.
   bool complete() const;
   /// The name of the stage that the next step belongs to; empty when all are complete.
@@ -57,7 +59,7 @@ class Stages {
     std::string name;
     std::function<void()> begin;
     Step step;
-    std::function<bool()> changed;  // the key differs from the one that begin() saw
+    std::function<bool()> changed;  // there is a key that begin() saw, and it differs
     std::function<void()> remember;
     std::function<void()> forget;
   };

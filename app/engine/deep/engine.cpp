@@ -38,8 +38,19 @@ void DeepEngine::setSize(int width, int height) {
     inputs_.setSize(width, height);
 }
 
-float DeepEngine::pixelAspect() const {
-  return showsPoints() || inputs_.images().empty() ? 1 : inputs_.images()[0].pixelAspect;
+Frame DeepEngine::frame() const {
+  const gpu::Texture& shown = pointsShown_ ? points_.texture()
+                              : instead_   ? insteadTexture_
+                                           : picture_.texture();
+  Frame frame{.picture = shown ? &shown : nullptr};
+  if (showsPoints()) {
+    frame.size = points_.size();
+    frame.refines = pointsShown_;
+    return frame;
+  }
+  frame.size = inputs_.size(), frame.origin = inputs_.origin();
+  if (!inputs_.images().empty()) frame.pixelAspect = inputs_.images()[0].pixelAspect;
+  return frame;
 }
 
 Camera* DeepEngine::camera() {
@@ -66,7 +77,7 @@ void DeepEngine::keepResolved() {
 // Pictures
 // -------------------------------------------------------------------------------------------------
 
-bool DeepEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+bool DeepEngine::work(gpu::Context& gpu, double budgetMs) {
   if (!inputs_.isOpen()) return true;
   if (bands_.attach(gpu)) {
     picture_.drop();
@@ -77,28 +88,33 @@ bool DeepEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
   }
   bands_.pipeline().scenes.expectDone();
   uploadInstead(gpu);
-  return showsPoints() ? updatePoints(gpu, effect, budgetMs) : updatePicture(gpu, effect, budgetMs);
+  const bool restart = std::exchange(restart_, false);
+  if (showsPoints()) {
+    if (begins(Work::Points, gpu)) points_.request(bands_.key(), setup_);
+    return workOnPoints(budgetMs);
+  }
+  if (restart) bands_.invalidate(), picture_.invalidate();
+  if (begins(Work::Picture, gpu)) picture_.request(bands_.key(), setup_);
+  return workOnPicture(budgetMs);
 }
 
-bool DeepEngine::updatePicture(gpu::Context& gpu, Effect effect, double budgetMs) {
-  if (std::exchange(work_, Work::Picture) != Work::Picture)
-    effect = std::max(effect, Effect::Redraw);
-  if (effect == Effect::Rebuild) bands_.invalidate(), picture_.invalidate();
-  if (effect != Effect::None) {
-    resolveSettings(gpu);
-    picture_.request(bands_.key(), setup_);
-  }
+bool DeepEngine::begins(Work work, gpu::Context& gpu) {
+  if (work_ == work && !stale()) return false;
+  asked_ = asking();
+  work_ = Work::None;  // until it is known what to do
+  resolveSettings(gpu);
+  asked_ = asking(), work_ = work;
+  return true;
+}
+
+bool DeepEngine::workOnPicture(double budgetMs) {
   const bool complete = picture_.proceed(budgetMs);
   if (std::isinf(budgetMs)) bands_.pipeline().scenes.expectAll();
   if (complete) pointsShown_ = false;
   return complete;
 }
 
-bool DeepEngine::updatePoints(gpu::Context& gpu, Effect effect, double budgetMs) {
-  if (std::exchange(work_, Work::Points) != Work::Points || effect != Effect::None) {
-    resolveSettings(gpu);
-    points_.request(bands_.key(), setup_);
-  }
+bool DeepEngine::workOnPoints(double budgetMs) {
   const bool complete = points_.proceed(budgetMs);
   if (points_.isDrawn()) pointsShown_ = true;
   return complete;
@@ -136,7 +152,8 @@ BandMerger DeepEngine::bandMerger(gpu::Context& gpu) {
 }
 
 std::vector<std::uint32_t> DeepEngine::counts(gpu::Context& gpu) {
-  update(gpu, Effect::Rebuild, INFINITY);
+  restart();
+  step(gpu, INFINITY);
   const glm::ivec2 size = inputs_.size();
   std::vector<std::uint32_t> all(std::size_t(size.x) * std::size_t(size.y));
   EditedMerge merge(bands_.pipeline(), setup_);

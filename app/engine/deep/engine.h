@@ -20,17 +20,13 @@ class DeepEngine : public Engine {
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return inputs_.names(); }
   void setSize(int width, int height) override;
-  glm::ivec2 size() const override { return showsPoints() ? points_.size() : inputs_.size(); }
-  glm::ivec2 origin() const override { return showsPoints() ? glm::ivec2(0) : inputs_.origin(); }
-  float pixelAspect() const override;
   Camera* camera() override;
   std::optional<Camera> homeCamera() const override;
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  bool progressive() const override { return showsPoints() && pointsShown_; }
-  const gpu::Texture& result() const override {
-    if (pointsShown_) return points_.texture();
-    return instead_ ? insteadTexture_ : picture_.texture();
+  Frame frame() const override;
+  bool stale() const override {
+    return inputs_.isOpen() && (asked_ != asking() || !insteadUploaded_);
   }
+  void restart() override { restart_ = true, asked_.reset(); }
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
@@ -43,15 +39,15 @@ class DeepEngine : public Engine {
 
   // For the window, beyond what it knows of all engines.
   /// Another frame of the sequence that is open: edits and settings stay, whatever its files are
-  /// called. Update with Rebuild next.
+  /// called.
   void adoptFrame(const Loaded& frame);
-  /// From the next update on this picture, of the size of the engine's own, takes its place; null:
+  /// From the next step on this picture, of the size of the engine's own, takes its place; null:
   /// its own again.
   void showInstead(std::shared_ptr<const Image> picture);
   PointScene& points() { return points_; }
   BandStore& bands() { return bands_; }
   PixelInspection& inspection() { return inspection_; }
-  /// What the last update made of the settings.
+  /// What the last step made of the settings.
   const MergeSetup& setup() const { return setup_; }
   /// The lists of all bands are there, and nobody works on them.
   bool isIdle() const;
@@ -79,11 +75,12 @@ class DeepEngine : public Engine {
   void resolveSettings(gpu::Context& gpu);
   /// Uploads what is shown instead of the picture.
   void uploadInstead(gpu::Context& gpu);
-  bool updatePicture(gpu::Context& gpu, Effect effect, double budgetMs);
-  bool updatePoints(gpu::Context& gpu, Effect effect, double budgetMs);
+  bool work(gpu::Context& gpu, double budgetMs) override;
+  bool workOnPicture(double budgetMs);
+  bool workOnPoints(double budgetMs);
 
   Settings settings_{.layout = Layout::Auto};
-  MergeSetup setup_;  // what the last update made of them
+  MergeSetup setup_;  // what the last step made of them
   TunedChoice tuned_{"deep", kVariants};
   Inputs inputs_;
   std::vector<std::string> inputsEdited_;  // the inputs that the settings' edits belong to
@@ -92,7 +89,23 @@ class DeepEngine : public Engine {
   PointScene points_{inputs_, bands_};
   bool pointsShown_ = false;  // they are the result
   enum class Work { None, Picture, Points };
-  Work work_ = Work::None;  // what update() was last asked for since adopt()
+  Work work_ = Work::None;  // what step() was last asked for since adopt()
+  /// Everything that a picture or points are made of.
+  struct Asked {
+    Settings settings;
+    std::uint64_t inputs = 0;  // generation
+    glm::ivec2 size{0}, pointsSize{0};
+    Camera camera, pointsCamera;
+    bool operator==(const Asked&) const = default;
+  };
+  Asked asking() const {
+    return {settings_,      inputs_.generation(), inputs_.size(),
+            points_.size(), inputs_.camera(),     points_.camera()};
+  }
+  /// True when the work is another one than that of the last step; resolves its settings.
+  bool begins(Work work, gpu::Context& gpu);
+  std::optional<Asked> asked_;  // by the last step()
+  bool restart_ = false;
 
   PixelInspection inspection_{inputs_, bands_, settings_, [this] { return isIdle(); }};
   std::shared_ptr<const Image> instead_;

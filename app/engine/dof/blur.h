@@ -29,6 +29,8 @@ class Blur {
   /// The next run() does everything again, or all but the capture, though nothing has changed.
   void restart() { stages_.invalidateAll(); }
   void restartBlur() { stages_.invalidate("blur"); }
+  /// Something has changed since the last run().
+  bool stale() const { return stages_.changed(); }
 
   /// run() has returned true, and not been called again since.
   bool complete() const { return complete_; }

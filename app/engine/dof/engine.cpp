@@ -20,9 +20,16 @@ void DofEngine::setSize(int width, int height) {
   shot_.size = {width, height};
 }
 
-bool DofEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+fathom::Frame DofEngine::frame() const {
+  return {.picture = blur_.result() ? &blur_.result() : nullptr,
+          .size = shot_.size,
+          .origin = shot_.origin(),
+          .pixelAspect = shot_.pixelAspect(),
+          .refines = shot_.settings.op == Operator::Lens};
+}
+
+bool DofEngine::work(gpu::Context& gpu, double budgetMs) {
   shot_.readFiles();
-  if (effect == Effect::Rebuild) blur_.restart();
   return blur_.run(gpu, budgetMs);
 }
 
@@ -38,21 +45,16 @@ std::vector<std::pair<std::string, std::string>> DofEngine::chosen() const {
           {"mm-per-unit", fmt::format("{:.4g}", shot_.mmPerUnit())}};
 }
 
-void makeWholePicture(gpu::Context& gpu, DofEngine& technique, Effect effect,
+void makeWholePicture(gpu::Context& gpu, DofEngine& technique,
                       const std::function<void()>& betweenSlices) {
   constexpr double kSliceMs = 200;
-  const auto update = [&] {
-    const bool done = technique.update(gpu, effect, kSliceMs);
-    effect = Effect::None;
-    return done;
-  };
   if (!gpu.device().software) {
-    while (!update()) betweenSlices();
+    while (technique.step(gpu, kSliceMs).partial) betweenSlices();
     return;
   }
   gpu::SlicedWork work;
   work.start([&] {
-    while (!update()) gpu::yieldIfOverBudget();
+    while (technique.step(gpu, kSliceMs).partial) gpu::yieldIfOverBudget();
   });
   while (!work.resume(kSliceMs)) betweenSlices();
 }

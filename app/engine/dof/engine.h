@@ -16,19 +16,16 @@ class DofEngine : public Engine {
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return shot_.input.names; }
   void setSize(int width, int height) override;
-  glm::ivec2 size() const override { return shot_.size; }
-  glm::ivec2 origin() const override { return shot_.origin(); }
   Camera* camera() override { return shot_.input.scene ? &shot_.camera : nullptr; }
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  bool progressive() const override { return shot_.settings.op == Operator::Lens; }
-  const gpu::Texture& result() const override { return blur_.result(); }
+  fathom::Frame frame() const override;
+  bool stale() const override { return blur_.stale() || shot_.filesChanged(); }
+  void restart() override { blur_.restart(); }
   Image reference() const override { return blur_.reference(); }
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::optional<PixelReport> inspect(int x, int y) override { return inspector_.inspect(x, y); }
   std::optional<glm::vec3> pick(int x, int y) override { return inspector_.pick(x, y); }
   std::vector<LegendEntry> legend() const override { return legendOf(shot_.settings.show); }
-  float pixelAspect() const override { return shot_.pixelAspect(); }
 
   Settings& settingsStruct() { return shot_.settings; }
   Shot& shot() { return shot_; }
@@ -37,6 +34,8 @@ class DofEngine : public Engine {
   const Blur& blur() const { return blur_; }
 
  private:
+  bool work(gpu::Context& gpu, double budgetMs) override;
+
   Shot shot_;
   Blur blur_{shot_};
   SplatInspector inspector_{shot_, blur_};
@@ -45,7 +44,7 @@ class DofEngine : public Engine {
 /// All the work of a picture at once, which can be stopped soon all the same: calls `betweenSlices`
 /// several times a second; what it throws ends the work. Renderers that work on the processor take
 /// seconds for some dispatches: those are left in their middle for it.
-void makeWholePicture(gpu::Context& gpu, DofEngine& technique, Effect effect,
+void makeWholePicture(gpu::Context& gpu, DofEngine& technique,
                       const std::function<void()>& betweenSlices);
 
 /// Depth of field for the registry.

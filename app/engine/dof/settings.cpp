@@ -116,24 +116,20 @@ void describeDepth(Settings& s, FieldVisitor& field) {
             .explain({"planar for EXR, linear for a depth picture", "distance along the view axis",
                       "distance from the eye", "0 at near, 1 at far",
                       "OpenGL depth buffer of a perspective, 0 at near", "the same, 1 at near",
-                      "reversed with far at infinity: near / depth"})
-            .rebuilds());
+                      "reversed with far at infinity: near / depth"}));
   field(s.near, range("near", 1e-4f, 1e6f, "Depth of the near plane, in scene units.")
                     .under(Section::Input)
                     .ofInputs()
                     .label("Near plane")
-                    .log()
-                    .rebuilds());
+                    .log());
   field(s.far, range("far", 1e-4f, 1e9f, "Depth of the far plane, in scene units.")
                    .under(Section::Input)
                    .ofInputs()
                    .label("Far plane")
-                   .log()
-                   .rebuilds());
+                   .log());
   field(s.snapDepth,
         toggle("snap-depth", "Give averaged depths at edges that of the nearer or farther side.")
-            .under(Section::Input)
-            .rebuilds());
+            .under(Section::Input));
 }
 
 }  // namespace
@@ -157,8 +153,7 @@ void describe(Settings& s, FieldVisitor& field) {
                       .under(Section::Picture)
                       .titled({"All", "Only the first"})
                       .explain({"with those that a blurred edge uncovers (scenes, deep EXRs)",
-                                "only the nearest, as in a flat picture"})
-                      .rebuilds());
+                                "only the nearest, as in a flat picture"}));
   describeLens(s, field);
   describeFaults(s, field);
   describeDepth(s, field);

@@ -186,16 +186,24 @@ void Shot::readBokeh() {
   bokeh = std::move(read);
 }
 
+std::string Shot::maskOfFrame() const {
+  const auto numbered = FramePattern::of(settings.mask);
+  return numbered && frameNumber ? numbered->at(*frameNumber) : settings.mask;
+}
+
+bool Shot::filesChanged() const {
+  return settings.lens != lensFile || settings.bokeh != bokehFile ||
+         (!empty() && maskOfFrame() != maskFile);
+}
+
 void Shot::readMask() {
-  std::string file = settings.mask;
-  const auto numbered = FramePattern::of(file);
-  if (numbered && frameNumber) file = numbered->at(*frameNumber);
+  const std::string file = maskOfFrame();
   if (empty() || (file == maskFile && (file.empty() || maskInput == inputCount))) return;
   maskFile = file, maskInput = inputCount;  // said once, when it cannot be read
   mask.reset();
   ++masksRead;
   if (file.empty()) return;
-  if (numbered && !frameNumber)
+  if (FramePattern::of(file) && !frameNumber)
     fail("{}: expected a film, whose frames have a number, found none", file);
   auto read = std::make_shared<const FocusMask>(readFocusMask(file));
   if (!input.scene && glm::ivec2(read->width, read->height) != size)

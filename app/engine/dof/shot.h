@@ -30,8 +30,12 @@ struct Shot {
   /// Reads the lens, the bokeh picture and the focus mask that the settings name, if they are
   /// others. Throws Error.
   void readFiles();
+  /// Others are named than were read.
+  bool filesChanged() const;
   void readBokeh();
   void readMask();
+  /// The mask of this frame, where there is one for each.
+  std::string maskOfFrame() const;
   /// Takes a new input: its size where it has one, a scene's camera.
   void open(Input next);
 

@@ -128,10 +128,6 @@ void FlameEngine::setSize(int width, int height) {
   if (!timeline_.open()) wantedSize_ = {width, height};
 }
 
-glm::ivec2 FlameEngine::size() const {
-  return timeline_.open() ? timeline_.shown().size : glm::ivec2(0);
-}
-
 // Drawing
 // -----------------------------------------------------------------------------------------------
 
@@ -156,11 +152,18 @@ bool FlameEngine::showStandIn(gpu::Context& gpu) {
   return true;
 }
 
-bool FlameEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+FlameEngine::Asked FlameEngine::asking() const {
+  const PlayheadSettings& playhead = timeline_.playhead();
+  return {settings_,           mode(),         adoptions_,   timeline_.revision(), timeline_.time(),
+          timeline_.current(), playhead.flame, playhead.time};
+}
+
+bool FlameEngine::work(gpu::Context& gpu, double budgetMs) {
   if (!timeline_.open()) return true;
   followPlayhead();
+  asked_ = asking();
   if (showStandIn(gpu)) return true;
-  const bool done = picture_.update(gpu, settings_, mode(), effect, budgetMs);
+  const bool done = picture_.step(gpu, settings_, mode(), budgetMs);
   if (picture_.rendering()->hasPicture()) shownInstead_ = nullptr;
   return done;
 }
@@ -179,10 +182,12 @@ double FlameEngine::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure>
 // What is shown
 // -----------------------------------------------------------------------------------------
 
-const gpu::Texture& FlameEngine::result() const {
-  static const gpu::Texture none;
-  if (shownInstead_) return *shownInstead_;
-  return picture_.rendering() ? picture_.rendering()->light() : none;
+Frame FlameEngine::frame() const {
+  const gpu::Texture* const drawn = picture_.rendering() ? &picture_.rendering()->light() : nullptr;
+  const gpu::Texture* const shown = shownInstead_ ? shownInstead_ : drawn;
+  return {.picture = shown && *shown ? shown : nullptr,
+          .size = timeline_.open() ? timeline_.shown().size : glm::ivec2(0),
+          .refines = true};
 }
 
 /// Null while something is dragged, as the histogram then has another size.

@@ -23,11 +23,10 @@ class FlameEngine : public Engine {
   /// Of what is adopted from then on: pixels per unit follow the width. A genome that is open has
   /// its own size.
   void setSize(int width, int height) override;
-  glm::ivec2 size() const override;
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  bool progressive() const override { return true; }
+  Frame frame() const override;
+  bool stale() const override { return timeline_.open() && asked_ != asking(); }
+  void restart() override { picture_.restart(), asked_.reset(); }
   std::optional<Working> working() override;
-  const gpu::Texture& result() const override;
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
@@ -50,10 +49,12 @@ class FlameEngine : public Engine {
   void savedAs(const std::string& file) { names_ = {file}; }
   /// While something is dragged: small and with few samples.
   void setQuick(bool quick) { quick_ = quick; }
-  /// Asked by each update() for a picture to show in place of the one it would draw (a frame of a
+  /// Asked by each step() for a picture to show in place of the one it would draw (a frame of a
   /// film that plays); a null texture: none is ready, so that the one shown stays; no answer: draw.
   using StandIn = std::function<std::optional<const gpu::Texture*>(gpu::Context& gpu)>;
   void setStandIn(StandIn standIn);
+  /// There is another one to show, or none any more.
+  void standInChanged() { asked_.reset(); }
 
   void startAfresh() { picture_.reset(); }
   /// Draws what is at the playhead in full; returns the seconds that drawing samples took.
@@ -67,10 +68,23 @@ class FlameEngine : public Engine {
   void adoptGenomes(LoadedGenomes& loaded);
   std::optional<double> timeToShow(const std::vector<std::string>& names) const;
   void adopted(std::vector<std::string> names, std::optional<double> time);
+  bool work(gpu::Context& gpu, double budgetMs) override;
   void followPlayhead();
   bool showStandIn(gpu::Context& gpu);
   PlayheadPicture::Mode mode() const { return {seed_, quick_, playback_.motionBlur}; }
   const Rendering* renderingShown() const;
+  /// Everything that a picture is made of.
+  struct Asked {
+    Settings drawing;
+    PlayheadPicture::Mode mode;
+    std::uint64_t adoptions = 0, revision = 0;  // of the timeline
+    double time = 0;
+    std::size_t current = 0;
+    int flame = 0;        // what the settings ask for, see followPlayhead()
+    float askedTime = 0;  // likewise
+    bool operator==(const Asked&) const = default;
+  };
+  Asked asking() const;
 
   Settings settings_;
   PlaybackSettings playback_;
@@ -79,6 +93,7 @@ class FlameEngine : public Engine {
   std::vector<std::string> names_;
   Timeline timeline_;
   PlayheadPicture picture_{timeline_, names_};
+  std::optional<Asked> asked_;  // by the last step()
   bool quick_ = false;
   StandIn standIn_;
   const gpu::Texture* shownInstead_ = nullptr;

@@ -36,17 +36,18 @@ bool PlayheadPicture::fromMotion(const Mode& mode) const {
 }
 
 /// What the picture needs to become that of the playhead as it is now.
-Effect PlayheadPicture::changeSince(const Settings& settings, const Mode& mode) const {
+Redo PlayheadPicture::redoSince(const Settings& settings, const Mode& mode) const {
+  if (!begun_ || interrupted_) return Redo::Samples;
   const Settings& before = key_.settings;
   if (key_.mode != mode || before.supersample != settings.supersample ||
       before.accumulate != settings.accumulate || before.sortBits != settings.sortBits ||
       before.antialias != settings.antialias || before.restart != settings.restart)
-    return Effect::Rebuild;
+    return Redo::Samples;
   const bool otherMoment = fromMotion(mode) && (key_.revision != timeline_.revision() ||
                                                 key_.time != timeline_.shownTime());
-  const Effect effect = before != settings || otherMoment ? Effect::Redraw : Effect::None;
+  const Redo least = before != settings || otherMoment ? Redo::Tones : Redo::Nothing;
   const Genome& shown = timeline_.shown();
-  return drawn_ == shown ? effect : std::max(effect, effectBetween(drawn_, shown));
+  return drawn_ == shown ? least : std::max(least, redoFor(drawn_, shown));
 }
 
 void PlayheadPicture::begin(const Settings& settings, const Mode& mode, bool anew) {
@@ -84,14 +85,13 @@ void PlayheadPicture::logFirstPicture() {
   awaited_.reset();
 }
 
-bool PlayheadPicture::update(gpu::Context& gpu, const Settings& settings, const Mode& mode,
-                             Effect effect, double budgetMs) {
+bool PlayheadPicture::step(gpu::Context& gpu, const Settings& settings, const Mode& mode,
+                           double budgetMs) {
   Rendering& rendering = renderingOn(gpu);
-  if (begun_) effect = std::max(effect, changeSince(settings, mode));
-  const bool anew = !begun_ || interrupted_ || effect == Effect::Rebuild;
-  if (anew || effect != Effect::None) {
+  const Redo redo = redoSince(settings, mode);
+  if (redo != Redo::Nothing) {
     if (!awaited_) awaited_.emplace(Stopwatch(), processorMs());
-    begin(settings, mode, anew);
+    begin(settings, mode, redo == Redo::Samples);
   }
   // Trajectories of a dispatch that was abandoned are of different lengths: they begin anew.
   interrupted_ = true;

@@ -24,28 +24,27 @@ class PlayheadPicture {
     bool blurred = false;  // with the shutter open, where genomes move
     bool operator==(const Mode&) const = default;
   };
-  /// One slice of what is at the playhead, begun anew where `effect` or what has changed since asks
-  /// for it; true when the picture is complete. Throws Error, which names file and flame.
-  bool update(gpu::Context& gpu, const Settings& settings, const Mode& mode, Effect effect,
-              double budgetMs);
+  /// One slice of what is at the playhead, begun anew where what has changed since asks for it;
+  /// true when the picture is complete. Throws Error, which names file and flame.
+  bool step(gpu::Context& gpu, const Settings& settings, const Mode& mode, double budgetMs);
   /// All of it, without pictures on the way. Returns the seconds that drawing samples took.
   double draw(gpu::Context& gpu, const Settings& settings, const Mode& mode, Progress& progress);
   /// Draws a frame of an animation in full; returns the seconds that drawing samples took.
   double drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
                    const Settings& settings, std::uint64_t seed, Progress& progress);
-  /// The next update() begins anew.
+  /// The next step() begins anew.
   void restart() { begun_ = false; }
   /// Lets go of what was drawn: the same bytes follow as from a new one.
   void reset() { rendering_.reset(), begun_ = false; }
 
-  /// Null before the first update() or draw().
+  /// Null before the first step() or draw().
   const Rendering* rendering() const { return rendering_.get(); }
   bool begun() const { return begun_; }
 
  private:
   Rendering& renderingOn(gpu::Context& gpu);
   bool fromMotion(const Mode& mode) const;
-  Effect changeSince(const Settings& settings, const Mode& mode) const;
+  Redo redoSince(const Settings& settings, const Mode& mode) const;
   void begin(const Settings& settings, const Mode& mode, bool anew);
   double drawAll(gpu::Context& gpu, Progress& progress);
   void logFirstPicture();

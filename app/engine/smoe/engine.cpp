@@ -110,9 +110,9 @@ void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   if (!models_.inputs().empty() && models_->source == models_.inputs()[0]) settings_.source.clear();
 }
 
-bool SmoeEngine::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+bool SmoeEngine::work(gpu::Context& gpu, double budgetMs) {
   const gpu::NoYield ownSlices;  // by measured rates
-  return picture_.update(gpu, effect, budgetMs);
+  return picture_.step(gpu, budgetMs);
 }
 
 Image SmoeEngine::reference() const {

@@ -34,15 +34,13 @@ class SmoeEngine : public Engine {
   void describe(FieldVisitor& field) override { smoe::describe(settings_, field); }
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return models_.inputs(); }
-  void setSize(int width, int height) override {
-    if (picture_.setViewport({width, height})) viewportChange_ = Effect::Redraw;
+  void setSize(int width, int height) override { picture_.setViewport({width, height}); }
+  Frame frame() const override {
+    const gpu::Texture& shown = picture_.texture();
+    return {.picture = shown ? &shown : nullptr, .size = picture_.size()};
   }
-  glm::ivec2 size() const override { return picture_.size(); }
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  Effect takeChange() override {
-    return std::max(fit_.takeChange(), std::exchange(viewportChange_, Effect::None));
-  }
-  const gpu::Texture& result() const override { return picture_.texture(); }
+  bool stale() const override { return picture_.stale(); }
+  void restart() override { picture_.restart(); }
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
@@ -60,6 +58,8 @@ class SmoeEngine : public Engine {
   FitJob& fit() { return fit_; }
 
  private:
+  bool work(gpu::Context& gpu, double budgetMs) override;
+
   // In the order of who needs whom.
   Settings settings_;
   ModelStore models_;
@@ -67,7 +67,6 @@ class SmoeEngine : public Engine {
   Picture picture_;
   Inspector inspector_;
   FitJob fit_;
-  Effect viewportChange_ = Effect::None;
 };
 
 }  // namespace fathom::smoe

@@ -58,7 +58,6 @@ void FitJob::work(gpu::Context& gpu, double budgetMs) {
 
 void FitJob::readSource(gpu::Context& gpu) {
   if (!source_.work(gpu) || !comparesWithSource(settings_.show)) return;
-  change_ = std::max(change_, Effect::Redraw);
   if (!waiting_) source_.expectMatch();
 }
 
@@ -89,7 +88,6 @@ void FitJob::showModel() {
   if (before->dims != model->dims) settings_.view.clear();
   models_.replace(std::move(model));
   shown_ = session_.generation();
-  change_ = std::max(change_, Effect::Redraw);
   showingMs_ = watch.ms();
   sinceShown_.restart();
 }

@@ -41,7 +41,6 @@ class FitJob {
   std::uint64_t shown() const { return shown_; }
   /// Of the session, null before its first slice; see Fitter::errorMap().
   const gpu::Texture* errorMap() { return session_.errorMap(); }
-  Effect takeChange() { return std::exchange(change_, Effect::None); }
 
  private:
   void readSource(gpu::Context& gpu);
@@ -57,7 +56,6 @@ class FitJob {
   std::uint64_t seed_ = 1;
   int begun_ = 0;
   std::string error_;  // thrown by the next work()
-  Effect change_ = Effect::None;
 
   std::uint64_t shown_ = 0;
   Stopwatch sinceShown_;

@@ -67,12 +67,6 @@ glm::ivec2 Picture::requestedSize() const {
   return scale > 1 ? glm::max(glm::ivec2(model * scale), glm::ivec2(1)) : glm::ivec2(0);
 }
 
-bool Picture::setViewport(glm::ivec2 size) {
-  const glm::ivec2 before = requestedSize();
-  viewport_ = size;
-  return requestedSize() != before;
-}
-
 glm::ivec2 Picture::size() const {
   if (shown_) return shown_.size();
   if (!models_) return glm::ivec2(0);
@@ -104,10 +98,9 @@ Picture::Recipe Picture::wanted() const {
 
 /// While something is dragged, complete pictures follow each other, rather than beginnings of new
 /// ones: the one in progress is completed first.
-void Picture::retarget(Effect effect) {
-  if (effect == Effect::Rebuild) stages_.invalidateAll();
+void Picture::retarget() {
   const Recipe next = wanted();
-  movedOn_ = effect != Effect::Rebuild && inProgress() && onlyMoved(*target_, next);
+  movedOn_ = inProgress() && onlyMoved(*target_, next);
   if (!movedOn_) target_ = next;
 }
 
@@ -122,13 +115,22 @@ void Picture::useContext(gpu::Context& gpu) {
   stages_.invalidateAll();
 }
 
-bool Picture::update(gpu::Context& gpu, Effect effect, double budgetMs) {
+Picture::Asked Picture::asking() const {
+  return {models_.generation(), requestedSize(), settings_, source_.ready()};
+}
+
+void Picture::restart() {
+  stages_.invalidateAll();
+  target_.reset();
+  asked_.reset();
+}
+
+bool Picture::step(gpu::Context& gpu, double budgetMs) {
   if (!models_) return true;
   useContext(gpu);
-  Asked now{models_.generation(), requestedSize(), settings_, source_.ready()};
-  if (!target_ || effect != Effect::None || asked_ != now) {
-    asked_ = std::move(now);
-    retarget(effect);
+  if (!target_ || stale()) {
+    asked_ = asking();
+    retarget();
   }
   if (!stages_.run(budgetMs, [&] { gpu.pace(); })) return false;
   // Lists that had too little room are made again, and so is the picture.

@@ -31,8 +31,8 @@ class Picture {
   Picture(const Settings& settings, const ModelStore& models, const ModelSource& source);
 
   /// The room in the window, px: what a part of the model fills, and what the whole model fills
-  /// when it is smaller. True when that asks for another picture.
-  bool setViewport(glm::ivec2 size);
+  /// when it is smaller.
+  void setViewport(glm::ivec2 size) { viewport_ = size; }
   /// A picture of this size instead of the model's own.
   void resize(glm::ivec2 size) { fixedSize_ = size; }
   /// Of the picture that is shown, else of the one that will be; (0, 0) without a model.
@@ -40,8 +40,10 @@ class Picture {
   /// The window that the settings ask for now. Throws UsageError when their texts are none.
   ViewWindow wantedWindow() const;
 
-  /// See Engine::update().
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs);
+  /// See Engine::step(), stale() and restart().
+  bool step(gpu::Context& gpu, double budgetMs);
+  bool stale() const { return models_ && asked_ != asking(); }
+  void restart();
   bool inProgress() const { return target_ && !stages_.complete(); }
 
   /// How many pictures of the window stand side by side in what is shown, or will be: source, model
@@ -54,9 +56,9 @@ class Picture {
   const gpu::Texture& texture() const { return shown_; }
   /// What it was made from; null before the first one. The gain is that of the picture.
   const Recipe* drawn() const { return drawn_ ? &*drawn_ : nullptr; }
-  /// Null before the first update().
+  /// Null before the first step().
   const Decoder* decoder() const { return decoder_.get(); }
-  /// Of the lists that the picture was made with; the first call after update() waits for the
+  /// Of the lists that the picture was made with; the first call after step() waits for the
   /// device.
   const ListFacts& listFacts() const;
   /// Components per tile, likewise.
@@ -74,7 +76,8 @@ class Picture {
   void useContext(gpu::Context& gpu);
   glm::ivec2 requestedSize() const;
   Recipe wanted() const;
-  void retarget(Effect effect);
+  Asked asking() const;
+  void retarget();
   void uploadModel();
   bool draw(double budgetMs);
 
@@ -86,7 +89,7 @@ class Picture {
   gpu::Context* gpu_ = nullptr;
   std::unique_ptr<Decoder> decoder_;
   Stages stages_;
-  Asked asked_;                   // by the newest retarget()
+  std::optional<Asked> asked_;    // by the newest retarget()
   std::optional<Recipe> target_;  // what the stages work on
   bool movedOn_ = false;  // the view has moved since: to be made again when that is complete
   gpu::Texture next_;     // the picture in progress

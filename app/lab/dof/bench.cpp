@@ -105,16 +105,16 @@ glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}
 /// One trial: all but the capture, though nothing has changed.
 void blurAgain(QualityScene& scene) {
   scene.technique().blur().restartBlur();
-  scene.update(Effect::None);
+  scene.update();
 }
 
 BenchCase caseOf(DofEngine& technique, const std::string& workload, const std::string& label) {
   BenchCase c;
   c.workload = workload;
   c.label = label;
-  c.size = technique.size();
+  c.size = technique.frame().size;
   c.settings = valuesOf(technique.settings());
-  c.work = double(technique.size().x) * technique.size().y;
+  c.work = double(technique.frame().size.x) * technique.frame().size.y;
   return c;
 }
 
@@ -132,7 +132,7 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
     BenchCase c = caseOf(technique, workload, method.label);
     c.trial = [&] { blurAgain(scene); };
     c.check = [&] {
-      const double psnr = scene.psnr(technique.result().downloadImage(), truth);
+      const double psnr = scene.psnr(technique.frame().picture->downloadImage(), truth);
       return CheckResult{
           psnr > sharp,
           fmt::format("{:.2f} dB", psnr),
@@ -173,7 +173,7 @@ Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
   const Settings& s = technique.settingsStruct();
   const LensPoints points = pointsFor(run, technique.shot().aperture());
   if (run.files().empty()) return scene.truth(points);
-  const glm::ivec2 size = technique.size();
+  const glm::ivec2 size = technique.frame().size;
   std::replace(name.begin(), name.end(), ' ', '-');
   const std::filesystem::path file = std::filesystem::path(run.files()[0]) /
                                      fmt::format("{}-{}x{}-{}x{}.exr", name, size.x, size.y,
@@ -224,7 +224,7 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
     BenchCase c = caseOf(technique, workload, fmt::format("{}: {}", fault.label, method.label));
     c.trial = [&] { blurAgain(scene); };
     c.check = [&] {
-      const double psnr = scene.psnr(technique.result().downloadImage(), truth);
+      const double psnr = scene.psnr(technique.frame().picture->downloadImage(), truth);
       return CheckResult{psnr > 25,
                          fmt::format("{:.2f} dB", psnr),
                          fmt::format("{:.2f} dB, not the same lens", psnr),
@@ -269,7 +269,8 @@ Bench faultsBench(const char* name, void (*run)(BenchRun&)) {
 constexpr double kPictureBound = 0.02;
 
 CheckResult checkPicture(const DofEngine& technique) {
-  const double worst = compare(technique.result().downloadImage(), technique.reference()).max;
+  const double worst =
+      compare(technique.frame().picture->downloadImage(), technique.reference()).max;
   return {worst <= kPictureBound, fmt::format("rounding {}", kPictureBound),
           fmt::format("differs by {}", worst)};
 }
@@ -281,7 +282,8 @@ void runRadius(BenchRun& run) {
   run.sweep(technique.settings(), [&] {
     scene.focus(Focus::Mid);
     settings.layers = Layers::First;
-    scene.update(Effect::Rebuild);
+    technique.restart();
+    scene.update();
     BenchCase c = caseOf(technique, "atrium", fmt::format("R = {}", settings.radius()));
     c.work = double(technique.blur().totals().entries);
     c.memoryBytes = std::int64_t(technique.blur().totals().entries) * 16;
@@ -316,7 +318,8 @@ void runSort(BenchRun& run) {
   Pipeline pipeline(run.gpu());
   run.sweep(technique.settings(), [&] {
     scene.focus(Focus::Mid);
-    scene.update(Effect::Rebuild);
+    technique.restart();
+    scene.update();
     PictureSource source(run.gpu(), *technique.blur().sharp(), technique.blur().margin());
     const ListRequest request = technique.blur().listRequest();
     const auto build = [&] {

@@ -47,12 +47,12 @@ QualityScene::QualityScene(gpu::Context& gpu, const std::string& scene, glm::ive
   technique_.adopt(read({scene}, progress));
   // Only the sharp picture is wanted here, and gathering costs least.
   const Operator before = std::exchange(technique_.settingsStruct().op, Operator::Gather);
-  update(Effect::Rebuild);
+  update();
   technique_.settingsStruct().op = before;
 }
 
-void QualityScene::update(Effect effect) {
-  makeWholePicture(gpu_, technique_, effect, [this] { progress_.throwIfCancelled(); });
+void QualityScene::update() {
+  makeWholePicture(gpu_, technique_, [this] { progress_.throwIfCancelled(); });
 }
 
 void QualityScene::focus(Focus focus) {
@@ -60,7 +60,7 @@ void QualityScene::focus(Focus focus) {
   // By the picture of one sample per pixel, whatever is measured then.
   const Supersample samples = std::exchange(s.supersample, Supersample::S1);
   const Operator op = std::exchange(s.op, Operator::Gather);
-  update(Effect::Redraw);
+  update();
   findFocus(focus);
   s.supersample = samples, s.op = op;
 }
@@ -106,8 +106,8 @@ void QualityScene::choose(const QualityMethod& method) {
 }
 
 Image QualityScene::picture() {
-  update(Effect::Redraw);
-  return technique_.result().downloadImage();
+  update();
+  return technique_.frame().picture->downloadImage();
 }
 
 Image QualityScene::truth(LensPoints points) {

@@ -31,7 +31,7 @@ class QualityScene {
   QualityScene(gpu::Context& gpu, const std::string& scene, glm::ivec2 size, Progress& progress);
   DofEngine& technique() { return technique_; }
   /// All of the work, which can be stopped: throws Cancelled.
-  void update(Effect effect);
+  void update();
 
   /// Focus on the depth that 95 or 5 % of the pixels are nearer than, or between them in 1/z; the
   /// f-number is chosen so that one pixel in twenty has a radius beyond three quarters of R.

@@ -161,9 +161,9 @@ class ProfileSide {
     profileInUse();  // reads the file before the clock starts
     const Stopwatch wall;
     const double ms = timedMs(gpu_, [this] {
-      Effect effect = Effect::Rebuild;
-      while (!technique_->update(gpu_, effect, std::numeric_limits<double>::infinity()))
-        effect = Effect::None;
+      technique_->restart();
+      while (technique_->step(gpu_, std::numeric_limits<double>::infinity()).partial) {
+      }
     });
     const double wallMs = wall.ms();
     if (!counts) return;
@@ -176,7 +176,7 @@ class ProfileSide {
       if (name == "profile") return text;
     return "";
   }
-  glm::ivec2 size() const { return technique_->size(); }
+  glm::ivec2 size() const { return technique_->frame().size; }
   const std::vector<double>& ms() const { return ms_; }
   const std::vector<double>& wallMs() const { return wallMs_; }
 

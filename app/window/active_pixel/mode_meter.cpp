@@ -47,9 +47,9 @@ bool ModeMeter::behind() const {
 /// Times of other shares, or at another size, are not to be compared.
 void ModeMeter::clearIfRepartitioned() {
   const std::uint64_t partitionCount = engine_.composite().partitionCount();
-  if (partitionCount_ == partitionCount && size_ == engine_.size()) return;
+  if (partitionCount_ == partitionCount && size_ == engine_.frame().size) return;
   history_.clear();
-  partitionCount_ = partitionCount, size_ = engine_.size();
+  partitionCount_ = partitionCount, size_ = engine_.frame().size;
 }
 
 bool ModeMeter::backgroundStep(gpu::Context&, double budgetMs) {

@@ -26,22 +26,20 @@ std::vector<TechniquePage> ActivePixelWindowParts::pages() const {
 }
 
 void ActivePixelWindowParts::drawPage(const std::string& name) {
-  if (name == "parts") drawPartsPage(engine_.composite().ranks(), engine_.size());
+  if (name == "parts") drawPartsPage(engine_.composite().ranks(), engine_.frame().size);
   if (name == "modes") {
     meter_.pageDrawn();
     drawModesPage(meter_.history(), engine_.settingsStruct().turn);
   }
 }
 
-Effect ActivePixelWindowParts::takeChange() {
+void ActivePixelWindowParts::advance() {
   const LocalComposite& composite = engine_.composite();
-  if (!engine_.view().turning() || !composite.complete() || composite.pictures() == 0)
-    return Effect::None;
-  if (meter_.behind()) return Effect::None;
-  if (turned_ && turned_->seconds() < kTurnSeconds) return Effect::None;
+  if (!engine_.view().turning() || !composite.complete() || composite.pictures() == 0) return;
+  if (meter_.behind()) return;
+  if (turned_ && turned_->seconds() < kTurnSeconds) return;
   turned_.emplace();
   engine_.camera()->orbit(glm::radians(kStepDeg), 0);
-  return Effect::Rebuild;
 }
 
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {

@@ -14,8 +14,8 @@ class ActivePixelWindowParts : public WindowParts, private Panels, private Playi
   /// The engine must outlive this.
   explicit ActivePixelWindowParts(ActivePixelEngine& engine);
 
-  /// Turns the scene when its picture is there, measured and old enough; Rebuild when it did.
-  Effect takeChange() override;
+  /// Turns the scene when its picture is there, measured and old enough.
+  void advance() override;
 
  private:
   std::vector<TechniquePage> pages() const override;

@@ -173,9 +173,8 @@ bool logSlider(const char* id, float& value, float low, float high, const char* 
                             ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
 }
 
-/// Where to look from: along the axes, or as at first. True when that has changed.
-bool drawPointViews(PointScene& points) {
-  bool moved = false;
+/// Where to look from: along the axes, or as at first.
+void drawPointViews(PointScene& points) {
   struct View {
     const char* name;
     glm::vec3 from;
@@ -193,17 +192,15 @@ bool drawPointViews(PointScene& points) {
       Camera camera = homePointCamera();
       camera.position = camera.target + glm::normalize(view.from) * glm::length(camera.position);
       points.camera() = camera;
-      moved = true;
     }
     Landmarks::note(std::string("depth:view-") + view.name);
   }
   ImGui::PopStyleVar();
-  return moved;
 }
 
 }  // namespace
 
-bool drawPointsSection(const DepthPage& page) {
+void drawPointsSection(const DepthPage& page) {
   heading("Points in space");
   Settings& settings = page.settings;
   DepthView& s = settings.view;
@@ -245,14 +242,13 @@ bool drawPointsSection(const DepthPage& page) {
   depthRow("By alpha", "Of the points with some alpha, that share is drawn.");
   switchControl("##alpha", s.pointAlpha);
   Landmarks::note("depth:alpha");
-  const bool moved = drawPointViews(page.points);
+  drawPointViews(page.points);
   ImGui::EndDisabled();
   if (settings.show == Show::Points && page.points.isCollected()) {
     ImGui::PushTextWrapPos(0);
     textIn(fonts().small, color::kDim, page.points.text().c_str());
     ImGui::PopTextWrapPos();
   }
-  return moved;
 }
 
 using namespace ui;

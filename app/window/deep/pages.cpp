@@ -38,7 +38,7 @@ void DeepPanels::drawDepthPage() {
   } catch (const UsageError& error) {  // typed into the settings
     ui::textIn(ui::fonts().text, ui::color::kError, error.what());
   }
-  if (drawPointsSection(page_)) change_ = Effect::Rebuild;
+  drawPointsSection(page_);
   drawSurveySection(page_, request_);
 }
 

@@ -30,14 +30,12 @@ void DeepWindowParts::adopted(const std::vector<std::string>&) {
   frames_.open(areFiles ? inputs.names() : std::vector<std::string>());
 }
 
-Effect DeepWindowParts::takeChange() {
-  Effect change = panels_.takeChange();
-  if (ranks_.takeChange()) change = std::max(change, Effect::Redraw);
+void DeepWindowParts::advance() {
+  ranks_.advance();
   const std::shared_ptr<const Loaded> frame = frames_.take();
-  if (!frame) return change;
+  if (!frame) return;
   saver_.stop();
   engine_.adoptFrame(*frame);
-  return Effect::Rebuild;
 }
 
 bool DeepWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {

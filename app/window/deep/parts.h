@@ -197,8 +197,8 @@ struct DepthPage {
   FramePlayer& frames;
   RankPreview& ranks;
 };
-/// Points in space: region, looks and where to look from. True when the camera has moved.
-bool drawPointsSection(const DepthPage& page);
+/// Points in space: region, looks and where to look from.
+void drawPointsSection(const DepthPage& page);
 /// Fragments per pixel: totals, histogram, and the pixels that have the most.
 void drawSurveySection(const DepthPage& page, TechniqueRequest& request);
 /// What compositing over ranks would send and show.
@@ -217,7 +217,6 @@ class DeepPanels : public Panels {
   std::optional<TechniqueStrip> strip() const override;
   void drawStrip() override;
   TechniqueRequest takeRequest() override;
-  Effect takeChange() { return std::exchange(change_, Effect::None); }
 
  private:
   void drawDepthPage();
@@ -226,7 +225,6 @@ class DeepPanels : public Panels {
   InputsPage inputsPage_;
   PeelStrip peel_;
   TechniqueRequest request_;
-  Effect change_ = Effect::None;
 };
 
 // What the window adds to the engine of deep images: pages, the tool that chooses a region or an
@@ -239,8 +237,8 @@ class DeepWindowParts : public WindowParts, private Background {
 
   /// Stops saving, and looks for frames beside the files that are open now.
   void adopted(const std::vector<std::string>& before) override;
-  /// Pages and ranks; Rebuild when the next frame of a sequence was adopted.
-  Effect takeChange() override;
+  /// Brings in the next frame of a sequence, and what the page of ranks has chosen.
+  void advance() override;
 
   Surveyor& surveyor() { return surveyor_; }
   FramePlayer& frames() { return frames_; }

@@ -327,13 +327,12 @@ std::shared_ptr<const Image> RankPreview::chosen() const {
   return {done_, image};
 }
 
-bool RankPreview::takeChange() {
+void RankPreview::advance() {
   const std::shared_ptr<const Image> picture = chosen();
   if (!std::exchange(seen_, false) || !picture) choice_ = {};
-  if (choice_ == shown_) return false;
+  if (choice_ == shown_) return;
   shown_ = choice_;
   engine_.showInstead(choice_.what == Choice::Nothing ? nullptr : picture);
-  return true;
 }
 
 }  // namespace fathom::deep

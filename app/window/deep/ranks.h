@@ -87,9 +87,9 @@ class RankPreview {
   };
   const Choice& choice() const { return choice_; }
   void choose(const Choice& choice) { choice_ = choice; }
-  /// Hands the choice to the engine; true when it is another one than before. Asked once a frame:
-  /// the choice ends with the page and with what it was made of.
-  bool takeChange();
+  /// Hands the choice to the engine, once a frame: it ends with the page and with what it was made
+  /// of.
+  void advance();
 
  private:
   static constexpr int kRegions = 8;

@@ -19,15 +19,6 @@ void assume(Engine& engine, const EngineState& state, const EngineState& before)
   if (Camera* const camera = engine.camera(); camera && state.camera) *camera = *state.camera;
 }
 
-/// Parts that an engine still owns itself.
-std::unique_ptr<WindowParts> makeEngineParts(Engine& engine) {
-  auto parts = std::make_unique<WindowParts>();
-  parts->editing = engine.editing(), parts->playing = engine.playing();
-  parts->panels = engine.panels(), parts->tools = engine.tools();
-  parts->background = engine.background();
-  return parts;
-}
-
 }  // namespace
 
 EngineState stateOf(Engine& engine) {
@@ -68,43 +59,32 @@ bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::
   engine_ = std::move(made);
   entry_ = &entry;
   const WindowEntry* const window = windowEntry(entry.info.name);
-  parts_ = window ? window->make(*engine_) : makeEngineParts(*engine_);
+  parts_ = window ? window->make(*engine_) : std::make_unique<WindowParts>();
   parts_->adopted({});
   defaults_ = valuesOf(engine_->settings());
-  applied_.clear();
   return true;
 }
 
 std::optional<Engine::Working> ActiveTechnique::working() {
-  auto own = parts_ ? parts_->working() : std::nullopt;
+  auto own = parts_->working();
   return own ? own : engine_->working();
-}
-
-Effect ActiveTechnique::takeOwnChange() {
-  const Effect ofParts = parts_ ? parts_->takeChange() : Effect::None;
-  return std::max(ofParts, engine_->takeChange());
-}
-
-Effect ActiveTechnique::takeSettingsChange() {
-  const std::vector<FieldValue> current = valuesOf(engine_->settings());
-  const bool first = applied_.size() != current.size();
-  const Effect effect = first ? Effect::Rebuild : effectOf(applied_, current);
-  applied_ = current;
-  return effect;
 }
 
 double EngineSlices::sliceMs() const {
   return gpu_.device().software ? kSoftwareSliceMs : kSliceMs;
 }
 
-bool EngineSlices::update(Engine& engine, Effect effect, const EngineState* begunWith) {
+Frame EngineSlices::step(Engine& engine, const EngineState* begunWith) {
   const double ownMs = begunWith ? kUnlimitedMs : sliceMs();
-  if (!gpu_.device().software) return engine.update(gpu_, effect, ownMs);
+  if (!gpu_.device().software) return engine.step(gpu_, ownMs);
   std::optional<ScopedState> begun;
   if (begunWith && suspended()) begun.emplace(engine, *begunWith);
   if (!slice_.pending())
-    slice_.start([this, &engine, effect, ownMs] { updated_ = engine.update(gpu_, effect, ownMs); });
-  return slice_.resume(sliceMs()) && updated_;
+    slice_.start([this, &engine, ownMs] { frame_ = engine.step(gpu_, ownMs); });
+  if (slice_.resume(sliceMs())) return frame_;
+  Frame unfinished = engine.frame();
+  unfinished.partial = true;
+  return unfinished;
 }
 
 void EngineSlices::stepBackground() {

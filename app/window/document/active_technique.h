@@ -41,14 +41,14 @@ class ActiveTechnique {
   const Engine* engine() const { return engine_.get(); }
   const TechniqueEntry* entry() const { return entry_; }
   bool hasCamera() const { return engine_ && engine_->camera() != nullptr; }
+  /// The settings as they were when the engine was made.
+  const std::vector<FieldValue>& defaults() const { return defaults_; }
 
   /// Null when there is no technique.
   WindowParts* parts() const { return parts_.get(); }
   /// The parts; null when the technique has none of this kind, or when there is none.
   Editing* editing() const { return parts_ ? parts_->editing : nullptr; }
-  Playing* playing() const {
-    return parts_ && parts_->playing ? parts_->playing : engine_ ? engine_->playing() : nullptr;
-  }
+  Playing* playing() const { return parts_ ? parts_->playing : nullptr; }
   Panels* panels() const { return parts_ ? parts_->panels : nullptr; }
   PictureTools* tools() const { return parts_ ? parts_->tools : nullptr; }
   Background* background() const { return parts_ ? parts_->background : nullptr; }
@@ -59,20 +59,14 @@ class ActiveTechnique {
   bool adopt(const TechniqueEntry& entry, const std::vector<std::string>& names,
              std::unique_ptr<LoadedInputs> inputs);
 
-  /// The settings as they were when the engine was made.
-  const std::vector<FieldValue>& defaults() const { return defaults_; }
   /// Long work of the parts, else of the engine. There is an engine.
   std::optional<Engine::Working> working();
-  /// What parts and engine have changed by themselves since the last call.
-  Effect takeOwnChange();
-  /// What the settings changed since the last call ask for; Rebuild the first time.
-  Effect takeSettingsChange();
 
  private:
   const TechniqueEntry* entry_ = nullptr;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WindowParts> parts_;  // of the engine, and gone before it
-  std::vector<FieldValue> defaults_, applied_;
+  std::vector<FieldValue> defaults_;
 };
 
 /// Runs an engine in slices, one at a time. Software renderers take seconds for what a GPU does in
@@ -84,10 +78,10 @@ class EngineSlices {
   /// The GPU time that one slice should take.
   double sliceMs() const;
 
-  /// Engine::update(), or more of it; true when the picture is complete. `begunWith`: a whole
-  /// picture without a budget of its own, made of this state, whatever moves meanwhile; null: of
-  /// what the engine has. Passes on what it throws.
-  bool update(Engine& engine, Effect effect, const EngineState* begunWith = nullptr);
+  /// Engine::step(), or more of it. `begunWith`: a whole picture without a budget of its own, made
+  /// of this state, whatever moves meanwhile; null: of what the engine has. Passes on what it
+  /// throws.
+  Frame step(Engine& engine, const EngineState* begunWith = nullptr);
   /// The engine was left in the middle of its work: it must not be used until that is resumed or
   /// abandoned.
   bool suspended() const { return slice_.pending(); }
@@ -103,7 +97,7 @@ class EngineSlices {
  private:
   gpu::Context& gpu_;
   gpu::SlicedWork slice_;
-  bool updated_ = false;  // what update() returned
+  Frame frame_;  // of the last step that ended
   std::function<void()> background_;
 };
 

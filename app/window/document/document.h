@@ -88,8 +88,8 @@ class Document {
   const gpu::Texture* picture() const { return pictures_.picture(); }
   bool hasPicture() const { return picture() != nullptr; }
   bool complete() const { return active_ && !pictures_.busy() && !loader_.loading(); }
-  void rebuild() { pictures_.rebuild(); }
-  void rebuildInFull() { pictures_.rebuildInFull(); }
+  void restart() { pictures_.restart(); }
+  void restartInFull() { pictures_.restartInFull(); }
   /// Counts how often inputs were adopted.
   std::uint64_t inputGeneration() const { return inputGeneration_; }
 

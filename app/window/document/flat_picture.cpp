@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading is all the work; the texture is made at the first update.
+// Reading is all the work; the texture is made at the first step.
 #include "app/window/document/flat_picture.h"
 
 #include "app/engine/gpu/context.h"
@@ -72,7 +72,7 @@ void FlatPicture::adopt(std::unique_ptr<LoadedInputs> inputs) {
   texture_ = {};
 }
 
-bool FlatPicture::update(gpu::Context& gpu, Effect, double) {
+bool FlatPicture::work(gpu::Context& gpu, double) {
   if (texture_) return true;
   if (std::max(image_.width, image_.height) > gpu.limits().textureSize)
     fail("{}: expected at most {} pixels on a side, found {}x{}", inputs_[0],

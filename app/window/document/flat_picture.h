@@ -14,15 +14,20 @@ class FlatPicture : public Engine {
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int, int) override {}
-  glm::ivec2 size() const override { return {image_.width, image_.height}; }
-  glm::ivec2 origin() const override { return origin_; }
-  float pixelAspect() const override { return pixelAspect_; }
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  const gpu::Texture& result() const override { return texture_; }
+  Frame frame() const override {
+    return {.picture = texture_ ? &texture_ : nullptr,
+            .size = {image_.width, image_.height},
+            .origin = origin_,
+            .pixelAspect = pixelAspect_};
+  }
+  bool stale() const override { return false; }  // nothing of it can be changed
+  void restart() override {}
   Image reference() const override { return image_; }
   std::vector<std::pair<std::string, std::string>> facts() const override { return facts_; }
 
  private:
+  bool work(gpu::Context& gpu, double budgetMs) override;
+
   std::vector<std::string> inputs_;
   Image image_;  // linear Rec. 709, premultiplied
   glm::ivec2 origin_{0};

@@ -18,10 +18,10 @@ using Clock = std::chrono::steady_clock;
 /// The last complete picture, which stays on the screen while a new one is made, or if that fails.
 class KeptPicture {
  public:
-  /// Copies it; empty textures are left.
-  void keep(gpu::Context& gpu, const gpu::Texture& picture) {
+  /// Copies it, if there is one.
+  void keep(gpu::Context& gpu, const gpu::Texture* picture) {
     if (!picture) return;
-    picture_ = gpu::copyOf(gpu, "picture kept", picture);
+    picture_ = gpu::copyOf(gpu, "picture kept", *picture);
     valid_ = true;
   }
   /// The new picture is there, or another reason to keep this one has ended.
@@ -43,22 +43,22 @@ class PictureMaker {
   PictureMaker(gpu::Context& gpu, ActiveTechnique& active);
   ~PictureMaker() { abandon(); }
 
-  // Reasons for a new picture, besides changed settings and the technique's own changes.
+  // Reasons for a new picture, besides what the engine itself knows to have changed.
   /// The window pixels that a scene fills.
   void setViewSize(glm::ivec2 size) { viewSize_ = size; }
   /// The camera was changed through the engine's camera().
   void cameraMoved();
-  /// Everything is to be rebuilt (shaders were reloaded).
-  void rebuild() { requested_ = Effect::Rebuild; }
+  /// Everything is made anew (shaders were reloaded).
+  void restart() { requested_ = std::max(requested_, Request::Restart); }
   /// The same, at full resolution at once, without a preview first.
-  void rebuildInFull() { requested_ = Effect::Rebuild, inFull_ = true; }
+  void restartInFull() { requested_ = Request::RestartInFull; }
   /// Other inputs were adopted.
   void inputsChanged();
   /// Copies the picture, if it is complete, before the engine changes it.
   void keep();
 
-  /// One slice of work; true when the picture, its size or its settings changed. Once per frame,
-  /// while there is a technique.
+  /// One slice of work; true when the picture or its size changed. Once per frame, while there is a
+  /// technique.
   bool step();
   /// A picture that refines stays as it is, until something changes.
   void stop() { abandon(), state_ = State::Complete; }
@@ -77,6 +77,8 @@ class PictureMaker {
 
   /// The latest picture that can be shown; null at first. It may be coarser than size().
   const gpu::Texture* picture() const;
+  /// The picture gets better step by step, and can be stopped.
+  bool refines() const;
   glm::ivec2 size() const { return size_; }                        // as the user sees it
   double scale() const { return previews_.resolution().scale(); }  // below 1: a preview is shown
   /// Counts pictures, complete and partial ones.
@@ -85,7 +87,7 @@ class PictureMaker {
   std::uint64_t viewGeneration() const { return viewGeneration_; }
 
   /// Renders the picture with other settings, in slices of later steps, and measures its GPU time.
-  /// The settings that the user sees stay what they are; afterwards their own picture is rebuilt,
+  /// The settings that the user sees stay what they are; afterwards their own picture is made anew,
   /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
   void renderB(std::vector<FieldValue> values);
   bool renderingB() const { return b_.has_value(); }
@@ -98,7 +100,8 @@ class PictureMaker {
   std::optional<PictureB> takeB() { return std::exchange(doneB_, std::nullopt); }
 
   /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
-  /// changes meanwhile ends it in its middle. It may come from another picture than the shown one.
+  /// changes meanwhile ends it in its middle. It may leave the engine with another picture than the
+  /// shown one.
   void startBackground(std::function<void()> work) { slices_.startBackground(std::move(work)); }
   bool workingInBackground() const { return slices_.hasBackground(); }
 
@@ -109,17 +112,18 @@ class PictureMaker {
   void setCompilesBeside(bool on) { compilesBeside_ = on; }
 
  private:
+  /// What was asked for since the last step, besides what the engine knows to have changed.
+  enum class Request { None, Restart, RestartInFull };
   /// Where the engine stands with its picture. Failed: it threw, and the kept picture is shown
-  /// until something changes. Compiling: its programs are not there yet, and the update is
-  /// repeated.
+  /// until something changes. Compiling: its programs are not there yet, and the step is repeated.
   enum class State { Complete, Rendering, Compiling, Failed };
-  bool rendering() const { return state_ == State::Rendering || state_ == State::Compiling; }
 
-  Effect takeRequests();
-  /// What plays, panels and tools have changed; `moved`: in settings and camera alone.
-  Effect takeEngineChange(bool& moved);
-  void begin(Effect effect, bool preview);
-  void run(Effect effect);
+  bool rendering() const { return state_ == State::Rendering || state_ == State::Compiling; }
+  /// The engine's picture, or the one in progress, is not of the state that it is to show.
+  bool stale() const;
+  bool takeRequests();
+  void begin(bool preview);
+  void run(bool first);
   void stepB();
   void stepBackground();
   /// Keeps the picture, also a partial one, unless one is kept already.
@@ -130,14 +134,12 @@ class PictureMaker {
   ActiveTechnique& active_;
 
   // Pending.
+  Request requested_ = Request::None;
   State state_ = State::Complete;
-  Effect requested_ = Effect::None;
-  bool inFull_ = false;          // render the requested picture without a preview
-  bool cameraMoved_ = false;     // since the last step
-  Effect retry_ = Effect::None;  // what update() was called for when programs were missing
+  /// With which settings and camera the engine failed before it took them in.
+  std::optional<EngineState> refused_;
   bool compilesBeside_;
   Previews previews_;
-  Effect waiting_ = Effect::None;  // for the preview after the one that is being made
   EngineSlices slices_;
   bool opening_ = false;  // the first picture of inputs is on its way
 
@@ -145,8 +147,8 @@ class PictureMaker {
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
   KeptPicture kept_;
   struct TaskB {
-    std::vector<FieldValue> values;
-    bool begun = false;
+    EngineState state;
+    std::optional<EngineState> own;  // the user's, once it is begun
   };
   std::optional<TaskB> b_;
   std::optional<PictureB> doneB_;

@@ -24,14 +24,13 @@ void FocusPicker::pick(int x, int y) {
   pickedFocus_ = float(move_->to);
 }
 
-Effect FocusPicker::advance() {
-  if (!move_) return Effect::None;
+void FocusPicker::advance() {
+  if (!move_) return;
   const double t = std::min(1.0, move_->since.seconds() / kMoveSeconds);
   const double eased = t * t * (3 - 2 * t);
   shot_.settings.focusDistance =
       t < 1 ? float(1 / ((1 - eased) / move_->from + eased / move_->to)) : float(move_->to);
   if (t >= 1) move_.reset();
-  return Effect::Redraw;
 }
 
 void FocusPicker::drawOverlay(PictureOverlay& overlay) {
@@ -73,9 +72,9 @@ DofWindowParts::DofWindowParts(DofEngine& engine)
   panels = this, tools = &picker_, background = this;
 }
 
-Effect DofWindowParts::takeChange() {
-  const Effect picked = picker_.advance();
-  return std::max(picked, pull_.advance(PullControl::Clock::now()));
+void DofWindowParts::advance() {
+  picker_.advance();
+  pull_.advance(PullControl::Clock::now());
 }
 
 std::vector<TechniquePage> DofWindowParts::pages() const {
@@ -98,7 +97,7 @@ std::optional<TechniqueStrip> DofWindowParts::strip() const {
 }
 
 bool DofWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
-  return variants_.browser.work(gpu, budgetMs);
+  return variants_.browser.work(gpu, budgetMs) || picker_.moving();
 }
 
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {

@@ -22,8 +22,9 @@ class FocusPicker : public PictureTools {
 
   /// Moves the focus to what lies there, in the frames that follow.
   void pick(int x, int y);
-  /// The next step of the move; None while nothing moves.
-  Effect advance();
+  /// The next step of the move.
+  void advance();
+  bool moving() const { return move_.has_value(); }
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
@@ -48,7 +49,7 @@ class DofWindowParts : public WindowParts, public Panels, public Background {
  public:
   explicit DofWindowParts(DofEngine& engine);
   void adopted(const std::vector<std::string>& before) override { pull_.opened(before); }
-  Effect takeChange() override;
+  void advance() override;
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
   std::optional<TechniqueStrip> strip() const override;

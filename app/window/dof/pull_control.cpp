@@ -138,42 +138,35 @@ void PullControl::nameFile() {
   if (!named_.empty()) shot_.input.names.push_back(named_);
 }
 
-/// True when another frame of the sequence is there. The scale stays that of what was opened.
-bool PullControl::takeFrame() {
+/// Another frame of the sequence, once it is there. The scale stays that of what was opened.
+void PullControl::takeFrame() {
   std::unique_ptr<LoadedInputs> loaded = reader_.take();
-  if (!loaded) return false;
+  if (!loaded) return;
   Input next = std::move(ownInputs<Input>(*loaded));
   const double scale = shot_.autoScale;
   shot_.open(std::move(next));
   shot_.autoScale = scale;
   nameFile();
-  return true;
 }
 
-Effect PullControl::advance(Clock::time_point now) {
-  const bool another = takeFrame();
+void PullControl::advance(Clock::time_point now) {
+  takeFrame();
   if (track_.file() != named_) nameFile();
   track_.advance(now, blur_.complete() && !reader_.isBusy());
-  bool changed = false;
   if (track_.version() != applied_)
-    changed = apply();
+    apply();
   else
     followHand(now);
   focus_ = shot_.settings.focusDistance, fNumber_ = shot_.settings.fNumber;
-  return another ? Effect::Rebuild : changed ? Effect::Redraw : Effect::None;
 }
 
-/// What the keys say of the frame; true when the picture needs it.
-bool PullControl::apply() {
-  Settings& s = shot_.settings;
-  const Settings before = s;
+/// What the keys say of the frame.
+void PullControl::apply() {
   const int frame = track_.frame();
   applied_ = track_.version();
-  applyPull(track_.pull(), frame, s);
-  const bool numbered = shot_.frameNumber != frame && !s.mask.empty();
+  applyPull(track_.pull(), frame, shot_.settings);
   shot_.frameNumber = frame;
   reader_.want(frame);
-  return !(s == before) || numbered;
 }
 
 /// A focus or an f-number that something else has changed is a key, where there are keys.

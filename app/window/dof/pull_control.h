@@ -56,8 +56,8 @@ class PullControl {
   const FocusTrack& track() const { return track_; }
   /// Other inputs are open than `before`; keys stay with the same shot, unless there are new ones.
   void opened(const std::vector<std::string>& before);
-  /// Once per frame of the window: what the picture needs since the last call.
-  Effect advance(Clock::time_point now);
+  /// Once per frame of the window: brings keys, frames and what is set by hand together.
+  void advance(Clock::time_point now);
   /// Makes what is shown a key at the frame shown.
   void setKey(FocusTrack::Lane lane);
   std::vector<TechniqueAction> actions();
@@ -71,8 +71,8 @@ class PullControl {
 
  private:
   void nameFile();
-  bool takeFrame();
-  bool apply();
+  void takeFrame();
+  void apply();
   void followHand(Clock::time_point now);
   std::string focusArgument() const;
 

@@ -49,9 +49,7 @@ Editor::State Editor::stateNow() const {
 
 void Editor::edit(const std::function<void(Timeline&)>& how) {
   if (!open() || !editable()) return;
-  const std::uint64_t before = timeline_.revision();
   how(timeline_);
-  if (timeline_.revision() != before) changed_ = true;
 }
 
 void Editor::freeze(double frames) {
@@ -60,7 +58,6 @@ void Editor::freeze(double frames) {
   history_ = History<State>(stateNow());
   saved_ = {};
   settledAt_ = timeline_.revision();
-  changed_ = true;
 }
 
 void Editor::change(Genome next) {
@@ -77,22 +74,20 @@ void Editor::take(Genome other, const std::string& what) {
 void Editor::show(std::size_t flame) {
   if (!open() || flame >= timeline_.genomes().size()) return;
   timeline_.select(flame);
-  changed_ = true;
 }
 
 bool Editor::pending() const {
   return settledAt_ != timeline_.revision() && history_.pending(stateNow());
 }
 
-Effect Editor::takeChange() {
-  if (!open()) return Effect::None;
+void Editor::advance() {
+  if (!open()) return;
   const bool held = std::exchange(widgetHeld_, false);
   const bool waiting = pending();
   const bool going = dragging_ || wheelTurning() || (held && waiting);
   if (waiting && !going) history_.settle(stateNow());
   if (!going) settledAt_ = timeline_.revision();
-  if (std::exchange(inGesture_, going) != going) return changed_ = false, Effect::Rebuild;
-  return std::exchange(changed_, false) ? Effect::Redraw : Effect::None;
+  inGesture_ = going;
 }
 
 void Editor::wheelTurned() { wheelUntil_ = Clock::now() + kWheelRests; }
@@ -106,7 +101,6 @@ void Editor::goTo(const State& state, std::size_t current, double time) {
   for (const auto& genome : state.genomes) genomes.push_back(*genome);
   timeline_.replaceAll(std::move(genomes), current, time);
   settledAt_ = timeline_.revision();
-  changed_ = true;
 }
 
 /// The playhead goes to where the edit was made.
@@ -196,7 +190,6 @@ void Editor::restore(std::unique_ptr<EditSnapshot> kept) {
   unsaved_ = !(stateNow() == saved_);
   comparedAt_ = timeline_.revision();
   selected_ = own->selected;
-  changed_ = true;
 }
 
 // Xforms

@@ -20,8 +20,6 @@ class Editor : public Editing {
 
   /// Other genomes are open now, read from these files; they count as saved.
   void reset(std::vector<std::string> names = {});
-  /// The timeline was edited by somebody else, from outside (a palette that was opened).
-  void noteEdit() { changed_ = true; }
   /// The files that are open; after save() the one that was written.
   const std::vector<std::string>& names() const { return names_; }
   bool open() const { return timeline_.open(); }
@@ -52,9 +50,8 @@ class Editor : public Editing {
   /// A turn of the wheel; turns that follow soon belong to the same gesture.
   void wheelTurned();
   bool wheelTurning() const { return Clock::now() < wheelUntil_; }
-  /// Once per frame: ends the step when no gesture is in progress. What the picture needs since
-  /// last time.
-  Effect takeChange();
+  /// Once per frame: ends the step when no gesture is in progress.
+  void advance();
   /// A gesture is in progress: the picture is to be quick rather than good.
   bool inGesture() const { return inGesture_; }
 
@@ -102,7 +99,7 @@ class Editor : public Editing {
   mutable std::uint64_t comparedAt_ = 0;
   mutable bool unsaved_ = false;  // at that revision
   std::size_t selected_ = 0;
-  bool changed_ = false, widgetHeld_ = false, dragging_ = false, inGesture_ = false;
+  bool widgetHeld_ = false, dragging_ = false, inGesture_ = false;
   Clock::time_point wheelUntil_{};
 };
 

@@ -20,7 +20,7 @@ void Transport::play(bool on) {
     player_.start(int(std::floor(timeline_.time() + kRounding)), range(), Clock::now());
   } else if (!on) {
     player_.stop();
-    asked_ = Effect::Rebuild;
+    stopped_ = true;
   }
 }
 
@@ -40,7 +40,7 @@ void Transport::goBy(int frames) {
 }
 
 void Transport::setScrubbing(bool on) {
-  if (scrubbing_ && !on) asked_ = Effect::Rebuild;
+  if (scrubbing_ && !on) stopped_ = true;
   scrubbing_ = on;
 }
 
@@ -67,13 +67,12 @@ void Transport::followSettings(Clock::time_point now) {
   player_.loop = settings_.loop;
 }
 
-Effect Transport::takeChange(Clock::time_point now) {
+bool Transport::advance(Clock::time_point now) {
   followSettings(now);
-  Effect effect = std::exchange(asked_, Effect::None);
+  const bool stopped = std::exchange(stopped_, false);
   const bool played = playing();
-  if (tick(now)) effect = std::max(effect, Effect::Redraw);
-  // At rest the picture is drawn in full.
-  return played && !playing() ? Effect::Rebuild : effect;
+  const bool another = tick(now);
+  return stopped || another || played != playing();  // at rest the picture is drawn in full
 }
 
 /// True when there is another frame to show.

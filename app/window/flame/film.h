@@ -20,7 +20,7 @@ class Transport : public Playing {
       : timeline_(timeline), settings_(settings) {}
 
   const Timeline& timeline() const { return timeline_; }
-  /// Followed by takeChange().
+  /// Followed by advance().
   PlaybackSettings& settings() const { return settings_; }
 
   bool playing() const { return player_.playing(); }
@@ -39,9 +39,9 @@ class Transport : public Playing {
   FrameRange range() const;
   int frame() const;
 
-  /// Once per frame of the window: moves the playhead to the frame that is due. What the picture
-  /// needs since last time.
-  Effect takeChange(Clock::time_point now);
+  /// Once per frame of the window: moves the playhead to the frame that is due. True when there is
+  /// another picture to show since last time.
+  bool advance(Clock::time_point now);
   /// The picture of the frame under the playhead has become available.
   void frameArrived() { arrived_ = true; }
 
@@ -57,7 +57,7 @@ class Transport : public Playing {
   Player player_;
   bool scrubbing_ = false;
   bool arrived_ = false;
-  Effect asked_ = Effect::None;
+  bool stopped_ = false;  // since the last advance()
 };
 
 /// sRGB and alpha, premultiplied in linear light: uint8_t[height][width][4].

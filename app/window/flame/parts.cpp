@@ -71,8 +71,7 @@ FlameWindowParts::~FlameWindowParts() { engine_.setStandIn({}); }
 // ------------------------------------------------------------------------------------------------
 
 void FlameWindowParts::adopted(const std::vector<std::string>& /*before*/) {
-  if (std::exchange(adoptions_, engine_.adoptions()) == engine_.adoptions())
-    return editor_.noteEdit();  // a palette
+  if (std::exchange(adoptions_, engine_.adoptions()) == engine_.adoptions()) return;  // a palette
   editor_.reset(engine_.inputs());
   transport_.reset();
   preview_.reset();
@@ -87,11 +86,10 @@ bool FlameWindowParts::keepsEdits(const std::vector<std::string>& inputs) const 
   return editor_.open() && std::all_of(inputs.begin(), inputs.end(), isPaletteFile);
 }
 
-Effect FlameWindowParts::takeChange() {
-  const Effect effect =
-      std::max(editor_.takeChange(), transport_.takeChange(Transport::Clock::now()));
+void FlameWindowParts::advance() {
+  editor_.advance();
+  if (transport_.advance(Transport::Clock::now())) engine_.standInChanged();
   engine_.setQuick(editor_.inGesture() || transport_.scrubbing());
-  return effect;
 }
 
 std::optional<Engine::Working> FlameWindowParts::working() {

@@ -26,7 +26,7 @@ class FlameWindowParts : public WindowParts, public Panels, public PictureTools,
   const FilmPreview& preview() const { return preview_; }
 
   void adopted(const std::vector<std::string>& before) override;
-  Effect takeChange() override;
+  void advance() override;
   bool keepsEdits(const std::vector<std::string>& inputs) const override;
   std::string exporting() const override { return exports_.file(); }
   std::optional<Engine::Working> working() override;

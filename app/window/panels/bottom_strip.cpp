@@ -411,7 +411,7 @@ void drawBottomStrip(Workspace& w, const Area& area) {
     return;
   }
   const glm::ivec2 origin =
-      w.document.technique() ? w.document.technique()->origin() : glm::ivec2(0);
+      w.document.technique() ? w.document.technique()->frame().origin : glm::ivec2(0);
   switch (w.layout.tab()) {
     case PanelLayout::Tab::Inspector:
       isShown("inspector");

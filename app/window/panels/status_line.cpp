@@ -83,7 +83,7 @@ void drawTabs(Workspace& w, float room) {
 std::string pixelText(Workspace& w, std::optional<glm::ivec2> hovered) {
   const Engine* technique = w.document.technique();
   if (!technique || !hovered) return {};
-  const glm::ivec2 at = *hovered + technique->origin();
+  const glm::ivec2 at = *hovered + technique->frame().origin;
   std::string text = fmt::format("x {}  y {}", at.x, at.y);
   if (const auto pixel = w.inspector.pixel(); pixel && *pixel == *hovered) {
     const glm::vec4 v = w.inspector.value();

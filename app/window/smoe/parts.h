@@ -23,7 +23,6 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
   explicit SmoeWindowParts(SmoeEngine& owner);
 
   void adopted(const std::vector<std::string>& before) override;
-  Effect takeChange() override { return mouse.takeChange(); }
 
   std::optional<TechniqueFile> savable() const override;
   void save(const std::string& file) override { engine.models().save(file); }

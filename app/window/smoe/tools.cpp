@@ -178,10 +178,7 @@ ViewCoordinates SmoeTools::view() const {
   }
 }
 
-void SmoeTools::setView(ViewCoordinates at) {
-  settings_.view = viewText(at, models_->leading());
-  change_ = std::max(change_, Effect::Redraw);
-}
+void SmoeTools::setView(ViewCoordinates at) { settings_.view = viewText(at, models_->leading()); }
 
 // The mouse
 // -------------------------------------------------------------------------------------------------

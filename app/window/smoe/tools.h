@@ -86,7 +86,6 @@ class SmoeTools : public PictureTools, public Playing {
   void setView(ViewCoordinates at);
   /// Sets the view by the clock while it orbits and the last picture is complete.
   void orbit();
-  Effect takeChange() { return std::exchange(change_, Effect::None); }
 
  private:
   std::optional<ModelRect> rect() const;
@@ -101,7 +100,6 @@ class SmoeTools : public PictureTools, public Playing {
   const ModelStore& models_;
   const Picture& picture_;
   FitBrush& brush_;
-  Effect change_ = Effect::None;
   std::vector<OverlayColor> colors_;  // of the components; empty: not asked for yet
   std::uint64_t colorsOf_ = 0;        // generation and view of the colors
   ViewCoordinates colorsAt_{0};

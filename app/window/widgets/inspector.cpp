@@ -84,7 +84,7 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   // Of a picture that is still being made, only the value is read, and not at every slice.
   const bool whole = document.complete();
   if (!whole) {
-    if (!document.technique()->progressive() || picture->size() != shown) return;
+    if (!document.pictures().refines() || picture->size() != shown) return;
     const auto now = Clock::now();
     if (read_ && *wanted == readPixel_ && now - readAt_ < kBetweenReads) return;
     readAt_ = now;

@@ -162,7 +162,7 @@ bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
                        {at.x - px(7), at.y + ImGui::GetFrameHeight() - px(6)},
                        packed(color::kAccent), px(1));
     draw.PopClipRect();
-    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) reset = {info.name, *original, {}, {}};
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) reset = {info.name, *original, {}};
   }
   ImGui::TableNextColumn();
   ImGui::SetNextItemWidth(-1);
@@ -187,8 +187,7 @@ void PanelRows::end(const FieldInfo& info) {
   if (changed_ && info.editedOn.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
-    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0}))
-      reset = {info.name, *original, {}, {}};
+    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0})) reset = {info.name, *original, {}};
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     Landmarks::note("reset:" + info.name);

@@ -31,12 +31,12 @@ void reloadShaders(Workspace& w) {
   const std::vector<std::string> problems = w.gpu.reloadShaders();
   for (const std::string& problem : problems) w.messages.error(problem);
   if (problems.empty()) w.messages.note("Shaders reloaded");
-  w.document.rebuild();
+  w.document.restart();
 }
 
 void copyValues(Workspace& w) {
   const glm::ivec2 origin =
-      w.document.technique() ? w.document.technique()->origin() : glm::ivec2(0);
+      w.document.technique() ? w.document.technique()->frame().origin : glm::ivec2(0);
   const std::string text = w.inspector.text(w.display, origin);
   if (text.empty()) return w.messages.note("Nothing to copy: there is no pixel under the cursor");
   ImGui::SetClipboardText(text.c_str());
@@ -432,7 +432,7 @@ void savePicture(Workspace& w, const std::string& file) {
   if (!w.document.hasPicture()) fail("{}: expected a picture to save, found none", file);
   if (!w.document.complete()) fail("{}: expected a complete picture, found one in progress", file);
   checkPictureEnding(file);
-  const glm::ivec2 origin = w.document.technique()->origin();
+  const glm::ivec2 origin = w.document.technique()->frame().origin;
   const auto image = std::make_shared<const Image>(w.document.picture()->downloadImage());
   FlatExrOptions options;
   options.asFloat = w.document.picture()->format() == gpu::TextureFormat::Rgba32f;

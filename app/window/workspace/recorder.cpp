@@ -43,7 +43,7 @@ void Recorder::cancel(Document& document) {
   if (Camera* camera = document.technique()->camera(); camera && task_->camera)
     *camera = *task_->camera;
   task_.reset();
-  document.rebuild();
+  document.restart();
 }
 
 std::optional<std::string> Recorder::step(gpu::Context& gpu, Document& document) {
@@ -88,7 +88,7 @@ void Recorder::next(Document& document) {
   task_->making = {};
   if (Camera* camera = document.technique()->camera(); camera && !path_.empty())
     *camera = path_[std::size_t(std::max(0, task_->made)) % path_.size()];
-  document.rebuildInFull();
+  document.restartInFull();
 }
 
 void Recorder::addSlice(const gpu::Timings& timings) {
@@ -130,7 +130,7 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   recording.technique = document.info().name;
   recording.inputs = namesOf(technique.inputs());
   recording.alongPath = !path_.empty();
-  recording.size = technique.size();
+  recording.size = technique.frame().size;
   recording.settings = settings;
   recording.gpuMs = task.gpuMs, recording.wallMs = task.wallMs;
   for (const std::string& pass : task.passes)
@@ -143,12 +143,13 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
 }
 
 CheckResult checkShown(const Engine& technique) {
-  const Image shown = technique.result().downloadImage();
+  const Frame frame = technique.frame();
+  const Image shown = frame.picture->downloadImage();
   const Image right = technique.reference();
   if (shown.width != right.width || shown.height != right.height)
     return {false, "", "expected a picture of the reference's size, found another"};
   const double psnr = compare(shown, right).psnr;
-  const double minPsnr = technique.progressive() ? kMinPsnrOfSamples : kMinPsnr;
+  const double minPsnr = frame.refines ? kMinPsnrOfSamples : kMinPsnr;
   const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
   return {psnr >= minPsnr, how,
           fmt::format("expected the reference's picture ({} dB or more), found {}", minPsnr, how)};

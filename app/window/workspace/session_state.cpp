@@ -134,7 +134,7 @@ void restoreSession(Workspace& w, const Session& session, bool whole) {
   for (const std::string& text : session.texts("compare", "settings")) {
     const std::size_t equal = text.find('=');
     if (equal != std::string::npos)
-      values.push_back({text.substr(0, equal), text.substr(equal + 1), {}, Effect::Rebuild});
+      values.push_back({text.substr(0, equal), text.substr(equal + 1), {}});
   }
   if (!values.empty())
     w.compare.restore(std::move(values), session.number("compare", "split").value_or(1) != 0);

@@ -114,7 +114,7 @@ std::optional<Workspace::LongWork> Workspace::ownWork() {
   if (!technique) return std::nullopt;
   const bool rendering = document.pictures().busy();
   std::function<void()> stop;
-  if (rendering && technique->progressive()) stop = [this] { document.pictures().stop(); };
+  if (rendering && document.pictures().refines()) stop = [this] { document.pictures().stop(); };
   const auto own = document.active().working();
   if (own && own->stop) return LongWork{own->what, own->share, {}, own->stop};
   if (own && rendering) return LongWork{own->what, own->share, {}, stop};

@@ -120,7 +120,7 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
                   other = test::sphereField({61, 35, 9, 2});
   technique_.adopt(loaded({one, other}, {"a.exr", "b.exr"}));
   const auto survey = [&] {
-    EXPECT_TRUE(technique_.update(context(), Effect::Redraw, INFINITY));
+    EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
     parts_.surveyor().want();
     int calls = 0;
     while (parts_.background->backgroundStep(context(), INFINITY) && ++calls < 100)
@@ -144,7 +144,8 @@ TEST_F(DeepInputs, TheSurveyCountsWhatIsSeen) {
 
 TEST_F(DeepInputs, NothingIsSurveyedWhileNoPageShowsIt) {
   technique_.adopt(loaded({test::sphereField({61, 35, 9, 1})}, {"a.exr"}));
-  EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
+  technique_.restart();
+  EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
   EXPECT_FALSE(parts_.background->backgroundStep(context(), INFINITY));
   EXPECT_EQ(parts_.surveyor().survey().pixels, 0u);
 }

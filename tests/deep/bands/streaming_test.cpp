@@ -160,7 +160,7 @@ class DeepStreaming : public test::GpuTest {
     return all;
   }
   Image flattened() {
-    Image all(technique_.size().x, technique_.size().y);
+    Image all(technique_.frame().size.x, technique_.frame().size.y);
     std::ptrdiff_t at = 0;
     BandMerger merger = technique_.bandMerger(context());
     merger.setBudget(budget_);

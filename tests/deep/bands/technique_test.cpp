@@ -36,9 +36,10 @@ class DeepTechniqueTest : public test::GpuTest {
     for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("{}.exr", i));
     technique_.adopt(loaded(std::move(images), names));
   }
-  Image picture(Effect effect = Effect::Rebuild) {
-    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
-    return technique_.result().downloadImage();
+  Image picture(bool anew = true) {
+    if (anew) technique_.restart();
+    EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
+    return technique_.frame().picture->downloadImage();
   }
   DeepImage merged() {
     DeepImage all;
@@ -121,7 +122,7 @@ gpu::WorkCounts countsOfPictures(gpu::Context& context, DeepEngine& technique,
   for (int i = 0; i < 6; ++i) {
     if (i == 3) before = gpu::workCounts();  // programs and buffers are there by now
     change(i);
-    EXPECT_TRUE(technique.update(context, Effect::Redraw, INFINITY));
+    EXPECT_FALSE(technique.step(context, INFINITY).partial);
   }
   return gpu::workCounts() - before;
 }
@@ -149,7 +150,8 @@ TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerPicture) {
     for (int i = 0; i < 6; ++i) {
       if (i == 3) before = gpu::workCounts();
       technique_.camera()->orbit(0.01f, 0);
-      EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
+      technique_.restart();
+      EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
       context().pace();
     }
     const gpu::WorkCounts counts = gpu::workCounts() - before;
@@ -208,8 +210,10 @@ TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   EXPECT_EQ(frames.frames(), (std::vector<int>{8, 9, 10, 11}));
   EXPECT_EQ(frames.shown(), 0u);
   const auto next = [&] {
+    const std::size_t before = frames.shown();
     for (int i = 0; i < 2000; ++i) {
-      if (parts.takeChange() == Effect::Rebuild) return true;
+      parts.advance();
+      if (frames.shown() != before) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return false;
@@ -234,7 +238,7 @@ TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   parts.adopted({});
   frames.show(3);
   for (int i = 0; i < 2000 && frames.complaint().empty(); ++i) {
-    parts.takeChange();
+    parts.advance();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_NE(frames.complaint().find("a.011.exr"), std::string::npos);
@@ -261,21 +265,22 @@ TEST_F(DeepTechniqueTest, AnObjectIsPickedByWhatShowsMost) {
 TEST_F(DeepTechniqueTest, SlicesEndInTheSamePicture) {
   open("planes:count=32,spheres=8");
   const Image whole = picture();
-  bool done = technique_.update(context(), Effect::Rebuild, 0);
+  technique_.restart();
+  bool done = !technique_.step(context(), 0).partial;
   EXPECT_FALSE(done);  // one input is not all
   int calls = 1;
-  while (!done && calls < 100) done = technique_.update(context(), Effect::None, 0), ++calls;
+  while (!done && calls < 100) done = !technique_.step(context(), 0).partial, ++calls;
   EXPECT_TRUE(done);
-  EXPECT_TRUE(test::exact(technique_.result().downloadImage().pixels, whole.pixels));
+  EXPECT_TRUE(test::exact(technique_.frame().picture->downloadImage().pixels, whole.pixels));
 }
 
 TEST_F(DeepTechniqueTest, ASettingThatRedrawsKeepsThePicture) {
   adopt(twoFields());
   const Image before = picture();
   settings_.method = Method::Stepwise;
-  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, before.pixels));
+  EXPECT_TRUE(test::exact(picture(false).pixels, before.pixels));
   settings_.saveMerged = true;
-  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, before.pixels));
+  EXPECT_TRUE(test::exact(picture(false).pixels, before.pixels));
 }
 
 TEST_F(DeepTechniqueTest, AnotherSizeOfASceneIsRebuilt) {
@@ -290,8 +295,8 @@ TEST_F(DeepTechniqueTest, AnotherSizeOfASceneIsRebuilt) {
 TEST_F(DeepTechniqueTest, FilesHaveTheirOwnSize) {
   adopt({deepImage({3, 4, 2, 1}, {{kNear}, {}})});
   technique_.setSize(640, 480);
-  EXPECT_EQ(technique_.size(), glm::ivec2(2, 1));
-  EXPECT_EQ(technique_.origin(), glm::ivec2(3, 4));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(2, 1));
+  EXPECT_EQ(technique_.frame().origin, glm::ivec2(3, 4));
 }
 
 TEST_F(DeepTechniqueTest, KeepsTheFirstDisplayWindow) {
@@ -357,9 +362,9 @@ TEST_F(DeepTechniqueTest, PictureOfManyFilesIsTheSameByEitherStrategy) {
   settings_.strategy = Strategy::Pairwise;
   const Image pairwise = picture();
   settings_.strategy = Strategy::KWay;
-  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, pairwise.pixels));
+  EXPECT_TRUE(test::exact(picture(false).pixels, pairwise.pixels));
   settings_.saveMerged = true;
-  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, pairwise.pixels));
+  EXPECT_TRUE(test::exact(picture(false).pixels, pairwise.pixels));
 }
 
 TEST_F(DeepTechniqueTest, BandsGiveTheSamePicture) {
@@ -396,7 +401,8 @@ TEST_F(DeepTechniqueTest, ABudgetTooSmallForAllBandsGivesTheSame) {
   std::int64_t lists = 0;
   for (const gpu::MemoryAccount::Entry& entry : memory.entries())
     if (entry.name == "fragments") lists += entry.bytes;
-  EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));
+  technique_.restart();
+  EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
   memory.setBudget(memory.totalBytes() - lists / 2);
   open("planes:count=32,spheres=8");
   const Image found = picture();
@@ -466,7 +472,7 @@ TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
   const DeepImage expected = referenceMerged(twoFloatFields());
   adopt(twoFloatFields());
   for (const glm::ivec2 at : {glm::ivec2(30, 20), glm::ivec2(50, 30), glm::ivec2(67, 39)}) {
-    const glm::ivec2 origin = technique_.origin();
+    const glm::ivec2 origin = technique_.frame().origin;
     const auto report = technique_.inspect(at.x, at.y);
     ASSERT_TRUE(report);
     const std::size_t p = expected.pixelIndex(at.x + origin.x, at.y + origin.y);
@@ -488,7 +494,7 @@ TEST_F(DeepTechniqueTest, PicturesOfVolumesAreTidyUnlessTold) {
   EXPECT_FALSE(edits(Purpose::File).merged.tidy);
   const Image tidy = picture();
   settings_.tidy = Tidy::Off;
-  const Image raw = picture(Effect::Redraw);
+  const Image raw = picture(false);
   EXPECT_FALSE(test::rounding(raw, tidy, 1e-3f));
   const DeepImage merged = referenceMerged(twoFields());
   EXPECT_TRUE(test::rounding(raw, reference::flatten(merged, merged.dataWindow),
@@ -531,7 +537,7 @@ TEST_F(DeepTechniqueTest, EditsOfASceneHoldOnePartOutByAnother) {
   const Image found = picture();
   EXPECT_TRUE(test::rounding(found, technique_.reference(), 4e-3f));
   setEdits(settings_, {});
-  EXPECT_FALSE(test::rounding(picture(Effect::Redraw), found, 4e-3f));
+  EXPECT_FALSE(test::rounding(picture(false), found, 4e-3f));
 }
 
 TEST_F(DeepTechniqueTest, InspectsWhatOperationsMake) {

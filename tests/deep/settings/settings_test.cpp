@@ -11,13 +11,14 @@
 namespace fathom::deep {
 namespace {
 
-/// What changing one setting costs, from the defaults.
-Effect costOf(const std::string& name, const std::string& text) {
+/// Whether other lists are made when one setting differs from its default.
+bool makesOtherLists(const std::string& name, const std::string& text) {
   Settings settings;
-  const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
-  const std::vector<FieldValue> before = valuesOf(described);
-  assign(described, name, text);
-  return effectOf(before, valuesOf(described));
+  assign([&](FieldVisitor& field) { describe(settings, field); }, name, text);
+  const auto keyOf = [](const Settings& s) {
+    return std::pair(shapeOf(s, FragmentFormat::Half), s.sort);
+  };
+  return keyOf(settings) != keyOf(Settings());
 }
 
 std::string disabledReasonOf(Settings settings, const std::string& name) {
@@ -82,23 +83,20 @@ TEST(DeepSpace, CountsAsTheSettings) {
   EXPECT_EQ(kVariants.id(variantOf(settings, Method::RegisterBlock)), "ia.rbm.16.raster");
 }
 
-TEST(DeepSettings, WhatChangesTheBuffersRebuilds) {
-  EXPECT_EQ(costOf("layout", "ll"), Effect::Rebuild);
-  EXPECT_EQ(costOf("block-size", "8"), Effect::Rebuild);
-  EXPECT_EQ(costOf("slots", "raster"), Effect::Rebuild);
-  EXPECT_EQ(costOf("capture-format", "rgba8"), Effect::Rebuild);
+TEST(DeepSettings, ListsAreMadeAgainForAnotherShapeOrSort) {
+  EXPECT_TRUE(makesOtherLists("layout", "ll"));
+  EXPECT_TRUE(makesOtherLists("block-size", "8"));
+  EXPECT_TRUE(makesOtherLists("slots", "raster"));
+  EXPECT_FALSE(makesOtherLists("layout", "bia"));  // the default
 }
 
-TEST(DeepSettings, WhatReadsTheBuffersRedraws) {
-  EXPECT_EQ(costOf("method", "stepwise"), Effect::Redraw);
-  EXPECT_EQ(costOf("strategy", "pairwise"), Effect::Redraw);
-  EXPECT_EQ(costOf("save-merged", "on"), Effect::Redraw);
-  EXPECT_EQ(costOf("links", "push"), Effect::Redraw);
-  EXPECT_EQ(costOf("early-out", "off"), Effect::Redraw);
-  EXPECT_EQ(costOf("show", "heat-map"), Effect::Redraw);
+TEST(DeepSettings, ListsStayForWhatReadsThem) {
+  for (const auto& [name, text] :
+       {std::pair("method", "stepwise"), std::pair("strategy", "pairwise"),
+        std::pair("save-merged", "on"), std::pair("links", "push"), std::pair("early-out", "off"),
+        std::pair("show", "heat-map")})
+    EXPECT_FALSE(makesOtherLists(name, text)) << name;
 }
-
-TEST(DeepSettings, TheSameValueCostsNothing) { EXPECT_EQ(costOf("layout", "bia"), Effect::None); }
 
 TEST(DeepSettings, BlockSizeNeedsBlocks) {
   Settings settings;

@@ -61,9 +61,10 @@ class DeepPeelTechnique : public test::GpuTest {
   void adopt(std::vector<DeepImage> images) {
     technique_.adopt(loaded(std::move(images), {"a.exr", "b.exr"}));
   }
-  Image picture(Effect effect) {
-    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
-    return technique_.result().downloadImage();
+  Image picture(bool anew) {
+    if (anew) technique_.restart();
+    EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
+    return technique_.frame().picture->downloadImage();
   }
   DeepEngine technique_;
 };
@@ -73,29 +74,29 @@ TEST_F(DeepPeelTechnique, ARedrawPeelsThePictureAndBack) {
   for (const bool volumes : {false, true}) {
     seeing = {};
     adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 2, volumes})});
-    const Image whole = picture(Effect::Rebuild);
+    const Image whole = picture(true);
     const auto marks = technique_.inspect(30, 17)->marks;
     ASSERT_GT(marks.size(), 3u);
     for (const int number : {0, 2}) {
       seeing.peel = textOf(ZRange{marks[1].z, marks[marks.size() - 2].z});
       seeing.peelNumber = number;
-      const Image peeled = picture(Effect::Redraw);
+      const Image peeled = picture(false);
       EXPECT_FALSE(test::exact(peeled.pixels, whole.pixels));
       // Parts of volumes are rounded to half floats, each by at most half of 2^-10.
       const float bound = volumes ? 4e-3f : test::roundingBound(300, 1);
       EXPECT_TRUE(test::rounding(peeled, technique_.reference(), bound));
     }
     seeing = {};
-    EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, whole.pixels));
+    EXPECT_TRUE(test::exact(picture(false).pixels, whole.pixels));
   }
 }
 
 TEST_F(DeepPeelTechnique, OtherInputsAreMergedAgain) {
   technique_.settingsStruct().view.peelNumber = 1;
   adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 2})});
-  const Image before = picture(Effect::Rebuild);
+  const Image before = picture(true);
   adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 5})});
-  const Image after = picture(Effect::Rebuild);
+  const Image after = picture(true);
   EXPECT_FALSE(test::exact(after.pixels, before.pixels));
   EXPECT_TRUE(test::rounding(after, technique_.reference(), test::roundingBound(300, 1)));
 }
@@ -103,7 +104,7 @@ TEST_F(DeepPeelTechnique, OtherInputsAreMergedAgain) {
 TEST_F(DeepPeelTechnique, ARangeThatIsNoneIsSaid) {
   adopt({test::sphereField({61, 35, 9, 1}), test::sphereField({61, 35, 9, 2})});
   technique_.settingsStruct().view.peel = "near";
-  EXPECT_THROW(technique_.update(context(), Effect::Rebuild, INFINITY), UsageError);
+  EXPECT_THROW(technique_.step(context(), INFINITY), UsageError);
 }
 
 }  // namespace

@@ -181,12 +181,13 @@ class DeepPointsTechnique : public test::GpuTest {
     settings_.show = Show::Points;
     technique_.setSize(200, 120);
   }
-  Image picture(Effect effect = Effect::Rebuild) {
-    bool done = technique_.update(context(), effect, INFINITY);
+  Image picture(bool anew = true) {
+    if (anew) technique_.restart();
+    bool done = !technique_.step(context(), INFINITY).partial;
     for (int calls = 0; !done && calls < 1000; ++calls)
-      done = technique_.update(context(), Effect::None, INFINITY);
+      done = !technique_.step(context(), INFINITY).partial;
     EXPECT_TRUE(done);
-    return technique_.result().downloadImage();
+    return technique_.frame().picture->downloadImage();
   }
   /// The picture where a fragment should be.
   glm::vec4 seenAt(const Image& shown, const PointSpace& space, glm::vec2 pixel, float z) {
@@ -215,7 +216,7 @@ TEST_F(DeepPointsTechnique, AreDrawnWhereTheProjectionSays) {
     EXPECT_LT(seenAt(shown, space, {2.5f, 1.5f}, 3).g, 0.2f);
   }
   settings_.view.peel = "2.5:4";
-  const Image sliced = picture(Effect::Redraw);
+  const Image sliced = picture(false);
   EXPECT_EQ(seenAt(sliced, space, {1.5f, 1.5f}, 3), glm::vec4(0, 1, 0, 1));
   EXPECT_LT(seenAt(sliced, space, {0.5f, 0.5f}, 2).r, 0.2f);
   EXPECT_LT(seenAt(sliced, space, {3.5f, 0.5f}, 5).b, 0.2f);
@@ -246,7 +247,7 @@ TEST_F(DeepPointsTechnique, ColorsTellInputAndDepth) {
   EXPECT_TRUE(near(seenAt(shown, space, {0.5f, 0.5f}, 2), inputColors()[0]));
   EXPECT_TRUE(near(seenAt(shown, space, {1.5f, 0.5f}, 5), inputColors()[1]));
   settings_.view.pointColor = PointColor::Depth;
-  shown = picture(Effect::Redraw);
+  shown = picture(false);
   EXPECT_TRUE(near(seenAt(shown, space, {0.5f, 0.5f}, 2), scaleColors().front()));
   EXPECT_TRUE(near(seenAt(shown, space, {1.5f, 0.5f}, 5), scaleColors().back()));
   EXPECT_EQ(technique_.legend().size(), scaleColors().size());
@@ -370,9 +371,9 @@ TEST_F(DeepPointsTechnique, ThePictureComesBack) {
   settings_.show = Show::Picture;
   const Image before = picture();
   settings_.show = Show::Points;
-  EXPECT_NE(picture(Effect::Redraw).width, before.width);
+  EXPECT_NE(picture(false).width, before.width);
   settings_.show = Show::Picture;
-  EXPECT_TRUE(test::exact(picture(Effect::Redraw).pixels, before.pixels));
+  EXPECT_TRUE(test::exact(picture(false).pixels, before.pixels));
 }
 
 TEST_F(DeepPointsTechnique, ASceneOpensAsPoints) {
@@ -421,7 +422,7 @@ TEST_F(DeepPointsTechnique, TheOrderDecidesAtEqualDepth) {
   settings_.show = Show::Picture;
   EXPECT_EQ(picture().at(0, 0), glm::vec4(0.5f, 0.25f, 0, 0.75f));
   setOrder(settings_, std::array<std::size_t, 2>{1, 0});
-  EXPECT_EQ(picture(Effect::Redraw).at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
+  EXPECT_EQ(picture(false).at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
   EXPECT_EQ(technique_.inspect(0, 0)->marks[0].source, 1);
   EXPECT_EQ(technique_.reference().at(0, 0), glm::vec4(0.25f, 0.5f, 0, 0.75f));
 }

@@ -28,9 +28,10 @@ class FlameTechniqueTest : public fathom::test::GpuTest {
     technique_.adopt(read({file}, progress_));
     parts_.adopted({});
   }
-  Image picture(Effect effect = Effect::Rebuild) {
-    EXPECT_TRUE(technique_.update(context(), effect, INFINITY));
-    return technique_.result().downloadImage();
+  Image picture(bool anew = true) {
+    if (anew) technique_.restart();
+    EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
+    return technique_.frame().picture->downloadImage();
   }
   double samples() { return technique_.picture().rendering()->samples(); }
   std::string fact(const std::string& name) {
@@ -76,7 +77,7 @@ TEST_F(FlameTechniqueTest, APaletteThatIsOpenedGoesToTheFlameThatIsShown) {
   EXPECT_EQ(technique_.timeline().shown().brightness, 17);  // edits stay
   EXPECT_EQ(technique_.inputs(), names);
   EXPECT_TRUE(parts_.editor().unsaved());
-  parts_.takeChange();
+  parts_.advance();
   parts_.editor().undo();
   EXPECT_NE(technique_.timeline().shown().palette[100], glm::vec4(1, 0, 0, 1));
 }
@@ -108,21 +109,21 @@ TEST_F(FlameTechniqueTest, AStepThatIsAbandonedChangesNoByteOfThePicture) {
   const Image expected = picture();
   technique_.startAfresh();
   gpu::SlicedWork slice;
-  slice.start([&] { technique_.update(context(), Effect::Rebuild, INFINITY); });
+  slice.start([&] { technique_.step(context(), INFINITY); });
   for (int piece = 0; piece < 3; ++piece) ASSERT_FALSE(slice.resume(0));
   slice.abandon();
-  EXPECT_EQ(picture(Effect::None).pixels, expected.pixels);
+  EXPECT_EQ(picture(false).pixels, expected.pixels);
 }
 
 TEST_F(FlameTechniqueTest, SizeKeepsTheFraming) {
   technique_.setSize(120, 50);
   open(triangle());
-  EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(120, 50));
   EXPECT_EQ(technique_.timeline().shown().scale, 36);
   technique_.setSize(10, 10);  // a file that is open keeps its own
-  EXPECT_EQ(technique_.size(), glm::ivec2(120, 50));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(120, 50));
   parts_.editor().change(framed(technique_.timeline().shown(), {60, 60}));
-  EXPECT_EQ(technique_.size(), glm::ivec2(60, 60));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(60, 60));
   EXPECT_EQ(technique_.timeline().shown().scale, 18);
 }
 
@@ -131,11 +132,12 @@ TEST_F(FlameTechniqueTest, SlicesGetBetter) {
   technique_.drawing().quality = 20000;
   int slices = 1;
   double before = 0;
-  bool done = technique_.update(context(), Effect::Rebuild, 1);
+  technique_.restart();
+  bool done = !technique_.step(context(), 1).partial;
   for (; !done && slices < 100000; ++slices) {
     EXPECT_GT(samples(), before);
     before = samples();
-    done = technique_.update(context(), Effect::None, 1);
+    done = !technique_.step(context(), 1).partial;
   }
   EXPECT_TRUE(done);
   EXPECT_GT(slices, 2);
@@ -150,12 +152,13 @@ TEST_F(FlameTechniqueTest, SlicedOrAtOnceThePictureIsTheSame) {
                 "size='80 60' scale='25' quality='3000' supersample='2'"));
   technique_.drawing().accumulate = Accumulate::Atomic;
   const Image atOnce = picture();
-  bool done = technique_.update(context(), Effect::Rebuild, 2);
-  EXPECT_TRUE(technique_.result());  // the first slice has a picture
+  technique_.restart();
+  bool done = !technique_.step(context(), 2).partial;
+  EXPECT_TRUE(technique_.frame().picture);  // the first slice has a picture
   int slices = 1;
-  for (; !done; ++slices) done = technique_.update(context(), Effect::None, 2);
+  for (; !done; ++slices) done = !technique_.step(context(), 2).partial;
   EXPECT_GT(slices, 2);
-  EXPECT_EQ(technique_.result().downloadImage().pixels, atOnce.pixels);
+  EXPECT_EQ(technique_.frame().picture->downloadImage().pixels, atOnce.pixels);
 }
 
 /// As on hardware: slices and pictures of them are sent off one after the other; nobody waits but
@@ -170,10 +173,11 @@ TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
     Genome next = technique_.timeline().shown();
     next.xforms[0].coefs.c = 0.01 * step;
     parts_.editor().change(std::move(next));
-    EXPECT_FALSE(technique_.update(context(), Effect::Rebuild, 3));
+    technique_.restart();
+    EXPECT_TRUE(technique_.step(context(), 3).partial);
   };
   const auto slices = [&](int count) {
-    for (int i = 0; i < count; ++i) EXPECT_FALSE(technique_.update(context(), Effect::None, 3));
+    for (int i = 0; i < count; ++i) EXPECT_TRUE(technique_.step(context(), 3).partial);
   };
   drag(1), slices(20), drag(2);
   const gpu::WorkCounts before = gpu::workCounts();
@@ -185,7 +189,7 @@ TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
   EXPECT_EQ(counts.reads, 0u);
   EXPECT_EQ(counts.allocations, 0u);
   EXPECT_GT(samples(), 0);
-  EXPECT_TRUE(technique_.result());
+  EXPECT_TRUE(technique_.frame().picture);
 }
 
 TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
@@ -195,29 +199,31 @@ TEST_F(FlameTechniqueTest, TheToneMapAloneDrawsNothingAnew) {
   Genome brighter = technique_.timeline().shown();
   brighter.brightness *= 2;
   parts_.editor().change(brighter);
-  const Image second = picture(parts_.takeChange());
+  parts_.advance();
+  const Image second = picture(false);
   EXPECT_EQ(samples(), drawn);
   EXPECT_GT(meanDifference(first, second), 0.001);
   parts_.editor().change(technique_.timeline().shown());
-  technique_.update(context(), parts_.takeChange(), INFINITY);
-  EXPECT_EQ(technique_.result().downloadImage().pixels, second.pixels);
+  parts_.advance();
+  technique_.step(context(), INFINITY);
+  EXPECT_EQ(technique_.frame().picture->downloadImage().pixels, second.pixels);
 }
 
-TEST_F(FlameTechniqueTest, EffectsOfEdits) {
+TEST_F(FlameTechniqueTest, WhatAnEditMakesAgain) {
   const Genome genome = parseGenomes(triangle(), "x").genomes[0];
-  const auto effectOfEdit = [&](auto edit) {
+  const auto redoOfEdit = [&](auto edit) {
     Genome changed = genome;
     edit(changed);
-    return effectBetween(genome, changed);
+    return redoFor(genome, changed);
   };
-  EXPECT_EQ(effectOfEdit([](Genome&) {}), Effect::None);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.name = "other"; }), Effect::None);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.gamma = 2; }), Effect::Redraw);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.background.r = 1; }), Effect::Redraw);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.quality = 7; }), Effect::Redraw);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.scale *= 2; }), Effect::Rebuild);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.palette[0].r = 0.5f; }), Effect::Rebuild);
-  EXPECT_EQ(effectOfEdit([](Genome& g) { g.xforms[0].coefs.a = 0.1; }), Effect::Rebuild);
+  EXPECT_EQ(redoOfEdit([](Genome&) {}), Redo::Nothing);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.name = "other"; }), Redo::Nothing);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.gamma = 2; }), Redo::Tones);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.background.r = 1; }), Redo::Tones);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.quality = 7; }), Redo::Tones);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.scale *= 2; }), Redo::Samples);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.palette[0].r = 0.5f; }), Redo::Samples);
+  EXPECT_EQ(redoOfEdit([](Genome& g) { g.xforms[0].coefs.a = 0.1; }), Redo::Samples);
 }
 
 TEST_F(FlameTechniqueTest, MoreQualityGoesOnWhereItWas) {
@@ -225,7 +231,7 @@ TEST_F(FlameTechniqueTest, MoreQualityGoesOnWhereItWas) {
   picture();
   const double drawn = samples();
   technique_.drawing().quality = 40;
-  technique_.update(context(), Effect::Redraw, INFINITY);
+  technique_.step(context(), INFINITY);
   EXPECT_GE(samples(), 40.0 * 60 * 40);
   EXPECT_GT(samples(), drawn);
 }
@@ -233,20 +239,22 @@ TEST_F(FlameTechniqueTest, MoreQualityGoesOnWhereItWas) {
 TEST_F(FlameTechniqueTest, OneOfSeveralFlames) {
   open("<x>" + triangle() + flameXml(test::kXform, "name='second' size='30 20'") + "</x>");
   picture();
-  EXPECT_EQ(technique_.size(), glm::ivec2(60, 40));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(60, 40));
   assign(technique_.settings(), "flame", "2");
   picture();
-  EXPECT_EQ(technique_.size(), glm::ivec2(30, 20));
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(30, 20));
   EXPECT_EQ(technique_.timeline().shown().name, "second");
   assign(technique_.settings(), "flame", "3");
   try {
-    technique_.update(context(), Effect::Rebuild, INFINITY);
+    technique_.restart();
+    technique_.step(context(), INFINITY);
     FAIL() << "expected an Error";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("expected a flame from 1 to 2, found 3"),
               std::string::npos);
   }
-  EXPECT_TRUE(technique_.update(context(), Effect::Rebuild, INFINITY));  // the old one stays
+  technique_.restart();
+  EXPECT_FALSE(technique_.step(context(), INFINITY).partial);  // the old one stays
 }
 
 /// Two keyframes: the third corner of the triangle moves while the picture gets darker.
@@ -262,12 +270,12 @@ TEST_F(FlameTechniqueTest, AFilmIsSeenAtItsTime) {
   open(film());
   const Image first = picture();
   assign(technique_.settings(), "time", "5");
-  const Image middle = picture(Effect::Redraw);
+  const Image middle = picture(false);
   EXPECT_GT(meanDifference(first, middle), 0.01);
   EXPECT_LT(meanDifference(middle, technique_.reference()), 0.01);
   EXPECT_EQ(fact("time"), "5 of 0 to 10");
   assign(technique_.settings(), "time", "99");  // no later than the end
-  const Image last = picture(Effect::Redraw);
+  const Image last = picture(false);
   EXPECT_EQ(technique_.timeline().current(), 1u);
   assign(technique_.settings(), "flame", "2");
   EXPECT_EQ(picture().pixels, last.pixels);
@@ -278,7 +286,7 @@ TEST_F(FlameTechniqueTest, SettingsAreFollowedByUpdateAlone) {
   assign(technique_.settings(), "time", "5");
   valuesOf(technique_.settings());
   EXPECT_EQ(technique_.timeline().time(), 0);
-  picture(Effect::Redraw);
+  picture(false);
   EXPECT_EQ(technique_.timeline().time(), 5);
 }
 
@@ -288,7 +296,7 @@ TEST_F(FlameTechniqueTest, BlurIsSeenWhereThingsMove) {
   const Image still = picture();
   assign(technique_.settings(), "motion-blur", "on");
   EXPECT_GT(meanDifference(picture(), still), 1e-4);
-  EXPECT_TRUE(technique_.update(context(), Effect::None, INFINITY));
+  EXPECT_FALSE(technique_.step(context(), INFINITY).partial);
 }
 
 // So that sessions keep it.
@@ -336,8 +344,8 @@ TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
   EXPECT_TRUE(parts_.playing->animated());
   EXPECT_TRUE(parts_.playing->dueAt());
   const auto frame = [&] {
-    const Effect effect = parts_.takeChange();
-    EXPECT_TRUE(technique_.update(context(), effect, 20));
+    parts_.advance();
+    EXPECT_FALSE(technique_.step(context(), 20).partial);
     return parts_.background->backgroundStep(context(), 20);
   };
   int frames = 0;
@@ -345,11 +353,13 @@ TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {
   EXPECT_EQ(parts_.preview().cache().count(), 10u);  // the last one is the first again
   EXPECT_GE(frames, 10);
   frame();
-  EXPECT_LT(meanDifference(technique_.result().downloadImage(), technique_.reference()), 0.03);
+  EXPECT_LT(meanDifference(technique_.frame().picture->downloadImage(), technique_.reference()),
+            0.03);
   EXPECT_FALSE(parts_.background->backgroundStep(context(), 20));  // all are there
 
   parts_.transport().play(false);
-  EXPECT_EQ(parts_.takeChange(), Effect::Rebuild);
+  parts_.advance();
+  EXPECT_TRUE(technique_.stale());
   EXPECT_FALSE(parts_.playing->dueAt());
   parts_.transport().goTo(0);
   EXPECT_EQ(picture().pixels, first.pixels);

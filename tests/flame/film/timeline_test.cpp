@@ -265,7 +265,7 @@ TEST(Timeline, FramesOfAnotherFilmBecomeKeyframes) {
 class FilmEditor : public ::testing::Test {
  protected:
   FilmEditor() { timeline.adopt(keyframes()), editor.reset(); }
-  void rest() { editor.takeChange(); }
+  void rest() { editor.advance(); }
 
   Timeline timeline;
   Editor editor{timeline};

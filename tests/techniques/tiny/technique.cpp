@@ -43,7 +43,7 @@ void RampTechnique::adopt(std::unique_ptr<LoadedInputs> inputs) {
   size_ = ramp.size;
 }
 
-bool RampTechnique::update(gpu::Context& gpu, Effect, double budgetMs) {
+bool RampTechnique::work(gpu::Context& gpu, double budgetMs) {
   if (size_.x == 0) return true;
   gpu_ = &gpu;
   return stages_.run(budgetMs, [&] { gpu.finish(); });

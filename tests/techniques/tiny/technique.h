@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A technique made by following "How to add a technique" (docs/architecture.md) to the letter: an
-// input, an engine, no facet. Its files say "RAMP WIDTH HEIGHT".
+// input and an engine, without pages or tools. Its files say "RAMP WIDTH HEIGHT".
 #pragma once
 
 #include "app/engine/core/stages.h"
@@ -21,12 +21,13 @@ class RampTechnique : public Engine {
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int, int) override {}  // the file says it
-  glm::ivec2 size() const override { return size_; }
-  bool update(gpu::Context& gpu, Effect effect, double budgetMs) override;
-  const gpu::Texture& result() const override { return ramp_; }
+  Frame frame() const override { return {.picture = ramp_ ? &ramp_ : nullptr, .size = size_}; }
+  bool stale() const override { return stages_.changed(); }
+  void restart() override { stages_.invalidateAll(); }
   Image reference() const override;
 
  private:
+  bool work(gpu::Context& gpu, double budgetMs) override;
   void fill();
 
   Settings settings_;

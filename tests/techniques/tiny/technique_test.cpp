@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smallest technique: read, drawn, equal to its reference, and without any facet.
+// The smallest technique: read, drawn, equal to its reference, and stale when a setting differs.
 #include "tests/techniques/tiny/entry.h"
 
 #include "app/engine/choose.h"
 #include "app/engine/core/stages.h"
-#include "app/window/parts.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/techniques/tiny/reference.h"
@@ -28,7 +27,8 @@ class TinyTest : public test::GpuTest {
   }
   /// The largest difference of any channel between the picture and its reference.
   float difference() {
-    const Image shown = technique_->result().downloadImage(), right = technique_->reference();
+    const Image shown = technique_->frame().picture->downloadImage(),
+                right = technique_->reference();
     EXPECT_EQ(shown.pixels.size(), right.pixels.size());
     float largest = 0;
     for (std::size_t i = 0; i < right.pixels.size(); ++i)
@@ -46,18 +46,20 @@ TEST_F(TinyTest, EqualsTheReferenceAtEverySize) {
   for (const glm::ivec2 size :
        {glm::ivec2(1, 1), {63, 1}, {64, 1}, {65, 1}, {17, 9}, {2100, 2100}}) {
     open(size.x, size.y);
-    EXPECT_TRUE(technique_->update(context(), Effect::Rebuild, TimeBudget::kUnlimited));
+    EXPECT_FALSE(technique_->step(context(), TimeBudget::kUnlimited).partial);
     EXPECT_LT(difference(), 1e-6f) << size.x << " x " << size.y;
   }
 }
 
 TEST_F(TinyTest, SettingsDecideThePicture) {
   open(33, 5);
-  technique_->update(context(), Effect::Rebuild, TimeBudget::kUnlimited);
+  technique_->step(context(), TimeBudget::kUnlimited);
   assign(technique_->settings(), "steps", "3");
   assign(technique_->settings(), "left", "0.5");
   EXPECT_GT(difference(), 0.1f);
-  technique_->update(context(), Effect::Rebuild, TimeBudget::kUnlimited);
+  EXPECT_TRUE(technique_->stale());
+  technique_->step(context(), TimeBudget::kUnlimited);
+  EXPECT_FALSE(technique_->stale());
   EXPECT_LT(difference(), 1e-6f);
 }
 
@@ -78,12 +80,6 @@ TEST(TinyEntry, IsChosenForItsFilesOnly) {
   EXPECT_EQ(findTechnique(available, {"x.ramp"}), &available[0]);
   EXPECT_EQ(findTechnique(available, {"x.ramp", "y.ramp"}), nullptr);
   EXPECT_EQ(findTechnique(available, {"x.exr"}), nullptr);
-}
-
-TEST(TinyEntry, HasNoFacet) {
-  const std::unique_ptr<Engine> technique = entry().make();
-  EXPECT_FALSE(technique->editing() || technique->playing() || technique->panels() ||
-               technique->tools() || technique->background() || technique->camera());
 }
 
 }  // namespace

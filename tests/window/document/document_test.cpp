@@ -171,8 +171,8 @@ TEST(FlatPicture, HasThePixelAspectOfItsFile) {
   ASSERT_TRUE(entry.accepts({folder.file("wide.exr")}));
   const std::unique_ptr<Engine> picture = entry.make();
   picture->adopt(entry.read({folder.file("wide.exr")}, progress));
-  EXPECT_EQ(picture->size(), glm::ivec2(60, 60));
-  EXPECT_EQ(picture->pixelAspect(), 2);
+  EXPECT_EQ(picture->frame().size, glm::ivec2(60, 60));
+  EXPECT_EQ(picture->frame().pixelAspect, 2);
 }
 
 TEST(FileWatch, SeesAChangeOnceItRests) {

@@ -55,6 +55,7 @@ TEST_F(PictureMakerTest, PreviewsHaveTheSizeThatTheUserSees) {
   open("spin");
   finish();
   const std::uint64_t view = pictures.viewGeneration();
+  active.engine()->camera()->position.x += 1;
   pictures.cameraMoved();
   EXPECT_TRUE(pictures.step());
   EXPECT_EQ(pictures.size(), glm::ivec2(64, 32));
@@ -66,10 +67,10 @@ TEST_F(PictureMakerTest, PreviewsHaveTheSizeThatTheUserSees) {
   EXPECT_EQ(pictures.picture()->width(), 64);
 }
 
-TEST_F(PictureMakerTest, RebuildInFullHasNoPreview) {
+TEST_F(PictureMakerTest, ARestartInFullHasNoPreview) {
   open("spin");
   finish();
-  pictures.rebuildInFull();
+  pictures.restartInFull();
   EXPECT_TRUE(pictures.step());
   EXPECT_EQ(pictures.scale(), 1);
   EXPECT_FALSE(pictures.busy());
@@ -89,27 +90,29 @@ TEST_F(PictureMakerTest, AnAppliedSettingIsAppliedOnce) {
 TEST_F(PictureMakerTest, SlicesAreCountedAndShown) {
   open("spin-in-slices");
   finish();
-  pictures.rebuildInFull();
+  pictures.restartInFull();
   const std::uint64_t before = pictures.generation();
   finish();
   EXPECT_EQ(pictures.generation() - before, std::uint64_t(FakeTechnique::kSlices));
 }
 
-/// An engine whose picture takes one pass over `kWords` words, cut wherever a slice ends, and which
-/// may go in its middle.
+/// An engine whose picture takes one pass over `kWords` words, suspended wherever a slice ends.
 class LongTechnique : public Engine {
  public:
   static constexpr std::size_t kWords = 60000;
-  void describe(FieldVisitor& field) override {
-    field(step_, range("step", 1, 9, "A step.").rebuilds());
-  }
+  void describe(FieldVisitor& field) override { field(step_, range("step", 1, 9, "A step.")); }
   void adopt(std::unique_ptr<LoadedInputs>) override {}
   const std::vector<std::string>& inputs() const override { return inputs_; }
   void setSize(int, int) override {}
-  glm::ivec2 size() const override { return {4, 4}; }
-  bool update(gpu::Context& gpu, Effect effect, double) override {
-    if (effect != Effect::None) begun_ = false;
-    if (begun_) return true;
+  Frame frame() const override {
+    return {.picture = picture_ ? &picture_ : nullptr, .size = {4, 4}};
+  }
+  bool stale() const override { return asked_ && *asked_ != state(); }
+  void restart() override { asked_.reset(), made_ = false; }
+  bool work(gpu::Context& gpu, double) override {
+    if (made_ && !stale()) return true;
+    made_ = false;
+    asked_ = state();
     struct {
       std::uint32_t count, step, spare[2];
     } params{kWords, std::uint32_t(step_), {}};
@@ -127,9 +130,8 @@ class LongTechnique : public Engine {
     gpu::barrier(gpu::Reader::Transfer);
     gpu::ensure(gpu, picture_, "picture", gpu::TextureFormat::Rgba32f, {4, 4});
     ++pictures;
-    return begun_ = true;
+    return made_ = true;
   }
-  const gpu::Texture& result() const override { return picture_; }
   Image reference() const override { return {4, 4}; }
   std::vector<std::uint32_t> marks() const { return marks_.download(0, kWords); }
   int pictures = 0;
@@ -138,23 +140,24 @@ class LongTechnique : public Engine {
   std::vector<State> seen;
 
  protected:
-  virtual State state() { return {step_, 0.0f}; }
+  virtual State state() const { return {step_, 0.0f}; }
   int step_ = 2;
 
  private:
-  bool begun_ = false;
+  std::optional<State> asked_;
+  bool made_ = false;
   std::vector<std::string> inputs_;
   gpu::Buffer<std::uint32_t> marks_, ran_;
   gpu::Texture picture_;
 };
 
-/// The same with a camera, so that there are previews.
+/// A LongTechnique with a camera, so that there are previews.
 class LongScene : public LongTechnique {
  public:
   Camera* camera() override { return &camera_; }
 
  protected:
-  State state() override { return {step_, camera_.position.x}; }
+  State state() const override { return {step_, camera_.position.x}; }
 
  private:
   Camera camera_;
@@ -237,17 +240,17 @@ TEST_F(SuspendedPreviewTest, WhoKeepsMovingSeesPreviews) {
 TEST_F(SuspendedPreviewTest, TheOldPictureStaysUntilItIsMade) {
   const gpu::Texture* const before = pictures.picture();
   ASSERT_NE(before, nullptr);
-  EXPECT_NE(before, &active.engine()->result());
+  EXPECT_NE(before, active.engine()->frame().picture);
   while (engine().pictures == 0) {
     EXPECT_EQ(pictures.picture(), before);
     pictures.step();
   }
-  EXPECT_EQ(pictures.picture(), &active.engine()->result());
+  EXPECT_EQ(pictures.picture(), active.engine()->frame().picture);
 }
 
-TEST_F(SuspendedPreviewTest, ARebuildGivesItUp) {
+TEST_F(SuspendedPreviewTest, ARestartGivesItUp) {
   move(3);
-  pictures.rebuild();  // shaders were reloaded
+  pictures.restart();  // shaders were reloaded
   while (engine().pictures == 0) pictures.step();
   EXPECT_EQ(engine().seen, (std::vector<State>{{2, 3.0f}, {2, 3.0f}}));
 }
@@ -257,7 +260,8 @@ TEST_F(SuspendedPictureTest, BackgroundWorkWaitsForThePictureAndIsSuspended) {
   bool ended = false;
   pictures.startBackground([&] {
     EXPECT_EQ(engine().pictures, 1);
-    engine().update(context(), Effect::Rebuild, 1e9);
+    engine().restart();
+    engine().step(context(), 1e9);
     ended = true;
   });
   int steps = 0;
@@ -275,7 +279,8 @@ TEST_F(SuspendedPictureTest, AChangeEndsBackgroundWork) {
   finish();
   bool ended = false;
   pictures.startBackground([&] {
-    engine().update(context(), Effect::Rebuild, 1e9);
+    engine().restart();
+    engine().step(context(), 1e9);
     ended = true;
   });
   while (!pictures.suspended()) pictures.step();

@@ -223,8 +223,7 @@ void describeThickness(Settings& s, FieldVisitor& field) {
             .ofInputs()
             .label("Thickness of flat pixels")
             .zeroMeans("Points", 0.1f)
-            .log()
-            .rebuilds());
+            .log());
 }
 
 }  // namespace
@@ -240,7 +239,7 @@ void describe(Settings& s, FieldVisitor& field) {
   layout.label("List layout")
       .titled({"Linked list", "Linearized array", "Interleaved array", "Blocked interleaved array",
                "Rank-interleaved array", "Aligned blocks", "Automatic"});
-  field(s.layout, layout.rebuilds());
+  field(s.layout, layout);
   // Auto is not in the space of variants: it resolves to one of the others.
   ChoiceField method = choiceOf(kMethod);
   method.values.emplace_back("auto");
@@ -256,9 +255,8 @@ void describe(Settings& s, FieldVisitor& field) {
   Settings chosen = s;
   if (s.layout == Layout::Auto) chosen.layout = Layout::BlockInterleaved;
   const std::string whyNot = kVariants.whyNot(variantOf(chosen, blocks), kBlockSize, 1);
-  field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot).rebuilds());
-  field(s.slots,
-        choiceOf(kSlots).label("Pixel order").titled({"Row by row", "Tiles of 2 x 8"}).rebuilds());
+  field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot));
+  field(s.slots, choiceOf(kSlots).label("Pixel order").titled({"Row by row", "Tiles of 2 x 8"}));
   field(s.saveMerged, toggle("save-merged",
                              "Write the merged deep image to memory, then flatten it; "
                              "off: composite while merging."));
@@ -278,15 +276,13 @@ void describe(Settings& s, FieldVisitor& field) {
             .label("Captured fragments")
             .titled({"8 bytes", "16 bytes"})
             .explain({"8 bytes: RGBA8 and float Z (paper)",
-                      "16 bytes: half RGBA and float Z, as in EXR files"})
-            .rebuilds());
+                      "16 bytes: half RGBA and float Z, as in EXR files"}));
   field(s.sort,
         choice("sort", {"auto", "network", "in-place"}, "How lists of up to 512 are sorted.")
             .titled({"Automatic", "Sorting network", "In place"})
             .explain({"network on GPUs, in-place on software renderers",
                       "in registers by sorting networks, runs of 32 merged (register block sort)",
-                      "where the list is stored, by Shell's sort or relinking: short code"})
-            .rebuilds());
+                      "where the list is stored, by Shell's sort or relinking: short code"}));
   field(s.show, choice("show", {"picture", "heat-map", "points"}, "What the picture shows.")
                     .under(Section::Picture)
                     .titled({"Picture", "Fragments per pixel", "Points in space"})

@@ -67,10 +67,10 @@ bool drawsNothing(const Genome& genome) {
   return !chosen || !seen;
 }
 
-Effect effectBetween(const Genome& before, const Genome& after) {
+Redo redoFor(const Genome& before, const Genome& after) {
   const Genome same = labeledAs(after, before);
-  if (same == before) return Effect::None;
-  return tonedAs(same, before) == before ? Effect::Redraw : Effect::Rebuild;
+  if (same == before) return Redo::Nothing;
+  return tonedAs(same, before) == before ? Redo::Tones : Redo::Samples;
 }
 
 /// False when there is nothing to draw.
@@ -117,7 +117,7 @@ void Rendering::change(const Genome& genome, const Settings& settings, std::uint
   const Genome next = forRendering(genome);
   // The turns of layers are shares of all samples.
   const bool inTurns = !next.layers.empty() && samplesFor(next, settings) != wanted_;
-  const bool same = !last_ && !inTurns && effectBetween(genome_, next) != Effect::Rebuild &&
+  const bool same = !last_ && !inTurns && redoFor(genome_, next) != Redo::Samples &&
                     drawsNothing(next) == empty_ && (empty_ || shapeFor(next, settings) == shape_);
   if (!same) return start(genome, settings, seed);
   genome_ = next;

@@ -94,7 +94,9 @@ class Rendering {
 double samplesFor(const Genome& genome, const Settings& settings);
 /// Nothing would be drawn: no xform can be chosen or is visible, or the scale shows nothing.
 bool drawsNothing(const Genome& genome);
-/// What a changed genome costs: Redraw when only the tone map or the amount of samples differs.
-Effect effectBetween(const Genome& before, const Genome& after);
+/// What of a picture is to be made again.
+enum class Redo { Nothing, Tones, Samples };
+/// For a changed genome: Tones when only the tone map or the amount of samples differs.
+Redo redoFor(const Genome& before, const Genome& after);
 
 }  // namespace fathom::flame

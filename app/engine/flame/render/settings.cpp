@@ -17,8 +17,7 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.supersample,
         range("supersample", 0, 8, "Buckets per pixel along each axis; 0: what the genome says.")
             .under(Section::Picture)
-            .zeroMeans("As in the genome", 2)
-            .rebuilds());
+            .zeroMeans("As in the genome", 2));
   field(s.accumulate,
         choice("accumulate", {"auto", "direct", "atomic", "deferred"}, "How hits are added up.")
             .label("Accumulation")
@@ -26,19 +25,16 @@ void describe(Settings& s, FieldVisitor& field) {
             .explain({"the fastest exact way on this device",
                       "unsynchronized: hits that meet are lost (paper)",
                       "integer atomics: exact in any order",
-                      "written to a log, sorted by address, added in shared memory (paper)"})
-            .rebuilds());
+                      "written to a log, sorted by address, added in shared memory (paper)"}));
   field(s.sortBits, range("sort-bits", 7, 10, "Address bits that the log is sorted by.")
                         .label("Sort bits")
-                        .onlyIf(s.accumulate == Accumulate::Deferred, "only deferred has a log")
-                        .rebuilds());
+                        .onlyIf(s.accumulate == Accumulate::Deferred, "only deferred has a log"));
   field(s.antialias, choice("antialias", {"filter", "jitter"}, "How edges become smooth.")
                          .under(Section::Picture)
                          .label("Antialiasing")
                          .titled({"Spatial filter", "Jittered samples"})
                          .explain({"supersampling and the genome's spatial filter, as flam3",
-                                   "samples moved by a Gaussian, one bucket per pixel (paper)"})
-                         .rebuilds());
+                                   "samples moved by a Gaussian, one bucket per pixel (paper)"}));
   field(s.estimator, choice("estimator", {"fast", "exact", "off"}, "Density estimation.")
                          .under(Section::Picture)
                          .label("Density estimation")
@@ -53,8 +49,7 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.restart, range("restart", 0, 100000000,
                          "Samples after which a trajectory starts anew; 0: never. flam3: 10000.")
                        .under(Section::Algorithm)
-                       .label("Restart trajectories")
-                       .rebuilds());
+                       .label("Restart trajectories"));
 }
 
 }  // namespace fathom::flame
