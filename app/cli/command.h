@@ -4,7 +4,7 @@
 // already assigned, a GPU when asked for, progress and report.
 #pragma once
 
-#include "app/engine/core/pair.h"
+#include "app/engine/core/fields.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/run_record.h"
 

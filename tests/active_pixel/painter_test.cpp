@@ -3,7 +3,7 @@
 // compressor alone makes of it, and a frame costs one wait and no memory.
 #include "app/engine/active_pixel/distribute/painter.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/gpu/work_counts.h"
+#include "app/engine/gpu/timings.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

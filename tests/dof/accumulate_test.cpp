@@ -129,7 +129,7 @@ TEST_F(Accumulate, AlphaIsOneWhereSplatsLieUnlessWeightsAreAskedFor) {
   shared::Params params{};
   params.width = 32, params.height = 16, params.tilesX = 2, params.tilesY = params.tileRowCount = 1;
   runner.run(variant, lists.tileBegin, lists.nodes, params, shared::Optics{}, picture);
-  gpu::barrier(gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Transfer);
   const Image found = picture.downloadImage();
   int covered = 0;
   for (const glm::vec4& pixel : found.pixels) {
@@ -162,7 +162,7 @@ TEST_F(Accumulate, OpacityThinsComputedAlpha) {
   VariantRunner runner(context());
   runner.run(kSpace.parse("block.peel.a.copy.none.direct.compute.ftb.float"), computed.tileBegin,
              computed.nodes, params, shared::Optics{}, picture, true);
-  gpu::barrier(gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Transfer);
   const Image found = picture.downloadImage();
   for (std::size_t i = 0; i < expected.size(); ++i)
     for (int c = 0; c < 3; ++c) ASSERT_NEAR(found.pixels[i][c], expected[i][c], 1e-3) << i;

@@ -267,7 +267,7 @@ Image renderVariant(gpu::Context& gpu, VariantRunner& runner, const Variant& var
   optics.epsilon = epsilon;
   optics.coverageAlpha = 1;
   runner.run(variant, scene.tileBegin, scene.nodes, params, optics, picture);
-  gpu::barrier(gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Transfer);
   return picture.downloadImage();
 }
 

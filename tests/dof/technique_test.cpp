@@ -2,7 +2,7 @@
 // Depth of field as a whole: pictures with bad values, translucent and hidden fragments with known
 // answers, operators against lens samples, focus by a click.
 #include "app/engine/dof/engine.h"
-#include "app/engine/gpu/work_counts.h"
+#include "app/engine/gpu/timings.h"
 #include "app/engine/inspect.h"
 #include "app/engine/io/picture.h"
 #include "app/lab/dof/quality.h"

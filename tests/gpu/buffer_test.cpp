@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffers give back what they were given, at once and through a read-back that does not wait.
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/gpu/transfers.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

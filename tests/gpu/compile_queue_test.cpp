@@ -5,7 +5,6 @@
 #include "app/engine/gpu/compiler.h"
 
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/program_cache.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 
@@ -25,7 +24,7 @@ std::uint32_t marked(Context& context, Pass& pass) {
   } const params{1, 3, {}};
   pass.storage(0, marks).storage(1, ran).params(0, params);
   pass.dispatch(1);
-  barrier(Reader::Transfer);
+  barrier(Access::Transfer);
   return marks.download().front();
 }
 
@@ -47,11 +46,10 @@ Pass& arrived(Context& context, const PassKey& key, int& missing) {
 class CompileQueueTest : public test::GpuTest, public ::testing::WithParamInterface<bool> {
  protected:
   /// A context of its own, which has compiled nothing.
-  CompileQueueTest() {
-    ContextOptions options;
-    options.debug = true;
-    options.ownCompileThread = GetParam();
-    own_ = std::make_unique<Context>(options);
+  void makeOwn(std::size_t maxPrograms) {
+    own_.reset();
+    own_ = std::make_unique<Context>(
+        ContextOptions{.debug = true, .ownCompileThread = GetParam(), .maxPrograms = maxPrograms});
   }
   void TearDown() override {
     // That llvmpipe compiles for the processor when a program first runs is known.
@@ -66,7 +64,7 @@ class CompileQueueTest : public test::GpuTest, public ::testing::WithParamInterf
   }
   void SetUp() override {
     GpuTest::SetUp();
-    own_->makeCurrent();
+    makeOwn(512);
   }
   std::unique_ptr<Context> own_;
 };
@@ -110,13 +108,16 @@ TEST_P(CompileQueueTest, ErrorsArriveToo) {
 }
 
 TEST_P(CompileQueueTest, DropsWhatWasNotUsedForLongest) {
-  Pass& first = own_->pass(markKey(1));
-  own_->limitPrograms(3);
-  for (int size = 2; size < 8; ++size) own_->pass(markKey(size));
-  EXPECT_EQ(own_->programCount(), 3u);
-  EXPECT_EQ(first.id(), GlId(0));
-  EXPECT_EQ(marked(*own_, first), 3u);  // compiled again
-  EXPECT_EQ(own_->programCount(), 3u);
+  makeOwn(3);
+  std::vector<Pass*> passes;
+  for (int size = 1; size < 8; ++size) passes.push_back(&own_->pass(markKey(size)));
+  const auto kept = [&] {
+    return std::count_if(passes.begin(), passes.end(), [](Pass* pass) { return pass->id() != 0; });
+  };
+  EXPECT_EQ(kept(), 3);
+  EXPECT_EQ(passes[0]->id(), GlId(0));
+  EXPECT_EQ(marked(*own_, *passes[0]), 3u);  // compiled again
+  EXPECT_EQ(kept(), 3);
   EXPECT_EQ(own_->pass(markKey(2)).groupSize(), 2);
 }
 

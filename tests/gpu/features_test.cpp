@@ -104,7 +104,7 @@ std::uint32_t runPass(Context& context, const std::string& id) {
   Buffer<std::uint32_t> out(context, "out", 1);
   pass.storage(0, out);
   pass.dispatchGroups(1);
-  barrier(Reader::Transfer);
+  barrier(Access::Transfer);
   return out.download()[0];
 }
 

@@ -31,7 +31,7 @@ class HalfTest : public test::GpuTest {
     Pass& pass = context().pass({"halves", "tests/gpu/data/half_bits.comp", {}});
     pass.storage(0, floats).storage(1, halves);
     dispatch(pass, floats_.size(), Each{20});
-    barrier(Reader::Transfer);
+    barrier(Access::Transfer);
     return halves.download();
   }
   Words floats_, expected_;

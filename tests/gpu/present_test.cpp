@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a window needs beyond passes.
-#include "app/engine/gpu/present.h"
+#include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 

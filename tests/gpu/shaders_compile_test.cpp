@@ -49,9 +49,9 @@ std::vector<GeneratedText> examples() {
 class ShaderFiles : public test::GpuTest, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(ShaderFiles, Compile) {
-  std::vector<std::string> warnings;
-  compileStage(loadShader(GetParam(), {}, examples(), defaultFeatures(GetParam())), warnings);
-  EXPECT_EQ(warnings, std::vector<std::string>{});
+  ProgramBuild build({GetParam(), {GetParam()}, {}, examples(), defaultFeatures(GetParam())},
+                     nullptr);
+  EXPECT_EQ(build.finish().warnings, std::vector<std::string>{});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShaderFiles, ::testing::ValuesIn(shaderFiles()),

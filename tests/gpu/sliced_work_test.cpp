@@ -24,7 +24,7 @@ class SlicedWorkTest : public test::GpuTest {
     pass.storage(0, marks).storage(1, ran).params(
         0, MarkParams{std::uint32_t(marks.count()), step, {}});
     pass.dispatch(marks.count());
-    barrier(Reader::Storage | Reader::Transfer);
+    barrier(Access::Storage | Access::Transfer);
   }
   static RasterPass& fill() {
     return context().rasterPass(
@@ -69,7 +69,7 @@ TEST_F(SlicedWorkTest, AGridInPiecesReachesEveryPlaceOnce) {
   const auto markAll = [&] {
     pass.storage(0, marks).params(0, MarkParams{kSide, kSide, {}});
     pass.dispatchGrid(kSide / 8, kSide / 8);
-    barrier(Reader::Storage | Reader::Transfer);
+    barrier(Access::Storage | Access::Transfer);
   };
   SlicedWork work;
   work.start(markAll);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every wait and every allocation is counted, and nothing else; slices in flight do not stop the
 // processor; a lost device ends waits.
-#include "app/engine/gpu/work_counts.h"
+#include "app/engine/gpu/timings.h"
 
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/pass.h"

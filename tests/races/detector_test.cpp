@@ -55,7 +55,7 @@ class Detector : public ::testing::Test {
   std::vector<std::string> findingsOf(int fault) {
     return findings([&] {
       run(fault);
-      gpu::barrier(gpu::Reader::Storage);
+      gpu::barrier(gpu::Access::Storage);
     });
   }
 
@@ -94,7 +94,7 @@ TEST_F(Detector, KnowsGroupsThatAtomicsOrder) {
     return findings([&] {
       sums_.clear();
       run(fault, "sum", "last_group.comp");
-      gpu::barrier(gpu::Reader::Storage);
+      gpu::barrier(gpu::Access::Storage);
     });
   };
   EXPECT_THAT(ofFault(0), ::testing::IsEmpty());
@@ -110,16 +110,16 @@ TEST_F(Detector, FindsPassesWithoutAMemoryBarrierBetween) {
   const auto texts = findings([&] {
     run(0, "first");
     run(0, "second");
-    gpu::barrier(gpu::Reader::Storage);
+    gpu::barrier(gpu::Access::Storage);
   });
   EXPECT_THAT(texts, ::testing::Contains(
                          ::testing::AllOf(HasSubstr("pass \"second\""), HasSubstr("pass \"first\""),
-                                          HasSubstr("expected barrier(Reader::Storage)"))));
+                                          HasSubstr("expected barrier(Access::Storage)"))));
   EXPECT_THAT(findings([&] {
                 run(0, "first");
-                gpu::barrier(gpu::Reader::Storage);
+                gpu::barrier(gpu::Access::Storage);
                 run(0, "second");
-                gpu::barrier(gpu::Reader::Storage);
+                gpu::barrier(gpu::Access::Storage);
               }),
               ::testing::IsEmpty());
 }
@@ -135,10 +135,10 @@ TEST_F(Detector, FindsADispatchThatDoesNotWaitForItsSize) {
   };
   const auto texts = findings([&] {
     run(0);
-    gpu::barrier(gpu::Reader::Storage);
+    gpu::barrier(gpu::Access::Storage);
     dispatch();
   });
-  EXPECT_THAT(texts, ::testing::Contains(HasSubstr("expected barrier(Reader::Indirect)")));
+  EXPECT_THAT(texts, ::testing::Contains(HasSubstr("expected barrier(Access::Indirect)")));
 }
 
 TEST_F(Detector, EachBarrierThatIsLeftOutIsMissed) {

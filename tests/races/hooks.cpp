@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A function for each of OpenGL's that the watch wants to know of: it tells the watcher, then calls
 // the real one. glad calls through pointers, so ours are put there; OpenGL's stay in real().
-#include "app/engine/gpu/work_counts.h"
+#include "app/engine/gpu/compiler.h"
 #include "tests/races/real_gl.h"
 #include "tests/races/watcher.h"
 

@@ -23,7 +23,7 @@ void copyRows(gpu::Context& context) {
       .storage(COPY_BIND_TO, to)
       .params(COPY_BIND_PARAMS, gpu::shared::CopyParams{kRows, 0, 0, 0});
   pass.dispatch(kRows);
-  gpu::barrier(gpu::Reader::Storage);
+  gpu::barrier(gpu::Access::Storage);
 }
 
 void packLists(gpu::Context& context) {

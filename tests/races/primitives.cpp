@@ -35,7 +35,7 @@ void scanAndReduce(gpu::Context& context, std::size_t count) {
   gpu::Scanner scanner(context);
   for (int turn = 0; turn < 2; ++turn) {
     scanner.exclusive(in, out, count);
-    gpu::barrier(gpu::Reader::Storage);
+    gpu::barrier(gpu::Access::Storage);
   }
   gpu::KeyReducer reducer(context);
   reducer.reduce(in, &in, count, runKeys, runSums);
@@ -49,7 +49,7 @@ void scanMuted(gpu::Context& context) {
   Words out(context, "sums", kWords + 1);
   gpu::Scanner scanner(context, 1);
   scanner.exclusive(in, out, kWords);
-  gpu::barrier(gpu::Reader::Storage);
+  gpu::barrier(gpu::Access::Storage);
 }
 
 }  // namespace

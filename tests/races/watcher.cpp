@@ -164,7 +164,7 @@ void Watcher::expect(GLbitfield bit, const char* reader, const LastWrite& write,
   if (write.serial < 0 || write.serial < objects.openFor(bit) || (write.byDrawing && !drawsToo))
     return;
   find(fmt::format("{}|{}|{}|{}", write.pass, readerPass, what, reader),
-       fmt::format("pass \"{}\" writes \"{}\", {} reads it: expected barrier(Reader::{}) between, "
+       fmt::format("pass \"{}\" writes \"{}\", {} reads it: expected barrier(Access::{}) between, "
                    "found none",
                    write.pass, what, readerPass, reader));
 }
@@ -419,7 +419,7 @@ void Watcher::report(const WatchedProgram& program, const Access& now, const Acc
                                       before.pass != now.pass, program.name);
   if (before.pass != now.pass)
     return find(key, fmt::format("{}: pass \"{}\" {} {}, which pass \"{}\" {} at {}: expected "
-                                 "barrier(Reader::Storage) between, found none",
+                                 "barrier(Access::Storage) between, found none",
                                  here, program.name, verb(place), what, other.name,
                                  verb(otherPlace), there));
   const std::string expected =

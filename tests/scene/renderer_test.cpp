@@ -41,7 +41,7 @@ class SceneRendererTest : public test::GpuTest {
         {shader, "shaders/scene/scene.vert", std::string("tests/scene/data/") + shader, {}});
     pass.storage(0, counts).storage(1, last).params(0, Size{width, height});
     renderer.drawPart(pass, target, part, camera, {0, 0, width, height}, region, how);
-    gpu::barrier(gpu::Reader::Transfer);
+    gpu::barrier(gpu::Access::Transfer);
     return {counts.download(), last.download()};
   }
 };

@@ -2,7 +2,7 @@
 // Lists built on the GPU against those of the float64 reference: the same components but for those
 // on the very threshold, ascending, with masks and certificates that agree.
 #include "app/engine/smoe/decode/lists.h"
-#include "app/engine/gpu/work_counts.h"
+#include "app/engine/gpu/timings.h"
 #include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"

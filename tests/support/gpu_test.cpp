@@ -5,6 +5,7 @@ namespace fathom::test {
 namespace {
 
 std::unique_ptr<gpu::Context> shared;
+std::int64_t storageBlocks = 0;  // that the device allows
 
 // The context must go before the driver's own exit handlers run.
 class ContextLifetime : public ::testing::Environment {
@@ -22,14 +23,20 @@ gpu::Context& GpuTest::context() {
     gpu::ContextOptions options;
     options.debug = true;
     shared = std::make_unique<gpu::Context>(options);
+    storageBlocks = shared->limits().storageBlocksPerStage;
   }
   return *shared;
+}
+
+void GpuTest::limitStorageBlocks(std::int64_t count) {
+  const_cast<gpu::Limits&>(context().limits()).storageBlocksPerStage = count;
 }
 
 void GpuTest::SetUp() {
   context().makeCurrent();
   context().takeDebugMessages();
   context().timings().clear();
+  limitStorageBlocks(storageBlocks);
   context().memory().setBlockLimit(context().limits().storageBlockBytes);
 }
 

@@ -13,6 +13,10 @@ class GpuTest : public ::testing::Test {
   /// The shared context; made at the first call. Throws NoDeviceError, which fails the test.
   static gpu::Context& context();
 
+  /// As if the device allowed no more storage blocks per stage, for this test. Passes that need
+  /// more are refused from now on, compiled or not.
+  static void limitStorageBlocks(std::int64_t count);
+
   void SetUp() override;     // resets timings and the limits that a test may lower
   void TearDown() override;  // fails the test on debug messages
 };

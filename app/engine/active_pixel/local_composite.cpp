@@ -219,7 +219,7 @@ void LocalComposite::show() {
   // The rectangle of every rank is looked at.
   gpu::dispatchGrid(pass, showTiles(view_.size.x), showTiles(view_.size.y),
                     gpu::Each{60 + 20.0 * double(regions.size())});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 const gpu::Texture& LocalComposite::result() const {

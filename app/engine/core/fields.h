@@ -87,6 +87,20 @@ struct TextField : FieldOptions<TextField> {
   }
 };
 
+/// What a text that is the path of a file is checked by:
+///   field(s.mask, text("mask", "Focus mask.").checked(FilePath{{".png", ".exr"}}));
+/// Any text will do, since whether there is such a file is known when it is read; the window offers
+/// its file dialog beside it.
+struct FilePath {
+  std::vector<std::string> endings;  // that the dialog lists: ".png"
+  std::string operator()(const std::string&) const { return {}; }
+};
+
+/// Null: the text is no path.
+inline const FilePath* filePathOf(const TextField& field) {
+  return field.complaint.target<FilePath>();
+}
+
 inline FloatField range(std::string name, float low, float high, std::string help) {
   FloatField f;
   f.info.name = std::move(name), f.info.help = std::move(help), f.low = low, f.high = high;
@@ -182,6 +196,9 @@ const char* titleOf(Section section);
 
 /// The settings that are kept with the files that are open (`ofInputs`), or all others.
 Describe onlyOfInputs(const Describe& describe, bool ofInputs);
+
+/// "1920x1080" or "12,34", as people write sizes and places; none when it is not two whole numbers.
+std::optional<glm::ivec2> parsePair(std::string_view text);
 
 /// The shortest decimal text that reads back as the same float.
 std::string shortest(float value);

@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clocks: wall-clock time since an event, for time budgets and for the durations that commands
-// print, and the time that processors spent. They stay in the source file: <chrono> is one of the
-// heavier standard headers.
+// print, and the time that processors spent.
 #pragma once
 
 namespace fathom {
 
 /// Milliseconds since some moment of the past. Monotonic: changes of the system's clock do not
 /// matter.
-double steadyMs();
+inline double steadyMs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
+}
+
 /// Milliseconds that all threads of this process have spent on processors: other programs disturb
 /// it far less than wall-clock time.
-double processorMs();
+inline double processorMs() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
 
 /// Starts when it is made, by the clock of steadyMs().
 class Stopwatch {
  public:
-  Stopwatch() { restart(); }
-  void restart() { startNs_ = nowNs(); }
-  double ms() const { return double(nowNs() - startNs_) * 1e-6; }
-  double seconds() const { return double(nowNs() - startNs_) * 1e-9; }
+  void restart() { start_ = Clock::now(); }
+  double ms() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
-  static std::int64_t nowNs();
-  std::int64_t startNs_;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace fathom

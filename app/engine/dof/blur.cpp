@@ -47,7 +47,7 @@ void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::O
   p.width = std::uint32_t(size.x), p.height = std::uint32_t(size.y);
   pass.params(DOF_BIND_PARAMS, p).params(DOF_BIND_OPTICS, optics);
   gpu::dispatchGrid(pass, unsigned(tilesOver(size.x)), unsigned(tilesOver(size.y)), pixel);
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 void gather(gpu::Context& gpu, const Capture& capture, const shared::Optics& optics,
@@ -298,7 +298,7 @@ void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
   const auto run = [&](const gpu::Texture& picture) {
     device_->runner.run(variant(), *lists.tileBegin, *lists.nodes, lists.params, optics, picture,
                         shot_.layered());
-    gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage | gpu::Reader::Transfer);  // display
+    gpu::barrier(gpu::Access::Texture | gpu::Access::Storage | gpu::Access::Transfer);  // display
   };
   run(device_->blurred);
   gpu::ensure(gpu, device_->alpha, "dof alpha", gpu::TextureFormat::Rgba32f,

@@ -3,7 +3,7 @@
 #include "app/engine/dof/settings.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/file_path.h"
+#include "app/engine/core/fields.h"
 #include "app/engine/io/json.h"
 #include "app/engine/io/picture.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Typed GPU buffers that know their name, count and bytes and stand in the memory account.
+// Typed GPU buffers that know their name, count and bytes and stand in the memory account, and the
+// memory by which contents go to and fro.
 #pragma once
 
 #include "app/engine/core/error.h"
@@ -128,9 +129,9 @@ class HostView {
 /// mapped buffer and sets a fence; ready() polls; data() is valid once ready (or after wait()).
 class ReadBack {
  public:
-  enum class Access { Read, ReadAndWrite };
+  enum class Mode { Read, ReadAndWrite };
   ReadBack() = default;
-  ReadBack(Context& context, std::string name, std::int64_t bytes, Access access = Access::Read);
+  ReadBack(Context& context, std::string name, std::int64_t bytes, Mode mode = Mode::Read);
   ~ReadBack();
   ReadBack(ReadBack&&) noexcept;
   ReadBack& operator=(ReadBack&&) noexcept;
@@ -141,7 +142,7 @@ class ReadBack {
   /// Waits unless ready() has seen it complete. Throws DeviceLost.
   void wait() const;
   std::span<const std::byte> data() const;  // of the last request
-  /// All of the memory, for code that continues to work in it (Access::ReadAndWrite); no request
+  /// All of the memory, for code that continues to work in it (Mode::ReadAndWrite); no request
   /// may be pending.
   std::span<std::byte> memory() const;
   std::int64_t capacity() const { return buffer_.bytes(); }
@@ -152,7 +153,49 @@ class ReadBack {
   void* fence_ = nullptr;
   std::int64_t requested_ = 0;
   mutable bool reached_ = false;  // the fence, as far as ready() and wait() know
-  Access access_ = Access::Read;
+  Mode mode_ = Mode::Read;
+};
+
+/// Small blocks of parameters for dispatches, written straight into memory that the device reads:
+/// no call of the driver and no barrier per block. The ring has quarters; one is used again when
+/// the device has passed the fence behind it.
+class UniformRing {
+ public:
+  static constexpr std::int64_t kQuarterBytes = 64 * 1024;
+
+  explicit UniformRing(Context& context);
+  ~UniformRing();
+  UniformRing(const UniformRing&) = delete;
+  UniformRing& operator=(const UniformRing&) = delete;
+
+  /// Copies at most kQuarterBytes; whole rows of 16 bytes are bound. What is returned holds for the
+  /// calls made next, until 3 quarters more have been placed.
+  BufferRange place(const void* data, std::int64_t bytes);
+
+ private:
+  void nextQuarter();
+
+  RawBuffer buffer_;
+  std::byte* mapped_ = nullptr;
+  std::int64_t alignment_ = 256, at_ = 0;
+  std::size_t quarter_ = 0;
+  std::array<void*, 4> fences_{};
+};
+
+/// Buffer contents brought to the processor through memory of their own, piece by piece. Read where
+/// they lie, drivers may move the whole buffer to the processor's side (NVIDIA's message 131186),
+/// and every shader that uses it afterwards goes over the bus.
+class StagedRead {
+ public:
+  static constexpr std::int64_t kPieceBytes = std::int64_t(4) << 20;
+
+  explicit StagedRead(Context& context);
+  /// Waits for the device: one piece is copied there while another is taken in here. The caller has
+  /// checked the range. Throws DeviceLost.
+  void read(const RawBuffer& source, void* data, std::int64_t bytes, std::int64_t offsetBytes);
+
+ private:
+  std::array<ReadBack, 2> pieces_;
 };
 
 }  // namespace fathom::gpu

@@ -1,14 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiles and links programs, at once or beside the picture; failures come back in terms of our
-// files.
+// Compiles and links programs, at once or beside the picture, and keeps them between runs; failures
+// come back in terms of our files.
 #pragma once
 
 #include "app/engine/gpu/handle.h"
 #include "app/engine/gpu/shader_loader.h"
 
+namespace fathom::system {
+class GlSurface;
+}
+
 namespace fathom::gpu {
 
-class ProgramCache;
+/// Linked programs kept between runs, as the driver hands them out. A file is found by what the
+/// program was made of and by what made it: sources, vendor, renderer and version of the driver.
+/// Whatever is damaged, cut or from another driver is compiled again.
+class ProgramCache {
+ public:
+  static constexpr std::size_t kMaxFiles = 512;
+
+  /// Keeps nothing when the folder is empty, or the driver has no format for it.
+  ProgramCache(std::filesystem::path folder, std::string driver);
+
+  /// What tells programs apart; the texts are those that the compiler sees.
+  std::string keyOf(const std::vector<std::string>& texts) const;
+  /// Fills a new program object; false when there is nothing for this key, or nothing of use.
+  bool load(GlId program, const std::string& key) const;
+  /// To be called before a program is linked that save() will be asked to keep.
+  void expectSave(GlId program) const;
+  /// Keeps a linked program; a full disk is no reason to complain. The oldest files go when there
+  /// are more than kMaxFiles.
+  void save(GlId program, const std::string& key);
+
+  /// The user's: $FATHOM_PROGRAM_CACHE, else fathom/programs in $XDG_CACHE_HOME or ~/.cache.
+  static std::filesystem::path defaultFolder();
+
+ private:
+  std::filesystem::path fileOf(const std::string& key) const;
+  void prune() const;
+
+  std::filesystem::path folder_;  // empty: keeps nothing
+  std::string driver_;
+  std::atomic<int> saves_ = 0;
+};
+
 struct PassKey;
 struct RasterPassKey;
 
@@ -55,13 +90,17 @@ class ProgramBuild {
   bool linked_ = false;  // from the cache
 };
 
-/// One stage; the ending of the file's name says which: .comp .vert .frag. Throws Error with the
-/// compiler's messages, a line each. Warnings go to `warnings`.
-Handle<deleteShader> compileStage(const ShaderText& shader, std::vector<std::string>& warnings);
+/// Told of the use of OpenGL (tests/races): when there is a context, and what each shader was
+/// flattened from. Nobody is told unless a tool asks.
+struct Observer {
+  /// The context is current and its functions are loaded; nothing was made in it yet.
+  std::function<void()> contextMade;
+  /// Called right before this shader object is given its source.
+  std::function<void(GlId, const ShaderText&)> stageLoaded;
+};
 
-}  // namespace fathom::gpu
-
-namespace fathom::system {
+/// The process's one observer; both functions are empty at first.
+Observer& observer();
 
 // Beside the picture
 // -------------------------------------------------------------------------------------------------
@@ -69,10 +108,6 @@ namespace fathom::system {
 // Programs that are compiled while the picture goes on: by the driver's own threads where it has
 // them (GL_KHR_parallel_shader_compile), else by a thread of ours with a context that shares
 // objects.
-class GlSurface;
-}  // namespace fathom::system
-
-namespace fathom::gpu {
 
 /// A program is not there yet; whoever asked for it tries again a little later. No failure, and so
 /// no Error.

@@ -6,13 +6,11 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/pass.h"
-#include "app/engine/gpu/program_cache.h"
 #include "app/engine/gpu/slices.h"
-#include "app/engine/gpu/transfers.h"
-#include "app/engine/gpu/work_counts.h"
 #include "app/system/gl_surface.h"
 #include "app/system/machine.h"
 
@@ -224,7 +222,7 @@ struct Context::State {
   int compilesBeside = 0;                      // CompilesBeside alive
   std::map<PassKey, std::unique_ptr<Pass>> passes;
   std::map<RasterPassKey, std::unique_ptr<RasterPass>> rasterPasses;
-  std::size_t maxPrograms = 512;
+  std::size_t maxPrograms = 0;
   std::uint64_t uses = 0;
   std::uint64_t shaderGeneration = 0;
 };
@@ -246,6 +244,7 @@ Context::Context(std::unique_ptr<system::GlSurface> surface, const ContextOption
   s.timings.setSoftware(s.device.software);
   s.limits = readLimits();
   s.capabilities = readCapabilities();
+  s.maxPrograms = options.maxPrograms;
   s.driverThreads = s.capabilities.parallelCompile && !options.ownCompileThread;
   s.memory.setBlockLimit(s.limits.storageBlockBytes);
   // A software renderer compiles for its processor when a program first runs, and keeps that
@@ -353,20 +352,6 @@ void Context::dropOldPrograms() {
   for (Program* program : kept) program->drop();
 }
 
-void Context::limitPrograms(std::size_t count) {
-  state_->maxPrograms = count;
-  dropOldPrograms();
-}
-
-std::size_t Context::programCount() const {
-  const auto count = [](const auto& all) {
-    return std::size_t(std::count_if(all.begin(), all.end(), [](const auto& entry) {
-      return entry.second && entry.second->id() != 0;
-    }));
-  };
-  return count(state_->passes) + count(state_->rasterPasses);
-}
-
 Context::CompilesBeside::CompilesBeside(Context& context) : context_(context) {
   ++context_.state_->compilesBeside;
 }
@@ -406,10 +391,6 @@ UniformRing& Context::uniformRing() {
 StagedRead& Context::stagedRead() {
   if (!state_->stagedRead) state_->stagedRead = std::make_unique<StagedRead>(*this);
   return *state_->stagedRead;
-}
-
-void Context::limitStorageBlocks(std::int64_t count) {
-  state_->limits.storageBlocksPerStage = count;
 }
 
 system::GlSurface& Context::surface() { return *state_->surface; }

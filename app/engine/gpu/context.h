@@ -65,6 +65,9 @@ struct ContextOptions {
   /// Programs that are compiled beside are compiled by a thread of ours even where the driver has
   /// threads: for tests.
   bool ownCompileThread = false;
+  /// How many programs are kept at most; those that were not used for longest are compiled again
+  /// when they are.
+  std::size_t maxPrograms = 512;
 };
 
 /// Backend::Window: how this program makes a hidden window. Null when it cannot; then a line has
@@ -112,10 +115,6 @@ class Context {
     Context& context_;
   };
   CompileProgress compileProgress();
-  /// How many programs are kept at most; those that were not used for longest are compiled again
-  /// when they are.
-  void limitPrograms(std::size_t count);
-  std::size_t programCount() const;
 
   /// Compiles again every pass whose files changed on disk; a pass that fails keeps its old
   /// program. Returns the messages of those that failed (empty: all well).
@@ -128,10 +127,6 @@ class Context {
   /// Called by a program that is about to run: it is compiled again if it was dropped.
   void use(Program& program);
   StagedRead& stagedRead();
-
-  /// As if the device allowed no more storage blocks per stage: for tests. Passes that need more
-  /// are refused from now on, compiled or not.
-  void limitStorageBlocks(std::int64_t count);
 
   system::GlSurface& surface();
   /// Waits until the device has finished everything. Throws DeviceLost.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/gpu/texture.h"
-#include "app/engine/gpu/work_counts.h"
+#include "app/engine/gpu/timings.h"
 
 #include <glad/gl.h>
 

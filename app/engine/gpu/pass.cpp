@@ -3,10 +3,11 @@
 // the dispatch or draw, so passes never depend on GL state that an earlier pass left.
 #include "app/engine/gpu/pass.h"
 
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/slices.h"
-#include "app/engine/gpu/transfers.h"
 
 namespace fathom::gpu {
 namespace {
@@ -14,20 +15,20 @@ namespace {
 // What every GL 4.5 device allows along one axis of a dispatch.
 constexpr std::uint64_t kGroupsPerAxis = 65535;
 
-struct ReaderBits {
-  Reader reader;
+struct AccessBits {
+  Access access;
   GLbitfield bits;
 };
-constexpr ReaderBits kReaderBits[] = {
-    {Reader::Storage, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT},
-    {Reader::Indirect, GL_COMMAND_BARRIER_BIT},
-    {Reader::Texture, GL_TEXTURE_FETCH_BARRIER_BIT},
-    {Reader::Transfer, GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
+constexpr AccessBits kAccessBits[] = {
+    {Access::Storage, GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT},
+    {Access::Indirect, GL_COMMAND_BARRIER_BIT},
+    {Access::Texture, GL_TEXTURE_FETCH_BARRIER_BIT},
+    {Access::Transfer, GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
                            GL_PIXEL_BUFFER_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT},
-    {Reader::Vertices, GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT},
-    {Reader::Target, GL_FRAMEBUFFER_BARRIER_BIT},
-    {Reader::Uniform, GL_UNIFORM_BARRIER_BIT},
-    {Reader::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
+    {Access::Vertices, GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT},
+    {Access::Target, GL_FRAMEBUFFER_BARRIER_BIT},
+    {Access::Uniform, GL_UNIFORM_BARRIER_BIT},
+    {Access::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},
 };
 
 // Pieces of sliced work ---------------------------------------------------------------------------
@@ -43,35 +44,17 @@ class Piece {
  public:
   explicit Piece(std::uint64_t first) : size_(std::max<std::uint64_t>(first, 1)) {}
   std::uint64_t size() const { return size_; }
-  void begin() { start_ = std::chrono::steady_clock::now(); }
+  void begin() { took_.restart(); }
   void end(std::uint64_t done) {
-    const std::chrono::duration<double, std::milli> took =
-        std::chrono::steady_clock::now() - start_;
     const double wanted =
-        double(done) * std::clamp(kPieceMs / std::max(took.count(), 1e-3), 0.25, 2.0);
+        double(done) * std::clamp(kPieceMs / std::max(took_.ms(), 1e-3), 0.25, 2.0);
     size_ = std::clamp<std::uint64_t>(std::uint64_t(wanted), 1, std::uint64_t(1) << 32);
   }
 
  private:
   std::uint64_t size_;
-  std::chrono::steady_clock::time_point start_;
+  Stopwatch took_;
 };
-
-/// Calls run(first, count) for all rows, at most so many at once; sliced work may leave in between.
-template <class Run>
-void inPieces(unsigned rows, unsigned atOnce, const Run& run) {
-  const bool sliced = isSliced();
-  Piece piece(rows / kFirstPieces);
-  for (unsigned first = 0; first < rows;) {
-    const auto count =
-        unsigned(std::min<std::uint64_t>({sliced ? piece.size() : atOnce, atOnce, rows - first}));
-    piece.begin();
-    run(first, count);
-    piece.end(count);
-    first += count;
-    yieldIfOverBudget();
-  }
-}
 
 /// What RasterPass::begin() was called with, for who leaves a draw and goes on with it.
 struct OpenDraw {
@@ -89,40 +72,19 @@ struct OpenDraw {
 };
 thread_local OpenDraw openDraw;
 
-// Estimates ---------------------------------------------------------------------------------------
-
-/// Of the dispatch that is called next, which takes it.
-thread_local std::optional<DispatchCost> estimate;
-
-std::optional<DispatchCost> takeEstimate() { return std::exchange(estimate, std::nullopt); }
-
 /// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is known.
-std::uint64_t groupsAtOnce(const std::optional<DispatchCost>& cost, std::uint64_t groups) {
-  if (!cost) return groups;
+std::uint64_t groupsAtOnce(const DispatchCost& cost, std::uint64_t groups) {
   const double pieces =
-      std::ceil(DispatchCost{.operations = cost->operations}.ms() / kMaxDispatchMs);
+      std::ceil(DispatchCost{.operations = cost.operations}.ms() / kMaxDispatchMs);
   return std::uint64_t(std::max(1.0, double(groups) / std::max(pieces, 1.0)));
-}
-
-/// Of what cannot be cut. A software renderer has no watchdog, and may well take longer.
-bool takesTooLong(const Context& context, const std::optional<DispatchCost>& cost) {
-  return cost && cost->ms() > kMaxDispatchMs && !context.device().software;
-}
-
-[[noreturn]] void refuse(const std::string& name, double ms) {
-  throw DoesNotFit(
-      fmt::format("{}: expected at most {:.0f} ms of the device at once, found {:.0f} by "
-                  "estimate",
-                  name, kMaxDispatchMs, ms),
-      ms, kMaxDispatchMs);
 }
 
 }  // namespace
 
-void barrier(Reader reader) {
+void barrier(Access access) {
   GLbitfield bits = 0;
-  for (const ReaderBits& row : kReaderBits)
-    if (unsigned(reader) & unsigned(row.reader)) bits |= row.bits;
+  for (const AccessBits& row : kAccessBits)
+    if (unsigned(access) & unsigned(row.access)) bits |= row.bits;
   if (bits) glMemoryBarrier(bits);
 }
 
@@ -290,142 +252,110 @@ void Pass::adopt(CompiledProgram made) {
   glGetProgramInterfaceiv(id(), GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, &storageBlocks_);
 }
 
-void Pass::dispatch(std::uint64_t invocations) {
+void Pass::dispatch(std::uint64_t invocations, const DispatchCost& cost) {
   FATHOM_CHECK_OP(invocations, <=, std::uint64_t(UINT32_MAX) + 1);  // invocationIndex() is a uint
   const auto size = std::uint64_t(groupSize_);
-  dispatchGroups((invocations + size - 1) / size);
+  dispatchGroups((invocations + size - 1) / size, cost);
 }
 
-void Pass::dispatchGroups(std::uint64_t groups) {
-  const std::optional<DispatchCost> cost = takeEstimate();
-  const std::uint64_t atOnce = groupsAtOnce(cost, groups), most = std::min(atOnce, kGroupsPerAxis);
-  const bool sliced = isSliced(), cuts = groups > 1 && (sliced || groups > atOnce);
-  if (cuts) context_->use(*this);
-  if (!cuts || glGetUniformLocation(id(), kFirstGroup) != kFirstGroupAt) {
-    // As many rows as needed, of equal length: little runs in vain.
-    const std::uint64_t rows =
-        std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
-    FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
-    estimate = cost;
-    return dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows));
-  }
-  if (const DispatchCost one{.dependentReads = cost ? cost->dependentReads : 0};
-      takesTooLong(*context_, one)) {
-    unbindAll();
-    refuse(name_, one.ms());
-  }
+/// Throws when what cannot be cut would take too long. A software renderer has no watchdog, and may
+/// well take longer.
+void Pass::expectShort(const DispatchCost& cost) {
+  const double ms = cost.ms();
+  if (ms <= kMaxDispatchMs || context_->device().software) return;
+  unbindAll();
+  throw DoesNotFit(
+      fmt::format("{}: expected at most {:.0f} ms of the device at once, found {:.0f} by "
+                  "estimate",
+                  name_, kMaxDispatchMs, ms),
+      ms, kMaxDispatchMs);
+}
+
+/// Whether the shader takes the number of the first group, so that work can be cut.
+bool Pass::takesFirstGroup() {
+  context_->use(*this);
+  return glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt;
+}
+
+/// Calls run(groups) with the bindings of now, at most so many at once: groups, or rows of a grid.
+template <class Run>
+void Pass::inPieces(std::uint64_t groups, std::uint64_t atOnce, const Run& run) {
+  const bool sliced = isSliced();
+  const std::vector<Binding> bindings = bindings_;
+  const std::vector<Block> blocks = blocks_;
   Piece piece(groups / kFirstPieces);
   for (std::uint64_t first = 0; first < groups;) {
-    const std::uint64_t count = std::min({sliced ? piece.size() : most, most, groups - first});
-    // Others may use this pass before the next piece.
-    const std::vector<Binding> bindings = bindings_;
-    const std::vector<Block> blocks = blocks_;
+    const std::uint64_t count = std::min({sliced ? piece.size() : atOnce, atOnce, groups - first});
+    bindings_ = bindings, blocks_ = blocks;  // others may have used this pass in between
     piece.begin();
     {
       const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
       bindAll();
       glProgramUniform1ui(id(), kFirstGroupAt, GLuint(first));
-      glDispatchCompute(GLuint(count), 1, 1);
+      run(GLuint(count));
       glProgramUniform1ui(id(), kFirstGroupAt, 0);
     }
     piece.end(count);
     unbindAll();
     first += count;
     yieldIfOverBudget();
-    if (first < groups) bindings_ = bindings, blocks_ = blocks;
   }
 }
 
-void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ) {
-  const std::optional<DispatchCost> cost = takeEstimate();
-  const auto rows = unsigned(groupsAtOnce(cost, groupsY));
-  const unsigned groups[] = {groupsX, groupsY, groupsZ};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+/// Calls run() once, and leaves no bindings behind.
+template <class Run>
+void Pass::inOneGo(const Run& run) {
+  {
+    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
+    bindAll();
+    run();
+  }
+  unbindAll();
+  yieldIfOverBudget();
+}
+
+void Pass::dispatchGroups(std::uint64_t groups, const DispatchCost& cost) {
+  const std::uint64_t atOnce = groupsAtOnce(cost, groups);
+  if (groups > 1 && (isSliced() || groups > atOnce) && takesFirstGroup()) {
+    expectShort({.dependentReads = cost.dependentReads});
+    return inPieces(groups, std::min(atOnce, kGroupsPerAxis),
+                    [](GLuint count) { glDispatchCompute(count, 1, 1); });
+  }
+  // As many rows as needed, of equal length: little runs in vain.
+  const std::uint64_t rows =
+      std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
+  FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
+  dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows), cost);
+}
+
+void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
+  const unsigned groups[] = {groupsX, groupsY};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
     const std::int64_t limit = context_->limits().workGroupCount[axis];
     if (groups[axis] <= limit) continue;
     unbindAll();
     throw DoesNotFit(fmt::format("{}: needs {} work groups along {}, this GPU allows {}", name_,
-                                 groups[axis], "xyz"[axis], limit),
+                                 groups[axis], "xy"[axis], limit),
                      groups[axis], double(limit));
   }
-  const bool cuts = groupsY > 1 && groupsZ == 1 && (isSliced() || rows < groupsY);
-  if (cuts) context_->use(*this);
-  if (cuts && glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt) {
-    const std::vector<Binding> bindings = bindings_;
-    const std::vector<Block> blocks = blocks_;
-    return inPieces(groupsY, rows, [&](unsigned first, unsigned count) {
-      bindings_ = bindings, blocks_ = blocks;  // others may have used this pass in between
-      const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
-      bindAll();
-      glProgramUniform1ui(id(), kFirstGroupAt, first);
-      glDispatchCompute(groupsX, count, 1);
-      glProgramUniform1ui(id(), kFirstGroupAt, 0);
-      unbindAll();
-    });
-  }
-  if (takesTooLong(*context_, cost)) {
-    unbindAll();
-    refuse(name_, cost->ms());
-  }
-  if (groupsX != 0 && groupsY != 0 && groupsZ != 0) {
-    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
-    bindAll();
-    glDispatchCompute(groupsX, groupsY, groupsZ);
-  }
-  unbindAll();
-  yieldIfOverBudget();
+  const std::uint64_t rows = groupsAtOnce(cost, groupsY);
+  if (groupsY > 1 && (isSliced() || rows < groupsY) && takesFirstGroup())
+    return inPieces(groupsY, rows, [&](GLuint count) { glDispatchCompute(groupsX, count, 1); });
+  expectShort(cost);
+  if (groupsX == 0 || groupsY == 0) return unbindAll();
+  inOneGo([&] { glDispatchCompute(groupsX, groupsY, 1); });
 }
 
-void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes) {
+void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes,
+                            const DispatchCost& cost) {
   FATHOM_CHECK_OP(offsetBytes % 4, ==, 0);
   FATHOM_CHECK_OP(offsetBytes + 12, <=, commands.bytes());
-  if (const auto cost = takeEstimate(); takesTooLong(*context_, cost)) {
-    unbindAll();
-    refuse(name_, cost->ms());
-  }
-  {
-    const Timings::Scope scope(context_->timings(), name_, Timings::Scope::Work::Compute);
-    bindAll();
+  expectShort(cost);
+  inOneGo([&] {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, commands.id());
     glDispatchComputeIndirect(offsetBytes);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, 0);
-  }
-  unbindAll();
-  yieldIfOverBudget();
-}
-
-void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost) {
-  estimate = cost;
-  pass.dispatch(invocations);
-}
-
-void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation) {
-  dispatch(pass, invocations, invocation.of(invocations));
-}
-
-void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost) {
-  estimate = cost;
-  pass.dispatchGroups(groups);
-}
-
-void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation) {
-  dispatchGroups(pass, groups, invocation.of(groups * std::uint64_t(pass.groupSize())));
-}
-
-void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
-  estimate = cost;
-  pass.dispatchGrid(groupsX, groupsY);
-}
-
-void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation) {
-  const std::uint64_t groups = std::uint64_t(groupsX) * groupsY;
-  dispatchGrid(pass, groupsX, groupsY, invocation.of(groups * std::uint64_t(pass.groupSize())));
-}
-
-void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
-                      const DispatchCost& cost) {
-  estimate = cost;
-  pass.dispatchIndirect(commands, offsetBytes);
+  });
 }
 
 // RasterPass --------------------------------------------------------------------------------------

@@ -30,8 +30,8 @@ struct RasterPassKey {
 
 struct CompiledProgram;
 
-/// Who reads next what a pass has just written. barrier() is called beside the pass that wrote.
-enum class Reader : unsigned {
+/// How what a pass has just written is read next. barrier() is called beside the pass that wrote.
+enum class Access : unsigned {
   Storage = 1,    // a shader, through storage buffers or image loads
   Indirect = 2,   // dispatchIndirect / drawIndirect
   Texture = 4,    // a shader, through samplers
@@ -41,8 +41,8 @@ enum class Reader : unsigned {
   Uniform = 64,   // uniform blocks
   Counter = 128,  // atomic counters
 };
-constexpr Reader operator|(Reader a, Reader b) { return Reader(unsigned(a) | unsigned(b)); }
-void barrier(Reader reader);
+constexpr Access operator|(Access a, Access b) { return Access(unsigned(a) | unsigned(b)); }
+void barrier(Access access);
 
 /// What both kinds share: bindings last until the next dispatch or draw of this pass.
 class Program {
@@ -116,6 +116,31 @@ class Program {
   friend class ::fathom::gpu::Context;
 };
 
+// What work costs at most, estimated beside each dispatch, so that long work is cut before a
+// watchdog does it: displays are reset after 2 s (Windows) or less, and a window on the same device
+// waits for each dispatch to end.
+
+/// On a modest device: 5 TFLOP/s, of which arithmetic on integers with branches sees a tenth, and
+/// 500 ns for a read that waits for the one before it.
+struct DispatchCost {
+  double operations = 0;      // of all invocations together
+  double dependentReads = 0;  // of the longest invocation
+
+  double ms() const { return std::max(operations / 0.5e9, dependentReads * 500e-6); }
+};
+
+/// Of every invocation, all of which work alike.
+struct Each {
+  double operations = 0, dependentReads = 0;
+
+  DispatchCost of(std::uint64_t count) const {
+    return {operations * double(count), dependentReads};
+  }
+};
+
+/// No dispatch takes longer, by its estimate.
+inline constexpr double kMaxDispatchMs = 100;
+
 class Pass : public Program {
  public:
   Pass(Context& context, const PassKey& key, CompiledProgram made);
@@ -123,22 +148,29 @@ class Pass : public Program {
   /// Runs at least `invocations` invocations (0: nothing). Groups beyond 65,535 fold into the
   /// second dimension: the shader takes its index from invocationIndex()
   /// (shaders/common/invocation.glsl) and returns when out of range. Timed under the pass's name.
-  /// The caller issues the barrier for the reader.
-  void dispatch(std::uint64_t invocations);
+  /// The caller issues the barrier for the reader. Without a cost the work is not cut.
+  void dispatch(std::uint64_t invocations, const DispatchCost& cost = {});
   /// At least this many groups, folded likewise: the shader takes groupIndex() and returns when
   /// that is out of range. Up to 65,535 it is exactly as many.
-  void dispatchGroups(std::uint64_t groups);
+  void dispatchGroups(std::uint64_t groups, const DispatchCost& cost = {});
   /// Exactly these. Throws DoesNotFit when the device allows fewer along an axis.
-  void dispatchGrid(unsigned groupsX, unsigned groupsY, unsigned groupsZ = 1);
+  void dispatchGrid(unsigned groupsX, unsigned groupsY, const DispatchCost& cost = {});
   /// `commands` holds uvec3 group counts at the byte offset; written by a shader, so
-  /// Reader::Indirect before it.
-  void dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes);
+  /// Access::Indirect before it.
+  void dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes,
+                        const DispatchCost& cost = {});
   int groupSize() const { return groupSize_; }
   /// Storage blocks that the shader uses.
   int storageBlocks() const { return storageBlocks_; }
 
  private:
   void adopt(CompiledProgram made);
+  void expectShort(const DispatchCost& cost);
+  bool takesFirstGroup();
+  template <class Run>
+  void inPieces(std::uint64_t groups, std::uint64_t atOnce, const Run& run);
+  template <class Run>
+  void inOneGo(const Run& run);
   int groupSize_ = 1, storageBlocks_ = 0;
   friend class ::fathom::gpu::Context;
 };
@@ -175,50 +207,37 @@ class RasterPass : public Program {
   friend class ::fathom::gpu::Context;
 };
 
-// Dispatches
-// -------------------------------------------------------------------------------------------------
-
-// Dispatches with what they cost at most, estimated beside them, so that long work is cut before a
-// watchdog does it: displays are reset after 2 s (Windows) or less, and a window on the same device
-// waits for each dispatch to end. All code of the program dispatches by these; a test holds that.
-
-class Pass;
-class RawBuffer;
-
-/// On a modest device: 5 TFLOP/s, of which arithmetic on integers with branches sees a tenth, and
-/// 500 ns for a read that waits for the one before it.
-struct DispatchCost {
-  double operations = 0;      // of all invocations together
-  double dependentReads = 0;  // of the longest invocation
-
-  double ms() const { return std::max(operations / 0.5e9, dependentReads * 500e-6); }
-};
-
-/// Of every invocation, all of which work alike.
-struct Each {
-  double operations = 0, dependentReads = 0;
-
-  DispatchCost of(std::uint64_t count) const {
-    return {operations * double(count), dependentReads};
-  }
-};
-
-/// No dispatch takes longer, by its estimate.
-inline constexpr double kMaxDispatchMs = 100;
+// Dispatches with what they cost at most. All code of the program dispatches by these; a test holds
+// that.
 
 /// As Pass::dispatch(). What would take longer than kMaxDispatchMs is done by several dispatches;
 /// where the shader has no firstGroup (shaders/common/invocation.glsl), or one invocation alone
 /// takes as long, hardware refuses it with DoesNotFit. Software renderers know no watchdog.
-void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost);
-void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation);
+inline void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost) {
+  pass.dispatch(invocations, cost);
+}
+inline void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation) {
+  pass.dispatch(invocations, invocation.of(invocations));
+}
 /// As Pass::dispatchGroups(), likewise.
-void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost);
-void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation);
+inline void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost) {
+  pass.dispatchGroups(groups, cost);
+}
+inline void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation) {
+  pass.dispatchGroups(groups, invocation.of(groups * std::uint64_t(pass.groupSize())));
+}
 /// As Pass::dispatchGrid(), likewise: cut into rows of groups where the shader takes gridGroup().
-void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost);
-void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation);
+inline void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
+  pass.dispatchGrid(groupsX, groupsY, cost);
+}
+inline void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation) {
+  const std::uint64_t groups = std::uint64_t(groupsX) * groupsY;
+  pass.dispatchGrid(groupsX, groupsY, invocation.of(groups * std::uint64_t(pass.groupSize())));
+}
 /// As Pass::dispatchIndirect(), in one piece; the cost is of the most groups that there can be.
-void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
-                      const DispatchCost& cost);
+inline void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
+                             const DispatchCost& cost) {
+  pass.dispatchIndirect(commands, offsetBytes, cost);
+}
 
 }  // namespace fathom::gpu

@@ -5,6 +5,9 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/gl.h"
+#include "app/engine/gpu/pass.h"
+
+#include <glad/gl.h>
 
 namespace fathom::gpu {
 namespace {
@@ -325,6 +328,29 @@ void Target::clear(glm::vec4 color, float depth) {
     glClearNamedFramebufferfv(id(), GL_COLOR, 0, &color.r);
   }
   if (hasDepth_) glClearNamedFramebufferfv(id(), GL_DEPTH, 0, &depth);
+}
+
+void drawInto(const Target& target, const std::function<void()>& draw) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target.id());
+  glViewport(0, 0, target.width(), target.height());
+  draw();
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void drawIntoWindow(glm::ivec2 size, glm::vec4 background, const std::function<void()>& draw) {
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, size.x, size.y);
+  glDisable(GL_SCISSOR_TEST);
+  glClearNamedFramebufferfv(0, GL_COLOR, 0, &background.x);
+  draw();
+}
+
+Texture copyOf(Context& context, std::string name, const Texture& source) {
+  Texture copy(context, std::move(name), source.format(), source.width(), source.height());
+  barrier(Access::Transfer | Access::Target);  // whoever wrote the source last
+  glCopyImageSubData(source.id(), GL_TEXTURE_2D, 0, 0, 0, 0, copy.id(), GL_TEXTURE_2D, 0, 0, 0, 0,
+                     source.width(), source.height(), 1);
+  return copy;
 }
 
 }  // namespace fathom::gpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 2-D textures and the framebuffers that render into them.
+// 2-D textures, the framebuffers that render into them, and what a window draws into those by code
+// that brings its own GL calls.
 #pragma once
 
 #include "app/engine/core/image.h"
@@ -113,5 +114,15 @@ class Target {
   TextureFormat colorFormat_ = TextureFormat::Rgba8;
   friend class RasterPass;
 };
+
+/// Binds the target with a viewport of its whole size while `draw` runs.
+void drawInto(const Target& target, const std::function<void()>& draw);
+
+/// Clears the back buffer of a window of `size` pixels, then binds it with a viewport of its whole
+/// size while `draw` runs. The caller swaps.
+void drawIntoWindow(glm::ivec2 size, glm::vec4 background, const std::function<void()>& draw);
+
+/// The same contents in a texture of its own (the first level); ordered after earlier drawing.
+Texture copyOf(Context& context, std::string name, const Texture& source);
 
 }  // namespace fathom::gpu

@@ -159,7 +159,7 @@ void SceneRenderer::drawSunMap() {
   state.depthTest = state.depthWrite = true;
   for (std::size_t part = 0; part < scene_->parts.size(); ++part)
     draw(pass, target, part, view, state);
-  gpu::barrier(gpu::Reader::Texture);
+  gpu::barrier(gpu::Access::Texture);
 }
 
 void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
@@ -279,7 +279,7 @@ const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& 
     pass.params(SCENE_BIND_DICE, dice);
     renderer.drawPart(pass, target_, part, camera, whole, whole, true);
   }
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever asked for it
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever asked for it
   return color_;
 }
 

@@ -59,13 +59,13 @@ void DifferenceView::apply(gpu::Context& gpu, const gpu::Texture& picture, const
                            float gain, const std::shared_ptr<const TrainingSet>& source) {
   show(gpu, source, window.at);
   const shared::Compare p = compareOf(window, source->size, gain);
-  gpu::barrier(gpu::Reader::Storage);  // the picture, for the pass
+  gpu::barrier(gpu::Access::Storage);  // the picture, for the pass
   gpu::Pass& pass = gpu.pass({"difference", "shaders/smoe/window/difference.comp", {}});
   pass.texture(SMOE_COMPARE_SOURCE, texture_)
       .image(SMOE_COMPARE_RESULT, picture)
       .params(SMOE_COMPARE_PARAMS, p);
   dispatchOver(pass, p.size, {60});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 void DifferenceView::applyBeside(gpu::Context& gpu, const gpu::Texture& picture,
@@ -73,14 +73,14 @@ void DifferenceView::applyBeside(gpu::Context& gpu, const gpu::Texture& picture,
                                  const std::shared_ptr<const TrainingSet>& source) {
   if (source) show(gpu, source, window.at);
   const shared::Compare p = compareOf(window, source ? source->size : glm::ivec2(0), gain);
-  gpu::barrier(gpu::Reader::Texture);  // the picture, for the pass
+  gpu::barrier(gpu::Access::Texture);  // the picture, for the pass
   gpu::Pass& pass = gpu.pass({"beside", "shaders/smoe/window/beside.comp", {}});
   pass.texture(SMOE_COMPARE_SOURCE, source ? texture_ : picture)
       .texture(SMOE_COMPARE_PICTURE, picture)
       .image(SMOE_COMPARE_RESULT, result)
       .params(SMOE_COMPARE_PARAMS, p);
   dispatchOver(pass, result.size(), {60});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 void ErrorHeat::draw(gpu::Context& gpu, const gpu::Texture& error) {
@@ -98,7 +98,7 @@ void ErrorHeat::draw(gpu::Context& gpu, const gpu::Texture& error) {
       .image(SMOE_COMPARE_RESULT, texture_)
       .params(SMOE_COMPARE_PARAMS, p);
   dispatchOver(pass, size, {20 + 10.0 * step * step});
-  gpu::barrier(gpu::Reader::Texture);  // the page
+  gpu::barrier(gpu::Access::Texture);  // the page
 }
 
 }  // namespace fathom::smoe

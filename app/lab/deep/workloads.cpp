@@ -202,7 +202,7 @@ class MergeWorkload : public RunWorkload {
   CheckResult runAndCompare(const Variant& variant) override {
     picture_.clear(glm::vec4(-1));
     run(variant);
-    gpu::barrier(gpu::Reader::Transfer);
+    gpu::barrier(gpu::Access::Transfer);
     return checkPicture(expected_, picture_.downloadImage());
   }
 

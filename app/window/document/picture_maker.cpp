@@ -6,6 +6,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/context.h"
+#include "app/engine/gpu/texture.h"
 
 namespace fathom::viewer {
 

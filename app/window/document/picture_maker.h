@@ -6,7 +6,6 @@
 // meanwhile comes into the next one.
 #pragma once
 
-#include "app/engine/gpu/present.h"
 #include "app/engine/gpu/texture.h"
 #include "app/window/document/active_technique.h"
 #include "app/window/document/previews.h"

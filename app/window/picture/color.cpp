@@ -258,7 +258,7 @@ void ColorView::apply(const gpu::Texture& linear, const gpu::Texture& shown) {
   // A chain of curves, matrices and tables as long as configurations have them.
   gpu::dispatchGrid(pass, unsigned(shown.width() + 7) / 8, unsigned(shown.height() + 7) / 8,
                     gpu::Each{1000});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // ImGui samples it
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // ImGui samples it
 }
 
 }  // namespace fathom::viewer

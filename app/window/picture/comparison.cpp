@@ -3,7 +3,7 @@
 #include "app/window/picture/comparison.h"
 
 #include "app/engine/gpu/context.h"
-#include "app/engine/gpu/present.h"
+#include "app/engine/gpu/texture.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::viewer {

@@ -202,7 +202,7 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
   if (split > 0) drawPicture(target, *pictures.a, {0, 0, split, height}, nullptr);
   if (split < width) drawPicture(target, *pictures.b, {split, 0, width - split, height}, nullptr);
   if (transformed) {
-    gpu::barrier(gpu::Reader::Texture);  // the transform samples what was drawn
+    gpu::barrier(gpu::Access::Texture);  // the transform samples what was drawn
     pictures.color->apply(linear_, texture_);
   }
   return texture_;

@@ -3,7 +3,7 @@
 #include "app/window/platform/window.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/gpu/present.h"
+#include "app/engine/gpu/texture.h"
 #include "app/window/platform/window_surface.h"
 #include "app/window/ui/theme.h"
 

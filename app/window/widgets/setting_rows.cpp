@@ -3,7 +3,7 @@
 // explanation that hovers beside the panel, where it covers no other row.
 #include "app/window/widgets/setting_rows.h"
 
-#include "app/engine/core/file_path.h"
+#include "app/engine/core/fields.h"
 #include "app/window/ui/landmarks.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"

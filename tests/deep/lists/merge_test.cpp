@@ -76,8 +76,7 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
 };
 
 TEST_P(PipelineMerge, TwoAreMergedWhereStorageBlocksAreFew) {
-  const std::int64_t limit = context().limits().storageBlocksPerStage;
-  context().limitStorageBlocks(9);  // the least that GL allows is 8, which linked lists do not fit
+  limitStorageBlocks(9);  // the least that GL allows is 8, which linked lists do not fit
   const DeepImage front = randomImage({.window = {0, 0, 17, 9}, .seed = 3}),
                   back = randomImage({.window = {0, 0, 17, 9}, .seed = 4});
   Pipeline few{context()};
@@ -90,7 +89,6 @@ TEST_P(PipelineMerge, TwoAreMergedWhereStorageBlocksAreFew) {
   mergePair(few.store, a, b, stepwise, out);
   EXPECT_TRUE(
       sameWords(downloadLists(few.store, out, {0, 0}, front), reference::merge(front, back)));
-  context().limitStorageBlocks(limit);
 }
 
 TEST_P(PipelineMerge, EqualsTheReferenceInEveryShape) {

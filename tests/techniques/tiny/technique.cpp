@@ -56,7 +56,7 @@ void RampTechnique::fill() {
                                   std::uint32_t(size_.x)};
   pass.image(TINY_IMAGE_RAMP, ramp_).params(TINY_BIND_PARAMS, params);
   pass.dispatch(std::int64_t(size_.x) * size_.y);
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 Image RampTechnique::reference() const { return reference::ramp(settings_, size_.x, size_.y); }

@@ -127,7 +127,7 @@ class LongTechnique : public Engine {
     pass.storage(0, marks_).storage(1, ran_).params(0, params);
     pass.dispatch(kWords);
     seen.push_back(state());
-    gpu::barrier(gpu::Reader::Transfer);
+    gpu::barrier(gpu::Access::Transfer);
     gpu::ensure(gpu, picture_, "picture", gpu::TextureFormat::Rgba32f, {4, 4});
     ++pictures;
     return made_ = true;

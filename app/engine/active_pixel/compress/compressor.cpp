@@ -97,7 +97,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   mark.storage(AP_BIND_ACTIVE, active_).storage(AP_BIND_NEW, run_).params(AP_BIND_PARAMS, params);
   source.bind(mark);
   gpu::dispatch(mark, count, gpu::Each{40});
-  gpu::barrier(gpu::Reader::Storage);  // the scans
+  gpu::barrier(gpu::Access::Storage);  // the scans
 
   // 2. The number of each pixel's run, from 1: an inclusive sum.
   scanner_.exclusive(run_, runSums_, count);
@@ -106,7 +106,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
       .storage(AP_BIND_RUN_SUMS, runSums_)
       .params(AP_BIND_PARAMS, params);
   gpu::dispatch(number, count, gpu::Each{10});
-  gpu::barrier(gpu::Reader::Storage);  // reduce by key
+  gpu::barrier(gpu::Access::Storage);  // reduce by key
 
   // 3. The length of each run. The sums are not needed any more, their array takes the keys.
   reducer_.reduce(run_, nullptr, count, runSums_, lengths_);
@@ -127,7 +127,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
     source.bind(place);
     gpu::dispatch(place, count, gpu::Each{60});
   });
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
 }
 
 // The compressor: slots, each a frame on its way to the host
@@ -172,7 +172,7 @@ struct Compressor::State {
     const std::int64_t room = slot.image.words.bytes();
     if (slot.bytes.capacity() != room)
       slot.bytes =
-          gpu::ReadBack(gpu, "sparse image to read", room, gpu::ReadBack::Access::ReadAndWrite);
+          gpu::ReadBack(gpu, "sparse image to read", room, gpu::ReadBack::Mode::ReadAndWrite);
     if (slot.facts.capacity() == 0)
       slot.facts = gpu::ReadBack(gpu, "sparse image facts to read", kFactsRead);
   }

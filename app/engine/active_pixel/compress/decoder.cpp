@@ -49,7 +49,7 @@ void Decoder::decode(const DeviceImage& image, glm::vec4 background, Decoded& re
   if (hasColor) pass.imageWords(AP_IMAGE_COLOR, result.color);
   if (hasDepth) pass.imageWords(AP_IMAGE_DEPTH, result.depth);
   gpu::dispatch(pass, std::uint64_t(image.width) * std::uint64_t(image.height), gpu::Each{60});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage | gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Storage | gpu::Access::Transfer);
 }
 
 Frame download(const Decoder::Decoded& decoded, const Format& format, int width, int height) {

@@ -153,7 +153,7 @@ void ImageWriter::mark(DeviceImage& image, gpu::Pass& pass) {
   // 32 pixels of a word are looked at; a unit is a word or 64.
   gpu::dispatchGroups(pass, groupCount(image),
                       gpu::DispatchCost{32 * 30.0 * double(image.maskCount())});
-  gpu::barrier(gpu::Reader::Storage);  // scan units
+  gpu::barrier(gpu::Access::Storage);  // scan units
 }
 
 void ImageWriter::scan(DeviceImage& image) {
@@ -169,7 +169,7 @@ void ImageWriter::scan(DeviceImage& image) {
   const double units = unitCount(image);
   gpu::dispatchGroups(pass, 1, gpu::DispatchCost{40 * units, 2 * units / AP_SCAN_SIZE});
   // Write runs; the facts' copy; decode.comp, which takes an image that came with its words
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer | gpu::Access::Texture);
   image.indexed = true;
 }
 
@@ -183,7 +183,7 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
     bind(pass, params);
     gpu::dispatchGroups(pass, (image.maskCount() + AP_SIZE - 1) / AP_SIZE, gpu::Each{32 * 60});
   });
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer | gpu::Reader::Texture);
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer | gpu::Access::Texture);
 }
 
 }  // namespace fathom::active_pixel

@@ -5,7 +5,7 @@
 
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/core/error.h"
-#include "app/engine/core/pair.h"
+#include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
 
 namespace fathom::active_pixel {

@@ -147,7 +147,7 @@ ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
   if (rankColor) params.flatColor = glm::vec4(*rankColor, shaded ? 0.5f : 1.0f);
   params.alpha = {0.5f, 2, 1, format.color == Color::Rgba8 ? 1.0f : 0.0f};
   drawer_->draw(targets_->target, fitted, size, drawn.region, format, params);
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // compressor; read-back
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // compressor; read-back
   return drawn;
 }
 

@@ -55,7 +55,7 @@ void collectGroups(ListStore& store, FragmentLists& lists) {
       .storage(DEEP_BIND_SCRATCH, scratch.groups)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(compact, groups, gpu::Each{20 * DEEP_CLASSES});
-  gpu::barrier(gpu::Reader::Storage);  // sort lists
+  gpu::barrier(gpu::Access::Storage);  // sort lists
 }
 
 void sortGroups(ListStore& store, FragmentLists& lists, std::uint32_t first, std::uint32_t count,
@@ -84,7 +84,7 @@ void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& sum
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(list, lists.slotCount, gpu::Each{20});
-  gpu::barrier(gpu::Reader::Storage);  // sort long lists
+  gpu::barrier(gpu::Access::Storage);  // sort long lists
 
   gpu::Pass& p = store.pass("sort long lists", "lists/sort_long_lists.comp", anySlots(lists.shape));
   shared::Params range = paramsOf(lists);
@@ -119,7 +119,7 @@ void sortLists(ListStore& store, FragmentLists& lists, const shared::Summary& su
     }
   }
   if (summary.longLists > 0) sortLong(store, lists, summary);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // merge lists, download
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // merge lists, download
 }
 
 // Arranging
@@ -137,7 +137,7 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
       .storage(DEEP_BIND_ORDER, source.offsets)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   gpu::dispatch(count, out.slotCount, gpu::Each{30});
-  gpu::barrier(gpu::Reader::Storage);  // summarize groups, scan
+  gpu::barrier(gpu::Access::Storage);  // summarize groups, scan
   std::optional<shared::Summary> summary;
   if (!source.sorted || hasMinimums(shape) || isRanked(shape)) summary = store.summarize(out);
   store.tabulate(out);
@@ -148,7 +148,7 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
       .storage(DEEP_BIND_SCRATCH, source.fragments)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   gpu::dispatch(place, out.slotCount, walkCost(out, {10, 1}));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists, merge lists; pool
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // sort lists, merge lists; pool
   return summary;
 }
 
@@ -169,7 +169,7 @@ void countRaster(ListStore& store, const FragmentLists& lists) {
       .storage(DEEP_BIND_ORDER, store.scratch().raster)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(p, lists.slotCount, walkCost(lists, {4, 1}));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next input, scan, colors
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next input, scan, colors
 }
 
 }  // namespace
@@ -200,7 +200,7 @@ void toRaster(ListStore& store, const FragmentLists& lists) {
       .storage(DEEP_BIND_SCRATCH, scratch.rasterWords)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(p, lists.slotCount, walkCost(lists, {10, 1}));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // arrange fragments; the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // arrange fragments; the host
 }
 
 void linearizeLists(ListStore& store, const FragmentLists& lists, FragmentLists& out) {

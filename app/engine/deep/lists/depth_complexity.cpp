@@ -38,7 +38,7 @@ void drawHeatMap(Pipeline& pipeline, std::span<FragmentLists* const> inputs,
       .image(DEEP_IMAGE_RESULT, picture)
       .params(DEEP_BIND_PARAMS, paramsOf(first));
   gpu::dispatch(p, std::uint64_t(first.region.area()), gpu::Each{60});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 std::vector<std::uint32_t> countPixels(Pipeline& pipeline, std::span<FragmentLists* const> inputs) {

@@ -56,7 +56,7 @@ void dispatchEdit(ListStore& store, const EditPass& wanted, bool writes, Fragmen
   if (wanted.usesScratch) p.storage(DEEP_BIND_SCRATCH, store.scratch().lists);
   p.params(DEEP_BIND_PARAMS, values);
   gpu::dispatch(p, out.slotCount, editCost(wanted.rescans, in, matte));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // what follows; the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // what follows; the host
 }
 
 /// Runs a pass over `in` (and `matte`) that makes `out`. RIA is linearized first: these passes go
@@ -158,7 +158,7 @@ void flattenTidy(ListStore& store, FragmentLists& lists, EarlyOut earlyOut,
                             {{"OUTPUT", 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(p, lists.slotCount, editCost(Rescans::Overlaps, lists, nullptr));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 }  // namespace fathom::deep

@@ -89,7 +89,7 @@ void ListStore::queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes) 
       .storage(DEEP_BIND_ORDER, scratch_.order)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(p, lists.groupCount(), gpu::Each{20 * DEEP_GROUP});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // scan, sort; the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // scan, sort; the host
   if (nodes) summary_.copyFrom(*nodes, sizeof(std::uint32_t), 0, offsetof(shared::Summary, nodes));
 }
 
@@ -115,7 +115,7 @@ void ListStore::rankLists(FragmentLists& lists) {
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   // 191 exchanges sort a group's 32 lengths.
   gpu::dispatch(p, lists.groupCount(), gpu::Each{191 * 5 + 10 * DEEP_GROUP});
-  gpu::barrier(gpu::Reader::Storage);  // whoever walks the lists
+  gpu::barrier(gpu::Access::Storage);  // whoever walks the lists
 }
 
 void ListStore::tabulate(FragmentLists& lists) {
@@ -138,7 +138,7 @@ void ListStore::ascend(FragmentLists& lists) {
   gpu::Pass& p = pass("reverse links", "lists/reverse_links.comp", anySlots(lists.shape));
   bind(p, lists).params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(p, lists.slotCount, walkCost(lists, {6, 1}));
-  gpu::barrier(gpu::Reader::Storage);  // merge lists
+  gpu::barrier(gpu::Access::Storage);  // merge lists
   lists.descending = false;
 }
 

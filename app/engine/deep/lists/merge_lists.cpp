@@ -147,7 +147,7 @@ void pool(ListStore& store, std::span<FragmentLists* const> lists) {
       first += slice.count();
     }
   }
-  gpu::barrier(gpu::Reader::Storage);  // merge lists
+  gpu::barrier(gpu::Access::Storage);  // merge lists
 }
 
 gpu::Program& bindPool(gpu::Program& program, std::span<FragmentLists* const> inputs) {
@@ -243,7 +243,7 @@ void mergePair(ListStore& store, FragmentLists& front, FragmentLists& back,
   bind(combine, back, 1);
   bind(combine, out, 2).params(DEEP_BIND_PARAMS, paramsOf(out));
   gpu::dispatch(combine, out.groupCount(), combineCost(2));
-  gpu::barrier(gpu::Reader::Storage);  // rank lists, merge lists
+  gpu::barrier(gpu::Access::Storage);  // rank lists, merge lists
   if (isRanked(out.shape)) store.rankLists(out);
 
   if (isLinked(out.shape)) store.summary().clear();
@@ -258,7 +258,7 @@ void mergePair(ListStore& store, FragmentLists& front, FragmentLists& back,
   if (isLinked(out.shape)) p.storage(DEEP_BIND_SUMMARY, store.summary());
   p.params(DEEP_BIND_PARAMS, paramsOf(out));
   gpu::dispatch(p, out.slotCount, mergeCost(both));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next merge, flatten, download
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next merge, flatten, download
   // Pushing turns the lists around; writing forward keeps the direction of the inputs.
   out.descending = isLinked(out.shape) && (front.descending != (settings.links == Links::Push));
 }
@@ -276,7 +276,7 @@ void compositePair(ListStore& store, FragmentLists& front, FragmentLists& back,
   bind(p, front, 0);
   bind(p, back, 1).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(front));
   gpu::dispatch(p, front.slotCount, mergeCost(both));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 // Many in one pass
@@ -323,7 +323,7 @@ void mergeMany(ListStore& store, std::span<FragmentLists* const> inputs, const S
   bindPool(combine, inputs);
   bind(combine, out, 1).params(DEEP_BIND_PARAMS, sizes);
   gpu::dispatch(combine, out.groupCount(), combineCost(inputs.size()));
-  gpu::barrier(gpu::Reader::Storage);  // rank lists, merge many lists
+  gpu::barrier(gpu::Access::Storage);  // rank lists, merge many lists
   if (isRanked(out.shape)) store.rankLists(out);
 
   std::vector<gpu::Define> defines{{"OUTPUT", 1}};
@@ -335,7 +335,7 @@ void mergeMany(ListStore& store, std::span<FragmentLists* const> inputs, const S
     p.storage(DEEP_BIND_SUMMARY, store.summary());
   }
   gpu::dispatch(p, out.slotCount, mergeCost(inputs));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next merge, flatten, download
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next merge, flatten, download
   out.descending = isLinked(out.shape) && (first.descending != (settings.links == Links::Push));
 }
 
@@ -349,7 +349,7 @@ void compositeMany(ListStore& store, std::span<FragmentLists* const> inputs,
                           {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
   p.image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, sizes);
   gpu::dispatch(p, inputs[0]->slotCount, mergeCost(inputs));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 // Any number
@@ -440,7 +440,7 @@ void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOu
                  {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
   gpu::dispatch(p, lists.slotCount, walkCost(lists, {25, 1}));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 void peelLists(ListStore& store, const FragmentLists& lists, const Peel& peel, EarlyOut earlyOut,
@@ -457,7 +457,7 @@ void peelLists(ListStore& store, const FragmentLists& lists, const Peel& peel, E
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_PEEL, window);
   gpu::dispatch(p, lists.slotCount, walkCost(lists, {30, 1}));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 }  // namespace fathom::deep

@@ -145,7 +145,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
     return p;
   };
   gpu::dispatch(gather(0), lists_.slotCount, gatherCost(taps_, lists_, 0));
-  gpu::barrier(gpu::Reader::Storage);  // summarize groups, scan
+  gpu::barrier(gpu::Access::Storage);  // summarize groups, scan
   const shared::Summary summary = store_.summarize(lists_);
   lists_.fragmentCount = summary.fragmentsLow;
   FATHOM_CHECK_OP(lists_.fragmentCount, <=, part.count());
@@ -154,7 +154,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
   gpu::Pass& write = gather(1);
   bind(write, lists_).storage(DEEP_BIND_ORDER, depths_);
   gpu::dispatch(write, lists_.slotCount, gatherCost(taps_, lists_, part.count()));
-  gpu::barrier(gpu::Reader::Storage);  // sort lists
+  gpu::barrier(gpu::Access::Storage);  // sort lists
   sortLists(store_, lists_, summary);
 
   words(places_, "places of lists", placesFrom(part.offsets));
@@ -171,7 +171,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
       .params(DEEP_BIND_PARAMS, params);
   const gpu::Each point{10 + 20.0 * double(source.plan.count()), 2};
   gpu::dispatch(p, lists_.slotCount, walkCost(lists_, point));
-  gpu::barrier(gpu::Reader::Transfer);  // the host
+  gpu::barrier(gpu::Access::Transfer);  // the host
 }
 
 }  // namespace fathom::deep

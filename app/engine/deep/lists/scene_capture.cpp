@@ -107,7 +107,7 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
         .counter(DEEP_BIND_NODES, nodes_)
         .params(DEEP_BIND_PARAMS, paramsOf(out));
     draw(captured);
-    gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // summarize groups; its nodes
+    gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // summarize groups; its nodes
     const shared::Summary summary = store_.summarize(out, &nodes_);
     const std::uint64_t needed = summary.nodes - 1;
     out.fragmentCount = std::uint32_t(needed);
@@ -136,7 +136,7 @@ void SceneCapture::countArray(FragmentLists& out, const Draw& draw) {
   count.storage(linear ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, counted)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   draw(count);
-  gpu::barrier(gpu::Reader::Storage);  // summarize groups
+  gpu::barrier(gpu::Access::Storage);  // summarize groups
 }
 
 void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
@@ -164,7 +164,7 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
       .storage(DEEP_BIND_SUMMARY, store_.summary())
       .params(DEEP_BIND_PARAMS, paramsOf(out));
   draw(captured);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // sort lists; the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // sort lists; the host
   sortLists(store_, out, summary);
   if (refused_.size() == asked_)
     refused_.emplace_back(gpu, "refused fragments", std::int64_t(sizeof(std::uint32_t)));

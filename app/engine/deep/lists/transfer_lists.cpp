@@ -137,7 +137,7 @@ std::vector<std::uint32_t> readList(ListStore& store, const FragmentLists& lists
       .storage(DEEP_BIND_SCRATCH, scratch.lists)
       .params(DEEP_BIND_PARAMS, p);
   gpu::dispatch(read, 1, gpu::Each{.dependentReads = 2 * kMaxFragments});
-  gpu::barrier(gpu::Reader::Transfer | gpu::Reader::Storage);  // the host; the next list
+  gpu::barrier(gpu::Access::Transfer | gpu::Access::Storage);  // the host; the next list
   const std::uint32_t n = std::min(scratch.longLists.download(0, 1).front(), kMaxFragments);
   std::vector<std::uint32_t> list = scratch.lists.download(0, std::size_t(n) * words);
   if (!lists.descending) return list;
@@ -165,7 +165,7 @@ void packTables(ListStore& store, const FragmentLists& lists, PackedRows& packed
       .storage(DEEP_BIND_PACK_STARTS, scratch.packStarts)
       .params(DEEP_BIND_PARAMS, params);
   gpu::dispatch(mark, pixels, gpu::Each{20});
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Access::Storage);  // scan
   store.scanner().exclusive(scratch.packPixels, scratch.packPixels, pixels);
   store.scanner().exclusive(scratch.packStarts, scratch.packStarts, pixels);
   const std::uint32_t active = scratch.packPixels.download(pixels, 1).front(),
@@ -184,7 +184,7 @@ void packTables(ListStore& store, const FragmentLists& lists, PackedRows& packed
       .storage(DEEP_BIND_PACK_COUNTS, scratch.packCounts)
       .params(DEEP_BIND_PARAMS, params);
   gpu::dispatch(write, pixels, gpu::Each{40});
-  gpu::barrier(gpu::Reader::Transfer);  // the host
+  gpu::barrier(gpu::Access::Transfer);  // the host
   packed.rows.resize(height + 1);
   const std::vector<std::uint32_t> rows = scratch.packRows.download(0, 4 * height);
   std::memcpy(static_cast<void*>(packed.rows.data()), rows.data(), rows.size() * 4);

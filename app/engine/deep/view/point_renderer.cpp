@@ -96,7 +96,7 @@ bool PointRenderer::drawSome(const PointCloud& cloud, double budgetMs) {
     gpu_.finish();  // the clock must see what the device did
     if (budget.spent()) break;
   }
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
   return next_ >= cloud.plan.points;
 }
 

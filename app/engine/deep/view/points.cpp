@@ -169,9 +169,9 @@ std::uint64_t scanPoints(Pipeline& pipeline, const FragmentLists& lists, const R
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_COLLECT, collectParams(lists, region));
   gpu::dispatch(count, lists.slotCount, walkCost(lists, {4, 1}));
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Access::Storage);  // scan
   store.scanner().exclusive(offsets, offsets, lists.slotCount);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // collect; the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // collect; the host
   return offsets.download(lists.slotCount, 1).front();
 }
 
@@ -198,7 +198,7 @@ std::uint64_t collectPoints(Pipeline& pipeline, const FragmentLists& lists, int 
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_COLLECT, p);
   gpu::dispatch(collect, lists.slotCount, walkCost(lists, {30, 1}));
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // drawing; a sample for the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // drawing; a sample for the host
   return added;
 }
 

@@ -144,8 +144,8 @@ void LensSampler::addDrawn() {
   const auto groups = [](int pixels) { return unsigned((pixels + DOF_TILE - 1) / DOF_TILE); };
   gpu::dispatchGrid(pass, groups(size_.x), groups(size_.y), gpu::Each{60.0 * DOF_VIEWS});
   // the next views, display
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer |
-               gpu::Reader::Target);
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer |
+               gpu::Access::Target);
   drawn_ = 0;
 }
 

@@ -270,7 +270,7 @@ void Pipeline::splat(const shared::Params& params) {
       .params(DOF_BIND_OPTICS, request_.optics);
   // A radius, what an aperture of any shape looks like there, and a color.
   gpu::dispatchGroups(pass, groupsOf(params), gpu::DispatchCost{300.0 * params.splatCount});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // count, scatter, emit; accumulate
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // count, scatter, emit; accumulate
 }
 
 void Pipeline::count(const shared::Params& params) {
@@ -284,7 +284,7 @@ void Pipeline::count(const shared::Params& params) {
       .storage(DOF_BIND_COUNTS, buffers_.counts)
       .params(DOF_BIND_PARAMS, params);
   gpu::dispatchGroups(pass, groupsOf(params), splatCost(params, request_.reach, 12));
-  gpu::barrier(gpu::Reader::Storage);  // scan, scatter
+  gpu::barrier(gpu::Access::Storage);  // scan, scatter
   scanner_.exclusive(buffers_.counts, buffers_.tileBegin,
                      std::size_t(params.tilesX) * params.tileRowCount);
 }
@@ -367,7 +367,7 @@ void Pipeline::scatter(const shared::Params& params) {
       .storage(DOF_BIND_KEYS, buffers_.keys)
       .params(DOF_BIND_PARAMS, params);
   gpu::dispatchGroups(pass, groupsOf(params), splatCost(params, request_.reach, 20));
-  gpu::barrier(gpu::Reader::Storage);  // sort
+  gpu::barrier(gpu::Access::Storage);  // sort
 }
 
 void Pipeline::emitAlpha() { emit(lists_.params, true); }
@@ -388,7 +388,7 @@ void Pipeline::emit(const shared::Params& params, bool ofAlpha) {
       .params(DOF_BIND_PARAMS, params);
   gpu::dispatchGroups(pass, std::uint64_t(params.tilesX) * params.tileRowCount,
                       gpu::DispatchCost{30.0 * params.capacity});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // accumulate, l1 variants too
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // accumulate, l1 variants too
 }
 
 }  // namespace fathom::dof

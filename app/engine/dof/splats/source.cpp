@@ -252,7 +252,7 @@ void CaptureSource::findSeen(const shared::Params& all) {
       .params(DOF_BIND_OPTICS, optics);
   // Eight ways out from the pixel, as far as radii can differ.
   gpu::dispatch(pass, slotCount(), gpu::Each{60 + 8 * 16 * 2.0 * DOF_SEEN_REACH * lens_.maxRadius});
-  gpu::barrier(gpu::Reader::Storage);  // count fragments
+  gpu::barrier(gpu::Access::Storage);  // count fragments
 }
 
 void CaptureSource::cullHidden(const shared::Params& all) {
@@ -293,7 +293,7 @@ void CaptureSource::count() {
   gpu::ensure(gpu_, cursors_, "dof fragment counts", slotCount());
   cursors_.clear();  // those counted aside
   countSurfaces(SceneDraw::Surfaces::Translucent);
-  gpu::barrier(gpu::Reader::Storage);  // close lists
+  gpu::barrier(gpu::Access::Storage);  // close lists
 
   gpu::Pass& close = gpu_.pass({"close lists", "shaders/dof/close_lists.comp", {}});
   close.storage(DOF_BIND_SLOTS, slots_)
@@ -301,11 +301,11 @@ void CaptureSource::count() {
       .storage(DOF_BIND_SEEN, seen_)
       .params(DOF_BIND_PARAMS, params(all));
   gpu::dispatch(close, slotCount(), gpu::Each{40});
-  gpu::barrier(gpu::Reader::Storage);  // cull hidden, count fragments
+  gpu::barrier(gpu::Access::Storage);  // cull hidden, count fragments
   gpu::yieldIfOverBudget();
   cullHidden(params(all));
   countSurfaces(SceneDraw::Surfaces::Opaque);
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(slots_, slots_, slotCount());
   gpu::yieldIfOverBudget();
 
@@ -315,7 +315,7 @@ void CaptureSource::count() {
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_)
       .params(DOF_BIND_PARAMS, params(all));
   gpu::dispatch(index, tileCount() + 1, gpu::Each{10});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // count entries; the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // count entries; the host
   starts_ = tileSplats_.download(0, tileCount() + 1);
 }
 
@@ -323,7 +323,7 @@ void CaptureSource::fill(const TileArea& area) {
   cursors_.clear();
   draw({"capture fragments", kSceneVertices, "shaders/dof/capture_fragments.frag", {}}, area,
        {.depthTest = true});
-  gpu::barrier(gpu::Reader::Storage);  // splat
+  gpu::barrier(gpu::Access::Storage);  // splat
 }
 
 void FarthestAround::update(const gpu::Texture& picture, int maxRadius) {
@@ -350,7 +350,7 @@ void FarthestAround::run(int step, const gpu::Texture& from, const gpu::Texture&
   gpu::dispatchGrid(pass, groups(to.width()), groups(to.height()), gpu::Each{10 + 8 * texels});
   // The next step, count and capture fragments, splat; the last step writes where the first one
   // did.
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Storage);
 }
 
 }  // namespace fathom::dof

@@ -37,7 +37,7 @@ void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::u
       .params(DOF_BIND_PARAMS, p);
   gpu::dispatch(pass, tiles, gpu::Each{40});
   // sort lists; its group counts; the host
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Indirect | gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Indirect | gpu::Access::Transfer);
 }
 
 void TileSorter::sortLists(const shared::Params& params,
@@ -58,7 +58,7 @@ void TileSorter::sortLists(const shared::Params& params,
     gpu::dispatchIndirect(pass, commands_, 16 * c,
                           networkCost(params.capacity, longest ? longest : DOF_SORT_LONGEST));
   }
-  gpu::barrier(gpu::Reader::Storage);  // emit
+  gpu::barrier(gpu::Access::Storage);  // emit
 }
 
 gpu::SortedBuffers TileSorter::radixSort(std::size_t count, int bits, bool discard) {
@@ -90,7 +90,7 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
         .storage(DOF_BIND_ORDER, splats_[0])
         .params(DOF_BIND_PARAMS, p);
     gpu::dispatch(order, p.splatCount, gpu::Each{30});
-    gpu::barrier(gpu::Reader::Storage);  // radix sort
+    gpu::barrier(gpu::Access::Storage);  // radix sort
     radixSort(p.splatCount, step == 0 ? 8 : 31, step == 0);
     if (step == 0) p.splatCount = radix_.keptCount();
   }
@@ -105,7 +105,7 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
     if (writes) pass.storage(DOF_BIND_KEYS, keys_[0]).storage(DOF_BIND_ENTRIES, splats_[1]);
     // Counting or writing an entry costs about the same, whichever tile it is in.
     gpu::dispatch(pass, p.splatCount, gpu::DispatchCost{40.0 * p.splatCount + 20.0 * entryCount});
-    gpu::barrier(gpu::Reader::Storage);  // scan, radix sort
+    gpu::barrier(gpu::Access::Storage);  // scan, radix sort
   };
   expand(0);
   scanner_.exclusive(counts_, counts_, p.splatCount);

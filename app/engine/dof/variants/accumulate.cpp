@@ -55,7 +55,7 @@ bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   for (const char* id : {"warp.check.a.copy.each.direct.compute.ftb.float",
                          "warp.peel.a.inplace.block.direct.compute.ftb.float"}) {
     runner.run(kSpace.parse(id), tileBegin, nodes, params, optics, picture);
-    gpu::barrier(gpu::Reader::Transfer | gpu::Reader::Storage);  // and the next variant
+    gpu::barrier(gpu::Access::Transfer | gpu::Access::Storage);  // and the next variant
     const Image found = picture.downloadImage();
     for (std::size_t i = 0; i < expected.size(); ++i)
       for (int c = 0; c < 4; ++c)
@@ -202,7 +202,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
   gpu::dispatchGroups(pass, lists.tileCount(),
                       gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture | gpu::Reader::Transfer);  // display
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
 // The choice

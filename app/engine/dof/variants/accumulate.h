@@ -30,8 +30,8 @@ class VariantRunner {
   VariantRunner(gpu::Context& gpu, WarpBackEnd backEnd) : gpu_(&gpu), backEnd_(backEnd) {}
 
   /// Writes the band's pixels of `result`. `tileBegin` is uint[band tiles + 1], `nodes` holds the
-  /// lists in the layout of nodeKind(variant). The caller has made both visible to Reader::Storage
-  /// and Reader::Texture, and issues the barrier for the reader of the picture. `translucent`: some
+  /// lists in the layout of nodeKind(variant). The caller has made both visible to Access::Storage
+  /// and Access::Texture, and issues the barrier for the reader of the picture. `translucent`: some
   /// fragments are, which node b cannot hold. Throws Error when the device cannot hold what the
   /// variant needs.
   void run(const Variant& variant, const gpu::RawBuffer& tileBegin, const gpu::RawBuffer& nodes,

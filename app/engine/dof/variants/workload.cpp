@@ -129,7 +129,7 @@ const std::vector<glm::dvec4>& VariantWorkload::expected(const Variant& variant)
 CheckResult VariantWorkload::runAndCompare(const Variant& variant) {
   picture_.clear(glm::vec4(-1));
   run(variant, 0);
-  gpu::barrier(gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Transfer);
   const Image found = picture_.downloadImage();
   const std::vector<glm::dvec4>& right = expected(variant);
   const int rowLength = int(tiles_.size()) * DOF_TILE;

@@ -349,7 +349,7 @@ void ControlPoints::evaluate(std::size_t first, std::size_t count, const gpu::Ra
     }
     params.firstJob += params.jobCount;
   }
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the iteration shader's tables
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the iteration shader's tables
 }
 
 // The open shutter

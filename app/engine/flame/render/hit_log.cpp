@@ -104,7 +104,7 @@ void HitLog::replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette)
                                                   .digitBits = sortBits_});
   for (std::size_t part = 0; part < histogram.parts.size(); ++part)
     replayPart(histogram, part, sorted, palette);
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // the next replay, the image
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next replay, the image
   used_ = 0;
 }
 

@@ -72,7 +72,7 @@ class HitLog {
   void release();
 
   /// Adds all entries to the histogram and empties the log. Ends with the barrier for
-  /// Reader::Storage and Reader::Transfer.
+  /// Access::Storage and Access::Transfer.
   void replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette);
 
   /// The bits [first, last) of the bucket that the log is sorted by.

@@ -193,12 +193,12 @@ void Rendering::toneMap(Care care) {
   params.size = genome.size;
   params.transparent = settings_.transparent ? 1u : 0u;
   gpu::Pass& pass = gpu_.pass({"show flame", "shaders/flame/tone/show.comp", {}});
-  gpu::barrier(gpu::Reader::Storage);  // displayed_, read by this pass
+  gpu::barrier(gpu::Access::Storage);  // displayed_, read by this pass
   pass.image(FLAME_SHOW_IMAGE_DISPLAYED, displayed_)
       .image(FLAME_SHOW_IMAGE_LIGHT, light_)
       .params(FLAME_SHOW_BIND_PARAMS, params);
   gpu::dispatch(pass, std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y), gpu::Each{60});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // light_, by whoever shows it
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // light_, by whoever shows it
   toneTimer_.end(care == Care::Full ? 1 : 0);
   gpu_.pace();
   quick_ = care == Care::Quick;

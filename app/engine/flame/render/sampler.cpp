@@ -313,7 +313,7 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   gpu::dispatch(*pass_, params_.invocations,
                 gpu::DispatchCost{kIteration * rounds * params_.invocations, 3.0 * rounds});
   // The next slice continues from the points; the image passes read the histogram.
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
   rounds_ += rounds;
   if (!plotting) return;
   if (deferred()) log_.append(std::size_t(rounds) * params_.invocations);
@@ -376,7 +376,7 @@ void Sampler::countLost() {
         .storage(FLAME_BIND_POINTS, sums)
         .storage(FLAME_BIND_HISTOGRAM, part);
     gpu::dispatch(pass, kSums, gpu::DispatchCost{3.0 * double(part.count() / words)});
-    gpu::barrier(gpu::Reader::Transfer);
+    gpu::barrier(gpu::Access::Transfer);
     for (const std::uint32_t sum : sums.download()) found += sum;
   }
   histogram_.lost = meant > 0 ? 1 - found / meant : 0;

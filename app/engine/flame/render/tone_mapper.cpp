@@ -238,7 +238,7 @@ void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) 
   tone.image(FLAME_TONE_IMAGE, displayed).params(FLAME_TONE_BIND_PARAMS, plan.params);
   gpu::dispatch(tone, std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y),
                 gpu::Each{300});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever shows or saves it
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever shows or saves it
 }
 
 /// Binds bucket rows [firstRow, lastRow): where they lie, or a copy when they lie in several parts.
@@ -259,7 +259,7 @@ const gpu::RawBuffer& ToneMapper::bindWords(Plan& plan, int firstRow, int lastRo
     words_.copyFrom(h.parts[std::size_t(part)], (to - from) * rowBytes,
                     (from - part * h.rowsPerPart) * rowBytes, (from - firstRow) * rowBytes);
   }
-  gpu::barrier(gpu::Reader::Storage);  // the band's passes
+  gpu::barrier(gpu::Access::Storage);  // the band's passes
   plan.params.wordsFirst = firstRow;
   plan.params.wordsCount = lastRow - firstRow;
   return words_;
@@ -287,7 +287,7 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
   // Of a bucket: the window's width in its row, and its place in the table.
   const double each = 40 + 6.0 * countWindow(p.supersample).reach;
   gpu::dispatchGrid(density, columns, strips, gpu::Each{each * 4 * p.stripRows});
-  gpu::barrier(gpu::Reader::Storage);  // clamp edges, spread rows, scale buckets
+  gpu::barrier(gpu::Access::Storage);  // clamp edges, spread rows, scale buckets
   if (!plan.edgeClamp) return;
 
   gpu::Pass& clamp = pass("clamp edges", "clamp_edges.comp");
@@ -297,7 +297,7 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
       .params(FLAME_TONE_BIND_PARAMS, p);
   gpu::dispatchGrid(clamp, unsigned((p.pitch + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
                     unsigned(p.kernelsCount), gpu::Each{120});
-  gpu::barrier(gpu::Reader::Storage);  // spread rows, scale buckets
+  gpu::barrier(gpu::Access::Storage);  // spread rows, scale buckets
 }
 
 // Fast density estimation
@@ -436,11 +436,11 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
                     unsigned((rowCount + p.stripRows - 1) / p.stripRows),
                     gpu::Each{(60 + 8 * taps + 8 * double(classes.wide.size())) * p.supersample *
                               (p.stripRows + classes.blocks)});
-  gpu::barrier(gpu::Reader::Storage);  // filter columns, gather cells
+  gpu::barrier(gpu::Access::Storage);  // filter columns, gather cells
 
   if (p.narrowCount > 0) filterNarrow(plan);
   gatherCells(plan);
-  gpu::barrier(gpu::Reader::Texture);  // blur cells, tone map
+  gpu::barrier(gpu::Access::Texture);  // blur cells, tone map
 }
 
 /// Across the rows: narrow classes into pixels.
@@ -503,7 +503,7 @@ void ToneMapper::blurWide(Plan& plan) {
     down.image(FLAME_TONE_IMAGE, scratch_).params(FLAME_TONE_BIND_PARAMS, p);
     const gpu::Each cell{60 + 16.0 * p.blurReach};
     gpu::dispatch(down, count, cell);
-    gpu::barrier(gpu::Reader::Texture);  // blur cells across
+    gpu::barrier(gpu::Access::Texture);  // blur cells across
 
     gpu::Pass& across =
         pass("blur cells across", "blur_cells.comp", {{"COARSER", coarser}, {"VERTICAL", 0}});
@@ -512,7 +512,7 @@ void ToneMapper::blurWide(Plan& plan) {
     across.image(FLAME_TONE_IMAGE, cells.result).params(FLAME_TONE_BIND_PARAMS, p);
     gpu::dispatch(across, count, cell);
     // The next class reads the result, and writes over the scratch that this one has read.
-    gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);
+    gpu::barrier(gpu::Access::Texture | gpu::Access::Storage);
   }
 }
 
@@ -600,7 +600,7 @@ void ToneMapper::exactBand(Plan& plan, int rowFirst, int rowCount) {
     filterRadially(plan, words);
   else
     filterExactly(plan);
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Storage);  // tone map; the next band
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Storage);  // tone map; the next band
 }
 
 void ToneMapper::filterExactly(Plan& plan) {
@@ -647,7 +647,7 @@ void ToneMapper::scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec
   }
   scale.params(FLAME_TONE_BIND_PARAMS, p);
   gpu::dispatchGrid(scale, unsigned(tiles.x), unsigned(tiles.y), gpu::Each{80});
-  gpu::barrier(gpu::Reader::Storage);  // spread exactly, filter exactly
+  gpu::barrier(gpu::Access::Storage);  // spread exactly, filter exactly
 }
 
 /// Each bucket gathers what the kernels around it give.
@@ -668,7 +668,7 @@ void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
   const double side = FLAME_TONE_TILE * (2.0 * p.reachTiles + 1);
   gpu::dispatchGrid(spread, unsigned(tiles.x), unsigned(stacks),
                     gpu::Each{12.0 * FLAME_TONE_STACK * side * side});
-  gpu::barrier(gpu::Reader::Storage);  // filter exactly
+  gpu::barrier(gpu::Access::Storage);  // filter exactly
 }
 
 }  // namespace fathom::flame

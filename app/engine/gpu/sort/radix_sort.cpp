@@ -198,18 +198,18 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
 
   const std::size_t partCount = std::max<std::size_t>(1, ceilDivide(plan.count, plan.partKeys));
   for (std::size_t i = 0; i < partCount; ++i) count(plan, buffers, i);
-  barrier(Reader::Storage);  // the scan
+  barrier(Access::Storage);  // the scan
   scanner_.exclusive(table_, table_, words);
   for (std::size_t from = 0; from < partCount; ++from)
     for (std::size_t to = 0; to < partCount; ++to) scatter(plan, buffers, from, to);
-  barrier(Reader::Storage);  // sort starts writes the count that scatter reads
+  barrier(Access::Storage);  // sort starts writes the count that scatter reads
   Pass& starts = context_.pass({"sort starts", "shaders/common/sort_starts.comp", {}});
   starts.storage(SORT_BIND_TABLE, table_)
       .storage(SORT_BIND_STARTS, starts_)
       .storage(SORT_BIND_COUNT, count_)
       .params(SORT_BIND_PARAMS, sortParams(plan, {0, 0}, {0, 0}));
   dispatch(starts, digits + 1, Each{4});
-  barrier(Reader::Storage);  // the next pass, the caller
+  barrier(Access::Storage);  // the next pass, the caller
 }
 
 void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::size_t from) {
@@ -390,7 +390,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
   dispatchGroups(histogram,
                  std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys),
                  DispatchCost{12.0 * double(count), params.groupKeys / 256.0 / 4});
-  barrier(Reader::Storage);  // sort sweep
+  barrier(Access::Storage);  // sort sweep
 
   defines.emplace_back("BALLOT", int(ballotOf(context_)));
   defines.emplace_back("SORT_LANES", int(shape.lanes));
@@ -412,7 +412,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
           .storage(SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads);
     if (shape.countTraffic) pass.storage(SORT_BIND_TRAFFIC, traffic_);
     dispatchGroups(pass, params.tileCount, sweepCost(count));
-    barrier(Reader::Storage);  // the next digit, the caller
+    barrier(Access::Storage);  // the next digit, the caller
     std::swap(buffers.keys, buffers.otherKeys);
     std::swap(buffers.payloads, buffers.otherPayloads);
   }

@@ -75,7 +75,7 @@ class RadixSorter {
 
   /// Sorts the first `count` entries (at most 2^32 - 2) of buffers.keys. Both buffers of each pair
   /// are overwritten. Stable, and the same bytes on every run. Ends with the barrier for
-  /// Reader::Storage. Buffers may be larger than a storage block (Use::Other); their parts are then
+  /// Access::Storage. Buffers may be larger than a storage block (Use::Other); their parts are then
   /// bound one after the other, each at the price of one more scatter per part of the input.
   /// Throws Error when a table would not fit a storage block.
   ///

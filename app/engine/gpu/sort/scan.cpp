@@ -35,7 +35,7 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
                                  lanes, SCAN_WINDOW, 0, 0});
   // A word is read, added thrice and written; a block asks those before it, some polls long.
   dispatchGroups(pass, blocks, DispatchCost{4.0 * double(count), 200});
-  barrier(Reader::Storage);  // the caller
+  barrier(Access::Storage);  // the caller
 }
 
 void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uint32_t>* values,
@@ -59,7 +59,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .params(REDUCE_BIND_PARAMS, params);
   constexpr Each kKey{6};  // each of the three passes compares, reads or writes some words
   dispatch(find, count, kKey);
-  barrier(Reader::Storage);  // the scan
+  barrier(Access::Storage);  // the scan
   scanner_.exclusive(runs_, runs_, count);
 
   Pass& list = context_.pass({"list runs", "shaders/common/list_runs.comp", {}});
@@ -74,7 +74,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
     fit(prefix_, "prefix sums of values");
     scanner_.exclusive(*values, prefix_, count);
   }
-  barrier(Reader::Storage);  // sum runs
+  barrier(Access::Storage);  // sum runs
 
   Pass& sum = context_.pass(
       {"sum runs", "shaders/common/sum_runs.comp", {{"REDUCE_VALUES", values ? 1 : 0}}});
@@ -84,7 +84,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .params(REDUCE_BIND_PARAMS, params);
   if (values) sum.storage(REDUCE_BIND_PREFIX, prefix_);
   dispatch(sum, count, kKey);
-  barrier(Reader::Storage);  // the caller
+  barrier(Access::Storage);  // the caller
 }
 
 }  // namespace fathom::gpu

@@ -9,7 +9,7 @@ namespace fathom::gpu {
 
 /// out[i] = in[0] + ... + in[i-1] for i = 0 .. count; out holds count + 1 words (uint, sums modulo
 /// 2^32) and the last is the total. `in` and `out` may be the same buffer if it holds count + 1
-/// words. Ends with the barrier for Reader::Storage. Scratch is kept in the Scanner between calls.
+/// words. Ends with the barrier for Access::Storage. Scratch is kept in the Scanner between calls.
 class Scanner {
  public:
   /// `mute` n > 0: every n-th block of the input keeps its sum to itself, for tests of what others
@@ -33,7 +33,7 @@ class KeyReducer {
   /// keys: uint[count], equal ones side by side (sorted, or the runs of an image); values:
   /// uint[count], or null to count keys. Run r gets runKeys[r] and in runSums[r] the sum of its
   /// values, modulo 2^32; both hold `count` words, for as many runs there may be. Ends with the
-  /// barrier for Reader::Storage. Throws Error when count + 1 words do not fit a storage block.
+  /// barrier for Access::Storage. Throws Error when count + 1 words do not fit a storage block.
   void reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uint32_t>* values,
               std::size_t count, Buffer<std::uint32_t>& runKeys, Buffer<std::uint32_t>& runSums);
 

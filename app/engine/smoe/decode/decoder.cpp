@@ -103,7 +103,7 @@ void Decoder::State::join(const gpu::Texture& result) {
   pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture).image(SMOE_IMAGE_RESULT, result);
   gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
                 gpu::Each{20});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer | gpu::Reader::Storage);
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer | gpu::Access::Storage);
 }
 
 Decoder::Decoder(gpu::Context& gpu, const DecoderForms& forms)

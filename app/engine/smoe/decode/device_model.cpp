@@ -130,7 +130,7 @@ void DeviceModel::slice(ViewCoordinates at) {
       .storage(SMOE_BIND_REACH, reach_)
       .params(SMOE_BIND_PARAMS, params);
   gpu::dispatch(pass, count_, gpu::Each{150});
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture);  // bars, lists, shading
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // bars, lists, shading
 }
 
 // The grid of samples

@@ -22,7 +22,7 @@ class DeviceModel {
   /// Room for the gates of so many records of pictures, which somebody else writes on the device:
   /// cull() and reach(), for lists only.
   void reserve(std::uint32_t count, int fractionBits);
-  /// The records of a view; nothing happens for images. Ends with the barrier for Reader::Storage.
+  /// The records of a view; nothing happens for images. Ends with the barrier for Access::Storage.
   void slice(ViewCoordinates at);
 
   std::uint32_t count() const { return count_; }

@@ -232,7 +232,7 @@ void ListBuilder::certify() {
     gpu::dispatchGroups(pass, band.params.tileCount,
                         gpu::DispatchCost{800.0 * double(band.entries.count())});
   }
-  gpu::barrier(gpu::Reader::Storage | gpu::Reader::Transfer);  // show tiles, the host
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // show tiles, the host
 }
 
 shared::Stats ListBuilder::stats() const {
@@ -270,12 +270,12 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
   gpu::dispatch(splat, params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
-  gpu::barrier(gpu::Reader::Storage);                              // settle bars, flood blocks
+  gpu::barrier(gpu::Access::Storage);                              // settle bars, flood blocks
 
   gpu::Pass& settle = gpu_.pass({"settle bars", "shaders/smoe/decode/settle_bars.comp", {}});
   settle.storage(SMOE_BIND_BARS, buffers_.pyramid).params(SMOE_BIND_PARAMS, params_);
   gpu::dispatch(settle, cells, gpu::Each{20 * SMOE_LEVELS, SMOE_LEVELS});
-  gpu::barrier(gpu::Reader::Storage);  // fill holes
+  gpu::barrier(gpu::Access::Storage);  // fill holes
   findCandidates();
 
   gpu::Pass& fill = gpu_.pass({"fill holes", "shaders/smoe/decode/fill_holes.comp", {}});
@@ -286,7 +286,7 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
   gpu::dispatch(fill, cells, gpu::Each{(25 + 9) * 60, 25 + 9});
-  gpu::barrier(gpu::Reader::Storage);  // shrink bars
+  gpu::barrier(gpu::Access::Storage);  // shrink bars
 
   shrinkBars(buffers_.pyramid, params_.cells, params_.supers, SMOE_SUPER / SMOE_CELL, false,
              superLists_.bars);
@@ -309,7 +309,7 @@ void ListBuilder::findCandidates() {
         .params(SMOE_BIND_PARAMS, params_)
         .params(SMOE_BIND_LEVEL, level);
     gpu::dispatch(flood, area(count), gpu::Each{9 * 60, 9});
-    gpu::barrier(gpu::Reader::Storage);  // the next stride, fill holes
+    gpu::barrier(gpu::Access::Storage);  // the next stride, fill holes
     std::swap(buffers_.blocks, buffers_.nextBlocks);
   }
 }
@@ -325,7 +325,7 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
                                {{"SMOE_DISTRICTS", districts ? 1 : 0}}});
   pass.storage(SMOE_BIND_BARS, from).storage(SMOE_BIND_BOX_BARS, to).params(SMOE_BIND_LEVEL, level);
   gpu::dispatch(pass, area(parents), gpu::Each{4.0 * block * block});
-  gpu::barrier(gpu::Reader::Storage);  // shrink bars again, filter boxes
+  gpu::barrier(gpu::Access::Storage);  // shrink bars again, filter boxes
 }
 
 // Lists of boxes
@@ -369,7 +369,7 @@ void ListBuilder::filter(const Descent& descent, Room& room) {
   const std::size_t counts = std::size_t(room.groups) * d.level.childBlock * d.level.childBlock;
   scanner_.exclusive(d.out.counts, d.out.counts, counts);
   if (!at_.expects) {
-    gpu::barrier(gpu::Reader::Transfer);  // the host
+    gpu::barrier(gpu::Access::Transfer);  // the host
     room.entries = d.out.counts.download(counts, 1).front();
   }
   d.level.entries = room.entries;
@@ -395,7 +395,7 @@ void ListBuilder::countPasses(const Descent& d) {
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
   gpu::dispatch(split, d.level.parentCount, gpu::Each{20});
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(buffers_.works, buffers_.works, d.level.parentCount);
 
   const bool isWindow = options_.relevance == Relevance::Window;
@@ -417,7 +417,7 @@ void ListBuilder::countPasses(const Descent& d) {
       .params(SMOE_BIND_LEVEL, d.level);
   // Each component of a segment against each box; a bisection tells which parent it belongs to.
   gpu::dispatchGroups(test, d.level.groups, gpu::Each{60.0 * double(children), 32});
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Access::Storage);  // scan
 }
 
 /// Where lists begin and end, then their components, ascending in each.
@@ -444,7 +444,7 @@ void ListBuilder::placeEntries(const Descent& d) {
       .params(SMOE_BIND_LEVEL, d.level);
   gpu::dispatchGroups(place, d.level.groups,
                       gpu::Each{10.0 * d.level.childBlock * d.level.childBlock, 32});
-  gpu::barrier(gpu::Reader::Storage);  // the next level
+  gpu::barrier(gpu::Access::Storage);  // the next level
 }
 
 // Tiles
@@ -528,7 +528,7 @@ void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter
   // Every entry of a supertile's list at each of its cells.
   gpu::dispatchGroups(pass, level.parentCount,
                       gpu::DispatchCost{30.0 * SMOE_SUPER_CELLS * made_.supers.entries});
-  gpu::barrier(gpu::Reader::Storage);  // filter boxes, mask cells
+  gpu::barrier(gpu::Access::Storage);  // filter boxes, mask cells
 }
 
 /// Masks and certificates of the band's candidates, then the final lists.
@@ -557,7 +557,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .params(SMOE_BIND_LEVEL, level);
   // 16 bits per candidate, by the budget rule in two rounds; a group shares a list.
   gpu::dispatchGroups(mask, tiles, gpu::DispatchCost{16 * 60.0 * room.candidates.entries});
-  gpu::barrier(gpu::Reader::Storage);  // scan
+  gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(band.starts, band.starts, tiles);
   countTiles(band, level, room);
 
@@ -572,14 +572,14 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, final);
   gpu::dispatchGroups(compact, tiles, gpu::DispatchCost{20.0 * room.candidates.entries});
-  gpu::barrier(gpu::Reader::Storage);  // shading
+  gpu::barrier(gpu::Access::Storage);  // shading
 }
 
 /// Room for the final lists: measured, or their ends moved to where the room ends.
 void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRoom& room) {
   const std::uint32_t tiles = band.params.tileCount;
   if (!at_.expects) {
-    gpu::barrier(gpu::Reader::Transfer);  // the host
+    gpu::barrier(gpu::Access::Transfer);  // the host
     room.entries = band.entryCount = band.starts.download(tiles, 1).front();
   }
   if (!gpu::suits(band.entries.count(), room.entries) || !band.entries)
@@ -594,7 +594,7 @@ void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRo
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, ends);
   gpu::dispatch(close, tiles + 1, gpu::Each{20});
-  gpu::barrier(gpu::Reader::Storage);  // compact lists, shading
+  gpu::barrier(gpu::Access::Storage);  // compact lists, shading
 }
 
 }  // namespace fathom::smoe

@@ -50,7 +50,7 @@ bool Shading::step(const ShadingInput& input, const gpu::Texture& result, bool a
     row_ += count;
   }
   // display, saving, comparison
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer | gpu::Reader::Storage);
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer | gpu::Access::Storage);
   if (row_ < rowCount) return false;
   row_ = 0;
   return true;
@@ -129,7 +129,7 @@ void Shading::shadeRows(const ShadingInput& input, const Rows& rows) {
 }
 
 void Shading::averageRows(const Rows& rows) {
-  gpu::barrier(gpu::Reader::Storage);  // average samples
+  gpu::barrier(gpu::Access::Storage);  // average samples
   shared::Params params = rows.band.params;
   params.firstRow = rows.first;
   params.rowCount = rows.count;
@@ -140,7 +140,7 @@ void Shading::averageRows(const Rows& rows) {
   const std::uint64_t height = rows.count * params.tilePixels / params.samples + 2;
   gpu::dispatch(pass, std::uint64_t(rows.result->width()) * height,
                 gpu::Each{20 + 40.0 * params.samples * params.samples});
-  gpu::barrier(gpu::Reader::Storage);  // the next rows write and average again
+  gpu::barrier(gpu::Access::Storage);  // the next rows write and average again
 }
 
 void Shading::showTiles(const TileBand& band, const gpu::Texture& result, bool certificate,
@@ -176,8 +176,8 @@ void Shading::show(const ShadingInput& input, const gpu::Texture& result, Show w
       shadeRows(input, rows);
     }
   }
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer |
-               gpu::Reader::Storage);  // who shows it
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer |
+               gpu::Access::Storage);  // who shows it
 }
 
 std::vector<glm::vec4> Shading::downloadRaw(const ShadingInput& input) {
@@ -189,7 +189,7 @@ std::vector<glm::vec4> Shading::downloadRaw(const ShadingInput& input) {
     rows.raw = &raw;
     shadeRows(input, rows);
   }
-  gpu::barrier(gpu::Reader::Transfer);  // the host
+  gpu::barrier(gpu::Access::Transfer);  // the host
   return raw.download();
 }
 

@@ -16,7 +16,7 @@ void reserve(gpu::Context& gpu, gpu::Buffer<glm::vec4>& buffer, gpu::TexelView& 
   texels = gpu::TexelView(gpu, buffer);
 }
 
-void showShaders() { gpu::barrier(gpu::Reader::Storage | gpu::Reader::Texture); }
+void showShaders() { gpu::barrier(gpu::Access::Storage | gpu::Access::Texture); }
 
 /// Of what every component of a tile's list does at each of its pixels.
 gpu::DispatchCost fitSlotCost(const FitRegion& region) {
@@ -272,7 +272,7 @@ void FitPasses::drawError(const FitRegion& region, const gpu::Texture& picture) 
       .texels(FIT_TEXELS_PIXELS, pixelTexels_)
       .image(FIT_IMAGE_ERROR, picture);
   gpu::dispatch(draw, region.tileCount() * FIT_PIXELS, gpu::Each{30});
-  gpu::barrier(gpu::Reader::Texture | gpu::Reader::Transfer);  // whoever shows it
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever shows it
 }
 
 }  // namespace fathom::smoe

@@ -183,7 +183,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
       .storage(FIT_BIND_GATES, model_.cull())
       .storage(FIT_BIND_REACH, model_.reach());
   gpu::dispatch(gates, passes.componentCount(), gpu::Each{60});
-  gpu::barrier(gpu::Reader::Storage);  // the list builder
+  gpu::barrier(gpu::Access::Storage);  // the list builder
 
   ViewWindow window;
   window.size = region.box().size();
@@ -225,7 +225,7 @@ void FitListMaker::join(FitRegion::DeviceLists& lists, const FitRegion& region) 
                         gpu::DispatchCost{20.0 * double(tiles.entries.count())});
     part.firstSlot += tiles.entryCount;
   }
-  gpu::barrier(gpu::Reader::Storage);  // scan, sort, the passes of the fit
+  gpu::barrier(gpu::Access::Storage);  // scan, sort, the passes of the fit
 }
 
 /// Slots by component, and components by falling number of slots.
@@ -241,7 +241,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
       .storage(FIT_BIND_ORDER, lists.order)
       .storage(FIT_BIND_KEYS, keys_);
   gpu::dispatch(order, count, gpu::Each{10});
-  gpu::barrier(gpu::Reader::Storage);  // sort
+  gpu::barrier(gpu::Access::Storage);  // sort
   sort(lists.order, count, all.maxSlots);
 
   gpu::Pass& bounds = gpu_.pass({"fit bounds", "shaders/smoe/fit/bounds.comp", {}});
@@ -250,7 +250,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
       .storage(FIT_BIND_ORDER, lists.order)
       .storage(FIT_BIND_BOUNDS, lists.bounds);
   gpu::dispatch(bounds, (count + FIT_GROUP - 1) / FIT_GROUP, gpu::Each{10 * FIT_GROUP, FIT_GROUP});
-  gpu::barrier(gpu::Reader::Storage);  // fit_sum.comp
+  gpu::barrier(gpu::Access::Storage);  // fit_sum.comp
 }
 
 /// Orders the values by the keys; stable.
