@@ -124,7 +124,7 @@ TEST_F(BufferTest, ReadBackServesAgainAndAfterAMove) {
 TEST_F(BufferTest, ReadBackMayBeWorkedIn) {
   const Buffer<std::uint32_t> buffer(context(), "words",
                                      std::span<const std::uint32_t>(ascending(4)));
-  ReadBack back(context(), "back", 32, ReadBack::Access::ReadAndWrite);
+  ReadBack back(context(), "back", 32, ReadBack::Mode::ReadAndWrite);
   back.request(buffer, 16);
   back.wait();
   const std::span<std::byte> memory = back.memory();
