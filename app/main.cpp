@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program: the command line, with a window.
 #include "app/cli/subcommands.h"
-#include "app/window/platform/window_surface.h"
+#include "app/window/platform/window.h"
 #include "app/window/viewer.h"
 
 int main(int argc, char** argv) {

@@ -17,8 +17,6 @@ Continuation continuationOf(Workspace& w, Script script, std::string why) {
   kept.state = captureSession(w);
   kept.homeCamera = w.homeCamera;
   kept.recovery = std::move(w.recovery);
-  kept.recovered = w.recovered;
-  kept.recoveredOpen = w.recoveredOpen;
   kept.startPage = w.start.open;
   Engine* const technique = w.document.technique();
   const bool reading = w.document.loader().loading();
@@ -57,7 +55,7 @@ SessionKeeper::SessionKeeper(const ViewOptions& options, Workspace& workspace, S
   if (scripted_ || whole_) return;
   w_.sets.keepIn(system::configFolder() / "files");
   w_.recovery.keepIn(system::configFolder() / "recovery");
-  w_.recovered = w_.recovery.find();
+  w_.recovery.left = w_.recovery.find();
 }
 
 void SessionKeeper::restore() {
@@ -69,8 +67,6 @@ void SessionKeeper::restore() {
 void SessionKeeper::goOn() {
   w_.messages.note(continued_->why + "; everything is uploaded again");
   w_.recovery = std::move(continued_->recovery);
-  w_.recovered = continued_->recovered;
-  w_.recoveredOpen = continued_->recoveredOpen;
   w_.homeCamera = continued_->homeCamera;
   restoreSession(w_, continued_->state, true);
   firstTechnique_ = false;
@@ -149,13 +145,13 @@ void SessionKeeper::keepEdits(bool now) {
 }
 
 void SessionKeeper::endRecovery() {
-  if (w_.document.unsaved()) w_.recovery.discardOwn();
+  if (w_.document.unsaved()) w_.recovery.remove();
   const Engine* const technique = w_.document.technique();
-  if (!w_.recoveredOpen || !technique || w_.document.unsaved() || technique->inputs().empty())
+  if (!w_.recovery.opened || !technique || w_.document.unsaved() || technique->inputs().empty())
     return;
   const std::vector<std::string>& inputs = technique->inputs();
-  if (std::find(inputs.begin(), inputs.end(), w_.recoveredOpen->file.string()) == inputs.end())
-    w_.recovery.discard(*w_.recoveredOpen);
+  if (std::find(inputs.begin(), inputs.end(), w_.recovery.opened->file.string()) == inputs.end())
+    w_.recovery.discard(*w_.recovery.opened);
 }
 
 void SessionKeeper::keepUser(Clock::time_point lastFrame, glm::ivec2 windowSize) {

@@ -6,7 +6,7 @@
 #include "app/engine/io/session.h"
 #include "app/engine/scene/camera.h"
 #include "app/window/parts.h"
-#include "app/window/script.h"
+#include "app/window/start.h"
 #include "app/window/viewer.h"
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/workspace.h"
@@ -29,7 +29,6 @@ struct Continuation {
   std::optional<Camera> homeCamera;
   Script script;
   Recovery recovery;
-  std::optional<Recovery::Found> recovered, recoveredOpen;
   bool startPage = false;
   bool worked = false;  // since it was made: there was a picture, or none to be made
 };

@@ -10,12 +10,9 @@
 #include "app/window/frame_pacer.h"
 #include "app/window/panels/panels.h"
 #include "app/window/platform/window.h"
-#include "app/window/platform/window_surface.h"
-#include "app/window/script.h"
 #include "app/window/session_keeper.h"
 #include "app/window/start.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 #include "app/window/workspace/actions.h"
 #include "app/window/workspace/file_sets.h"
 #include "app/window/workspace/session_state.h"
@@ -78,7 +75,7 @@ bool KeyRouting::taken(const Workspace& w, const KeyPress& press) const {
   if (escape || press.key == GLFW_KEY_F12) return false;
   if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return true;  // the camera flies
   if (io.WantTextInput && typesText(press)) return true;
-  const bool asks = w.unsavedEdits.state() != Question::State::None || w.recovered ||
+  const bool asks = w.unsavedEdits.state() != Question::State::None || w.recovery.left ||
                     w.runningExport.state() == Question::State::Asked;
   if (asks) return true;  // first the answer
   return io.NavVisible && movesFocus(press.key) && !(press.mods & GLFW_MOD_CONTROL);
@@ -119,7 +116,7 @@ class Viewer {
         lastInputs_(continued ? continued->inputs : std::vector<std::string>()),
         keeper_(options, w_, std::move(session), std::move(continued)) {
     w_.actions = makeShortcuts(w_);
-    w_.picturesToRecord = options_.pictures;
+    w_.recorder.pictures = options_.pictures;
     w_.recorder.writeWith(options_.writeRecording);
     w_.document.onLeave([this] { keeper_.leave(); });
     w_.document.onAdopt([this](bool made) { keeper_.adopted(made); });

@@ -6,7 +6,7 @@
 namespace fathom::viewer {
 namespace {
 
-class ActivePixelWindow : public ::testing::Test {
+class ActivePixelWindow : public ScreenTest {
  protected:
   void start(const std::string& page) {
     screen.startFathom({"station", "--technique", "active-pixel", "--open-panel", page});
@@ -19,8 +19,6 @@ class ActivePixelWindow : public ::testing::Test {
         if (now.at(x, y) != before.at(x, y)) return true;
     return false;
   }
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(ActivePixelWindow, ListsItsParts) {
@@ -33,7 +31,7 @@ TEST_F(ActivePixelWindow, ListsItsParts) {
 
 TEST_F(ActivePixelWindow, MeasuresModesWhileItTurns) {
   start("modes");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("modes:gpu"); }));
+  ASSERT_TRUE(screen.comes("modes:gpu"));
   EXPECT_TRUE(screen.has("modes:generic"));
   EXPECT_TRUE(screen.has("modes:roi"));
   const Shot before = screen.shot();

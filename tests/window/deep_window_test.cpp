@@ -9,7 +9,7 @@
 namespace fathom::viewer {
 namespace {
 
-class DeepWindowTest : public ::testing::Test {
+class DeepWindowTest : public ScreenTest {
  protected:
   void SetUp() override {
     for (const std::uint32_t seed : {1u, 2u})
@@ -17,21 +17,10 @@ class DeepWindowTest : public ::testing::Test {
           folder / names[seed - 1],
           test::sphereField({.width = 160, .height = 100, .meanFragments = 6, .seed = seed}));
   }
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   void open(const std::string& page) {
     screen.startFathom({folder.file(names[0]), folder.file(names[1]), "--open-panel", page});
   }
-  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
-  glm::ivec2 middle() {
-    const Place area = screen.place("picture");
-    return {area.x + area.width / 2, area.y + area.height / 2};
-  }
 
-  test::TempFolder folder;
-  Screen screen{folder};
   const std::string names[2] = {"near.exr", "far.exr"};
 };
 
@@ -53,12 +42,12 @@ TEST_F(DeepWindowTest, WhatIsMergedIsSavedAndAnInputRemoved) {
   open("inputs");
   const auto both = picture();
   screen.clickOn("input:save");
-  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "merged.exr"); }));
+  ASSERT_TRUE(written("merged.exr"));
   EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
             readDeepExr(folder / names[0]).fragmentCount() +
                 readDeepExr(folder / names[1]).fragmentCount());
   screen.clickOn("input:remove-far.exr");
-  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("input:far.exr"); }));
+  ASSERT_TRUE(screen.goes("input:far.exr"));
   EXPECT_NE(picture(), both);
   EXPECT_TRUE(screen.has("add-input"));
 }
@@ -72,8 +61,7 @@ TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
   picture();
   EXPECT_TRUE(screen.has("deep:display-window"));
   screen.clickOn("tab:inspector");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 35, 12"); }))
-      << screen.errors();
+  EXPECT_TRUE(screen.comes("inspector:pixel 35, 12")) << screen.errors();
 }
 
 TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
@@ -85,11 +73,11 @@ TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
   const Place slider = screen.place("frames:slider");
   screen.move(slider.x + slider.width - 8, slider.y + slider.height / 2);
   screen.click(1);
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("input:s.3.exr"); }));
+  ASSERT_TRUE(screen.comes("input:s.3.exr"));
   const auto last = picture();
   EXPECT_NE(last, first);
   screen.clickOn("frames:play");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("input:s.2.exr"); }));
+  ASSERT_TRUE(screen.comes("input:s.2.exr"));
   screen.clickOn("frames:play");
 }
 
@@ -113,9 +101,7 @@ TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
   EXPECT_NE(peeled, whole);
   screen.drag(strip.x + strip.width - 1, y, strip.x + strip.width * 3 / 4, y);
   EXPECT_NE(picture(), peeled);
-  screen.move(strip.x + strip.width / 4, y);
-  screen.settle();
-  screen.click(1);
+  screen.clickAt({strip.x + strip.width / 4, y});
   screen.click(1);
   EXPECT_EQ(picture(), whole);
 }
@@ -174,7 +160,7 @@ TEST_F(WidePixelsTest, OfADeepImage) {
   expectTwiceAsWideAsHigh(folder.file("wide.exr"));
   screen.move(inside.x, inside.y);
   screen.click(1);
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel 45, 15"); }));
+  EXPECT_TRUE(screen.comes("inspector:pixel 45, 15"));
 }
 
 TEST_F(WidePixelsTest, OfAFlatPicture) {
@@ -233,7 +219,7 @@ TEST_F(DeepWindowTest, ARankShowsItsImageAloneAndFlatPicturesWhatTheyAreOffBy) {
   other.startFathom({folder.file(names[0]), "--open-panel", "ranks"});
   const auto near = other.restingPicture();
   open("ranks");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("ranks:rank-1"); })) << screen.errors();
+  ASSERT_TRUE(screen.comes("ranks:rank-1")) << screen.errors();
   const auto whole = picture();
   screen.clickOn("ranks:rank-0");  // the files are dealt out in turn
   const auto alone = picture();

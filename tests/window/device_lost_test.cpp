@@ -16,22 +16,15 @@ constexpr const char* kTriangle = R"(<flame name="test" size="320 240" center="0
   <color index="0" rgb="255 80 40"/><color index="255" rgb="70 90 255"/>
 </flame>)";
 
-class DeviceLostTest : public ::testing::Test {
+class DeviceLostTest : public ScreenTest {
  protected:
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   /// The device goes, and the window is there again.
   void lose() {
     screen.signal(SIGUSR1);
     screen.place("message:note");
-    ASSERT_TRUE(Screen::eventually([&] { return !screen.has("message:note"); }));
+    ASSERT_TRUE(screen.goes("message:note"));
     EXPECT_NE(screen.errors().find("the GPU was reset"), std::string::npos) << screen.errors();
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(DeviceLostTest, EditsStayWithAllThatCanBeUndone) {

@@ -12,13 +12,9 @@ namespace {
 const glm::ivec3 kGreen(0, 188, 0);  // sRGB of 0.5
 
 /// A window that shows a picture of 640 x 400: green in the left half, black in the right one.
-class FaultsTest : public ::testing::Test {
+class FaultsTest : public ScreenTest {
  protected:
   void SetUp() override { picture = folder.write("a.pic", "PIC 640 400").string(); }
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   void start(std::vector<std::string> arguments) {
     screen.start(std::move(arguments));
     const Place area = screen.place("picture");
@@ -26,18 +22,10 @@ class FaultsTest : public ::testing::Test {
   }
   void open(const std::string& path) {
     screen.key("ctrl+o");
-    screen.place("browser:path");
+    screen.answerFile(path);
     screen.settle();
-    screen.type(path);
-    screen.key("Return");
-    screen.settle();
-  }
-  bool becomes(glm::ivec2 at, glm::ivec3 color) {
-    return Screen::eventually([&] { return screen.shot().at(at.x, at.y) == color; });
   }
 
-  test::TempFolder folder;
-  Screen screen{folder};
   std::string picture;
   glm::ivec2 left{0};
 };
@@ -72,22 +60,20 @@ TEST_F(FaultsTest, TheHelpHoldsEveryGroupWithinItsWidth) {
   EXPECT_FALSE(screen.has("tooltip"));
   screen.key("Escape");
   screen.move(fit.x + 5, fit.y + 4);
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("tooltip"); }));
+  EXPECT_TRUE(screen.comes("tooltip"));
 }
 
 TEST_F(FaultsTest, AFileIsReplacedOnlyAfterAQuestion) {
   start({picture});
   const std::string file = folder.write("picture.exr", "something else").string();
   screen.key("ctrl+e");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");
+  screen.answerFile();
   screen.place("browser:replace");
   screen.key("Return");
   screen.settle();
   EXPECT_EQ(test::readText(file), "something else");
   screen.key("Escape");  // takes the question back
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("browser:replace"); }));
+  EXPECT_TRUE(screen.goes("browser:replace"));
   screen.clickOn("browser:ok");
   screen.clickOn("browser:replace");
   EXPECT_TRUE(Screen::eventually([&] { return test::readText(file) != "something else"; }));
@@ -128,15 +114,13 @@ TEST_F(FaultsTest, PlusZoomsWhereverItStands) {
 
 TEST_F(FaultsTest, EscClosesAListAndNothingElse) {
   start({picture});
-  screen.move(left.x, left.y);
-  screen.settle();
-  screen.click(1);  // a pinned pixel, which Esc would unpin
+  screen.clickAt(left);  // a pinned pixel, which Esc would unpin
   screen.clickOn("setting:curve");
   screen.place("choice:curve=gamma");
   screen.key("Escape");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("choice:curve=gamma"); }));
+  EXPECT_TRUE(screen.goes("choice:curve=gamma"));
   screen.key("i");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel"); }));
+  EXPECT_TRUE(screen.comes("inspector:pixel"));
 }
 
 TEST_F(FaultsTest, TheLegendOfAIsNotShownOverB) {
@@ -146,9 +130,9 @@ TEST_F(FaultsTest, TheLegendOfAIsNotShownOverB) {
   screen.clickOn("setting:classes");
   screen.place("legend");
   screen.keyDown("c");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("legend"); }));
+  EXPECT_TRUE(screen.goes("legend"));
   screen.keyUp("c");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("legend"); }));
+  EXPECT_TRUE(screen.comes("legend"));
 }
 
 TEST_F(FaultsTest, APixelOutsideASmallerPictureIsForgotten) {
@@ -156,12 +140,10 @@ TEST_F(FaultsTest, APixelOutsideASmallerPictureIsForgotten) {
   screen.key("p");  // without the panel the picture is wider
   screen.key("i");
   screen.settle();
-  screen.move(1240, 300);
-  screen.settle();
-  screen.click(1);
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel"); }));
+  screen.clickAt({1240, 300});
+  EXPECT_TRUE(screen.comes("inspector:pixel"));
   screen.key("p");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("inspector:pixel"); }));
+  EXPECT_TRUE(screen.goes("inspector:pixel"));
 }
 
 TEST_F(FaultsTest, RecentSetsStayTogetherAndLeaveOutWhatIsGone) {
@@ -231,7 +213,7 @@ TEST_F(ProgramFaultsTest, TheInspectorFollowsAPictureThatRefinesAndItCanBeStoppe
   screen.key("i");
   const Place area = screen.place("picture");
   screen.move(area.x + area.width / 2, area.y + area.height / 2);
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("inspector:pixel"); }));
+  ASSERT_TRUE(screen.comes("inspector:pixel"));
   EXPECT_TRUE(screen.has("status:work"));  // it still refines
   screen.clickOn("status:stop");
   screen.settle();
@@ -244,12 +226,10 @@ TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
                       "max-radius=8", "--set", "layers=first"});
   const Place area = screen.place("picture");
   screen.settle();
-  screen.move(area.x + area.width / 2, area.y + area.height / 2);
-  screen.settle();
-  screen.click(1);
+  screen.clickAt({area.x + area.width / 2, area.y + area.height / 2});
   screen.place("focus");
   screen.clickOn("lens:auto-Focus");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("focus"); }));
+  EXPECT_TRUE(screen.goes("focus"));
   const Place strip = screen.place("lens:strip");  // a drag along the depths sets it again
   screen.drag(strip.x + 40, strip.y + 30, strip.x + 90, strip.y + 30);
   screen.settle();

@@ -16,18 +16,11 @@ constexpr const char* kGenome = R"(<flame name="test" size="320 240" center="0.4
   <color index="255" rgb="70 90 255"/>
 </flame>)";
 
-class FlameEditorTest : public ::testing::Test {
+class FlameEditorTest : public ScreenTest {
  protected:
   void SetUp() override {
     folder.write("test.flame", kGenome);
     start();
-  }
-  void TearDown() override {
-    std::string errors = screen.errors();
-    if (errors.starts_with("OpenGL 4"))
-      errors.erase(0, errors.find('\n'));  // --verbose: the device
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
   }
   void start() { start(folder.file("test.flame")); }
   void start(const std::string& file) {
@@ -37,9 +30,7 @@ class FlameEditorTest : public ::testing::Test {
   /// Saves under the name that is offered.
   void save() {
     screen.key("ctrl+s");
-    screen.place("browser:path");
-    screen.settle();
-    screen.key("Return");
+    screen.answerFile();
   }
   /// The file of a mutation; empty while there is none.
   std::string mutation() {
@@ -48,14 +39,10 @@ class FlameEditorTest : public ::testing::Test {
         return entry.path().string();
     return {};
   }
-  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
   void dragCorner(const std::string& name, int dx, int dy) {
     const Place at = screen.place(name);
     screen.drag(at.x + 1, at.y + 1, at.x + 1 + dx, at.y + 1 + dy);
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(FlameEditorTest, DragOfATriangleIsUndoneAndDoneAgain) {
@@ -99,7 +86,7 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
   // Edits of it go to its own file, after a question.
   screen.clickOn("palette:reverse");
-  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("message:note"); }));  // over the picture
+  ASSERT_TRUE(screen.goes("message:note"));  // over the picture
   const auto last = picture();
   EXPECT_NE(last, colored);
   const std::string before = test::readText(saved);
@@ -183,7 +170,7 @@ TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
   picture();
   screen.key("ctrl+q");
   screen.clickOn("unsaved:cancel");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("unsaved:cancel"); }));
+  EXPECT_TRUE(screen.goes("unsaved:cancel"));
   EXPECT_TRUE(screen.running());
   screen.key("ctrl+q");
   screen.clickOn("unsaved:discard");
@@ -211,7 +198,7 @@ TEST_F(FlameEditorTest, TheImagePageExportsAfterAQuestion) {
   EXPECT_EQ(test::readText(file), "mine");
   screen.clickOn("export:start");
   screen.clickOn("export:replace");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:done"); })) << screen.errors();
+  ASSERT_TRUE(screen.comes("export:done")) << screen.errors();
   const std::string exported = test::readText(file);
   const std::string genome = folder.file("test.flame"), drawn = folder.file("drawn.png");
   test::runProgram({FATHOM_PROGRAM, "flame", "render", genome, "-o", drawn});
@@ -254,15 +241,15 @@ TEST_F(FlameEditorTest, LeavingAsksAboutARunningExport) {
     screen.key("Return");
     screen.settle();
     screen.clickOn("export:start");
-    ASSERT_TRUE(Screen::eventually([&] { return screen.has("export:cancel"); }));
+    ASSERT_TRUE(screen.comes("export:cancel"));
     screen.key("ctrl+q");
     screen.clickOn("leaving:keep");
-    EXPECT_TRUE(Screen::eventually([&] { return !screen.has("leaving:keep"); }));
+    EXPECT_TRUE(screen.goes("leaving:keep"));
     EXPECT_TRUE(screen.has("export:cancel")) << "it goes on";
     screen.key("ctrl+q");
     screen.clickOn(cancels ? "leaving:cancel" : "leaving:wait");
     if (!cancels) {
-      EXPECT_TRUE(Screen::eventually([&] { return !screen.has("leaving:wait"); }));
+      EXPECT_TRUE(screen.goes("leaving:wait"));
       EXPECT_TRUE(screen.running());
       screen.clickOn("export:cancel");  // its end is what is waited for
     }
@@ -320,7 +307,7 @@ TEST_F(FlameEditorTest, ClicksAndNewStructuresDoNotFreezeTheWindow) {
   screen.place("variations:search");
   screen.type("julian");
   screen.key("Return");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("weight:julian"); })) << screen.errors();
+  ASSERT_TRUE(screen.comes("weight:julian")) << screen.errors();
   // Opened, dragged, another structure.
   EXPECT_TRUE(Screen::eventually([&] {
     return loggedMs(screen.errors(), "flame:", "picture after ").size() >= 3;

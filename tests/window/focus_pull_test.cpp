@@ -12,7 +12,7 @@
 namespace fathom::viewer {
 namespace {
 
-class FocusPullTest : public ::testing::Test {
+class FocusPullTest : public ScreenTest {
  protected:
   /// Three frames of a checked picture, near on the left, far on the right, ever brighter.
   void SetUp() override {
@@ -28,19 +28,9 @@ class FocusPullTest : public ::testing::Test {
       writeFlatExr(folder.file(fmt::format("shot.{}.exr", frame)), image, options);
     }
   }
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   void start(const std::string& file) {
     screen.startFathom({folder.file(file), "--technique", "dof", "--set", "mm-per-unit=1000",
                         "--set", "focal-length=300", "--open-panel", "pull"});
-  }
-  bool comes(const std::string& landmark) {
-    return Screen::eventually([&] { return screen.has(landmark); });
-  }
-  bool goes(const std::string& landmark) {
-    return Screen::eventually([&] { return !screen.has(landmark); });
   }
   /// Clicks on the picture, `share` of its width from the left.
   void focusAt(double share) {
@@ -60,10 +50,10 @@ class FocusPullTest : public ::testing::Test {
   /// The first frame, with a key of focus.
   void startWithAKey() {
     start("shot.1.exr");
-    ASSERT_TRUE(comes("pull:at=1"));
+    ASSERT_TRUE(screen.comes("pull:at=1"));
     focusAt(0.25);
     screen.key("ctrl+k");
-    ASSERT_TRUE(comes("pull:key:focus:1"));
+    ASSERT_TRUE(screen.comes("pull:key:focus:1"));
   }
 
   /// And the third frame with a key of its own, focused on what is far.
@@ -71,11 +61,11 @@ class FocusPullTest : public ::testing::Test {
     ASSERT_NO_FATAL_FAILURE(startWithAKey());
     screen.key("Right");
     screen.key("Right");
-    ASSERT_TRUE(comes("pull:at=3"));
+    ASSERT_TRUE(screen.comes("pull:at=3"));
     screen.settle();
     EXPECT_FALSE(screen.has("pull:key:focus:3"));
     focusAt(0.75);  // with keys, that is the key of this frame
-    ASSERT_TRUE(comes("pull:key:focus:3"));
+    ASSERT_TRUE(screen.comes("pull:key:focus:3"));
   }
   int middleOfRuler() {
     const Place first = screen.place("pull:key:focus:1"), ruler = screen.place("pull:ruler");
@@ -83,26 +73,20 @@ class FocusPullTest : public ::testing::Test {
   }
   void save() {
     screen.key("ctrl+s");
-    screen.place("browser:path");
-    screen.settle();
-    screen.key("Return");
-    ASSERT_TRUE(
-        Screen::eventually([&] { return std::filesystem::exists(folder / "focus-pull.json"); }));
+    screen.answerFile();
+    ASSERT_TRUE(written("focus-pull.json"));
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(FocusPullTest, UndoTakesTheKeyOfAFrameBack) {
   ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
   const auto marked = screen.restingPicture();
   screen.key("ctrl+z");
-  ASSERT_TRUE(goes("pull:key:focus:3"));
+  ASSERT_TRUE(screen.goes("pull:key:focus:3"));
   const auto undone = screen.restingPicture();
   EXPECT_NE(undone, marked);
   screen.key("ctrl+y");
-  ASSERT_TRUE(comes("pull:key:focus:3"));
+  ASSERT_TRUE(screen.comes("pull:key:focus:3"));
   EXPECT_NE(screen.restingPicture(), undone);  // both without the mark of the click
 }
 
@@ -111,28 +95,28 @@ TEST_F(FocusPullTest, KeysAreMovedAlongTheRulerAndDeleted) {
   const Place key = screen.place("pull:key:focus:3");
   const int y = key.y + key.height / 2;
   screen.drag(key.x + key.width / 2, y, middleOfRuler(), y);
-  EXPECT_TRUE(comes("pull:key:focus:2"));
-  EXPECT_TRUE(comes("pull:at=2"));
+  EXPECT_TRUE(screen.comes("pull:key:focus:2"));
+  EXPECT_TRUE(screen.comes("pull:at=2"));
   screen.key("shift+Delete");
-  EXPECT_TRUE(goes("pull:key:focus:2"));
+  EXPECT_TRUE(screen.goes("pull:key:focus:2"));
   screen.key("ctrl+z");
   screen.key("ctrl+z");
-  EXPECT_TRUE(comes("pull:key:focus:3"));
+  EXPECT_TRUE(screen.comes("pull:key:focus:3"));
 }
 
 TEST_F(FocusPullTest, ScrubbingShowsOtherFrames) {
   ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
   screen.key("ctrl+z");
   screen.key("ctrl+y");  // without the mark of the click
-  ASSERT_TRUE(comes("pull:key:focus:3"));
+  ASSERT_TRUE(screen.comes("pull:key:focus:3"));
   const auto last = screen.restingPicture();
   const Place key = screen.place("pull:key:focus:3");
   const int y = screen.place("pull:ruler").y + 5, end = key.x + key.width / 2;
   screen.drag(end, y, middleOfRuler(), y);
-  ASSERT_TRUE(comes("pull:at=2"));
+  ASSERT_TRUE(screen.comes("pull:at=2"));
   EXPECT_NE(screen.restingPicture(), last);
   screen.drag(middleOfRuler(), y, end, y);
-  ASSERT_TRUE(comes("pull:at=3"));
+  ASSERT_TRUE(screen.comes("pull:at=3"));
   EXPECT_EQ(screen.restingPicture(), last);
 }
 
@@ -169,18 +153,18 @@ TEST_F(FocusPullTest, AFileDroppedOnAnotherFrameBringsKeysThatPlay) {
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);
   start("shot.2.exr");
-  ASSERT_TRUE(comes("pull:at=2"));
+  ASSERT_TRUE(screen.comes("pull:at=2"));
   EXPECT_FALSE(screen.has("pull:key:focus:1"));
   const Place area = screen.place("picture");
   screen.move(area.x + area.width / 2, area.y + area.height / 2);
   ASSERT_TRUE(dropFiles(screen.display(), {folder.file("focus-pull.json")}));
-  ASSERT_TRUE(comes("pull:key:focus:3"));
+  ASSERT_TRUE(screen.comes("pull:key:focus:3"));
   screen.settle();
   screen.key("space");
-  EXPECT_TRUE(comes("pull:at=1"));
-  EXPECT_TRUE(comes("pull:at=3"));
+  EXPECT_TRUE(screen.comes("pull:at=1"));
+  EXPECT_TRUE(screen.comes("pull:at=3"));
   screen.key("space");
-  EXPECT_TRUE(comes("idle"));
+  EXPECT_TRUE(screen.comes("idle"));
 }
 
 TEST_F(FocusPullTest, ASignalLosesNoKey) {
@@ -189,10 +173,10 @@ TEST_F(FocusPullTest, ASignalLosesNoKey) {
   screen.signal(SIGTERM);
   ASSERT_EQ(screen.waitForExit(), 0);
   start("shot.3.exr");
-  ASSERT_TRUE(comes("pull:at=3"));
+  ASSERT_TRUE(screen.comes("pull:at=3"));
   screen.clickOn("recovery:open");  // with what was open then
-  EXPECT_TRUE(comes("pull:key:focus:1"));
-  EXPECT_TRUE(comes("pull:at=1"));
+  EXPECT_TRUE(screen.comes("pull:key:focus:1"));
+  EXPECT_TRUE(screen.comes("pull:at=1"));
 }
 
 /// A setting that is a file has the dialog beside it.
@@ -203,14 +187,14 @@ TEST_F(FocusPullTest, AMaskIsChosenInTheFileDialog) {
   screen.key("ctrl+f");
   screen.settle();
   screen.type("focus mask");
-  ASSERT_TRUE(comes("choose:mask"));
+  ASSERT_TRUE(screen.comes("choose:mask"));
   screen.settle();
   screen.clickOn("choose:mask");
-  ASSERT_TRUE(comes("browser:path"));
+  ASSERT_TRUE(screen.comes("browser:path"));
   screen.settle();
   screen.type(folder.file("black.png"));
   screen.key("Return");
-  ASSERT_TRUE(comes("reset:mask"));
+  ASSERT_TRUE(screen.comes("reset:mask"));
   EXPECT_NE(screen.restingPicture(), blurred);
   screen.clickOn("reset:mask");
   EXPECT_EQ(screen.restingPicture(), blurred);

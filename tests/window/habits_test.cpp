@@ -9,11 +9,10 @@ namespace {
 
 const glm::ivec3 kGreen(0, 188, 0);  // sRGB of 0.5
 
-class HabitsTest : public ::testing::Test {
+class HabitsTest : public ScreenTest {
  protected:
   void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
+    ScreenTest::TearDown();
     EXPECT_FALSE(screen.has("message:error")) << screen.errors();
   }
   std::string flatPicture(const char* name, glm::vec4 linear) {
@@ -27,9 +26,6 @@ class HabitsTest : public ::testing::Test {
   bool becomes(glm::ivec3 color) {
     return Screen::eventually([&] { return middle() == color; });
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(HabitsTest, AnImageIsCopiedAndPasted) {
@@ -68,7 +64,7 @@ TEST_F(HabitsTest, FilesOfTheFolderByKeysAndByAListWithSmallPictures) {
   screen.place("thumbnail:other.png");
   screen.clickOn("files:filter");
   screen.type("OTH");
-  ASSERT_TRUE(Screen::eventually([&] { return !screen.has("file:b.png"); }));
+  ASSERT_TRUE(screen.goes("file:b.png"));
   screen.clickOn("file:other.png");
   EXPECT_TRUE(becomes({0, 0, 188}));
 }
@@ -79,7 +75,7 @@ TEST_F(HabitsTest, PixelsShowTheirNumbersWhenLarge) {
   screen.move(area.x + area.width / 2, area.y + area.height / 2);
   EXPECT_FALSE(screen.has("values"));
   for (int i = 0; i < 20; ++i) screen.click(4);
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("values"); }));
+  EXPECT_TRUE(screen.comes("values"));
 }
 
 TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
@@ -97,7 +93,7 @@ TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
   }
   ASSERT_TRUE(screen.has("focused:classes"));
   screen.key("space");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("legend"); }));
+  EXPECT_TRUE(screen.comes("legend"));
 }
 
 TEST_F(HabitsTest, ControlsGrowAndShrinkWhileRunning) {

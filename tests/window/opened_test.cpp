@@ -9,12 +9,8 @@
 namespace fathom::viewer {
 namespace {
 
-class OpenedTest : public ::testing::Test {
+class OpenedTest : public ScreenTest {
  protected:
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   std::string deepFile(const char* name, const char* scene) {
     const test::Outcome made = test::runProgram(
         {FATHOM_PROGRAM, "deep", "merge", scene, "--size", "64x48", "-o", folder.file(name)});
@@ -33,9 +29,6 @@ class OpenedTest : public ::testing::Test {
       return screen.run({"xdotool", "search", "--name", "^" + title + " - Fathom$"}).code == 0;
     });
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(OpenedTest, DeepFilesAreDroppedOnTheStartPageAndMerged) {
@@ -74,7 +67,7 @@ TEST_F(OpenedTest, WhatCannotBeOpenedLeavesThePicture) {
   const std::string a = folder.write("a.pic", "PIC 32 24");
   screen.start({a});
   drop({folder.write("text.txt", "no picture")}, "picture");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(screen.comes("message:error"));
   EXPECT_TRUE(shows("a.pic"));
 }
 

@@ -7,7 +7,7 @@
 namespace fathom::viewer {
 namespace {
 
-class ProgramTest : public ::testing::Test {
+class ProgramTest : public ScreenTest {
  protected:
   void SetUp() override {
     for (const std::uint32_t seed : {1u, 2u})
@@ -19,10 +19,7 @@ class ProgramTest : public ::testing::Test {
     screen.startFathom({folder.file(names[0]), folder.file(names[1]), "--open-panel", panel});
     screen.move(640, 700);  // off the picture
   }
-  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
 
-  test::TempFolder folder;
-  Screen screen{folder};
   const std::string names[2] = {"near.exr", "far.exr"};
 };
 
@@ -57,7 +54,7 @@ TEST_F(ProgramTest, CutFileLeavesTheOldPicture) {
   std::string cut = test::readText(folder / names[0]);
   cut.resize(cut.size() / 2);
   folder.write(names[0], cut);  // the window notices that an open file changed
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  ASSERT_TRUE(screen.comes("message:error"));
   EXPECT_NE(screen.errors().find(names[0] + ": "), std::string::npos);
   screen.clickOn("message:close");
   screen.move(640, 700);

@@ -10,12 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-class RecorderTest : public ::testing::Test {
+class RecorderTest : public ScreenTest {
  protected:
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   void start(const char* scene = "spin") { screen.start({scene, "--open-panel", "timings"}); }
   void setPictures(const std::string& count) {
     screen.clickOn("record:pictures");
@@ -32,13 +28,8 @@ class RecorderTest : public ::testing::Test {
     screen.clickOn("browser:ok");
   }
   json recorded() {
-    const std::filesystem::path file = folder / "timings.json";
-    if (!Screen::eventually([&] { return std::filesystem::exists(file); })) return {};
-    return json::parse(test::readText(file));
+    return written("timings.json") ? json::parse(test::readText(folder / "timings.json")) : json();
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(RecorderTest, RecordsTheGivenNumberOfPictures) {
@@ -57,7 +48,7 @@ TEST_F(RecorderTest, RecordsTheGivenNumberOfPictures) {
   EXPECT_EQ(picture["wall_ms"]["n"], 7);
   EXPECT_EQ(picture["checked"], "exact");
   EXPECT_EQ(file["trials"][1]["label"], "pass: make test picture");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("record:start"); }));
+  EXPECT_TRUE(screen.comes("record:start"));
   EXPECT_FALSE(screen.has("message:error"));
 }
 
@@ -90,7 +81,7 @@ TEST_F(RecorderTest, FollowsTheCameraPath) {
   EXPECT_EQ(file["trials"][0]["label"], "picture along the path");
   EXPECT_EQ(file["trials"][0]["gpu_ms"]["n"], 3);
   screen.clickOn("record:forget");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("record:forget"); }));
+  EXPECT_TRUE(screen.goes("record:forget"));
 }
 
 TEST_F(RecorderTest, StoppedItWritesNothing) {

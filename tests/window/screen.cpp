@@ -165,6 +165,12 @@ void Screen::press(int button) { xdotool({"mousedown", std::to_string(button)});
 void Screen::release(int button) { xdotool({"mouseup", std::to_string(button)}); }
 void Screen::click(int button) { xdotool({"click", std::to_string(button)}); }
 
+void Screen::clickAt(glm::ivec2 at) {
+  move(at.x, at.y);
+  settle();
+  click(1);
+}
+
 void Screen::clickOn(const std::string& landmark) {
   Place at = place(landmark);
   // A window that has just appeared may still find its place.
@@ -274,6 +280,20 @@ bool Screen::eventually(const std::function<bool()>& holds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return holds();
+}
+
+void Screen::answerFile(const std::string& path) {
+  place("browser:path");
+  settle();
+  if (!path.empty()) type(path);
+  key("Return");
+}
+
+void ScreenTest::TearDown() {
+  std::string errors = screen.errors();
+  if (errors.starts_with("OpenGL 4")) errors.erase(0, errors.find('\n'));  // --verbose: the device
+  for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+    EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
 }
 
 }  // namespace fathom::viewer

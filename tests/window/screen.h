@@ -53,6 +53,8 @@ class Screen {
   void press(int button);
   void release(int button);
   void click(int button);
+  /// Once the window has seen the mouse there.
+  void clickAt(glm::ivec2 at);
   void clickOn(const std::string& landmark);
   void drag(int fromX, int fromY, int toX, int toY, int button = 1);
 
@@ -64,6 +66,19 @@ class Screen {
   std::map<std::string, Place> landmarks() const;
   Place place(const std::string& landmark);  // waits for it
   bool has(const std::string& landmark) const { return landmarks().contains(landmark); }
+  /// Waits until it is there, or no more; whether it is so.
+  bool comes(const std::string& landmark) const {
+    return eventually([&] { return has(landmark); });
+  }
+  bool goes(const std::string& landmark) const {
+    return eventually([&] { return !has(landmark); });
+  }
+  glm::ivec2 middleOf(const std::string& landmark) {
+    const Place at = place(landmark);
+    return {at.x + at.width / 2, at.y + at.height / 2};
+  }
+  /// Answers the dialog that asks for a file; empty: with what it offers.
+  void answerFile(const std::string& path = {});
   Shot shot();
   /// What it shows of the picture once the window rests, with the mouse off it: rows of RGB.
   std::vector<std::uint8_t> restingPicture();
@@ -85,6 +100,26 @@ class Screen {
   std::string display_;
   pid_t server_ = -1, window_ = -1;
   int marks_ = 0;  // keys sent by settle()
+};
+
+/// A window on a display of its own and the folder where it runs. Neither the driver nor a
+/// sanitizer may have complained at the end.
+class ScreenTest : public ::testing::Test {
+ protected:
+  void TearDown() override;
+  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
+  glm::ivec2 middle() { return screen.middleOf("picture"); }
+  glm::ivec3 shown(glm::ivec2 at) { return screen.shot().at(at.x, at.y); }
+  bool becomes(glm::ivec2 at, glm::ivec3 color) {
+    return Screen::eventually([&] { return shown(at) == color; });
+  }
+  /// Whether a file of this name is there, or comes.
+  bool written(const std::string& name) const {
+    return Screen::eventually([&] { return std::filesystem::exists(folder / name); });
+  }
+
+  test::TempFolder folder;
+  Screen screen{folder};
 };
 
 }  // namespace fathom::viewer

@@ -6,26 +6,14 @@
 namespace fathom::viewer {
 namespace {
 
-class SmoeWindowTest : public ::testing::Test {
+class SmoeWindowTest : public ScreenTest {
  protected:
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   void start(const char* model, std::vector<std::string> more = {}) {
     std::filesystem::copy_file(test::sourcePath("assets/smoe") / model, folder / "model.smoe");
     more.insert(more.begin(), folder.file("model.smoe"));
     screen.startFathom(more);
     screen.move(640, 712);
   }
-  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
-  glm::ivec2 middle() {
-    const Place area = screen.place("picture");
-    return {area.x + area.width / 2, area.y + area.height / 2};
-  }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(SmoeWindowTest, ADragMovesTheViewAndHomeBringsItBack) {
@@ -102,10 +90,8 @@ TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
   screen.clickOn("fit:encoding=compact");
   picture();  // until it rests
   screen.key("ctrl+s");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");
-  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(folder / "circles.smoe"); }));
+  screen.answerFile();
+  ASSERT_TRUE(written("circles.smoe"));
   const test::Outcome rendered = test::runFathom(
       {"smoe", "render", folder.file("circles.smoe"), "-o", folder.file("again.png")});
   EXPECT_EQ(rendered.code, 0) << rendered.err;

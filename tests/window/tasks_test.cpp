@@ -7,7 +7,7 @@
 namespace fathom::viewer {
 namespace {
 
-class TasksTest : public ::testing::Test {
+class TasksTest : public ScreenTest {
  protected:
   void SetUp() override {
     screen.startFathom({"--verbose"});
@@ -54,32 +54,18 @@ class TasksTest : public ::testing::Test {
   }
   /// Waits for what a click or key brings; pictures of whole scenes take a while in software.
   bool comes(const std::string& landmark) {
-    return Screen::eventually([&] { return screen.has(landmark); }) ||
-           Screen::eventually([&] { return screen.has(landmark); });
-  }
-  glm::ivec2 middle() {
-    const Place area = screen.place("picture");
-    return {area.x + area.width / 2, area.y + area.height / 2};
+    return screen.comes(landmark) || screen.comes(landmark);
   }
   void clickPicture(int dx = 0, int dy = 0) {
     ASSERT_TRUE(comes("idle"));
     const glm::ivec2 at = middle();
-    screen.move(at.x + dx, at.y + dy);
-    screen.settle();
-    screen.click(1);
+    screen.clickAt({at.x + dx, at.y + dy});
   }
-  void acceptFileName() {
-    screen.place("browser:path");
-    screen.settle();
-    screen.key("Return");
-  }
+  void acceptFileName() { screen.answerFile(); }
   bool written(const char* file) {
     const auto there = [&] { return std::filesystem::exists(folder / file); };
     return Screen::eventually(there) || Screen::eventually(there);
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(TasksTest, SeeTheFragmentsOfAPixel) {  // 3 c
@@ -151,10 +137,7 @@ TEST_F(TasksTest, FitAPhoto) {  // 4 c, a path
       photo.at(x, y) = {float(x) / 47, float(y) / 31, x > 24 ? 0.8f : 0.1f, 1};
   writePicture(folder / "photo.png", photo);
   screen.clickOn("start:open");
-  screen.place("browser:path");
-  screen.settle();
-  screen.type(folder.file("photo.png"));
-  screen.key("Return");
+  screen.answerFile(folder.file("photo.png"));
   screen.clickOn("offer:smoe");
   screen.clickOn("side=Fit");
   screen.clickOn("fit:start");
@@ -195,12 +178,12 @@ TEST_F(TasksTest, FindASettingWithoutKnowingItsPage) {  // 1 c, 2 k and its name
   screen.place("settings:filter");
   screen.settle();
   screen.type("termination");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("setting:early-out"); }));
+  EXPECT_TRUE(screen.comes("setting:early-out"));
   EXPECT_FALSE(screen.has("setting:layout"));
   screen.key("ctrl+a");
   screen.type("hold-out");  // on a page of its own: a way there
   screen.clickOn("setting:roles");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("input:interior"); }));
+  EXPECT_TRUE(screen.comes("input:interior"));
 }
 
 }  // namespace

@@ -19,26 +19,19 @@ std::string flame(const std::string& name, double time, double x, double y) {
                      name, time, x, y);
 }
 
-class TimelineTest : public ::testing::Test {
+class TimelineTest : public ScreenTest {
  protected:
   void SetUp() override {
     folder.write("film.flame", "<flames>" + flame("left", 0, 0, 0.5) +
                                    flame("right", 20, 0.5, 0.5) + flame("top", 40, 0.2, 0.3) +
                                    "</flames>");
   }
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
-  }
   void start(const std::string& file = "film.flame", std::vector<std::string> more = {}) {
     more.insert(more.begin(), folder.file(file));
     screen.startFathom(more);
     screen.move(640, 712);
   }
-  std::vector<std::uint8_t> picture() { return screen.restingPicture(); }
-  bool standsAt(const std::string& time) {
-    return Screen::eventually([&] { return screen.has("timeline:at=" + time); });
-  }
+  bool standsAt(const std::string& time) { return screen.comes("timeline:at=" + time); }
   /// The time that the strip says.
   double time() {
     for (const auto& [name, place] : screen.landmarks())
@@ -83,9 +76,6 @@ class TimelineTest : public ::testing::Test {
       if (name.starts_with("timeline:at=")) return name.substr(12);
     return "0";
   }
-
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(TimelineTest, ScrubbingShowsTheMomentsBetween) {
@@ -142,7 +132,7 @@ TEST_F(TimelineTest, OnlyWhatChangedIsDrawnAgain) {
     all = Screen::eventually([&] { return kept() == 40; });
   ASSERT_TRUE(all) << kept();
   screen.key("space");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("idle"); }));
+  ASSERT_TRUE(screen.comes("idle"));
   screen.key("End");
   EXPECT_TRUE(standsAt("40"));
   picture();
@@ -181,9 +171,7 @@ TEST_F(TimelineTest, KeyframesAreAddedMovedAndTakenAway) {
   // Saved and read again, it is the same film.
   const auto edited = picture();
   screen.key("ctrl+s");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");  // the name it was read from
+  screen.answerFile();  // the name it was read from
   screen.clickOn("browser:replace");
   ASSERT_TRUE(Screen::eventually([&] {
     return test::readText(folder / "film.flame").find("time=\"15\"") != std::string::npos;

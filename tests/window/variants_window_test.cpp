@@ -6,33 +6,31 @@
 namespace fathom::viewer {
 namespace {
 
-class VariantsWindow : public ::testing::Test {
+class VariantsWindow : public ScreenTest {
  protected:
   void start() {
     screen.startFathom({"planes", "--technique", "dof", "--open-panel", "variants", "--no-profile",
                         "--set", "operator=over", "--set", "max-radius=8", "--set",
                         "layers=first"});
   }
-  test::TempFolder folder;
-  Screen screen{folder};
 };
 
 TEST_F(VariantsWindow, ASweepLeavesTheWindowAnswering) {
   start();
   screen.clickOn("variants:measure");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("variants:best"); }));
+  ASSERT_TRUE(screen.comes("variants:best"));
   for (int i = 0; i < 3; ++i) {
     const auto asked = std::chrono::steady_clock::now();
     screen.key("h");
-    ASSERT_TRUE(Screen::eventually([&] { return screen.has("help"); }));
+    ASSERT_TRUE(screen.comes("help"));
     EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(3));
     screen.key("h");
-    ASSERT_TRUE(Screen::eventually([&] { return !screen.has("help"); }));
+    ASSERT_TRUE(screen.goes("help"));
     EXPECT_TRUE(screen.has("variants:stop"));  // it goes on meanwhile
   }
   screen.clickOn("variants:best");
   screen.clickOn("variants:stop");
-  ASSERT_TRUE(Screen::eventually([&] { return screen.has("variants:measure"); }));
+  ASSERT_TRUE(screen.comes("variants:measure"));
   screen.clickOn("variants:save");
   const auto file = folder / "config" / "fathom" / "dof-variants.csv";
   ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));

@@ -10,15 +10,11 @@ namespace {
 const glm::ivec3 kBlack(0), kRed(188, 0, 0), kGreen(0, 188, 0), kBlue(0, 0, 188);  // sRGB of 0.5
 
 /// A window that shows a picture of 640 x 400: green in the left half, black in the right one.
-class WindowTest : public ::testing::Test {
+class WindowTest : public ScreenTest {
  protected:
   void SetUp() override {
     folder.write("a.pic", "PIC 640 400");
     picture = folder.file("a.pic");
-  }
-  void TearDown() override {
-    for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
-      EXPECT_EQ(screen.errors().find(alarm), std::string::npos) << screen.errors();
   }
   void start(const std::vector<std::string>& environment = {}) {
     screen.start({picture}, environment);
@@ -28,18 +24,9 @@ class WindowTest : public ::testing::Test {
   }
   void openByPath(const char* name) {
     screen.key("ctrl+o");
-    screen.place("browser:path");
-    screen.settle();
-    screen.type(folder.file(name));
-    screen.key("Return");
-  }
-  glm::ivec3 shown(glm::ivec2 at) { return screen.shot().at(at.x, at.y); }
-  bool becomes(glm::ivec2 at, glm::ivec3 color) {
-    return Screen::eventually([&] { return shown(at) == color; });
+    screen.answerFile(folder.file(name));
   }
 
-  test::TempFolder folder;
-  Screen screen{folder};
   std::string picture;
   glm::ivec2 left{0}, right{0};
 };
@@ -53,10 +40,10 @@ TEST_F(WindowTest, ShowsThePictureOfTheFile) {
 TEST_F(WindowTest, HOpensAndClosesTheHelp) {
   start();
   screen.key("h");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("help"); }));
+  EXPECT_TRUE(screen.comes("help"));
   EXPECT_NE(shown(left), kGreen);  // it lies over the picture
   screen.key("h");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("help"); }));
+  EXPECT_TRUE(screen.goes("help"));
   EXPECT_TRUE(becomes(left, kGreen));
 }
 
@@ -100,9 +87,7 @@ TEST_F(WindowTest, ExposureKeyBrightensThePicture) {
 
 TEST_F(WindowTest, ClickPinsThePixel) {
   start();
-  screen.move(left.x, left.y);
-  screen.settle();
-  screen.click(1);
+  screen.clickAt(left);
   screen.move(right.x, right.y);
   screen.settle();
   // The box about the pinned pixel is in the accent color; the picture has none of it.
@@ -130,10 +115,10 @@ TEST_F(WindowTest, BrokenFileLeavesTheOldPictureAndAMessage) {
   folder.write("broken.pic", "no picture at all");
   start();
   openByPath("broken.pic");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(screen.comes("message:error"));
   EXPECT_TRUE(becomes(left, kGreen));
   screen.clickOn("message:close");
-  EXPECT_TRUE(Screen::eventually([&] { return !screen.has("message:error"); }));
+  EXPECT_TRUE(screen.goes("message:error"));
   EXPECT_TRUE(screen.running());
 }
 
@@ -141,21 +126,21 @@ TEST_F(WindowTest, MessageLongAfterTheLastEventIsSeen) {
   folder.write("late.pic", "late, and no picture");
   start();
   openByPath("late.pic");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(screen.comes("message:error"));
 }
 
 TEST_F(WindowTest, FailureOfWorkAsideIsSeen) {
   start();
   screen.clickOn("setting:aside");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("idle"); }));
+  EXPECT_TRUE(screen.comes("message:error"));
+  EXPECT_TRUE(screen.comes("idle"));
   EXPECT_EQ(shown(left), kGreen);
 }
 
 TEST_F(WindowTest, PictureThatCannotBeMadeLeavesTheOldOne) {
   start();
   screen.clickOn("setting:failing");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(screen.comes("message:error"));
   EXPECT_EQ(shown(left), kGreen);
   screen.clickOn("setting:failing");
   screen.clickOn("tint=blue");
@@ -233,7 +218,7 @@ TEST_F(WindowTest, F12SavesWhatTheScreenShows) {
   start();
   screen.key("F12");
   const std::filesystem::path file = folder / "fathom-window-1.png";
-  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  ASSERT_TRUE(written("fathom-window-1.png"));
   const Picture saved = readPictureAsStored(file);
   ASSERT_EQ(saved.image.width, 1280);
   ASSERT_EQ(saved.image.height, 720);
@@ -244,11 +229,9 @@ TEST_F(WindowTest, F12SavesWhatTheScreenShows) {
 TEST_F(WindowTest, SavedPictureHoldsTheLinearValues) {
   start();
   screen.key("ctrl+s");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");  // the name that is offered
+  screen.answerFile();  // the name that is offered
   const std::filesystem::path file = folder / "picture.exr";
-  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  ASSERT_TRUE(written("picture.exr"));
   const Picture saved = readPicture(file);
   ASSERT_EQ(saved.image.width, 640);
   EXPECT_EQ(saved.image.at(100, 200), glm::vec4(0, 0.5f, 0, 1));
@@ -265,11 +248,9 @@ TEST_F(WindowTest, SavedSessionRestoresTheWholeView) {
   screen.move(640, 700);
   const int border = screen.shot().nextEdge(left.x, left.y);
   screen.key("ctrl+shift+s");
-  screen.place("browser:path");
-  screen.settle();
-  screen.key("Return");
+  screen.answerFile();
   const std::filesystem::path file = folder / "session.json";
-  ASSERT_TRUE(Screen::eventually([&] { return std::filesystem::exists(file); }));
+  ASSERT_TRUE(written("session.json"));
   screen.settle();  // until the browser is gone and keys are shortcuts again
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);
@@ -285,7 +266,7 @@ TEST_F(WindowTest, BrokenShaderKeepsTheOldProgram) {
   const std::string good = test::readText(folder / "shaders/window/display.frag");
   folder.write("shaders/window/display.frag", good + "\nthis is no shader\n");
   screen.key("ctrl+r");
-  EXPECT_TRUE(Screen::eventually([&] { return screen.has("message:error"); }));
+  EXPECT_TRUE(screen.comes("message:error"));
   EXPECT_NE(screen.errors().find("display.frag"), std::string::npos);
   screen.key("f");
   screen.clickOn("tint=red");
@@ -300,9 +281,7 @@ TEST_F(WindowTest, BrokenShaderKeepsTheOldProgram) {
 
 TEST_F(WindowTest, CopyPutsTheValuesOnTheClipboard) {
   start();
-  screen.move(left.x, left.y);
-  screen.settle();
-  screen.click(1);
+  screen.clickAt(left);
   screen.key("ctrl+c");
   screen.settle();
   // Into the path field and out again, as a file that does not exist: the message shows it.

@@ -2,8 +2,6 @@
 // The sections of the page Depth: a strip that peels by depth, points in space, and fragments per
 // pixel.
 #include "app/window/deep/parts.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

@@ -5,8 +5,6 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/deep/parts.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

@@ -4,8 +4,6 @@
 // image alone.
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/deep/parts.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

@@ -89,7 +89,6 @@ class PictureMaker {
   /// The settings that the user sees stay what they are; afterwards their own picture is made anew,
   /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
   void renderB(std::vector<FieldValue> values);
-  bool renderingB() const { return b_.has_value(); }
   struct PictureB {
     gpu::Texture picture;
     double gpuMs = 0;
@@ -102,7 +101,6 @@ class PictureMaker {
   /// changes meanwhile ends it in its middle. It may leave the engine with another picture than the
   /// shown one.
   void startBackground(std::function<void()> work) { slices_.startBackground(std::move(work)); }
-  bool workingInBackground() const { return slices_.hasBackground(); }
 
   /// The GPU time that one slice should take.
   double sliceMs() const { return slices_.sliceMs(); }

@@ -3,8 +3,6 @@
 // the few numbers that a photographer sets; all others stand in the settings.
 #include "app/window/dof/lens_page.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 namespace fathom::dof {

@@ -2,8 +2,6 @@
 // The timeline of a pull, below the picture. A drag on the ruler scrubs, a drag on a key moves it.
 #include "app/window/dof/pull_control.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 namespace fathom::dof {

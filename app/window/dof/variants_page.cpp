@@ -7,8 +7,6 @@
 #include "app/engine/gpu/timings.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

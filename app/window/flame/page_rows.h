@@ -2,8 +2,6 @@
 // Rows of numbers for the editor's panels: a label, and a value that is dragged or typed.
 #pragma once
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

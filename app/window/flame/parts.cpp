@@ -5,8 +5,7 @@
 
 #include "app/engine/flame/genome/palettes.h"
 #include "app/window/flame/editing.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 
 #include <imgui.h>
 

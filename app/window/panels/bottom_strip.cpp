@@ -2,10 +2,7 @@
 // The strip at the bottom: its tabs, and the pages of comparison, histogram, files and timings.
 #include "app/engine/io/picture.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 #include "app/window/widgets/timings_panel.h"
 
 #include <imgui_stdlib.h>
@@ -14,22 +11,22 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
+void fact(const char* name, const std::string& value) {
+  dimText(name);
+  ImGui::SameLine(px(84));
+  monoText(value.c_str());
+}
+
 // Comparison --------------------------------------------------------------------------------------
 
 void drawMeasures(Workspace& w) {
   const auto& measures = w.compare.measures();
-  const auto fact = [](const char* name, const std::string& value) {
-    dimText(name);
-    ImGui::SameLine(px(84));
-    monoText(value.c_str());
-  };
   if (!measures) {
-    ImGui::PushTextWrapPos(0);
-    dimText(w.compare.working() ? "Measuring"
-            : w.document.complete() && w.compare.imageB() && !w.compare.imageA()
-                ? "A and B differ in size."
-                : "Waiting for the picture");
-    ImGui::PopTextWrapPos();
+    wrappedText(fonts().text, color::kDim,
+                w.compare.working() ? "Measuring"
+                : w.document.complete() && w.compare.imageB() && !w.compare.imageA()
+                    ? "A and B differ in size."
+                    : "Waiting for the picture");
     return;
   }
   const PictureDifference& d = measures->difference;
@@ -86,28 +83,23 @@ void drawMetric(DisplaySettings::Difference& metric) {
 
 void drawCompareButtons(Workspace& w) {
   const bool hasB = w.compare.has();
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().text, color::kDim,
-         hasB ? ("B: " + w.compare.name()).c_str()
-              : "B is what A is compared with: these settings, another technique, or a file.");
-  ImGui::PopTextWrapPos();
-  if (ImGui::Button("Set as reference")) w.compare.store(w.gpu, w.document);
-  Landmarks::note("compare:store");
+  wrappedText(fonts().text, color::kDim,
+              hasB ? ("B: " + w.compare.name()).c_str()
+                   : "B is what A is compared with: these settings, another technique, or a file.");
+  if (button("Set as reference", "compare:store")) w.compare.store(w.gpu, w.document);
   tooltip(
       "The current settings and their picture become B (K). B stays when the technique or the "
       "file changes.");
   ImGui::SameLine();
-  if (ImGui::Button("From a file..."))
+  if (button("From a file...", "compare:file"))
     w.browser.open(FileBrowser::Purpose::Reference, pictureEndings());
-  Landmarks::note("compare:file");
   if (!hasB) return;
   ImGui::BeginDisabled(!w.compare.canSwap());
   if (ImGui::Button("Swap")) w.compare.swap(w.gpu, w.document);
   ImGui::EndDisabled();
   tooltip("A takes the settings of B, and B those of A (X).");
   ImGui::SameLine();
-  if (ImGui::Button("Clear")) return w.compare.clear();
-  Landmarks::note("compare:clear");
+  if (button("Clear", "compare:clear")) return w.compare.clear();
   ImGui::SetNextItemWidth(px(140));
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -190,20 +182,16 @@ void drawBins(const PictureStatistics& s, ImVec2 low, ImVec2 high) {
     const float y = high.y - float(std::log1p(count) / top) * (high.y - low.y);
     draw.AddLine({low.x, y}, {high.x, y}, packed(color::kLine, 0.7f));
     const std::string text = fmt::format("{:.0f}", count);
-    const ImVec2 size =
-        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str());
-    draw.AddText(fonts().small, fonts().small->FontSize, {low.x - size.x - px(6), y - size.y / 2},
-                 packed(color::kDim), text.c_str());
+    const ImVec2 size = textSize(fonts().small, text);
+    drawText(draw, fonts().small, {low.x - size.x - px(6), y - size.y / 2}, color::kDim, text);
   }
   const float span = s.high - s.low;
   for (int i = 0; i <= 4; ++i) {
     const float x = low.x + (high.x - low.x) * float(i) / 4;
     const std::string text = fmt::format("{:.3g}", s.low + span * float(i) / 4);
-    const ImVec2 size =
-        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str());
+    const ImVec2 size = textSize(fonts().small, text);
     const float at = std::clamp(x - size.x / 2, low.x, high.x - size.x);
-    draw.AddText(fonts().small, fonts().small->FontSize, {at, high.y + px(4)}, packed(color::kDim),
-                 text.c_str());
+    drawText(draw, fonts().small, {at, high.y + px(4)}, color::kDim, text);
   }
 }
 
@@ -213,17 +201,10 @@ void drawHistogramPage(Workspace& w) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float info = std::min(px(190), std::max(px(160), room.x * 0.3f));
   ImGui::BeginChild("numbers", {info, room.y});
-  const auto fact = [](const char* name, const std::string& value) {
-    dimText(name);
-    ImGui::SameLine(px(84));
-    monoText(value.c_str());
-  };
   fact("Smallest", fmt::format("{:.5g}", latest->low));
   fact("Largest", fmt::format("{:.5g}", latest->high));
   if (latest->invalid > 0) fact("NaN, inf", std::to_string(latest->invalid));
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kFaint, "Pixels (log) over linear value");
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kFaint, "Pixels (log) over linear value");
   ImGui::EndChild();
   const ImVec2 low(at.x + info + px(56), at.y + px(4));
   const ImVec2 high(at.x + room.x - px(8), at.y + room.y - px(22));
@@ -330,25 +311,22 @@ void drawFilesPage(Workspace& w) {
 // Recording ---------------------------------------------------------------------------------------
 
 void drawRunning(Workspace& w) {
-  dimText(fmt::format("Recording {} pictures", w.picturesToRecord).c_str());
+  dimText(fmt::format("Recording {} pictures", w.recorder.pictures).c_str());
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
   meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(8));
-  if (ImGui::Button("Stop")) w.recorder.cancel(w.document);
-  Landmarks::note("record:stop");
+  if (button("Stop", "record:stop")) w.recorder.cancel(w.document);
 }
 
 void drawPath(Workspace& w) {
   Recorder& recorder = w.recorder;
   ImGui::SameLine(0, px(18));
   if (recorder.recordingPath()) {
-    if (ImGui::Button("End path")) recorder.stopPath();
-    Landmarks::note("record:path");
+    if (button("End path", "record:path")) recorder.stopPath();
   } else {
-    if (ImGui::Button("New path")) recorder.startPath();
-    Landmarks::note("record:path");
+    if (button("New path", "record:path")) recorder.startPath();
     tooltip("Records the camera's path from now on; recorded pictures then follow it.");
   }
   ImGui::SameLine(0, px(8));
@@ -376,10 +354,10 @@ void drawRecorder(Workspace& w) {
       "checked against the reference.");
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
-  ImGui::InputInt("##pictures", &w.picturesToRecord,
+  ImGui::InputInt("##pictures", &w.recorder.pictures,
                   0);  // without buttons, which would hide the number
   Landmarks::note("record:pictures");
-  w.picturesToRecord = std::clamp(w.picturesToRecord, 1, 100000);
+  w.recorder.pictures = std::clamp(w.recorder.pictures, 1, 100000);
   ImGui::SameLine(0, px(8));
   dimText("pictures");
   if (w.document.hasCamera()) drawPath(w);

@@ -2,10 +2,7 @@
 // Questions before something is lost: unsaved edits, a running export, edits of an earlier run.
 #include "app/engine/choose.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 #include "app/window/workspace/actions.h"
 
 namespace fathom::viewer {
@@ -29,11 +26,9 @@ void drawUnsaved(Workspace& w) {
   ImGui::Dummy({0, px(6)});
   const bool save = file && ImGui::Button("Save...", {px(120), 0});
   if (file) Landmarks::note("unsaved:save"), ImGui::SameLine();
-  const bool discard = ImGui::Button("Don't Save", {px(120), 0});
-  Landmarks::note("unsaved:discard");
+  const bool discard = button("Don't Save", "unsaved:discard", {px(120), 0});
   ImGui::SameLine();
-  const bool cancel = ImGui::Button("Cancel", {px(120), 0});
-  Landmarks::note("unsaved:cancel");
+  const bool cancel = button("Cancel", "unsaved:cancel", {px(120), 0});
   ImGui::End();
   if (save) {
     question.wait();
@@ -61,14 +56,11 @@ void drawLeaving(Workspace& w) {
                       100 * (work ? work->share : 1.0))
               .c_str());
   ImGui::Dummy({0, px(6)});
-  const bool keep = ImGui::Button("Keep Exporting", {px(150), 0});
-  Landmarks::note("leaving:keep");
+  const bool keep = button("Keep Exporting", "leaving:keep", {px(150), 0});
   ImGui::SameLine();
-  const bool waits = ImGui::Button("Go On When Done", {px(160), 0});
-  Landmarks::note("leaving:wait");
+  const bool waits = button("Go On When Done", "leaving:wait", {px(160), 0});
   ImGui::SameLine();
-  const bool cancel = ImGui::Button("Cancel the Export", {px(150), 0});
-  Landmarks::note("leaving:cancel");
+  const bool cancel = button("Cancel the Export", "leaving:cancel", {px(150), 0});
   ImGui::End();
   if (keep || !open) return question.drop();
   if (waits) question.wait();
@@ -76,26 +68,23 @@ void drawLeaving(Workspace& w) {
 }
 
 void drawRecovery(Workspace& w) {
-  if (!w.recovered) return;
+  if (!w.recovery.left) return;
   bool open = true;
   beginDialog("Recover changes", {px(520), px(170)}, open);
-  ImGui::PushTextWrapPos(0);
-  dimText(
-      ("Fathom ended before changes to " + fileName(w.recovered->file.string()) + " were saved.")
-          .c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().text, color::kDim,
+              ("Fathom ended before changes to " + fileName(w.recovery.left->file.string()) +
+               " were saved.")
+                  .c_str());
   ImGui::Dummy({0, px(6)});
-  const bool recover = ImGui::Button("Recover", {px(120), 0});
-  Landmarks::note("recovery:open");
+  const bool recover = button("Recover", "recovery:open", {px(120), 0});
   ImGui::SameLine();
-  const bool discard = ImGui::Button("Discard", {px(120), 0});
-  Landmarks::note("recovery:discard");
+  const bool discard = button("Discard", "recovery:discard", {px(120), 0});
   ImGui::End();
   if (!recover && !discard && open) return;
-  const Recovery::Found found = *std::exchange(w.recovered, std::nullopt);
+  const Recovery::Found found = *std::exchange(w.recovery.left, std::nullopt);
   if (discard) w.recovery.discard(found);
   if (!recover) return;
-  w.recoveredOpen = found;
+  w.recovery.opened = found;
   std::vector<std::string> inputs{found.file.string()};
   // What no technique shows by itself belongs to what was open: keys of a pull.
   if (techniquesFor(w.document.available(), inputs).empty())

@@ -3,10 +3,7 @@
 // settings in sections with a field that filters them, display, info.
 #include "app/window/document/flat_picture.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 #include "app/window/widgets/setting_rows.h"
 #include "app/window/workspace/actions.h"
 
@@ -122,15 +119,12 @@ bool sectionHeader(Workspace& w, Section section, const RowCount& count) {
   else
     draw.AddTriangleFilled({at.x + px(3), middle - px(4)}, {at.x + px(10), middle},
                            {at.x + px(3), middle + px(4)}, packed(color::kDim));
-  draw.AddText(fonts().strong, fonts().strong->FontSize,
-               {at.x + px(18), middle - fonts().strong->FontSize / 2}, packed(color::kText),
-               titleOf(section));
+  drawText(draw, fonts().strong, {at.x + px(18), middle - fonts().strong->FontSize / 2},
+           color::kText, titleOf(section));
   if (count.changed > 0) {
     const std::string text = std::to_string(count.changed) + " changed";
-    const float size = fonts().small->FontSize;
-    const float wide = fonts().small->CalcTextSizeA(size, 1e9f, 0, text.c_str()).x;
-    draw.AddText(fonts().small, size, {at.x + width - wide - px(6), middle - size / 2},
-                 packed(color::kAccent), text.c_str());
+    drawText(draw, fonts().small, {at.x + width - px(6), middle - fonts().small->FontSize / 2},
+             color::kAccent, text, 1);
   }
   ImGui::PopID();
   return open;
@@ -154,9 +148,9 @@ void drawOffers(Workspace& w) {
     const char* what = entry->info.name == "smoe"  ? "Fit a model (SMoE)"
                        : entry->info.name == "dof" ? "Blur by depth (depth of field)"
                                                    : nullptr;
-    if (ImGui::Button(what ? what : ("Open with " + entry->info.title).c_str(), {-1, 0}))
+    if (button(what ? what : ("Open with " + entry->info.title).c_str(),
+               "offer:" + entry->info.name, {-1, 0}))
       chosen = entry;
-    Landmarks::note("offer:" + entry->info.name);
     tooltip(entry->info.about);
   }
   if (chosen) useTechnique(w, *chosen);
@@ -266,9 +260,7 @@ void drawSettings(Workspace& w) {
   if (!technique) return;
   drawOffers(w);
   drawInfo(*technique);
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kFaint, w.document.info().about.c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kFaint, w.document.info().about.c_str());
 }
 
 }  // namespace

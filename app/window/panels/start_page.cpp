@@ -3,10 +3,7 @@
 // small pictures, and the message of what could not be opened above all.
 #include "app/engine/gpu/shader_loader.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 #include "app/window/workspace/file_sets.h"
 
 namespace fathom::viewer {
@@ -46,16 +43,14 @@ bool drawCard(Workspace& w, const SampleGroup& group, ImVec2 size) {
   ImGui::BeginChild("##text", {size.x - px(24), size.y - picture - px(12)}, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   textIn(fonts().strong, color::kText, group.title.c_str());
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kDim, group.about.c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kDim, group.about.c_str());
   ImGui::SetCursorPosY(size.y - picture - px(12) - ImGui::GetFrameHeight() - px(2));
   for (std::size_t i = 0; i < group.samples.size(); ++i) {
     const Sample& sample = group.samples[i];
     if (i > 0) ImGui::SameLine(0, px(4));
     if (ImGui::GetContentRegionAvail().x < buttonWidth(sample.title.c_str())) break;
-    if (ImGui::Button(sample.title.c_str())) w.open(sample.inputs, false, group.technique);
-    Landmarks::note("sample:" + sample.title);
+    if (button(sample.title.c_str(), "sample:" + sample.title))
+      w.open(sample.inputs, false, group.technique);
     tooltip(sample.about);
   }
   ImGui::EndChild();
@@ -98,14 +93,12 @@ void drawStartPage(Workspace& w, const Area& area) {
   textIn(fonts().strong, color::kText, "Fathom");
   ImGui::SameLine(0, px(12));
   dimText("GPU image techniques on your own data");
-  const float button = buttonWidth("Open files...");
-  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - px(24) - button));
+  const float wide = buttonWidth("Open files...");
+  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - px(24) - wide));
   if (ImGui::Button("Open files...")) w.browser.open(FileBrowser::Purpose::Open, {});
   Landmarks::note("start:open");
   if (!w.start.message.empty()) {
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().text, color::kError, w.start.message.c_str());
-    ImGui::PopTextWrapPos();
+    wrappedText(fonts().text, color::kError, w.start.message.c_str());
     Landmarks::note("start:message");
   }
   ImGui::Dummy({0, px(4)});

@@ -2,12 +2,10 @@
 // The status line (tabs of the strip, long work, pixel under the cursor, pass times, size), and
 // what lies over the picture and its borders: progress of reading, and the drags that resize the
 // panels.
+#include "app/engine/gpu/compiler.h"
 #include "app/window/panels/panels.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -118,13 +116,67 @@ void drawPassBar(Workspace& w, float width) {
   }
 }
 
+/// Long work, what takes longest first.
+struct LongWork {
+  std::string what;
+  double share = 0;
+  std::function<void()> stop;
+};
+
+/// Of the technique, or on its picture.
+std::optional<LongWork> ownWork(Document& document) {
+  Engine* const technique = document.technique();
+  if (!technique) return std::nullopt;
+  const bool rendering = document.pictures().busy();
+  std::function<void()> stop;
+  if (rendering && document.pictures().refines())
+    stop = [&document] { document.pictures().stop(); };
+  const auto own = document.active().working();
+  if (own && own->stop) return LongWork{own->what, own->share, own->stop};
+  if (own && rendering) return LongWork{own->what, own->share, stop};
+  return rendering ? std::optional(LongWork{"Rendering", 0, stop}) : std::nullopt;
+}
+
+std::optional<LongWork> longWork(Workspace& w) {
+  Document& document = w.document;
+  if (Progress* const progress = document.loader().progress())
+    return LongWork{progress->phase().empty() ? "Reading" : progress->phase(), progress->fraction(),
+                    [&document] { document.loader().cancel(); }};
+  if (const gpu::CompileProgress compiling = w.gpu.compileProgress(); compiling.total > 0)
+    return LongWork{"Compiling", double(compiling.ready) / compiling.total, {}};
+  if (w.recorder.running())
+    return LongWork{"Recording", w.recorder.progress(), [&w] { w.recorder.cancel(w.document); }};
+  if (w.writer.working()) return LongWork{"Saving", 0, {}};
+  return ownWork(document);
+}
+
+/// How long the work that is shown will still take, by how far it has come since it was first seen.
+class RemainingTime {
+ public:
+  std::optional<double> seconds(const LongWork& work) {
+    if (work.what != what_ || work.share < from_)
+      what_ = work.what, from_ = work.share, since_ = Clock::now();
+    const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
+    const double made = work.share - from_;
+    if (seconds <= 1 || made <= 0.002) return std::nullopt;
+    return seconds / made * (1 - work.share);
+  }
+  void forget() { what_.clear(); }
+
+ private:
+  std::string what_;
+  Clock::time_point since_{};
+  double from_ = 0;
+};
+
 /// "Rendering 28 %, 71 s left" with a way to stop it.
 void drawPill(Workspace& w) {
-  const auto work = w.longWork();
-  if (!work) return;
+  static RemainingTime remaining;
+  const auto work = longWork(w);
+  if (!work) return remaining.forget();
   std::string text = work->what;
   if (work->share > 0) text += fmt::format(" {:.0f} %", work->share * 100);
-  if (work->secondsLeft) text += fmt::format(", {:.0f} s left", *work->secondsLeft);
+  if (const auto left = remaining.seconds(*work)) text += fmt::format(", {:.0f} s left", *left);
   textIn(fonts().small, color::kAccent, text.c_str());
   Landmarks::note("status:work");
   if (work->stop) {
@@ -200,8 +252,7 @@ void drawProgress(Workspace& w, const Area& area) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(question.c_str());
     ImGui::PopTextWrapPos();
-    if (ImGui::Button("Open anyway")) progress->answer(true);
-    Landmarks::note("progress:yes");
+    if (button("Open anyway", "progress:yes")) progress->answer(true);
     ImGui::End();
     return;
   }

@@ -2,10 +2,7 @@
 // The toolbar over the picture: how the picture is displayed, zoom, and the comparison. What is on
 // is lit. Where the window is narrow, the rest is behind a button.
 #include "app/window/panels/panels.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -35,8 +32,7 @@ class Line {
  private:
   void startOverflow() {
     overflows_ = true;
-    if (ImGui::Button("...")) ImGui::OpenPopup("##more");
-    Landmarks::note("tool:more");
+    if (button("...", "tool:more")) ImGui::OpenPopup("##more");
     popup_ = ImGui::BeginPopup("##more");
   }
   float width_;

@@ -2,10 +2,7 @@
 // Every action, as menus in the bar at the top, as a list to search, and as the help window; and
 // what is open.
 #include "app/window/panels/panels.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
-#include "app/window/widgets/fixed_window.h"
 #include "app/window/workspace/actions.h"
 
 #include <imgui_stdlib.h>
@@ -187,9 +184,7 @@ void drawPalette(Workspace& w) {
   static int marked = 0;
   if (!w.paletteOpen) return;
   beginDialog("Commands", {px(640), px(460)}, w.paletteOpen);
-  Landmarks::note("palette", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
-                  {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
-                   ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
+  Landmarks::noteWindow("palette");
   if (ImGui::IsWindowAppearing()) {
     text.clear(), marked = 0;
     ImGui::SetKeyboardFocusHere();
@@ -355,13 +350,12 @@ namespace {
 
 void keyCap(const std::string& text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = fonts().mono->CalcTextSizeA(fonts().mono->FontSize, 1e9f, 0, text.c_str());
+  const ImVec2 size = textSize(fonts().mono, text);
   const ImVec2 high(at.x + size.x + px(12), at.y + size.y + px(4));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(at, high, packed(color::kRaised), px(4));
   draw.AddRect(at, high, packed(color::kPress), px(4));
-  draw.AddText(fonts().mono, fonts().mono->FontSize, {at.x + px(6), at.y + px(2)},
-               packed(color::kText), text.c_str());
+  drawText(draw, fonts().mono, {at.x + px(6), at.y + px(2)}, color::kText, text);
   ImGui::Dummy({high.x - at.x, high.y - at.y});
 }
 
@@ -378,10 +372,8 @@ void drawKeys(const std::vector<Shortcut>& shortcuts, const std::string& group, 
     ImGui::TableNextColumn();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
     const bool on = shortcut.on && shortcut.on();
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().text, on ? color::kAccent : color::kText,
-           (shortcut.text + (on ? " (on)" : "")).c_str());
-    ImGui::PopTextWrapPos();
+    wrappedText(fonts().text, on ? color::kAccent : color::kText,
+                (shortcut.text + (on ? " (on)" : "")).c_str());
   }
   ImGui::EndTable();
 }
@@ -400,9 +392,7 @@ void drawHelp(Workspace& w) {
       groups.push_back(shortcut.group);
   // Columns as wide as the dialog allows; a group stays whole, the next goes into the shortest one.
   ImGui::BeginChild("##keys");
-  Landmarks::note("help:keys", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
-                  {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
-                   ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
+  Landmarks::noteWindow("help:keys");
   const float gap = px(26), room = ImGui::GetContentRegionAvail().x;
   const std::size_t columns = std::size_t(std::clamp(int((room + gap) / (px(350) + gap)), 1, 3));
   const float width = (room - gap * float(columns - 1)) / float(columns);

@@ -3,8 +3,7 @@
 #include "app/window/picture/viewport.h"
 
 #include "app/engine/inspect.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 
 #include <imgui.h>
 
@@ -104,15 +103,6 @@ float splitX(const Comparison& compare, const Area& area) {
   return std::round(area.x + area.width * compare.splitAt);
 }
 
-void drawText(ImDrawList& draw, ImFont* font, ImVec2 at, ImVec4 textColor,
-              const std::string& text) {
-  draw.AddText(font, font->FontSize, at, packed(textColor), text.c_str());
-}
-
-ImVec2 extent(ImFont* font, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str());
-}
-
 /// A dark plate that keeps text readable over any picture.
 void plate(ImDrawList& draw, ImVec2 low, ImVec2 high) {
   draw.AddRectFilled(low, high, packed(color::kBar, 0.86f), px(6));
@@ -125,7 +115,7 @@ void drawLegend(ImDrawList& draw, const Area& area, const std::vector<LegendEntr
   ImFont* font = fonts().small;
   const float row = font->FontSize + px(6), pad = px(10), box = font->FontSize;
   float widest = 0;
-  for (const LegendEntry& entry : legend) widest = std::max(widest, extent(font, entry.label).x);
+  for (const LegendEntry& entry : legend) widest = std::max(widest, textSize(font, entry.label).x);
   const float width = widest + box + px(8) + pad * 2;
   const float height = row * float(legend.size()) + pad * 2 - px(6);
   const ImVec2 low(area.x + area.width - width - px(12), area.y + px(12));
@@ -159,7 +149,7 @@ void drawColorBar(ImDrawList& draw, const Area& area, const std::array<std::stri
                                  tint(i + 1), tint(i));
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const float room = width - extent(fonts().small, labels[i]).x;
+    const float room = width - textSize(fonts().small, labels[i]).x;
     drawText(draw, fonts().small, {bar.x + room * float(i) / 2, bar.y + height + px(4)},
              color::kDim, labels[i]);
   }
@@ -196,7 +186,7 @@ void drawDifferenceScale(ImDrawList& draw, const Area& area, const DisplaySettin
 }
 
 void sideLabel(ImDrawList& draw, ImVec2 at, ImVec4 tint, const std::string& text, bool alignRight) {
-  const ImVec2 size = extent(fonts().strong, text);
+  const ImVec2 size = textSize(fonts().strong, text);
   const float width = size.x + px(16);
   const ImVec2 low(alignRight ? at.x - width : at.x, at.y);
   plate(draw, low, {low.x + width, low.y + size.y + px(8)});
@@ -244,7 +234,7 @@ void drawEmpty(ImDrawList& draw, const Area& area) {
   const std::string title = "Reading";
   const std::string line = "The picture appears as soon as the first one is made.";
   const glm::vec2 c = area.center();
-  const ImVec2 a = extent(fonts().strong, title), b = extent(fonts().text, line);
+  const ImVec2 a = textSize(fonts().strong, title), b = textSize(fonts().text, line);
   drawText(draw, fonts().strong, {c.x - a.x / 2, c.y - px(22)}, color::kText, title);
   drawText(draw, fonts().text, {c.x - b.x / 2, c.y + px(4)}, color::kDim, line);
 }

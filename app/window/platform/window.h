@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The window of the system: its events in order, its frames, its pixels.
+// The window of the system: its context, its events in order, its frames, its pixels.
 #pragma once
 
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
+#include "app/system/gl_surface.h"
 
 struct GLFWwindow;
 
 namespace fathom::viewer {
+
+struct WindowOptions {
+  glm::ivec2 size{1280, 720};
+  bool visible = true;  // false: the window exists but is never shown
+  bool debug = false;   // the driver checks every call
+};
+
+/// Makes a window with a context, current on this thread. Null when there can be none; then a line
+/// has been added to `tried`.
+std::unique_ptr<system::GlSurface> makeWindowSurface(const WindowOptions& options,
+                                                     std::vector<std::string>& tried);
+/// From now on commands without a window may use a hidden one for their context.
+void offerHiddenWindows();
 
 /// Numbers as GLFW has them.
 struct InputEvent {

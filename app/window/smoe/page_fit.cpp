@@ -6,8 +6,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/model/file_format.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

@@ -2,8 +2,6 @@
 // The page about the current model and picture: view, lists, certificate, bit depth.
 #include "app/window/smoe/parts.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>

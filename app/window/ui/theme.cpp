@@ -127,17 +127,6 @@ void applyTheme(float scale) {
   loadFonts();
 }
 
-float contrast(ImVec4 a, ImVec4 b) {
-  const auto linear = [](float v) {
-    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
-  };
-  const auto luminance = [&](const ImVec4& c) {
-    return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
-  };
-  const float first = luminance(a) + 0.05f, second = luminance(b) + 0.05f;
-  return std::max(first, second) / std::min(first, second);
-}
-
 const Fonts& fonts() { return fontsNow; }
 float uiScale() { return scaleNow; }
 
@@ -147,6 +136,16 @@ void textIn(ImFont* font, ImVec4 textColor, const char* text) {
   ImGui::TextUnformatted(text);
   ImGui::PopStyleColor();
   ImGui::PopFont();
+}
+
+ImVec2 textSize(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str());
+}
+
+void drawText(ImDrawList& draw, ImFont* font, ImVec2 at, ImVec4 textColor, const std::string& text,
+              float align) {
+  if (align != 0) at.x -= textSize(font, text).x * align;
+  draw.AddText(font, font->FontSize, at, packed(textColor), text.c_str());
 }
 
 void heading(const char* text) {

@@ -56,9 +56,11 @@ inline void dimText(const char* text) { textIn(fonts().text, color::kDim, text);
 inline void monoText(const char* text, ImVec4 textColor = color::kText) {
   textIn(fonts().mono, textColor, text);
 }
-/// Contrast of two opaque colors, 1 .. 21 (WCAG 2.1, "contrast ratio").
-float contrast(ImVec4 a, ImVec4 b);
-
+/// How much room it takes.
+ImVec2 textSize(ImFont* font, const std::string& text);
+/// Text into a draw list; `align` is the share of its width that lies left of `at`.
+void drawText(ImDrawList& draw, ImFont* font, ImVec2 at, ImVec4 textColor, const std::string& text,
+              float align = 0);
 /// A small capital heading above a group of rows.
 void heading(const char* text);
 

@@ -2,12 +2,17 @@
 // Drawn with ImDrawList over ImGui's own items, so that hovering, focus and keyboard keep working.
 #include "app/window/ui/widgets.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
-
 namespace fathom::ui {
-
 namespace {
+
+/// Rectangles of one frame.
+struct Place {
+  ImVec2 low, high;
+};
+std::map<std::string, Place>& places() {
+  static std::map<std::string, Place> all;
+  return all;
+}
 
 /// A frame around the last item while the keyboard is on it; ImGui draws none for its invisible
 /// buttons.
@@ -20,6 +25,36 @@ void showFocus() {
 }
 
 }  // namespace
+
+void Landmarks::note(const std::string& name) {
+  if (ImGui::IsWindowAppearing()) return;  // it finds its size in its first frame
+  places()[name] = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+}
+
+void Landmarks::note(const std::string& name, glm::vec2 low, glm::vec2 high) {
+  places()[name] = {{low.x, low.y}, {high.x, high.y}};
+}
+
+void Landmarks::noteWindow(const std::string& name) {
+  const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  places()[name] = {low, {low.x + size.x, low.y + size.y}};
+}
+
+void Landmarks::beginFrame() { places().clear(); }
+
+std::string Landmarks::text() {
+  std::string lines;
+  for (const auto& [name, place] : places())
+    lines += fmt::format("{} {:.0f} {:.0f} {:.0f} {:.0f}\n", name, place.low.x, place.low.y,
+                         place.high.x - place.low.x, place.high.y - place.low.y);
+  return lines;
+}
+
+bool button(const char* label, const std::string& landmark, ImVec2 size) {
+  const bool pressed = ImGui::Button(label, size);
+  Landmarks::note(landmark);
+  return pressed;
+}
 
 bool switchControl(const char* id, bool& on) {
   const float height = ImGui::GetFrameHeight() * 0.72f, width = height * 1.85f;
@@ -167,8 +202,7 @@ void beginDialog(const char* title, ImVec2 size, bool& open) {
   ImGui::SameLine(size.x - px(24) - ImGui::CalcTextSize(close).x -
                   ImGui::GetStyle().FramePadding.x * 2);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().FramePadding.y);
-  if (ImGui::Button(close)) open = false;
-  Landmarks::note("dialog:close");
+  if (button(close, "dialog:close")) open = false;
 }
 
 bool barButton(const char* label, bool active, const char* tip) {
@@ -193,17 +227,21 @@ void tooltip(const std::string& text, const std::string& second) {
   ImGui::EndTooltip();
 }
 
+void wrappedText(ImFont* font, ImVec4 textColor, const char* text) {
+  ImGui::PushTextWrapPos(0);
+  textIn(font, textColor, text);
+  ImGui::PopTextWrapPos();
+}
+
 void textRight(ImFont* font, ImVec4 textColor, const char* text) {
-  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
+  const float width = textSize(font, text).x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
                        std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
   textIn(font, textColor, text);
 }
 
 std::string fitting(ImFont* font, const std::string& text, float width) {
-  const auto fits = [&](const std::string& part) {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, part.c_str()).x <= width;
-  };
+  const auto fits = [&](const std::string& part) { return textSize(font, part).x <= width; };
   if (fits(text)) return text;
   std::size_t length = text.size();
   while (length > 0 && !fits(text.substr(0, length) + "\u2026")) --length;

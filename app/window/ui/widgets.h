@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The few controls that ImGui does not have, or not in this look.
+// The few controls that ImGui does not have, or not in this look; and where controls are, for
+// scripts that click them.
 #pragma once
 
-#include <imgui.h>
+#include "app/window/ui/theme.h"
 
 namespace fathom::ui {
 
+/// Positions of controls on the screen, by name, so that scripts and tests can click them without
+/// knowing the layout.
+class Landmarks {
+ public:
+  /// Notes the rectangle of the last ImGui item under this name.
+  static void note(const std::string& name);
+  /// Notes the ImGui window that is being drawn.
+  static void noteWindow(const std::string& name);
+  /// Notes a rectangle of the window.
+  static void note(const std::string& name, glm::vec2 low, glm::vec2 high);
+  /// Forgets what was noted in earlier frames.
+  static void beginFrame();
+  /// One line "NAME X Y WIDTH HEIGHT" each, in pixels of the window.
+  static std::string text();
+};
+
+/// A button that scripts find under the name `landmark`.
+bool button(const char* label, const std::string& landmark, ImVec2 size = {0, 0});
 /// An on/off switch; true when it was changed.
 bool switchControl(const char* id, bool& on);
 /// The track of a slider, filled up to a fraction. The ImGui slider that is drawn while it lives
@@ -30,6 +49,8 @@ void beginDialog(const char* title, ImVec2 size, bool& open);
 bool barButton(const char* label, bool active = false, const char* tooltip = nullptr);
 /// A tooltip for the last item, wrapped, with an optional second paragraph.
 void tooltip(const std::string& text, const std::string& second = {});
+/// Text over as many lines as it needs in this width.
+void wrappedText(ImFont* font, ImVec4 textColor, const char* text);
 /// Text at the right end of the column or window.
 void textRight(ImFont* font, ImVec4 textColor, const char* text);
 /// The text, or as much of it as fits with an ellipsis behind it.

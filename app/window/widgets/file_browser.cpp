@@ -3,8 +3,6 @@
 #include "app/window/widgets/file_browser.h"
 
 #include "app/engine/gpu/memory_account.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>
@@ -130,11 +128,9 @@ void FileBrowser::drawQuestion(std::vector<std::string>& chosen) {
   ImGui::AlignTextToFramePadding();
   textIn(fonts().strong, color::kSecond, (name + " exists. Replace it?").c_str());
   ImGui::SameLine();
-  const bool replace = ImGui::Button("Replace");
-  Landmarks::note("browser:replace");
+  const bool replace = button("Replace", "browser:replace");
   ImGui::SameLine();
-  const bool keep = ImGui::Button("Cancel");
-  Landmarks::note("browser:keep");
+  const bool keep = button("Cancel", "browser:keep");
   if (replace) chosen = {replacing_};
   if (replace || keep) replacing_.clear();
 }
@@ -193,8 +189,8 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   std::vector<std::string> chosen;
   if (!open_) return chosen;
   beginDialog(titleOf(purpose_), {px(900), px(560)}, open_);
-  const float button = px(92);
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button -
+  const float wide = px(92);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - wide -
                           ImGui::GetStyle().ItemSpacing.x);
   if (std::exchange(focusField_, false)) ImGui::SetKeyboardFocusHere();
   const bool takesScenes = purpose_ == Purpose::Open || purpose_ == Purpose::Add;
@@ -203,8 +199,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
       ImGuiInputTextFlags_EnterReturnsTrue);
   Landmarks::note("browser:path");
   ImGui::SameLine();
-  const bool pressed = ImGui::Button(saving() ? "Save" : "Open", {button, 0});
-  Landmarks::note("browser:ok");
+  const bool pressed = button(saving() ? "Save" : "Open", "browser:ok", {wide, 0});
   if ((entered || pressed) && !path_.empty()) {
     std::error_code ignored;
     const std::vector<std::string> several = selectedPaths();

@@ -2,8 +2,6 @@
 // Reads the pixel when it has changed, and draws values, table and depth plot side by side.
 #include "app/window/widgets/inspector.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
@@ -102,10 +100,7 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
 }
 
 void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
-  if (read_)
-    Landmarks::note("inspector:pixel", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
-                    {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
-                     ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
+  if (read_) Landmarks::noteWindow("inspector:pixel");
   if (!read_) {
     dimText("Move the cursor over the picture. Click to pin the pixel, Esc to unpin it.");
     return;
@@ -173,9 +168,7 @@ void Inspector::drawTable() {
                                 ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollX |
                                 ImGuiTableFlags_NoSavedSettings;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
-  Landmarks::note("inspector:fragments", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y},
-                  {ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
-                   ImGui::GetWindowPos().y + ImGui::GetWindowSize().y});
+  Landmarks::noteWindow("inspector:fragments");
   if (ImGui::BeginTable("fragments", columns, flags)) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("##mark", ImGuiTableColumnFlags_WidthFixed, px(16));
@@ -228,8 +221,7 @@ void Inspector::drawDepthPlot(float width, float height) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 from(low.x + px(8), low.y + px(24)), to(high.x - px(8), high.y - px(22));
   draw.AddRectFilled(low, high, packed(color::kBar), px(6));
-  draw.AddText(fonts().small, fonts().small->FontSize, {low.x + px(10), low.y + px(5)},
-               packed(color::kFaint), "ALPHA OVER DEPTH");
+  drawText(draw, fonts().small, {low.x + px(10), low.y + px(5)}, color::kFaint, "ALPHA OVER DEPTH");
   const DepthRange range = depthRange(report_->marks);
   const auto x = [&](float z) { return from.x + range.place(z) * (to.x - from.x); };
   const auto y = [&](float alpha) {
@@ -258,10 +250,7 @@ void Inspector::drawDepthPlot(float width, float height) {
   drawAccumulatedAlpha(draw, report_->marks, x, y, from.x, to.x);
 
   const auto label = [&](float at, float align, const std::string& text) {
-    const ImVec2 size =
-        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str());
-    draw.AddText(fonts().small, fonts().small->FontSize, {at - size.x * align, to.y + px(5)},
-                 packed(color::kDim), text.c_str());
+    drawText(draw, fonts().small, {at, to.y + px(5)}, color::kDim, text, align);
   };
   label(from.x, 0, fmt::format("Z {:.4g}", range.low));
   label(to.x, 1, fmt::format("{:.4g}", range.high));

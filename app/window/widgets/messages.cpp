@@ -3,8 +3,7 @@
 #include "app/window/widgets/messages.h"
 
 #include "app/engine/core/progress.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
 using namespace ui;

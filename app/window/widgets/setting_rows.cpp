@@ -3,9 +3,6 @@
 // explanation that hovers beside the panel, where it covers no other row.
 #include "app/window/widgets/setting_rows.h"
 
-#include "app/engine/core/fields.h"
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>
@@ -66,25 +63,14 @@ float fractionOf(float value, float low, float high, bool logarithmic) {
   return (value - low) / std::max(high - low, 1e-20f);
 }
 
-/// A slider of floats that a double click turns into a text field (Ctrl+click does, too).
-bool slide(float& value, float low, float high, const char* format, ImGuiSliderFlags flags) {
-  const bool second = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+/// Draws a slider that a double click turns into a text field (Ctrl+click does, too).
+template <class Slider>
+void slide(Slider&& slider) {
   ImGuiIO& io = ImGui::GetIO();
   const bool ctrl = io.KeyCtrl;
-  if (second) io.KeyCtrl = true;
-  const bool changed = ImGui::SliderFloat("##value", &value, low, high, format, flags);
+  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) io.KeyCtrl = true;
+  slider();
   io.KeyCtrl = ctrl;
-  return changed;
-}
-
-bool slide(int& value, int low, int high, const char* format, ImGuiSliderFlags flags) {
-  const bool second = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  ImGuiIO& io = ImGui::GetIO();
-  const bool ctrl = io.KeyCtrl;
-  if (second) io.KeyCtrl = true;
-  const bool changed = ImGui::SliderInt("##value", &value, low, high, format, flags);
-  io.KeyCtrl = ctrl;
-  return changed;
 }
 
 class PanelRows : public FieldVisitor {
@@ -148,13 +134,11 @@ bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   top_ = at.y;
   const bool disabled = !info.disabledReason.empty();
-  ImGui::PushTextWrapPos(0);  // a long label takes a second line
-  textIn(fonts().text,
-         disabled   ? color::kFaint
-         : changed_ ? color::kText
-                    : color::kDim,
-         labelOf(info).c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().text,
+              disabled   ? color::kFaint
+              : changed_ ? color::kText
+                         : color::kDim,
+              labelOf(info).c_str());
   if (changed_) {  // a mark at the edge: not the default
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.PushClipRectFullScreen();
@@ -187,7 +171,8 @@ void PanelRows::end(const FieldInfo& info) {
   if (changed_ && info.editedOn.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
-    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0})) reset = {info.name, *original, {}};
+    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0}))
+      reset = {info.name, *original, {}};
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     Landmarks::note("reset:" + info.name);
@@ -217,7 +202,9 @@ void PanelRows::track(float& value, const FloatField& field) {
   const SliderTrack drawn(fractionOf(value, field.low, field.high, field.logarithmic),
                           ImGui::GetContentRegionAvail().x);
   ImGui::SetNextItemWidth(-1);
-  slide(value, field.low, field.high, formatOf(field).c_str(), flags);
+  slide([&] {
+    ImGui::SliderFloat("##value", &value, field.low, field.high, formatOf(field).c_str(), flags);
+  });
 }
 
 void PanelRows::track(int& value, const IntField& field) {
@@ -226,9 +213,11 @@ void PanelRows::track(int& value, const IntField& field) {
       fractionOf(float(value), float(field.low), float(field.high), logarithmic),
       ImGui::GetContentRegionAvail().x);
   ImGui::SetNextItemWidth(-1);
-  slide(value, field.low, field.high, ("%d" + unitOf(field.info)).c_str(),
-        ImGuiSliderFlags_AlwaysClamp |
-            (logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None));
+  const ImGuiSliderFlags scale = logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
+  slide([&] {
+    ImGui::SliderInt("##value", &value, field.low, field.high, ("%d" + unitOf(field.info)).c_str(),
+                     ImGuiSliderFlags_AlwaysClamp | scale);
+  });
 }
 
 /// Where 0 has a meaning of its own, a switch beside the slider stands for it.
@@ -308,8 +297,8 @@ void PanelRows::visit(std::string& value, const TextField& field) {
   if (!begin(field.info, value)) return;
   const FilePath* const file = filePathOf(field);
   if (file && options_.chooseFile) {
-    if (ImGui::Button("...")) options_.chooseFile(field.info.name, file->endings, value);
-    Landmarks::note("choose:" + field.info.name);
+    if (button("...", "choose:" + field.info.name))
+      options_.chooseFile(field.info.name, file->endings, value);
     ImGui::SameLine(0, px(6));
     ImGui::SetNextItemWidth(-1);
   }

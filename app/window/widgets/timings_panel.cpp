@@ -2,8 +2,6 @@
 // Tables and plots of times and bytes.
 #include "app/window/widgets/timings_panel.h"
 
-#include "app/window/ui/landmarks.h"
-#include "app/window/ui/theme.h"
 #include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
@@ -19,10 +17,7 @@ std::string ms(double value) {
 
 void numberCell(const std::string& text, ImVec4 textColor = color::kText) {
   ImGui::TableNextColumn();
-  const float width = fonts().mono->CalcTextSizeA(fonts().mono->FontSize, 1e9f, 0, text.c_str()).x;
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
-                       std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-  monoText(text.c_str(), textColor);
+  textRight(fonts().mono, textColor, text.c_str());
 }
 
 /// The headers, those of numbers at the right like the numbers.
@@ -210,8 +205,7 @@ void TimingsPanel::drawFrames(ImVec2 size) {
   ImFont* const font = fonts().small;
   const ImVec2 from(low.x + px(52), low.y + px(30)), to(high.x - px(10), high.y - px(22));
   const auto write = [&](float x, float y, float align, const std::string& text, ImVec4 tint) {
-    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    draw.AddText(font, font->FontSize, {x - width * align, y}, packed(tint), text.c_str());
+    drawText(draw, font, {x, y}, tint, text, align);
   };
   for (const float share : {0.0f, 0.5f, 1.0f}) {
     const float y = to.y - share * (to.y - from.y);
@@ -319,12 +313,7 @@ void drawMemoryPanel(const gpu::MemoryAccount& memory) {
                 row.count > 1 ? fmt::format("{} x {}", row.name, row.count) : row.name,
                 ImGui::GetContentRegionAvail().x);
       ImGui::TableNextColumn();
-      const std::string bytes = gpu::bytesText(row.bytes);
-      const float width =
-          fonts().mono->CalcTextSizeA(fonts().mono->FontSize, 1e9f, 0, bytes.c_str()).x;
-      ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
-                           std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-      monoText(bytes.c_str());
+      textRight(fonts().mono, color::kText, gpu::bytesText(row.bytes).c_str());
       ImGui::TableNextColumn();
       meter(float(double(row.bytes) / largest), color::kThird, ImGui::GetContentRegionAvail().x,
             px(5));

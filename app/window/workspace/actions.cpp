@@ -74,16 +74,6 @@ void resetCamera(Workspace& w) {
   w.document.pictures().cameraMoved();
 }
 
-void undo(Workspace& w) {
-  if (Editing* const editing = w.document.active().editing(); editing && editing->canUndo())
-    editing->undo();
-}
-
-void redo(Workspace& w) {
-  if (Editing* const editing = w.document.active().editing(); editing && editing->canRedo())
-    editing->redo();
-}
-
 void saveFile(Workspace& w, const std::string& file) {
   w.document.active().editing()->save(file);
   w.watch.watch(w.document.technique()->inputs());  // our own writing is not a change to reload
@@ -107,283 +97,196 @@ void focusNextPanel() {
   ImGui::SetWindowFocus(names[next++ % std::size(names)]);
 }
 
-/// Whether there is a picture, and what asks for one.
-auto withPicture(Workspace& w) {
+/// While something holds, and what is on then.
+using Condition = std::function<bool()>;
+
+/// An action that is possible while `condition` holds.
+Shortcut when(Condition condition, Shortcut shortcut) {
+  shortcut.possible = std::move(condition);
+  return shortcut;
+}
+
+/// An action that turns something on and off.
+Shortcut turning(Condition on, Shortcut shortcut) {
+  shortcut.on = std::move(on);
+  return shortcut;
+}
+
+/// Something to do with the mouse, listed only.
+Shortcut gesture(const char* group, const char* text, const char* how) {
+  return {group, text, 0, 0, {}, how};
+}
+
+Condition hasPicture(Workspace& w) {
   return [&w] { return w.document.hasPicture(); };
 }
 
 std::vector<Shortcut> fileActions(Workspace& w) {
   using Purpose = FileBrowser::Purpose;
+  const char* const group = "Files";
   const auto openFor = [&w](Purpose purpose, std::vector<std::string> endings, const char* name) {
     return [&w, purpose, endings, name] { w.browser.open(purpose, endings, name); };
   };
-  const auto alone = [&w] {
+  const Condition alone = [&w] {
     return w.document.technique() && w.document.technique()->inputs().size() == 1;
   };
-  return {
-      {"Files", "New: start page", GLFW_KEY_N, kCtrl,
-       [&w] { w.start.open = !w.start.open || !w.document.technique(); }},
-      {"Files", "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
-      {"Files", "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
-      {"Files",
-       "Next file of the folder",
-       GLFW_KEY_PAGE_DOWN,
-       0,
-       [&w] { w.openNeighbor(1); },
-       {},
-       {},
-       alone},
-      {"Files",
-       "Previous file of the folder",
-       GLFW_KEY_PAGE_UP,
-       0,
-       [&w] { w.openNeighbor(-1); },
-       {},
-       {},
-       alone},
+  const Condition several = [&w] { return w.opened.entries().size() > 1; };
+  const auto neighbor = [&](const char* text, int key, int by) {
+    return when(alone, {group, text, key, 0, [&w, by] { w.openNeighbor(by); }});
   };
-}
-
-std::vector<Shortcut> openedActions(Workspace& w) {
-  const auto several = [&w] { return w.opened.entries().size() > 1; };
+  const auto opened = [&](const char* text, int mods, int by) {
+    return when(several, {group, text, GLFW_KEY_TAB, mods, [&w, by] { w.showOpened(by); }});
+  };
   return {
-      {"Files",
-       "Next of what is opened",
-       GLFW_KEY_TAB,
-       kCtrl,
-       [&w] { w.showOpened(1); },
-       {},
-       {},
-       several},
-      {"Files",
-       "Previous of what is opened",
-       GLFW_KEY_TAB,
-       kCtrl | kShift,
-       [&w] { w.showOpened(-1); },
-       {},
-       {},
-       several},
+      {group, "New: start page", GLFW_KEY_N, kCtrl,
+       [&w] { w.start.open = !w.start.open || !w.document.technique(); }},
+      {group, "Open files or a scene", GLFW_KEY_O, kCtrl, openFor(Purpose::Open, {}, "")},
+      {group, "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
+      neighbor("Next file of the folder", GLFW_KEY_PAGE_DOWN, 1),
+      neighbor("Previous file of the folder", GLFW_KEY_PAGE_UP, -1),
+      opened("Next of what is opened", kCtrl, 1),
+      opened("Previous of what is opened", kCtrl | kShift, -1),
   };
 }
 
 std::vector<Shortcut> savingActions(Workspace& w) {
+  const char* const group = "Files";
+  const Condition picture = hasPicture(w);
+  const auto reload = [&w] { w.reportErrors([&] { w.document.reload(); }); };
   return {
-      {"Files",
-       "Reload inputs",
-       GLFW_KEY_F5,
-       0,
-       [&w] { w.confirmUnsaved([&w] { w.reportErrors([&] { w.document.reload(); }); }); },
-       {},
-       {},
-       withPicture(w)},
-      {"Files",
-       "Save the edited file, or the picture",
-       GLFW_KEY_S,
-       kCtrl,
-       [&w] { askForFile(w); },
-       {},
-       {},
-       withPicture(w)},
-      {"Files",
-       "Export image (EXR or PNG)",
-       GLFW_KEY_E,
-       kCtrl,
-       [&w] { exportImage(w); },
-       {},
-       {},
-       withPicture(w)},
-      {"Files", "Save the session", GLFW_KEY_S, kCtrl | kShift,
+      when(picture,
+           {group, "Reload inputs", GLFW_KEY_F5, 0, [&w, reload] { w.confirmUnsaved(reload); }}),
+      when(picture, {group, "Save the edited file, or the picture", GLFW_KEY_S, kCtrl,
+                     [&w] { askForFile(w); }}),
+      when(picture,
+           {group, "Export image (EXR or PNG)", GLFW_KEY_E, kCtrl, [&w] { exportImage(w); }}),
+      {group, "Save the session", GLFW_KEY_S, kCtrl | kShift,
        [&w] { w.browser.open(FileBrowser::Purpose::SaveSession, {".json"}, "session.json"); }},
-      {"Files", "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
+      {group, "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
        [&w] { w.screenshotRequested = true; }},
-      {"Files", "Open files (Shift: add them)", 0, 0, {}, "Drag and drop"},
-      {"Files", "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmLeaving([&w] { w.quit = true; }); }},
+      gesture(group, "Open files (Shift: add them)", "Drag and drop"),
+      {group, "Quit", GLFW_KEY_Q, kCtrl, [&w] { w.confirmLeaving([&w] { w.quit = true; }); }},
   };
 }
 
 std::vector<Shortcut> editActions(Workspace& w) {
+  const char* const group = "Editing";
   const auto editing = [&w] { return w.document.active().editing(); };
-  const auto canUndo = [editing] { return editing() && editing()->canUndo(); };
-  const auto canRedo = [editing] { return editing() && editing()->canRedo(); };
+  const Condition canUndo = [editing] { return editing() && editing()->canUndo(); };
+  const Condition canRedo = [editing] { return editing() && editing()->canRedo(); };
+  const auto redo = [editing] { editing()->redo(); };
   return {
-      {"Editing", "Undo", GLFW_KEY_Z, kCtrl, [&w] { undo(w); }, {}, {}, canUndo},
-      {"Editing", "Redo", GLFW_KEY_Y, kCtrl, [&w] { redo(w); }, {}, {}, canRedo},
-      {"Editing", "Redo", GLFW_KEY_Z, kCtrl | kShift, [&w] { redo(w); }, {}, {}, canRedo},
-      {"Editing", "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
-      {"Editing",
-       "Copy image",
-       GLFW_KEY_C,
-       kCtrl | kShift,
-       [&w] { w.reportErrors([&] { copyImage(w); }); },
-       {},
-       {},
-       withPicture(w)},
-      {"Editing", "Paste image", GLFW_KEY_V, kCtrl | kShift,
+      when(canUndo, {group, "Undo", GLFW_KEY_Z, kCtrl, [editing] { editing()->undo(); }}),
+      when(canRedo, {group, "Redo", GLFW_KEY_Y, kCtrl, redo}),
+      when(canRedo, {group, "Redo", GLFW_KEY_Z, kCtrl | kShift, redo}),
+      {group, "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
+      when(hasPicture(w), {group, "Copy image", GLFW_KEY_C, kCtrl | kShift,
+                           [&w] { w.reportErrors([&] { copyImage(w); }); }}),
+      {group, "Paste image", GLFW_KEY_V, kCtrl | kShift,
        [&w] { w.reportErrors([&] { pasteImage(w); }); }},
-      {"Editing", "Find a setting", GLFW_KEY_F, kCtrl,
+      {group, "Find a setting", GLFW_KEY_F, kCtrl,
        [&w] { w.layout.side = w.settingSearch.focus = true, w.layout.sidePage = "settings"; }},
   };
 }
 
 std::vector<Shortcut> panelActions(Workspace& w) {
   using Tab = PanelLayout::Tab;
-  const auto tab = [&w](const char* text, int key, Tab which) {
-    return Shortcut{"Panels",
-                    text,
-                    key,
-                    0,
-                    [&w, which] { w.toggle(which); },
-                    {},
-                    [&w, which] { return w.inFront(which); }};
+  const char* const group = "Panels";
+  const auto tab = [&](const char* text, int key, Tab which) {
+    return turning([&w, which] { return w.inFront(which); },
+                   {group, text, key, 0, [&w, which] { w.toggle(which); }});
   };
   return {
-      {"Panels",
-       "Settings",
-       GLFW_KEY_P,
-       0,
-       [&w] { w.layout.side = !w.layout.side; },
-       {},
-       [&w] { return w.layout.side; }},
+      turning([&w] { return w.layout.side; },
+              {group, "Settings", GLFW_KEY_P, 0, [&w] { w.layout.side = !w.layout.side; }}),
       tab("Inspector", GLFW_KEY_I, Tab::Inspector),
       tab("Histogram", GLFW_KEY_Y, Tab::Histogram),
       tab("Timings", GLFW_KEY_T, Tab::Timings),
       tab("Memory", GLFW_KEY_M, Tab::Memory),
       tab("Compare", GLFW_KEY_J, Tab::Compare),
       tab("Files of the folder", GLFW_KEY_F3, Tab::Files),
-      {"Panels", "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
-      {"Panels", "Larger controls", GLFW_KEY_EQUAL, kCtrl,
-       [&w] { scaleControls(w.layout, 0.25f); }},
-      {"Panels", "Smaller controls", GLFW_KEY_MINUS, kCtrl,
-       [&w] { scaleControls(w.layout, -0.25f); }},
-      {"Panels", "Controls in the monitor's scale", GLFW_KEY_0, kCtrl,
-       [&w] { w.layout.scale = 0; }},
-      {"Panels", "Next panel for the keyboard", GLFW_KEY_F6, 0, [] { focusNextPanel(); }},
-      {"Panels", "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
-      {"Panels", "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
+      {group, "Show or hide all panels", GLFW_KEY_TAB, 0, [&w] { hideOrShowPanels(w.layout); }},
+      {group, "Larger controls", GLFW_KEY_EQUAL, kCtrl, [&w] { scaleControls(w.layout, 0.25f); }},
+      {group, "Smaller controls", GLFW_KEY_MINUS, kCtrl, [&w] { scaleControls(w.layout, -0.25f); }},
+      {group, "Controls in the monitor's scale", GLFW_KEY_0, kCtrl, [&w] { w.layout.scale = 0; }},
+      {group, "Next panel for the keyboard", GLFW_KEY_F6, 0, [] { focusNextPanel(); }},
+      {group, "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
+      {group, "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
   };
 }
 
 std::vector<Shortcut> pictureActions(Workspace& w) {
   using Channel = DisplaySettings::Channel;
-  const auto channel = [&w](const char* text, int key, Channel which) {
-    return Shortcut{"Picture",
-                    text,
-                    key,
-                    0,
-                    [&w, which] { toggleChannel(w.display, which); },
-                    {},
-                    [&w, which] { return w.display.channel == which; }};
+  const char* const group = "Picture";
+  const auto channel = [&](const char* text, int key, Channel which) {
+    return turning([&w, which] { return w.display.channel == which; },
+                   {group, text, key, 0, [&w, which] { toggleChannel(w.display, which); }});
+  };
+  const auto flag = [&](const char* text, int key, bool DisplaySettings::*on) {
+    return turning([&w, on] { return w.display.*on; },
+                   {group, text, key, 0, [&w, on] { w.display.*on = !(w.display.*on); }});
   };
   return {
-      {"Picture",
-       "Fit in window",
-       GLFW_KEY_F,
-       0,
-       [&w] { w.view.fit(); },
-       {},
-       [&w] { return w.view.fitted(); }},
-      {"Picture",
-       "Actual size (1:1)",
-       GLFW_KEY_1,
-       0,
-       [&w] { w.view.oneToOne(); },
-       {},
-       [&w] { return w.view.zoom() == 1 && !w.view.fitted(); }},
-      {"Picture", "Zoom in", GLFW_KEY_EQUAL, 0,
+      turning([&w] { return w.view.fitted(); },
+              {group, "Fit in window", GLFW_KEY_F, 0, [&w] { w.view.fit(); }}),
+      turning([&w] { return w.view.zoom() == 1 && !w.view.fitted(); },
+              {group, "Actual size (1:1)", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }}),
+      {group, "Zoom in", GLFW_KEY_EQUAL, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
-      {"Picture", "Zoom out", GLFW_KEY_MINUS, 0,
+      {group, "Zoom out", GLFW_KEY_MINUS, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
-      {"Picture", "Zoom to cursor (pictures: Wheel)", 0, 0, {}, "Ctrl+Wheel"},
-      {"Picture", "Pan", 0, 0, {}, "Space+Drag"},
-      {"Picture", "Pin pixel, unpin", 0, 0, {}, "Click, Esc"},
-      {"Picture", "Exposure +0.5 stops", GLFW_KEY_RIGHT_BRACKET, 0,
+      gesture(group, "Zoom to cursor (pictures: Wheel)", "Ctrl+Wheel"),
+      gesture(group, "Pan", "Space+Drag"),
+      gesture(group, "Pin pixel, unpin", "Click, Esc"),
+      {group, "Exposure +0.5 stops", GLFW_KEY_RIGHT_BRACKET, 0,
        [&w] { addExposure(w.display, kExposureStep); }},
-      {"Picture", "Exposure -0.5 stops", GLFW_KEY_LEFT_BRACKET, 0,
+      {group, "Exposure -0.5 stops", GLFW_KEY_LEFT_BRACKET, 0,
        [&w] { addExposure(w.display, -kExposureStep); }},
-      {"Picture", "Reset exposure", GLFW_KEY_0, 0, [&w] { w.display.exposureStops = 0; }},
-      {"Picture",
-       "Normalize",
-       GLFW_KEY_N,
-       0,
-       [&w] { w.display.normalize = !w.display.normalize; },
-       {},
-       [&w] { return w.display.normalize; }},
+      {group, "Reset exposure", GLFW_KEY_0, 0, [&w] { w.display.exposureStops = 0; }},
+      flag("Normalize", GLFW_KEY_N, &DisplaySettings::normalize),
       channel("Toggle red channel", GLFW_KEY_R, Channel::R),
       channel("Toggle green channel", GLFW_KEY_G, Channel::G),
       channel("Toggle blue channel", GLFW_KEY_B, Channel::B),
       channel("Toggle alpha channel", GLFW_KEY_A, Channel::A),
       channel("Toggle luminance", GLFW_KEY_L, Channel::Luminance),
-      {"Picture",
-       "Toggle false color",
-       GLFW_KEY_V,
-       0,
-       [&w] { w.display.falseColor = !w.display.falseColor; },
-       {},
-       [&w] { return w.display.falseColor; }},
+      flag("Toggle false color", GLFW_KEY_V, &DisplaySettings::falseColor),
   };
 }
 
 std::vector<Shortcut> cameraActions(Workspace& w) {
+  const char* const group = "Camera of a scene";
   return {
-      {"Camera of a scene", "Orbit", 0, 0, {}, "Drag"},
-      {"Camera of a scene", "Pan", 0, 0, {}, "Middle drag"},
-      {"Camera of a scene", "Dolly in, out", 0, 0, {}, "Wheel"},
-      {"Camera of a scene", "Look around, fly (Shift: faster)", 0, 0, {}, "Right+WASDQE"},
-      {"Camera of a scene", "Orbit around this point", 0, 0, {}, "Double click"},
-      {"Camera of a scene",
-       "Home view",
-       GLFW_KEY_HOME,
-       0,
-       [&w] { resetCamera(w); },
-       {},
-       {},
-       [&w] { return w.document.hasCamera(); }},
+      gesture(group, "Orbit", "Drag"),
+      gesture(group, "Pan", "Middle drag"),
+      gesture(group, "Dolly in, out", "Wheel"),
+      gesture(group, "Look around, fly (Shift: faster)", "Right+WASDQE"),
+      gesture(group, "Orbit around this point", "Double click"),
+      when([&w] { return w.document.hasCamera(); },
+           {group, "Home view", GLFW_KEY_HOME, 0, [&w] { resetCamera(w); }}),
   };
 }
 
 std::vector<Shortcut> compareActions(Workspace& w) {
   using Show = Comparison::Show;
-  const auto hasB = [&w] { return w.compare.has(); };
-  const auto show = [&w, hasB](const char* text, int key, Show which) {
-    return Shortcut{"Compare",
-                    text,
-                    key,
-                    0,
-                    [&w, which] { w.compare.toggle(which); },
-                    {},
-                    [&w, which] { return w.compare.show == which; },
-                    hasB};
+  const char* const group = "Compare";
+  const Condition picture = hasPicture(w), hasB = [&w] { return w.compare.has(); };
+  const auto show = [&](const char* text, int key, Show which) {
+    return when(hasB, turning([&w, which] { return w.compare.show == which; },
+                              {group, text, key, 0, [&w, which] { w.compare.toggle(which); }}));
   };
   return {
-      {"Compare",
-       "Set as reference (B)",
-       GLFW_KEY_K,
-       0,
-       [&w] { w.compare.store(w.gpu, w.document); },
-       {},
-       {},
-       withPicture(w)},
-      {"Compare",
-       "Reference from a picture file",
-       GLFW_KEY_K,
-       kCtrl,
-       [&w] { w.browser.open(FileBrowser::Purpose::Reference, {}); },
-       {},
-       {},
-       withPicture(w)},
-      {"Compare", "Show B while held", 0, 0, {}, "C"},
+      when(picture, {group, "Set as reference (B)", GLFW_KEY_K, 0,
+                     [&w] { w.compare.store(w.gpu, w.document); }}),
+      when(picture, {group, "Reference from a picture file", GLFW_KEY_K, kCtrl,
+                     [&w] { w.browser.open(FileBrowser::Purpose::Reference, {}); }}),
+      gesture(group, "Show B while held", "C"),
       show("Split view; drag the line", GLFW_KEY_S, Show::Split),
       show("Difference of A and B", GLFW_KEY_Q, Show::Difference),
       show("Flip between A and B", GLFW_KEY_Z, Show::B),
-      {"Compare",
-       "Swap A and B",
-       GLFW_KEY_X,
-       0,
-       [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); },
-       {},
-       {},
-       [&w] { return w.compare.canSwap(); }},
-      {"Compare", "Clear reference", GLFW_KEY_K, kShift, [&w] { w.compare.clear(); }, {}, {}, hasB},
+      when([&w] { return w.compare.canSwap(); },
+           {group, "Swap A and B", GLFW_KEY_X, 0,
+            [&w] { w.reportErrors([&] { w.compare.swap(w.gpu, w.document); }); }}),
+      when(hasB, {group, "Clear reference", GLFW_KEY_K, kShift, [&w] { w.compare.clear(); }}),
   };
 }
 
@@ -399,8 +302,8 @@ std::vector<Shortcut> helpActions(Workspace& w) {
 
 std::vector<Shortcut> makeShortcuts(Workspace& w) {
   std::vector<Shortcut> all;
-  for (auto make : {fileActions, openedActions, savingActions, editActions, panelActions,
-                    pictureActions, cameraActions, compareActions, helpActions})
+  for (auto make : {fileActions, savingActions, editActions, panelActions, pictureActions,
+                    cameraActions, compareActions, helpActions})
     for (Shortcut& shortcut : make(w)) all.push_back(std::move(shortcut));
   return all;
 }
@@ -463,7 +366,7 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
       w.compare.read(paths.front());
       break;
     case Purpose::SaveTimings:
-      w.recorder.start(w.document, paths.front(), w.picturesToRecord);
+      w.recorder.start(w.document, paths.front());
       break;
     case Purpose::SaveSession:
       captureSession(w).save(paths.front());
@@ -474,12 +377,10 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
 
 void openPanel(Workspace& w, const std::string& name) {
   using Tab = PanelLayout::Tab;
-  if (name == "inspector") w.layout.showTab(Tab::Inspector);
-  if (name == "timings") w.layout.showTab(Tab::Timings);
-  if (name == "memory") w.layout.showTab(Tab::Memory);
-  if (name == "compare") w.layout.showTab(Tab::Compare);
-  if (name == "histogram") w.layout.showTab(Tab::Histogram);
-  if (name == "files") w.layout.showTab(Tab::Files);
+  static const std::map<std::string, Tab> tabs = {
+      {"inspector", Tab::Inspector}, {"timings", Tab::Timings},     {"memory", Tab::Memory},
+      {"compare", Tab::Compare},     {"histogram", Tab::Histogram}, {"files", Tab::Files}};
+  if (const auto tab = tabs.find(name); tab != tabs.end()) w.layout.showTab(tab->second);
   if (name == "start") w.start.open = true;
   if (name == "commands") w.paletteOpen = true;
   if (name == "settings") w.layout.side = true, w.layout.sidePage = name;

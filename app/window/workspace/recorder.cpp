@@ -24,7 +24,7 @@ std::string namesOf(const std::vector<std::string>& inputs) {
 
 }  // namespace
 
-void Recorder::start(Document& document, std::string file, int pictures) {
+void Recorder::start(Document& document, std::string file) {
   if (!document.technique() || !document.hasPicture())
     fail("{}: expected a picture to record, found none", file);
   recordingPath_ = false;

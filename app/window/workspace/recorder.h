@@ -15,6 +15,8 @@ class Recorder {
  public:
   /// Who writes the files of recordings; to be said before the first one starts.
   void writeWith(RecordingWriter write) { write_ = std::move(write); }
+  int pictures = 60;  // that a recording makes
+
   /// The camera path: every place at which a picture is made while the path is being recorded.
   void startPath() { path_.clear(), recordingPath_ = true; }
   void stopPath() { recordingPath_ = false; }
@@ -22,9 +24,9 @@ class Recorder {
   const std::vector<Camera>& path() const { return path_; }
   void setPath(std::vector<Camera> path) { path_ = std::move(path); }
 
-  /// Starts a recording of `pictures` pictures of what is shown, along the path where there is one,
+  /// Starts a recording of pictures of what is shown, along the path where there is one,
   /// repeating it when it is shorter. Throws Error when nothing is shown.
-  void start(Document& document, std::string file, int pictures);
+  void start(Document& document, std::string file);
   bool running() const { return task_.has_value(); }
   /// Share of the pictures made, 0..1.
   double progress() const;

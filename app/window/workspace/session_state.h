@@ -22,8 +22,8 @@ class Recovery {
   /// once they are saved. Throws Error.
   void update(const Document& document, bool now = false);
 
-  /// The user gave the edits up.
-  void discardOwn() { remove(); }
+  /// The user gave the edits up, or they are saved.
+  void remove();
 
   /// What a program that is gone has left.
   struct Found {
@@ -35,8 +35,10 @@ class Recovery {
   /// Forgets what was found.
   void discard(const Found& found) const;
 
+  std::optional<Found> left;    // by a program that is gone; waits for the user's answer
+  std::optional<Found> opened;  // what was left, once it was opened
+
  private:
-  void remove();
   std::filesystem::path own() const;  // folder of this process
   std::filesystem::path folder_;
   std::string written_;

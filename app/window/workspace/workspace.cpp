@@ -4,7 +4,6 @@
 #include "app/window/workspace/workspace.h"
 
 #include "app/engine/choose.h"
-#include "app/engine/gpu/compiler.h"
 
 namespace fathom::viewer {
 
@@ -79,46 +78,6 @@ std::string Workspace::exporting() const {
 void Workspace::confirmLeaving(std::function<void()> action) {
   if (exporting().empty()) return confirmUnsaved(std::move(action));
   runningExport.ask(std::move(action));
-}
-
-std::optional<Workspace::LongWork> Workspace::longWork() {
-  LongWork work;
-  if (Progress* progress = document.loader().progress()) {
-    work = {progress->phase().empty() ? "Reading" : progress->phase(),
-            progress->fraction(),
-            {},
-            [this] { document.loader().cancel(); }};
-  } else if (const gpu::CompileProgress compiling = gpu.compileProgress(); compiling.total > 0) {
-    work = {"Compiling", double(compiling.ready) / compiling.total, {}, {}};
-  } else if (recorder.running()) {
-    work = {"Recording", recorder.progress(), {}, [this] { recorder.cancel(document); }};
-  } else if (writer.working()) {
-    work = {"Saving", 0, {}, {}};
-  } else if (const auto own = ownWork()) {
-    work = *own;
-  } else {
-    timedWork_.clear();
-    return std::nullopt;
-  }
-  if (work.what != timedWork_ || work.share < workFrom_) {
-    timedWork_ = work.what, workFrom_ = work.share, workSince_ = Clock::now();
-  }
-  const double seconds = std::chrono::duration<double>(Clock::now() - workSince_).count();
-  const double made = work.share - workFrom_;
-  if (seconds > 1 && made > 0.002) work.secondsLeft = seconds / made * (1 - work.share);
-  return work;
-}
-
-std::optional<Workspace::LongWork> Workspace::ownWork() {
-  Engine* const technique = document.technique();
-  if (!technique) return std::nullopt;
-  const bool rendering = document.pictures().busy();
-  std::function<void()> stop;
-  if (rendering && document.pictures().refines()) stop = [this] { document.pictures().stop(); };
-  const auto own = document.active().working();
-  if (own && own->stop) return LongWork{own->what, own->share, {}, own->stop};
-  if (own && rendering) return LongWork{own->what, own->share, {}, stop};
-  return rendering ? std::optional(LongWork{"Rendering", 0, {}, stop}) : std::nullopt;
 }
 
 ValueRange Workspace::valueRange() const {

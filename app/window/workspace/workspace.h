@@ -52,51 +52,38 @@ struct Workspace {
 
   gpu::Context& gpu;
   Document document;
+  bool quit = false;
+
+  // The picture: how it is seen, measured and compared.
   PictureView view;
   DisplaySettings display;
-  PanelLayout layout;
   Viewport viewport;
   ColorView color;
   CameraControl cameraControl;
+  std::optional<Camera> homeCamera;
   Inspector inspector;
   Comparison compare;
+  Statistics statistics;
   TimingsPanel timings;
   Recorder recorder;
-  int picturesToRecord = 60;
-  FileBrowser browser;
-  FileWatch watch;
-  Messages messages;
+
+  // Files: what was opened before, what belongs to it, and what is read and written beside frames.
   std::vector<RecentSet> recent;  // newest first
   FileSets sets;                  // what belongs to each set of files
   Opened opened;
+  bool keepView = false;  // the next set is seen as this one: files of a folder side by side
+  FileWatch watch;
   Thumbnails thumbnails;
   FileWriter writer;
-  /// What the page of files lists.
-  struct FolderFiles {
-    std::string folder, filter;
-    std::vector<std::string> names;
-    Clock::time_point readAt{};
-  };
-  FolderFiles folderFiles;
-  std::optional<Camera> homeCamera;
-  std::vector<Shortcut> actions, techniqueActions;  // of the window, and of the technique
-
-  Statistics statistics;
   Recovery recovery;
-  std::optional<Recovery::Found> recovered;  // waits for an answer
-  std::optional<Recovery::Found> recoveredOpen;
 
-  /// Long work as the status line shows it, what takes longest first; none while there is none.
-  struct LongWork {
-    std::string what;
-    double share = 0;
-    std::optional<double> secondsLeft;
-    std::function<void()> stop;
-  };
-  std::optional<LongWork> longWork();
-
-  bool quit = false;
+  // Panels around the picture, and what lies over it.
+  PanelLayout layout;
+  std::vector<Shortcut> actions, techniqueActions;  // of the window, and of the technique
+  Messages messages;
+  FileBrowser browser;
   bool helpOpen = false, paletteOpen = false;
+  bool screenshotRequested = false;  // write the window as a picture after this frame
   struct StartPage {
     bool open = false;    // over whatever is open
     std::string message;  // why it is there, if something went wrong
@@ -107,10 +94,15 @@ struct Workspace {
     bool focus = false;  // the filter field wants the keyboard
   };
   SettingSearch settingSearch;
-  bool keepView = false;  // the next set is seen as this one: files of a folder side by side
-  bool screenshotRequested = false;  // write the window as a picture after this frame
-  Question unsavedEdits;             // waits until the file is saved
-  Question runningExport;            // waits until it is written
+  /// What the page of files lists.
+  struct FolderFiles {
+    std::string folder, filter;
+    std::vector<std::string> names;
+    Clock::time_point readAt{};
+  };
+  FolderFiles folderFiles;
+  Question unsavedEdits;   // waits until the file is saved
+  Question runningExport;  // waits until it is written
 
   /// Runs the action now, or after the user has decided about unsaved edits.
   void confirmUnsaved(std::function<void()> action);
@@ -149,13 +141,6 @@ struct Workspace {
   /// Whether the technique's own strip is visible, and its height in units of the design.
   bool stripShown() const;
   float stripHeight() const;
-
- private:
-  /// Of the technique, or on its picture.
-  std::optional<LongWork> ownWork();
-  std::string timedWork_;  // what secondsLeft is about, and when and at which share it began
-  Clock::time_point workSince_{};
-  double workFrom_ = 0;
 };
 
 }  // namespace fathom::viewer

@@ -265,7 +265,7 @@ TEST_F(SuspendedPictureTest, BackgroundWorkWaitsForThePictureAndIsSuspended) {
     ended = true;
   });
   int steps = 0;
-  while (pictures.workingInBackground()) {
+  while (!ended) {
     EXPECT_TRUE(pictures.busy());
     pictures.step();
     if (engine().pictures == 1) ++steps;
@@ -287,7 +287,6 @@ TEST_F(SuspendedPictureTest, AChangeEndsBackgroundWork) {
   set("step", "3");
   finish();
   EXPECT_FALSE(ended);
-  EXPECT_FALSE(pictures.workingInBackground());
 }
 
 TEST_F(SuspendedPictureTest, OtherInputsMayComeAtAnyTime) {
@@ -364,13 +363,14 @@ TEST_F(PictureMakerTest, PictureBIsMadeInSlicesAndPictureAStays) {
     if (value.name == "tint") value.text = "red";
   pictures.renderB(other);
   int steps = 0;
-  while (pictures.renderingB() && ++steps < 100) {
+  std::optional<PictureMaker::PictureB> made;
+  while (!(made = pictures.takeB()) && ++steps < 100) {
     pictures.step();
     EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
     EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "green");
   }
   EXPECT_EQ(steps, FakeTechnique::kSlices);
-  EXPECT_TRUE(pictures.takeB());
+  EXPECT_TRUE(made);
 }
 
 TEST_F(PictureMakerTest, AnEditEndsPictureB) {
