@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The depth view in the program's own window: the list of inputs, peeling, points in space that
-// orbit, the heaviest pixels.
+// orbit, the heaviest pixels; settings that change nothing, a file that is cut, a scene.
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "tests/support/synthetic_deep.h"
@@ -123,6 +123,50 @@ TEST_F(DeepWindowTest, APeelHandleStaysWhereItWasLetGo) {
   screen.settle();
   screen.run({"xdotool", "mousemove", std::to_string(to), std::to_string(y), "mouseup", "1"});
   EXPECT_EQ(picture(), slow);
+}
+
+TEST_F(DeepWindowTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
+  open("settings");
+  const auto merged = picture();
+  screen.clickOn("section:Algorithm");
+  screen.clickOn("setting:layout");
+  screen.clickOn("choice:layout=ll");
+  EXPECT_EQ(picture(), merged);
+  screen.clickOn("block-size=16");
+  EXPECT_EQ(picture(), merged);
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(DeepWindowTest, HeatMapReplacesThePictureAndGivesItBack) {
+  open("depth");
+  const auto merged = picture();
+  screen.clickOn("depth-view=heat-map");
+  EXPECT_NE(picture(), merged);
+  screen.clickOn("depth-view=picture");
+  EXPECT_EQ(picture(), merged);
+}
+
+TEST_F(DeepWindowTest, CutFileLeavesTheOldPicture) {
+  open("settings");
+  const auto merged = picture();
+  std::string cut = test::readText(folder / names[0]);
+  cut.resize(cut.size() / 2);
+  folder.write(names[0], cut);  // the window notices that an open file changed
+  ASSERT_TRUE(screen.comes("message:error"));
+  EXPECT_NE(screen.errors().find(names[0] + ": "), std::string::npos);
+  screen.clickOn("message:close");
+  // The message fades; then the old picture is there, unchanged.
+  EXPECT_TRUE(Screen::eventually([&] { return picture() == merged; }));
+}
+
+TEST_F(DeepWindowTest, SceneTurnsAndComesBack) {
+  screen.startFathom({"hairball:strands=60"});
+  const Place area = screen.place("picture");
+  const auto first = picture();
+  screen.drag(area.x + 400, area.y + 200, area.x + 520, area.y + 230);
+  EXPECT_NE(picture(), first);
+  screen.key("Home");
+  EXPECT_EQ(picture(), first);
 }
 
 /// Opens a gray picture of 60 x 60 pixels, each twice as wide as it is high.

@@ -19,10 +19,7 @@ class HabitsTest : public ScreenTest {
     writePicture(folder / name, Image(64, 48, linear));
     return folder.file(name);
   }
-  glm::ivec3 middle() {
-    const Place area = screen.place("picture");
-    return screen.shot().at(area.x + area.width / 2, area.y + area.height / 2);
-  }
+  glm::ivec3 middle() { return shown(screen.middleOf("picture")); }
   bool becomes(glm::ivec3 color) {
     return Screen::eventually([&] { return middle() == color; });
   }

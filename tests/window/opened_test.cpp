@@ -18,8 +18,8 @@ class OpenedTest : public ScreenTest {
     return folder.file(name);
   }
   void drop(const std::vector<std::string>& files, const char* onto) {
-    const Place at = screen.place(onto);
-    screen.move(at.x + at.width / 2, at.y + at.height / 2);
+    const glm::ivec2 at = screen.middleOf(onto);
+    screen.move(at.x, at.y);
     screen.settle();
     ASSERT_TRUE(dropFiles(screen.display(), files));
   }

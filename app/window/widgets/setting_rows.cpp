@@ -171,8 +171,7 @@ void PanelRows::end(const FieldInfo& info) {
   if (changed_ && info.editedOn.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
-    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0}))
-      reset = {info.name, *original, {}};
+    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0})) reset = {info.name, *original, {}};
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     Landmarks::note("reset:" + info.name);

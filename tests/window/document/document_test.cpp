@@ -10,34 +10,36 @@
 namespace fathom::viewer {
 namespace {
 
-TEST(Resolution, SlowPicturesGetSmallerUntilTheyAreFastEnough) {
-  Resolution resolution(false);
+/// The time of the last of so many previews, each of which takes a time by its scale.
+double afterPreviews(Resolution& resolution, int count, const std::function<double(double)>& msAt) {
   double ms = 0;
-  for (int i = 0; i < 12; ++i) {
-    resolution.moved({});
-    const double scale = resolution.next();
-    ms = 2000 * scale * scale;  // in full: two seconds
+  for (int i = 0; i < count; ++i) {
+    ms = msAt(resolution.next());
     resolution.measured(resolution.step(), ms);
   }
-  EXPECT_LT(ms, 200);  // five pictures per second
+  return ms;
+}
+
+TEST(Resolution, SlowPicturesGetSmallerUntilTheyAreFastEnough) {
+  Resolution resolution(false);
+  const auto seconds2 = [](double scale) { return 2000 * scale * scale; };  // in full
+  EXPECT_LT(afterPreviews(resolution, 12, seconds2), 200);                  // five per second
 }
 
 TEST(Resolution, StaysLargeWhereSmallerPicturesAreNoFaster) {
   Resolution resolution(false);
-  for (int i = 0; i < 30; ++i) {
-    const double scale = resolution.next();
-    resolution.measured(resolution.step(),
-                        200 + 10 * scale);  // triangles, not pixels, take the time
-  }
+  afterPreviews(resolution, 30, [](double scale) {
+    return 200 + 10 * scale;  // triangles, not pixels, take the time
+  });
   EXPECT_GT(resolution.scale(), 0.6);
 }
 
 TEST(Resolution, FastPicturesStayInFull) {
   Resolution resolution(false);
-  for (int i = 0; i < 5; ++i) {
-    EXPECT_EQ(resolution.next(), 1.0);
-    resolution.measured(resolution.step(), 4);
-  }
+  afterPreviews(resolution, 5, [](double scale) {
+    EXPECT_EQ(scale, 1.0);
+    return 4;
+  });
 }
 
 // A GPU works behind: what is known when a preview begins is the time of one two before it.
@@ -56,13 +58,7 @@ TEST(Resolution, TimesCountForTheirOwnPreview) {
 
 TEST(Resolution, AGpuIsExpectedToBeFast) {
   Resolution resolution(false);
-  double ms = 0;
-  for (int i = 0; i < 12; ++i) {
-    const double scale = resolution.next();
-    ms = 150 * scale * scale;
-    resolution.measured(resolution.step(), ms);
-  }
-  EXPECT_LT(ms, 30);
+  EXPECT_LT(afterPreviews(resolution, 12, [](double scale) { return 150 * scale * scale; }), 30);
 }
 
 TEST(Resolution, RestComesAfterThePause) {
@@ -98,65 +94,60 @@ const TechniqueEntry& waitingEntry() {
   return entry;
 }
 
-/// Takes until something has come, or nothing is being read any more.
-std::optional<Loader::Loaded> waitFor(Loader& loader, std::vector<std::string>& errors) {
-  while (true) {
-    const bool last = !loader.loading();
-    if (auto loaded = loader.take(errors)) return loaded;
-    if (last) return std::nullopt;
-    std::this_thread::yield();
+class LoaderTest : public ::testing::Test {
+ protected:
+  void start(const char* input) { loader.start(waitingEntry(), {input}); }
+  /// The names of what was read, or nothing.
+  std::optional<std::vector<std::string>> read() {
+    while (true) {
+      const bool last = !loader.loading();
+      if (auto loaded = loader.take(errors)) {
+        EXPECT_EQ(loaded->entry, &waitingEntry());
+        EXPECT_EQ(loaded->inputs->names, loaded->names);
+        return loaded->names;
+      }
+      if (last) return std::nullopt;
+      std::this_thread::yield();
+    }
   }
-}
-
-TEST(Loader, HandsOverWhatWasReadOnce) {
+  const std::vector<std::string> quick{"quick"};
   Loader loader;
   std::vector<std::string> errors;
-  loader.start(waitingEntry(), {"quick"});
+};
+
+TEST_F(LoaderTest, HandsOverWhatWasReadOnce) {
+  start("quick");
   EXPECT_TRUE(loader.loading());
-  const auto loaded = waitFor(loader, errors);
-  ASSERT_TRUE(loaded);
-  EXPECT_EQ(loaded->entry, &waitingEntry());
-  EXPECT_EQ(loaded->names, std::vector<std::string>{"quick"});
-  EXPECT_EQ(loaded->inputs->names, std::vector<std::string>{"quick"});
+  EXPECT_EQ(read(), quick);
   EXPECT_FALSE(loader.loading());
   EXPECT_FALSE(loader.take(errors));
   EXPECT_TRUE(errors.empty());
 }
 
-TEST(Loader, FailureIsAnError) {
-  Loader loader;
-  std::vector<std::string> errors;
-  loader.start(waitingEntry(), {"broken"});
-  EXPECT_FALSE(waitFor(loader, errors));
+TEST_F(LoaderTest, FailureIsAnError) {
+  start("broken");
+  EXPECT_FALSE(read());
   EXPECT_EQ(errors, std::vector<std::string>{"broken: expected sense, found none"});
 }
 
-TEST(Loader, AnotherRequestCancelsTheFirst) {
+TEST_F(LoaderTest, AnotherRequestCancelsTheFirst) {
   mayFinish = false;
-  Loader loader;
-  std::vector<std::string> errors;
-  loader.start(waitingEntry(), {"slow"});
-  loader.start(waitingEntry(), {"quick"});
-  const auto loaded = waitFor(loader, errors);
+  start("slow");
+  start("quick");
+  EXPECT_EQ(read(), quick);
   mayFinish = true;
-  ASSERT_TRUE(loaded);
-  EXPECT_EQ(loaded->names, std::vector<std::string>{"quick"});
   EXPECT_TRUE(errors.empty());
 }
 
-TEST(Loader, CancelledReadingVanishes) {
+TEST_F(LoaderTest, CancelledReadingVanishes) {
   mayFinish = false;
-  Loader loader;
-  std::vector<std::string> errors;
-  loader.start(waitingEntry(), {"slow"});
+  start("slow");
   loader.cancel();
   EXPECT_FALSE(loader.loading());
   EXPECT_EQ(loader.progress(), nullptr);
   mayFinish = true;
-  loader.start(waitingEntry(), {"quick"});  // jobs end in their order
-  const auto loaded = waitFor(loader, errors);
-  ASSERT_TRUE(loaded);
-  EXPECT_EQ(loaded->names, std::vector<std::string>{"quick"});
+  start("quick");  // jobs end in their order
+  EXPECT_EQ(read(), quick);
   EXPECT_FALSE(loader.take(errors));
   EXPECT_TRUE(errors.empty());
 }

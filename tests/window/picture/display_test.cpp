@@ -8,10 +8,17 @@ namespace {
 
 class DisplayTest : public test::GpuTest {
  protected:
+  gpu::Texture textureOf(const Image& image) {
+    gpu::Texture texture(context(), "picture", gpu::TextureFormat::Rgba32f, image.width,
+                         image.height);
+    texture.upload(image);
+    return texture;
+  }
+  /// Of one color.
+  gpu::Texture textureOf(glm::vec4 color) { return textureOf(Image(8, 8, color)); }
   /// The middle of a picture of one color, as bytes of the display.
   glm::ivec3 shown(glm::vec4 value) {
-    gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 8, 8);
-    picture.upload(Image(8, 8, value));
+    const gpu::Texture picture = textureOf(value);
     return shown({&picture, nullptr, ++generation}, {32, 32});
   }
   glm::ivec3 shown(const ShownPictures& pictures, glm::ivec2 at) {
@@ -44,8 +51,7 @@ TEST_F(DisplayTest, FilmicAgreesWithTheBytesOfTheInspector) {
 TEST_F(DisplayTest, NormalizesTheRangeToBlackAndWhite) {
   settings.normalize = true;
   const auto normalized = [&](float value) {
-    gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 8, 8);
-    picture.upload(Image(8, 8, glm::vec4(value, value, value, 1)));
+    const gpu::Texture picture = textureOf({value, value, value, 1});
     ShownPictures pictures{&picture, nullptr, ++generation};
     pictures.range = {-2, 6};
     return shown(pictures, {32, 32}).r;
@@ -56,11 +62,9 @@ TEST_F(DisplayTest, NormalizesTheRangeToBlackAndWhite) {
 }
 
 TEST_F(DisplayTest, TheDifferenceIsBlueBelowAndOrangeAbove) {
-  gpu::Texture a(context(), "a", gpu::TextureFormat::Rgba32f, 8, 8);
-  gpu::Texture b(context(), "b", gpu::TextureFormat::Rgba32f, 8, 8);
-  a.upload(Image(8, 8, glm::vec4(0.5f, 0.5f, 0.5f, 1)));
+  const gpu::Texture a = textureOf({0.5f, 0.5f, 0.5f, 1});
   const auto against = [&](float value) {
-    b.upload(Image(8, 8, glm::vec4(value, value, value, 1)));
+    const gpu::Texture b = textureOf({value, value, value, 1});
     ShownPictures pictures{&a, &b, ++generation};
     pictures.difference = 4;
     return shown(pictures, {32, 32});
@@ -124,10 +128,8 @@ TEST_F(DisplayTest, AnOffsetLiftsExposedValues) {
 }
 
 TEST_F(DisplayTest, EveryMeasureOfTheDifferenceIsTheOneItSays) {
-  gpu::Texture a(context(), "a", gpu::TextureFormat::Rgba32f, 8, 8);
-  gpu::Texture b(context(), "b", gpu::TextureFormat::Rgba32f, 8, 8);
-  a.upload(Image(8, 8, glm::vec4(0.75f, 0.75f, 0.75f, 1)));
-  b.upload(Image(8, 8, glm::vec4(0.25f, 0.25f, 0.25f, 1)));
+  const gpu::Texture a = textureOf({0.75f, 0.75f, 0.75f, 1}),
+                     b = textureOf({0.25f, 0.25f, 0.25f, 1});
   settings.map = DisplaySettings::Map::Gray;
   using Difference = DisplaySettings::Difference;
   const std::pair<Difference, float> expected[] = {{Difference::Absolute, 0.5f},
@@ -149,30 +151,25 @@ TEST_F(DisplayTest, EveryMeasureOfTheDifferenceIsTheOneItSays) {
 }
 
 TEST_F(DisplayTest, ShowsTheSecondPictureRightOfTheSplit) {
-  gpu::Texture a(context(), "a", gpu::TextureFormat::Rgba32f, 8, 8);
-  gpu::Texture b(context(), "b", gpu::TextureFormat::Rgba32f, 8, 8);
-  a.upload(Image(8, 8, {1, 0, 0, 1}));
-  b.upload(Image(8, 8, {0, 0, 1, 1}));
+  const gpu::Texture a = textureOf({1, 0, 0, 1}), b = textureOf({0, 0, 1, 1});
   const ShownPictures pictures{&a, &b, 1, 40};
   EXPECT_EQ(shown(pictures, {39, 10}), glm::ivec3(255, 0, 0));
   EXPECT_EQ(shown(pictures, {40, 10}), glm::ivec3(0, 0, 255));
 }
 
 TEST_F(DisplayTest, RowZeroIsTheTopRow) {
-  gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 8, 8);
   Image image(8, 8, {0, 0, 0, 1});
   for (int x = 0; x < 8; ++x) image.at(x, 0) = {1, 1, 1, 1};
-  picture.upload(image);
+  const gpu::Texture picture = textureOf(image);
   EXPECT_EQ(shown({&picture, nullptr, 1}, {32, 2}), glm::ivec3(255));
   EXPECT_EQ(shown({&picture, nullptr, 1}, {32, 60}), glm::ivec3(0));
 }
 
 TEST_F(DisplayTest, ReducedPictureIsTheAverage) {
-  gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 256, 256);
   Image image(256, 256, {0, 0, 0, 1});
   for (int y = 0; y < 256; ++y)
     for (int x = 0; x < 256; x += 2) image.at(x, y) = {1, 1, 1, 1};
-  picture.upload(image);
+  const gpu::Texture picture = textureOf(image);
   PictureView view;
   view.place({0, 0, 64, 64}, {256, 256});
   const gpu::Texture& texture = display.draw({&picture, nullptr, 1}, view, settings);
@@ -180,10 +177,9 @@ TEST_F(DisplayTest, ReducedPictureIsTheAverage) {
 }
 
 TEST_F(DisplayTest, CoarserPictureIsSmooth) {
-  gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 2, 2);
   Image image(2, 2, {0, 0, 0, 1});
   image.at(1, 0) = image.at(1, 1) = {1, 1, 1, 1};
-  picture.upload(image);
+  const gpu::Texture picture = textureOf(image);
   // In the middle between black and white, whatever the encoding.
   settings.curve = DisplaySettings::Curve::Gamma;
   settings.gamma = 1;
@@ -193,8 +189,7 @@ TEST_F(DisplayTest, CoarserPictureIsSmooth) {
 }
 
 TEST_F(DisplayTest, NothingIsDrawnWhenNothingChanged) {
-  gpu::Texture picture(context(), "picture", gpu::TextureFormat::Rgba32f, 8, 8);
-  picture.upload(Image(8, 8, {0, 1, 0, 1}));
+  const gpu::Texture picture = textureOf({0, 1, 0, 1});
   const ShownPictures pictures{&picture, nullptr, 7};
   context().timings().clear();
   context().timings().beginFrame();
