@@ -7,12 +7,14 @@
 
 #include "app/engine/engine.h"
 
+struct ImDrawList;
+struct ImVec2;
+
 namespace fathom {
 
-namespace gpu {
-class Context;
+namespace viewer {
+class PictureView;
 }
-class Engine;
 
 /// The mouse over the picture in one frame. Positions are pixels of the picture, y downward, with
 /// fractions; (0, 0) is the upper left corner of the first pixel.
@@ -43,23 +45,27 @@ struct OverlayColor {
 /// window, so that handles keep their size under any zoom.
 class PictureOverlay {
  public:
-  virtual ~PictureOverlay() = default;
-  virtual void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f) = 0;
-  virtual void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f) = 0;
+  PictureOverlay(ImDrawList& draw, const viewer::PictureView& view) : draw_(draw), view_(view) {}
+  void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f);
+  void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f);
   /// A closed line through these points, without the dark rim of line(): for very many.
-  virtual void outline(std::span<const glm::vec2> points, OverlayColor color, float width = 1) = 0;
-  virtual void polygon(std::span<const glm::vec2> convex, OverlayColor fill) = 0;
-  virtual void circle(glm::vec2 center, float radius, OverlayColor color, float width = 1.5f) = 0;
-  virtual void disc(glm::vec2 center, float radius, OverlayColor fill) = 0;
+  void outline(std::span<const glm::vec2> points, OverlayColor color, float width = 1);
+  void polygon(std::span<const glm::vec2> convex, OverlayColor fill);
+  void circle(glm::vec2 center, float radius, OverlayColor color, float width = 1.5f);
+  void disc(glm::vec2 center, float radius, OverlayColor fill);
   /// A dot with a dark rim; `hot` shows it larger.
-  virtual void handle(glm::vec2 at, OverlayColor color, bool hot) = 0;
+  void handle(glm::vec2 at, OverlayColor color, bool hot);
   /// Text beside a point; `plate` puts a dark ground under it.
-  virtual void label(glm::vec2 at, std::string_view text, OverlayColor color,
-                     bool plate = false) = 0;
-  /// Notes where a handle is, for tests that drag it (ui/landmarks.h).
-  virtual void landmark(glm::vec2 at, const std::string& name) = 0;
-  virtual float zoom() const = 0;      // window pixels per picture pixel
-  virtual glm::vec2 size() const = 0;  // of the picture
+  void label(glm::vec2 at, std::string_view text, OverlayColor color, bool plate = false);
+  /// Notes where a handle is, for tests that drag it (ui/widgets.h).
+  void landmark(glm::vec2 at, const std::string& name);
+  float zoom() const;      // window pixels per picture pixel
+  glm::vec2 size() const;  // of the picture
+
+ private:
+  ImVec2 place(glm::vec2 picture) const;
+  ImDrawList& draw_;
+  const viewer::PictureView& view_;
 };
 
 /// A page of widgets that belongs to a technique: at the side, before the settings, or in the strip

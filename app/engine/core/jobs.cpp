@@ -5,6 +5,14 @@
 
 namespace fathom {
 
+std::string messageOf(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+}
+
 unsigned threadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 std::size_t evenGrain(std::size_t count, std::size_t max) {

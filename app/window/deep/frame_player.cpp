@@ -84,11 +84,7 @@ void FramePlayer::request(std::size_t frame) {
         if (generation != generation_) return;
         reading_.reset();
         wanted_ = shown_, playing_ = false;
-        try {
-          std::rethrow_exception(error);
-        } catch (const std::exception& why) {
-          complaint_ = why.what();
-        }
+        complaint_ = messageOf(error);
       });
 }
 

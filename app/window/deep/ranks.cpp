@@ -251,7 +251,7 @@ bool RankPreview::backgroundStep(gpu::Context& gpu) {
 void RankPreview::restart(const Key& wanted) {
   ++run_;
   working_ = wanted;
-  at_ = studied_ = 0;
+  at_ = 0;
   shares_.clear(), packed_.clear();
   complaint_.clear();
   whole_ = std::make_shared<RankStudy>();
@@ -265,11 +265,7 @@ void RankPreview::restart(const Key& wanted) {
 
 void RankPreview::fail(std::exception_ptr reason) {
   shares_.clear(), packed_.clear();
-  try {
-    std::rethrow_exception(reason);
-  } catch (const std::exception& error) {
-    complaint_ = error.what();
-  }
+  complaint_ = messageOf(reason);
 }
 
 /// The next rank's share of this region; with the last one's, the region goes to the other thread.
@@ -288,27 +284,14 @@ void RankPreview::captureStep(gpu::Context& gpu) {
   ++at_;
   if (at_ == kRegions) shares_.clear();
   jobs_.submit(
-      [this, area, packed, thin = working_->options.thin, run = run_]() -> JobQueue::Delivery {
-        auto region = std::make_shared<RankStudy>(studyRegion(area, *packed, thin));
-        return [this, region, run] {
-          if (run != run_) return;
-          addRegion(*whole_, std::move(*region));
-          if (++studied_ == kRegions) finish();
-        };
-      },
-      [this, run = run_](std::exception_ptr reason) {
-        if (run == run_) fail(reason);
-      });
-}
-
-void RankPreview::finish() {
-  jobs_.submit(
-      [this, whole = whole_, run = run_]() -> JobQueue::Delivery {
-        auto ways = std::make_shared<std::array<WayOfCompositing, 3>>(compare(*whole));
-        return [this, whole, ways, run] {
-          if (run != run_) return;
-          done_ = std::make_shared<const Done>(Done{std::move(*whole), std::move(*ways)});
-          doneKey_ = *working_;
+      [this, area, packed, whole = whole_, last = at_ == kRegions, thin = working_->options.thin,
+       run = run_]() -> JobQueue::Delivery {
+        addRegion(*whole, studyRegion(area, *packed, thin));
+        if (!last) return [] {};
+        const auto ways = compare(*whole);
+        const auto done = std::make_shared<const Done>(Done{std::move(*whole), ways});
+        return [this, done, run] {
+          if (run == run_ && complaint_.empty()) done_ = done, doneKey_ = *working_;
         };
       },
       [this, run = run_](std::exception_ptr reason) {

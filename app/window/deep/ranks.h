@@ -108,7 +108,6 @@ class RankPreview {
   Key key() const;
   void restart(const Key& wanted);
   void captureStep(gpu::Context& gpu);
-  void finish();
   void fail(std::exception_ptr reason);
   std::shared_ptr<const Image> chosen() const;
 
@@ -126,8 +125,7 @@ class RankPreview {
   int at_ = 0;             // the region
   std::vector<std::unique_ptr<RankShare>> shares_;
   std::vector<std::vector<PackedInput>> packed_;  // of the ranks that have captured it
-  std::shared_ptr<RankStudy> whole_;
-  int studied_ = 0;
+  std::shared_ptr<RankStudy> whole_;  // only the other thread touches it
   JobQueue jobs_{1};  // last: it waits for what uses the rest
 };
 

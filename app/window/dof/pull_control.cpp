@@ -52,11 +52,7 @@ void FrameReader::request(int frame) {
       [this, generation](std::exception_ptr error) {
         if (generation != generation_) return;
         reading_.reset(), wanted_ = shown_;
-        try {
-          std::rethrow_exception(error);
-        } catch (const std::exception& why) {
-          error_ = why.what();
-        }
+        error_ = messageOf(error);
       });
 }
 

@@ -141,12 +141,8 @@ void ExportJob::write(Task& task) {
       },
       [this, generation = generation_](std::exception_ptr problem) {
         if (generation != generation_) return;
-        try {
-          std::rethrow_exception(problem);
-        } catch (const std::exception& error) {
-          ++generation_;
-          end(error.what(), true);
-        }
+        ++generation_;
+        end(messageOf(problem), true);
       });
 }
 

@@ -2,7 +2,6 @@
 // The strip at the bottom: its tabs, and the pages of comparison, histogram, files and timings.
 #include "app/engine/io/picture.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/widgets.h"
 #include "app/window/widgets/timings_panel.h"
 
 #include <imgui_stdlib.h>
@@ -66,21 +65,6 @@ void drawRegion(Workspace& w) {
   Landmarks::note("compare:region");
 }
 
-/// What the view of the difference shows.
-void drawMetric(DisplaySettings::Difference& metric) {
-  static constexpr const char* kTitles[] = {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|",
-                                            "(A - B)\u00b2 / B\u00b2"};
-  ImGui::SetNextItemWidth(px(140));
-  const bool open = ImGui::BeginCombo("##metric", kTitles[int(metric)]);
-  Landmarks::note("compare:metric");
-  if (!open) return tooltip("What the view of the difference (Q) shows, of luminance");
-  for (int i = 0; i < int(std::size(kTitles)); ++i) {
-    if (ImGui::Selectable(kTitles[i], i == int(metric))) metric = DisplaySettings::Difference(i);
-    Landmarks::note("compare:metric=" + std::to_string(i));
-  }
-  ImGui::EndCombo();
-}
-
 void drawCompareButtons(Workspace& w) {
   const bool hasB = w.compare.has();
   wrappedText(fonts().text, color::kDim,
@@ -104,7 +88,9 @@ void drawCompareButtons(Workspace& w) {
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   Landmarks::note("compare:gain");
-  drawMetric(w.display.difference);
+  choiceList("compare:metric", w.display.difference,
+             {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}, 140,
+             "What the view of the difference (Q) shows, of luminance");
 }
 
 /// Only what differs: all else is the same on both sides.

@@ -2,7 +2,6 @@
 // Questions before something is lost: unsaved edits, a running export, edits of an earlier run.
 #include "app/engine/choose.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/widgets.h"
 #include "app/window/workspace/actions.h"
 
 namespace fathom::viewer {

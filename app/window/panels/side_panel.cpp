@@ -3,7 +3,6 @@
 // settings in sections with a field that filters them, display, info.
 #include "app/window/document/flat_picture.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/widgets.h"
 #include "app/window/widgets/setting_rows.h"
 #include "app/window/workspace/actions.h"
 

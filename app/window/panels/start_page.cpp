@@ -3,7 +3,6 @@
 // small pictures, and the message of what could not be opened above all.
 #include "app/engine/gpu/shader_loader.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/widgets.h"
 #include "app/window/workspace/file_sets.h"
 
 namespace fathom::viewer {

@@ -5,8 +5,6 @@
 #include "app/engine/gpu/compiler.h"
 #include "app/window/panels/panels.h"
 
-#include "app/window/ui/widgets.h"
-
 namespace fathom::viewer {
 using namespace ui;
 

@@ -2,7 +2,6 @@
 // The toolbar over the picture: how the picture is displayed, zoom, and the comparison. What is on
 // is lit. Where the window is narrow, the rest is behind a button.
 #include "app/window/panels/panels.h"
-#include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -88,25 +87,9 @@ void drawRange(Workspace& w) {
     w.display.falseColor = !w.display.falseColor;
 }
 
-/// A choice of the display as a list; `name` also names its landmark.
-template <class Choice>
-void list(const char* name, Choice& value, std::initializer_list<const char*> titles, float width,
-          const char* about) {
-  ImGui::SetNextItemWidth(px(width));
-  const std::string id = std::string("tool:") + name;
-  const bool open = ImGui::BeginCombo(("##" + id).c_str(), titles.begin()[int(value)]);
-  Landmarks::note(id);
-  if (!open) return tooltip(about);
-  for (int i = 0; i < int(titles.size()); ++i) {
-    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
-    Landmarks::note(id + "=" + titles.begin()[i]);
-  }
-  ImGui::EndCombo();
-}
-
 void drawBackground(Workspace& w) {
-  list("background", w.display.background, {"Checker", "Black", "Gray", "White"}, 104,
-       "What lies behind transparent pixels");
+  choiceList("tool:background", w.display.background, {"Checker", "Black", "Gray", "White"}, 104,
+             "What lies behind transparent pixels");
 }
 
 /// A slider whose right click resets it.
@@ -129,10 +112,10 @@ void drawTone(Workspace& w) {
   slider("offset", d.offset, -1, 1, 0, "Offset %+.3f", "Added after exposure. Right click: 0.");
   ImGui::SameLine(0, px(6));
   if (d.falseColor)
-    return list("color-map", d.map, {"Inferno", "Viridis", "Cubehelix", "Gray"}, 104,
-                "Colors of values between 0 and 1");
-  list("curve", d.curve, {"sRGB", "Gamma", "Filmic", "OCIO"}, 96,
-       "How linear values become display values");
+    return choiceList("tool:color-map", d.map, {"Inferno", "Viridis", "Cubehelix", "Gray"}, 104,
+                      "Colors of values between 0 and 1");
+  choiceList("tool:curve", d.curve, {"sRGB", "Gamma", "Filmic", "OCIO"}, 96,
+             "How linear values become display values");
   if (d.curve != DisplaySettings::Curve::Gamma) return;
   ImGui::SameLine(0, px(6));
   slider("gamma", d.gamma, 0.5f, 4, 2.2f, "Gamma %.2f", "Exponent of the curve. Right click: 2.2.");

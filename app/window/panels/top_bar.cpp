@@ -2,7 +2,6 @@
 // Every action, as menus in the bar at the top, as a list to search, and as the help window; and
 // what is open.
 #include "app/window/panels/panels.h"
-#include "app/window/ui/widgets.h"
 #include "app/window/workspace/actions.h"
 
 #include <imgui_stdlib.h>

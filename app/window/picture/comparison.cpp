@@ -45,13 +45,7 @@ void Comparison::read(const std::string& file) {
           if (show == Show::A) show = Show::Split;
         };
       },
-      [this](std::exception_ptr error) {
-        try {
-          std::rethrow_exception(error);
-        } catch (const std::exception& e) {
-          error_ = e.what();
-        }
-      });
+      [this](std::exception_ptr error) { error_ = messageOf(error); });
 }
 
 void Comparison::restore(std::vector<FieldValue> values, bool splitOn) {

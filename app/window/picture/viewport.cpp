@@ -7,7 +7,7 @@
 
 #include <imgui.h>
 
-namespace fathom::viewer {
+namespace fathom {
 using namespace ui;
 
 // What lies over it -------------------------------------------------------------------------------
@@ -18,19 +18,19 @@ ImU32 packedColor(OverlayColor c) { return packed({c.r, c.g, c.b, c.a}); }
 
 }  // namespace
 
-ImVec2 DrawListOverlay::place(glm::vec2 picture) const {
+ImVec2 PictureOverlay::place(glm::vec2 picture) const {
   // Points far outside would overflow the rasterizer's coordinates.
   const glm::vec2 at = glm::clamp(view_.toWindow(picture), glm::vec2(-1e5f), glm::vec2(1e5f));
   return {at.x, at.y};
 }
 
-void DrawListOverlay::line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) {
+void PictureOverlay::line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) {
   const ImVec2 a = place(from), b = place(to);
   draw_.AddLine(a, b, packed({0, 0, 0, 0.5f * color.a}), px(width + 2));
   draw_.AddLine(a, b, packedColor(color), px(width));
 }
 
-void DrawListOverlay::dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) {
+void PictureOverlay::dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width) {
   const ImVec2 a = place(from), b = place(to);
   const float length = std::hypot(b.x - a.x, b.y - a.y), dash = px(5);
   // Longer than any screen: a plain line.
@@ -43,27 +43,27 @@ void DrawListOverlay::dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, f
   }
 }
 
-void DrawListOverlay::outline(std::span<const glm::vec2> points, OverlayColor color, float width) {
+void PictureOverlay::outline(std::span<const glm::vec2> points, OverlayColor color, float width) {
   for (const glm::vec2 point : points) draw_.PathLineTo(place(point));
   draw_.PathStroke(packedColor(color), ImDrawFlags_Closed, px(width));
 }
 
-void DrawListOverlay::polygon(std::span<const glm::vec2> convex, OverlayColor fill) {
+void PictureOverlay::polygon(std::span<const glm::vec2> convex, OverlayColor fill) {
   for (const glm::vec2 point : convex) draw_.PathLineTo(place(point));
   draw_.PathFillConvex(packedColor(fill));
 }
 
-void DrawListOverlay::circle(glm::vec2 center, float radius, OverlayColor color, float width) {
+void PictureOverlay::circle(glm::vec2 center, float radius, OverlayColor color, float width) {
   const ImVec2 at = place(center);
   draw_.AddCircle(at, px(radius), packed({0, 0, 0, 0.5f * color.a}), 0, px(width + 2));
   draw_.AddCircle(at, px(radius), packedColor(color), 0, px(width));
 }
 
-void DrawListOverlay::disc(glm::vec2 center, float radius, OverlayColor fill) {
+void PictureOverlay::disc(glm::vec2 center, float radius, OverlayColor fill) {
   draw_.AddCircleFilled(place(center), px(radius), packedColor(fill));
 }
 
-void DrawListOverlay::handle(glm::vec2 at, OverlayColor color, bool hot) {
+void PictureOverlay::handle(glm::vec2 at, OverlayColor color, bool hot) {
   const ImVec2 center = place(at);
   const float radius = px(hot ? 6.5f : 4.5f);
   draw_.AddCircleFilled(center, radius + px(1.5f), packed({0, 0, 0, 0.7f * color.a}));
@@ -71,7 +71,7 @@ void DrawListOverlay::handle(glm::vec2 at, OverlayColor color, bool hot) {
   if (hot) draw_.AddCircle(center, radius + px(3), packed({1, 1, 1, 0.9f}), 0, px(1.5f));
 }
 
-void DrawListOverlay::label(glm::vec2 at, std::string_view text, OverlayColor color, bool plate) {
+void PictureOverlay::label(glm::vec2 at, std::string_view text, OverlayColor color, bool plate) {
   const ImVec2 center = place(at);
   const char *first = text.data(), *last = first + text.size();
   ImFont* font = fonts().small;
@@ -87,10 +87,19 @@ void DrawListOverlay::label(glm::vec2 at, std::string_view text, OverlayColor co
   draw_.AddText(font, font->FontSize, low, packedColor(color), first, last);
 }
 
-void DrawListOverlay::landmark(glm::vec2 at, const std::string& name) {
+void PictureOverlay::landmark(glm::vec2 at, const std::string& name) {
   const glm::vec2 window = view_.toWindow(at);
   Landmarks::note(name, {window.x - 1, window.y - 1}, {window.x + 1, window.y + 1});
 }
+
+float PictureOverlay::zoom() const { return view_.zoom(); }
+
+glm::vec2 PictureOverlay::size() const { return glm::vec2(view_.pictureSize()); }
+
+}  // namespace fathom
+
+namespace fathom::viewer {
+using namespace ui;
 
 // The picture -------------------------------------------------------------------------------------
 
@@ -426,7 +435,7 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   }
   if (pictures.a) {
     draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
-    DrawListOverlay overlay(draw, view);
+    PictureOverlay overlay(draw, view);
     if (PictureTools* tools = document.active().tools()) tools->drawOverlay(overlay);
     draw.PopClipRect();
     drawPinned(draw, pinned, view);

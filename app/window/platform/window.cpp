@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GLFW and ImGui: the window with its context, and the queue that hands events over one frame at a time.
+// GLFW and ImGui: the window with its context, and the queue that hands events over one frame at a
+// time.
 #include "app/window/platform/window.h"
 
 #include "app/engine/core/error.h"

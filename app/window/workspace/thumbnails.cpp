@@ -109,13 +109,7 @@ void FileWriter::write(std::function<void()> write, std::string done) {
         write();
         return [this, done] { messages_->note(done); };
       },
-      [this](std::exception_ptr error) {
-        try {
-          std::rethrow_exception(error);
-        } catch (const std::exception& e) {
-          messages_->error(e.what());
-        }
-      });
+      [this](std::exception_ptr error) { messages_->error(messageOf(error)); });
 }
 
 void FileWriter::tell(Messages& messages) {
