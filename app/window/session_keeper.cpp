@@ -11,26 +11,6 @@
 
 namespace fathom::viewer {
 
-Continuation continuationOf(Workspace& w, Script script, std::string why) {
-  Continuation kept(std::move(script));
-  kept.why = std::move(why);
-  kept.state = captureSession(w);
-  kept.homeCamera = w.homeCamera;
-  kept.recovery = std::move(w.recovery);
-  kept.startPage = w.start.open;
-  Engine* const technique = w.document.technique();
-  const bool reading = w.document.loader().loading();
-  if (technique) {
-    kept.inputs = technique->inputs();
-    kept.technique = w.document.info().name;
-    if (Editing* const editing = w.document.active().editing(); editing && !reading)
-      kept.edits = editing->keep();
-  }
-  if (reading) kept.inputs = w.document.loader().inputs();
-  kept.worked = kept.inputs.empty() || w.document.hasPicture();
-  return kept;
-}
-
 namespace {
 
 constexpr std::chrono::seconds kBetweenSessions{2};
@@ -99,7 +79,7 @@ bool SessionKeeper::adoptContinued(Engine& technique) {
   if (technique.inputs() != kept->inputs) return false;
   adoptedInputs_ = technique.inputs();
   viewFrom_ = std::move(kept->state);
-  Editing* const editing = w_.document.active().editing();
+  Editing* const editing = w_.document.active().parts().editing;
   if (kept->edits && editing) editing->restore(std::move(kept->edits));
   return true;
 }
@@ -180,10 +160,25 @@ void SessionKeeper::save(glm::ivec2 windowSize) {
   }
 }
 
-Continuation SessionKeeper::take(Script script, const std::string& why, glm::ivec2 windowSize) {
+Continuation SessionKeeper::take(Script script, std::string why, glm::ivec2 windowSize) {
   if (w_.document.technique()) captureUser(w_, session_);
   keepEdits(true);
-  Continuation kept = continuationOf(w_, std::move(script), why);
+  Continuation kept(std::move(script));
+  kept.why = std::move(why);
+  kept.state = captureSession(w_);
+  kept.homeCamera = w_.homeCamera;
+  kept.recovery = std::move(w_.recovery);
+  kept.startPage = w_.start.open;
+  Engine* const technique = w_.document.technique();
+  const bool reading = w_.document.loader().loading();
+  if (technique) {
+    kept.inputs = technique->inputs();
+    kept.technique = w_.document.info().name;
+    if (Editing* const editing = w_.document.active().parts().editing; editing && !reading)
+      kept.edits = editing->keep();
+  }
+  if (reading) kept.inputs = w_.document.loader().inputs();
+  kept.worked = kept.inputs.empty() || w_.document.hasPicture();
   kept.user = std::move(session_);
   kept.windowSize = windowSize;
   return kept;

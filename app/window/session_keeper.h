@@ -33,9 +33,6 @@ struct Continuation {
   bool worked = false;  // since it was made: there was a picture, or none to be made
 };
 
-/// Takes it out of a workspace whose context is dead, without a call of GL.
-Continuation continuationOf(Workspace& workspace, Script script, std::string why);
-
 class SessionKeeper {
  public:
   /// Both references must outlive the keeper. `continued`: of the window whose place this one
@@ -69,8 +66,9 @@ class SessionKeeper {
   void keepUser(Clock::time_point lastFrame, glm::ivec2 windowSize);
   /// Writes all that is kept, at the end. Problems are logged.
   void save(glm::ivec2 windowSize);
-  /// Everything, for the window that comes after this one.
-  Continuation take(Script script, const std::string& why, glm::ivec2 windowSize);
+  /// Everything, for the window that comes after this one; without a call of GL, as the context is
+  /// dead.
+  Continuation take(Script script, std::string why, glm::ivec2 windowSize);
 
  private:
   void goOn();

@@ -267,7 +267,7 @@ class Viewer {
     addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
     w_.start.message.clear();
-    w_.techniqueActions = shortcutsOf(w_.document.active().tools());
+    w_.techniqueActions = shortcutsOf(w_.document.active().parts().tools);
     if (openPage(w_, pageToOpen_)) pageToOpen_.clear();
   }
 
@@ -363,7 +363,7 @@ class Viewer {
 
   /// Does what widgets of the technique have asked for.
   void handleRequest() {
-    Panels* const panels = w_.document.active().panels();
+    Panels* const panels = w_.document.active().parts().panels;
     const TechniqueRequest request = panels ? panels->takeRequest() : TechniqueRequest{};
     if (request.pixel) {
       w_.inspector.pin(*request.pixel);

@@ -125,8 +125,8 @@ class RankPreview {
   int at_ = 0;             // the region
   std::vector<std::unique_ptr<RankShare>> shares_;
   std::vector<std::vector<PackedInput>> packed_;  // of the ranks that have captured it
-  std::shared_ptr<RankStudy> whole_;  // only the other thread touches it
-  JobQueue jobs_{1};  // last: it waits for what uses the rest
+  std::shared_ptr<RankStudy> whole_;              // only the other thread touches it
+  JobQueue jobs_{1};                              // last: it waits for what uses the rest
 };
 
 }  // namespace fathom::deep

@@ -55,11 +55,11 @@ bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::
   if (same) parts_->adopted(before);
   if (camera && adopting.camera()) *adopting.camera() = *camera;
   if (same) return false;
-  parts_.reset();
+  parts_ = std::make_unique<WindowParts>();
   engine_ = std::move(made);
   entry_ = &entry;
-  const WindowEntry* const window = windowEntry(entry.info.name);
-  parts_ = window ? window->make(*engine_) : std::make_unique<WindowParts>();
+  if (const WindowEntry* const window = windowEntry(entry.info.name))
+    parts_ = window->make(*engine_);
   parts_->adopted({});
   defaults_ = valuesOf(engine_->settings());
   return true;

@@ -44,14 +44,8 @@ class ActiveTechnique {
   /// The settings as they were when the engine was made.
   const std::vector<FieldValue>& defaults() const { return defaults_; }
 
-  /// Null when there is no technique.
-  WindowParts* parts() const { return parts_.get(); }
-  /// The parts; null when the technique has none of this kind, or when there is none.
-  Editing* editing() const { return parts_ ? parts_->editing : nullptr; }
-  Playing* playing() const { return parts_ ? parts_->playing : nullptr; }
-  Panels* panels() const { return parts_ ? parts_->panels : nullptr; }
-  PictureTools* tools() const { return parts_ ? parts_->tools : nullptr; }
-  Background* background() const { return parts_ ? parts_->background : nullptr; }
+  /// What it adds to the window; nothing when there is none.
+  WindowParts& parts() const { return *parts_; }
 
   /// Hands inputs to the engine, or to a new one when `entry` is another technique's; true when one
   /// was made. The same inputs read again are seen from the same camera. Throws what the engine
@@ -65,7 +59,8 @@ class ActiveTechnique {
  private:
   const TechniqueEntry* entry_ = nullptr;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<WindowParts> parts_;  // of the engine, and gone before it
+  /// Of the engine, and gone before it.
+  std::unique_ptr<WindowParts> parts_ = std::make_unique<WindowParts>();
   std::vector<FieldValue> defaults_;
 };
 

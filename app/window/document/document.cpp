@@ -152,7 +152,7 @@ bool Document::step() {
 }
 
 bool Document::backgroundStep() {
-  Background* const background = active_.background();
+  Background* const background = active_.parts().background;
   if (!background || pictures_.suspended() || backgroundFailedAt_ == pictures_.generation())
     return false;
   try {

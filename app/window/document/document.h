@@ -83,7 +83,7 @@ class Document {
   const Info& info() const { return active_.entry()->info; }
   bool hasCamera() const { return active_.hasCamera(); }
   /// Closing would lose edits.
-  bool unsaved() const { return active_.editing() && active_.editing()->unsaved(); }
+  bool unsaved() const { return active_.parts().editing && active_.parts().editing->unsaved(); }
 
   const gpu::Texture* picture() const { return pictures_.picture(); }
   bool hasPicture() const { return picture() != nullptr; }

@@ -58,7 +58,7 @@ bool PictureMaker::takeRequests() {
     abandon();
     engine.setSize(full.x, full.y);
   }
-  active_.parts()->advance();
+  active_.parts().advance();
   const bool changed =
       requested_ != Request::None || stale() || (follows && resized && !previews_.making());
   // One edit is often the first of many: a slider or a border is being dragged.
@@ -179,7 +179,7 @@ bool PictureMaker::busy() const {
 std::optional<Clock::time_point> PictureMaker::dueAt() const {
   if (rendering() || requested_ != Request::None || b_ || slices_.hasBackground() || stale())
     return Clock::now();
-  const Playing* const playing = active_.playing();
+  const Playing* const playing = active_.parts().playing;
   const auto due = playing ? playing->dueAt() : std::nullopt;
   const auto rest = previews_.resolution().restAt();
   return due && rest ? std::min(due, rest) : due ? due : rest;

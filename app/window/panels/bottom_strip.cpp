@@ -357,7 +357,7 @@ void drawTechniqueStrip(Workspace& w, const Area& area) {
   beginFixed("##technique strip", area, color::kPanel, {px(14), px(8)},
              ImGuiWindowFlags_NoScrollWithMouse);
   edge({area.x, area.y}, {area.x + area.width, area.y});
-  w.document.active().panels()->drawStrip();
+  w.document.active().parts().panels->drawStrip();
   ImGui::End();
 }
 
@@ -370,7 +370,7 @@ void drawBottomStrip(Workspace& w, const Area& area) {
   };
   if (!page.empty()) {
     isShown(page);
-    w.document.active().panels()->drawPage(page);
+    w.document.active().parts().panels->drawPage(page);
     ImGui::End();
     return;
   }

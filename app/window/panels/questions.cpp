@@ -16,7 +16,7 @@ void drawUnsaved(Workspace& w) {
     if (!w.document.unsaved()) action();
     return;
   }
-  const auto file = w.document.active().editing()->savable();
+  const auto file = w.document.active().parts().editing->savable();
   const std::string what = file ? file->what : "document";
   bool open = true;
   beginDialog("Unsaved changes", {px(470), px(150)}, open);

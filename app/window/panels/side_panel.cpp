@@ -25,7 +25,7 @@ void drawAddInput(Workspace& w) {
 
 /// A technique that lists its inputs on a page of that name: they are not listed twice.
 bool hasInputsPage(Workspace& w) {
-  const Panels* const panels = w.document.active().panels();
+  const Panels* const panels = w.document.active().parts().panels;
   if (!panels) return false;
   const std::vector<TechniquePage> pages = panels->pages();
   return std::any_of(pages.begin(), pages.end(),
@@ -80,7 +80,7 @@ void drawInfo(const Engine& technique) {
 /// The page that is in front; its name, or kSettings.
 std::string drawPageTabs(Workspace& w) {
   std::vector<std::string> names, titles, about;
-  if (const Panels* panels = w.document.active().panels())
+  if (const Panels* panels = w.document.active().parts().panels)
     for (const TechniquePage& page : panels->pages())
       if (page.place == TechniquePage::Place::Side) {
         names.push_back(page.name);
@@ -273,7 +273,7 @@ void drawSidePanel(Workspace& w, const Area& area) {
   if (page == kSettings)
     drawSettings(w);
   else
-    w.document.active().panels()->drawPage(page);
+    w.document.active().parts().panels->drawPage(page);
   if (page == "inputs") drawAddInput(w);
   ImGui::Dummy({0, px(6)});
   ImGui::EndChild();

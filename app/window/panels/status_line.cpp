@@ -39,7 +39,7 @@ void drawTabs(Workspace& w, float room) {
     std::function<void()> toggle;
   };
   std::vector<Entry> entries;
-  if (const Panels* panels = w.document.active().panels()) {
+  if (const Panels* panels = w.document.active().parts().panels) {
     if (const auto strip = panels->strip()) {
       const bool shown = w.stripShown();
       entries.push_back(

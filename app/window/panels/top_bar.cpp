@@ -162,7 +162,7 @@ std::vector<PaletteEntry> paletteEntries(Workspace& w) {
     if (shortcut->action)
       entries.push_back({shortcut->group, shortcut->text, keysOf(*shortcut), shortcut->action,
                          possibleNow(*shortcut)});
-  if (const Panels* panels = w.document.active().panels())
+  if (const Panels* panels = w.document.active().parts().panels)
     for (const TechniquePage& page : panels->pages())
       entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
   for (const TechniqueEntry* entry : w.document.choices())
@@ -275,7 +275,7 @@ std::string documentName(const Workspace& w) {
 
 /// Save, undo and redo, for techniques that edit.
 void drawEditing(Workspace& w) {
-  Editing* const editing = w.document.active().editing();
+  Editing* const editing = w.document.active().parts().editing;
   const auto file = editing ? editing->savable() : std::nullopt;
   if (!file) return;
   const auto button = [](const char* label, bool enabled, const char* tip, const char* landmark) {
@@ -294,7 +294,7 @@ void drawEditing(Workspace& w) {
 }
 
 float editingWidth(Workspace& w) {
-  Editing* const editing = w.document.active().editing();
+  Editing* const editing = w.document.active().parts().editing;
   const auto file = editing ? editing->savable() : std::nullopt;
   if (!file) return 0;
   return buttonWidth("Undo") + buttonWidth("Redo") +

@@ -113,7 +113,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
 void Comparison::measure(const Document& document) {
   const gpu::Texture* const b = picture(document);
   if (!b || !document.complete() || !document.picture() || jobs_.pending() > 0) return;
-  if (document.active().playing() && document.active().playing()->animated()) return;
+  if (document.active().parts().playing && document.active().parts().playing->animated()) return;
   const std::uint64_t generation = document.pictures().generation();
   if (generation == measuredA_ && generation_ == measuredB_) return;
   const gpu::Texture& a = *document.picture();

@@ -340,7 +340,7 @@ ViewportEvents Viewport::interact(Document& document, Comparison& compare, Pictu
 
   const bool ctrlWheel = io.KeyCtrl && io.MouseWheel != 0;
   const bool own = draggingSplit_ || panning_ || spaceHeld || ctrlWheel;
-  PictureTools* const tools = document.active().tools();
+  PictureTools* const tools = document.active().parts().tools;
   if (document.hasPicture() && tools && tools->interact(inputOf(view, own))) return events;
 
   const float wheel = hovered ? io.MouseWheel : 0;
@@ -436,7 +436,7 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   if (pictures.a) {
     draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height}, true);
     PictureOverlay overlay(draw, view);
-    if (PictureTools* tools = document.active().tools()) tools->drawOverlay(overlay);
+    if (PictureTools* tools = document.active().parts().tools) tools->drawOverlay(overlay);
     draw.PopClipRect();
     drawPinned(draw, pinned, view);
     const std::vector<LegendEntry> legend =

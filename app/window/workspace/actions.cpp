@@ -75,7 +75,7 @@ void resetCamera(Workspace& w) {
 }
 
 void saveFile(Workspace& w, const std::string& file) {
-  w.document.active().editing()->save(file);
+  w.document.active().parts().editing->save(file);
   w.watch.watch(w.document.technique()->inputs());  // our own writing is not a change to reload
   addRecent(w.recent, {file});
   w.messages.note("Saved " + file);
@@ -171,7 +171,7 @@ std::vector<Shortcut> savingActions(Workspace& w) {
 
 std::vector<Shortcut> editActions(Workspace& w) {
   const char* const group = "Editing";
-  const auto editing = [&w] { return w.document.active().editing(); };
+  const auto editing = [&w] { return w.document.active().parts().editing; };
   const Condition canUndo = [editing] { return editing() && editing()->canUndo(); };
   const Condition canRedo = [editing] { return editing() && editing()->canRedo(); };
   const auto redo = [editing] { editing()->redo(); };
@@ -320,7 +320,7 @@ void exportImage(Workspace& w) {
 }
 
 void askForFile(Workspace& w) {
-  const Editing* const editing = w.document.active().editing();
+  const Editing* const editing = w.document.active().parts().editing;
   if (const auto file = editing ? editing->savable() : std::nullopt)
     w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
   else
@@ -390,7 +390,7 @@ void openPanel(Workspace& w, const std::string& name) {
 }
 
 bool openPage(Workspace& w, const std::string& name) {
-  const Panels* const panels = w.document.active().panels();
+  const Panels* const panels = w.document.active().parts().panels;
   if (!panels) return false;
   if (const auto strip = panels->strip(); strip && strip->name == name) {
     w.layout.strip = PanelLayout::Strip::Shown;

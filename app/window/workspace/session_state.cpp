@@ -213,7 +213,7 @@ void Recovery::update(const Document& document, bool now) {
   if (!document.unsaved()) return remove();
   if (!now && Clock::now() - last_ < kBetweenWrites) return;
   last_ = Clock::now();
-  const Editing& editing = *document.active().editing();
+  const Editing& editing = *document.active().parts().editing;
   std::string content = editing.content();
   const auto file = editing.savable();
   if (content.empty() || !file || content == written_) return;

@@ -40,8 +40,7 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
       if (!document.technique()) start.message = e.what();
     }
   };
-  const WindowParts* const edited = document.active().parts();
-  if (edited && edited->keepsEdits(all)) return openAll();
+  if (document.active().parts().keepsEdits(all)) return openAll();
   // Another technique's files end the engine, and what it is writing.
   const bool stays = document.technique() && document.active().entry()->accepts(all);
   stays ? confirmUnsaved(openAll) : confirmLeaving(openAll);
@@ -70,10 +69,7 @@ void Workspace::confirmUnsaved(std::function<void()> action) {
     action();
 }
 
-std::string Workspace::exporting() const {
-  const WindowParts* const parts = document.active().parts();
-  return parts ? parts->exporting() : std::string();
-}
+std::string Workspace::exporting() const { return document.active().parts().exporting(); }
 
 void Workspace::confirmLeaving(std::function<void()> action) {
   if (exporting().empty()) return confirmUnsaved(std::move(action));
@@ -86,7 +82,7 @@ ValueRange Workspace::valueRange() const {
 }
 
 std::string Workspace::frontPage() const {
-  if (const Panels* panels = document.active().panels())
+  if (const Panels* panels = document.active().parts().panels)
     for (const TechniquePage& page : panels->pages())
       if (page.place == TechniquePage::Place::Strip && page.name == layout.page()) return page.name;
   return {};
@@ -113,14 +109,14 @@ void Workspace::toggle(const std::string& page) {
 }
 
 bool Workspace::stripShown() const {
-  const Panels* const panels = document.active().panels();
+  const Panels* const panels = document.active().parts().panels;
   const auto strip = panels ? panels->strip() : std::nullopt;
   if (!strip || layout.strip == PanelLayout::Strip::Hidden) return false;
   return strip->wanted || layout.strip == PanelLayout::Strip::Shown;
 }
 
 float Workspace::stripHeight() const {
-  return stripShown() ? document.active().panels()->strip()->height : 0;
+  return stripShown() ? document.active().parts().panels->strip()->height : 0;
 }
 
 }  // namespace fathom::viewer
