@@ -3,6 +3,7 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -115,7 +116,7 @@ TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
   const TempFolder folder;
   const std::string a = grayExr(folder, "a.exr", 0.5f), b = grayExr(folder, "b.exr", 0.25f);
   ASSERT_EQ(runFathom({"compare", a, b, "-o", folder.file("d.png")}).code, 0);
-  const auto picture = loadPngAsStored(folder.file("d.png"));
+  const std::optional picture = readPictureAsStored(folder.file("d.png"));
   ASSERT_TRUE(picture);
   EXPECT_EQ(picture->image.at(3, 3).r, 1.0f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Textures give back what they were given, top row first, in every format.
+// Textures hold what was written, and windows draw into them by code of their own.
 #include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
@@ -101,6 +101,42 @@ TEST_F(TextureTest, TargetClearsColorAndDepth) {
   std::vector<float> depths(20);
   depth.read(depths.data(), 80);
   EXPECT_EQ(depths, std::vector<float>(20, 0.25f));
+}
+
+using PresentTest = test::GpuTest;
+
+TEST_F(PresentTest, CopyHoldsTheSameAndStaysWhenTheSourceChanges) {
+  for (const TextureFormat format : {TextureFormat::Rgba32f, TextureFormat::Rgba16f}) {
+    Texture source(context(), "source", format, 17, 9);
+    Image image(17, 9, {0.25f, 0.5f, 2, 1});
+    image.at(16, 8) = {1, 0, 0, 0.5f};
+    source.upload(image);
+    const Texture copy = copyOf(context(), "copy", source);
+    source.clear({0, 0, 0, 0});
+    EXPECT_EQ(copy.format(), format);
+    EXPECT_TRUE(test::exact(copy.downloadImage().pixels, image.pixels));
+  }
+}
+
+TEST_F(PresentTest, CopyStandsInTheMemoryAccount) {
+  const std::int64_t before = context().memory().totalBytes();
+  Texture source(context(), "source", TextureFormat::Rgba32f, 10, 10);
+  const Texture copy = copyOf(context(), "copy", source);
+  EXPECT_EQ(context().memory().totalBytes() - before, 2 * 10 * 10 * 16);
+}
+
+TEST_F(PresentTest, PausedScopesAreNotRecorded) {
+  Timings& timings = context().timings();
+  timings.beginFrame();
+  { const Timings::Scope scope(timings, "work"); }
+  {
+    const Timings::Pause pause(timings);
+    const Timings::Scope scope(timings, "window");
+  }
+  timings.endFrame();
+  timings.finish();
+  ASSERT_EQ(timings.passes().size(), 1u);
+  EXPECT_EQ(timings.passes()[0].name, "work");
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 #include "tests/races/run_workloads.h"
 
 #include "app/cli/subcommands.h"
-#include "tests/races/parts.h"
-#include "tests/races/primitives.h"
+#include "tests/races/own_work.h"
 
 #include <fcntl.h>
 #include <fmt/ranges.h>
@@ -151,10 +150,6 @@ void finish(const Child& child, int status, RunResult& result) {
   std::error_code ignored;
   fs::remove_all(child.folder, ignored);
 }
-
-}  // namespace
-
-namespace {
 
 Workload workloadOf(const std::string& line, const fs::path& file) {
   Workload workload;

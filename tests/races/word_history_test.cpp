@@ -2,8 +2,6 @@
 // The rule of what is a race, on accesses made by hand.
 #include "tests/races/word_history.h"
 
-#include "tests/races/group_order.h"
-
 namespace fathom::races {
 namespace {
 

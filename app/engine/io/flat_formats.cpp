@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<unsigned char, 8> kSignature{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint64_t kMaxDeflateRatio = 1032;  // of deflate
 constexpr std::uint64_t kMaxPngBytes = 1u << 30;
 constexpr std::size_t kMaxRawPngBytes = std::size_t(1) << 30;  // of pixels to be written
@@ -29,16 +28,31 @@ struct FreePixels {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-bool isPng(const fs::path& file) {
-  std::array<char, 8> start{};
-  std::ifstream in(file, std::ios::binary);
-  return in.read(start.data(), start.size()) &&
-         std::equal(kSignature.begin(), kSignature.end(), start.begin(),
-                    [](unsigned char a, char b) { return a == static_cast<unsigned char>(b); });
+void checkArea(const fs::path& file, std::int64_t width, std::int64_t height) {
+  if (width * height > kMaxPictureArea)
+    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
+         height);
 }
 
-/// Decodes to RGBA bytes; the size is checked before anything is unpacked.
-Picture decode(const fs::path& file) {
+/// RGBA bytes, 0 to 1.
+void fill(Picture& picture, const std::uint8_t* bytes) {
+  for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      picture.image.pixels[i][c] = float(bytes[4 * i + std::size_t(c)]) / 255.0f;
+}
+
+}  // namespace
+
+Picture storedPicture(int width, int height, bool hasAlpha) {
+  Picture picture;
+  picture.image = Image(width, height);
+  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
+  picture.hasAlpha = hasAlpha;
+  picture.encoding = Encoding::Srgb;
+  return picture;
+}
+
+Picture loadPng(const fs::path& file) {
   const std::string bytes = readFile(file, kMaxPngBytes);
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   int width = 0, height = 0, channels = 0;
@@ -46,9 +60,7 @@ Picture decode(const fs::path& file) {
     fail("{}: expected an intact PNG, found a damaged header ({})", file.string(),
          stbi_failure_reason());
   const std::int64_t area = std::int64_t(width) * height;
-  if (area > kMaxPictureArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
-         height);
+  checkArea(file, width, height);
   if (std::uint64_t(area) / 8 > bytes.size() * kMaxDeflateRatio)  // at least one bit per pixel
     fail("{}: expected a size that fits {} bytes, found {}x{}", file.string(), bytes.size(), width,
          height);
@@ -57,31 +69,8 @@ Picture decode(const fs::path& file) {
   if (!pixels)
     fail("{}: expected an intact PNG, found a damaged one ({})", file.string(),
          stbi_failure_reason());
-  Picture picture;
-  picture.image = Image(width, height);
-  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
-  picture.hasAlpha = channels == 2 || channels == 4;
-  picture.encoding = Encoding::Srgb;
-  for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
-    for (int c = 0; c < 4; ++c)
-      picture.image.pixels[i][c] = float(pixels.get()[4 * i + std::size_t(c)]) / 255.0f;
-  return picture;
-}
-
-}  // namespace
-
-std::optional<Picture> loadPngAsStored(const fs::path& file) {
-  if (!isPng(file)) return std::nullopt;
-  return decode(file);
-}
-
-std::optional<Picture> loadPng(const fs::path& file) {
-  std::optional<Picture> picture = loadPngAsStored(file);
-  if (!picture) return picture;
-  std::array<float, 256> linear{};
-  for (std::size_t i = 0; i < linear.size(); ++i) linear[i] = linearFromSrgb(float(i) / 255.0f);
-  for (glm::vec4& pixel : picture->image.pixels)
-    for (int c = 0; c < 3; ++c) pixel[c] = linear[byteOf(pixel[c])] * pixel.w;
+  Picture picture = storedPicture(width, height, channels == 2 || channels == 4);
+  fill(picture, pixels.get());
   return picture;
 }
 
@@ -198,14 +187,6 @@ void writePng16(const fs::path& file, int width, int height, int channels,
 
 namespace {
 
-namespace fs = std::filesystem;
-
-bool isPpm(const fs::path& file) {
-  char start[2]{};
-  std::ifstream in(file, std::ios::binary);
-  return in.read(start, 2) && start[0] == 'P' && (start[1] == '5' || start[1] == '6');
-}
-
 /// The next number of the header; comments run from # to the end of the line. -1 when there is
 /// none.
 std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
@@ -224,8 +205,7 @@ std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
 
 }  // namespace
 
-std::optional<Picture> loadPpmAsStored(const fs::path& file) {
-  if (!isPpm(file)) return std::nullopt;
+Picture loadPpm(const fs::path& file) {
   const std::string bytes = readFile(file);
   std::size_t at = 2;
   const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
@@ -241,10 +221,7 @@ std::optional<Picture> loadPpmAsStored(const fs::path& file) {
   if (at > bytes.size() || bytes.size() - at < channels * each * count)
     fail("{}: expected {} bytes of colors, found {}", file.string(), channels * each * count,
          bytes.size() - std::min(at, bytes.size()));
-  Picture picture;
-  picture.image = Image(int(width), int(height));
-  picture.dataWindow = picture.displayWindow = {0, 0, int(width), int(height)};
-  picture.encoding = Encoding::Srgb;
+  Picture picture = storedPicture(int(width), int(height), false);
   for (std::size_t i = 0; i < count; ++i) {
     const auto level = [&](std::size_t c) {
       const std::size_t first = at + (channels * i + c % channels) * each;
@@ -258,14 +235,6 @@ std::optional<Picture> loadPpmAsStored(const fs::path& file) {
   return picture;
 }
 
-std::optional<Picture> loadPpm(const fs::path& file) {
-  std::optional<Picture> picture = loadPpmAsStored(file);
-  if (!picture) return picture;
-  for (glm::vec4& pixel : picture->image.pixels)
-    for (int c = 0; c < 3; ++c) pixel[c] = linearFromSrgb(pixel[c]);
-  return picture;
-}
-
 void writePpm(const fs::path& path, int width, int height, std::span<const std::uint8_t> bytes) {
   FATHOM_CHECK_OP(bytes.size(), ==, std::size_t(width) * std::size_t(height) * 3);
   AtomicFile file(path);
@@ -276,67 +245,44 @@ void writePpm(const fs::path& path, int width, int height, std::span<const std::
 
 namespace {
 
-enum class Kind { Neither, Jpeg, Hdr };
-
-Kind stbKindOf(const std::filesystem::path& file) {
-  std::array<char, 8> start{};
-  std::ifstream in(file, std::ios::binary);
-  in.read(start.data(), start.size());
-  return looksLikeJpeg(start.data())  ? Kind::Jpeg
-         : looksLikeHdr(start.data()) ? Kind::Hdr
-                                      : Kind::Neither;
+/// Whether the header is intact and the size allowed: throws otherwise.
+void checkHeader(const fs::path& file, const std::string& bytes, const char* what) {
+  int width = 0, height = 0, channels = 0;
+  if (!stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()),
+                             &width, &height, &channels))
+    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
+  checkArea(file, width, height);
 }
 
-std::optional<Picture> loadByStb(const std::filesystem::path& file, bool linear) {
-  const Kind kind = stbKindOf(file);
-  if (kind == Kind::Neither) return std::nullopt;
-  const char* const what = kind == Kind::Jpeg ? "JPEG" : "Radiance HDR picture";
+/// Decodes RGB by one of stb's functions; `scale` makes values of what it returns.
+template <class Value>
+Picture decode(const fs::path& file, const char* what, float scale,
+               Value* (*load)(const stbi_uc*, int, int*, int*, int*, int)) {
   const std::string bytes = readFile(file);
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  checkHeader(file, bytes, what);
   int width = 0, height = 0, channels = 0;
-  if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
-    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
-  if (std::int64_t(width) * height > kMaxPictureArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
-         height);
-  Picture picture;
-  picture.image = Image(width, height, glm::vec4(0, 0, 0, 1));
-  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
-  const std::size_t count = picture.image.pixels.size();
-  if (kind == Kind::Hdr) {
-    const std::unique_ptr<float, FreePixels> values(
-        stbi_loadf_from_memory(data, int(bytes.size()), &width, &height, &channels, 3));
-    if (!values)
-      fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
-    for (std::size_t i = 0; i < count; ++i)
-      for (int c = 0; c < 3; ++c) picture.image.pixels[i][c] = values.get()[i * 3 + std::size_t(c)];
-    return picture;
-  }
-  const std::unique_ptr<stbi_uc, FreePixels> values(
-      stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 3));
+  const std::unique_ptr<Value, FreePixels> values(
+      load(reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()), &width, &height,
+           &channels, 3));
   if (!values)
     fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
-  picture.encoding = Encoding::Srgb;
-  for (std::size_t i = 0; i < count; ++i)
-    for (int c = 0; c < 3; ++c) {
-      const float stored = float(values.get()[i * 3 + std::size_t(c)]) / 255.0f;
-      picture.image.pixels[i][c] = linear ? linearFromSrgb(stored) : stored;
-    }
+  Picture picture = storedPicture(width, height, false);
+  const Value* value = values.get();
+  for (glm::vec4& pixel : picture.image.pixels) {
+    pixel = {float(value[0]) / scale, float(value[1]) / scale, float(value[2]) / scale, 1};
+    value += 3;
+  }
   return picture;
 }
 
 }  // namespace
 
-bool looksLikeJpeg(const char* start) { return std::memcmp(start, "\xff\xd8\xff", 3) == 0; }
-bool looksLikeHdr(const char* start) {
-  return std::memcmp(start, "#?RADIAN", 8) == 0 || std::memcmp(start, "#?RGBE", 6) == 0;
-}
+Picture loadJpeg(const fs::path& file) { return decode(file, "JPEG", 255, stbi_load_from_memory); }
 
-std::optional<Picture> loadJpegOrHdr(const std::filesystem::path& file) {
-  return loadByStb(file, true);
-}
-std::optional<Picture> loadJpegOrHdrAsStored(const std::filesystem::path& file) {
-  return loadByStb(file, false);
+Picture loadHdr(const fs::path& file) {
+  Picture picture = decode(file, "Radiance HDR picture", 1, stbi_loadf_from_memory);
+  picture.encoding = Encoding::Linear;
+  return picture;
 }
 
 namespace {
@@ -345,20 +291,9 @@ struct FreeWebp {
   void operator()(std::uint8_t* pixels) const { WebPFree(pixels); }
 };
 
-bool isWebp(const std::filesystem::path& file) {
-  std::array<char, 12> start{};
-  std::ifstream in(file, std::ios::binary);
-  return in.read(start.data(), start.size()) && looksLikeWebp(start.data());
-}
-
 }  // namespace
 
-bool looksLikeWebp(const char* start) {
-  return std::memcmp(start, "RIFF", 4) == 0 && std::memcmp(start + 8, "WEBP", 4) == 0;
-}
-
-std::optional<Picture> loadWebpAsStored(const std::filesystem::path& file) {
-  if (!isWebp(file)) return std::nullopt;
+Picture loadWebp(const fs::path& file) {
   const std::string bytes = readFile(file);
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
   WebPBitstreamFeatures features;
@@ -371,31 +306,8 @@ std::optional<Picture> loadWebpAsStored(const std::filesystem::path& file) {
       WebPDecodeRGBA(data, bytes.size(), &width, &height));
   if (!pixels) fail("{}: expected an intact WebP, found a damaged one", file.string());
   Picture picture = storedPicture(width, height, features.has_alpha != 0);
-  for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
-    for (int c = 0; c < 4; ++c)
-      picture.image.pixels[i][c] = float(pixels.get()[4 * i + std::size_t(c)]) / 255.0f;
+  fill(picture, pixels.get());
   return picture;
-}
-
-std::optional<Picture> loadWebp(const std::filesystem::path& file) {
-  return linearized(loadWebpAsStored(file));
-}
-
-Picture storedPicture(int width, int height, bool hasAlpha) {
-  Picture picture;
-  picture.image = Image(width, height);
-  picture.dataWindow = picture.displayWindow = {0, 0, width, height};
-  picture.hasAlpha = hasAlpha;
-  picture.encoding = Encoding::Srgb;
-  return picture;
-}
-
-std::optional<Picture> linearized(std::optional<Picture> stored) {
-  if (!stored) return stored;
-  const bool linear = stored->encoding == Encoding::Linear;
-  for (glm::vec4& pixel : stored->image.pixels)
-    for (int c = 0; c < 3; ++c) pixel[c] = (linear ? pixel[c] : linearFromSrgb(pixel[c])) * pixel.w;
-  return stored;
 }
 
 }  // namespace fathom

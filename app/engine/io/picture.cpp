@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asks the loaders one by one; each says "not mine" without reading more than a few bytes.
+// What a file is, by its first bytes; who reads it; and from its values to linear ones.
 #include "app/engine/io/picture.h"
 
 #include "app/engine/core/error.h"
@@ -29,6 +29,52 @@ std::string firstBytes(const fs::path& file) {
   return text;
 }
 
+using namespace std::string_view_literals;
+
+constexpr struct {
+  std::string_view start;
+  FileKind kind;
+} kSignatures[] = {
+    {"\x89PNG\r\n\x1a\n", FileKind::Png}, {"P6", FileKind::Ppm},       {"P5", FileKind::Pgm},
+    {"\xff\xd8\xff", FileKind::Jpeg},     {"#?RADIAN", FileKind::Hdr}, {"#?RGBE", FileKind::Hdr},
+    {"II*\0"sv, FileKind::Tiff},          {"MM\0*"sv, FileKind::Tiff}, {"II+\0"sv, FileKind::Tiff},
+    {"MM\0+"sv, FileKind::Tiff}};
+
+/// A plain picture as it is stored; none for others.
+std::optional<Picture> loadStored(const fs::path& file, FileKind kind) {
+  switch (kind) {
+    case FileKind::Png:
+      return loadPng(file);
+    case FileKind::Ppm:
+    case FileKind::Pgm:
+      return loadPpm(file);
+    case FileKind::Jpeg:
+      return loadJpeg(file);
+    case FileKind::Hdr:
+      return loadHdr(file);
+    case FileKind::Webp:
+      return loadWebp(file);
+    case FileKind::Tiff:
+      return loadTiff(file);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// From straight alpha to premultiplied, and from sRGB, which is mostly of 8 bits, to linear.
+Picture linearized(Picture stored) {
+  std::array<float, 256> ofByte{};
+  for (std::size_t i = 0; i < ofByte.size(); ++i) ofByte[i] = linearFromSrgb(float(i) / 255.0f);
+  const auto linear = [&](float value) {
+    if (stored.encoding == Encoding::Linear) return value;
+    const std::uint8_t byte = byteOf(value);
+    return float(byte) / 255.0f == value ? ofByte[byte] : linearFromSrgb(value);
+  };
+  for (glm::vec4& pixel : stored.image.pixels)
+    for (int c = 0; c < 3; ++c) pixel[c] = linear(pixel[c]) * pixel.w;
+  return stored;
+}
+
 }  // namespace
 
 FileKind kindOf(const fs::path& file) {
@@ -38,39 +84,18 @@ FileKind kindOf(const fs::path& file) {
   if (!in) fail("{}: expected a readable file, found: {}", file.string(), std::strerror(errno));
   std::array<char, 12> start{};
   in.read(start.data(), start.size());
-  if (std::memcmp(start.data(), "\x89PNG\r\n\x1a\n", 8) == 0) return FileKind::Png;
-  if (std::memcmp(start.data(), "P6", 2) == 0) return FileKind::Ppm;
-  if (std::memcmp(start.data(), "P5", 2) == 0) return FileKind::Pgm;
-  if (looksLikeJpeg(start.data())) return FileKind::Jpeg;
-  if (looksLikeHdr(start.data())) return FileKind::Hdr;
-  if (looksLikeWebp(start.data())) return FileKind::Webp;
-  if (looksLikeTiff(start.data())) return FileKind::Tiff;
+  const std::string_view found(start.data(), std::size_t(in.gcount()));
+  for (const auto& [signature, kind] : kSignatures)
+    if (found.starts_with(signature)) return kind;
+  if (found.starts_with("RIFF") && found.ends_with("WEBP")) return FileKind::Webp;
   if (!looksLikeExr(file)) return FileKind::Unknown;
   return looksLikeDeepExr(file) ? FileKind::DeepExr : FileKind::FlatExr;
 }
 
 const char* nameOf(FileKind kind) {
-  switch (kind) {
-    case FileKind::Png:
-      return "PNG";
-    case FileKind::Ppm:
-      return "PPM";
-    case FileKind::Pgm:
-      return "PGM";
-    case FileKind::Jpeg:
-      return "JPEG";
-    case FileKind::Hdr:
-      return "Radiance HDR";
-    case FileKind::Webp:
-      return "WebP";
-    case FileKind::Tiff:
-      return "TIFF";
-    case FileKind::FlatExr:
-    case FileKind::DeepExr:
-    case FileKind::Unknown:
-      break;
-  }
-  return "EXR";
+  static constexpr const char* names[] = {"EXR",          "PNG",  "PPM",  "PGM", "JPEG",
+                                          "Radiance HDR", "WebP", "TIFF", "EXR", "EXR"};
+  return names[int(kind)];
 }
 
 const std::vector<std::string>& pictureEndings() {
@@ -81,24 +106,15 @@ const std::vector<std::string>& pictureEndings() {
 
 Picture readPicture(const fs::path& file) {
   const FileKind kind = kindOf(file);
-  if (std::optional<Picture> picture = loadPng(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadPpm(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadJpegOrHdr(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadWebp(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadTiff(file)) return std::move(*picture);
+  if (std::optional<Picture> stored = loadStored(file, kind)) return linearized(std::move(*stored));
   if (std::optional<Picture> picture = loadFlatExr(file)) return std::move(*picture);
   fail("{}: expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found {}", file.string(),
        kind == FileKind::DeepExr ? "a deep EXR" : firstBytes(file));
 }
 
 Picture readPictureAsStored(const fs::path& file) {
-  kindOf(file);
-  if (std::optional<Picture> picture = loadPngAsStored(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadPpmAsStored(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadJpegOrHdrAsStored(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadWebpAsStored(file)) return std::move(*picture);
-  if (std::optional<Picture> picture = loadTiffAsStored(file)) return std::move(*picture);
-  return readPicture(file);
+  std::optional<Picture> stored = loadStored(file, kindOf(file));
+  return stored ? std::move(*stored) : readPicture(file);
 }
 
 void checkPictureEnding(const fs::path& file) {

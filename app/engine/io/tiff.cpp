@@ -153,21 +153,9 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
   return picture;
 }
 
-bool isTiff(const fs::path& file) {
-  std::array<char, 4> start{};
-  std::ifstream in(file, std::ios::binary);
-  return in.read(start.data(), start.size()) && looksLikeTiff(start.data());
-}
-
 }  // namespace
 
-bool looksLikeTiff(const char* start) {
-  return std::memcmp(start, "II*\0", 4) == 0 || std::memcmp(start, "MM\0*", 4) == 0 ||
-         std::memcmp(start, "II+\0", 4) == 0 || std::memcmp(start, "MM\0+", 4) == 0;
-}
-
-std::optional<Picture> loadTiffAsStored(const fs::path& file) {
-  if (!isTiff(file)) return std::nullopt;
+Picture loadTiff(const fs::path& file) {
   static const bool quiet = [] {
     TIFFSetErrorHandler(onTiffError);
     TIFFSetWarningHandler(nullptr);
@@ -181,7 +169,5 @@ std::optional<Picture> loadTiffAsStored(const fs::path& file) {
   return layout.plain() ? readPlain(tiff.get(), layout, file)
                         : readConverted(tiff.get(), layout, file);
 }
-
-std::optional<Picture> loadTiff(const fs::path& file) { return linearized(loadTiffAsStored(file)); }
 
 }  // namespace fathom

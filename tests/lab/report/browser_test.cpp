@@ -5,7 +5,7 @@
 // ones.
 #include "app/lab/report/page.h"
 
-#include "app/engine/io/flat_formats.h"
+#include "app/engine/io/picture.h"
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 #include "tests/lab/sample_files.h"
@@ -137,7 +137,7 @@ TEST_P(Browser, DrawsEveryChartAndSortsWithoutComplaint) {
 TEST_P(Browser, ShowsTheColorsOfRunsAndVariants) {
   const test::Outcome outcome = browse({"--screenshot=" + folder_.file("page.png")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::optional<Picture> picture = loadPngAsStored(folder_ / "page.png");
+  const std::optional<Picture> picture = readPictureAsStored(folder_ / "page.png");
   ASSERT_TRUE(picture);
   struct Wanted {
     int r, g, b;

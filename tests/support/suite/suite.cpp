@@ -7,7 +7,6 @@
 //                                                 program, in another environment;
 //                                                 FATHOM_TEST_FILTER says which
 // Other arguments after PROGRAM are passed to it: so the program lists its tests itself.
-#include "tests/support/suite/results.h"
 #include "tests/support/suite/run.h"
 
 #include <unistd.h>

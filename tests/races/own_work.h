@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of the program that no command of a single process reaches, as work to be watched.
+// What no command of a single process does, or only to large inputs, as work to be watched.
 #pragma once
 
 #include "app/engine/gpu/context.h"
 
 namespace fathom::races {
+
+/// Sorts, scans and sums small inputs in all ways.
+void runPrimitives(gpu::Context& context);
 
 /// Copies, packs deep lists for another rank, composites sparse images on the GPU, measures the
 /// pace.
