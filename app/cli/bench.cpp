@@ -179,38 +179,27 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
 
 }  // namespace
 
-Action declareBench(CLI::App& app, const CommonOptions& common) {
+Action declareBench(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<BenchFlags>();
-  app.add_option(
-         "NAME", flags->names,
-         "Benches, or the beginnings of their names, and files for those that take them; none: all")
-      ->type_name("")
-      ->expected(0, -1);
-  app.add_flag("--list", flags->list, "Name all benches");
-  app.add_flag("--quick", flags->quick, "Small sizes, for software rendering");
-  app.add_flag("--paper", flags->paper, "The sizes of the paper");
-  app.add_flag("--check", flags->check,
-               "Compare with the reference only; exit code 3 when one differs");
-  app.add_option("--trials", flags->trials, "Timed runs of each case")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000));
-  app.add_option(
-         "--rounds", flags->rounds,
-         "Run all benches N times: a disturbance of some seconds then affects few trials of "
-         "each case")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
-  app.add_flag(
-      "--append", flags->append,
-      "Add the trials to those in the --json file, as further rounds: for alternating runs "
-      "of two programs or settings");
-  app.add_option("--sweep", flags->sweeps, "Sweep these values of a setting; may be repeated")
-      ->type_name("NAME=A,B,C")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--csv", flags->csv, "The results as a table for other programs")
-      ->type_name("PATH");
-  flags->settings.declareSet(app);
+  table.operands("NAME", flags->names,
+                 "Benches, or the beginnings of their names, and files for those that take them; "
+                 "none: all");
+  table.add("--list", flags->list, "Name all benches");
+  table.add("--quick", flags->quick, "Small sizes, for software rendering");
+  table.add("--paper", flags->paper, "The sizes of the paper");
+  table.add("--check", flags->check,
+            "Compare with the reference only; exit code 3 when one differs");
+  table.add("--trials", flags->trials, 1, 100000, "Timed runs of each case");
+  table.add("--rounds", flags->rounds, 1, 1000,
+            "Run all benches N times: a disturbance of some seconds then affects few trials of "
+            "each case");
+  table.add("--append", flags->append,
+            "Add the trials to those in the --json file, as further rounds: for alternating runs "
+            "of two programs or settings");
+  table.addRepeated("--sweep", flags->sweeps, "NAME=A,B,C",
+                    "Sweep these values of a setting; may be repeated");
+  table.add("--csv", flags->csv, "PATH", "The results as a table for other programs");
+  flags->settings.declareSet(table);
   return [flags, &common] { return runBench(*flags, common); };
 }
 

@@ -144,15 +144,13 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
 
 }  // namespace
 
-Action declareCompare(CLI::App& app, const CommonOptions& common) {
+Action declareCompare(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<CompareFlags>();
-  app.add_option("A", flags->a, "One picture: PNG, EXR or deep EXR")->type_name("")->required();
-  app.add_option("B", flags->b, "The other")->type_name("")->required();
-  app.add_option("--fail-psnr-below", flags->failPsnrBelow, "Exit code 3 when PSNR is lower")
-      ->type_name("DB");
-  app.add_option("--fail-max-above", flags->failMaxAbove,
-                 "Exit code 3 when any value (alpha and depth too) differs by more")
-      ->type_name("VALUE");
+  table.operand("A", flags->a, "One picture: PNG, EXR or deep EXR");
+  table.operand("B", flags->b, "The other");
+  table.add("--fail-psnr-below", flags->failPsnrBelow, "DB", "Exit code 3 when PSNR is lower");
+  table.add("--fail-max-above", flags->failMaxAbove, "VALUE",
+            "Exit code 3 when any value (alpha and depth too) differs by more");
   return [flags, &common] { return runCompare(*flags, common); };
 }
 

@@ -3,13 +3,14 @@
 // values.
 #include "app/cli/flags.h"
 
-#include "app/cli/subcommands.h"
-
 #include "app/cli/command.h"
+#include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/profile.h"
 #include "app/system/files.h"
+
+#include <CLI/CLI.hpp>
 
 namespace fathom::commands {
 namespace {
@@ -31,6 +32,62 @@ void printPasses(const RunRecord& record) {
 }
 
 }  // namespace
+
+// What may be declared
+// -------------------------------------------------------------------------------------------------
+
+void FlagTable::finish(CLI::Option* option, const std::string& fallback) {
+  if (!fallback.empty()) option->default_str(fallback);
+  if (!group_.empty()) option->group(group_);
+}
+
+void FlagTable::operand(const std::string& name, std::string& value, const std::string& help) {
+  finish(app_.add_option(name, value, help)->type_name("")->required());
+}
+
+void FlagTable::operands(const std::string& name, std::vector<std::string>& values,
+                         const std::string& help, int minCount) {
+  finish(app_.add_option(name, values, help)
+             ->type_name("")
+             ->required(minCount > 0)
+             ->expected(minCount, -1));
+}
+
+void FlagTable::add(const std::string& name, bool& value, const std::string& help) {
+  finish(app_.add_flag(name, value, help));
+}
+
+void FlagTable::add(const std::string& name, std::string& value, const std::string& type,
+                    const std::string& help, const std::string& fallback) {
+  finish(app_.add_option(name, value, help)->type_name(type), fallback);
+}
+
+void FlagTable::add(const std::string& name, std::optional<double>& value, const std::string& type,
+                    const std::string& help) {
+  finish(app_.add_option(name, value, help)->type_name(type));
+}
+
+void FlagTable::add(const std::string& name, int& value, int low, int high, const std::string& help,
+                    const std::string& fallback) {
+  finish(app_.add_option(name, value, help)->type_name("N")->check(CLI::Range(low, high)),
+         fallback);
+}
+
+void FlagTable::add(const std::string& name, float& value, double low, double high,
+                    const std::string& help) {
+  finish(app_.add_option(name, value, help)->type_name("X")->check(CLI::Range(low, high)));
+}
+
+void FlagTable::addRepeated(const std::string& name, std::vector<std::string>& values,
+                            const std::string& type, const std::string& help) {
+  finish(app_.add_option(name, values, help)
+             ->type_name(type)
+             ->expected(1)
+             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+}
+
+// Flags of every command
+// -------------------------------------------------------------------------------------------------
 
 std::optional<glm::ivec2> CommonOptions::pictureSize() const {
   if (size.empty()) return std::nullopt;
@@ -62,35 +119,27 @@ std::optional<std::filesystem::path> CommonOptions::profileFile() const {
   return profile.empty() ? Profile::defaultPath() : std::filesystem::path(profile);
 }
 
-void addCommonOptions(CLI::App& app, CommonOptions& options) {
-  const std::string group = "Every command";
-  app.add_option("-o,--output", options.output,
-                 "What to write: to a temporary file beside it, renamed when complete")
-      ->type_name("PATH")
-      ->group(group);
-  app.add_option("--size", options.size, "Picture size in pixels")->type_name("WxH")->group(group);
-  app.add_option("--seed", options.seed, "Start of everything random")
+void addCommonOptions(FlagTable& table, CommonOptions& options) {
+  table.under("Every command");
+  table.add("-o,--output", options.output, "PATH",
+            "What to write: to a temporary file beside it, renamed when complete");
+  table.add("--size", options.size, "WxH", "Picture size in pixels");
+  table.app()
+      .add_option("--seed", options.seed, "Start of everything random")
       ->type_name("N")
       ->default_str("1")
-      ->group(group);
-  app.add_option("--json", options.json,
-                 "What was done and measured, as one JSON object; - is standard output")
-      ->type_name("PATH")
-      ->group(group);
-  app.add_flag("--passes", options.passes, "Print the time of each GPU pass")->group(group);
-  app.add_option("--backend", options.backend, "Where the GPU comes from: auto, window or egl")
-      ->type_name("NAME")
-      ->default_str("auto")
-      ->group(group);
-  app.add_option("--profile", options.profile, "The tuned variants to use")
-      ->type_name("PATH")
-      ->group(group);
-  app.add_flag("--no-profile", options.noProfile, "Use no tuned variants")->group(group);
-  app.add_flag("--gl-debug", options.glDebug,
-               "The driver checks every call and says what is wrong, which takes time")
-      ->group(group);
-  app.add_flag("--quiet", options.quiet, "Only errors on standard error")->group(group);
-  app.add_flag("--verbose", options.verbose, "More on standard error")->group(group);
+      ->group("Every command");
+  table.add("--json", options.json, "PATH",
+            "What was done and measured, as one JSON object; - is standard output");
+  table.add("--passes", options.passes, "Print the time of each GPU pass");
+  table.add("--backend", options.backend, "NAME", "Where the GPU comes from: auto, window or egl",
+            "auto");
+  table.add("--profile", options.profile, "PATH", "The tuned variants to use");
+  table.add("--no-profile", options.noProfile, "Use no tuned variants");
+  table.add("--gl-debug", options.glDebug,
+            "The driver checks every call and says what is wrong, which takes time");
+  table.add("--quiet", options.quiet, "Only errors on standard error");
+  table.add("--verbose", options.verbose, "More on standard error");
 }
 
 namespace {
@@ -145,8 +194,7 @@ void Reporting::finish(RunRecord& record, gpu::Context* gpu) {
     for (const gpu::PassTiming& pass : gpu->timings().passes())
       record.passes.push_back({pass.name, pass.gpuMs, pass.cpuMs, pass.count});
   }
-  record.wallMs =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  record.wallMs = sinceStart_.ms();
   if (options_.passes && !options_.jsonToStandardOutput()) printPasses(record);
   if (options_.json.empty()) return;
   const std::string text = record.json();
@@ -156,8 +204,7 @@ void Reporting::finish(RunRecord& record, gpu::Context* gpu) {
     writeFile(options_.json, text);
 }
 
-void CliFlags::declare(CLI::App& app, const Describe& settings) {
-  const std::string group = "Settings";
+void CliFlags::declare(FlagTable& table, const Describe& settings) {
   for (const FieldRow& row : rowsOf(settings)) {
     std::string help = row.info.help;
     for (std::size_t i = 0; i < row.about.size(); ++i)
@@ -166,22 +213,20 @@ void CliFlags::declare(CLI::App& app, const Describe& settings) {
     const std::string letter = row.info.letter ? fmt::format("-{},", row.info.letter) : "";
     CLI::Option* option = nullptr;
     if (row.domain == "on | off")
-      option = app.add_flag(letter + "--" + row.info.name, text, help);
+      option = table.app().add_flag(letter + "--" + row.info.name, text, help);
     else
-      option = app.add_option(letter + "--" + row.info.name, text, help)
+      option = table.app()
+                   .add_option(letter + "--" + row.info.name, text, help)
                    ->type_name(row.domain + (row.info.unit.empty() ? "" : " " + row.info.unit));
-    option->default_str(row.current)->group(group);
+    option->default_str(row.current)->group("Settings");
     options_[row.info.name] = option;
   }
-  declareSet(app);
+  declareSet(table);
 }
 
-void CliFlags::declareSet(CLI::App& app) {
-  app.add_option("--set", sets_, "A setting by name; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group("Settings");
+void CliFlags::declareSet(FlagTable& table) {
+  table.under("Settings");
+  table.addRepeated("--set", sets_, "NAME=VALUE", "A setting by name; may be repeated");
 }
 
 std::vector<std::pair<std::string, std::string>> CliFlags::sets() const {
@@ -243,8 +288,9 @@ std::vector<FlagText> flagsIn(const CLI::App& app) {
 
 std::vector<FlagText> commonFlags() {
   CLI::App app("", "fathom");
+  FlagTable table(app);
   CommonOptions common;
-  addCommonOptions(app, common);
+  addCommonOptions(table, common);
   return flagsIn(app);
 }
 
@@ -258,8 +304,9 @@ std::vector<SubcommandText> subcommandTexts() {
   std::vector<SubcommandText> texts;
   for (const Subcommand& subcommand : subcommands()) {
     CLI::App app(subcommand.help, "fathom " + subcommand.name);
+    FlagTable table(app);
     const CommonOptions options;
-    const Action action = subcommand.declare(app, options);
+    const Action action = subcommand.declare(table, options);
     SubcommandText text{subcommand.name, subcommand.help, subcommand.example, flagsIn(app)};
     std::erase_if(text.flags, isCommon);
     texts.push_back(std::move(text));

@@ -8,9 +8,47 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/run_record.h"
 
-#include <CLI/CLI.hpp>
+// CLI11, which parses, takes seconds to compile: only sources that need it include it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace fathom::commands {
+
+/// The flags of one command as it declares them. Parsing fills in the variables, which must live
+/// until then; those of flags that are not given keep their values.
+class FlagTable {
+ public:
+  explicit FlagTable(CLI::App& app) : app_(app) {}
+  CLI::App& app() { return app_; }
+  /// Those declared from now on stand under this heading of the help.
+  void under(std::string group) { group_ = std::move(group); }
+
+  /// What stands without a flag: one text, or at least `minCount`.
+  void operand(const std::string& name, std::string& value, const std::string& help);
+  void operands(const std::string& name, std::vector<std::string>& values, const std::string& help,
+                int minCount = 0);
+
+  /// `name`: "--output" or "-o,--output". `type`: of the value, as the help calls it.
+  void add(const std::string& name, bool& value, const std::string& help);
+  void add(const std::string& name, std::string& value, const std::string& type,
+           const std::string& help, const std::string& fallback = "");
+  void add(const std::string& name, std::optional<double>& value, const std::string& type,
+           const std::string& help);
+  /// Refuses what is not from `low` to `high`.
+  void add(const std::string& name, int& value, int low, int high, const std::string& help,
+           const std::string& fallback = "");
+  void add(const std::string& name, float& value, double low, double high, const std::string& help);
+  /// May be given several times, each with one value.
+  void addRepeated(const std::string& name, std::vector<std::string>& values,
+                   const std::string& type, const std::string& help);
+
+ private:
+  void finish(CLI::Option* option, const std::string& fallback = "");
+  CLI::App& app_;
+  std::string group_;
+};
 
 struct CommonOptions {
   std::string output, size, json, backend = "auto", profile;
@@ -26,7 +64,7 @@ struct CommonOptions {
 };
 
 /// Declares the flags; `options` must live until the app has parsed.
-void addCommonOptions(CLI::App& app, CommonOptions& options);
+void addCommonOptions(FlagTable& table, CommonOptions& options);
 
 /// Throws before any work is done: UsageError when the ending is none of these (empty: any), Error
 /// when the folder is missing or cannot be written, or the path is a folder. An empty path is fine.
@@ -43,7 +81,7 @@ class Reporting {
 
  private:
   const CommonOptions& options_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch sinceStart_;
 };
 
 DeviceFacts deviceFacts(const gpu::Context& gpu);
@@ -55,9 +93,9 @@ class CliFlags {
   CliFlags& operator=(const CliFlags&) = delete;
 
   /// Declares one flag per setting (`--stream` and `--stream=off` for a toggle) and `--set`.
-  void declare(CLI::App& app, const Describe& settings);
+  void declare(FlagTable& table, const Describe& settings);
   /// Only `--set name=value`, for subcommands that find out later whose settings they are.
-  void declareSet(CLI::App& app);
+  void declareSet(FlagTable& table);
   /// Assigns what was given: `--set` first, then the flags. Throws UsageError.
   void assignTo(const Describe& settings) const;
 

@@ -190,9 +190,9 @@ int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common)
 
 }  // namespace
 
-Action declareInfo(CLI::App& app, const CommonOptions& common) {
+Action declareInfo(FlagTable& table, const CommonOptions& common) {
   const auto inputs = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *inputs, "Files or scenes; none: the GPU")->type_name("")->expected(0, -1);
+  table.operands("FILE", *inputs, "Files or scenes; none: the GPU");
   return [inputs, &common] { return runInfo(*inputs, common); };
 }
 

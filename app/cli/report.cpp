@@ -56,17 +56,13 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
 
 }  // namespace
 
-Action declareReport(CLI::App& app, const CommonOptions& common) {
+Action declareReport(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<ReportFlags>();
-  app.add_option("FILE", flags->files, "Bench files, one per device or version")
-      ->type_name("")
-      ->required()
-      ->expected(1, -1);
-  app.add_option("--against", flags->against, "An older bench file: name what got slower since")
-      ->type_name("OLD.json");
-  app.add_option("--fail-slower-than", flags->failSlowerThan,
-                 "Exit code 3 when something flagged got slower by more")
-      ->type_name("5%");
+  table.operands("FILE", flags->files, "Bench files, one per device or version", 1);
+  table.add("--against", flags->against, "OLD.json",
+            "An older bench file: name what got slower since");
+  table.add("--fail-slower-than", flags->failSlowerThan, "5%",
+            "Exit code 3 when something flagged got slower by more");
   return [flags, &common] { return runReport(*flags, common); };
 }
 

@@ -13,6 +13,8 @@
 #include "app/engine/scene/load_scene.h"
 #include "app/system/signals.h"
 
+#include <CLI/CLI.hpp>
+
 namespace fathom::commands {
 namespace {
 
@@ -166,9 +168,10 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
   app.footer("Example:\n  " + subcommand.example);
   app.get_formatter()->column_width(36);
+  FlagTable table(app);
   CommonOptions common;
-  const Action action = subcommand.declare(app, common);
-  addCommonOptions(app, common);
+  const Action action = subcommand.declare(table, common);
+  addCommonOptions(table, common);
   const Arguments given = arguments;
   try {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back

@@ -21,15 +21,15 @@ struct Subcommand {
   std::string help;     // one sentence
   std::string example;  // a whole command line
   /// Declares the subcommand's own flags. The common ones are declared already.
-  std::function<Action(CLI::App& app, const CommonOptions& common)> declare;
+  std::function<Action(FlagTable& table, const CommonOptions& common)> declare;
 };
 
-Action declareView(CLI::App& app, const CommonOptions& common);
-Action declareInfo(CLI::App& app, const CommonOptions& common);
-Action declareCompare(CLI::App& app, const CommonOptions& common);
-Action declareBench(CLI::App& app, const CommonOptions& common);
-Action declareReport(CLI::App& app, const CommonOptions& common);
-Action declareTune(CLI::App& app, const CommonOptions& common);
+Action declareView(FlagTable& table, const CommonOptions& common);
+Action declareInfo(FlagTable& table, const CommonOptions& common);
+Action declareCompare(FlagTable& table, const CommonOptions& common);
+Action declareBench(FlagTable& table, const CommonOptions& common);
+Action declareReport(FlagTable& table, const CommonOptions& common);
+Action declareTune(FlagTable& table, const CommonOptions& common);
 
 /// "deep capture", "deep merge", ... of every technique in the registry.
 std::vector<Subcommand> techniqueSubcommands();

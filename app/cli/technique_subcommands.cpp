@@ -15,6 +15,8 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 
+#include <CLI/CLI.hpp>
+
 namespace fathom {
 
 const std::vector<Command>& commandsOf(const std::string& technique) {
@@ -476,16 +478,14 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
   return sequence ? exitCode : context.exitCode;
 }
 
-Action declareCommand(const TechniqueEntry& entry, const Command& command, CLI::App& app,
+Action declareCommand(const TechniqueEntry& entry, const Command& command, FlagTable& table,
                       const CommonOptions& common) {
   const auto call = std::make_shared<Call>();
   call->technique = entry.make();
   if (command.inputs.maxCount != 0)
-    app.add_option(command.inputs.name, call->inputs, command.inputs.help)
-        ->type_name("")
-        ->expected(0, -1);
-  declareFlags(app, command, *call);
-  if (command.takesSettings) call->settings.declare(app, call->technique->settings());
+    table.operands(command.inputs.name, call->inputs, command.inputs.help);
+  declareFlags(table.app(), command, *call);
+  if (command.takesSettings) call->settings.declare(table, call->technique->settings());
   return [&entry, &command, call, &common] { return runCommand(entry, command, *call, common); };
 }
 
@@ -496,8 +496,8 @@ std::vector<Subcommand> techniqueSubcommands() {
   for (const TechniqueEntry& entry : techniques()) {
     for (const Command& command : commandsOf(entry.info.name))
       list.push_back({entry.info.name + " " + command.name, command.help, command.example,
-                      [&entry, &command](CLI::App& app, const CommonOptions& common) {
-                        return declareCommand(entry, command, app, common);
+                      [&entry, &command](FlagTable& table, const CommonOptions& common) {
+                        return declareCommand(entry, command, table, common);
                       }});
   }
   return list;

@@ -170,26 +170,17 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
 
 }  // namespace
 
-Action declareTune(CLI::App& app, const CommonOptions& common) {
+Action declareTune(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<TuneFlags>();
-  app.add_option("TECHNIQUE", flags->names, "What to tune; none: everything that can be tuned")
-      ->type_name("")
-      ->expected(0, -1);
-  app.add_option("--workload", flags->workload,
-                 "Class of work, for dof radius and operator: r8 .. r64, r16-coverage")
-      ->type_name("NAME");
-  app.add_flag("--show", flags->show, "Print what the profile holds");
-  app.add_option(
-         "--check", flags->check,
-         "Make a picture of this with the profile and without, alternately; exit code 3 when "
-         "the profile makes it slower")
-      ->type_name("IN")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--pictures", flags->pictures, "Pictures of each for --check")
-      ->type_name("N")
-      ->check(CLI::Range(1, 10000));
-  flags->settings.declareSet(app);
+  table.operands("TECHNIQUE", flags->names, "What to tune; none: everything that can be tuned");
+  table.add("--workload", flags->workload, "NAME",
+            "Class of work, for dof radius and operator: r8 .. r64, r16-coverage");
+  table.add("--show", flags->show, "Print what the profile holds");
+  table.addRepeated("--check", flags->check, "IN",
+                    "Make a picture of this with the profile and without, alternately; exit code "
+                    "3 when the profile makes it slower");
+  table.add("--pictures", flags->pictures, 1, 10000, "Pictures of each for --check");
+  flags->settings.declareSet(table);
   return [flags, &common] { return runTune(*flags, common); };
 }
 

@@ -59,55 +59,30 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
 
 void offerWindow(int (*open)(const viewer::ViewOptions& options)) { openWindow = open; }
 
-Action declareView(CLI::App& app, const CommonOptions& common) {
+Action declareView(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<ViewFlags>();
   viewer::ViewOptions& options = flags->options;
-  app.add_option(
-         "FILE", options.inputs,
-         "Files or a scene; none: those of --session, else the start page (scripts: atrium)")
-      ->type_name("")
-      ->expected(0, -1);
-  const std::string group = "Scripts";
-  app.add_option("--frames", options.frames, "Quit after N frames of the complete picture")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000))
-      ->group(group);
-  app.add_option("--screenshot", options.screenshot,
-                 "Write the window with its panels, when quitting")
-      ->type_name("PATH")
-      ->group(group);
-  app.add_flag("--hidden", options.hidden, "Never show the window")->group(group);
-  app.add_option("--open-panel", options.openPanel,
-                 fmt::format("Open this panel: {}, or a page of the technique",
-                             fmt::join(viewer::panelNames(), ", ")))
-      ->type_name("NAME")
-      ->group(group);
-  app.add_option("--scale", options.scale, "Scale of the controls; default: the monitor's")
-      ->type_name("X")
-      ->check(CLI::Range(1.0, 3.0))
-      ->group(group);
-  app.add_option("--technique", options.technique, "Show the inputs with this technique")
-      ->type_name("NAME")
-      ->group(group);
-  app.add_option("--session", options.session, "Restore this session instead of the last one")
-      ->type_name("PATH")
-      ->group(group);
-  app.add_option("--pixel", flags->pixel, "Pin this pixel in the inspector")
-      ->type_name("X,Y")
-      ->group(group);
-  app.add_option("--record", options.record,
-                 "Record what the picture costs to a bench file, along the session's camera path")
-      ->type_name("PATH")
-      ->group(group);
-  app.add_option("--pictures", options.pictures, "How many pictures --record makes")
-      ->type_name("N")
-      ->default_str("60")
-      ->check(CLI::Range(1, 100000))
-      ->group(group);
-  app.add_option("--landmarks", options.landmarks, "Where the controls are, for tests that click")
-      ->type_name("PATH")
-      ->group(group);
-  flags->settings.declareSet(app);
+  table.operands(
+      "FILE", options.inputs,
+      "Files or a scene; none: those of --session, else the start page (scripts: atrium)");
+  table.under("Scripts");
+  table.add("--frames", options.frames, 1, 1000000, "Quit after N frames of the complete picture");
+  table.add("--screenshot", options.screenshot, "PATH",
+            "Write the window with its panels, when quitting");
+  table.add("--hidden", options.hidden, "Never show the window");
+  table.add("--open-panel", options.openPanel, "NAME",
+            fmt::format("Open this panel: {}, or a page of the technique",
+                        fmt::join(viewer::panelNames(), ", ")));
+  table.add("--scale", options.scale, 1, 3, "Scale of the controls; default: the monitor's");
+  table.add("--technique", options.technique, "NAME", "Show the inputs with this technique");
+  table.add("--session", options.session, "PATH", "Restore this session instead of the last one");
+  table.add("--pixel", flags->pixel, "X,Y", "Pin this pixel in the inspector");
+  table.add("--record", options.record, "PATH",
+            "Record what the picture costs to a bench file, along the session's camera path");
+  table.add("--pictures", options.pictures, 1, 100000, "How many pictures --record makes", "60");
+  table.add("--landmarks", options.landmarks, "PATH",
+            "Where the controls are, for tests that click");
+  flags->settings.declareSet(table);
   return [flags, &common] { return runView(*flags, common); };
 }
 
