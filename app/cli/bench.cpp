@@ -7,10 +7,9 @@
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/bench_file.h"
-#include "app/lab/bench_tables.h"
 #include "app/lab/catalog.h"
 #include "app/lab/run/runner.h"
-#include "app/lab/run/this_machine.h"
+#include "app/lab/machine.h"
 
 namespace fathom::commands {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bench file, "fathom.bench/1" in docs/command-line.md: rows and where they were measured.
 // Written and read here and nowhere else. Files of older versions are read too: what they lack
-// stays unknown (see bench_row.h); nothing in a file is trusted.
+// stays unknown (see bench_row.h); nothing in a file is trusted. And rows as text: a table per
+// bench for people, CSV for spreadsheets.
 #pragma once
 
 #include "app/engine/recording.h"
@@ -47,5 +48,12 @@ void joinRuns(BenchFile& now, const BenchFile& before);
 /// A recording of the window as a bench file: a row for the picture, one for each pass. Returns a
 /// line about it. Throws Error when the file cannot be written.
 std::string writeRecording(const Recording& recording, const std::string& file);
+
+/// A table per bench and workload: times, throughput, each row relative to the fastest, and the
+/// same ratio in the paper.
+std::string textTables(const std::vector<BenchRow>& rows);
+
+/// One line per row below a heading; settings in one column, "layout=bia method=rbm".
+std::string csv(const BenchFile& file);
 
 }  // namespace fathom::bench

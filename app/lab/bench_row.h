@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A row of a bench file: one case of a bench and what was measured of it. The runner and the
-// window's recorder fill rows in; tables, CSV, pages, comparison and joining read them.
-//
-// What is unknown looks the same everywhere: 0 for sizes, work, bytes and shares, a Summary with n
-// = 0 for times, kNotPrinted (NaN) for a number in a paper's table, an empty text for a text.
+// window's recorder fill rows in; tables, CSV, pages, comparison and joining read them. And the
+// statistics of trials.
 #pragma once
 
 #include "app/engine/core/fields.h"
 #include "app/lab/paper_table.h"
-#include "app/lab/statistics.h"
 
 namespace fathom {
 struct Bench;
@@ -16,6 +13,41 @@ struct BenchCase;
 }  // namespace fathom
 
 namespace fathom::bench {
+
+struct Summary {
+  double median = 0, p10 = 0, p90 = 0;  // ms
+  int n = 0;                            // trials, without the warm-up; 0: not timed
+  double min = 0, p25 = 0, p75 = 0;     // ms
+};
+
+/// The trials of one case in one round through all benches, in their order.
+struct RoundTimes {
+  double started = 0;  // seconds since 1970, UTC
+  std::vector<double> gpuMs, wallMs, cpuMs, paceMs;
+};
+
+/// The value below which the share `p` (0..1) of the values lies, interpolated linearly between
+/// neighbors. 0 for no values.
+double percentile(std::vector<double> values, double p);
+
+Summary summarize(const std::vector<double>& values);
+
+/// The median of changes, such as logarithms of ratios, and its uncertainty.
+struct MedianChange {
+  double median = 0;
+  double noise = 0;  // standard deviation of the median if nothing changed, from their spread
+};
+/// 0 for no values.
+MedianChange medianChange(const std::vector<double>& changes);
+
+/// How many times as long one thing takes as another, from pairs measured one right after the
+/// other: whatever disturbs the machine disturbs both.
+struct TimeRatio {
+  double ratio = 1;  // median of the pairs' ratios
+  double noise = 0;  // standard deviation of its logarithm if nothing changed
+};
+/// Pairs without two positive times do not count; 1 without any.
+TimeRatio ratioOf(const std::vector<double>& times, const std::vector<double>& baseline);
 
 /// A number of a row beside the one that a paper prints.
 struct PaperNumber {
@@ -36,9 +68,9 @@ struct BenchRow {
   std::vector<RoundTimes> rounds;  // what the summaries are of; empty: not kept
   Summary gpu, wall;               // GPU: none where only the CPU worked
   Summary cpu;                     // of all threads of the process
-  Summary pace;                    // see run/pace.h; software renderers only
+  Summary pace;                    // see Pace in run/runner.h; software renderers only
   std::string checked;             // CheckResult::how
-  std::string timesDisagree;  // GPU times and wall clock, see run/agreement.h; empty: they agree
+  std::string timesDisagree;  // GPU times and wall clock, see disagreement(); empty: they agree
   double ofCopyBandwidth = 0;
   std::vector<std::pair<std::string, double>> values;  // CheckResult::values
   std::vector<PaperNumber> paper;

@@ -8,7 +8,6 @@
 #include "app/lab/deep/workloads.h"
 #include "app/lab/dof/bench.h"
 #include "app/lab/flame/bench.h"
-#include "app/lab/gpu_benches.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/workload.h"
 

@@ -7,6 +7,10 @@ namespace fathom {
 struct Bench;
 struct PaperTable;
 struct Tunable;
+enum class BenchScale;
+namespace gpu {
+class Context;
+}
 }  // namespace fathom
 
 namespace fathom::bench {
@@ -14,6 +18,12 @@ namespace fathom::bench {
 /// The benches of the technique of this name ("deep"), and what can be tuned in it; empty: none.
 const std::vector<Bench>& benchesOf(const std::string& technique);
 const std::vector<Tunable>& tunablesOf(const std::string& technique);
+
+/// gpu.copy, gpu.scan, gpu.sort, gpu.reduce-by-key: benches of the shared GPU primitives.
+const std::vector<Bench>& gpuBenches();
+/// Bytes read plus bytes written per second by the best of a few buffer copies, to which other
+/// benches are compared.
+double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale);
 
 std::vector<const Bench*> allBenches();
 

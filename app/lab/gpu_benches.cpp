@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copying a buffer (no pass over the same bytes can be faster), prefix sum, radix sort and
 // reduction by key, each checked against the standard library.
-#include "app/lab/gpu_benches.h"
-
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 #include "app/engine/gpu/sort/scan.h"
+#include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 
 namespace fathom::bench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bindings, sizes and parameters of the pace pass (app/lab/run/pace.h), for C++ and GLSL.
+// Bindings, sizes and parameters of the pace pass (app/lab/run/runner.h), for C++ and GLSL.
 #ifndef SHADERS_BENCH_SHARED_H
 #define SHADERS_BENCH_SHARED_H
 

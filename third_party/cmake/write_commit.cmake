@@ -14,9 +14,9 @@ endif()
 file(CONFIGURE OUTPUT ${OUT} CONTENT [=[
 // SPDX-License-Identifier: BSD-3-Clause
 // Written at build time.
-#include "app/lab/commit.h"
 
 namespace fathom::bench {
+extern const char* const kCommit;
 const char* const kCommit = "@commit@";
 }  // namespace fathom::bench
 ]=] @ONLY)

@@ -3,11 +3,26 @@
 // and by the wall clock, and asks whether the two clocks agree. Each case becomes a row.
 #pragma once
 
+#include "app/engine/gpu/buffer.h"
 #include "app/lab/bench_row.h"
-#include "app/lab/run/pace.h"
 #include "app/lab/workload.h"
 
 namespace fathom::bench {
+
+/// How fast a software renderer is at the moment. Clock rates, other programs and other virtual
+/// machines on the same cores change that by half for seconds at a time.
+class Pace {
+ public:
+  explicit Pace(gpu::Context& gpu);
+  /// Processor time of a fixed amount of rendering, in ms: about 3 at 2 GHz. Waits for the device
+  /// and leaves the timings of passes alone.
+  double measure();
+  std::int64_t bytes() const { return samples_.bytes() + results_.bytes(); }
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Buffer<glm::vec4> samples_, results_;
+};
 
 /// Of one trial, in ms.
 struct TrialTimes {

@@ -9,8 +9,8 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
+#include "app/lab/bench_row.h"
 #include "app/lab/catalog.h"
-#include "app/lab/statistics.h"
 
 namespace fathom::bench {
 namespace {

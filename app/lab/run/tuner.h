@@ -6,7 +6,7 @@
 #include "app/engine/core/variants.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
-#include "app/lab/statistics.h"
+#include "app/lab/bench_row.h"
 
 namespace fathom {
 struct TechniqueEntry;

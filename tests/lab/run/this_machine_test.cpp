@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Clock rates from synthetic texts, and from a synthetic /proc and /sys.
-#include "app/lab/run/this_machine.h"
+#include "app/lab/machine.h"
 
 #include "app/system/process.h"
 #include "tests/support/temp_folder.h"
