@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strict headers: what is written comes back, and what is not as expected is named. The many ways
 // to damage one are tested with the files that have one (tests/smoe/file_test.cpp).
-#include "app/engine/io/json.h"
+#include "app/engine/io/json_object.h"
 
 #include "app/engine/core/error.h"
 

@@ -3,6 +3,7 @@
 #include "app/engine/io/json.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/io/json_object.h"
 
 namespace fathom {
 namespace {
@@ -258,5 +259,18 @@ void JsonText::add(const std::string& key, const std::vector<JsonText>& values) 
   addText(key, "[" + list + "]");
 }
 std::string JsonText::text() const { return "{" + body_ + "}"; }
+
+std::string unitedJsonObject(const std::string& first, const std::string& second) {
+  OrderedJson a = OrderedJson::parse(first, nullptr, false);
+  const OrderedJson b = OrderedJson::parse(second, nullptr, false);
+  if (!a.is_object() || !b.is_object()) return {};
+  for (const auto& [name, value] : b.items())
+    if (!a.contains(name)) a[name] = value;
+  return a.dump();
+}
+
+std::string jsonOfTexts(const std::map<std::string, std::string>& texts) {
+  return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace fathom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON: documents that are parsed strictly (bounded in depth, each key once) and written indented;
-// trees for formats whose fields are not known beforehand; and the small objects in the headers of
-// binary files, whose keys and ranges are all known.
+// JSON documents that are parsed strictly (bounded in depth, each key once) and written indented,
+// as nlohmann's trees. Those take seconds to compile: small objects are in json_object.h.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -42,48 +41,6 @@ struct JsonTree {
   const JsonTree* find(std::string_view key) const;
   /// As a message shows it: short, on one line.
   std::string shown() const;
-};
-
-class JsonObject {
- public:
-  /// `name` begins every message: the file, and which part of it. Throws Error when the text is no
-  /// JSON object, names a key twice or is nested more than 16 deep.
-  static JsonObject parse(std::string_view text, const std::string& name);
-
-  bool has(const std::string& key) const;
-  /// Throws Error when there is any other key.
-  void expectOnly(const std::vector<std::string>& keys) const;
-
-  std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
-  double number(const std::string& key) const;
-  std::string text(const std::string& key) const;
-  /// The index of the value among these words.
-  std::size_t word(const std::string& key, const std::vector<std::string>& words) const;
-  std::vector<std::int64_t> integers(const std::string& key, std::size_t count, std::int64_t low,
-                                     std::int64_t high) const;
-  std::vector<double> numbers(const std::string& key, std::size_t count) const;
-  std::vector<JsonObject> objects(const std::string& key, std::size_t count) const;
-
- private:
-  struct Value;
-  explicit JsonObject(std::shared_ptr<const Value> value);
-  std::shared_ptr<const Value> value_;
-};
-
-/// An object to write: keys in the order in which they were added, all on one line.
-class JsonText {
- public:
-  void add(const std::string& key, std::int64_t value);
-  void add(const std::string& key, double value);
-  void add(const std::string& key, const std::string& value);
-  void add(const std::string& key, const std::vector<std::int64_t>& values);
-  void add(const std::string& key, const std::vector<double>& values);
-  void add(const std::string& key, const std::vector<JsonText>& values);
-  std::string text() const;
-
- private:
-  void addText(const std::string& key, const std::string& value);
-  std::string body_;
 };
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/json_object.h"
 
 #include <ImfHeader.h>
 #include <ImfIDManifest.h>
@@ -15,7 +16,6 @@
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfStandardAttributes.h>
-#include <nlohmann/json.hpp>
 
 namespace fathom {
 namespace {
@@ -438,15 +438,6 @@ const IdNames* namesFor(std::span<const IdNames> manifest, const std::string& ch
   return nullptr;
 }
 
-std::string unitedJsonObject(const std::string& first, const std::string& second) {
-  using Json = nlohmann::ordered_json;
-  Json a = Json::parse(first, nullptr, false), b = Json::parse(second, nullptr, false);
-  if (!a.is_object() || !b.is_object()) return {};
-  for (const auto& [name, value] : b.items())
-    if (!a.contains(name)) a[name] = value;
-  return a.dump();
-}
-
 std::uint32_t murmurHash3(std::string_view text) {
   const auto byteAt = [&](std::size_t i) {
     return std::uint32_t(static_cast<unsigned char>(text[i]));
@@ -480,13 +471,12 @@ void addCryptomatte(Attributes& attributes, const std::string& layer,
   const auto set = [&](const std::string& what, const std::string& text) {
     setAttribute(attributes, attributeOf("cryptomatte/" + key + "/" + what, text));
   };
-  nlohmann::json manifest = nlohmann::json::object();
+  std::map<std::string, std::string> manifest;
   for (const auto& [name, id] : ids) manifest[name] = fmt::format("{:08x}", id);
   set("name", layer);
   set("hash", "MurmurHash3_32");
   set("conversion", "uint32_to_float32");
-  // Names are bytes; what is no UTF-8 of them is replaced.
-  set("manifest", manifest.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  set("manifest", jsonOfTexts(manifest));
 }
 
 }  // namespace fathom

@@ -75,10 +75,6 @@ std::size_t addNames(std::vector<IdNames>& manifest, std::span<const IdNames> mo
 /// The names for a channel; null when there are none.
 const IdNames* namesFor(std::span<const IdNames> manifest, const std::string& channel);
 
-/// The object of all entries of JSON objects, those of the first in front; nothing when one is no
-/// object.
-std::string unitedJsonObject(const std::string& first, const std::string& second);
-
 /// MurmurHash3_x86_32 (A. Appleby, public domain) with seed 0.
 std::uint32_t murmurHash3(std::string_view text);
 /// The hash of a name as Cryptomatte keeps it: the bits of a float that is a normal number, so that

@@ -7,7 +7,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
-#include "app/engine/io/json.h"
+#include "app/engine/io/json_object.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
 

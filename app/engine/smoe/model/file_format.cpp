@@ -7,7 +7,7 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/json.h"
+#include "app/engine/io/json_object.h"
 #include "app/engine/smoe/model/packed.h"
 
 namespace fathom::smoe {
