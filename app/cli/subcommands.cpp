@@ -11,7 +11,7 @@
 #include "app/engine/engine.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/system/signals.h"
+#include "app/system/process.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes: this one, others on the machine, and programs that are run for what they do. Those are
-// searched in PATH and run without a shell, so arguments may hold anything.
+// Other programs that are run, their pipes, and the signals to this one: Ctrl+C and the request to
+// end, and what happens in a crash.
 #pragma once
 
 namespace fathom::system {
@@ -56,6 +56,23 @@ class FedProgram {
   int input_ = -1;     // a socket
   int messages_ = -1;  // what it prints, a file in memory
   ProcessId process_ = -1;
+};
+
+/// Ctrl+C and the request to end call `handle` with the seconds of a steady clock, in a signal
+/// handler. When it returns true, the signal ends the process.
+void onInterrupt(bool (*handle)(double seconds));
+
+/// While one lives, libraries may take over what happens in a crash; then it is as before.
+class CrashHandlersKept {
+ public:
+  CrashHandlersKept();
+  ~CrashHandlersKept();
+  CrashHandlersKept(const CrashHandlersKept&) = delete;
+  CrashHandlersKept& operator=(const CrashHandlersKept&) = delete;
+
+ private:
+  struct Handlers;
+  std::unique_ptr<Handlers> before_;
 };
 
 }  // namespace fathom::system

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens to the file that a command writes: complete or untouched, never half.
+// Standard output and the progress line: what commands print, and when nothing.
+#include "app/cli/streams.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -105,3 +106,21 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
 
 }  // namespace
 }  // namespace fathom
+
+namespace fathom::commands {
+namespace {
+
+TEST(ProgressText, HasPercentRateAndTimeLeft) {
+  EXPECT_EQ(progressText("read", 2e6, 8e6, 2), "read 25 %, 1.0 M/s, 6 s left");
+}
+
+TEST(ProgressText, WaitsForARateThatMeansSomething) {
+  EXPECT_EQ(progressText("read", 1, 4, 0.1), "read 25 %");
+}
+
+TEST(ProgressText, WithoutTotalHasOnlyTime) {
+  EXPECT_EQ(progressText("read", 5, 0, 3), "read, 3 s");
+}
+
+}  // namespace
+}  // namespace fathom::commands

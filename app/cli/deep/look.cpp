@@ -10,7 +10,6 @@
 #include "app/engine/deep/read/point_writer.h"
 #include "app/engine/inspect.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/label.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::deep {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flat pictures by file: what a file is, is read from its contents; what is written follows the
-// name's ending.
+// name's ending. And small text drawn into them, for legends.
 #pragma once
 
 #include "app/engine/core/image.h"
@@ -34,5 +34,10 @@ void checkPictureEnding(const std::filesystem::path& file);
 /// .png: 8-bit sRGB over black. .exr: as `options` say.
 void writePicture(const std::filesystem::path& file, const Image& image,
                   const FlatExrOptions& options = {});
+
+/// Draws one line of ASCII text with its top left corner at (x, y); clipped to the image. A line is
+/// 12 * scale pixels high. `color` is linear and opaque.
+void drawLabel(Image& image, int x, int y, int scale, const std::string& text, glm::vec3 color);
+int labelWidth(int scale, const std::string& text);
 
 }  // namespace fathom

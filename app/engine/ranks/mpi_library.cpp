@@ -3,7 +3,7 @@
 #include "app/engine/ranks/mpi_library.h"
 
 #include "app/engine/core/error.h"
-#include "app/system/signals.h"
+#include "app/system/process.h"
 
 namespace fathom::ranks {
 namespace {
