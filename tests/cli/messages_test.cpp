@@ -19,53 +19,36 @@ void expectRefusal(const Outcome& outcome, int code, const std::string& part) {
   EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
 }
 
-TEST(CommandLine, OffersTheNearestWord) {
-  expectRefusal(runFathom({"comapre"}), 2, "did you mean \"compare\"?");
-  expectRefusal(runFathom({"deep", "mrege"}), 2, "did you mean \"merge\"?");
-}
-
-TEST(CommandLine, PointsToTheHelpWhenNoWordIsNear) {
-  expectRefusal(runFathom({"xyzzyplugh"}), 2, "fathom --help");
-}
-
-TEST(CommandLine, NamesTheWordsOfATechniqueThatLacksOne) {
-  expectRefusal(runFathom({"deep"}), 2, "capture, merge");
-}
-
-TEST(CommandLine, OffersTheNearestFlag) {
-  expectRefusal(runFathom({"deep", "flatten", "planes", "-o", "x.exr", "--mehtod", "rbm"}), 2,
-                "did you mean \"--method\"?");
-}
-
-TEST(CommandLine, NamesTheRangeOfASetting) {
-  expectRefusal(runFathom({"deep", "flatten", "planes", "-o", "x.exr", "--method", "magic"}), 2,
-                "--method: expected one of");
-}
-
-TEST(CommandLine, NamesAnUnknownSetting) {
-  expectRefusal(runFathom({"deep", "flatten", "planes", "-o", "x.exr", "--set", "mehtod=rbm"}), 2,
-                "did you mean \"method\"?");
-  expectRefusal(runFathom({"deep", "flatten", "planes", "-o", "x.exr", "--set", "method"}), 2,
-                "expected NAME=VALUE");
-}
-
-TEST(CommandLine, WantsInputsAndOutput) {
-  expectRefusal(runFathom({"deep", "merge", "-o", "x.exr"}), 2, "found 0");
-  expectRefusal(runFathom({"deep", "merge", "a.exr", "b.exr"}), 2, "expected --output");
-}
-
-TEST(CommandLine, WantsAKnownEnding) {
-  expectRefusal(runFathom({"deep", "merge", "a.exr", "b.exr", "-o", "x.png"}), 2, "ends in .exr");
-}
-
-TEST(CommandLine, WantsASensibleSize) {
-  for (const char* size : {"0x5", "12", "5x", "-4x4", "4x4x4", "99999999x1"})
-    expectRefusal(runFathom({"deep", "flatten", "planes", "-o", "x.exr", "--size", size}), 2,
-                  "--size");
-}
-
-TEST(CommandLine, WantsAKnownBackend) {
-  expectRefusal(runFathom({"info", "--backend", "vulkan"}), 2, "auto, window or egl");
+TEST(CommandLine, IsRefusedWithWhatWasExpected) {
+  using Arguments = std::vector<std::string>;
+  const auto flatten = [](Arguments more) {
+    Arguments all{"deep", "flatten", "planes", "-o", "x.exr"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const std::pair<Arguments, std::string> cases[] = {
+      {{"comapre"}, "did you mean \"compare\"?"},  // the nearest word
+      {{"deep", "mrege"}, "did you mean \"merge\"?"},
+      {{"xyzzyplugh"}, "fathom --help"},  // none is near
+      {{"deep"}, "capture, merge"},       // a technique without one of its words
+      {flatten({"--mehtod", "rbm"}), "did you mean \"--method\"?"},
+      {flatten({"--method", "magic"}), "--method: expected one of"},
+      {flatten({"--set", "mehtod=rbm"}), "did you mean \"method\"?"},
+      {flatten({"--set", "method"}), "expected NAME=VALUE"},
+      {{"deep", "merge", "-o", "x.exr"}, "found 0"},
+      {{"deep", "merge", "a.exr", "b.exr"}, "expected --output"},
+      {{"deep", "merge", "a.exr", "b.exr", "-o", "x.png"}, "ends in .exr"},
+      {flatten({"--size", "0x5"}), "--size"},
+      {flatten({"--size", "12"}), "--size"},
+      {flatten({"--size", "5x"}), "--size"},
+      {flatten({"--size", "-4x4"}), "--size"},
+      {flatten({"--size", "4x4x4"}), "--size"},
+      {flatten({"--size", "99999999x1"}), "--size"},
+      {{"info", "--backend", "vulkan"}, "auto, window or egl"}};
+  for (const auto& [arguments, part] : cases) {
+    SCOPED_TRACE(fmt::format("fathom {}", fmt::join(arguments, " ")));
+    expectRefusal(runFathom(arguments), 2, part);
+  }
 }
 
 TEST(Device, MissingIsExitCode77) {
