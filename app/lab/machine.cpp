@@ -109,9 +109,10 @@ void readNvidia(const std::string& renderer, Clocks& clocks) {
   }
 }
 
-std::string trimmedCell(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  const std::size_t last = text.find_last_not_of(" \t\r");
+/// Without blanks and quotes around it.
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\"");
+  const std::size_t last = text.find_last_not_of(" \t\r\"");
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
@@ -120,23 +121,25 @@ std::string entryOf(const char* file, const std::string& key, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
     if (line.compare(0, key.size(), key) != 0) continue;
-    std::string value = line.substr(line.find(separator) + 1);
-    const std::size_t first = value.find_first_not_of(" \t\"");
-    const std::size_t last = value.find_last_not_of(" \t\"");
-    return first == std::string::npos ? "" : value.substr(first, last - first + 1);
+    return trimmed(line.substr(line.find(separator) + 1));
   }
   return "unknown";
 }
 
 }  // namespace
 
-Machine thisMachine(DeviceFacts device) {
+std::string dateOfToday() {
   const std::time_t now = std::time(nullptr);
-  char date[16];
-  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+Machine thisMachine(DeviceFacts device) {
   const Clocks clocks = readClocks(device);
   return {std::move(device), entryOf("/proc/cpuinfo", "model name", ':'),
-          entryOf("/etc/os-release", "PRETTY_NAME", '=') + ", " + system::name(), date, clocks};
+          entryOf("/etc/os-release", "PRETTY_NAME", '=') + ", " + system::name(), dateOfToday(),
+          clocks};
 }
 
 double processorMhz(const std::string& cpuinfo) {
@@ -169,7 +172,7 @@ std::optional<Clocks> nvidiaClocks(const std::string& csv, const std::string& re
   for (std::string line; std::getline(lines, line);) {
     std::vector<std::string> cells;
     std::istringstream in(line);
-    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(trimmedCell(cell));
+    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(trimmed(cell));
     if (cells.size() != 5 || cells[0].empty()) continue;
     const auto mhz = [&](std::size_t i) {  // "[N/A]" is 0
       return std::max(0.0, std::atof(cells[i].c_str()));

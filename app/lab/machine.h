@@ -29,6 +29,8 @@ struct Machine {
   Clocks clocks = {};
 };
 
+/// "2026-01-31", UTC.
+std::string dateOfToday();
 /// With the current clock rates.
 Machine thisMachine(DeviceFacts device);
 

@@ -11,19 +11,13 @@
 #include "app/engine/tuning.h"
 #include "app/lab/bench_row.h"
 #include "app/lab/catalog.h"
+#include "app/lab/machine.h"
 
 namespace fathom::bench {
 namespace {
 
 // A clear win: at most this share of the default's time, and further from it than the noise.
 constexpr double kClearShare = 0.97, kClearSigmas = 2;
-
-std::string todayUtc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
-}
 
 /// Times of the best variant and of the default, measured alternately, as often as the sweep
 /// measured the best: a machine that is faster for a while is faster for both. Empty when the
@@ -105,7 +99,7 @@ TunedVariant tuneKeyOf(gpu::Context& gpu, const Tunable& tunable, const TuneRequ
           {},
           0,
           0,
-          todayUtc()};
+          dateOfToday()};
 }
 
 TuneResult tune(gpu::Context& gpu, const Tunable& tunable, const TuneRequest& request,
