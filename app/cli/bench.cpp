@@ -8,8 +8,8 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/bench_file.h"
 #include "app/lab/catalog.h"
-#include "app/lab/run/runner.h"
 #include "app/lab/machine.h"
+#include "app/lab/run/runner.h"
 
 namespace fathom::commands {
 namespace {

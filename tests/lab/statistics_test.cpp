@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Percentiles with known answers, the rule by which the two clocks of trials agree, and the tables
 // that `fathom bench` prints.
-#include "app/lab/bench_row.h"
 #include "app/lab/bench_file.h"
+#include "app/lab/bench_row.h"
 #include "app/lab/run/runner.h"
 
 namespace fathom::bench {
