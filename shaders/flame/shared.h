@@ -56,14 +56,13 @@ struct IterateParams {
   vec4 lens[6];
 };
 
-// What deferred accumulation does with its log: replay_log*.comp. FLAME_BIND_PALETTE,
+// What deferred accumulation does with its log: replay_log.comp. FLAME_BIND_PALETTE,
 // FLAME_BIND_LOG and FLAME_BIND_LOG_PAYLOADS are as above, with the log sorted.
 #define FLAME_BIND_REPLAY 0    // uniform  ReplayParams                       host
 #define FLAME_BIND_KEPT 0      // storage  uint[1], entries of the log        the sort
 #define FLAME_BIND_REPLAYED 4  // storage  a part of the histogram            replay_log
 #define FLAME_BUCKET_BITS 23   // of a log entry of one word
 // Buckets of a window, of 4 words each in 32 KiB of shared memory; with alpha of 5 words each.
-#define FLAME_STRETCH 8192  // entries per invocation; llvmpipe ends any loop after 65,535 rounds
 #define FLAME_WINDOW_BITS_OPAQUE 11
 #define FLAME_WINDOW_BITS_ALPHA 10
 struct ReplayParams {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of hits that fall into the picture, found by the device and by the reference.
+// What flames cost: playing the chaos game, adding up its hits, sorting their log (against the
+// paper's figure), and making the picture of a histogram.
 #include "app/lab/flame/bench.h"
 
 #include "app/engine/flame/random.h"
@@ -20,12 +21,13 @@ double hitsIn(const Histogram& histogram) {
   return hits;
 }
 
-}  // namespace
-
+/// Whole hits, as most genomes have.
 HistogramShape benchShape(const Genome& genome) {
   return {genome.size, std::max(1, genome.supersample), 8, false};
 }
 
+/// The share of samples in the picture, as the reference has it. Noise: trajectories of random
+/// genomes mix slowly at times.
 CheckResult checkShare(const Sampler& sampler, const Genome& genome) {
   const Histogram& ours = sampler.histogram();
   const reference::Histogram theirs = reference::iterate(genome, ours.shape, 2e5, 1);
@@ -38,8 +40,6 @@ CheckResult checkShare(const Sampler& sampler, const Genome& genome) {
       passed, "noise 0.02",
       passed ? "" : fmt::format("share in view: expected {:.4f}, found {:.4f}", expected, found)};
 }
-
-namespace {
 
 constexpr int kGenomes = 3;
 
@@ -83,8 +83,7 @@ void runIterate(BenchRun& run) {
 void runAccumulate(BenchRun& run) {
   const glm::ivec2 size = run.size({640, 360}, {1920, 1080}, {3840, 2160});
   const bool software = run.gpu().device().software;
-  std::vector<std::pair<Replay, std::string>> replays{{Replay::Groups, "work groups"},
-                                                      {Replay::Invocations, "invocations"}};
+  std::vector<std::pair<Replay, std::string>> replays{{Replay::Groups, "work groups"}};
   if (software) replays.emplace_back(Replay::Host, "processor");
   Settings settings;
   settings.accumulate = Accumulate::Deferred;
@@ -108,32 +107,18 @@ void runAccumulate(BenchRun& run) {
     }
 }
 
-}  // namespace
+// From histogram to picture
+// -------------------------------------------------------------------------------------------------
 
-std::vector<Bench> iterateBenches() {
-  return {{"flame.iterate",
-           "Play the chaos game and add up its hits.",
-           "Robertson 2011, section on accumulation",
-           "iterations",
-           {{"accumulate", {"direct", "atomic", "deferred"}}},
-           runIterate},
-          {"flame.accumulate",
-           "Add the hits of a full log to the histogram.",
-           "Robertson 2011, section on accumulation",
-           "hits",
-           {},
-           runAccumulate}};
-}
-
-namespace {
+using Words = std::vector<std::uint32_t>;
 
 constexpr double kSamplesPerPixel = 50;
 constexpr const char* kLabels[] = {"fast", "exact", "off"};  // by Estimator
 
-std::vector<std::uint32_t> wordsOf(const Histogram& histogram) {
-  std::vector<std::uint32_t> words;
+Words wordsOf(const Histogram& histogram) {
+  Words words;
   for (const auto& part : histogram.parts) {
-    const std::vector<std::uint32_t> more = part.download();
+    const Words more = part.download();
     words.insert(words.end(), more.begin(), more.end());
   }
   return words;
@@ -197,20 +182,8 @@ void runFilter(BenchRun& run) {
       });
 }
 
-}  // namespace
-
-std::vector<Bench> filterBenches() {
-  return {{"flame.filter",
-           "From histogram to picture.",
-           "",
-           "buckets",
-           {{"estimator", {"fast", "exact", "off"}}},
-           runFilter}};
-}
-
-namespace {
-
-using Words = std::vector<std::uint32_t>;
+// Sorting
+// -------------------------------------------------------------------------------------------------
 
 constexpr const char* kFigure4 = "Robertson 2011, figure 4";
 
@@ -336,23 +309,32 @@ void runSort(BenchRun& run) {
 
 }  // namespace
 
-std::vector<Bench> sortBenches() {
-  return {{"flame.sort",
-           "Sort a log of hits by the upper bits of the bucket.",
-           kFigure4,
-           "keys",
-           {},
-           runSort,
-           {figure4()}}};
-}
-
 const std::vector<Bench>& benches() {
-  static const std::vector<Bench> list = [] {
-    std::vector<Bench> all;
-    for (const auto& part : {iterateBenches, filterBenches, sortBenches})
-      for (const Bench& bench : part()) all.push_back(bench);
-    return all;
-  }();
+  static const std::vector<Bench> list{{"flame.iterate",
+                                        "Play the chaos game and add up its hits.",
+                                        "Robertson 2011, section on accumulation",
+                                        "iterations",
+                                        {{"accumulate", {"direct", "atomic", "deferred"}}},
+                                        runIterate},
+                                       {"flame.accumulate",
+                                        "Add the hits of a full log to the histogram.",
+                                        "Robertson 2011, section on accumulation",
+                                        "hits",
+                                        {},
+                                        runAccumulate},
+                                       {"flame.filter",
+                                        "From histogram to picture.",
+                                        "",
+                                        "buckets",
+                                        {{"estimator", {"fast", "exact", "off"}}},
+                                        runFilter},
+                                       {"flame.sort",
+                                        "Sort a log of hits by the upper bits of the bucket.",
+                                        kFigure4,
+                                        "keys",
+                                        {},
+                                        runSort,
+                                        {figure4()}}};
   return list;
 }
 

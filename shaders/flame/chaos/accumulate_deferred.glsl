@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hits are noted in a log, each at a place of its own; replay_log*.comp add them up later. The log is
+// Hits are noted in a log, each at a place of its own; replay_log.comp adds them up later. The log is
 // the same whatever the order in which it is written. See log.glsl for the words.
 #include "shaders/common/half.glsl"
 #include "shaders/flame/log/log.glsl"

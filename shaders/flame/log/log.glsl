@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words in which deferred accumulation notes a hit (after cuburn);
-// accumulate_deferred.glsl writes them, replay.glsl reads them. The first word is what the log is sorted by.
+// accumulate_deferred.glsl writes them, replay_log.comp reads them. The first word is what the log is sorted by.
 //
 //   FLAME_LOG_WIDE 0: 2^23 buckets at most, and all hits are seen alike
 //      31       23 22                    0

@@ -18,7 +18,7 @@ constexpr SplineKind kPlain{};
 constexpr SplineKind kAngle{0, 360, CurveDomain::Plain, CurveLimit::None};
 constexpr SplineKind kMagnitude{1, 0, CurveDomain::Magnitude, CurveLimit::None};
 
-JsonTree json(const std::string& text) { return JsonTree::parse(text, "file.json", 8); }
+Json json(const std::string& text) { return parseJson(text, "file.json", 8); }
 
 /// Cubic Hermite: ends and slopes.
 double hermite(double p0, double m0, double p1, double m1, double t) {

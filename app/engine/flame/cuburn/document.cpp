@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading the JSON files of cuburn.
+// Reading the JSON files of cuburn: documents with what they inherit, which of their fields move,
+// nodes with their palettes, and profiles.
 #include "app/engine/flame/cuburn/document.h"
 
 #include "app/engine/core/error.h"
@@ -8,6 +9,192 @@
 #include "app/engine/io/atomic_file.h"
 
 namespace fathom::flame::cuburn {
+
+namespace fs = std::filesystem;
+
+// Documents
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kTypes{"node", "edge", "animation", "profile"};
+
+/// Whole numbers without a decimal point.
+Json plain(Json value) {
+  if (value.is_array())
+    for (Json& item : value) item = plain(std::move(item));
+  if (!value.is_number()) return value;
+  const double number = value.get<double>();
+  if (number == std::trunc(number) && std::abs(number) < 1e15) return std::int64_t(number);
+  return number;
+}
+
+Place placeIn(const fs::path& file, const std::string& path) {
+  return Place(file.string()).in(quote(path));
+}
+
+void flatten(const Json& object, const std::string& prefix, const fs::path& file, Fields& fields) {
+  for (const auto& [key, value] : object.items()) {
+    const std::string path = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_object())
+      flatten(value, path, file, fields);
+    else if (!fields.emplace(path, value).second)
+      placeIn(file, path).fail("each field once, nested or as a dotted path", "both");
+  }
+}
+
+std::optional<DocumentType> typeOf(const Json* value) {
+  if (!value || !value->is_string()) return std::nullopt;
+  const auto at = std::find(kTypes.begin(), kTypes.end(), textIn(*value));
+  if (at == kTypes.end()) return std::nullopt;
+  return DocumentType(at - kTypes.begin());
+}
+
+/// Own fields go before inherited ones; null removes what is inherited under its path.
+void inherit(Fields& own, Fields&& base) {
+  for (const auto& [path, value] : own)
+    if (value.is_null())
+      std::erase_if(
+          base, [start = path + "."](const auto& field) { return field.first.starts_with(start); });
+  own.merge(base);
+}
+
+/// A document and below it what it inherits; `chain` holds those that inherit from it.
+Fields readFields(const fs::path& file, std::vector<fs::path>& chain) {
+  std::error_code ignored;
+  const fs::path known = fs::weakly_canonical(file, ignored);
+  if (std::find(chain.begin(), chain.end(), known) != chain.end())
+    placeIn(chain.back(), "base")
+        .fail("a document that does not inherit from this one", quote(file.string()));
+  if (chain.size() >= kMaxBases)
+    placeIn(chain.back(), "base").fail(fmt::format("at most {} bases in a row", kMaxBases), "more");
+  chain.push_back(known);
+
+  const Json root = parseJson(readFile(file, kMaxDocumentBytes), file.string(), kMaxDocumentDepth);
+  if (!root.is_object()) fail("{}: expected a JSON object, found {}", file.string(), shown(root));
+  Document own{file, DocumentType::Node, {}};
+  flatten(root, "", file, own.fields);
+  const std::string base = own.text("base");
+  if (!base.empty()) inherit(own.fields, readFields(resolved(own, "base", base), chain));
+  std::erase_if(own.fields, [](const auto& field) { return field.second.is_null(); });
+  return std::move(own.fields);
+}
+
+/// File names that "nodes/ID" may mean, from the folder of the document.
+/// A document in a folder "nodes" or "edges" has its kin in the folders beside that.
+std::vector<fs::path> candidates(const std::string& kind, const std::string& id,
+                                 const fs::path& folder) {
+  const std::string file = id + ".json";
+  std::vector<fs::path> list;
+  const fs::path own = folder.filename();
+  if ((own == "nodes" || own == "edges" || own == "profiles") && own != kind)
+    list.push_back(fs::path("..") / kind / file);
+  if (kind == "nodes") list.push_back(file);
+  if (kind == "edges") list.push_back("edge." + file);
+  if (kind == "profiles") list.push_back("profile." + file);
+  list.push_back(fs::path(kind) / file);
+  list.push_back(fs::path("..") / kind / file);
+  return list;
+}
+
+}  // namespace
+
+std::string shown(const Json& value) { return shownJson(plain(value)); }
+
+const Json* Document::find(const std::string& path) const {
+  const auto at = fields.find(path);
+  return at == fields.end() ? nullptr : &at->second;
+}
+
+std::map<std::string, const Json*> Document::below(const std::string& prefix) const {
+  std::map<std::string, const Json*> list;
+  for (auto at = fields.lower_bound(prefix); at != fields.end() && at->first.starts_with(prefix);
+       ++at)
+    list.emplace(at->first.substr(prefix.size()), &at->second);
+  return list;
+}
+
+Place Document::place(const std::string& path) const { return placeIn(file, path); }
+
+double numberAt(const Json& value, const Place& place, const std::string& expected, double low,
+                double high) {
+  if (!value.is_number()) place.fail(expected, shown(value));
+  const double number = value.get<double>();
+  if (!(number >= low && number <= high))
+    place.fail(fmt::format("a number from {} to {}", textOf(low), textOf(high)), shown(value));
+  return number;
+}
+
+double Document::number(const std::string& path, double fallback, double low, double high) const {
+  const Json* value = find(path);
+  return value ? numberAt(*value, place(path), "a number", low, high) : fallback;
+}
+
+std::string Document::text(const std::string& path, const std::string& fallback) const {
+  const Json* value = find(path);
+  if (!value || value->is_null()) return fallback;
+  if (!value->is_string()) place(path).fail("text", shown(*value));
+  return textIn(*value);
+}
+
+Document readDocument(const fs::path& file) {
+  std::vector<fs::path> chain;
+  Document document{file, DocumentType::Node, readFields(file, chain)};
+  const Json* type = document.find("type");
+  const std::optional<DocumentType> known = typeOf(type);
+  if (!known)
+    document.place("type").fail(fmt::format("\"{}\"", fmt::join(kTypes, "\" or \"")),
+                                type ? shown(*type) : "no such field");
+  document.type = *known;
+  return document;
+}
+
+fs::path resolved(const Document& document, const std::string& field, const std::string& path) {
+  const std::size_t slash = path.find('/');
+  const std::string kind = path.substr(0, slash);
+  const std::string id = slash == std::string::npos ? "" : path.substr(slash + 1);
+  // An id is a part of a file's name and leads nowhere else.
+  const bool plain = !id.empty() && id.find('/') == std::string::npos && id[0] != '.' &&
+                     id.find('\0') == std::string::npos;
+  const bool known = kind == "nodes" || kind == "edges" || kind == "profiles";
+  if (!plain || !known) document.place(field).fail("a path such as nodes/ID", quote(path));
+  const fs::path folder = document.file.parent_path();
+  std::error_code unknown;
+  const std::vector<fs::path> files =
+      candidates(kind, id, fs::absolute(document.file, unknown).parent_path());
+  for (const fs::path& file : files) {
+    std::error_code ignored;
+    if (fs::is_regular_file(folder / file, ignored)) return folder / file;
+  }
+  document.place(field).fail(
+      fmt::format("{} or {} beside the file", quote(files[0].string()), quote(files[1].string())),
+      "neither");
+}
+
+bool looksLikeDocument(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  try {
+    std::ifstream in(file, std::ios::binary);
+    char first = 0;
+    in >> std::ws;
+    if (!in.get(first) || (first != '{' && first != '\xef')) return false;  // or a byte order mark
+    const std::string text = readFile(file, kMaxDocumentBytes);
+    // A damaged one is recognized by its fields; reading it reports what is wrong.
+    const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
+    if (has("\"xforms") || has("\"link")) return true;
+    const Json root = parseJson(text, "", kMaxDocumentDepth);
+    const auto type = root.find("type"), base = root.find("base");
+    if (type != root.end()) return typeOf(&*type).has_value();
+    return base != root.end() && base->is_string();  // it may inherit its type
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Fields
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 constexpr double kTurn = 360;  // angles are degrees
@@ -87,6 +274,18 @@ Curve curveOrDefault(const Curves& curves, const std::string& path,
   return curveOf({{kind->fallback, 0}, {kind->fallback, 0}, {}}, *kind, 1);
 }
 
+/// A filter of cuburn that Fathom has. The others (bilateral, smearclip, plainclip, haloclip,
+/// logencode, yuv) are named to the user and left out.
+bool hasFilter(std::string_view name) {
+  return name == "logscale" || name == "colorclip" || name == "de";
+}
+
+/// Of "filters.NAME.PART".
+std::string filterIn(const std::string& path) {
+  const std::size_t start = path.find('.') + 1;
+  return path.substr(start, path.find('.', start) - start);
+}
+
 }  // namespace
 
 std::optional<SplineKind> fieldKind(const std::string& path) { return find(fields(), path); }
@@ -114,10 +313,6 @@ std::string weightOfParameter(const std::string& path) {
   return kVariations + parts->variation + ".weight";
 }
 
-bool hasFilter(std::string_view name) {
-  return name == "logscale" || name == "colorclip" || name == "de";
-}
-
 Curve curveIn(const Curves& curves, const std::string& path) {
   return curveOrDefault(curves, path, fieldKind(path));
 }
@@ -126,37 +321,52 @@ Curve xformCurveIn(const Curves& curves, const std::string& path) {
   return curveOrDefault(curves, path, xformFieldKind(path));
 }
 
-// Nodes
-// -------------------------------------------------------------------------------------------------
-
-namespace {
-
-using Kind = JsonTree::Kind;
-
-bool startsWith(const std::string& text, std::string_view start) {
-  return text.compare(0, start.size(), start) == 0;
+std::vector<MovingField> genomeFields(const Document& document, reading::Warnings& warnings,
+                                      std::set<std::string>& missingFilters) {
+  std::vector<MovingField> list;
+  for (const auto& [path, value] : document.fields) {
+    const bool isFilter = path.starts_with("filters.");
+    if (const std::optional<SplineKind> kind = fieldKind(path))
+      list.push_back({path, *kind, value, document.place(path)});
+    else if (isFilter && !hasFilter(filterIn(path)))
+      missingFilters.insert(filterIn(path));
+    else if (isFilter || path.starts_with("camera.") ||
+             (path.starts_with("time.") && path != "time.duration"))
+      warnings.add(document.place(path), "expected a known field, left out");
+  }
+  return list;
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-/// Reads a number at `at` and steps behind it: without leading zeros, as text.
-std::string_view digitsAt(std::string_view text, std::size_t& at) {
-  while (at < text.size() && text[at] == '0') ++at;
-  const std::size_t start = at;
-  while (at < text.size() && isDigit(text[at])) ++at;
-  return text.substr(start, at - start);
+std::set<std::string> xformIds(const Document& document, const std::string& prefix) {
+  std::set<std::string> ids;
+  for (const auto& [path, value] : document.below(prefix)) {
+    const std::size_t dot = path.find('.');
+    if (dot == std::string::npos) document.place(prefix + path).fail("an xform", shown(*value));
+    ids.insert(path.substr(0, dot));
+  }
+  if (ids.size() > std::size_t(kMaxXforms))
+    document.place(prefix.substr(0, prefix.size() - 1))
+        .fail(fmt::format("at most {} xforms", kMaxXforms), std::to_string(ids.size()));
+  return ids;
 }
 
-void readXformValues(const Document& document, const std::string& prefix, const Fields& fields,
-                     reading::Warnings& warnings, NodeXform& xform) {
-  visitXformFields(document, prefix, fields, warnings,
-                   [&](const std::string& path, const SplineKind&, const JsonTree& value) {
-                     xform.values[path] = readValue(value, document.place(prefix + path));
-                   });
+std::vector<MovingField> xformFields(const Document& document, const std::string& prefix,
+                                     reading::Warnings& warnings) {
+  std::vector<MovingField> list;
+  for (const auto& [written, value] : document.below(prefix)) {
+    const std::string path = xformFieldNamed(written);
+    if (const std::optional<SplineKind> kind = xformFieldKind(path))
+      list.push_back({path, *kind, *value, document.place(prefix + path)});
+    else
+      warnings.add(document.place(prefix + written), "expected a known field, left out");
+  }
+  return list;
 }
 
 // Palettes
-// ------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
+
+namespace {
 
 int sixBits(char c) {
   constexpr std::string_view alphabet =
@@ -185,16 +395,58 @@ Palette decoded(const std::string& letters, const Place& place) {
 }
 
 /// From the word "rgb8" at an index on; steps behind the last line.
-Palette readColors(const JsonTree& list, std::size_t& at, const Place& place) {
-  const bool known =
-      at < list.items.size() && list.items[at].is(Kind::Text) && list.items[at].text == "rgb8";
-  if (!known)
-    place.fail("\"rgb8\" before the colors",
-               at < list.items.size() ? list.items[at].shown() : "the end");
+Palette readColors(const Json& list, std::size_t& at, const Place& place) {
+  if (at >= list.size() || list[at] != "rgb8")
+    place.fail("\"rgb8\" before the colors", at < list.size() ? shown(list[at]) : "the end");
   std::string letters;
-  for (++at; at < list.items.size() && list.items[at].is(Kind::Text); ++at)
-    letters += list.items[at].text;
+  for (++at; at < list.size() && list[at].is_string(); ++at) letters += textIn(list[at]);
   return decoded(letters, place);
+}
+
+}  // namespace
+
+Palette readPalette(const Json& json, const Place& place) {
+  if (!json.is_array()) place.fail("[\"rgb8\", colors]", shown(json));
+  std::size_t at = 0;
+  const Palette palette = readColors(json, at, place);
+  if (at != json.size()) place.fail("text", shown(json[at]));
+  return palette;
+}
+
+TimedPalettes readTimedPalettes(const Json& json, const Place& place) {
+  if (!json.is_array()) place.fail("[time, \"rgb8\", colors, time, ...]", shown(json));
+  TimedPalettes list;
+  for (std::size_t at = 0; at < json.size();) {
+    const double time = numberAt(json[at++], place, "a time before each palette");
+    list.emplace_back(time, readColors(json, at, place));
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 1; i < list.size(); ++i)
+    if (list[i].first == list[i - 1].first)
+      place.fail("palettes at different times", fmt::format("two at {}", list[i].first));
+  return list;
+}
+
+// Nodes
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Reads a number at `at` and steps behind it: without leading zeros, as text.
+std::string_view digitsAt(std::string_view text, std::size_t& at) {
+  while (at < text.size() && text[at] == '0') ++at;
+  const std::size_t start = at;
+  while (at < text.size() && isDigit(text[at])) ++at;
+  return text.substr(start, at - start);
+}
+
+Values readValues(const std::vector<MovingField>& fields) {
+  Values values;
+  for (const MovingField& field : fields) values[field.path] = readValue(field.value, field.place);
+  return values;
 }
 
 }  // namespace
@@ -220,107 +472,19 @@ bool naturalLess(std::string_view a, std::string_view b) {
   return a < b;  // "01" and "1"
 }
 
-Palette readPalette(const JsonTree& json, const Place& place) {
-  if (!json.is(Kind::List)) place.fail("[\"rgb8\", colors]", json.shown());
-  std::size_t at = 0;
-  const Palette palette = readColors(json, at, place);
-  if (at != json.items.size()) place.fail("text", json.items[at].shown());
-  return palette;
-}
-
-TimedPalettes readTimedPalettes(const JsonTree& json, const Place& place) {
-  if (!json.is(Kind::List)) place.fail("[time, \"rgb8\", colors, time, ...]", json.shown());
-  TimedPalettes list;
-  for (std::size_t at = 0; at < json.items.size();) {
-    const double time = numberAt(json.items[at++], place, "a time before each palette");
-    list.emplace_back(time, readColors(json, at, place));
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t i = 1; i < list.size(); ++i)
-    if (list[i].first == list[i - 1].first)
-      place.fail("palettes at different times", fmt::format("two at {}", list[i].first));
-  return list;
-}
-
-// Fields
-// --------------------------------------------------------------------------------------------------
-
-void visitFields(const Document& document, reading::Warnings& warnings, const TakeField& take,
-                 std::set<std::string>& missing) {
-  const std::string filters = "filters.";
-  for (const auto& [path, value] : document.fields) {
-    if (const std::optional<SplineKind> kind = fieldKind(path)) {
-      take(path, *kind, value);
-    } else if (startsWith(path, filters)) {
-      const std::string name =
-          path.substr(filters.size(), path.find('.', filters.size()) - filters.size());
-      if (hasFilter(name))
-        warnings.add(document.place(path), "expected a known field, left out");
-      else
-        missing.insert(name);
-    } else if (startsWith(path, "camera.") ||
-               (startsWith(path, "time.") && path != "time.duration")) {
-      warnings.add(document.place(path), "expected a known field, left out");
-    }
-  }
-}
-
-std::map<std::string, Fields, std::less<>> fieldsById(const Document& document,
-                                                      const std::string& prefix) {
-  std::map<std::string, Fields, std::less<>> list;
-  for (auto at = document.fields.lower_bound(prefix);
-       at != document.fields.end() && startsWith(at->first, prefix); ++at) {
-    const std::size_t dot = at->first.find('.', prefix.size());
-    if (dot == std::string::npos) document.place(at->first).fail("an xform", at->second.shown());
-    list[at->first.substr(prefix.size(), dot - prefix.size())].emplace(at->first.substr(dot + 1),
-                                                                       at->second);
-  }
-  if (list.size() > std::size_t(kMaxXforms))
-    document.place(prefix.substr(0, prefix.size() - 1))
-        .fail(fmt::format("at most {} xforms", kMaxXforms), std::to_string(list.size()));
-  return list;
-}
-
-void visitXformFields(const Document& document, const std::string& prefix, const Fields& fields,
-                      reading::Warnings& warnings, const TakeField& take) {
-  for (const auto& [written, value] : fields) {
-    const std::string path = xformFieldNamed(written);
-    if (const std::optional<SplineKind> kind = xformFieldKind(path))
-      take(path, *kind, value);
-    else
-      warnings.add(document.place(prefix + written), "expected a known field, left out");
-  }
-}
-
-Fields finalFields(const Document& document) {
-  const std::string prefix = "final_xform.";
-  Fields fields;
-  for (auto at = document.fields.lower_bound(prefix);
-       at != document.fields.end() && startsWith(at->first, prefix); ++at)
-    fields.emplace(at->first.substr(prefix.size()), at->second);
-  return fields;
-}
-
 Node readNode(const Document& document, reading::Warnings& warnings) {
   Node node;
   node.name = document.text("name", document.file.stem().string());
   node.author = document.text("author.name"), node.url = document.text("author.url");
   node.duration = document.number("time.duration", 1, 1e-3, 1e3);
-  visitFields(
-      document, warnings,
-      [&](const std::string& path, const SplineKind&, const JsonTree& value) {
-        node.values[path] = readValue(value, document.place(path));
-      },
-      node.missingFilters);
-  for (const auto& [id, fields] : fieldsById(document, "xforms."))
-    readXformValues(document, "xforms." + id + ".", fields, warnings,
-                    node.xforms.emplace_back(NodeXform{id, {}}));
+  node.values = readValues(genomeFields(document, warnings, node.missingFilters));
+  for (const std::string& id : xformIds(document, "xforms."))
+    node.xforms.push_back({id, readValues(xformFields(document, "xforms." + id + ".", warnings))});
   std::sort(node.xforms.begin(), node.xforms.end(),
             [](const NodeXform& a, const NodeXform& b) { return naturalLess(a.id, b.id); });
-  if (const Fields fields = finalFields(document); !fields.empty())
-    readXformValues(document, "final_xform.", fields, warnings, node.finalXform.emplace());
-  if (const JsonTree* palette = document.find("palette"))
+  if (hasFinalXform(document))
+    node.finalXform = NodeXform{"", readValues(xformFields(document, kFinalXform, warnings))};
+  if (const Json* palette = document.find("palette"))
     node.palette = readPalette(*palette, document.place("palette"));
   return node;
 }
@@ -329,8 +493,6 @@ Node readNode(const Document& document, reading::Warnings& warnings) {
 // -------------------------------------------------------------------------------------------------
 
 namespace {
-
-using Kind = JsonTree::Kind;
 
 constexpr int kMaxFrames = 1000000;
 
@@ -342,28 +504,25 @@ int wholeAt(const Document& document, const std::string& path, int fallback, int
 
 /// Of cuburn's filters Fathom draws density estimation, logscale and colorclip, in this order.
 void readFilterOrder(const Document& document, FilmProfile& profile) {
-  const JsonTree* order = document.find("filter_order");
+  const Json* order = document.find("filter_order");
   if (!order) return;
   const Place place = document.place("filter_order");
-  if (!order->is(Kind::List)) place.fail("names of filters", order->shown());
+  if (!order->is_array()) place.fail("names of filters", shown(*order));
   profile.estimates = false;
-  for (const JsonTree& name : order->items) {
-    if (!name.is(Kind::Text)) place.fail("names of filters", order->shown());
-    if (name.text == "de" || name.text == "bilateral") profile.estimates = true;
-    if (!hasFilter(name.text)) profile.missingFilters.insert(name.text);
+  for (const Json& name : *order) {
+    if (!name.is_string()) place.fail("names of filters", shown(*order));
+    if (name == "de" || name == "bilateral") profile.estimates = true;
+    if (!hasFilter(textIn(name))) profile.missingFilters.insert(textIn(name));
   }
 }
 
 void readFactors(const Document& document, FilmProfile& profile) {
-  const std::string prefix = "filters.";
-  for (auto at = document.fields.lower_bound(prefix);
-       at != document.fields.end() && at->first.compare(0, prefix.size(), prefix) == 0; ++at) {
-    const std::string& path = at->first;
+  for (const auto& [name, value] : document.below("filters.")) {
+    const std::string path = "filters." + name;
     if (fieldKind(path))
       profile.factors[path] = document.number(path, 1);
     else
-      profile.missingFilters.insert(
-          path.substr(prefix.size(), path.find('.', prefix.size()) - prefix.size()));
+      profile.missingFilters.insert(filterIn(path));
   }
 }
 
@@ -389,7 +548,7 @@ bool isProfile(const std::filesystem::path& file) {
 FilmProfile readProfile(const std::filesystem::path& file) {
   const Document document = readDocument(file);
   if (document.type != DocumentType::Profile)
-    document.place("type").fail("\"profile\"", document.find("type")->shown());
+    document.place("type").fail("\"profile\"", shown(*document.find("type")));
   FilmProfile profile;
   profile.width = wholeAt(document, "width", profile.width, 1, kMaxSide);
   profile.height = wholeAt(document, "height", profile.height, 1, kMaxSide);
@@ -403,172 +562,6 @@ FilmProfile readProfile(const std::filesystem::path& file) {
   readFilterOrder(document, profile);
   readFactors(document, profile);
   return profile;
-}
-
-// Documents
-// -------------------------------------------------------------------------------------------------
-
-namespace {
-
-namespace fs = std::filesystem;
-using Kind = JsonTree::Kind;
-
-constexpr std::array<std::string_view, 4> kTypes{"node", "edge", "animation", "profile"};
-
-Place placeIn(const fs::path& file, const std::string& path) {
-  return Place(file.string()).in(quote(path));
-}
-
-void flatten(const JsonTree& tree, const std::string& prefix, const fs::path& file,
-             Fields& fields) {
-  for (std::size_t i = 0; i < tree.keys.size(); ++i) {
-    const std::string path = prefix.empty() ? tree.keys[i] : prefix + "." + tree.keys[i];
-    const JsonTree& value = tree.items[i];
-    if (value.is(Kind::Object))
-      flatten(value, path, file, fields);
-    else if (!fields.emplace(path, value).second)
-      placeIn(file, path).fail("each field once, nested or as a dotted path", "both");
-  }
-}
-
-std::optional<DocumentType> typeOf(const JsonTree* value) {
-  if (!value || !value->is(Kind::Text)) return std::nullopt;
-  const auto at = std::find(kTypes.begin(), kTypes.end(), value->text);
-  if (at == kTypes.end()) return std::nullopt;
-  return DocumentType(at - kTypes.begin());
-}
-
-/// Own fields go before inherited ones; null removes what is inherited under its path.
-void inherit(Fields& own, Fields&& base) {
-  for (const auto& [path, value] : own)
-    if (value.is(Kind::Null))
-      std::erase_if(base, [start = path + "."](const auto& field) {
-        return field.first.compare(0, start.size(), start) == 0;
-      });
-  own.merge(base);
-}
-
-/// A document and below it what it inherits; `chain` holds those that inherit from it.
-Fields readFields(const fs::path& file, std::vector<fs::path>& chain) {
-  std::error_code ignored;
-  const fs::path known = fs::weakly_canonical(file, ignored);
-  if (std::find(chain.begin(), chain.end(), known) != chain.end())
-    placeIn(chain.back(), "base")
-        .fail("a document that does not inherit from this one", quote(file.string()));
-  if (chain.size() >= kMaxBases)
-    placeIn(chain.back(), "base").fail(fmt::format("at most {} bases in a row", kMaxBases), "more");
-  chain.push_back(known);
-
-  const JsonTree root =
-      JsonTree::parse(readFile(file, kMaxDocumentBytes), file.string(), kMaxDocumentDepth);
-  if (!root.is(Kind::Object))
-    fail("{}: expected a JSON object, found {}", file.string(), root.shown());
-  Document own{file, DocumentType::Node, {}};
-  flatten(root, "", file, own.fields);
-  const std::string base = own.text("base");
-  if (!base.empty()) inherit(own.fields, readFields(resolved(own, "base", base), chain));
-  std::erase_if(own.fields, [](const auto& field) { return field.second.is(Kind::Null); });
-  return std::move(own.fields);
-}
-
-/// File names that "nodes/ID" may mean, from the folder of the document.
-/// A document in a folder "nodes" or "edges" has its kin in the folders beside that.
-std::vector<fs::path> candidates(const std::string& kind, const std::string& id,
-                                 const fs::path& folder) {
-  const std::string file = id + ".json";
-  std::vector<fs::path> list;
-  const fs::path own = folder.filename();
-  if ((own == "nodes" || own == "edges" || own == "profiles") && own != kind)
-    list.push_back(fs::path("..") / kind / file);
-  if (kind == "nodes") list.push_back(file);
-  if (kind == "edges") list.push_back("edge." + file);
-  if (kind == "profiles") list.push_back("profile." + file);
-  list.push_back(fs::path(kind) / file);
-  list.push_back(fs::path("..") / kind / file);
-  return list;
-}
-
-}  // namespace
-
-const JsonTree* Document::find(const std::string& path) const {
-  const auto at = fields.find(path);
-  return at == fields.end() ? nullptr : &at->second;
-}
-
-Place Document::place(const std::string& path) const { return placeIn(file, path); }
-
-double numberAt(const JsonTree& value, const Place& place, const std::string& expected, double low,
-                double high) {
-  if (!value.is(Kind::Number)) place.fail(expected, value.shown());
-  if (!(value.number >= low && value.number <= high))
-    place.fail(fmt::format("a number from {} to {}", textOf(low), textOf(high)), value.shown());
-  return value.number;
-}
-
-double Document::number(const std::string& path, double fallback, double low, double high) const {
-  const JsonTree* value = find(path);
-  return value ? numberAt(*value, place(path), "a number", low, high) : fallback;
-}
-
-std::string Document::text(const std::string& path, const std::string& fallback) const {
-  const JsonTree* value = find(path);
-  if (!value || value->is(Kind::Null)) return fallback;
-  if (!value->is(Kind::Text)) place(path).fail("text", value->shown());
-  return value->text;
-}
-
-Document readDocument(const fs::path& file) {
-  std::vector<fs::path> chain;
-  Document document{file, DocumentType::Node, readFields(file, chain)};
-  const JsonTree* type = document.find("type");
-  const std::optional<DocumentType> known = typeOf(type);
-  if (!known)
-    document.place("type").fail(fmt::format("\"{}\"", fmt::join(kTypes, "\" or \"")),
-                                type ? type->shown() : "no such field");
-  document.type = *known;
-  return document;
-}
-
-fs::path resolved(const Document& document, const std::string& field, const std::string& path) {
-  const std::size_t slash = path.find('/');
-  const std::string kind = path.substr(0, slash);
-  const std::string id = slash == std::string::npos ? "" : path.substr(slash + 1);
-  // An id is a part of a file's name and leads nowhere else.
-  const bool plain = !id.empty() && id.find('/') == std::string::npos && id[0] != '.' &&
-                     id.find('\0') == std::string::npos;
-  const bool known = kind == "nodes" || kind == "edges" || kind == "profiles";
-  if (!plain || !known) document.place(field).fail("a path such as nodes/ID", quote(path));
-  const fs::path folder = document.file.parent_path();
-  std::error_code unknown;
-  const std::vector<fs::path> files =
-      candidates(kind, id, fs::absolute(document.file, unknown).parent_path());
-  for (const fs::path& file : files) {
-    std::error_code ignored;
-    if (fs::is_regular_file(folder / file, ignored)) return folder / file;
-  }
-  document.place(field).fail(
-      fmt::format("{} or {} beside the file", quote(files[0].string()), quote(files[1].string())),
-      "neither");
-}
-
-bool looksLikeDocument(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  try {
-    std::ifstream in(file, std::ios::binary);
-    char first = 0;
-    in >> std::ws;
-    if (!in.get(first) || (first != '{' && first != '\xef')) return false;  // or a byte order mark
-    const std::string text = readFile(file, kMaxDocumentBytes);
-    // A damaged one is recognized by its fields; reading it reports what is wrong.
-    const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
-    if (has("\"xforms") || has("\"link")) return true;
-    const JsonTree root = JsonTree::parse(text, "", kMaxDocumentDepth);
-    const JsonTree *type = root.find("type"), *base = root.find("base");
-    return typeOf(type) || (!type && base && base->is(Kind::Text));  // it may inherit its type
-  } catch (const Error&) {
-    return false;
-  }
 }
 
 }  // namespace fathom::flame::cuburn

@@ -22,14 +22,16 @@ constexpr double kMaxNumber = 1e9;                     // of either sign
 enum class DocumentType { Node, Edge, Animation, Profile };
 
 /// "xforms.0.variations.julia.weight" and what stands there: anything but an object.
-using Fields = std::map<std::string, JsonTree>;
+using Fields = std::map<std::string, Json>;
 
 struct Document {
   std::filesystem::path file;
   DocumentType type = DocumentType::Node;
   Fields fields;
 
-  const JsonTree* find(const std::string& path) const;
+  const Json* find(const std::string& path) const;  // null: there is none
+  /// The fields below a path that ends with a dot, named from there on.
+  std::map<std::string, const Json*> below(const std::string& prefix) const;
   /// The field's own value, or the fallback when there is none. Throw Error when it is of another
   /// kind or beyond the limits.
   double number(const std::string& path, double fallback, double low = -kMaxNumber,
@@ -53,8 +55,12 @@ std::filesystem::path resolved(const Document& document, const std::string& fiel
 /// them; never throws.
 bool looksLikeDocument(const std::filesystem::path& file);
 
+/// A value as a message shows it.
+std::string shown(const Json& value);
+/// Of a value that is text.
+inline const std::string& textIn(const Json& value) { return value.get_ref<const std::string&>(); }
 /// A number at a place of a document, checked against the limits.
-double numberAt(const JsonTree& value, const Place& place, const std::string& expected,
+double numberAt(const Json& value, const Place& place, const std::string& expected,
                 double low = -kMaxNumber, double high = kMaxNumber);
 
 // Fields
@@ -70,9 +76,24 @@ std::string xformFieldNamed(const std::string& path);
 /// Of "variations.julian.power": "variations.julian.weight"; empty for all that is no parameter.
 std::string weightOfParameter(const std::string& path);
 
-/// A filter of cuburn that Fathom has: logscale, colorclip or de. The others (bilateral, smearclip,
-/// plainclip, haloclip, logencode, yuv) are named to the user and left out.
-bool hasFilter(std::string_view name);
+/// A quantity of a document.
+struct MovingField {
+  std::string path;  // below the genome or the xform
+  SplineKind kind;
+  const Json& value;
+  Place place;
+};
+/// The fields of a genome that move, those of xforms apart; unknown ones are warnings, and filters
+/// that Fathom has not go to `missingFilters`.
+std::vector<MovingField> genomeFields(const Document& document, reading::Warnings& warnings,
+                                      std::set<std::string>& missingFilters);
+/// The ids below "xforms.", or "xforms.src." of an edge.
+std::set<std::string> xformIds(const Document& document, const std::string& prefix);
+/// The fields of one xform: `prefix` is "xforms.0." or kFinalXform.
+std::vector<MovingField> xformFields(const Document& document, const std::string& prefix,
+                                     reading::Warnings& warnings);
+inline const std::string kFinalXform = "final_xform.";
+inline bool hasFinalXform(const Document& document) { return !document.below(kFinalXform).empty(); }
 
 /// By path.
 using Values = std::map<std::string, Value>;
@@ -109,25 +130,9 @@ Node readNode(const Document& document, reading::Warnings& warnings);
 using TimedPalettes = std::vector<std::pair<double, Palette>>;
 
 /// `["rgb8", base64, ...]`, 768 bytes: red, green, blue of 256 entries.
-Palette readPalette(const JsonTree& json, const Place& place);
+Palette readPalette(const Json& json, const Place& place);
 /// `[time, "rgb8", base64, ..., time, "rgb8", ...]`.
-TimedPalettes readTimedPalettes(const JsonTree& json, const Place& place);
-
-/// Calls `take(path, kind, value)` for each field of a genome that moves, those of xforms apart,
-/// and adds filters that Fathom has not to `missing`.
-using TakeField =
-    std::function<void(const std::string& path, const SplineKind& kind, const JsonTree& value)>;
-void visitFields(const Document& document, reading::Warnings& warnings, const TakeField& take,
-                 std::set<std::string>& missing);
-
-/// The fields below a path that belong to ids: "xforms.0.color" below "xforms." is "color" of "0".
-std::map<std::string, Fields, std::less<>> fieldsById(const Document& document,
-                                                      const std::string& prefix);
-/// The fields of one xform (`prefix` is "xforms.0."), unknown ones as warnings.
-void visitXformFields(const Document& document, const std::string& prefix, const Fields& fields,
-                      reading::Warnings& warnings, const TakeField& take);
-/// The fields below "final_xform.".
-Fields finalFields(const Document& document);
+TimedPalettes readTimedPalettes(const Json& json, const Place& place);
 
 /// Digits count as numbers: "x2" comes before "x10".
 bool naturalLess(std::string_view a, std::string_view b);

@@ -8,17 +8,16 @@
 namespace fathom::flame::cuburn {
 namespace {
 
-using Kind = JsonTree::Kind;
 using Xforms = std::vector<NodeXform>;
 
 constexpr std::array<std::string_view, 4> kSorts{"weightflip", "weight", "natural", "color"};
 const std::string kPad = "pad", kDup = "dup";
 
 /// An id may be written as a number.
-std::string idOf(const JsonTree& json, const Place& place) {
-  if (json.is(Kind::Text)) return json.text;
-  if (json.is(Kind::Number)) return json.shown();
-  place.fail("the id of an xform, \"pad\" or \"dup\"", json.shown());
+std::string idOf(const Json& json, const Place& place) {
+  if (json.is_string()) return textIn(json);
+  if (json.is_number()) return shown(json);
+  place.fail("the id of an xform, \"pad\" or \"dup\"", shown(json));
 }
 
 /// An affine map with a spread from 90 to 180 degrees turns the plane over.
@@ -146,14 +145,13 @@ Blend readBlend(const Document& document) {
     document.place("blend.xform_sort")
         .fail(fmt::format("\"{}\"", fmt::join(kSorts, "\" or \"")), quote(sort));
   blend.sort = XformSort(known - kSorts.begin());
-  const JsonTree* map = document.find("blend.xform_map");
+  const Json* map = document.find("blend.xform_map");
   if (!map) return blend;
   const Place place = document.place("blend.xform_map");
-  if (!map->is(Kind::List)) place.fail("pairs [[source, destination], ...]", map->shown());
-  for (const JsonTree& pair : map->items) {
-    if (!pair.is(Kind::List) || pair.items.size() != 2)
-      place.fail("[source, destination]", pair.shown());
-    blend.map.emplace_back(idOf(pair.items[0], place), idOf(pair.items[1], place));
+  if (!map->is_array()) place.fail("pairs [[source, destination], ...]", shown(*map));
+  for (const Json& pair : *map) {
+    if (!pair.is_array() || pair.size() != 2) place.fail("[source, destination]", shown(pair));
+    blend.map.emplace_back(idOf(pair[0], place), idOf(pair[1], place));
   }
   return blend;
 }
@@ -237,30 +235,22 @@ Curves curvesBetween(const Side& from, const Side& to, double duration,
 // Knots of an edge
 // ------------------------------------------------------------------------------------------------
 
-void readXformKnots(const Document& edge, const std::string& prefix, const Fields& fields,
-                    reading::Warnings& warnings, KnotsByPath& knots) {
-  visitXformFields(edge, prefix, fields, warnings,
-                   [&](const std::string& path, const SplineKind&, const JsonTree& value) {
-                     const Place place = edge.place(prefix + path);
-                     knots.emplace(path, std::pair(readKnots(value, place), place));
-                   });
+KnotsByPath knotsIn(const std::vector<MovingField>& fields) {
+  KnotsByPath knots;
+  for (const MovingField& field : fields)
+    knots.emplace(field.path, std::pair(readKnots(field.value, field.place), field.place));
+  return knots;
 }
 
 EdgeKnots readEdgeKnots(const Document& edge, reading::Warnings& warnings) {
   EdgeKnots knots;
-  visitFields(
-      edge, warnings,
-      [&](const std::string& path, const SplineKind&, const JsonTree& value) {
-        const Place place = edge.place(path);
-        knots.fields.emplace(path, std::pair(readKnots(value, place), place));
-      },
-      knots.missingFilters);
-  readXformKnots(edge, "final_xform.", finalFields(edge), warnings, knots.final);
+  knots.fields = knotsIn(genomeFields(edge, warnings, knots.missingFilters));
+  knots.final = knotsIn(xformFields(edge, kFinalXform, warnings));
   for (const auto& [side, byId] :
        {std::pair{"xforms.src.", &knots.source}, std::pair{"xforms.dst.", &knots.destination}})
-    for (const auto& [id, fields] : fieldsById(edge, side))
-      readXformKnots(edge, side + id + ".", fields, warnings, (*byId)[id]);
-  if (const JsonTree* palettes = edge.find("palette"))
+    for (const std::string& id : xformIds(edge, side))
+      (*byId)[id] = knotsIn(xformFields(edge, side + id + ".", warnings));
+  if (const Json* palettes = edge.find("palette"))
     knots.palettes = readTimedPalettes(*palettes, edge.place("palette"));
   return knots;
 }
@@ -295,12 +285,11 @@ FilmXform blendedXform(const NodeXform* from, const NodeXform* to, bool copies, 
   const double aTurns = !from && copies ? toTurns : fromTurns;
   const double bTurns = !to && copies ? fromTurns : toTurns;
   std::vector<const KnotsByPath*> own;
-  if (from)
-    if (const auto at = knots.source.find(from->id); at != knots.source.end())
+  const auto add = [&](const NodeXform* xform, const auto& byId) {
+    if (const auto at = xform ? byId.find(xform->id) : byId.end(); at != byId.end())
       own.push_back(&at->second);
-  if (to)
-    if (const auto at = knots.destination.find(to->id); at != knots.destination.end())
-      own.push_back(&at->second);
+  };
+  add(from, knots.source), add(to, knots.destination);
   return {from ? from->id : "", to ? to->id : "",
           curvesBetween({a.values, aTurns}, {b.values, bTurns}, duration, xformFieldKind, own)};
 }
@@ -359,7 +348,7 @@ namespace fs = std::filesystem;
 
 Node loadedNode(const Document& document, Film& film, reading::Warnings& warnings) {
   if (document.type != DocumentType::Node)
-    document.place("type").fail("\"node\"", document.find("type")->shown());
+    document.place("type").fail("\"node\"", shown(*document.find("type")));
   Node node = readNode(document, warnings);
   const Place place(document.file.string());
   if (node.xforms.empty()) place.fail("at least one xform", "none");
@@ -419,31 +408,26 @@ Film edgeFilm(const Document& edge, reading::Warnings& warnings) {
 // ------------------------------------------------------------------------------------------------
 
 TimedPalettes animationPalettes(const Document& document, reading::Warnings& warnings) {
-  const JsonTree* json = document.find("palette");
+  const Json* json = document.find("palette");
   const Place place = document.place("palette");
   if (!json) {
     warnings.add(Place(document.file.string()),
                  "expected a palette, found none; the picture stays black");
     return {{0, Palette{}}};
   }
-  const bool single = json->is(JsonTree::Kind::List) && !json->items.empty() &&
-                      json->items[0].is(JsonTree::Kind::Text);
+  const bool single = json->is_array() && !json->empty() && json->front().is_string();
   if (single) return {{0, readPalette(*json, place)}};
   TimedPalettes list = readTimedPalettes(*json, place);
   if (list.empty()) place.fail("a palette", "none");
   return list;
 }
 
-FilmXform animationXform(const Document& document, const std::string& prefix, const Fields& fields,
-                         double duration, reading::Warnings& warnings) {
-  FilmXform xform;
-  visitXformFields(document, prefix, fields, warnings,
-                   [&](const std::string& path, const SplineKind& kind, const JsonTree& value) {
-                     const Spline spline =
-                         readSpline(value, duration, document.place(prefix + path));
-                     xform.curves[path] = curveOf(spline, kind, duration);
-                   });
-  return xform;
+Curves readCurves(const std::vector<MovingField>& fields, double duration) {
+  Curves curves;
+  for (const MovingField& field : fields)
+    curves[field.path] =
+        curveOf(readSpline(field.value, duration, field.place), field.kind, duration);
+  return curves;
 }
 
 Film animationFilm(const Document& document, reading::Warnings& warnings) {
@@ -453,23 +437,16 @@ Film animationFilm(const Document& document, reading::Warnings& warnings) {
   film.author = document.text("author.name"), film.url = document.text("author.url");
   film.duration = document.number("time.duration", 1, 1e-3, 1e3);
   film.files = {document.file};
-  visitFields(
-      document, warnings,
-      [&](const std::string& path, const SplineKind& kind, const JsonTree& value) {
-        const Spline spline = readSpline(value, film.duration, document.place(path));
-        film.curves[path] = curveOf(spline, kind, film.duration);
-      },
-      film.missingFilters);
-  for (const auto& [id, fields] : fieldsById(document, "xforms.")) {
+  film.curves = readCurves(genomeFields(document, warnings, film.missingFilters), film.duration);
+  for (const std::string& id : xformIds(document, "xforms."))
     film.xforms.push_back(
-        animationXform(document, "xforms." + id + ".", fields, film.duration, warnings));
-    film.xforms.back().from = film.xforms.back().to = id;
-  }
+        {id, id, readCurves(xformFields(document, "xforms." + id + ".", warnings), film.duration)});
   std::sort(film.xforms.begin(), film.xforms.end(),
             [](const FilmXform& a, const FilmXform& b) { return naturalLess(a.from, b.from); });
   if (film.xforms.empty()) Place(document.file.string()).fail("at least one xform", "none");
-  if (const Fields fields = finalFields(document); !fields.empty())
-    film.finalXform = animationXform(document, "final_xform.", fields, film.duration, warnings);
+  if (hasFinalXform(document))
+    film.finalXform =
+        FilmXform{"", "", readCurves(xformFields(document, kFinalXform, warnings), film.duration)};
   film.palettes = animationPalettes(document, warnings);
   return film;
 }

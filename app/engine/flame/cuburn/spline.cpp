@@ -11,28 +11,26 @@ constexpr double kReach = 2;  // from an end to the knot that shapes it
 constexpr double kMinGap = 1e-6;
 constexpr std::size_t kMaxInner = kMaxKnots - 4;
 
-using Kind = JsonTree::Kind;
-
 void sortByTime(std::vector<Knot>& knots) {
   std::stable_sort(knots.begin(), knots.end(),
                    [](const Knot& a, const Knot& b) { return a.time < b.time; });
 }
 
-bool isNumbers(const JsonTree& json) {
-  return json.is(Kind::List) && std::all_of(json.items.begin(), json.items.end(),
-                                            [](const JsonTree& i) { return i.is(Kind::Number); });
+bool isNumbers(const Json& json) {
+  return json.is_array() &&
+         std::all_of(json.begin(), json.end(), [](const Json& item) { return item.is_number(); });
 }
 
-double item(const JsonTree& list, std::size_t index, const Place& place) {
-  return numberAt(list.items[index], place, "numbers");
+double item(const Json& list, std::size_t index, const Place& place) {
+  return numberAt(list[index], place, "numbers");
 }
 
 /// Pairs of time and value from an index on.
-std::vector<Knot> knotsFrom(const JsonTree& list, std::size_t first, const Place& place) {
+std::vector<Knot> knotsFrom(const Json& list, std::size_t first, const Place& place) {
   std::vector<Knot> knots;
-  for (std::size_t i = first; i < list.items.size(); i += 2) {
+  for (std::size_t i = first; i < list.size(); i += 2) {
     const double time = item(list, i, place);
-    if (list.items[i + 1].is(Kind::Null)) continue;
+    if (list[i + 1].is_null()) continue;
     knots.push_back({time, item(list, i + 1, place)});
   }
   sortByTime(knots);
@@ -53,28 +51,28 @@ bool isConstant(const Spline& spline) {
 
 }  // namespace
 
-Value readValue(const JsonTree& json, const Place& place) {
-  if (json.is(Kind::Number)) return {numberAt(json, place, "a number"), 0};
-  if (!isNumbers(json) || json.items.empty() || json.items.size() > 2)
-    place.fail("a number or [value, velocity]", json.shown());
-  return {item(json, 0, place), json.items.size() > 1 ? item(json, 1, place) : 0};
+Value readValue(const Json& json, const Place& place) {
+  if (json.is_number()) return {numberAt(json, place, "a number"), 0};
+  if (!isNumbers(json) || json.empty() || json.size() > 2)
+    place.fail("a number or [value, velocity]", shown(json));
+  return {item(json, 0, place), json.size() > 1 ? item(json, 1, place) : 0};
 }
 
-std::vector<Knot> readKnots(const JsonTree& json, const Place& place) {
-  if (!json.is(Kind::List) || json.items.size() % 2 != 0)
-    place.fail("knots [time, value, time, value, ...]", json.shown());
+std::vector<Knot> readKnots(const Json& json, const Place& place) {
+  if (!json.is_array() || json.size() % 2 != 0)
+    place.fail("knots [time, value, time, value, ...]", shown(json));
   return knotsFrom(json, 0, place);
 }
 
-Spline readSpline(const JsonTree& json, double duration, const Place& place) {
-  if (json.is(Kind::Number)) {
+Spline readSpline(const Json& json, double duration, const Place& place) {
+  if (json.is_number()) {
     const Value value{numberAt(json, place, "a number"), 0};
     return {value, value, {}};
   }
-  const std::size_t count = json.items.size();
-  if (!json.is(Kind::List) || count == 0 || count == 3 || (count > 1 && count % 2 != 0))
+  const std::size_t count = json.size();
+  if (!json.is_array() || count == 0 || count == 3 || (count > 1 && count % 2 != 0))
     place.fail("a number, [first, last] or [first, velocity, last, velocity, time, value, ...]",
-               json.shown());
+               shown(json));
   Value from{item(json, 0, place), 0}, to = from;
   if (count == 2) {
     to.position = item(json, 1, place);

@@ -6,10 +6,7 @@
 
 #include "app/engine/flame/genome/text.h"
 #include "app/engine/flame/motion/motion.h"
-
-namespace fathom {
-struct JsonTree;
-}
+#include "app/engine/io/json.h"
 
 namespace fathom::flame::cuburn {
 
@@ -34,12 +31,12 @@ struct Spline {
 
 // Reading; all throw Error at `place`.
 /// `v` or `[v]` or `[v, velocity]`, of nodes.
-Value readValue(const JsonTree& json, const Place& place);
+Value readValue(const Json& json, const Place& place);
 /// `[t, v, t, v, ...]`, of edges, ascending; a null instead of v leaves the knot out.
-std::vector<Knot> readKnots(const JsonTree& json, const Place& place);
+std::vector<Knot> readKnots(const Json& json, const Place& place);
 /// `v`, `[v0, v1]` (a straight line) or `[v0, velocity0, v1, velocity1, t, v, t, v, ...]`, of
 /// animations of this duration.
-Spline readSpline(const JsonTree& json, double duration, const Place& place);
+Spline readSpline(const Json& json, double duration, const Place& place);
 
 /// The value after `turns`: periodic ones have advanced.
 Value shifted(const Value& value, const SplineKind& kind, double turns);

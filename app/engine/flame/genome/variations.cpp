@@ -4,7 +4,6 @@
 #include "app/engine/flame/genome/variations.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/flame/genome/variations/table.h"
 
 namespace fathom::flame {
 namespace {
@@ -75,7 +74,8 @@ int variationNamed(std::string_view name) {
 void packVariation(const VariationUse& use, const Affine& coefs, double* packed) {
   const VariationInfo& info = table().infos.at(std::size_t(use.index));
   if (info.pack)
-    info.pack({0, 0, use.weight, use.parameters.data(), &coefs}, packed);
+    std::copy_n(info.pack({0, 0, use.weight, use.parameters.data(), &coefs}).begin(),
+                info.packedCount, packed);
   else
     std::copy_n(use.parameters.begin(), info.packedCount, packed);
 }

@@ -74,6 +74,9 @@ struct VariationInput {
   double cosTheta() const { return y / r(); }
 };
 
+/// What some of flam3's variations give to the shader in place of their parameters.
+using PackedVariation = std::array<double, 6>;
+
 enum class VariationStage { Among, Before, After };
 
 /// What a variation has to do with z, as bits.
@@ -100,8 +103,8 @@ struct VariationInfo {
   /// How many values the GPU function takes after the point and the weight: the parameters as they
   /// are, or values computed from them once on the host.
   int packedCount = 0;
-  /// Fills packedCount values; null: the parameters themselves.
-  void (*pack)(const VariationInput&, double* packed) = nullptr;
+  /// packedCount values, then zeros; null: the parameters themselves.
+  PackedVariation (*pack)(const VariationInput&) = nullptr;
 
   /// z of a flat one: 0.
   glm::dvec3 evaluate3(const VariationInput& in, Draws& draws) const {
@@ -127,5 +130,22 @@ void packVariation(const VariationUse& use, const Affine& coefs, double* packed)
 
 /// v is NaN, or beyond 1e10 on either side: the chaos game starts again from a random point.
 inline bool isBad(double v) { return !(v <= 1e10 && v >= -1e10); }
+
+// Where variations() has its table from
+// -------------------------------------------------------------------------------------------------
+
+/// As the files in shaders/flame/variations state them, in the order of their numbers; flam3's
+/// without functions. The build writes the source of it (variations/make_variations.cpp).
+std::span<const VariationInfo> statedVariations();
+
+/// The functions of a variation of flam3, in double precision (variations/flam3.cpp).
+struct Flam3Variation {
+  std::string_view name;
+  glm::dvec2 (*evaluate)(const VariationInput&, Draws&);
+  PackedVariation (*pack)(const VariationInput&) = nullptr;
+};
+
+/// In the order of flam3's numbers.
+std::span<const Flam3Variation> flam3Variations();
 
 }  // namespace fathom::flame

@@ -16,8 +16,6 @@ namespace {
 // Words of the log, of which there are two copies: enough that the cost of visiting all windows is
 // small beside that of the entries, no more, because a software renderer shares the memory.
 constexpr std::size_t kWordsInSoftware = std::size_t(1) << 24;
-// Each replay visits the whole histogram, which is larger than any cache.
-constexpr std::size_t kWordsOnHost = std::size_t(1) << 24;
 constexpr std::size_t kWordsOnGpu = std::size_t(1) << 26;  // as cuburn
 // A window may read this many times (as a power of two) its own entries, before a second pass of
 // the sort is cheaper.
@@ -51,9 +49,7 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
                          : windowNumberBits;
   sortedBits_ = {bucketBits - sorted, bucketBits};
 
-  const std::size_t words = replay_ == Replay::Host  ? kWordsOnHost
-                            : gpu_.device().software ? kWordsInSoftware
-                                                     : kWordsOnGpu;
+  const std::size_t words = gpu_.device().software ? kWordsInSoftware : kWordsOnGpu;
   const auto block = std::size_t(gpu_.memory().blockLimit()) / sizeof(std::uint32_t);
   const std::size_t capacity = std::min(words / (wide_ ? 2 : 1), block);
   if (capacity < minEntries)
@@ -132,14 +128,12 @@ void HitLog::replayOnHost(Histogram& histogram, const gpu::Buffer<glm::vec4>& pa
 
 void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::SortedBuffers& log,
                         const gpu::Buffer<glm::vec4>& palette) {
-  const bool grouped = replay_ == Replay::Groups;
-  gpu::Pass& pass = gpu_.pass(
-      {"replay log",
-       grouped ? "shaders/flame/log/replay_log_group.comp" : "shaders/flame/log/replay_log.comp",
-       {{"FLAME_LINEAR_PALETTE", linearPalette_ ? 1 : 0},
-        {"FLAME_ALPHA", shape_.hasAlpha ? 1 : 0},
-        {"FLAME_LOG_WIDE", wide_ ? 1 : 0},
-        {"FLAME_REPLAY_SIZE", gpu_.device().software ? 8 : 256}}});
+  gpu::Pass& pass = gpu_.pass({"replay log",
+                               "shaders/flame/log/replay_log.comp",
+                               {{"FLAME_LINEAR_PALETTE", linearPalette_ ? 1 : 0},
+                                {"FLAME_ALPHA", shape_.hasAlpha ? 1 : 0},
+                                {"FLAME_LOG_WIDE", wide_ ? 1 : 0},
+                                {"FLAME_REPLAY_SIZE", gpu_.device().software ? 8 : 256}}});
   const auto words = std::size_t(shape_.words());
   const std::size_t partBuckets = std::size_t(histogram.rowsPerPart) * shape_.buckets().x;
   shared::ReplayParams params{};
@@ -161,12 +155,8 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
   if (wide_) pass.storage(FLAME_BIND_LOG_PAYLOADS, *log.payloads);
   // A hit is read, colored and added; where windows are summed first, their sums are added too.
   const double hits = double(used_), added = double(params.bucketCount) * params.splits;
-  if (grouped)
-    gpu::dispatchGroups(pass, std::uint64_t(params.windowCount) * params.splits,
-                        gpu::DispatchCost{30 * hits + 10 * added});
-  else
-    gpu::dispatch(pass, (used_ + FLAME_STRETCH - 1) / FLAME_STRETCH,
-                  gpu::DispatchCost{30 * hits, FLAME_STRETCH});
+  gpu::dispatchGroups(pass, std::uint64_t(params.windowCount) * params.splits,
+                      gpu::DispatchCost{30 * hits + 10 * added});
 }
 
 // Replay by the processor

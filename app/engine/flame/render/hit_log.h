@@ -37,18 +37,13 @@ class HostReplay {
 /// True when an entry of the log takes two words: the bucket or what the hit adds asks for it.
 bool needsWideLog(const HistogramShape& shape, const Structure& structure);
 
-/// Who adds up the hits: invocations a stretch of the log each, straight into the histogram (lanes
-/// of a CPU); work groups a window of buckets each, in shared memory; or, where the processor is
-/// the device, itself (HostReplay).
-enum class Replay { Invocations, Groups, Host };
+/// Who adds up the hits: work groups a window of buckets each, in shared memory; or, where the
+/// processor is the device, itself (HostReplay).
+enum class Replay { Groups, Host };
 
 class HitLog {
  public:
-  explicit HitLog(gpu::Context& gpu)
-      : gpu_(gpu), sorter_(gpu), replay_(gpu.device().software ? Replay::Host : Replay::Groups) {}
-
-  /// The constructor chose what suits the device; the result is the same.
-  void setReplay(Replay replay) { replay_ = replay; }
+  HitLog(gpu::Context& gpu, Replay replay) : gpu_(gpu), sorter_(gpu), replay_(replay) {}
 
   /// Empties the log and fits it to the histogram; `minEntries` is what one round of all
   /// trajectories takes. `sortBits`: bits of the bucket per pass of the sort (7..10). Throws Error

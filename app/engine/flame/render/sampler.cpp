@@ -80,11 +80,12 @@ gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
 }
 
 Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
-    : gpu_(gpu), forms_(forms), log_(gpu), shutter_(gpu), timer_(gpu) {
-  // Buffers lie in the processor's reach on software renderers alone.
-  if (forms_.replay == Replay::Host && !gpu.device().software) forms_.replay = Replay::Groups;
-  if (forms_.replay) log_.setReplay(*forms_.replay);
-}
+    : gpu_(gpu),
+      forms_(forms),
+      // Buffers lie in the processor's reach on software renderers alone.
+      log_(gpu, gpu.device().software ? forms.replay.value_or(Replay::Host) : Replay::Groups),
+      shutter_(gpu),
+      timer_(gpu) {}
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                     std::uint64_t seed) {

@@ -51,8 +51,6 @@ class Sampler {
   /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
   bool step(double budgetMs, double samplesWanted);
 
-  /// Of deferred accumulation, for tests.
-  HitLog& log() { return log_; }
   /// For benchmarks of deferred accumulation: draws about `samples`, at most what the log
   /// holds, and leaves them in it, not sorted.
   const HitLog& fillLog(double samples);

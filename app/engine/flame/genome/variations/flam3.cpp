@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flam3's 99 variations in double precision, as flam3 3.1 computes them.
-#include "app/engine/flame/genome/variations/table.h"
+#include "app/engine/flame/genome/variations.h"
 
 namespace fathom::flame {
 namespace {
@@ -10,6 +10,7 @@ constexpr double kEps = 1e-10;  // keeps flam3's denominators from being 0
 
 using Point = glm::dvec2;
 using Input = VariationInput;
+using Packed = PackedVariation;
 
 Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
@@ -91,12 +92,9 @@ Point waves(const Input& in, Draws&) {
                            in.y + m.e * std::sin(in.x / (m.f * m.f + kEps)));
 }
 
-void packWaves(const Input& in, double* packed) {
+Packed packWaves(const Input& in) {
   const Affine& m = *in.coefs;
-  packed[0] = m.b;
-  packed[1] = 1 / (m.c * m.c + kEps);
-  packed[2] = m.e;
-  packed[3] = 1 / (m.f * m.f + kEps);
+  return {m.b, 1 / (m.c * m.c + kEps), m.e, 1 / (m.f * m.f + kEps)};
 }
 
 Point fisheye(const Input& in, Draws&) {
@@ -108,10 +106,7 @@ Point popcorn(const Input& in, Draws&) {
                            in.y + in.coefs->f * std::sin(std::tan(3 * in.x)));
 }
 
-void packPopcorn(const Input& in, double* packed) {
-  packed[0] = in.coefs->c;
-  packed[1] = in.coefs->f;
-}
+Packed packPopcorn(const Input& in) { return {in.coefs->c, in.coefs->f}; }
 
 Point exponential(const Input& in, Draws&) {
   return in.weight * std::exp(in.x - 1) * direction(kPi * in.y);
@@ -127,7 +122,7 @@ Point cosine(const Input& in, Draws&) {
 }
 
 double ringWidth(const Input& in) { return in.coefs->c * in.coefs->c + kEps; }
-void packRings(const Input& in, double* packed) { packed[0] = ringWidth(in); }
+Packed packRings(const Input& in) { return {ringWidth(in)}; }
 
 Point rings(const Input& in, Draws&) {
   const double r = in.r(), k = ringWidth(in);
@@ -141,12 +136,9 @@ Point fan(const Input& in, Draws&) {
   return in.weight * in.r() * direction(isBehind ? theta - k / 2 : theta + k / 2);
 }
 
-void packFan(const Input& in, double* packed) {
+Packed packFan(const Input& in) {
   const double k = kPi * ringWidth(in);
-  packed[0] = k;
-  packed[1] = in.coefs->f;
-  packed[2] = std::cos(k / 2);
-  packed[3] = std::sin(k / 2);
+  return {k, in.coefs->f, std::cos(k / 2), std::sin(k / 2)};
 }
 
 // The point comes from the draws, wholly (blur, pie, square) or in its radius or angle (noise,
@@ -175,9 +167,9 @@ Point radialBlur(const Input& in, Draws& draws) {
   return in.r() * direction(in.phi() + std::sin(angle) * g) + k * Point(in.x, in.y);
 }
 
-void packRadialBlur(const Input& in, double* packed) {
-  packed[0] = std::sin(in.parameters[0] * kPi / 2);
-  packed[1] = std::cos(in.parameters[0] * kPi / 2);
+Packed packRadialBlur(const Input& in) {
+  const double* p = in.parameters;
+  return {std::sin(p[0] * kPi / 2), std::cos(p[0] * kPi / 2)};
 }
 
 Point pie(const Input& in, Draws& draws) {
@@ -188,11 +180,9 @@ Point pie(const Input& in, Draws& draws) {
   return radius * direction(angle);
 }
 
-void packPie(const Input& in, double* packed) {
-  packed[0] = in.parameters[0];
-  packed[1] = in.parameters[1];
-  packed[2] = in.parameters[2];
-  packed[3] = kTwoPi / in.parameters[0];
+Packed packPie(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], p[1], p[2], kTwoPi / p[0]};
 }
 
 Point arch(const Input& in, Draws& draws) {
@@ -260,14 +250,9 @@ Point juliascope(const Input& in, Draws& draws) {
   return rootRadius(in, power, dist) * direction((kTwoPi * n + phi) / power);
 }
 
-void packRoot(double power, double dist, double* packed) {
-  packed[0] = std::abs(power);
-  packed[1] = 1 / power;
-  packed[2] = dist / (2 * power);
-}
-
-void packJulian(const Input& in, double* packed) {
-  packRoot(in.parameters[0], in.parameters[1], packed);
+Packed packJulian(const Input& in) {
+  const double power = in.parameters[0], dist = in.parameters[1];
+  return {std::abs(power), 1 / power, dist / (2 * power)};
 }
 
 /// Cuts `count` wedges of `angle` out of the plane and closes the gaps.
@@ -286,9 +271,9 @@ Point wedge(const Input& in, Draws&) { return wedgeAt(in, in.r()); }
 
 Point wedgeSph(const Input& in, Draws&) { return wedgeAt(in, 1 / (in.r() + kEps)); }
 
-void packWedge(const Input& in, double* packed) {
-  for (int i = 0; i < 4; ++i) packed[i] = in.parameters[i];
-  packed[4] = 1 - in.parameters[0] * in.parameters[2] / kTwoPi;
+Packed packWedge(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], p[1], p[2], p[3], 1 - p[0] * p[2] / kTwoPi};
 }
 
 Point wedgeJulia(const Input& in, Draws& draws) {
@@ -299,11 +284,9 @@ Point wedgeJulia(const Input& in, Draws& draws) {
   return rootRadius(in, power, dist) * direction(wedgeAngle(a, angle, count));
 }
 
-void packWedgeJulia(const Input& in, double* packed) {
-  packRoot(in.parameters[2], in.parameters[3], packed);
-  packed[3] = in.parameters[0];
-  packed[4] = in.parameters[1];
-  packed[5] = 1 - in.parameters[0] * in.parameters[1] / kTwoPi;
+Packed packWedgeJulia(const Input& in) {
+  const double* p = in.parameters;
+  return {std::abs(p[2]), 1 / p[2], p[3] / (2 * p[2]), p[0], p[1], 1 - p[0] * p[1] / kTwoPi};
 }
 
 Point whorl(const Input& in, Draws&) {
@@ -325,12 +308,9 @@ Point fan2(const Input& in, Draws&) {
   return in.weight * in.r() * Point(std::sin(angle), std::cos(angle));
 }
 
-void packFan2(const Input& in, double* packed) {
+Packed packFan2(const Input& in) {
   const double k = kPi * (in.parameters[0] * in.parameters[0] + kEps);
-  packed[0] = k;
-  packed[1] = in.parameters[1];
-  packed[2] = std::cos(k / 2);
-  packed[3] = std::sin(k / 2);
+  return {k, in.parameters[1], std::cos(k / 2), std::sin(k / 2)};
 }
 
 Point rings2(const Input& in, Draws&) {
@@ -339,8 +319,9 @@ Point rings2(const Input& in, Draws&) {
   return in.weight * radius * Point(in.sinTheta(), in.cosTheta());
 }
 
-void packRings2(const Input& in, double* packed) {
-  packed[0] = in.parameters[0] * in.parameters[0] + kEps;
+Packed packRings2(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0] * p[0] + kEps};
 }
 
 /// Turns the inside of a disc around (x, -y), the outside moves away from it.
@@ -360,12 +341,9 @@ Point cpow(const Input& in, Draws& draws) {
   return in.weight * std::exp(c * logR - d * phi) * direction(angle);
 }
 
-void packCpow(const Input& in, double* packed) {
+Packed packCpow(const Input& in) {
   const double power = in.parameters[2];
-  packed[0] = in.parameters[0] / power;
-  packed[1] = in.parameters[1] / power;
-  packed[2] = power;
-  packed[3] = kTwoPi / power;
+  return {in.parameters[0] / power, in.parameters[1] / power, power, kTwoPi / power};
 }
 
 Point escher(const Input& in, Draws&) {
@@ -375,9 +353,9 @@ Point escher(const Input& in, Draws&) {
   return in.weight * std::exp(c * logR - d * phi) * direction(c * phi + d * logR);
 }
 
-void packEscher(const Input& in, double* packed) {
-  packed[0] = (1 + std::cos(in.parameters[0])) / 2;
-  packed[1] = std::sin(in.parameters[0]) / 2;
+Packed packEscher(const Input& in) {
+  const double* p = in.parameters;
+  return {(1 + std::cos(p[0])) / 2, std::sin(p[0]) / 2};
 }
 
 // The point is scaled by a function of its place: inversions, lenses, shapes with a given outline.
@@ -391,10 +369,9 @@ Point blob(const Input& in, Draws&) {
   return in.weight * radius * Point(in.sinTheta(), in.cosTheta());
 }
 
-void packBlob(const Input& in, double* packed) {
-  packed[0] = (in.parameters[0] + in.parameters[1]) / 2;
-  packed[1] = (in.parameters[1] - in.parameters[0]) / 2;
-  packed[2] = in.parameters[2];
+Packed packBlob(const Input& in) {
+  const double* p = in.parameters;
+  return {(p[0] + p[1]) / 2, (p[1] - p[0]) / 2, p[2]};
 }
 
 Point eyefish(const Input& in, Draws&) { return scaled(in, 2 * in.weight / (in.r() + 1)); }
@@ -407,11 +384,9 @@ Point perspective(const Input& in, Draws&) {
   return in.weight * Point(dist * in.x * t, dist * std::cos(angle) * in.y * t);
 }
 
-void packPerspective(const Input& in, double* packed) {
+Packed packPerspective(const Input& in) {
   const double angle = in.parameters[0] * kPi / 2, dist = in.parameters[1];
-  packed[0] = dist;
-  packed[1] = std::sin(angle);
-  packed[2] = dist * std::cos(angle);
+  return {dist, std::sin(angle), dist * std::cos(angle)};
 }
 
 Point ngon(const Input& in, Draws&) {
@@ -424,11 +399,9 @@ Point ngon(const Input& in, Draws&) {
   return scaled(in, in.weight * outline / (std::pow(in.r2(), power / 2) + kEps));
 }
 
-void packNgon(const Input& in, double* packed) {
-  packed[0] = kTwoPi / in.parameters[0];
-  packed[1] = in.parameters[1] / 2;
-  packed[2] = in.parameters[2];
-  packed[3] = in.parameters[3];
+Packed packNgon(const Input& in) {
+  const double* p = in.parameters;
+  return {kTwoPi / p[0], p[1] / 2, p[2], p[3]};
 }
 
 Point secant2(const Input& in, Draws&) {
@@ -452,14 +425,12 @@ Point disc2(const Input& in, Draws&) {
   return in.weight * in.theta() / kPi * Point(std::sin(t) + m, std::cos(t) + s);
 }
 
-void packDisc2(const Input& in, double* packed) {
+Packed packDisc2(const Input& in) {
   const double twist = in.parameters[1];
   const double stretch = twist > kTwoPi    ? 1 + twist - kTwoPi
                          : twist < -kTwoPi ? 1 + twist + kTwoPi
                                            : 1;
-  packed[0] = kPi * in.parameters[0];
-  packed[1] = (std::cos(twist) - 1) * stretch;
-  packed[2] = std::sin(twist) * stretch;
+  return {kPi * in.parameters[0], (std::cos(twist) - 1) * stretch, std::sin(twist) * stretch};
 }
 
 /// The superformula (Gielis 2003), its radius mixed with noise.
@@ -473,13 +444,9 @@ Point superShape(const Input& in, Draws& draws) {
   return scaled(in, in.weight * (rnd * draws.unit() + (1 - rnd) * r - holes) * k / r);
 }
 
-void packSuperShape(const Input& in, double* packed) {
-  packed[0] = in.parameters[0];
-  packed[1] = in.parameters[1] / 4;
-  packed[2] = -1 / in.parameters[2];
-  packed[3] = in.parameters[3];
-  packed[4] = in.parameters[4];
-  packed[5] = in.parameters[5];
+Packed packSuperShape(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], p[1] / 4, -1 / p[2], p[3], p[4], p[5]};
 }
 
 Point flower(const Input& in, Draws& draws) {
@@ -502,7 +469,7 @@ Point scry(const Input& in, Draws&) {
   return scaled(in, 1 / (in.r() * (in.r2() + 1 / (in.weight + kEps))));
 }
 
-void packScry(const Input& in, double* packed) { packed[0] = 1 / (in.weight + kEps); }
+Packed packScry(const Input& in) { return {1 / (in.weight + kEps)}; }
 
 Point butterfly(const Input& in, Draws&) {
   const double x = in.x, y = 2 * in.y;
@@ -536,11 +503,9 @@ Point curve(const Input& in, Draws&) {
                            in.y + yamp * std::exp(-in.x * in.x * inverseSquare(ylength)));
 }
 
-void packCurve(const Input& in, double* packed) {
-  packed[0] = in.parameters[0];
-  packed[1] = in.parameters[1];
-  packed[2] = inverseSquare(in.parameters[2]);
-  packed[3] = inverseSquare(in.parameters[3]);
+Packed packCurve(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], p[1], inverseSquare(p[2]), inverseSquare(p[3])};
 }
 
 /// Mirrors what lies under a damped wave.
@@ -553,11 +518,9 @@ Point oscilloscope(const Input& in, Draws&) {
   return in.weight * Point(in.x, std::abs(in.y) <= t ? -in.y : in.y);
 }
 
-void packOscilloscope(const Input& in, double* packed) {
-  packed[0] = in.parameters[0];
-  packed[1] = kTwoPi * in.parameters[1];
-  packed[2] = in.parameters[2];
-  packed[3] = in.parameters[3];
+Packed packOscilloscope(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], kTwoPi * p[1], p[2], p[3]};
 }
 
 Point popcorn2(const Input& in, Draws&) {
@@ -582,11 +545,9 @@ Point auger(const Input& in, Draws&) {
   return in.weight * Point(in.x + sym * (x - in.x), y);
 }
 
-void packAuger(const Input& in, double* packed) {
-  packed[0] = in.parameters[0];
-  packed[1] = in.parameters[1];
-  packed[2] = in.parameters[2];
-  packed[3] = in.parameters[3] / 2;
+Packed packAuger(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], p[1], p[2], p[3] / 2};
 }
 
 /// Both coordinates move away from 0; `inside` pulls them back in proportion.
@@ -600,11 +561,9 @@ Point separation(const Input& in, Draws&) {
                            separated(in.y, in.parameters[2], in.parameters[3]));
 }
 
-void packSeparation(const Input& in, double* packed) {
-  packed[0] = in.parameters[0] * in.parameters[0];
-  packed[1] = in.parameters[1];
-  packed[2] = in.parameters[2] * in.parameters[2];
-  packed[3] = in.parameters[3];
+Packed packSeparation(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0] * p[0], p[1], p[2] * p[2], p[3]};
 }
 
 // The plane is cut into pieces (half planes, strips, cells), which are moved or mirrored.
@@ -650,9 +609,9 @@ Point cell(const Input& in, Draws&) {
   return in.weight * Point(u + cellShift(i) * size, -(v + cellShift(j) * size));
 }
 
-void packCell(const Input& in, double* packed) {
-  packed[0] = in.parameters[0];
-  packed[1] = 1 / in.parameters[0];
+Packed packCell(const Input& in) {
+  const double* p = in.parameters;
+  return {p[0], 1 / p[0]};
 }
 
 /// Brings v back into [-half, half].
@@ -704,7 +663,7 @@ Point bipolar(const Input& in, Draws&) {
   return in.weight * Point(std::log((sum + 2 * in.x) / (sum - 2 * in.x)) / kTwoPi, 2 * v / kPi);
 }
 
-void packBipolar(const Input& in, double* packed) { packed[0] = in.parameters[0] * kPi / 2; }
+Packed packBipolar(const Input& in) { return {in.parameters[0] * kPi / 2}; }
 
 /// Half the sum of the distances from (-1, 0) and (1, 0).
 double ellipseRadius(const Input& in) {
@@ -749,7 +708,7 @@ Point flux(const Input& in, Draws&) {
   return radius * direction(angle);
 }
 
-void packFlux(const Input& in, double* packed) { packed[0] = in.weight * (2 + in.parameters[0]); }
+Packed packFlux(const Input& in) { return {in.weight * (2 + in.parameters[0])}; }
 
 /// (a z + b) / (c z + d)
 Point mobius(const Input& in, Draws&) {

@@ -228,8 +228,7 @@ int main(int count, char** arguments) try {
   const std::vector<Variation> all = readAll(project / "shaders/flame/variations");
   std::ofstream out(arguments[2], std::ios::binary);
   out << "// Made by make_variations.cpp from shaders/flame/variations/*.glsl.\n"
-         "#include \"app/engine/flame/genome/variations/glsl.h\"\n"
-         "#include \"app/engine/flame/genome/variations/table.h\"\n\n";
+         "#include \"app/engine/flame/genome/variations/glsl.h\"\n\n";
   writeFunctions(out, all, project);
   writeTable(out, all);
   if (!out.flush()) throw std::runtime_error(std::string(arguments[2]) + ": expected to write it");
