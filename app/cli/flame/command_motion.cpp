@@ -8,7 +8,7 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/engine/flame/picture_files.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/video_file.h"
 #include "app/engine/ranks/job.h"
 
@@ -120,6 +120,9 @@ struct AnimationJob {
   OpenedGenomes opened;
   std::shared_ptr<const Motion> motion;
   Frames frames;
+  std::optional<FramePattern> pattern;  // of pictures; none: a video
+
+  std::string fileOf(int frame) const { return pattern->at(frames.numberOf(frame)); }
 
   /// Draws these frames and hands over each.
   void draw(const std::vector<int>& wanted,
@@ -150,18 +153,16 @@ std::vector<int> missingFrames(const AnimationJob& film) {
   const std::vector<std::string> sources = sourcesOf(context, film.opened);
   std::vector<int> missing;
   for (int i = 0; i < film.frames.count; ++i)
-    if (context.on("again") || !isThere(numbered(context.output, film.frames.numberOf(i)), sources))
-      missing.push_back(i);
+    if (context.on("again") || !isThere(film.fileOf(i), sources)) missing.push_back(i);
   return missing;
 }
 
 void drawPictures(const AnimationJob& film, const PictureOptions& options,
                   const std::vector<int>& wanted) {
-  CommandContext& context = film.context;
   FrameWriter writer(options);
   film.draw(wanted, [&](int i, const Rendering& rendering) {
-    writer.write(numbered(context.output, film.frames.numberOf(i)),
-                 rendering.displayed().downloadImage(), rendering.light().downloadImage());
+    writer.write(film.fileOf(i), rendering.displayed().downloadImage(),
+                 rendering.light().downloadImage());
   });
   writer.settle(0);
 }
@@ -209,13 +210,14 @@ void drawVideo(const AnimationJob& film) {
 
 void runAnimate(CommandContext& context) {
   const PictureOptions options = pictureOptions(context);
-  if (!isVideo(context.output) && !isNumbered(context.output))
+  const std::optional<FramePattern> pattern = FramePattern::of(context.output);
+  if (!isVideo(context.output) && !pattern)
     throw UsageError(fmt::format(
         "--output: expected %d in the name, for the frame's number, found {}", context.output));
   const OpenedGenomes opened = openGenomes(context);
   const std::shared_ptr<const Motion> motion = motionOf(context, opened);
   const int step = opened.film ? opened.film->step() : 1;
-  const AnimationJob film{context, opened, motion, framesOf(context, *motion, step)};
+  const AnimationJob film{context, opened, motion, framesOf(context, *motion, step), pattern};
   if (isVideo(context.output)) {
     drawVideo(film);
   } else if (startedByMpirun()) {

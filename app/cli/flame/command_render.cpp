@@ -5,6 +5,7 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/gpu/slices.h"
+#include "app/engine/io/frame_sequence.h"
 
 namespace fathom::flame {
 namespace {
@@ -64,7 +65,8 @@ void report(CommandContext& context, const FlameEngine& technique, const Drawn& 
 
 /// A batch names its pictures after the files: %n in the output.
 bool isBatch(const CommandContext& context) {
-  const bool named = isNamed(context.output);
+  const std::string output = std::filesystem::path(context.output).filename();
+  const bool named = output.find("%n") != std::string::npos;
   const bool several =
       context.inputs.size() > 1 || std::filesystem::is_directory(context.inputs[0]);
   if (several && !named)
@@ -114,7 +116,9 @@ void drawFile(CommandContext& context, const std::string& file, const PictureOpt
   for (std::size_t i = 0; i < count; ++i) {
     technique.timeline().select(i);
     const std::string name = count > 1 ? fmt::format("{}-{:02}", stem, i + 1) : stem;
-    drawInto(context, technique, named(context.output, name), options, drawn);
+    std::string picture = context.output;
+    picture.replace(picture.rfind("%n"), 2, name);
+    drawInto(context, technique, picture, options, drawn);
     ++flames;
   }
 }
@@ -157,10 +161,10 @@ void runRender(CommandContext& context) {
   usePaletteFile(context, technique);
   Drawn drawn;
   const std::size_t count = technique.timeline().genomes().size();
-  if (isNumbered(context.output)) {
+  if (const auto pattern = FramePattern::of(context.output)) {
     for (std::size_t i = 0; i < count; ++i) {
       technique.timeline().select(i);
-      drawInto(context, technique, numbered(context.output, int(i) + 1), options, drawn);
+      drawInto(context, technique, pattern->at(int(i) + 1), options, drawn);
     }
   } else {
     if (count > 1)

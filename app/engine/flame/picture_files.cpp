@@ -19,25 +19,6 @@ glm::vec4 straight(const glm::vec4& pixel, bool transparent) {
   return out;
 }
 
-/// The place of %d or %05d in a pattern: position, length, width of the number.
-struct NumberPlace {
-  std::size_t at = std::string::npos, length = 0;
-  int width = 0;
-};
-NumberPlace placeOf(const std::string& pattern) {
-  const std::size_t name = pattern.find_last_of('/') + 1;  // npos + 1 is 0
-  for (std::size_t at = pattern.find('%', name); at != std::string::npos;
-       at = pattern.find('%', at + 1)) {
-    std::size_t end = at + 1;
-    while (end < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[end]))) ++end;
-    if (end < pattern.size() && pattern[end] == 'd' && end - at <= 3) {
-      const std::string digits = pattern.substr(at + 1, end - at - 1);
-      return {at, end + 1 - at, digits.empty() ? 0 : std::stoi(digits)};
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> levels8(const Image& displayed, bool transparent) {
@@ -82,25 +63,6 @@ void writeFlame(const std::filesystem::path& file, const Image& displayed, const
     writePngBytes(file, displayed.width, displayed.height, channels,
                   levels8(displayed, options.transparent));
   }
-}
-
-bool isNumbered(const std::string& pattern) { return placeOf(pattern).at != std::string::npos; }
-
-std::string numbered(const std::string& pattern, int number) {
-  const NumberPlace place = placeOf(pattern);
-  FATHOM_CHECK(place.at != std::string::npos);
-  std::string name = pattern;
-  return name.replace(place.at, place.length, fmt::format("{:0{}}", number, place.width));
-}
-
-bool isNamed(const std::string& pattern) {
-  return std::filesystem::path(pattern).filename().string().find("%n") != std::string::npos;
-}
-
-std::string named(const std::string& pattern, const std::string& name) {
-  FATHOM_CHECK(isNamed(pattern));
-  std::string file = pattern;
-  return file.replace(file.rfind("%n"), 2, name);
 }
 
 }  // namespace fathom::flame

@@ -22,11 +22,4 @@ std::vector<std::uint8_t> levels8(const Image& displayed, bool transparent);
 /// Levels of 16 bits as flam3 has them: 256 times those of 8 bits, alpha in 0..65535.
 std::vector<std::uint16_t> levels16(const Image& displayed, bool transparent);
 
-/// "f.%03d.png" with the number in place of %d; none when there is no %d in the file's name.
-bool isNumbered(const std::string& pattern);
-std::string numbered(const std::string& pattern, int number);
-/// "out/%n.png" with a name in place of %n; none when there is no %n in the file's name.
-bool isNamed(const std::string& pattern);
-std::string named(const std::string& pattern, const std::string& name);
-
 }  // namespace fathom::flame

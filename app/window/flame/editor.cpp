@@ -8,7 +8,7 @@
 namespace fathom::flame {
 namespace {
 
-constexpr std::chrono::milliseconds kWheelRests{250};
+constexpr double kWheelRestsMs = 250;
 
 }  // namespace
 
@@ -90,7 +90,9 @@ void Editor::advance() {
   inGesture_ = going;
 }
 
-void Editor::wheelTurned() { wheelUntil_ = Clock::now() + kWheelRests; }
+void Editor::wheelTurned() { sinceWheel_.emplace(); }
+
+bool Editor::wheelTurning() const { return sinceWheel_ && sinceWheel_->ms() < kWheelRestsMs; }
 
 bool Editor::canUndo() const { return history_.canUndo() || pending(); }
 bool Editor::canRedo() const { return history_.canRedo(); }

@@ -5,6 +5,7 @@
 
 #include "app/engine/core/fields.h"
 #include "app/engine/core/history.h"
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/flame/timeline.h"
 #include "app/window/parts.h"
 
@@ -49,7 +50,7 @@ class Editor : public Editing {
   void setDragging(bool dragging) { dragging_ = dragging; }
   /// A turn of the wheel; turns that follow soon belong to the same gesture.
   void wheelTurned();
-  bool wheelTurning() const { return Clock::now() < wheelUntil_; }
+  bool wheelTurning() const;
   /// Once per frame: ends the step when no gesture is in progress.
   void advance();
   /// A gesture is in progress: the picture is to be quick rather than good.
@@ -83,7 +84,6 @@ class Editor : public Editing {
     bool operator==(const State& other) const;
   };
   struct Kept;
-  using Clock = std::chrono::steady_clock;
 
   State stateNow() const;
   bool pending() const;
@@ -100,7 +100,7 @@ class Editor : public Editing {
   mutable bool unsaved_ = false;  // at that revision
   std::size_t selected_ = 0;
   bool widgetHeld_ = false, dragging_ = false, inGesture_ = false;
-  Clock::time_point wheelUntil_{};
+  std::optional<Stopwatch> sinceWheel_;
 };
 
 }  // namespace fathom::flame

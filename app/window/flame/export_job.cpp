@@ -20,8 +20,8 @@ struct ExportJob::Task {
   bool begun = false;                // this frame
   std::shared_ptr<VideoFile> video;  // shared with the thread that feeds it
   std::string fileOfFrame() const {
-    return isNumbered(choice.file) ? numbered(choice.file, int(std::lround(first)) + frame)
-                                   : choice.file;
+    const auto pattern = FramePattern::of(choice.file);
+    return pattern ? pattern->at(int(std::lround(first)) + frame) : choice.file;
   }
 };
 
@@ -77,10 +77,9 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
 }
 
 bool ExportJob::wouldReplace(const Timeline& timeline, const ExportChoice& choice) {
-  const int first = isNumbered(choice.file) ? firstFrameOf(timeline) : 0;
+  const auto pattern = FramePattern::of(choice.file);
   std::error_code none;
-  return std::filesystem::exists(
-      isNumbered(choice.file) ? numbered(choice.file, first) : choice.file, none);
+  return std::filesystem::exists(pattern ? pattern->at(firstFrameOf(timeline)) : choice.file, none);
 }
 
 void ExportJob::cancel() {

@@ -8,6 +8,7 @@
 #include "app/engine/flame/render/rendering.h"
 #include "app/engine/flame/timeline.h"
 #include "app/engine/gpu/slices.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/video_file.h"
 
 namespace fathom::flame {
@@ -19,7 +20,7 @@ struct ExportChoice {
   double quality = 0;  // samples per pixel; 0: the genome's
   PictureOptions picture;
   double framesPerSecond = 24;  // of a video
-  bool isFilm() const { return isVideo(file) || isNumbered(file); }
+  bool isFilm() const { return isVideo(file) || FramePattern::of(file); }
   bool isLight() const { return std::filesystem::path(file).extension() == ".exr"; }
 };
 

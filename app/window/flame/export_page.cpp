@@ -29,7 +29,7 @@ std::string endingOf(const std::string& file) {
 
 /// Null: nothing that can be written.
 const Format* formatOf(const std::string& file) {
-  const bool frames = isNumbered(file);
+  const bool frames = FramePattern::of(file).has_value();
   for (const Format& format : kFormats)
     if (frames == (format.ending[0] == '-') && !endingOf(file).empty() &&
         std::string_view(format.ending).ends_with(endingOf(file)))
@@ -40,8 +40,9 @@ const Format* formatOf(const std::string& file) {
 std::string inFormat(const std::string& file, const Format& format) {
   const std::filesystem::path path = file;
   std::string stem = path.stem().string();
-  if (isNumbered(stem)) stem.erase(stem.rfind('%'));
-  while (!stem.empty() && (stem.back() == '-' || stem.back() == '.')) stem.pop_back();
+  const std::size_t number = stem.rfind('%');
+  if (FramePattern::of(stem) && number != std::string::npos) stem.erase(number);
+  stem.resize(stem.find_last_not_of("-.#@") + 1);  // npos + 1 is 0
   return (path.parent_path() / ((stem.empty() ? "flame" : stem) + format.ending)).string();
 }
 

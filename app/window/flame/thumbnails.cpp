@@ -96,51 +96,38 @@ gpu::Texture textureOf(gpu::Context& gpu, const Image& displayed) {
 
 }  // namespace
 
-Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
-                      std::size_t index, const Change& change) {
-  Thumbnail thumbnail;
-  const std::uint64_t own = seed * 1000 + index;
-  if (source == Thumbnails::Source::Random) {
-    thumbnail.genome = randomGenome(own, from.size);
-    thumbnail.title = "random " + std::to_string(own);
-    thumbnail.fileName = "random-" + std::to_string(own);
-  } else {
-    const auto kind = Mutation(index % kMutationCount);
-    thumbnail.genome = mutated(from, kind, own, change);
-    thumbnail.title = nameOf(kind);
-    thumbnail.fileName = "mutation-" + std::to_string(own);
-  }
-  return thumbnail;
-}
-
 Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
                       Thumbnails::Source source, std::uint64_t seed, std::size_t index,
                       const Change& change) {
+  using Source = Thumbnails::Source;
+  const std::uint64_t own = seed * 1000 + index;
+  if (source == Source::Random) {
+    const std::string number = std::to_string(own);
+    return {randomGenome(own, from.size), "random " + number, "random-" + number, {}};
+  }
+  if (source == Source::Mutations) {
+    const auto kind = Mutation(index % kMutationCount);
+    return {mutated(from, kind, own, change), nameOf(kind), "mutation-" + std::to_string(own), {}};
+  }
   const Genome& other = flames[index % flames.size()];
   const std::string name =
       other.name.empty() ? "flame " + std::to_string(index % flames.size() + 1) : other.name;
-  if (source == Thumbnails::Source::File) return {other, name, {}, {}};
-  if (source == Thumbnails::Source::Favorites)
+  if (source == Source::File) return {other, name, {}, {}};
+  if (source == Source::Favorites)
     return {other, name, "favorite-" + std::to_string(index + 1), {}};
-  const std::uint64_t own = seed * 1000 + index;
   return {crossed(from, other, own, change), "with " + name, "child-" + std::to_string(own), {}};
 }
 
 void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source source,
                       std::uint64_t seed) {
-  fill(from, source, seed);
+  from_ = from;
   flames_ = std::make_shared<const std::vector<Genome>>(
       flames.begin(), flames.begin() + std::ptrdiff_t(std::min(flames.size(), kMaxFileThumbnails)));
-  if (source == Source::File || source == Source::Favorites)
-    list_.clear(), list_.resize(flames_->size());
-}
-
-void Thumbnails::fill(const Genome& from, Source source, std::uint64_t seed) {
-  from_ = from;
   source_ = source;
   seed_ = seed;
   list_.clear();
-  list_.resize(kThumbnails);
+  const bool each = source == Source::File || source == Source::Favorites;
+  list_.resize(each ? flames_->size() : kThumbnails);
   submitted_ = 0;
   ++generation_;
 }
@@ -162,10 +149,8 @@ void Thumbnails::submit(gpu::Context& gpu) {
   const auto job = [this, &gpu, index = submitted_++, from = from_, flames = flames_,
                     source = source_, seed = seed_, change = change_,
                     generation = generation_]() -> JobQueue::Delivery {
-    const bool ofFlames = source != Source::Mutations && source != Source::Random;
-    auto made = std::make_shared<Thumbnail>(
-        ofFlames ? thumbnailOf(from, *flames, source, seed, index, change)
-                 : thumbnailOf(from, source, seed, index, change));
+    auto made =
+        std::make_shared<Thumbnail>(thumbnailOf(from, *flames, source, seed, index, change));
     auto picture = std::make_shared<Image>(
         reference::displayed(smallOf(made->genome), Settings{}, /*seed=*/1));
     return [this, &gpu, index, generation, made, picture] {

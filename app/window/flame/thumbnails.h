@@ -48,9 +48,8 @@ class Thumbnails {
   /// What mutations and crosses are allowed; for the next fill().
   Change& change() { return change_; }
 
-  /// Others from now on; step() has them drawn. Equal seeds give equal ones.
-  void fill(const Genome& from, Source source, std::uint64_t seed);
-  /// The flames of a file, favorites, or (Children) crosses of `from` with each of them in turn.
+  /// Others from now on; step() has them drawn. Equal seeds give equal ones. `flames`: those of the
+  /// file, favorites, or (Children) what `from` is crossed with, each in turn.
   void fill(const Genome& from, std::span<const Genome> flames, Source source, std::uint64_t seed);
   void reset();
   const std::vector<Thumbnail>& list() const { return list_; }
@@ -74,12 +73,9 @@ class Thumbnails {
   std::unique_ptr<JobQueue> jobs_;
 };
 
-/// The flame of a file, or a cross with it, without its picture.
+/// The thumbnail at an index, without its picture.
 Thumbnail thumbnailOf(const Genome& from, const std::vector<Genome>& flames,
                       Thumbnails::Source source, std::uint64_t seed, std::size_t index,
                       const Change& change = {});
-/// The thumbnail at an index, without its picture.
-Thumbnail thumbnailOf(const Genome& from, Thumbnails::Source source, std::uint64_t seed,
-                      std::size_t index, const Change& change = {});
 
 }  // namespace fathom::flame

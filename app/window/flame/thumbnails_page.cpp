@@ -41,35 +41,31 @@ void drawSources(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   using Source = Thumbnails::Source;
   const std::vector<Genome>& flames = editor.timeline().genomes();
   const auto fill = [&](Source source, std::uint64_t seed) {
-    if (source == Source::Favorites)
-      thumbnails.fill(editor.genome(), favorites.list(), source, seed);
-    else if (source == Source::File || source == Source::Children)
-      thumbnails.fill(editor.genome(), flames, source, seed);
-    else
-      thumbnails.fill(editor.genome(), source, seed);
+    thumbnails.fill(editor.genome(), source == Source::Favorites ? favorites.list() : flames,
+                    source, seed);
   };
   const ImVec2 wide(px(140), 0);
   if (thumbnails.list().empty())
     fill(flames.size() > 1 ? Source::File : Source::Mutations, thumbnails.seed());
+  const auto button = [&](const char* label, const char* landmark, const char* about,
+                          Source source) {
+    if (ImGui::Button(label, wide)) fill(source, thumbnails.seed());
+    Landmarks::note(landmark);
+    tooltip(about);
+  };
   if (flames.size() > 1) {
-    if (ImGui::Button("Flames of the file", wide)) fill(Source::File, thumbnails.seed());
-    Landmarks::note("offers:file");
-    tooltip("All flames of the file; a click shows one.");
-    if (ImGui::Button("Children", wide)) fill(Source::Children, thumbnails.seed());
-    Landmarks::note("offers:children");
-    tooltip("Crosses of the current flame with each of the others: xforms of both.");
+    button("Flames of the file", "offers:file", "All flames of the file; a click shows one.",
+           Source::File);
+    button("Children", "offers:children",
+           "Crosses of the current flame with each of the others: xforms of both.",
+           Source::Children);
   }
-  if (ImGui::Button("Mutations", wide)) fill(Source::Mutations, thumbnails.seed());
-  Landmarks::note("offers:mutations");
-  tooltip("Mutations of the current genome, one of each kind.");
-  if (ImGui::Button("Random", wide)) fill(Source::Random, thumbnails.seed());
-  Landmarks::note("offers:random");
-  tooltip("New genomes.");
-  if (!favorites.list().empty()) {
-    if (ImGui::Button("Favorites", wide)) fill(Source::Favorites, thumbnails.seed());
-    Landmarks::note("offers:favorites");
-    tooltip("What was kept; a click takes one, a right click forgets it.");
-  }
+  button("Mutations", "offers:mutations", "Mutations of the current genome, one of each kind.",
+         Source::Mutations);
+  button("Random", "offers:random", "New genomes.", Source::Random);
+  if (!favorites.list().empty())
+    button("Favorites", "offers:favorites",
+           "What was kept; a click takes one, a right click forgets it.", Source::Favorites);
   if (ImGui::Button("Keep this flame", wide)) {
     changeFavorites([&] { favorites.add(editor.genome()); });
     fill(Source::Favorites, thumbnails.seed());

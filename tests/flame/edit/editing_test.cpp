@@ -306,7 +306,7 @@ TEST_F(EditorTest, PreviewLastsAsLongAsTheGesture) {
 
 TEST_F(EditorTest, EqualSeedsGiveEqualThumbnails) {
   const auto genomeOf = [&](std::uint64_t seed) {
-    return thumbnailOf(genomes[0], Thumbnails::Source::Mutations, seed, 2).genome;
+    return thumbnailOf(genomes[0], {}, Thumbnails::Source::Mutations, seed, 2).genome;
   };
   EXPECT_EQ(genomeOf(5), genomeOf(5));
   EXPECT_NE(genomeOf(5), genomeOf(6));

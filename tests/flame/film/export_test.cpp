@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Export beside the picture: the files that the commands would write, and nothing after an error or
-// when it is cancelled. And files: truncated as flam3 does, alpha divided out, numbered names.
+// when it is cancelled. And files: truncated as flam3 does, alpha divided out.
 #include "app/window/flame/export_job.h"
 
 #include "app/engine/flame/genome/io.h"
@@ -103,17 +103,6 @@ TEST(FlameFiles, TransparentOnesAreDividedByAlpha) {
   EXPECT_THAT(levels8(onePixel({50, 127.9f, 200, 0.5f}), true), ElementsAre(100, 255, 255, 127));
   EXPECT_THAT(levels8(onePixel({50, 50, 50, 0}), true), ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(levels16(onePixel({50, 0, 0, 1}), true), ElementsAre(12800, 0, 0, 65535));
-}
-
-TEST(FlameFiles, NumberedNames) {
-  EXPECT_TRUE(isNumbered("a%d.png"));
-  EXPECT_TRUE(isNumbered("/tmp/a-%05d.png"));
-  EXPECT_FALSE(isNumbered("/tmp/%d/a.png"));
-  EXPECT_FALSE(isNumbered("100%.png"));
-  EXPECT_FALSE(isNumbered("a%s.png"));
-  EXPECT_EQ(numbered("a%d.png", 7), "a7.png");
-  EXPECT_EQ(numbered("/x/a-%05d.png", 7), "/x/a-00007.png");
-  EXPECT_EQ(numbered("50%-%d.png", 12), "50%-12.png");
 }
 
 }  // namespace

@@ -307,7 +307,7 @@ TEST_P(Forms, AgreeOnLayers) {
   ASSERT_EQ(layers.size(), 3u);
   constexpr double kSamples = 6e5;
   Sampler sampler(context(), GetParam().forms());
-  sampler.startApart(exposureOf(layers), shape, settings(), 1, kSamples);
+  sampler.start(exposureOf(layers), shape, settings(), 1, kSamples, true);
   while (!sampler.step(50, kSamples)) {
   }
   const Histogram& found = sampler.histogram();

@@ -21,15 +21,10 @@ Shutter shutterOf(const Genome& genome) {
           genome.temporalFilterExp};
 }
 
-Exposure::Exposure(std::shared_ptr<const Motion> motion, double time)
-    : Exposure(std::move(motion), time, nullptr) {}
-
-Exposure::Exposure(std::shared_ptr<const Motion> motion, double time, const Shutter& shutter)
-    : Exposure(std::move(motion), time, &shutter) {}
-
-Exposure::Exposure(std::shared_ptr<const Motion> motion, double time, const Shutter* given)
+Exposure::Exposure(std::shared_ptr<const Motion> motion, double time,
+                   const std::optional<Shutter>& given)
     : motion_(std::move(motion)), time_(time), middle_(motion_->at(time)) {
-  const Shutter shutter = given ? *given : shutterOf(middle_);
+  const Shutter shutter = given.value_or(shutterOf(middle_));
   const bool still = !motion_->moves() || shutter.width == 0;
   const int count = still ? 1 : std::clamp(shutter.moments, 1, kMaxMoments);
   moments_ = shutterMoments(shutter.filter, shutter.width, shutter.exponent, count);

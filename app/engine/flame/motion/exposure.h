@@ -22,9 +22,9 @@ Shutter shutterOf(const Genome& genome);
 
 class Exposure {
  public:
-  /// `time`: of the middle. The genome there says what the shutter does.
-  Exposure(std::shared_ptr<const Motion> motion, double time);
-  Exposure(std::shared_ptr<const Motion> motion, double time, const Shutter& shutter);
+  /// `time`: of the middle. Without a shutter the genome there says what it does.
+  Exposure(std::shared_ptr<const Motion> motion, double time,
+           const std::optional<Shutter>& shutter = {});
 
   const Genome& middle() const { return middle_; }
   /// What a shader must hold for all moments (Motion::extent).
@@ -48,8 +48,6 @@ class Exposure {
   std::vector<MovingGenome> curves() const;
 
  private:
-  Exposure(std::shared_ptr<const Motion> motion, double time, const Shutter* shutter);
-
   std::shared_ptr<const Motion> motion_;
   double time_;
   Genome middle_, extent_;

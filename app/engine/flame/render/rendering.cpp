@@ -91,7 +91,7 @@ void Rendering::start(const Genome& genome, const Settings& settings, std::uint6
   shape_ = shapeFor(genome_, settings);
   checkMemory(gpu_.memory(), shape_);
   if (genome_.layers.empty()) return sampler_.start(genome_, shape_, settings, seed);
-  sampler_.startApart(exposureOf(layersOf(genome_)), shape_, settings, seed, wanted_);
+  sampler_.start(exposureOf(layersOf(genome_)), shape_, settings, seed, wanted_, true);
 }
 
 void Rendering::start(std::shared_ptr<const Exposure> exposure, const Settings& settings,

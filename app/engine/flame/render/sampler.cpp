@@ -99,19 +99,8 @@ void Sampler::start(const Genome& genome, const HistogramShape& shape, const Set
 }
 
 void Sampler::start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
-                    const Settings& settings, std::uint64_t seed, double samples) {
-  apart_ = false;
-  startExposure(std::move(exposure), shape, settings, seed, samples);
-}
-
-void Sampler::startApart(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
-                         const Settings& settings, std::uint64_t seed, double samples) {
-  apart_ = true;
-  startExposure(std::move(exposure), shape, settings, seed, samples);
-}
-
-void Sampler::startExposure(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
-                            const Settings& settings, std::uint64_t seed, double samples) {
+                    const Settings& settings, std::uint64_t seed, double samples, bool apart) {
+  apart_ = apart;
   const Genome extent = forRendering(exposure->extent());
   chooseStructure(extent, shape, settings);
   structure_.moving = exposure->moves() && !apart_ && canMove(structure_);

@@ -40,12 +40,10 @@ class Sampler {
              std::uint64_t seed);
   /// Begins a frame of an animation, whose samples are spread over the time that the shutter
   /// is open; step() must then always be called for the same `samples`.
+  /// `apart`: its moments have nothing to do with each other (layers), so that trajectories find to
+  /// the next one's attractor before they are plotted again.
   void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
-             const Settings& settings, std::uint64_t seed, double samples);
-  /// Begins moments that have nothing to do with each other (layers): trajectories find to the next
-  /// one's attractor before they are plotted again.
-  void startApart(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
-                  const Settings& settings, std::uint64_t seed, double samples);
+             const Settings& settings, std::uint64_t seed, double samples, bool apart = false);
 
   /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
   /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
@@ -76,8 +74,6 @@ class Sampler {
   void uploadPalette(const Palette& palette);
   void placeOrbits(const Genome& genome);
   bool deferred() const { return structure_.accumulate == Accumulate::Deferred; }
-  void startExposure(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
-                     const Settings& settings, std::uint64_t seed, double samples);
   void openStretch();
   void lead();
   double samplesUntilNextStretch(double samplesWanted);
