@@ -17,6 +17,19 @@ std::string titleOf(const OpenedGenomes& opened, std::size_t index) {
                       : fmt::format("flame {}: {}", index + 1, name);
 }
 
+/// A line for each fact, which goes to the record too.
+struct Facts {
+  CommandContext& context;
+  std::string prefix;  // of the names in the record
+  template <class Value>
+  void add(const std::string& name, const Value& value, const std::string& shown) const {
+    context.print(fmt::format("  {:<18} {}", name, shown));
+    context.record.set(prefix + name, value);
+  }
+  void add(const std::string& name, const std::string& text) const { add(name, text, text); }
+  void add(const std::string& name, int number) const { add(name, number, std::to_string(number)); }
+};
+
 std::string variationsText(const Xform& xform) {
   std::string text;
   for (const VariationUse& use : xform.variations)
@@ -38,48 +51,42 @@ std::string xformText(const Xform& xform) {
 void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::size_t index) {
   const Genome& genome = opened.genomes()[index];
   const Settings& settings = opened.technique.drawing();
-  const std::string prefix = opened.genomes().size() > 1 ? fmt::format("flame {} ", index + 1) : "";
-  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
-    context.print(fmt::format("  {:<18} {}", name, shown));
-    context.record.set(prefix + name, value);
-  };
-  const auto text = [&](const std::string& name, const std::string& value) {
-    fact(name, value, value);
-  };
+  const Facts facts{context,
+                    opened.genomes().size() > 1 ? fmt::format("flame {} ", index + 1) : ""};
   context.print(titleOf(opened, index));
-  text("dialect", std::string(kDialects[std::size_t(genome.dialect)]));
-  text("size", fmt::format("{}x{}", genome.size.x, genome.size.y));
+  facts.add("dialect", std::string(kDialects[std::size_t(genome.dialect)]));
+  facts.add("size", fmt::format("{}x{}", genome.size.x, genome.size.y));
   for (const auto& [name, value] : genome.other)
-    if ((name == "nick" || name == "url") && !value.empty()) text(name, value);
+    if ((name == "nick" || name == "url") && !value.empty()) facts.add(name, value);
   const double samples = samplesFor(genome, settings);
   const double pixels = double(genome.size.x) * double(genome.size.y);
-  fact("quality", samples / pixels, fmt::format("{:.6g} samples per pixel", samples / pixels));
-  fact("samples", samples, fmt::format("{:.4g}", samples));
-  fact("supersample", genome.supersample, std::to_string(genome.supersample));
+  facts.add("quality", samples / pixels, fmt::format("{:.6g} samples per pixel", samples / pixels));
+  facts.add("samples", samples, fmt::format("{:.4g}", samples));
+  facts.add("supersample", genome.supersample);
   const HistogramShape shape = shapeFor(genome, settings);
   const glm::ivec2 buckets = shape.buckets();
   const std::int64_t bytes = std::int64_t(buckets.x) * buckets.y * shape.words() * 4;
-  text("histogram", fmt::format("{}x{} bins, gutter {}", buckets.x, buckets.y, shape.gutter));
-  fact("memory", bytes, gpu::bytesText(bytes));
-  text("palette", genome.paletteNumber >= 0     ? fmt::format("number {}", genome.paletteNumber)
-                  : genome.palette == Palette{} ? "none"
-                                                : "in the file");
-  fact("xforms", int(genome.xforms.size()), std::to_string(genome.xforms.size()));
+  facts.add("histogram", fmt::format("{}x{} bins, gutter {}", buckets.x, buckets.y, shape.gutter));
+  facts.add("memory", bytes, gpu::bytesText(bytes));
+  facts.add("palette", genome.paletteNumber >= 0 ? fmt::format("number {}", genome.paletteNumber)
+                       : genome.palette == Palette{} ? "none"
+                                                     : "in the file");
+  facts.add("xforms", int(genome.xforms.size()));
   double total = 0;
   for (const Xform& xform : genome.xforms) total += xform.weight;
   for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
     const Xform& xform = genome.xforms[i];
-    text(
+    facts.add(
         fmt::format("xform {}", i + 1),
         fmt::format("{:5.1f} %  {}", total > 0 ? 100 * xform.weight / total : 0, xformText(xform)));
   }
-  if (genome.finalXform) text("final xform", xformText(*genome.finalXform));
-  for (const Xform& xform : genome.furtherFinals) text("further final", xformText(xform));
+  if (genome.finalXform) facts.add("final xform", xformText(*genome.finalXform));
+  for (const Xform& xform : genome.furtherFinals) facts.add("further final", xformText(xform));
   for (std::size_t i = 0; i < genome.layers.size(); ++i) {
     const Layer& layer = genome.layers[i];
-    text(fmt::format("layer {}", i + 2),
-         fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.settings.weight,
-                     layer.settings.visible ? "" : ", hidden"));
+    facts.add(fmt::format("layer {}", i + 2),
+              fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.settings.weight,
+                          layer.settings.visible ? "" : ", hidden"));
   }
   for (const UnsupportedFeature& lost : genome.lost)
     context.print(fmt::format(
@@ -112,50 +119,41 @@ void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
   using cuburn::DocumentType;
   constexpr const char* kinds[] = {"node", "edge", "animation"};
   const cuburn::Film& film = animation.film();
-  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
-    context.print(fmt::format("  {:<18} {}", name, shown));
-    context.record.set(name, value);
-  };
+  const Facts facts{context, ""};
   const std::string kind = kinds[std::size_t(film.type)];
-  fact("film", kind, fmt::format("{}: {}", kind, film.name));
-  fact("turns", film.duration, fmt::format("{:.6g}", film.duration));
-  fact("frames", animation.frameCount(), std::to_string(animation.frameCount()));
+  facts.add("film", kind, fmt::format("{}: {}", kind, film.name));
+  facts.add("turns", film.duration, fmt::format("{:.6g}", film.duration));
+  facts.add("frames", animation.frameCount());
   if (film.type != DocumentType::Edge) return;
   for (std::size_t i = 0; i < film.xforms.size(); ++i) {
     const auto id = [](const std::string& name) { return name.empty() ? "none" : name; };
     const std::string pair =
         fmt::format("{} becomes {}", id(film.xforms[i].from), id(film.xforms[i].to));
-    fact(fmt::format("pair {}", i + 1), pair, pair);
+    facts.add(fmt::format("pair {}", i + 1), pair);
   }
 }
 
 void describeProfile(CommandContext& context, const cuburn::FilmProfile& profile) {
-  const auto fact = [&](const std::string& name, const auto& value, const std::string& shown) {
-    context.print(fmt::format("  {:<18} {}", name, shown));
-    context.record.set(name, value);
-  };
+  const Facts facts{context, ""};
   const auto number = [&](const std::string& name, double value, const std::string& unit) {
-    fact(name, value, fmt::format("{:.6g}{}", value, unit));
+    facts.add(name, value, fmt::format("{:.6g}{}", value, unit));
   };
   context.record.size = {profile.width, profile.height};
   context.print("profile");
-  const std::string size = fmt::format("{}x{}", profile.width, profile.height);
-  fact("size", size, size);
+  facts.add("size", fmt::format("{}x{}", profile.width, profile.height));
   number("frame rate", profile.framesPerSecond, " frames per second");
   number("turn", profile.secondsPerTurn, " s");
   const int frames = profile.frameCount(1, context.inputs[0]);
-  fact("frames", frames, fmt::format("{} per turn", frames));
+  facts.add("frames", frames, fmt::format("{} per turn", frames));
   number("shutter", profile.frameWidth, " times the genome's frame_width");
   number("quality", profile.samplesPerPixel, " samples per pixel times the genome's spp");
-  fact("start", profile.start, std::to_string(profile.start));
-  fact("end", profile.end, profile.end == 0 ? "the last frame" : std::to_string(profile.end));
-  fact("skip", profile.skip, std::to_string(profile.skip));
+  facts.add("start", profile.start);
+  facts.add("end", profile.end, profile.end == 0 ? "the last frame" : std::to_string(profile.end));
+  facts.add("skip", profile.skip);
   for (const auto& [path, factor] : profile.factors) number(path, factor, " times the genome's");
-  const std::string density = profile.estimates ? "estimated" : "as it is";
-  fact("density", density, density);
-  if (profile.missingFilters.empty()) return;
-  const std::string missing = fmt::format("{}", fmt::join(profile.missingFilters, ", "));
-  fact("left out", missing, missing);
+  facts.add("density", profile.estimates ? "estimated" : "as it is");
+  if (!profile.missingFilters.empty())
+    facts.add("left out", fmt::format("{}", fmt::join(profile.missingFilters, ", ")));
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ void addXform(Genome& g) {
 
 void duplicateXform(Genome& g, std::size_t index) {
   for (std::size_t i = 0; i < g.xforms.size(); ++i)  // who led there leads to the copy as well
-    setChaos(g, i, g.xforms.size(), chaosOf(g, i, index));
+    setChaos(g, i, g.xforms.size(), g.xforms[i].chaosTo(index));
   Xform copy = g.xforms.at(index);
   g.xforms.push_back(std::move(copy));
 }
@@ -114,11 +114,6 @@ void addSymmetry(Genome& g, int kind) {
     xform.weight = mean;
     g.xforms.push_back(std::move(xform));
   }
-}
-
-double chaosOf(const Genome& g, std::size_t from, std::size_t to) {
-  const std::vector<double>& row = g.xforms.at(from).chaos;
-  return to < row.size() ? row[to] : 1;
 }
 
 void setChaos(Genome& g, std::size_t from, std::size_t to, double factor) {

@@ -46,7 +46,6 @@ void removeXform(Genome& genome, std::size_t index);  // the last one stays
 /// with the mean weight of the others.
 void addSymmetry(Genome& genome, int kind);
 /// The factor from one xform to another, with 1 for what is not written.
-double chaosOf(const Genome& genome, std::size_t from, std::size_t to);
 void setChaos(Genome& genome, std::size_t from, std::size_t to, double factor);
 
 // Curves of tone, by points that a smooth curve meets.

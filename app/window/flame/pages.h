@@ -18,11 +18,6 @@ void drawXformPage(Editor& editor, TriangleTool& tool);
 void drawImagePage(Editor& editor, const Rendering* rendering);  // null: nothing is drawn yet
 void drawPalettePage(Editor& editor);
 void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites);
-/// The curves of tone, a part of the image page.
-void drawCurves(Genome& genome);
-/// The variations of an xform, a part of the xform page: those in use, and a list to add from; true
-/// when it was changed.
-bool drawVariations(Xform& xform);
 
 /// What the timeline shows and moves.
 struct TimelineView {

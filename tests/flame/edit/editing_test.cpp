@@ -96,8 +96,8 @@ TEST(Xforms, CopyIsReachedAsOftenAsItsOriginal) {
   setChaos(g, 0, 1, 0.25);
   duplicateXform(g, 1);
   ASSERT_EQ(g.xforms.size(), 3u);
-  EXPECT_EQ(chaosOf(g, 0, 2), 0.25);
-  EXPECT_EQ(chaosOf(g, 1, 2), 1);
+  EXPECT_EQ(g.xforms[0].chaosTo(2), 0.25);
+  EXPECT_EQ(g.xforms[1].chaosTo(2), 1);
 }
 
 TEST(Xforms, RowsAndSoloFollowARemoval) {
@@ -106,7 +106,7 @@ TEST(Xforms, RowsAndSoloFollowARemoval) {
   setChaos(g, 0, 2, 0.5);
   g.soloXform = 2;
   removeXform(g, 1);
-  EXPECT_EQ(chaosOf(g, 0, 1), 0.5);
+  EXPECT_EQ(g.xforms[0].chaosTo(1), 0.5);
   EXPECT_EQ(g.soloXform, 1);
   removeXform(g, 0);
   removeXform(g, 0);

@@ -2,7 +2,7 @@
 // Genomes of other programs than flam3: which one wrote a genome, the names that it gives to
 // variations, what its settings mean, what of it is not drawn, and text that is nearly XML.
 #include "app/engine/flame/genome/io_parts.h"
-#include "app/engine/flame/genome/orbits.h"
+#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 
 namespace fathom::flame::reading {

@@ -88,23 +88,6 @@ class AttributeReader : public EachField<AttributeReader> {
   std::string name_, value_;
 };
 
-/// The colors of a flame while its elements are read.
-struct PaletteReader {
-  Palette colors{};
-  std::array<bool, 256> set{};
-  bool any = false;
-
-  void color(const pugi::xml_node& node, const Place& place);
-  void hexAttribute(const pugi::xml_node& node, const Place& place);                 // <colors>
-  void element(const pugi::xml_node& node, const Place& place, Warnings& warnings);  // <palette>
-  /// Chooses between the elements read and the palette number of the genome.
-  void finish(Genome& genome, const Place& place, Warnings& warnings);
-
- private:
-  void blend(const pugi::xml_node& node, const Place& place, Warnings& warnings);
-  void setFirst(int count);
-};
-
 /// What the genome's program means by what it wrote, and what is lost of it (io_dialect.cpp).
 class UnsupportedParts {
  public:
@@ -147,15 +130,7 @@ void setDefaults(Genome& genome);
 /// that come twice, and several roots. `repairs` counts what was changed.
 std::string repairedXml(std::string_view text, int& repairs);
 
-/// `index`: how many xforms were read before, which decides the default color. `isFinal`: a
-/// <finalxform>.
-Xform readXform(const pugi::xml_node& node, int index, bool isFinal, Dialect dialect,
-                const Place& place, Warnings& warnings, UnsupportedParts& lost);
-
 /// Values that make no picture throw; those that make an empty one warn.
 void check(Genome& genome, const Place& place, Warnings& warnings);
-
-/// Elements without any attribute are wrong anywhere.
-void needAttributes(const pugi::xml_node& node, const Place& place);
 
 }  // namespace fathom::flame::reading

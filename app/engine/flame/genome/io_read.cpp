@@ -53,344 +53,177 @@ void AttributeReader::pixels(FieldName name, glm::ivec2& target, unsigned) {
   target = {sides[0], sides[1]};
 }
 
+namespace {
+
+/// Elements without any attribute are wrong anywhere.
 void needAttributes(const pugi::xml_node& node, const Place& place) {
   if (!node.first_attribute()) place.fail(fmt::format("attributes of <{}>", node.name()), "none");
 }
 
-namespace {
+// Palettes
+// -------------------------------------------------------------------------------------------------
 
-bool isRadialShape(const std::string& word) {
-  return std::find(std::begin(kRadialShapes), std::end(kRadialShapes), word) !=
-         std::end(kRadialShapes);
-}
+/// The colors of a flame while its elements are read.
+struct PaletteReader {
+  Palette colors{};
+  std::array<bool, 256> set{};
+  bool any = false;
 
-void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
-                        const pugi::xml_attribute& attribute) {
-  std::string_view name = attribute.name();
-  if (name == "oversample") name = "supersample";
-  if (name == "interpolation_space") name = "interpolation_type";
-  if (name == "cam_persp") name = "cam_perspective";
-  AttributeReader reader(place, warnings, name, attribute.value());
-  if (name == "palette") {
-    genome.paletteNumber = reader.wholeNumber();
-  } else if (name == "hue") {
-    genome.hue = std::fmod(reader.number(), 1);
-  } else if (name == "highlight_power") {  // the one number that flam3 reads leniently
-    genome.highlightPower = leadingReal(reader.value());
-    if (!realOf(reader.value()))
-      warnings.add(place, fmt::format("expected a number in highlight_power, found {}; {} is used",
-                                      quote(reader.value()), genome.highlightPower));
-  } else if (name == "filter_kernel" && !isRadialShape(reader.value())) {
-    genome.other.emplace_back(attribute.name(), attribute.value());
-  } else {
-    visitGenomeFields(genome, reader);
-    if (!reader.matched) genome.other.emplace_back(attribute.name(), attribute.value());
-  }
-}
-
-std::string xmlOf(const pugi::xml_node& node) {
-  std::ostringstream out;
-  node.print(out, "", pugi::format_raw);
-  return out.str();
-}
-
-constexpr int kMaxLayers = 32;  // further ones are lost
-
-/// The elements of a flame, in the order of the file.
-class FlameReader {
- public:
-  FlameReader(const Place& place, Warnings& warnings, std::uint64_t seed)
-      : place_(place), warnings_(warnings), seed_(seed) {}
-
-  Genome read(const pugi::xml_node& node) {
-    needAttributes(node, place_);
-    genome_.dialect = dialectOf(node);
-    setDefaults(genome_);
-    for (const pugi::xml_attribute& attribute : node.attributes())
-      readFlameAttribute(genome_, place_, warnings_, attribute);
-    readElements(node);
-    palette_.finish(genome_, place_, warnings_);
-    if (genome_.xforms.empty() && !genome_.layers.empty()) {
-      swapLayer(genome_, genome_.layers.front());
-      genome_.layers.erase(genome_.layers.begin());
-    }
-    finishDialect(genome_, lost_);
-    genome_.lost = lost_.take();
-    check(genome_, place_, warnings_);
-    return std::move(genome_);
-  }
+  void color(const pugi::xml_node& node, const Place& place);
+  void hexAttribute(const pugi::xml_node& node, const Place& place);                 // <colors>
+  void element(const pugi::xml_node& node, const Place& place, Warnings& warnings);  // <palette>
+  /// Chooses between the elements read and the palette number of the genome.
+  void finish(Genome& genome, const Place& place, Warnings& warnings);
 
  private:
-  void readElements(const pugi::xml_node& node) {
-    for (const pugi::xml_node& child : node.children())
-      if (child.type() == pugi::node_element) element(child);
-  }
-
-  /// The first layer's xforms and palette are those of the genome.
-  void layer(const pugi::xml_node& node) {
-    if (++layers_ > kMaxLayers) return lost_.feature("layer");
-    Layer own;
-    own.settings = layerSettings(node);
-    if (layers_ == 1) {
-      genome_.layer = own.settings;
-      return readElements(node);
-    }
-    PaletteReader palette = std::exchange(palette_, {});
-    const int number = std::exchange(genome_.paletteNumber, -1);
-    swapLayer(genome_, own);  // what is read goes to the genome
-    readElements(node);
-    palette_.finish(genome_, place_, warnings_);
-    const bool isEmpty = genome_.xforms.empty();  // draws nothing
-    const Place here = place_.in(fmt::format("layer {}", layers_));
-    if (!isEmpty) check(genome_, here, warnings_);
-    swapLayer(genome_, own);
-    palette_ = palette, genome_.paletteNumber = number;
-    if (!isEmpty) genome_.layers.push_back(std::move(own));
-  }
-
-  LayerSettings layerSettings(const pugi::xml_node& node) {
-    LayerSettings settings;
-    for (const pugi::xml_attribute& attribute : node.attributes()) {
-      AttributeReader reader(place_, warnings_, attribute.name(), attribute.value());
-      int visible = 1;
-      reader.text("name", settings.name);
-      reader.real("weight", settings.weight, kChanged);
-      reader.real("density", settings.density, kChanged);
-      reader.integer("visible", visible, kChanged);
-      settings.visible = settings.visible && visible != 0;
-      if (!reader.matched) settings.other.emplace_back(attribute.name(), attribute.value());
-    }
-    if (!std::isfinite(settings.weight) || !std::isfinite(settings.density))
-      place_.fail("a finite weight and density of a layer", "one that is not");
-    return settings;
-  }
-
-  void element(const pugi::xml_node& node) {
-    const std::string_view name = node.name();
-    if (name == "layer")
-      layer(node);
-    else if (name == "xform" || name == "jwf-xform")
-      add(readXform(node, int(genome_.xforms.size()), false, genome_.dialect,
-                    place_.in(fmt::format("xform {}", genome_.xforms.size() + 1)), warnings_,
-                    lost_));
-    else if (name == "finalxform" || name == "jwf-finalxform")
-      finalXform(node);
-    else if (name == "symmetry")
-      symmetry(node);
-    else if (name == "color")
-      palette_.color(node, place_);
-    else if (name == "colors")
-      palette_.hexAttribute(node, place_);
-    else if (name == "palette")
-      palette_.element(node, place_, warnings_);
-    else
-      genome_.children.push_back(xmlOf(node));
-  }
-
-  void add(Xform xform) {
-    if (int(genome_.xforms.size()) >= kMaxXforms)
-      place_.fail(fmt::format("at most {} xforms", kMaxXforms), "more");
-    genome_.xforms.push_back(std::move(xform));
-  }
-
-  void finalXform(const pugi::xml_node& node) {
-    Xform read = readXform(node, int(genome_.xforms.size()), true, genome_.dialect,
-                           place_.in("final xform"), warnings_, lost_);
-    if (!genome_.finalXform) {
-      genome_.finalXform = std::move(read);
-      return;
-    }
-    if (genome_.dialect == Dialect::Flam3) place_.fail("one finalxform at most", "two");
-    if (genome_.furtherFinals.size() >= 8) place_.fail("at most 9 final xforms", "more");
-    genome_.furtherFinals.push_back(std::move(read));
-  }
-
-  void symmetry(const pugi::xml_node& node) {
-    needAttributes(node, place_);
-    int kind = 0;
-    for (const pugi::xml_attribute& attribute : node.attributes()) {
-      if (std::strcmp(attribute.name(), "kind") != 0)
-        place_.fail("the attribute kind of <symmetry>", quote(attribute.name()));
-      kind = AttributeReader(place_, warnings_, "the kind of symmetry", attribute.value())
-                 .wholeNumber();
-    }
-    if (kind < -kMaxXforms || kind > kMaxXforms)
-      place_.fail(fmt::format("at most {} xforms", kMaxXforms),
-                  fmt::format("symmetry of kind {}", kind));
-    if (kind == 0) kind = randomSymmetry(seed_);
-    for (Xform& xform : symmetryXforms(kind)) add(std::move(xform));
-  }
-
-  const Place& place_;
-  Warnings& warnings_;
-  std::uint64_t seed_;
-  Genome genome_;
-  PaletteReader palette_;
-  UnsupportedParts lost_;
-  int layers_ = 0;
+  void blend(const pugi::xml_node& node, const Place& place, Warnings& warnings);
+  void setFirst(int count);
 };
 
-// The document
-// --------------------------------------------------------------------------------------------
-
-std::size_t lineOf(std::string_view text, std::ptrdiff_t offset) {
-  const auto end = std::min(text.size(), std::size_t(std::max<std::ptrdiff_t>(0, offset)));
-  return 1 + std::size_t(std::count(text.begin(), text.begin() + std::ptrdiff_t(end), '\n'));
+Palette white() {
+  Palette palette{};
+  palette.fill(glm::vec4(1));
+  return palette;
 }
 
-void checkAttributes(const pugi::xml_node& node, const Place& place) {
-  std::vector<std::string_view> names;
-  for (const pugi::xml_attribute& attribute : node.attributes()) names.push_back(attribute.name());
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    place.fail(fmt::format("each attribute of <{}> once", node.name()), quote(*twice) + " twice");
-}
-
-bool isFlame(const pugi::xml_node& node) {
-  return std::strcmp(node.name(), "flame") == 0 || std::strcmp(node.name(), "jwf-flame") == 0;
-}
-
-/// Walks the tree without recursion; what libxml2 calls malformed and pugixml does not is found on
-/// the way. Returns the flames in the order of the document.
-std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const Place& place) {
-  std::vector<pugi::xml_node> flames;
-  int depth = 0;
-  pugi::xml_node node = document.document_element();
-  if (!node) place.fail("XML with <flame> elements", "no element");
-  for (pugi::xml_node next = node.next_sibling(); next; next = next.next_sibling())
-    if (next.type() == pugi::node_element)
-      place.fail("one root element", fmt::format("<{}> and <{}>", node.name(), next.name()));
-  const pugi::xml_node root = node;
-  while (node) {
-    bool inside = false;
-    if (node.type() == pugi::node_element) {
-      checkAttributes(node, place);
-      if (isFlame(node)) {
-        bool nested = false;
-        for (pugi::xml_node up = node.parent(); up; up = up.parent())
-          nested = nested || isFlame(up);
-        if (!nested) flames.push_back(node);
-        if (int(flames.size()) > kMaxFlames)
-          place.fail(fmt::format("at most {} flames", kMaxFlames), "more");
-      }
-      inside = bool(node.first_child());
-    }
-    if (inside) {
-      if (++depth > kMaxElementDepth)
-        place.fail(fmt::format("elements at most {} deep", kMaxElementDepth), "deeper ones");
-      node = node.first_child();
-      continue;
-    }
-    while (node != root && !node.next_sibling()) node = node.parent(), --depth;
-    node = node == root ? pugi::xml_node() : node.next_sibling();
+/// A palette of flam3's library with its hue turned. A number that it does not have is white, as in
+/// flam3; without the library, one of Fathom's own stands in.
+Palette numbered(int number, double hue, const Place& place, Warnings& warnings) {
+  if (flam3Palettes().empty()) {
+    const auto& own = ownPalettes();
+    const auto index = std::size_t(std::max(number, 0)) % own.size();
+    warnings.add(place, fmt::format("palette {} needs flam3's palettes (package flam3-palette), "
+                                    "which are not installed; {} is used",
+                                    number, own[index].name));
+    return rotatedHue(own[index].colors, hue);
   }
-  return flames;
+  const NamedPalette* found = paletteNumbered(flam3Palettes(), number);
+  if (found) return rotatedHue(found->colors, hue);
+  warnings.add(place,
+               fmt::format("expected a palette from {} to {}, found {}; white is used",
+                           flam3Palettes().front().number, flam3Palettes().back().number, number));
+  return white();
 }
 
-}  // namespace
-namespace {
+constexpr int kMaxColors = 65536;
 
-/// The document as it is or, when a program of the wild wrote it, after repairs. `text` keeps what
-/// the document was made of.
-void load(pugi::xml_document& document, std::string_view xml, const Place& place,
-          Warnings& warnings) {
-  pugi::xml_parse_result parsed = document.load_buffer(xml.data(), xml.size());
-  // flam3 refuses what is not XML; JWildfire and Apophysis write and read it.
-  const bool tolerant = xml.find("JWildfire") != std::string_view::npos ||
-                        xml.find("Apophysis") != std::string_view::npos;
-  if (tolerant) {
-    int repairs = 0;
-    const std::string repaired = repairedXml(xml, repairs);
-    if (repairs > 0) {
-      parsed = document.load_buffer(repaired.data(), repaired.size());
-      if (parsed)
-        warnings.add(place,
-                     fmt::format("expected XML, found {} that it does not allow; repaired",
-                                 repairs == 1 ? "a name or an element"
-                                              : fmt::format("{} names or elements", repairs)));
+/// The hex forms hold at least one color; more than 256 are resampled.
+int countOf(const pugi::xml_node& node, const Place& place) {
+  const std::optional<int> count = integerOf(node.attribute("count").value());
+  if (!count || *count < 1 || *count > kMaxColors)
+    place.fail(fmt::format("a count from 1 to {} in <{}>", kMaxColors, node.name()),
+               node.attribute("count") ? quote(node.attribute("count").value()) : "none");
+  return *count;
+}
+
+void readHex(const pugi::xml_node& node, const Place& place, std::string_view text, int count,
+             int digits, bool alphaLast, Palette& colors) {
+  std::vector<glm::vec4> list(static_cast<std::size_t>(count));
+  const std::string wrong = readHexColors(text, count, digits, alphaLast, list);
+  if (wrong.empty() && list.size() > colors.size())
+    colors = resampled(list);
+  else
+    std::copy(list.begin(), list.begin() + std::min(count, 256), colors.begin());
+  if (!wrong.empty()) throw Error(place.line(fmt::format("<{}>: {}", node.name(), wrong)));
+}
+
+void PaletteReader::setFirst(int count) {
+  std::fill_n(set.begin(), std::min<std::size_t>(std::size_t(count), set.size()), true);
+  any = true;
+}
+
+void PaletteReader::color(const pugi::xml_node& node, const Place& flame) {
+  const Place place = flame.in("color");
+  needAttributes(node, place);
+  Warnings none;
+  int index = -1;
+  glm::dvec3 rgb(0);
+  double alpha = 255;
+  for (const pugi::xml_attribute& attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    const AttributeReader reader(place, none, name, attribute.value());
+    alpha = 255;  // the alpha of an attribute counts when no other one follows
+    if (name == "index") {
+      index = reader.wholeNumber();
+    } else if (name == "rgb" || name == "rgba") {
+      const std::vector<double> v = reader.numbers(name == "rgb" ? 3 : 4);
+      rgb = {v[0], v[1], v[2]};
+      if (name == "rgba") alpha = v[3];
+    } else if (name == "a") {
+      alpha = reader.number();
+    } else {
+      place.fail("index, rgb, rgba or a", quote(name));
     }
   }
-  if (parsed) return;
-  std::string what = parsed.description();
-  if (!what.empty()) what[0] = char(std::tolower(static_cast<unsigned char>(what[0])));
-  place.fail("well-formed XML with <flame> elements",
-             fmt::format("line {}: {}", lineOf(xml, parsed.offset), what));
+  if (index < 0 || index > 255)
+    place.fail("an index from 0 to 255",
+               node.attribute("index") ? quote(node.attribute("index").value()) : "none");
+  colors[std::size_t(index)] = glm::vec4(rgb / 255.0 * (alpha / 255), alpha / 255);
+  set[std::size_t(index)] = any = true;
 }
 
-/// "julia3D (2 xforms), layer"
-std::string lostText(const std::vector<UnsupportedFeature>& lost) {
-  std::string text;
-  for (const UnsupportedFeature& each : lost) {
-    text += (text.empty() ? "" : ", ") + each.name;
-    if (each.xforms > 0)
-      text += fmt::format(" ({} xform{})", each.xforms, each.xforms == 1 ? "" : "s");
+void PaletteReader::hexAttribute(const pugi::xml_node& node, const Place& place) {
+  needAttributes(node, place);
+  for (const pugi::xml_attribute& attribute : node.attributes())
+    if (std::strcmp(attribute.name(), "count") != 0 && std::strcmp(attribute.name(), "data") != 0)
+      place.fail("count and data in <colors>", quote(attribute.name()));
+  const int count = countOf(node, place);
+  readHex(node, place, node.attribute("data").value(), count, 8, false, colors);
+  setFirst(count);
+}
+
+void PaletteReader::element(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
+  needAttributes(node, place);
+  bool old = false, hex = false;
+  for (const pugi::xml_attribute& attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    const bool isOld =
+        name == "index0" || name == "index1" || name == "hue0" || name == "hue1" || name == "blend";
+    const bool isHex = name == "count" || name == "format";
+    if (!isOld && !isHex)
+      place.fail("count and format, or index0 hue0 index1 hue1 blend in <palette>", quote(name));
+    old = old || isOld, hex = hex || isHex;
   }
-  return text;
+  if (old && hex) place.fail("one form of <palette>", "attributes of the old and the new one");
+  if (old) return blend(node, place, warnings);
+
+  const int count = countOf(node, place);
+  const std::string format = node.attribute("format").value();
+  if (format != "RGB" && format != "RGBA")
+    place.fail("the format RGB or RGBA in <palette>", quote(format));
+  const bool alpha = format == "RGBA";
+  readHex(node, place, node.text().get(), count, alpha ? 8 : 6, alpha, colors);
+  setFirst(count);
 }
 
-}  // namespace
-}  // namespace reading
+void PaletteReader::blend(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
+  const auto number = [&](const char* name) {
+    return AttributeReader(place, warnings, name, node.attribute(name).value()).wholeNumber();
+  };
+  const auto real = [&](const char* name, double fallback) {
+    const pugi::xml_attribute attribute = node.attribute(name);
+    return attribute ? AttributeReader(place, warnings, name, attribute.value()).number()
+                     : fallback;
+  };
+  const Palette first = numbered(number("index0"), real("hue0", 0), place, warnings);
+  const Palette second = numbered(number("index1"), real("hue1", 0), place, warnings);
+  colors = blended(first, second, real("blend", 0.5));
+  setFirst(256);
+}
 
-GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed) {
-  using namespace reading;
-  const Place place(name);
-  pugi::xml_document document;
-  Warnings warnings;
-  load(document, xml, place, warnings);
-  const std::vector<pugi::xml_node> nodes = flamesIn(document, place);
-  if (nodes.empty())
-    place.fail("<flame> elements",
-               fmt::format("none below <{}>", document.document_element().name()));
-
-  GenomeFile file;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::string_view title = nodes[i].attribute("name").value();
-    const std::string label = title.empty() ? std::to_string(i + 1) : quote(title);
-    const Place flame =
-        place.in("flame " + (title.empty() ? label : label.substr(1, label.size() - 2)));
-    // A flame that cannot be drawn is left out, unless it is the only one.
-    Warnings own;
-    try {
-      FlameReader reader(flame, own, seed);
-      file.genomes.push_back(reader.read(nodes[i]));
-      const std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
-      if (!lost.empty()) own.add(flame, "lost: " + lostText(lost));
-    } catch (const Error& error) {
-      if (nodes.size() == 1 || (i + 1 == nodes.size() && file.genomes.empty())) throw;
-      own.add(error.what());
-    }
-    warnings.append(std::move(own));
+void PaletteReader::finish(Genome& genome, const Place& place, Warnings& warnings) {
+  if (genome.paletteNumber != -1) {
+    genome.palette = numbered(genome.paletteNumber, genome.hue, place, warnings);
+  } else if (any) {
+    fillGaps(colors, set);
+    genome.palette = colors;
+  } else {
+    warnings.add(place, "expected colors or a palette number, found none; the picture is black");
   }
-  file.warnings = warnings.take();
-  return file;
 }
-
-GenomeFile readGenomes(const fs::path& file, std::uint64_t seed) {
-  return parseGenomes(readFile(file, kMaxGenomeFileBytes), file.string(), seed);
-}
-
-bool looksLikeGenomes(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  std::ifstream in(file, std::ios::binary);
-  std::string start(64 * 1024, '\0');
-  in.read(start.data(), std::streamsize(start.size()));
-  start.resize(std::size_t(in.gcount()));
-  const std::size_t first = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  return first != std::string::npos && start[first] == '<' &&
-         (start.find("<flame") != std::string::npos ||
-          start.find("<jwf-flame") != std::string::npos);
-}
-
-}  // namespace fathom::flame
-
-namespace fathom::flame::reading {
 
 // Xforms
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 Affine affineOf(const AttributeReader& reader) {
   const std::vector<double> v = reader.numbers(6);
@@ -447,6 +280,7 @@ class XformReader {
               bool isFinal)
       : place_(place), warnings_(warnings), lost_(lost), dialect_(dialect), isFinal_(isFinal) {}
 
+  /// `index`: how many xforms were read before, which decides the default color.
   Xform read(const pugi::xml_node& node, int index) {
     needAttributes(node, place_);
     xform_.color = index & 1;
@@ -728,161 +562,278 @@ class XformReader {
   std::map<std::string, std::array<std::string, 3>> formulas_;  // of each plot: x, y, z
 };
 
-}  // namespace
-
-Xform readXform(const pugi::xml_node& node, int index, bool isFinal, Dialect dialect,
-                const Place& place, Warnings& warnings, UnsupportedParts& lost) {
-  return XformReader(place, warnings, lost, dialect, isFinal).read(node, index);
-}
-
-// Palettes
+// Flames
 // -------------------------------------------------------------------------------------------------
 
-namespace {
-
-Palette white() {
-  Palette palette{};
-  palette.fill(glm::vec4(1));
-  return palette;
+bool isRadialShape(const std::string& word) {
+  return std::find(std::begin(kRadialShapes), std::end(kRadialShapes), word) !=
+         std::end(kRadialShapes);
 }
 
-/// A palette of flam3's library with its hue turned. A number that it does not have is white, as in
-/// flam3; without the library, one of Fathom's own stands in.
-Palette numbered(int number, double hue, const Place& place, Warnings& warnings) {
-  if (flam3Palettes().empty()) {
-    const auto& own = ownPalettes();
-    const auto index = std::size_t(std::max(number, 0)) % own.size();
-    warnings.add(place, fmt::format("palette {} needs flam3's palettes (package flam3-palette), "
-                                    "which are not installed; {} is used",
-                                    number, own[index].name));
-    return rotatedHue(own[index].colors, hue);
+void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
+                        const pugi::xml_attribute& attribute) {
+  std::string_view name = attribute.name();
+  if (name == "oversample") name = "supersample";
+  if (name == "interpolation_space") name = "interpolation_type";
+  if (name == "cam_persp") name = "cam_perspective";
+  AttributeReader reader(place, warnings, name, attribute.value());
+  if (name == "palette") {
+    genome.paletteNumber = reader.wholeNumber();
+  } else if (name == "hue") {
+    genome.hue = std::fmod(reader.number(), 1);
+  } else if (name == "highlight_power") {  // the one number that flam3 reads leniently
+    genome.highlightPower = leadingReal(reader.value());
+    if (!realOf(reader.value()))
+      warnings.add(place, fmt::format("expected a number in highlight_power, found {}; {} is used",
+                                      quote(reader.value()), genome.highlightPower));
+  } else if (name == "filter_kernel" && !isRadialShape(reader.value())) {
+    genome.other.emplace_back(attribute.name(), attribute.value());
+  } else {
+    visitGenomeFields(genome, reader);
+    if (!reader.matched) genome.other.emplace_back(attribute.name(), attribute.value());
   }
-  const NamedPalette* found = paletteNumbered(flam3Palettes(), number);
-  if (found) return rotatedHue(found->colors, hue);
-  warnings.add(place,
-               fmt::format("expected a palette from {} to {}, found {}; white is used",
-                           flam3Palettes().front().number, flam3Palettes().back().number, number));
-  return white();
 }
 
-constexpr int kMaxColors = 65536;
-
-/// The hex forms hold at least one color; more than 256 are resampled.
-int countOf(const pugi::xml_node& node, const Place& place) {
-  const std::optional<int> count = integerOf(node.attribute("count").value());
-  if (!count || *count < 1 || *count > kMaxColors)
-    place.fail(fmt::format("a count from 1 to {} in <{}>", kMaxColors, node.name()),
-               node.attribute("count") ? quote(node.attribute("count").value()) : "none");
-  return *count;
+std::string xmlOf(const pugi::xml_node& node) {
+  std::ostringstream out;
+  node.print(out, "", pugi::format_raw);
+  return out.str();
 }
 
-void readHex(const pugi::xml_node& node, const Place& place, std::string_view text, int count,
-             int digits, bool alphaLast, Palette& colors) {
-  std::vector<glm::vec4> list(static_cast<std::size_t>(count));
-  const std::string wrong = readHexColors(text, count, digits, alphaLast, list);
-  if (wrong.empty() && list.size() > colors.size())
-    colors = resampled(list);
-  else
-    std::copy(list.begin(), list.begin() + std::min(count, 256), colors.begin());
-  if (!wrong.empty()) throw Error(place.line(fmt::format("<{}>: {}", node.name(), wrong)));
+constexpr int kMaxLayers = 32;  // further ones are lost
+
+/// The elements of a flame, in the order of the file.
+class FlameReader {
+ public:
+  FlameReader(const Place& place, Warnings& warnings, std::uint64_t seed)
+      : place_(place), warnings_(warnings), seed_(seed) {}
+
+  Genome read(const pugi::xml_node& node) {
+    needAttributes(node, place_);
+    genome_.dialect = dialectOf(node);
+    setDefaults(genome_);
+    for (const pugi::xml_attribute& attribute : node.attributes())
+      readFlameAttribute(genome_, place_, warnings_, attribute);
+    readElements(node);
+    palette_.finish(genome_, place_, warnings_);
+    if (genome_.xforms.empty() && !genome_.layers.empty()) {
+      swapLayer(genome_, genome_.layers.front());
+      genome_.layers.erase(genome_.layers.begin());
+    }
+    finishDialect(genome_, lost_);
+    genome_.lost = lost_.take();
+    check(genome_, place_, warnings_);
+    return std::move(genome_);
+  }
+
+ private:
+  void readElements(const pugi::xml_node& node) {
+    for (const pugi::xml_node& child : node.children())
+      if (child.type() == pugi::node_element) element(child);
+  }
+
+  /// The first layer's xforms and palette are those of the genome.
+  void layer(const pugi::xml_node& node) {
+    if (++layers_ > kMaxLayers) return lost_.feature("layer");
+    Layer own;
+    own.settings = layerSettings(node);
+    if (layers_ == 1) {
+      genome_.layer = own.settings;
+      return readElements(node);
+    }
+    PaletteReader palette = std::exchange(palette_, {});
+    const int number = std::exchange(genome_.paletteNumber, -1);
+    swapLayer(genome_, own);  // what is read goes to the genome
+    readElements(node);
+    palette_.finish(genome_, place_, warnings_);
+    const bool isEmpty = genome_.xforms.empty();  // draws nothing
+    const Place here = place_.in(fmt::format("layer {}", layers_));
+    if (!isEmpty) check(genome_, here, warnings_);
+    swapLayer(genome_, own);
+    palette_ = palette, genome_.paletteNumber = number;
+    if (!isEmpty) genome_.layers.push_back(std::move(own));
+  }
+
+  LayerSettings layerSettings(const pugi::xml_node& node) {
+    LayerSettings settings;
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      AttributeReader reader(place_, warnings_, attribute.name(), attribute.value());
+      int visible = 1;
+      reader.text("name", settings.name);
+      reader.real("weight", settings.weight, kChanged);
+      reader.real("density", settings.density, kChanged);
+      reader.integer("visible", visible, kChanged);
+      settings.visible = settings.visible && visible != 0;
+      if (!reader.matched) settings.other.emplace_back(attribute.name(), attribute.value());
+    }
+    if (!std::isfinite(settings.weight) || !std::isfinite(settings.density))
+      place_.fail("a finite weight and density of a layer", "one that is not");
+    return settings;
+  }
+
+  void element(const pugi::xml_node& node) {
+    const std::string_view name = node.name();
+    if (name == "layer")
+      layer(node);
+    else if (name == "xform" || name == "jwf-xform")
+      add(XformReader(place_.in(fmt::format("xform {}", genome_.xforms.size() + 1)), warnings_,
+                      lost_, genome_.dialect, false)
+              .read(node, int(genome_.xforms.size())));
+    else if (name == "finalxform" || name == "jwf-finalxform")
+      finalXform(node);
+    else if (name == "symmetry")
+      symmetry(node);
+    else if (name == "color")
+      palette_.color(node, place_);
+    else if (name == "colors")
+      palette_.hexAttribute(node, place_);
+    else if (name == "palette")
+      palette_.element(node, place_, warnings_);
+    else
+      genome_.children.push_back(xmlOf(node));
+  }
+
+  void add(Xform xform) {
+    if (int(genome_.xforms.size()) >= kMaxXforms)
+      place_.fail(fmt::format("at most {} xforms", kMaxXforms), "more");
+    genome_.xforms.push_back(std::move(xform));
+  }
+
+  void finalXform(const pugi::xml_node& node) {
+    const Place place = place_.in("final xform");
+    Xform read = XformReader(place, warnings_, lost_, genome_.dialect, true)
+                     .read(node, int(genome_.xforms.size()));
+    if (!genome_.finalXform) {
+      genome_.finalXform = std::move(read);
+      return;
+    }
+    if (genome_.dialect == Dialect::Flam3) place_.fail("one finalxform at most", "two");
+    if (genome_.furtherFinals.size() >= 8) place_.fail("at most 9 final xforms", "more");
+    genome_.furtherFinals.push_back(std::move(read));
+  }
+
+  void symmetry(const pugi::xml_node& node) {
+    needAttributes(node, place_);
+    int kind = 0;
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      if (std::strcmp(attribute.name(), "kind") != 0)
+        place_.fail("the attribute kind of <symmetry>", quote(attribute.name()));
+      kind = AttributeReader(place_, warnings_, "the kind of symmetry", attribute.value())
+                 .wholeNumber();
+    }
+    if (kind < -kMaxXforms || kind > kMaxXforms)
+      place_.fail(fmt::format("at most {} xforms", kMaxXforms),
+                  fmt::format("symmetry of kind {}", kind));
+    if (kind == 0) kind = randomSymmetry(seed_);
+    for (Xform& xform : symmetryXforms(kind)) add(std::move(xform));
+  }
+
+  const Place& place_;
+  Warnings& warnings_;
+  std::uint64_t seed_;
+  Genome genome_;
+  PaletteReader palette_;
+  UnsupportedParts lost_;
+  int layers_ = 0;
+};
+
+// The document
+// --------------------------------------------------------------------------------------------
+
+std::size_t lineOf(std::string_view text, std::ptrdiff_t offset) {
+  const auto end = std::min(text.size(), std::size_t(std::max<std::ptrdiff_t>(0, offset)));
+  return 1 + std::size_t(std::count(text.begin(), text.begin() + std::ptrdiff_t(end), '\n'));
+}
+
+void checkAttributes(const pugi::xml_node& node, const Place& place) {
+  std::vector<std::string_view> names;
+  for (const pugi::xml_attribute& attribute : node.attributes()) names.push_back(attribute.name());
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    place.fail(fmt::format("each attribute of <{}> once", node.name()), quote(*twice) + " twice");
+}
+
+bool isFlame(const pugi::xml_node& node) {
+  return std::strcmp(node.name(), "flame") == 0 || std::strcmp(node.name(), "jwf-flame") == 0;
+}
+
+/// Walks the tree without recursion; what libxml2 calls malformed and pugixml does not is found on
+/// the way. Returns the flames in the order of the document.
+std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const Place& place) {
+  std::vector<pugi::xml_node> flames;
+  int depth = 0;
+  pugi::xml_node node = document.document_element();
+  if (!node) place.fail("XML with <flame> elements", "no element");
+  for (pugi::xml_node next = node.next_sibling(); next; next = next.next_sibling())
+    if (next.type() == pugi::node_element)
+      place.fail("one root element", fmt::format("<{}> and <{}>", node.name(), next.name()));
+  const pugi::xml_node root = node;
+  while (node) {
+    bool inside = false;
+    if (node.type() == pugi::node_element) {
+      checkAttributes(node, place);
+      if (isFlame(node)) {
+        bool nested = false;
+        for (pugi::xml_node up = node.parent(); up; up = up.parent())
+          nested = nested || isFlame(up);
+        if (!nested) flames.push_back(node);
+        if (int(flames.size()) > kMaxFlames)
+          place.fail(fmt::format("at most {} flames", kMaxFlames), "more");
+      }
+      inside = bool(node.first_child());
+    }
+    if (inside) {
+      if (++depth > kMaxElementDepth)
+        place.fail(fmt::format("elements at most {} deep", kMaxElementDepth), "deeper ones");
+      node = node.first_child();
+      continue;
+    }
+    while (node != root && !node.next_sibling()) node = node.parent(), --depth;
+    node = node == root ? pugi::xml_node() : node.next_sibling();
+  }
+  return flames;
+}
+
+/// The document as it is or, when a program of the wild wrote it, after repairs. `text` keeps what
+/// the document was made of.
+void load(pugi::xml_document& document, std::string_view xml, const Place& place,
+          Warnings& warnings) {
+  pugi::xml_parse_result parsed = document.load_buffer(xml.data(), xml.size());
+  // flam3 refuses what is not XML; JWildfire and Apophysis write and read it.
+  const bool tolerant = xml.find("JWildfire") != std::string_view::npos ||
+                        xml.find("Apophysis") != std::string_view::npos;
+  if (tolerant) {
+    int repairs = 0;
+    const std::string repaired = repairedXml(xml, repairs);
+    if (repairs > 0) {
+      parsed = document.load_buffer(repaired.data(), repaired.size());
+      if (parsed)
+        warnings.add(place,
+                     fmt::format("expected XML, found {} that it does not allow; repaired",
+                                 repairs == 1 ? "a name or an element"
+                                              : fmt::format("{} names or elements", repairs)));
+    }
+  }
+  if (parsed) return;
+  std::string what = parsed.description();
+  if (!what.empty()) what[0] = char(std::tolower(static_cast<unsigned char>(what[0])));
+  place.fail("well-formed XML with <flame> elements",
+             fmt::format("line {}: {}", lineOf(xml, parsed.offset), what));
+}
+
+/// "julia3D (2 xforms), layer"
+std::string lostText(const std::vector<UnsupportedFeature>& lost) {
+  std::string text;
+  for (const UnsupportedFeature& each : lost) {
+    text += (text.empty() ? "" : ", ") + each.name;
+    if (each.xforms > 0)
+      text += fmt::format(" ({} xform{})", each.xforms, each.xforms == 1 ? "" : "s");
+  }
+  return text;
 }
 
 }  // namespace
-
-void PaletteReader::setFirst(int count) {
-  std::fill_n(set.begin(), std::min<std::size_t>(std::size_t(count), set.size()), true);
-  any = true;
-}
-
-void PaletteReader::color(const pugi::xml_node& node, const Place& flame) {
-  const Place place = flame.in("color");
-  needAttributes(node, place);
-  Warnings none;
-  int index = -1;
-  glm::dvec3 rgb(0);
-  double alpha = 255;
-  for (const pugi::xml_attribute& attribute : node.attributes()) {
-    const std::string_view name = attribute.name();
-    const AttributeReader reader(place, none, name, attribute.value());
-    alpha = 255;  // the alpha of an attribute counts when no other one follows
-    if (name == "index") {
-      index = reader.wholeNumber();
-    } else if (name == "rgb" || name == "rgba") {
-      const std::vector<double> v = reader.numbers(name == "rgb" ? 3 : 4);
-      rgb = {v[0], v[1], v[2]};
-      if (name == "rgba") alpha = v[3];
-    } else if (name == "a") {
-      alpha = reader.number();
-    } else {
-      place.fail("index, rgb, rgba or a", quote(name));
-    }
-  }
-  if (index < 0 || index > 255)
-    place.fail("an index from 0 to 255",
-               node.attribute("index") ? quote(node.attribute("index").value()) : "none");
-  colors[std::size_t(index)] = glm::vec4(rgb / 255.0 * (alpha / 255), alpha / 255);
-  set[std::size_t(index)] = any = true;
-}
-
-void PaletteReader::hexAttribute(const pugi::xml_node& node, const Place& place) {
-  needAttributes(node, place);
-  for (const pugi::xml_attribute& attribute : node.attributes())
-    if (std::strcmp(attribute.name(), "count") != 0 && std::strcmp(attribute.name(), "data") != 0)
-      place.fail("count and data in <colors>", quote(attribute.name()));
-  const int count = countOf(node, place);
-  readHex(node, place, node.attribute("data").value(), count, 8, false, colors);
-  setFirst(count);
-}
-
-void PaletteReader::element(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
-  needAttributes(node, place);
-  bool old = false, hex = false;
-  for (const pugi::xml_attribute& attribute : node.attributes()) {
-    const std::string_view name = attribute.name();
-    const bool isOld =
-        name == "index0" || name == "index1" || name == "hue0" || name == "hue1" || name == "blend";
-    const bool isHex = name == "count" || name == "format";
-    if (!isOld && !isHex)
-      place.fail("count and format, or index0 hue0 index1 hue1 blend in <palette>", quote(name));
-    old = old || isOld, hex = hex || isHex;
-  }
-  if (old && hex) place.fail("one form of <palette>", "attributes of the old and the new one");
-  if (old) return blend(node, place, warnings);
-
-  const int count = countOf(node, place);
-  const std::string format = node.attribute("format").value();
-  if (format != "RGB" && format != "RGBA")
-    place.fail("the format RGB or RGBA in <palette>", quote(format));
-  const bool alpha = format == "RGBA";
-  readHex(node, place, node.text().get(), count, alpha ? 8 : 6, alpha, colors);
-  setFirst(count);
-}
-
-void PaletteReader::blend(const pugi::xml_node& node, const Place& place, Warnings& warnings) {
-  const auto number = [&](const char* name) {
-    return AttributeReader(place, warnings, name, node.attribute(name).value()).wholeNumber();
-  };
-  const auto real = [&](const char* name, double fallback) {
-    const pugi::xml_attribute attribute = node.attribute(name);
-    return attribute ? AttributeReader(place, warnings, name, attribute.value()).number()
-                     : fallback;
-  };
-  const Palette first = numbered(number("index0"), real("hue0", 0), place, warnings);
-  const Palette second = numbered(number("index1"), real("hue1", 0), place, warnings);
-  colors = blended(first, second, real("blend", 0.5));
-  setFirst(256);
-}
-
-void PaletteReader::finish(Genome& genome, const Place& place, Warnings& warnings) {
-  if (genome.paletteNumber != -1) {
-    genome.palette = numbered(genome.paletteNumber, genome.hue, place, warnings);
-  } else if (any) {
-    fillGaps(colors, set);
-    genome.palette = colors;
-  } else {
-    warnings.add(place, "expected colors or a palette number, found none; the picture is black");
-  }
-}
 
 // Checks
 // -------------------------------------------------------------------------------------------------
@@ -978,7 +929,7 @@ void checkChaos(Genome& g, const Place& place, Warnings& warnings) {
     }
     double sum = 0;
     for (std::size_t j = 0; j < g.xforms.size(); ++j) {
-      const double factor = j < row.size() ? row[j] : 1;
+      const double factor = g.xforms[i].chaosTo(j);
       need(factor >= 0 && std::isfinite(factor), here, "chaos of at least 0", factor);
       sum += factor * g.xforms[j].weight;
     }
@@ -1017,4 +968,57 @@ void check(Genome& genome, const Place& place, Warnings& warnings) {
     warnings.add(place, fmt::format("{} passes are drawn as one with all samples", genome.passes));
 }
 
-}  // namespace fathom::flame::reading
+}  // namespace reading
+
+GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed) {
+  using namespace reading;
+  const Place place(name);
+  pugi::xml_document document;
+  Warnings warnings;
+  load(document, xml, place, warnings);
+  const std::vector<pugi::xml_node> nodes = flamesIn(document, place);
+  if (nodes.empty())
+    place.fail("<flame> elements",
+               fmt::format("none below <{}>", document.document_element().name()));
+
+  GenomeFile file;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string_view title = nodes[i].attribute("name").value();
+    const std::string label = title.empty() ? std::to_string(i + 1) : quote(title);
+    const Place flame =
+        place.in("flame " + (title.empty() ? label : label.substr(1, label.size() - 2)));
+    // A flame that cannot be drawn is left out, unless it is the only one.
+    Warnings own;
+    try {
+      FlameReader reader(flame, own, seed);
+      file.genomes.push_back(reader.read(nodes[i]));
+      const std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
+      if (!lost.empty()) own.add(flame, "lost: " + lostText(lost));
+    } catch (const Error& error) {
+      if (nodes.size() == 1 || (i + 1 == nodes.size() && file.genomes.empty())) throw;
+      own.add(error.what());
+    }
+    warnings.append(std::move(own));
+  }
+  file.warnings = warnings.take();
+  return file;
+}
+
+GenomeFile readGenomes(const fs::path& file, std::uint64_t seed) {
+  return parseGenomes(readFile(file, kMaxGenomeFileBytes), file.string(), seed);
+}
+
+bool looksLikeGenomes(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string start(64 * 1024, '\0');
+  in.read(start.data(), std::streamsize(start.size()));
+  start.resize(std::size_t(in.gcount()));
+  const std::size_t first = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  return first != std::string::npos && start[first] == '<' &&
+         (start.find("<flame") != std::string::npos ||
+          start.find("<jwf-flame") != std::string::npos);
+}
+
+}  // namespace fathom::flame

@@ -87,6 +87,8 @@ struct Xform {
   std::vector<Motion> motions;  // kept; they act only while sequences are made
   Attributes other;
   bool operator==(const Xform&) const = default;
+  /// The factor of chaos to another xform.
+  double chaosTo(std::size_t xform) const { return xform < chaos.size() ? chaos[xform] : 1; }
 };
 
 /// An additive oscillation of every numeric field of an xform; all fields default to 0.

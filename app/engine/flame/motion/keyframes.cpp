@@ -177,28 +177,6 @@ struct Turns {
   double radians = 0;
 };
 
-/// A column, (a, d) or (b, e), of several matrices: their angles in radians, each near the one
-/// before, and their magnitudes, as natural logarithms unless one of them all but vanishes.
-struct PolarColumn {
-  std::vector<double> angles, sizes;
-  bool logarithms = true;
-};
-struct PolarColumns {
-  PolarColumn first, second;
-};
-PolarColumns polarColumnsOf(std::span<const Affine> matrices, const Turns& turns = {});
-
-/// True when all are the identity, which then stays: of post-affines.
-bool allPlain(std::span<const Affine> matrices);
-/// True when no factor of any xform differs from 1: there is no xaos then.
-bool allChaosPlain(std::span<const Xform* const> xforms);
-/// Xform i of each genome; the final ones for i = count. The genomes are aligned().
-std::vector<const Xform*> xformsAt(std::span<const Genome> genomes, std::size_t i);
-/// A use for each variation of any of the xforms, ascending; weight 0, default parameters.
-std::vector<VariationUse> unitedVariations(std::span<const Xform* const> xforms);
-/// The one of this index, else `fallback`.
-const VariationUse& useIn(const Xform& xform, const VariationUse& fallback);
-
 using Genomes = std::span<const Genome>;
 using Weights = std::span<const double>;
 
@@ -241,6 +219,15 @@ void windForward(std::vector<double>& angles, bool firstTurns) {
   angles[1] -= 2 * M_PI * turns;
 }
 
+/// A column, (a, d) or (b, e), of several matrices: their angles in radians, each near the one
+/// before, and their magnitudes, as natural logarithms unless one of them all but vanishes.
+struct PolarColumn {
+  std::vector<double> angles, sizes;
+  bool logarithms = true;
+};
+struct PolarColumns {
+  PolarColumn first, second;
+};
 PolarColumn polarColumn(const std::vector<Column>& columns, std::vector<double> angles,
                         const Turns& turns) {
   if (turns.first != turns.second)
@@ -257,6 +244,22 @@ PolarColumn polarColumn(const std::vector<Column>& columns, std::vector<double> 
     polar.sizes.push_back(polar.logarithms ? std::log(magnitude) : magnitude);
   }
   return polar;
+}
+
+PolarColumns polarColumnsOf(std::span<const Affine> matrices, const Turns& turns = {}) {
+  std::vector<Column> first, second;
+  std::vector<double> firstAngles, secondAngles;
+  for (const Affine& m : matrices) {
+    const Column a{m.a, m.d}, b{m.b, m.e};
+    first.push_back(a), second.push_back(b);
+    firstAngles.push_back(a.angle()), secondAngles.push_back(b.angle());
+    // A column of no length has no direction: it takes the other's.
+    if (a.magnitude() == 0 && b.magnitude() != 0)
+      firstAngles.back() = secondAngles.back();
+    else if (b.magnitude() == 0 && a.magnitude() != 0)
+      secondAngles.back() = firstAngles.back();
+  }
+  return {polarColumn(first, firstAngles, turns), polarColumn(second, secondAngles, turns)};
 }
 
 Column mixColumn(const PolarColumn& polar, Weights weights) {
@@ -299,12 +302,42 @@ Affine mix(std::vector<Affine> list, Weights weights, MatrixInterpolation how,
   return mixLinear(list, weights);
 }
 
+/// True when all are the identity, which then stays: of post-affines.
+bool allPlain(std::span<const Affine> matrices) {
+  return std::all_of(matrices.begin(), matrices.end(),
+                     [](const Affine& m) { return m == Affine{}; });
+}
+
 Affine mixPost(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
   return allPlain(list) ? Affine{} : mix(list, weights, how);
 }
 
 // Xforms
 // -------------------------------------------------------------------------------------------------
+
+/// Xform i of each genome; the final ones for i = count. The genomes are aligned().
+std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
+  std::vector<const Xform*> list;
+  for (const Genome& genome : genomes)
+    list.push_back(i < genome.xforms.size() ? &genome.xforms[i] : &*genome.finalXform);
+  return list;
+}
+
+/// A use for each variation of any of the xforms, ascending; weight 0, default parameters.
+std::vector<VariationUse> unitedVariations(std::span<const Xform* const> xforms) {
+  Xform united;
+  for (const Xform* xform : xforms)
+    for (const VariationUse& use : xform->variations) variationIn(united, use.index);
+  return united.variations;
+}
+
+/// The one of this index, else `fallback`.
+const VariationUse& useIn(const Xform& xform, const VariationUse& fallback) {
+  const auto at =
+      std::find_if(xform.variations.begin(), xform.variations.end(),
+                   [&](const VariationUse& use) { return use.index == fallback.index; });
+  return at == xform.variations.end() ? fallback : *at;
+}
 
 std::vector<VariationUse> mixVariations(const std::vector<const Xform*>& list, Weights weights) {
   std::vector<VariationUse> out = unitedVariations(list);
@@ -321,14 +354,20 @@ std::vector<VariationUse> mixVariations(const std::vector<const Xform*>& list, W
   return out;
 }
 
+/// True when no factor of any xform differs from 1: there is no xaos then.
+bool allChaosPlain(std::span<const Xform* const> xforms) {
+  return std::all_of(xforms.begin(), xforms.end(), [](const Xform* x) {
+    return std::all_of(x->chaos.begin(), x->chaos.end(), [](double c) { return c == 1; });
+  });
+}
+
 std::vector<double> mixChaos(const std::vector<const Xform*>& list, Weights weights,
                              std::size_t count) {
   if (allChaosPlain(list)) return {};
   std::vector<double> chaos;
   for (std::size_t to = 0; to < count; ++to)
-    chaos.push_back(std::max(0.0, sum(list.size(), weights, [&](std::size_t k) {
-                               return to < list[k]->chaos.size() ? list[k]->chaos[to] : 1.0;
-                             })));
+    chaos.push_back(std::max(
+        0.0, sum(list.size(), weights, [&](std::size_t k) { return list[k]->chaosTo(to); })));
   return chaos;
 }
 
@@ -383,76 +422,6 @@ glm::dvec3 mixByHue(Genomes genomes, Weights weights, std::size_t entry, bool ci
   return rgbFromHsv(mixed);
 }
 
-Palette mixPalettes(Genomes genomes, Weights weights) {
-  const Genome& first = genomes.front();
-  Palette out{};
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (first.paletteInterpolation == PaletteInterpolation::Sweep) {
-      out[i] = genomes[double(i) < 256 * weights[0] ? 0 : 1].palette[i];
-      continue;
-    }
-    glm::dvec4 rgb(0);
-    for (std::size_t k = 0; k < genomes.size(); ++k)
-      rgb += weights[k] * glm::dvec4(genomes[k].palette[i]);
-    if (first.paletteInterpolation != PaletteInterpolation::Rgb) {
-      const bool circular = first.paletteInterpolation == PaletteInterpolation::HsvCircular;
-      const glm::dvec3 byHue = mixByHue(genomes, weights, i, circular);
-      const double share = circular ? first.hsvRgbPaletteBlend : 0;
-      rgb = {byHue * (1 - share) + glm::dvec3(rgb) * share, rgb.a};
-    }
-    out[i] = glm::vec4(glm::clamp(rgb, glm::dvec4(0), glm::dvec4(1)));
-  }
-  return out;
-}
-
-PolarColumns polarColumnsOf(std::span<const Affine> matrices, const Turns& turns) {
-  std::vector<Column> first, second;
-  std::vector<double> firstAngles, secondAngles;
-  for (const Affine& m : matrices) {
-    const Column a{m.a, m.d}, b{m.b, m.e};
-    first.push_back(a), second.push_back(b);
-    firstAngles.push_back(a.angle()), secondAngles.push_back(b.angle());
-    // A column of no length has no direction: it takes the other's.
-    if (a.magnitude() == 0 && b.magnitude() != 0)
-      firstAngles.back() = secondAngles.back();
-    else if (b.magnitude() == 0 && a.magnitude() != 0)
-      secondAngles.back() = firstAngles.back();
-  }
-  return {polarColumn(first, firstAngles, turns), polarColumn(second, secondAngles, turns)};
-}
-
-bool allPlain(std::span<const Affine> matrices) {
-  return std::all_of(matrices.begin(), matrices.end(),
-                     [](const Affine& m) { return m == Affine{}; });
-}
-
-bool allChaosPlain(std::span<const Xform* const> xforms) {
-  return std::all_of(xforms.begin(), xforms.end(), [](const Xform* x) {
-    return std::all_of(x->chaos.begin(), x->chaos.end(), [](double c) { return c == 1; });
-  });
-}
-
-std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
-  std::vector<const Xform*> list;
-  for (const Genome& genome : genomes)
-    list.push_back(i < genome.xforms.size() ? &genome.xforms[i] : &*genome.finalXform);
-  return list;
-}
-
-std::vector<VariationUse> unitedVariations(std::span<const Xform* const> xforms) {
-  Xform united;
-  for (const Xform* xform : xforms)
-    for (const VariationUse& use : xform->variations) variationIn(united, use.index);
-  return united.variations;
-}
-
-const VariationUse& useIn(const Xform& xform, const VariationUse& fallback) {
-  const auto at =
-      std::find_if(xform.variations.begin(), xform.variations.end(),
-                   [&](const VariationUse& use) { return use.index == fallback.index; });
-  return at == xform.variations.end() ? fallback : *at;
-}
-
 }  // namespace
 
 Genome blendShapes(Genomes genomes, Weights weights) {
@@ -475,11 +444,31 @@ Genome blendShapes(Genomes genomes, Weights weights) {
   return out;
 }
 
-Palette blendPalettes(Genomes genomes, Weights weights) { return mixPalettes(genomes, weights); }
+Palette blendPalettes(Genomes genomes, Weights weights) {
+  const Genome& first = genomes.front();
+  Palette out{};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (first.paletteInterpolation == PaletteInterpolation::Sweep) {
+      out[i] = genomes[double(i) < 256 * weights[0] ? 0 : 1].palette[i];
+      continue;
+    }
+    glm::dvec4 rgb(0);
+    for (std::size_t k = 0; k < genomes.size(); ++k)
+      rgb += weights[k] * glm::dvec4(genomes[k].palette[i]);
+    if (first.paletteInterpolation != PaletteInterpolation::Rgb) {
+      const bool circular = first.paletteInterpolation == PaletteInterpolation::HsvCircular;
+      const glm::dvec3 byHue = mixByHue(genomes, weights, i, circular);
+      const double share = circular ? first.hsvRgbPaletteBlend : 0;
+      rgb = {byHue * (1 - share) + glm::dvec3(rgb) * share, rgb.a};
+    }
+    out[i] = glm::vec4(glm::clamp(rgb, glm::dvec4(0), glm::dvec4(1)));
+  }
+  return out;
+}
 
 Genome blend(Genomes genomes, Weights weights) {
   Genome out = blendShapes(genomes, weights);
-  out.palette = mixPalettes(genomes, weights);
+  out.palette = blendPalettes(genomes, weights);
   out.paletteNumber = -1;
   return out;
 }
@@ -718,9 +707,8 @@ std::vector<Curve> movingChaos(const Segment& segment, const std::vector<const X
   std::vector<Curve> chaos;
   if (allChaosPlain(list)) return chaos;
   for (std::size_t to = 0; to < xformCount; ++to)
-    chaos.push_back(segment.through(
-        [&](std::size_t k) { return to < list[k]->chaos.size() ? list[k]->chaos[to] : 1.0; },
-        CurveLimit::NotNegative));
+    chaos.push_back(segment.through([&](std::size_t k) { return list[k]->chaosTo(to); },
+                                    CurveLimit::NotNegative));
   return chaos;
 }
 

@@ -53,10 +53,9 @@ void checkWeights(const Genome& genome) {
 
 void checkChaos(const Genome& genome) {
   for (std::size_t from = 0; from < genome.xforms.size(); ++from) {
-    const std::vector<double>& chaos = genome.xforms[from].chaos;
     double total = 0;
     for (std::size_t to = 0; to < genome.xforms.size(); ++to) {
-      const double factor = to < chaos.size() ? chaos[to] : 1;
+      const double factor = genome.xforms[from].chaosTo(to);
       if (!(factor >= 0) || !std::isfinite(factor))
         fail("xform {}: expected chaos of 0 or more, found {}", from, factor);
       total += factor * genome.xforms[to].weight;
@@ -215,10 +214,6 @@ void packXform(const Xform& xform, double visibility, const RecordLayout& layout
     }
 }
 
-double chaosFactor(const Xform& from, std::size_t to) {
-  return to < from.chaos.size() ? from.chaos[to] : 1.0;
-}
-
 void addThresholds(const std::vector<double>& weights, int capacity,
                    std::vector<std::uint32_t>& out) {
   std::vector<std::uint32_t> row = selectionThresholds(weights);
@@ -282,7 +277,7 @@ PackedGenome pack(const Genome& genome, const Structure& structure) {
   for (std::size_t from = 0; structure.xaos && from < std::size_t(structure.capacity); ++from) {
     std::vector<double> row = weights;
     for (std::size_t to = 0; from < genome.xforms.size() && to < row.size(); ++to)
-      row[to] *= chaosFactor(genome.xforms[from], to);
+      row[to] *= genome.xforms[from].chaosTo(to);
     addThresholds(row, structure.capacity, packed.thresholds);
   }
   packed.thresholds.resize(thresholdWords(structure), FLAME_SELECTION);

@@ -17,14 +17,10 @@ namespace {
 
 constexpr int kBadInARow = 5;  // the fifth bad value is kept
 
-double chaosFactor(const Xform& from, std::size_t to) {
-  return to < from.chaos.size() ? from.chaos[to] : 1.0;
-}
-
 bool usesXaos(const Genome& genome) {
   for (const Xform& xform : genome.xforms)
     for (std::size_t j = 0; j < genome.xforms.size(); ++j)
-      if (std::abs(chaosFactor(xform, j) - 1) > 1e-10) return true;
+      if (std::abs(xform.chaosTo(j) - 1) > 1e-10) return true;
   return false;
 }
 
@@ -152,7 +148,7 @@ XformTable::XformTable(const Genome& genome) : hasXaos_(usesXaos(genome)) {
   for (std::size_t from = 0; from < genome.xforms.size(); ++from) {
     std::vector<double> factored = weights;
     for (std::size_t to = 0; to < factored.size(); ++to)
-      factored[to] *= chaosFactor(genome.xforms[from], to);
+      factored[to] *= genome.xforms[from].chaosTo(to);
     rows_.push_back(tableRow(factored, fmt::format("chaos of xform {}", from)));
   }
 }
