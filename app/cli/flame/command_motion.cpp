@@ -135,15 +135,14 @@ struct AnimationJob {
     for (const int i : wanted) {
       const auto exposure = std::make_shared<const Exposure>(motion, frames.timeOf(i));
       seconds += technique.drawFrame(context.gpu(), exposure, context.progress);
-      samples += technique.picture().rendering()->samples();
-      take(i, *technique.picture().rendering());
+      samples += technique.rendering()->samples();
+      take(i, *technique.rendering());
     }
     context.record.set("frames", double(wanted.size()));
     context.record.set("samples", samples);
     context.record.set("samples_per_second", seconds > 0 ? samples / seconds : 0.0);
     if (!wanted.empty())
-      context.record.set("moments",
-                         std::string(nameOf(technique.picture().rendering()->moments())));
+      context.record.set("moments", std::string(nameOf(technique.rendering()->moments())));
   }
 };
 

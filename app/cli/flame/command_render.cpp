@@ -37,7 +37,7 @@ void drawInto(CommandContext& context, FlameEngine& technique, const std::string
     const PhaseTimer timer(context.record, "gpu");
     drawn.seconds += technique.draw(context.gpu(), context.progress);
   }
-  const Rendering& rendering = *technique.picture().rendering();
+  const Rendering& rendering = *technique.rendering();
   {
     const PhaseTimer timer(context.record, "download");
     displayed = rendering.displayed().downloadImage();
@@ -54,8 +54,8 @@ void report(CommandContext& context, const FlameEngine& technique, const Drawn& 
   context.record.set("samples", drawn.samples);
   context.record.set("samples_per_second", drawn.seconds > 0 ? drawn.samples / drawn.seconds : 0.0);
   context.record.set("quality", drawn.quality);
-  if (!technique.picture().rendering()) return;  // of a batch none could be drawn
-  const Accumulate accumulate = technique.picture().rendering()->accumulate();
+  if (!technique.rendering()) return;  // of a batch none could be drawn
+  const Accumulate accumulate = technique.rendering()->accumulate();
   context.record.set("accumulation", std::string(nameOf(accumulate)));
   if (accumulate == Accumulate::Direct) context.record.set("lost", drawn.lost);
 }

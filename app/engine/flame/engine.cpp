@@ -6,6 +6,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/render/reference.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/slices.h"
@@ -121,7 +122,7 @@ void FlameEngine::adopted(std::vector<std::string> names, std::optional<double> 
     timeline_.setTime(std::clamp(*time, timeline_.firstTime(), timeline_.lastTime()));
   names_ = std::move(names);
   ++adoptions_;
-  picture_.restart();
+  begun_ = false;
 }
 
 void FlameEngine::setSize(int width, int height) {
@@ -148,7 +149,7 @@ bool FlameEngine::showStandIn(gpu::Context& gpu) {
   const auto shown = standIn_ ? standIn_(gpu) : std::nullopt;
   if (!shown) return false;
   if (*shown) shownInstead_ = *shown;
-  picture_.restart();
+  begun_ = false;
   return true;
 }
 
@@ -163,27 +164,136 @@ bool FlameEngine::work(gpu::Context& gpu, double budgetMs) {
   followPlayhead();
   asked_ = asking();
   if (showStandIn(gpu)) return true;
-  const bool done = picture_.step(gpu, settings_, mode(), budgetMs);
-  if (picture_.rendering()->hasPicture()) shownInstead_ = nullptr;
-  return done;
+  drawSlice(gpu, budgetMs);
+  if (rendering_->hasPicture()) shownInstead_ = nullptr;
+  return rendering_->complete();
+}
+
+Rendering& FlameEngine::renderingOn(gpu::Context& gpu) {
+  if (gpu_ != &gpu || !rendering_) {
+    rendering_.reset();
+    gpu_ = &gpu;
+    rendering_ = std::make_unique<Rendering>(gpu);
+    begun_ = false;
+  }
+  return *rendering_;
+}
+
+/// The shutter is open.
+bool FlameEngine::isBlurred() const { return playback_.motionBlur && !quick_ && timeline_.moves(); }
+
+/// The picture is of a moment of the film, not of a genome as it is.
+bool FlameEngine::fromMotion() const { return isBlurred() || !timeline_.onKeyframe(); }
+
+/// The moment at the playhead, small and quick, in full as a still, or in full with motion blur.
+std::shared_ptr<const Exposure> FlameEngine::exposureAtPlayhead() const {
+  std::shared_ptr<const Motion> motion = timeline_.motion();
+  if (!isBlurred())
+    motion =
+        std::make_shared<const PreviewMotion>(motion, quick_ ? kGesturePreview : PreviewQuality{});
+  return std::make_shared<const Exposure>(motion, timeline_.shownTime());
+}
+
+/// What the picture needs to become that of the playhead as it is now.
+Redo FlameEngine::redoOfPicture() const {
+  if (!begun_ || interrupted_) return Redo::Samples;
+  const Settings& before = key_.settings;
+  if (key_.mode != mode() || before.supersample != settings_.supersample ||
+      before.accumulate != settings_.accumulate || before.sortBits != settings_.sortBits ||
+      before.antialias != settings_.antialias || before.restart != settings_.restart)
+    return Redo::Samples;
+  const bool otherMoment =
+      fromMotion() && (key_.revision != timeline_.revision() || key_.time != timeline_.shownTime());
+  const Redo least = before != settings_ || otherMoment ? Redo::Tones : Redo::Nothing;
+  const Genome& shown = timeline_.shown();
+  return drawn_ == shown ? least : std::max(least, redoFor(drawn_, shown));
+}
+
+void FlameEngine::begin(bool anew) {
+  Genome genome = timeline_.shown();
+  Settings used = settings_;
+  if (quick_) {
+    genome = previewOf(genome, kGesturePreview);
+    used.quality = 0, used.supersample = 0;
+  }
+  try {
+    if (fromMotion())
+      rendering_->start(exposureAtPlayhead(), used, seed_);
+    else if (anew)
+      rendering_->start(genome, used, seed_);
+    else
+      rendering_->change(genome, used, seed_);
+  } catch (const Error& error) {
+    begun_ = false;
+    const std::string& name = timeline_.shown().name;
+    fail("{}: flame {}: {}", fileOf(names_),
+         name.empty() ? std::to_string(timeline_.current() + 1) : name, error.what());
+  }
+  drawn_ = timeline_.shown();
+  key_ = {settings_, mode(), timeline_.revision(), timeline_.shownTime()};
+  begun_ = true;
+}
+
+/// How long the user waited for what was changed.
+void FlameEngine::logFirstPicture() {
+  if (!awaited_ || !rendering_->hasPicture()) return;
+  log::info("flame: first picture after {:.0f} ms; {:.0f} ms of processor", awaited_->since.ms(),
+            processorMs() - awaited_->processorMs);
+  awaited_.reset();
+}
+
+/// Of what is at the playhead, begun anew where what has changed since asks for it. Throws Error,
+/// which names file and flame.
+void FlameEngine::drawSlice(gpu::Context& gpu, double budgetMs) {
+  Rendering& rendering = renderingOn(gpu);
+  const Redo redo = redoOfPicture();
+  if (redo != Redo::Nothing) {
+    if (!awaited_) awaited_.emplace(Stopwatch(), processorMs());
+    begin(redo == Redo::Samples);
+  }
+  // Trajectories of a dispatch that was abandoned are of different lengths: they begin anew.
+  interrupted_ = true;
+  rendering.step(budgetMs);
+  interrupted_ = false;
+  logFirstPicture();
 }
 
 double FlameEngine::draw(gpu::Context& gpu, Progress& progress) {
   FATHOM_CHECK(timeline_.open());
   followPlayhead();
-  return picture_.draw(gpu, settings_, mode(), progress);
+  renderingOn(gpu);
+  begin(/*anew=*/true);
+  progress.begin("samples", rendering_->samplesWanted());
+  return drawAll(gpu, progress);
 }
 
 double FlameEngine::drawFrame(gpu::Context& gpu, std::shared_ptr<const Exposure> exposure,
                               Progress& progress) {
-  return picture_.drawFrame(gpu, std::move(exposure), settings_, seed_, progress);
+  Rendering& rendering = renderingOn(gpu);
+  begun_ = false;  // the still is no longer what is drawn
+  rendering.start(std::move(exposure), settings_, seed_);
+  return drawAll(gpu, progress);
+}
+
+/// Without pictures on the way. Returns the seconds that drawing samples took.
+double FlameEngine::drawAll(gpu::Context& gpu, Progress& progress) {
+  const Stopwatch total;
+  for (bool done = false; !done;) {
+    const double before = rendering_->samples();
+    done = rendering_->sample(std::numeric_limits<double>::infinity());
+    progress.advance(rendering_->samples() - before);
+  }
+  gpu.finish();
+  const double seconds = total.seconds();
+  rendering_->toneMapLast();
+  return seconds;
 }
 
 // What is shown
 // -----------------------------------------------------------------------------------------
 
 Frame FlameEngine::frame() const {
-  const gpu::Texture* const drawn = picture_.rendering() ? &picture_.rendering()->light() : nullptr;
+  const gpu::Texture* const drawn = rendering_ ? &rendering_->light() : nullptr;
   const gpu::Texture* const shown = shownInstead_ ? shownInstead_ : drawn;
   return {.picture = shown && *shown ? shown : nullptr,
           .size = timeline_.open() ? timeline_.shown().size : glm::ivec2(0),
@@ -193,7 +303,7 @@ Frame FlameEngine::frame() const {
 /// Null while something is dragged, as the histogram then has another size.
 const Rendering* FlameEngine::renderingShown() const {
   const bool other = quick_ || shownInstead_;
-  return picture_.begun() && !other ? picture_.rendering() : nullptr;
+  return begun_ && !other ? rendering_.get() : nullptr;
 }
 
 Image FlameEngine::reference() const {
@@ -204,7 +314,7 @@ Image FlameEngine::reference() const {
 }
 
 std::optional<Engine::Working> FlameEngine::working() {
-  const Rendering* const r = picture_.begun() ? picture_.rendering() : nullptr;
+  const Rendering* const r = begun_ ? rendering_.get() : nullptr;
   if (!r || r->samples() >= r->samplesWanted()) return std::nullopt;
   return Working{"Rendering", r->samples() / r->samplesWanted(), {}};
 }
@@ -237,7 +347,7 @@ Facts FlameEngine::facts() const {
     facts.emplace_back("not drawn", lost.xforms > 1
                                         ? fmt::format("{} ({} xforms)", lost.name, lost.xforms)
                                         : lost.name);
-  if (picture_.rendering() && picture_.begun()) addProgress(facts, *picture_.rendering(), g.size);
+  if (rendering_ && begun_) addProgress(facts, *rendering_, g.size);
   return facts;
 }
 

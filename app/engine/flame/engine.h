@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flames as the window, the commands and the benchmarks see them: the genomes of a file, one of
 // them (or a moment between two) current, and its picture, which gets better the longer it is
-// drawn.
+// drawn: a still, a moment between two keyframes or a frame with motion blur. It begins anew only
+// when the difference to what it shows asks for it.
 #pragma once
 
+#include "app/engine/core/stopwatch.h"
 #include "app/engine/engine.h"
 #include "app/engine/flame/entry.h"
-#include "app/engine/flame/picture.h"
-#include "app/engine/flame/render/settings.h"
+#include "app/engine/flame/render/rendering.h"
 #include "app/engine/flame/timeline.h"
 
 namespace fathom::flame {
@@ -25,7 +26,7 @@ class FlameEngine : public Engine {
   void setSize(int width, int height) override;
   Frame frame() const override;
   bool stale() const override { return timeline_.open() && asked_ != asking(); }
-  void restart() override { picture_.restart(), asked_.reset(); }
+  void restart() override { begun_ = false, asked_.reset(); }
   std::optional<Working> working() override;
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
@@ -40,7 +41,8 @@ class FlameEngine : public Engine {
   Timeline& timeline() { return timeline_; }
   const Timeline& timeline() const { return timeline_; }
   PlaybackSettings& playback() { return playback_; }
-  const PlayheadPicture& picture() const { return picture_; }
+  /// Null before the first step() or draw().
+  const Rendering* rendering() const { return rendering_.get(); }
   void setSeed(std::uint64_t seed) { seed_ = seed; }
   std::uint64_t seed() const { return seed_; }
   /// How often genomes were adopted; a palette does not count.
@@ -56,7 +58,8 @@ class FlameEngine : public Engine {
   /// There is another one to show, or none any more.
   void standInChanged() { asked_.reset(); }
 
-  void startAfresh() { picture_.reset(); }
+  /// Lets go of what was drawn: the same bytes follow as from a new engine.
+  void startAfresh() { rendering_.reset(), begun_ = false; }
   /// Draws what is at the playhead in full; returns the seconds that drawing samples took.
   double draw(gpu::Context& gpu, Progress& progress);
   /// Draws a frame of an animation in full; returns the seconds that drawing samples took.
@@ -71,12 +74,28 @@ class FlameEngine : public Engine {
   bool work(gpu::Context& gpu, double budgetMs) override;
   void followPlayhead();
   bool showStandIn(gpu::Context& gpu);
-  PlayheadPicture::Mode mode() const { return {seed_, quick_, playback_.motionBlur}; }
+  /// How the picture is drawn besides the settings.
+  struct Mode {
+    std::uint64_t seed = 1;
+    bool quick = false;    // small, while a gesture is in progress
+    bool blurred = false;  // with the shutter open, where genomes move
+    bool operator==(const Mode&) const = default;
+  };
+  Mode mode() const { return {seed_, quick_, playback_.motionBlur}; }
+  bool isBlurred() const;
+  bool fromMotion() const;
+  std::shared_ptr<const Exposure> exposureAtPlayhead() const;
+  Rendering& renderingOn(gpu::Context& gpu);
+  Redo redoOfPicture() const;
+  void begin(bool anew);
+  void drawSlice(gpu::Context& gpu, double budgetMs);
+  double drawAll(gpu::Context& gpu, Progress& progress);
+  void logFirstPicture();
   const Rendering* renderingShown() const;
   /// Everything that a picture is made of.
   struct Asked {
     Settings drawing;
-    PlayheadPicture::Mode mode;
+    Mode mode;
     std::uint64_t adoptions = 0, revision = 0;  // of the timeline
     double time = 0;
     std::size_t current = 0;
@@ -92,8 +111,25 @@ class FlameEngine : public Engine {
   glm::ivec2 wantedSize_{0};
   std::vector<std::string> names_;
   Timeline timeline_;
-  PlayheadPicture picture_{timeline_, names_};
-  std::optional<Asked> asked_;  // by the last step()
+  gpu::Context* gpu_ = nullptr;  // of the rendering
+  std::unique_ptr<Rendering> rendering_;
+  Genome drawn_;  // that the rendering shows
+  /// What else it was begun with.
+  struct Key {
+    Settings settings;
+    Mode mode;
+    std::uint64_t revision = 0;  // of the timeline
+    double time = 0;
+  };
+  Key key_;
+  bool begun_ = false;
+  bool interrupted_ = false;  // a step was left in its middle, between pieces of a dispatch
+  struct Awaited {
+    Stopwatch since;
+    double processorMs = 0;
+  };
+  std::optional<Awaited> awaited_;  // a picture of what was begun last
+  std::optional<Asked> asked_;      // by the last step()
   bool quick_ = false;
   StandIn standIn_;
   const gpu::Texture* shownInstead_ = nullptr;

@@ -128,7 +128,7 @@ void FlameWindowParts::drawPage(const std::string& name) {
   if (editor_.open()) drawLost(editor_.genome());
   ImGui::BeginDisabled(fixed);
   if (name == "xforms") drawXformPage(editor_, tool_);
-  if (name == "image") drawImagePage(editor_, engine_.picture().rendering());
+  if (name == "image") drawImagePage(editor_, engine_.rendering());
   if (name == "palette") drawPalettePage(editor_);
   if (name == "mutations") drawThumbnailPage(editor_, thumbnails_, favorites_);
   ImGui::EndDisabled();

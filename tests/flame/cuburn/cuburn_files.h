@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small documents of cuburn as text, made for these tests.
+// Small documents of cuburn as text, made for these tests; matrices compared.
 #pragma once
 
+#include "app/engine/flame/genome/model.h"
 #include "tests/support/temp_folder.h"
 
 namespace fathom::flame::test {
@@ -44,5 +45,10 @@ inline std::string edgeJson(const std::string& from, const std::string& to,
 /// Few small frames.
 inline constexpr const char* kProfile =
     R"({"type": "profile", "width": 48, "height": 32, "fps": 2, "duration": 4, "spp": 20})";
+
+inline void expectNear(const Affine& a, const Affine& b, double bound) {
+  for (double Affine::*m : {&Affine::a, &Affine::d, &Affine::b, &Affine::e, &Affine::c, &Affine::f})
+    EXPECT_NEAR(a.*m, b.*m, bound);
+}
 
 }  // namespace fathom::flame::test

@@ -4,24 +4,22 @@
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/cuburn/film.h"
 #include "tests/flame/cuburn/cuburn_files.h"
+#include "tests/support/message.h"
 
 namespace fathom::flame::cuburn {
 namespace {
 
 using namespace fathom::flame::test;
+using fathom::test::messageOf;
 using fathom::test::TempFolder;
 using testing::HasSubstr;
 
 std::string errorOf(const std::filesystem::path& file) {
-  try {
-    readFilm(file);
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    EXPECT_THAT(message, HasSubstr(file.filename().string()));
-    return message;
-  }
-  return "no error";
+  const std::string message = messageOf([&] { readFilm(file); });
+  if (message == "no error") return message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr(file.filename().string()));
+  return message;
 }
 
 class CuburnDocument : public testing::Test {
@@ -62,12 +60,8 @@ TEST_F(CuburnDocument, BasesInACircleAreRefused) {
   for (int i = 0; i < 20; ++i)
     folder.write(fmt::format("c{}.json", i),
                  fmt::format(R"({{"type": "node", "base": "nodes/c{}"}})", i + 1));
-  try {
-    readFilm(folder / "c0.json");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("expected at most 16 bases in a row"));
-  }
+  EXPECT_THAT(messageOf([&] { readFilm(folder / "c0.json"); }),
+              HasSubstr("expected at most 16 bases in a row"));
 }
 
 TEST_F(CuburnDocument, PathsLeadOnlyToFilesBeside) {
@@ -231,13 +225,8 @@ TEST_F(CuburnDocument, ProfilesSayHowFilmsAreDrawn) {
 }
 
 TEST_F(CuburnDocument, ProfilesBeyondTheLimitsAreRefused) {
-  const auto error = [&](const std::string& text) -> std::string {
-    try {
-      readProfile(folder.write("p.json", text));
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "no error";
+  const auto error = [&](const std::string& text) {
+    return messageOf([&] { readProfile(folder.write("p.json", text)); });
   };
   EXPECT_THAT(error(R"({"type": "profile", "width": 0})"),
               HasSubstr(R"("width": expected a number from 1)"));

@@ -7,6 +7,7 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/keyframes.h"
 #include "tests/flame/cuburn/cuburn_files.h"
+#include "tests/support/message.h"
 
 namespace fathom::flame::cuburn {
 namespace {
@@ -70,13 +71,10 @@ TEST(CuburnPairs, TheMapGoesFirst) {
 
 TEST(CuburnPairs, IdsThatAreNotThereAreRefused) {
   const std::vector<NodeXform> from{xform("0", 1)}, to{xform("0", 1)};
-  const auto message = [&](const char* a, const char* b) -> std::string {
-    try {
+  const auto message = [&](const char* a, const char* b) {
+    return fathom::test::messageOf([&] {
       paired(from, to, {1, XformSort::Natural, {{"0", "0"}, {a, b}}}, kHere);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+    });
   };
   EXPECT_THAT(message("9", "pad"), HasSubstr("each xform of the source once, found \"9\""));
   EXPECT_THAT(message("0", "pad"), HasSubstr("each xform of the source once, found \"0\""));
@@ -159,11 +157,6 @@ class CuburnFilms : public testing::Test {
   }
   TempFolder folder;
 };
-
-void expectNear(const Affine& a, const Affine& b, double bound) {
-  for (double Affine::*m : {&Affine::a, &Affine::d, &Affine::b, &Affine::e, &Affine::c, &Affine::f})
-    EXPECT_NEAR(a.*m, b.*m, bound);
-}
 
 TEST_F(CuburnFilms, ANodeIsTheGenomeThatItSays) {
   const Genome g = read("n.json", R"({"type": "node", "name": "n", "palette": )" + paletteJson() +

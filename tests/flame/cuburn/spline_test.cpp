@@ -4,13 +4,14 @@
 #include "app/engine/core/error.h"
 #include "app/engine/flame/cuburn/document.h"
 #include "app/engine/io/json.h"
+#include "tests/flame/cuburn/cuburn_files.h"
 #include "tests/support/message.h"
 
 namespace fathom::flame::cuburn {
 namespace {
 
-using test::messageOf;
-
+using fathom::test::messageOf;
+using flame::test::expectNear;
 using testing::HasSubstr;
 
 const Place kHere("file.json");
@@ -179,11 +180,6 @@ MovingAffine movingOf(const std::array<double, 6>& values) {
   affine.form = MovingAffine::Form::Spread;
   for (std::size_t i = 0; i < 6; ++i) affine.curves[i] = values[i];
   return affine;
-}
-
-void expectNear(const Affine& a, const Affine& b, double bound) {
-  for (double Affine::*m : {&Affine::a, &Affine::d, &Affine::b, &Affine::e, &Affine::c, &Affine::f})
-    EXPECT_NEAR(a.*m, b.*m, bound);
 }
 
 TEST(CuburnAffine, IsTheIdentityByDefault) {

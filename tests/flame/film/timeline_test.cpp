@@ -333,6 +333,12 @@ TEST_F(FilmEditor, SavedIsWhatWasSaved) {
 // Frames that are kept
 // ---------------------------------------------------------------------------------------
 
+/// The film with more gamma in one keyframe.
+Timeline brightened(std::vector<Genome> list, std::size_t keyframe) {
+  list[keyframe].gamma = 2;
+  return timelineOf(std::move(list));
+}
+
 /// Frames 0..49 whose fingerprint an edit changes.
 std::set<int> touched(const Timeline& before, const Timeline& after, double halfShutter = 0) {
   std::set<int> frames;
@@ -370,23 +376,14 @@ TEST(Fingerprints, SmoothSegmentsLookBeyondTheirEnds) {
   std::vector<Genome> list = {genome(0, 0), genome(10, 1), genome(20, 2), genome(30, 3),
                               genome(50, 4)};
   list[1].interpolation = Interpolation::Smooth;
-  const Timeline before = timelineOf(list);
-  Timeline after = timelineOf(list);
-  Genome g = after.genomes()[3];
-  g.gamma = 2;
-  after.setAt(3, g);
-  const std::set<int> frames = touched(before, after);
+  const std::set<int> frames = touched(timelineOf(list), brightened(list, 3));
   EXPECT_TRUE(frames.contains(15));  // smooth, and this is the keyframe behind its end
   EXPECT_FALSE(frames.contains(5));
   EXPECT_TRUE(frames.contains(45));
 }
 
 TEST(Fingerprints, AnOpenShutterReachesIntoTheNextSegment) {
-  const Timeline before = timelineOf(keyframes());
-  Timeline after = timelineOf(keyframes());
-  Genome g = after.genomes()[2];
-  g.gamma = 2;
-  after.setAt(2, g);
+  const Timeline before = timelineOf(keyframes()), after = brightened(keyframes(), 2);
   EXPECT_FALSE(touched(before, after, 0.5).contains(19));
   EXPECT_TRUE(touched(before, after, 1.5).contains(19));
 }

@@ -240,75 +240,55 @@ TEST_P(VariationsOnGpu, EqualTheDefinitionAtRandomPointsAndParameters) {
     for (std::size_t k = 0; k < cases[i].size(); ++k) expectNear(cases[i][k], results[i][k]);
 }
 
-/// Where directions, logarithms and quotients have no value, and far away.
-std::vector<std::vector<Case>> delicateCases() {
-  std::vector<std::vector<Case>> cases(kFlam3Variations);
-  for (int i = 0; i < kFlam3Variations; ++i)
-    for (const glm::dvec2 point :
-         {glm::dvec2(0, 0), {1, 0},      {-1, 0},     {0, 1},   {0, -1},   {0.5, 0},
-          {-0.5, 0},        {2, 0},      {-3, 0},     {1, 1},   {60, 0.5}, {0.5, 60},
-          {-60, -60},       {200, 1},    {1, -200},   {400, 1}, {1, 400},  {800, 1},
-          {1, -800},        {-800, 800}, {3e4, -2e4}, {1e6, 1}, {1, 1e9},  {-1e5, 1e5}}) {
-      Case c;
-      c.point = point;
+/// These points for each of `count` variations, with the defaults of its parameters.
+std::vector<std::vector<Case>> defaultCases(int count, const std::vector<glm::dvec2>& points) {
+  std::vector<std::vector<Case>> cases(std::size_t(count), std::vector<Case>(points.size()));
+  for (int i = 0; i < count; ++i)
+    for (std::size_t at = 0; at < points.size(); ++at) {
+      Case& c = cases[std::size_t(i)][at];
+      c.point = points[at];
       c.firstDraw = 100;
       c.use = {i, 1, {}};
       const auto& parameters = variations()[std::size_t(i)].parameters;
       for (std::size_t k = 0; k < parameters.size(); ++k)
         c.use.parameters[k] = parameters[k].fallback;
-      cases[std::size_t(i)].push_back(c);
     }
   return cases;
 }
 
+void expectBadWhereTheDefinitionIs(const std::vector<Case>& cases,
+                                   const std::vector<Result>& results) {
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    const Case& c = cases[k];
+    const glm::dvec4 q = expected(c);
+    EXPECT_EQ(results[k].isBad, isBad(q.x) || isBad(q.y))
+        << variations()[std::size_t(c.use.index)].name << " at " << c.point.x << ", " << c.point.y
+        << ": expected " << q.x << ", " << q.y << " found " << results[k].q.x << ", "
+        << results[k].q.y;
+  }
+}
+
+/// Where directions, logarithms and quotients have no value, and far away.
 TEST_P(VariationsOnGpu, AreBadWhereTheDefinitionIs) {
-  const auto cases = delicateCases();
+  const auto cases = defaultCases(
+      kFlam3Variations,
+      {{0, 0},   {1, 0},   {-1, 0},   {0, 1},      {0, -1},     {0.5, 0}, {-0.5, 0}, {2, 0},
+       {-3, 0},  {1, 1},   {60, 0.5}, {0.5, 60},   {-60, -60},  {200, 1}, {1, -200}, {400, 1},
+       {1, 400}, {800, 1}, {1, -800}, {-800, 800}, {3e4, -2e4}, {1e6, 1}, {1, 1e9},  {-1e5, 1e5}});
   const auto results = evaluated(cases);
   for (std::size_t i = 0; i < cases.size(); ++i)
-    for (std::size_t k = 0; k < cases[i].size(); ++k) {
-      const Case& c = cases[i][k];
-      const glm::dvec2 q(expected(c));
-      EXPECT_EQ(results[i][k].isBad, isBad(q.x) || isBad(q.y))
-          << variations()[i].name << " at " << c.point.x << ", " << c.point.y << ": expected "
-          << q.x << ", " << q.y << " found " << results[i][k].q.x << ", " << results[i][k].q.y;
-    }
+    expectBadWhereTheDefinitionIs(cases[i], results[i]);
 }
 
 /// At poles and the origin those that flam3 lacks are bad, or finite, where their definitions are.
 TEST_P(VariationsOnGpu, OfOtherProgramsAreBadWhereTheDefinitionIs) {
   if (!GetParam()) return;  // the same code
-  std::vector<std::vector<Case>> cases;
-  for (int i = 0; i < variationCount(); ++i) {
-    std::vector<Case>& list = cases.emplace_back();
-    for (const glm::dvec2 point : {glm::dvec2(0, 0),
-                                   {1, 0},
-                                   {-1, 0},
-                                   {0, 1},
-                                   {0, -1},
-                                   {1, 1},
-                                   {0.5, 0},
-                                   {-3, 0.25},
-                                   {6, 0.5},
-                                   {-6, -6}}) {
-      Case c;
-      c.point = point;
-      c.firstDraw = 100;
-      c.use = {i, 1, {}};
-      const auto& parameters = variations()[std::size_t(i)].parameters;
-      for (std::size_t k = 0; k < parameters.size(); ++k)
-        c.use.parameters[k] = parameters[k].fallback;
-      list.push_back(c);
-    }
-  }
+  const auto cases = defaultCases(
+      variationCount(),
+      {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {0.5, 0}, {-3, 0.25}, {6, 0.5}, {-6, -6}});
   const auto results = evaluated(cases);
   for (std::size_t i = kFlam3Variations; i < cases.size(); ++i)
-    for (std::size_t k = 0; k < cases[i].size(); ++k) {
-      const glm::dvec4 q = expected(cases[i][k]);
-      EXPECT_EQ(results[i][k].isBad, isBad(q.x) || isBad(q.y))
-          << variations()[i].name << " at " << cases[i][k].point.x << ", " << cases[i][k].point.y
-          << ": expected " << q.x << ", " << q.y << " found " << results[i][k].q.x << ", "
-          << results[i][k].q.y;
-    }
+    expectBadWhereTheDefinitionIs(cases[i], results[i]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sines, VariationsOnGpu, ::testing::Values(0, 1),

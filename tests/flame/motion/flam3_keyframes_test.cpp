@@ -118,32 +118,29 @@ class Flam3Keyframes : public testing::Test {
       list.push_back(randomGenome(seed * 100 + std::uint64_t(i), {64, 48}));
     return list;
   }
+  /// Of the seeds 1, 2, ... each.
+  void expectSameOfSeeds(std::uint64_t seeds, int count,
+                         const std::function<void(Genome&)>& change) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      std::vector<Genome> list = some(seed, count);
+      for (Genome& g : list) change(g);
+      SCOPED_TRACE(fmt::format("seed {}", seed));
+      expectSame(list);
+    }
+  }
   test::TempFolder folder_;
 };
 
 TEST_F(Flam3Keyframes, MixLogarithmically) {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    expectSame(some(seed, 2));
-  }
+  expectSameOfSeeds(12, 2, [](Genome&) {});
 }
 
 TEST_F(Flam3Keyframes, MixLinearly) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    std::vector<Genome> list = some(seed, 2);
-    for (Genome& g : list) g.matrixInterpolation = MatrixInterpolation::Linear;
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    expectSame(list);
-  }
+  expectSameOfSeeds(8, 2, [](Genome& g) { g.matrixInterpolation = MatrixInterpolation::Linear; });
 }
 
 TEST_F(Flam3Keyframes, FollowSmoothCurves) {
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    std::vector<Genome> list = some(seed, 5);
-    for (Genome& g : list) g.interpolation = Interpolation::Smooth;
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    expectSame(list);
-  }
+  expectSameOfSeeds(4, 5, [](Genome& g) { g.interpolation = Interpolation::Smooth; });
 }
 
 TEST_F(Flam3Keyframes, MixAsOldFilesDo) {
@@ -158,15 +155,12 @@ TEST_F(Flam3Keyframes, MixAsOldFilesDo) {
 }
 
 TEST_F(Flam3Keyframes, MixPalettesInEachWay) {
-  for (const PaletteInterpolation how :
-       {PaletteInterpolation::Hsv, PaletteInterpolation::HsvCircular, PaletteInterpolation::Rgb,
-        PaletteInterpolation::Sweep})
-    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-      std::vector<Genome> list = some(seed, 2);
-      for (Genome& g : list) g.paletteInterpolation = how, g.hsvRgbPaletteBlend = 0.25;
-      SCOPED_TRACE(fmt::format("seed {}, {}", seed, int(how)));
-      expectSame(list);
-    }
+  for (int how = 0; how < 4; ++how) {
+    SCOPED_TRACE(how);
+    expectSameOfSeeds(2, 2, [&](Genome& g) {
+      g.paletteInterpolation = PaletteInterpolation(how), g.hsvRgbPaletteBlend = 0.25;
+    });
+  }
 }
 
 // Equally far both ways around: the rounding of hues decides, here as there.

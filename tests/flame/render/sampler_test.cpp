@@ -51,6 +51,14 @@ double total(const std::vector<double>& values) {
   return sum;
 }
 
+/// The histogram once all samples are drawn.
+reference::Histogram drawn(Sampler& sampler, double samples, double budgetMs = 50) {
+  while (!sampler.step(budgetMs, samples)) {
+  }
+  const Histogram& found = sampler.histogram();
+  return reference::fromWords(found.shape, wordsOf(found), found.samples);
+}
+
 /// How far apart two densities are (half the sum of differences), in units of what the scatter of
 /// independent draws would make it.
 double excessOfNoise(const reference::Histogram& a, const reference::Histogram& b) {
@@ -97,20 +105,23 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
                               std::uint64_t seed = 1) {
     Sampler sampler(context(), GetParam().forms());
     sampler.start(genome, shape, settings(), seed);
-    while (!sampler.step(50, samples)) {
-    }
+    const reference::Histogram all = drawn(sampler, samples);
     lost_ = sampler.histogram().lost;
-    return reference::fromWords(shape, wordsOf(sampler.histogram()), sampler.histogram().samples);
+    return all;
   }
   void expectAgreement(const Genome& genome, const HistogramShape& shape, double noise = 1.5) {
     const reference::Histogram ours = sample(genome, shape, 6e5);
     const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
     // What direct accumulation lost it lost where many hits meet: its density is a little flatter.
-    EXPECT_LT(excessOfNoise(ours, theirs), lost_ > 0 ? 2.0 : noise);
+    expectClose(ours, theirs, lost_ > 0 ? 2.0 : noise, 0.006);
+  }
+  void expectClose(const reference::Histogram& ours, const reference::Histogram& theirs,
+                   double noise, double colors) {
+    EXPECT_LT(excessOfNoise(ours, theirs), noise);
     EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - lost_), total(theirs.hits) / theirs.samples,
                 0.01);
     const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
-    for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.006);
+    for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], colors);
   }
   double lost_ = 0;
 };
@@ -238,21 +249,16 @@ TEST_P(Forms, AgreeOnMomentsThatWeighDifferently) {
   constexpr double kSamples = 6e5;
   Sampler sampler(context(), GetParam().forms());
   sampler.start(exposure, shape, settings(), 1, kSamples);
-  while (!sampler.step(50, kSamples)) {
-  }
-  const Histogram& found = sampler.histogram();
-  const reference::Histogram ours = reference::fromWords(shape, wordsOf(found), found.samples);
+  const reference::Histogram ours = drawn(sampler, kSamples);
+  lost_ = sampler.histogram().lost;
   const reference::Histogram theirs = reference::iterate(
       *motion, 0.5, shutterMoments(shutter.filter, shutter.width, shutter.exponent, 64), shape, 3e5,
       7);
-  EXPECT_NEAR(found.weight, theirs.weight, 0.005);
+  const double weight = sampler.histogram().weight;
+  EXPECT_NEAR(weight, theirs.weight, 0.005);
   // Half as much again as in agreements on one genome: control points are few.
-  EXPECT_LT(excessOfNoise(ours, theirs), 2.5);
-  EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - found.lost),
-              total(theirs.hits) / theirs.samples, 0.01);
-  const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
-  for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.006);
-  EXPECT_NEAR(a.a, found.weight, 0.006);
+  expectClose(ours, theirs, 2.5, 0.006);
+  EXPECT_NEAR(meanColor(ours).a, weight, 0.006);
 }
 
 // A triangle that leaves the view while its colors change: those of early moments are seen.
@@ -271,10 +277,7 @@ TEST_P(Forms, GiveEachMomentItsColors) {
     constexpr double kSamples = 6e5;
     Sampler sampler(context(), GetParam().forms());
     sampler.start(exposure, shape, settings(), 1, kSamples);
-    while (!sampler.step(50, kSamples)) {
-    }
-    const Histogram& found = sampler.histogram();
-    const glm::dvec4 a = meanColor(reference::fromWords(shape, wordsOf(found), found.samples));
+    const glm::dvec4 a = meanColor(drawn(sampler, kSamples));
     const glm::dvec4 b = meanColor(reference::iterate(
         *motion, 0.5, shutterMoments(shutter.filter, shutter.width, 0, moments), shape, 3e5, 7));
     EXPECT_GT(b.r, 1.2 * b.b);
@@ -308,15 +311,10 @@ TEST_P(Forms, AgreeOnLayers) {
   constexpr double kSamples = 6e5;
   Sampler sampler(context(), GetParam().forms());
   sampler.start(exposureOf(layers), shape, settings(), 1, kSamples, true);
-  while (!sampler.step(50, kSamples)) {
-  }
-  const Histogram& found = sampler.histogram();
-  const reference::Histogram ours = reference::fromWords(shape, wordsOf(found), found.samples);
+  const reference::Histogram ours = drawn(sampler, kSamples);
+  lost_ = sampler.histogram().lost;
   const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
-  EXPECT_LT(excessOfNoise(ours, theirs), 2);
-  EXPECT_NEAR(total(ours.hits) / ours.samples, total(theirs.hits) / theirs.samples, 0.01);
-  const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
-  for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], 0.01);
+  expectClose(ours, theirs, 2, 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Forms,
@@ -360,10 +358,7 @@ TEST_F(SamplerTest, SpreadsTrajectoriesOverAnAttractorsLongOrbit) {
   const HistogramShape shape{genome.size, 1, 0, false};
   Sampler sampler(context());
   sampler.start(genome, shape, {}, 1);
-  while (!sampler.step(50, 2e5)) {
-  }
-  const reference::Histogram found =
-      reference::fromWords(shape, wordsOf(sampler.histogram()), sampler.histogram().samples);
+  const reference::Histogram found = drawn(sampler, 2e5);
   double far = 0;
   for (int y = 0; y < 96; ++y)
     for (int x = 0; x < 96; ++x)
@@ -413,57 +408,50 @@ TEST_F(SamplerTest, PlaysOnWhenEveryPointIsBad) {
   for (Xform& xform : genome.xforms) xform.coefs.a = NAN;
   Sampler sampler(context());
   sampler.start(genome, shapeOf(genome), {}, 1);
-  while (!sampler.step(50, 2e4)) {
-  }
   // The fifth point in a row is taken as it is: anywhere in the square around the origin.
-  const reference::Histogram h = reference::fromWords(shapeOf(genome), wordsOf(sampler.histogram()),
-                                                      sampler.histogram().samples);
+  const reference::Histogram h = drawn(sampler, 2e4);
   EXPECT_NEAR(total(h.hits), h.samples, 0.5);
 }
 
-TEST_F(SamplerTest, FillsABucketWithoutOverflow) {
+/// All hits of a game that leaves its only point in the middle of 4 x 4 buckets of one color, added
+/// to the words that the buckets begin with (0: none); the middle one's color and count.
+std::pair<std::uint32_t, std::uint32_t> filledBucket(gpu::Context& gpu, Accumulate accumulate,
+                                                     Replay replay, double samples,
+                                                     std::uint32_t hitsBefore) {
   Genome genome = genomeOf(test::triangle());
   for (Xform& xform : genome.xforms) xform.coefs = {0, 0, 0, 0, 0, 0}, xform.color = 0;
   genome.size = {4, 4};
-  const HistogramShape shape{genome.size, 1, 0, false};
   SamplerForms forms;
-  forms.replay = Replay::Host;
-  Sampler sampler(context(), forms);
+  forms.replay = replay;
+  Sampler sampler(gpu, forms);
   Settings settings;
-  settings.accumulate = Accumulate::Deferred;
-  sampler.start(genome, shape, settings, 1);
-  while (!sampler.step(100, 1.8e7)) {
+  settings.accumulate = accumulate;
+  sampler.start(genome, {genome.size, 1, 0, false}, settings, 1);
+  std::vector<std::uint32_t> before(16 * 4, hitsBefore);
+  for (std::size_t i = 0; i < before.size(); i += 4) before[i] = 255 * hitsBefore;
+  const_cast<Histogram&>(sampler.histogram()).parts[0].upload(before);
+  while (!sampler.step(100, samples)) {
   }
   const std::vector<std::uint32_t> words = wordsOf(sampler.histogram());
   const std::size_t middle = (2 * 4 + 2) * 4;
-  EXPECT_EQ(words[middle + 3], 1u << 24);
-  EXPECT_EQ(words[middle], 255u << 24);
+  return {words[middle], words[middle + 3]};
+}
+
+TEST_F(SamplerTest, FillsABucketWithoutOverflow) {
+  const auto [color, count] = filledBucket(context(), Accumulate::Deferred, Replay::Host, 1.8e7, 0);
+  EXPECT_EQ(count, 1u << 24);
+  EXPECT_EQ(color, 255u << 24);
 }
 
 /// Sums of the shaders stop before they overflow, too. Histograms nearly full to begin with take
 /// the place of the minutes that filling them takes.
 TEST_F(SamplerTest, ShadersFillABucketWithoutOverflow) {
-  Genome genome = genomeOf(test::triangle());
-  for (Xform& xform : genome.xforms) xform.coefs = {0, 0, 0, 0, 0, 0}, xform.color = 0;
-  genome.size = {4, 4};
-  const HistogramShape shape{genome.size, 1, 0, false};
   constexpr std::uint32_t kNearly = FLAME_HITS_FULL - 1000;
   for (const Accumulate accumulate : {Accumulate::Atomic, Accumulate::Deferred}) {
-    SamplerForms forms;
-    forms.replay = Replay::Groups;
-    Sampler sampler(context(), forms);
-    Settings settings;
-    settings.accumulate = accumulate;
-    sampler.start(genome, shape, settings, 1);
-    std::vector<std::uint32_t> nearly(16 * 4, kNearly);
-    for (std::size_t i = 0; i < nearly.size(); i += 4) nearly[i] = 255 * kNearly;
-    const_cast<Histogram&>(sampler.histogram()).parts[0].upload(nearly);
-    while (!sampler.step(100, 1.5e6)) {  // more than the room that is left, 255 times
-    }
-    const std::vector<std::uint32_t> words = wordsOf(sampler.histogram());
-    const std::size_t middle = (2 * 4 + 2) * 4;
-    EXPECT_GE(words[middle + 3], kNearly) << int(accumulate);
-    EXPECT_GE(words[middle], 255u * kNearly) << "the sum began anew: " << int(accumulate);
+    // More than the room that is left, 255 times.
+    const auto [color, count] = filledBucket(context(), accumulate, Replay::Groups, 1.5e6, kNearly);
+    EXPECT_GE(count, kNearly) << int(accumulate);
+    EXPECT_GE(color, 255u * kNearly) << "the sum began anew: " << int(accumulate);
   }
 }
 
@@ -478,13 +466,9 @@ TEST_F(SamplerTest, RestartsAsOftenAsAskedFor) {
     Settings settings;
     settings.restart = restart;
     sampler.start(genome, shapeOf(genome), settings, 1);
-    while (!sampler.step(100, 1e5)) {
-    }
-    EXPECT_GE(sampler.histogram().samples, 1e5);
-    return total(reference::fromWords(shapeOf(genome), wordsOf(sampler.histogram()),
-                                      sampler.histogram().samples)
-                     .hits) /
-           sampler.histogram().samples;
+    const reference::Histogram h = drawn(sampler, 1e5, 100);
+    EXPECT_GE(h.samples, 1e5);
+    return total(h.hits) / h.samples;
   };
   EXPECT_EQ(hits(0), 0);
   EXPECT_GT(hits(40), 0.2);
@@ -502,11 +486,7 @@ TEST_F(SamplerTest, RestartsWithEachMomentOfAPicture) {
     Settings settings;
     settings.restart = 10000;
     sampler.start(genome, shapeOf(genome), settings, 1);
-    while (!sampler.step(100, 4e5)) {
-    }
-    return total(reference::fromWords(shapeOf(genome), wordsOf(sampler.histogram()),
-                                      sampler.histogram().samples)
-                     .hits);
+    return total(drawn(sampler, 4e5, 100).hits);
   };
   const double whole = hits(1), cut = hits(400);  // by 10,000 and by 1000
   EXPECT_NEAR(cut, 10 * whole, 2 * whole);
