@@ -3,6 +3,7 @@
 // draws: the same points, so the same bytes. What may differ is a point on the edge of a bucket, or
 // a level that is cut at a whole number.
 #include "app/engine/flame/genome/io.h"
+#include "app/engine/flame/picture_files.h"
 #include "tests/flame/render/isaac.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
@@ -32,7 +33,7 @@ std::vector<std::uint8_t> drawn(const Genome& genome, test::Isaac& frames) {
   const double samples = genome.quality * std::pow(4, genome.zoom) * genome.size.x * genome.size.y;
   const auto histogram =
       reference::iterate(genome, shapeFor(genome, settings), samples, {15, kTrajectory}, draws);
-  return reference::toBytes(reference::toneMap(histogram, genome, settings));
+  return levels8(reference::toneMap(histogram, genome, settings), false);
 }
 
 /// Renders all flames of the text with both; flam3 takes its seeds from one stream for all.

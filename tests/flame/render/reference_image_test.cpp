@@ -193,11 +193,6 @@ TEST(ReferenceHistogram, ReadsWordsWithAndWithoutAlpha) {
   EXPECT_DOUBLE_EQ(h.hits[0], 0.2);
 }
 
-TEST(ToBytes, CutsInsteadOfRounding) {
-  Image image(1, 1, {0.999f, 254.999f, 255, 1});
-  EXPECT_EQ(toBytes(image), (std::vector<std::uint8_t>{0, 254, 255}));
-}
-
 // Tones of other programs
 // ------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture from the GPU against the one in double precision.
 #include "app/engine/flame/render/tone_mapper.h"
+#include "app/engine/flame/picture_files.h"
 #include "app/engine/flame/render/reference.h"
 #include "app/engine/gpu/memory_account.h"
 #include "tests/flame/render/histograms.h"
@@ -170,7 +171,7 @@ TEST_F(ToneMapperTest, BandsOfAnyHeightGiveTheSamePicture) {
 
 /// dB over the bytes of two pictures.
 double psnr(const Image& a, const Image& b) {
-  const auto x = reference::toBytes(a), y = reference::toBytes(b);
+  const auto x = levels8(a, false), y = levels8(b, false);
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
   return 10 * std::log10(255.0 * 255 * double(x.size()) / std::max(sum, 1e-9));

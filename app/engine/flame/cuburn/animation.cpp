@@ -20,6 +20,24 @@ using cuburn::FilmXform;
 constexpr int kSupersample = 4;
 constexpr int kMoments = 1024;  // of an open shutter
 
+/// What moves besides camera and xforms, and where a genome has it.
+constexpr std::pair<const char*, double Genome::*> kTones[] = {
+    {"filters.logscale.brightness", &Genome::brightness},
+    {"filters.colorclip.gamma", &Genome::gamma},
+    {"filters.colorclip.gamma_threshold", &Genome::gammaThreshold},
+    {"filters.colorclip.highlight_power", &Genome::highlightPower},
+    {"filters.colorclip.vibrance", &Genome::vibrancy},
+    {"filters.de.radius", &Genome::estimatorRadius},
+    {"filters.de.minimum", &Genome::estimatorMinimum},
+    {"filters.de.curve", &Genome::estimatorCurve},
+    {"camera.spp", &Genome::quality},
+    {"time.frame_width", &Genome::temporalFilterWidth}};
+
+/// The profile's factor to it.
+double factorOf(const FilmProfile& profile, const std::string& path) {
+  return path == "time.frame_width" ? profile.frameWidth : profile.factorOf(path);
+}
+
 /// Turns the curves over 0..1 of a film into curves over its frames, the first frame's middle at 0.
 class Retiming {
  public:
@@ -151,24 +169,15 @@ CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
     : film_(std::move(film)),
       frames_(profile.frameCount(film_.duration, film_.files.front().string())),
       moves_(movesAtAll(film_)),
+      estimates_(profile.estimates),
       samplesPerPixel_(profile.samplesPerPixel) {
   const int last = profile.end > 0 ? profile.end : frames_ + profile.end;
   end_ = std::clamp(last, 1, frames_);
   begin_ = std::min(profile.start, end_ - 1), step_ = profile.skip + 1;
   const Retiming retimed(frames_, kOpening);
   moving_ = movingOf(film_, profile, retimed);
-  const auto curve = [&](const char* path) {
-    return scaled(retimed(cuburn::curveIn(film_.curves, path)), profile.factorOf(path));
-  };
-  brightness_ = curve("filters.logscale.brightness");
-  gamma_ = curve("filters.colorclip.gamma");
-  gammaThreshold_ = curve("filters.colorclip.gamma_threshold");
-  highlightPower_ = curve("filters.colorclip.highlight_power");
-  vibrancy_ = curve("filters.colorclip.vibrance");
-  radius_ = profile.estimates ? curve("filters.de.radius") : Curve(0);
-  minimum_ = curve("filters.de.minimum"), curve_ = curve("filters.de.curve");
-  quality_ = curve("camera.spp");
-  frameWidth_ = scaled(curve("time.frame_width"), profile.frameWidth);
+  for (const auto& [path, member] : kTones)
+    tones_.push_back(scaled(retimed(cuburn::curveIn(film_.curves, path)), factorOf(profile, path)));
 
   reading::Warnings warnings;
   Genome first = rawAt(kOpening);
@@ -179,15 +188,10 @@ CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
 Genome CuburnAnimation::rawAt(double time) const {
   Genome genome = shapeOf(moving_, time);
   genome.scale *= genome.size.x, genome.zoom = 0;
-  genome.brightness = brightness_.at(time);
-  genome.gamma = gamma_.at(time), genome.gammaThreshold = gammaThreshold_.at(time);
-  genome.highlightPower = highlightPower_.at(time), genome.vibrancy = vibrancy_.at(time);
-  genome.estimatorRadius = radius_.at(time);
-  // cuburn's minimum is a fraction of the radius.
-  genome.estimatorMinimum = minimum_.at(time) * genome.estimatorRadius;
-  genome.estimatorCurve = curve_.at(time);
-  genome.quality = quality_.at(time) * samplesPerPixel_;
-  genome.temporalFilterWidth = frameWidth_.at(time);
+  for (std::size_t i = 0; i < tones_.size(); ++i) genome.*kTones[i].second = tones_[i].at(time);
+  if (!estimates_) genome.estimatorRadius = 0;
+  genome.estimatorMinimum *= genome.estimatorRadius;  // cuburn's is a fraction of the radius
+  genome.quality *= samplesPerPixel_;
   return genome;
 }
 

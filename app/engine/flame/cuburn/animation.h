@@ -38,13 +38,10 @@ class CuburnAnimation : public Motion {
   static constexpr double kOpening = -0.5;  // of a shutter, from the frame's middle
   cuburn::Film film_;
   int frames_, begin_, end_, step_;
-  bool moves_;
+  bool moves_, estimates_;
   MovingGenome moving_;  // of all times
-  // What moves besides camera and xforms.
-  Curve brightness_, gamma_, gammaThreshold_, highlightPower_, vibrancy_;
-  Curve radius_, minimum_, curve_, frameWidth_;
-  Curve quality_;  // times samplesPerPixel_
   double samplesPerPixel_;
+  std::vector<Curve> tones_;  // what moves besides camera and xforms
 };
 
 /// A film, and warnings about it.

@@ -46,49 +46,16 @@ std::vector<int> sorted(const Xforms& xforms, const std::vector<bool>& taken, in
   return order;
 }
 
-class Pairing {
- public:
-  Pairing(const Xforms& from, const Xforms& to, const Place& place)
-      : from_(from), to_(to), place_(place), fromTaken_(from.size()), toTaken_(to.size()) {}
-
-  void addMapped(const std::string& source, const std::string& destination) {
-    const bool sourceIs = source != kPad && source != kDup;
-    const bool destinationIs = destination != kPad && destination != kDup;
-    if (!sourceIs && !destinationIs) place_.fail("an xform", "none in a pair");
-    XformPair pair;
-    if (sourceIs) pair.from = claim(from_, fromTaken_, source, "source");
-    if (destinationIs) pair.to = claim(to_, toTaken_, destination, "destination");
-    pair.copies = source == kDup || destination == kDup;
-    pairs_.push_back(pair);
-  }
-
-  void addSorted(XformSort sort) {
-    for (int wanted = 0; wanted < 4; ++wanted) {
-      const std::vector<int> a = sorted(from_, fromTaken_, wanted, sort, false);
-      const std::vector<int> b = sorted(to_, toTaken_, wanted, sort, true);
-      for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-        pairs_.push_back({i < a.size() ? a[i] : -1, i < b.size() ? b[i] : -1, false});
+/// The index of an xform that is not taken; it is then.
+int claim(const Xforms& xforms, std::vector<bool>& taken, const std::string& id, const char* whose,
+          const Place& place) {
+  for (std::size_t i = 0; i < xforms.size(); ++i)
+    if (xforms[i].id == id && !taken[i]) {
+      taken[i] = true;
+      return int(i);
     }
-  }
-
-  std::vector<XformPair> take() { return std::move(pairs_); }
-
- private:
-  int claim(const Xforms& xforms, std::vector<bool>& taken, const std::string& id,
-            const char* whose) {
-    for (std::size_t i = 0; i < xforms.size(); ++i)
-      if (xforms[i].id == id && !taken[i]) {
-        taken[i] = true;
-        return int(i);
-      }
-    place_.fail(fmt::format("each xform of the {} once", whose), quote(id));
-  }
-
-  const Xforms &from_, &to_;
-  const Place& place_;
-  std::vector<bool> fromTaken_, toTaken_;
-  std::vector<XformPair> pairs_;
-};
+  place.fail(fmt::format("each xform of the {} once", whose), quote(id));
+}
 
 std::string field(std::string_view variation, std::string_view part) {
   return fmt::format("variations.{}.{}", variation, part);
@@ -158,10 +125,22 @@ Blend readBlend(const Document& document) {
 
 std::vector<XformPair> paired(const std::vector<NodeXform>& from, const std::vector<NodeXform>& to,
                               const Blend& blend, const Place& place) {
-  Pairing pairing(from, to, place);
-  for (const auto& [source, destination] : blend.map) pairing.addMapped(source, destination);
-  pairing.addSorted(blend.sort);
-  std::vector<XformPair> pairs = pairing.take();
+  std::vector<XformPair> pairs;
+  std::vector<bool> fromTaken(from.size()), toTaken(to.size());
+  const auto stands = [](const std::string& id) { return id != kPad && id != kDup; };
+  for (const auto& [source, destination] : blend.map) {
+    if (!stands(source) && !stands(destination)) place.fail("an xform", "none in a pair");
+    XformPair& pair = pairs.emplace_back();
+    if (stands(source)) pair.from = claim(from, fromTaken, source, "source", place);
+    if (stands(destination)) pair.to = claim(to, toTaken, destination, "destination", place);
+    pair.copies = source == kDup || destination == kDup;
+  }
+  for (int wanted = 0; wanted < 4; ++wanted) {
+    const std::vector<int> a = sorted(from, fromTaken, wanted, blend.sort, false);
+    const std::vector<int> b = sorted(to, toTaken, wanted, blend.sort, true);
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+      pairs.push_back({i < a.size() ? a[i] : -1, i < b.size() ? b[i] : -1, false});
+  }
   if (pairs.size() > std::size_t(kMaxXforms))
     place.fail(fmt::format("at most {} pairs of xforms", kMaxXforms), std::to_string(pairs.size()));
   return pairs;

@@ -108,20 +108,10 @@ glm::dvec3 rgbFromHsv(glm::dvec3 hsv) {
   const double along = hue - sector;
   const double low = value * (1 - hsv.y), falling = value * (1 - hsv.y * along),
                rising = value * (1 - hsv.y * (1 - along));
-  switch (sector) {
-    case 0:
-      return {value, rising, low};
-    case 1:
-      return {falling, value, low};
-    case 2:
-      return {low, value, rising};
-    case 3:
-      return {low, falling, value};
-    case 4:
-      return {rising, low, value};
-    default:
-      return {value, low, falling};
-  }
+  const glm::dvec3 sectors[] = {{value, rising, low}, {falling, value, low},
+                                {low, value, rising}, {low, falling, value},
+                                {rising, low, value}, {value, low, falling}};
+  return sectors[sector];
 }
 
 Palette rotatedHue(const Palette& palette, double turns) {

@@ -377,16 +377,9 @@ std::size_t stretchesFor(std::size_t moments, std::size_t together, std::size_t 
 }  // namespace
 
 const char* nameOf(Moments moments) {
-  switch (moments) {
-    case Moments::Gpu:
-      return "evaluated on the GPU";
-    case Moments::Host:
-      return "packed on the processor";
-    case Moments::Coarse:
-      return "one at a time for all";
-    default:
-      return "one";
-  }
+  constexpr const char* names[] = {"one", "evaluated on the GPU", "packed on the processor",
+                                   "one at a time for all"};
+  return names[int(moments)];
 }
 
 void OpenShutter::close() {

@@ -15,28 +15,36 @@ constexpr double kPaperWidest = 13, kPaperNarrowest = 0.7;
 
 double sinc(double t) { return t == 0 ? 1 : std::sin(pi * t) / (pi * t); }
 
-double hermite(double a) { return a < 1 ? (2 * a - 3) * a * a + 1 : 0; }
-double triangle(double a) { return a < 1 ? 1 - a : 0; }
-double bell(double a) {
+double gaussian(double t) { return std::exp(-2 * t * t) * std::sqrt(2 / pi); }
+double box(double t) { return t > -0.5 && t <= 0.5 ? 1 : 0; }
+double hermite(double t) {
+  const double a = std::abs(t);
+  return a < 1 ? (2 * a - 3) * a * a + 1 : 0;
+}
+double triangle(double t) { return std::abs(t) < 1 ? 1 - std::abs(t) : 0; }
+double bell(double t) {
+  const double a = std::abs(t);
   if (a < 0.5) return 0.75 - a * a;
   return a < 1.5 ? 0.5 * (a - 1.5) * (a - 1.5) : 0;
 }
-double bspline(double a) {
+double bspline(double t) {
+  const double a = std::abs(t);
   if (a < 1) return a * a * a / 2 - a * a + 2.0 / 3;
   return a < 2 ? (2 - a) * (2 - a) * (2 - a) / 6 : 0;
 }
-/// B = C = 1/3 (Mitchell and Netravali 1988, eq. 8).
-double mitchellNetravali(double a) {
-  constexpr double b = 1.0 / 3, c = 1.0 / 3;
+/// Mitchell and Netravali 1988, eq. 8; b + 2 c = 1 in all that there are.
+double cubicOf(double b, double c, double a) {
   if (a < 1)
     return ((12 - 9 * b - 6 * c) * a * a * a + (-18 + 12 * b + 6 * c) * a * a + 6 - 2 * b) / 6;
-  if (a < 2)
-    return ((-b - 6 * c) * a * a * a + (6 * b + 30 * c) * a * a + (-12 * b - 48 * c) * a + 8 * b +
-            24 * c) /
-           6;
-  return 0;
+  if (a >= 2) return 0;
+  return ((-b - 6 * c) * a * a * a + (6 * b + 30 * c) * a * a + (-12 * b - 48 * c) * a + 8 * b +
+          24 * c) /
+         6;
 }
-double catmullRom(double a) {
+double mitchell(double t) { return cubicOf(1.0 / 3, 1.0 / 3, std::abs(t)); }
+double mitchellSmooth(double t) { return cubicOf(0.42, 0.29, t); }
+double catmullRom(double t) {
+  const double a = std::abs(t);
   if (a < 1) return (2 - 5 * a * a + 3 * a * a * a) / 2;
   return a < 2 ? (4 - 8 * a + 5 * a * a - a * a * a) / 2 : 0;
 }
@@ -46,8 +54,55 @@ double blackman(double t) {
 double hanning(double t) { return sinc(t) * (0.5 + 0.5 * std::cos(pi * t)); }
 double hamming(double t) { return sinc(t) * (0.54 + 0.46 * std::cos(pi * t)); }
 /// flam3 applies the window twice.
-double lanczos(double t, double n) {
+template <int n>
+double lanczos(double t) {
   return std::abs(t) < n ? sinc(t) * sinc(t / n) * sinc(t / n) : 0;
+}
+/// Flat in the middle, the steeper at its end the higher the power, which is that of e.
+template <int power>
+double sinePower(double a) {
+  const double cosine = 4 * std::exp(power * std::log10(a)) - 1;
+  return cosine <= 1 ? std::acos(cosine) / pi : 0;
+}
+
+/// A function of t or of the distance, and where it ends.
+struct FilterForm {
+  double (*function)(double t);
+  double support;
+  bool sharpens = false;  // of JWildfire's: is negative somewhere, or oscillates
+};
+
+/// What a name selects in flam3, where the names are permuted: "mitchell" is Catmull-Rom,
+/// "lanczos3" is Mitchell-Netravali, and so on.
+const FilterForm& formOf(FilterShape shape) {
+  static constexpr FilterForm kForms[kFilterShapeCount] = {
+      {gaussian, 1.5}, {hermite, 1},    {box, 0.5},    {triangle, 1}, {bell, 1.5},
+      {bspline, 2},    {catmullRom, 2}, {hanning, 1},  {hamming, 1},  {lanczos<2>, 2},
+      {lanczos<3>, 3}, {mitchell, 2},   {blackman, 1}, {bell, 1.5}};
+  return kForms[int(shape)];
+}
+
+const FilterForm& formOf(RadialShape shape) {
+  static constexpr FilterForm kForms[std::size(kRadialShapes)] = {{bell, 1.5},
+                                                                  {blackman, 1, true},
+                                                                  {box, 0.5},
+                                                                  {bspline, 2},
+                                                                  {catmullRom, 2, true},
+                                                                  {gaussian, 1.5},
+                                                                  {hamming, 1, true},
+                                                                  {hanning, 1, true},
+                                                                  {hermite, 1},
+                                                                  {lanczos<2>, 2, true},
+                                                                  {lanczos<3>, 3, true},
+                                                                  {mitchell, 2, true},
+                                                                  {mitchellSmooth, 2, true},
+                                                                  {bell, 1.5},
+                                                                  {sinePower<5>, 1},
+                                                                  {sinePower<10>, 1},
+                                                                  {sinePower<15>, 1},
+                                                                  {triangle, 1},
+                                                                  {mitchellSmooth, 2, true}};
+  return kForms[int(shape)];
 }
 
 void normalize(std::vector<double>& weights) {
@@ -57,67 +112,8 @@ void normalize(std::vector<double>& weights) {
 
 }  // namespace
 
-double filterFunction(FilterShape shape, double t) {
-  const double a = std::abs(t);
-  switch (shape) {
-    case FilterShape::Gaussian:
-      return std::exp(-2 * t * t) * std::sqrt(2 / pi);
-    case FilterShape::Hermite:
-      return hermite(a);
-    case FilterShape::Box:
-      return t > -0.5 && t <= 0.5 ? 1 : 0;
-    case FilterShape::Triangle:
-      return triangle(a);
-    case FilterShape::Bell:
-    case FilterShape::Quadratic:
-      return bell(a);
-    case FilterShape::Bspline:
-      return bspline(a);
-    case FilterShape::Mitchell:
-      return catmullRom(a);
-    case FilterShape::Blackman:
-      return hanning(t);
-    case FilterShape::Catrom:
-      return hamming(t);
-    case FilterShape::Hanning:
-      return lanczos(t, 2);
-    case FilterShape::Hamming:
-      return lanczos(t, 3);
-    case FilterShape::Lanczos3:
-      return mitchellNetravali(a);
-    case FilterShape::Lanczos2:
-      return blackman(t);
-  }
-  return 0;
-}
-
-double filterSupport(FilterShape shape) {
-  switch (shape) {
-    case FilterShape::Box:
-      return 0.5;
-    case FilterShape::Hermite:
-    case FilterShape::Triangle:
-    case FilterShape::Lanczos2:
-    case FilterShape::Blackman:
-    case FilterShape::Catrom:
-      return 1;
-    case FilterShape::Gaussian:
-    case FilterShape::Bell:
-    case FilterShape::Quadratic:
-      return 1.5;
-    case FilterShape::Bspline:
-    case FilterShape::Lanczos3:
-    case FilterShape::Mitchell:
-    case FilterShape::Hanning:
-      return 2;
-    case FilterShape::Hamming:
-      return 3;
-  }
-  return 1;
-}
-
 SpatialFilter spatialFilter(FilterShape shape, double radius, int supersample) {
-  const double support = filterSupport(shape);
+  const auto& [function, support, sharpens] = formOf(shape);
   const double width = 2 * support * supersample * radius;
   if (!(width < 2 * kMaxGutter))
     throw Error(
@@ -126,8 +122,7 @@ SpatialFilter spatialFilter(FilterShape shape, double radius, int supersample) {
   if ((n - supersample) % 2 != 0) ++n;
   const double stretch = width > 0 ? support * n / width : 1;
   SpatialFilter filter;
-  for (int i = 0; i < n; ++i)
-    filter.taps.push_back(filterFunction(shape, ((2 * i + 1.0) / n - 1) * stretch));
+  for (int i = 0; i < n; ++i) filter.taps.push_back(function(((2 * i + 1.0) / n - 1) * stretch));
   normalize(filter.taps);
   filter.gutter = std::max(0, (n - supersample) / 2);
   return filter;
@@ -457,73 +452,7 @@ std::optional<EstimatorClasses> estimatorClasses(const SpatialFilter& filter,
 
 namespace {
 
-using std::numbers::pi;
-
 constexpr double kDensityRadius = 0.75;  // of the Gaussian beside a sharpening kernel
-
-/// Mitchell and Netravali 1988, eq. 8; b + 2 c = 1 in all that JWildfire has.
-double cubicOf(double b, double c, double a) {
-  if (a < 1)
-    return ((12 - 9 * b - 6 * c) * a * a * a + (-18 + 12 * b + 6 * c) * a * a + 6 - 2 * b) / 6;
-  if (a >= 2) return 0;
-  return ((-b - 6 * c) * a * a * a + (6 * b + 30 * c) * a * a + (-12 * b - 48 * c) * a + 8 * b +
-          24 * c) /
-         6;
-}
-
-/// Flat in the middle, the steeper at its end the higher the power, which is that of e.
-double sinePower(double power, double a) {
-  const double cosine = 4 * std::exp(power * std::log10(a)) - 1;
-  return cosine <= 1 ? std::acos(cosine) / pi : 0;
-}
-
-bool sharpens(RadialShape shape) {
-  switch (shape) {
-    case RadialShape::Blackman:
-    case RadialShape::Catrom:
-    case RadialShape::Hamming:
-    case RadialShape::Hanning:
-    case RadialShape::Lanczos2:
-    case RadialShape::Lanczos3:
-    case RadialShape::Mitchell:
-    case RadialShape::MitchellSmooth:
-    case RadialShape::MitchellSinePow:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// flam3's function of the same formula, whose names are permuted.
-FilterShape plainShape(RadialShape shape) {
-  switch (shape) {
-    case RadialShape::Blackman:
-      return FilterShape::Lanczos2;
-    case RadialShape::Hanning:
-      return FilterShape::Blackman;
-    case RadialShape::Hamming:
-      return FilterShape::Catrom;
-    case RadialShape::Bspline:
-      return FilterShape::Bspline;
-    case RadialShape::Hermite:
-      return FilterShape::Hermite;
-    case RadialShape::Lanczos2:
-      return FilterShape::Hanning;
-    case RadialShape::Lanczos3:
-      return FilterShape::Hamming;
-    case RadialShape::Bell:
-    case RadialShape::Quadratic:
-      return FilterShape::Bell;
-    case RadialShape::Box:
-      return FilterShape::Box;
-    case RadialShape::Triangle:
-      return FilterShape::Triangle;
-    case RadialShape::Catrom:
-      return FilterShape::Mitchell;
-    default:
-      return FilterShape::Gaussian;
-  }
-}
 
 /// The mean of a pixel's buckets, as a kernel around bucket supersample / 2.
 RadialKernel meanOf(int supersample) {
@@ -548,40 +477,11 @@ void place(const RadialKernel& kernel, int channel, std::size_t first, RadialFil
 }  // namespace
 
 double radialFunction(RadialShape shape, double distance) {
-  switch (shape) {
-    case RadialShape::Mitchell:
-      return cubicOf(1.0 / 3, 1.0 / 3, distance);
-    case RadialShape::MitchellSmooth:
-    case RadialShape::MitchellSinePow:
-      return cubicOf(0.42, 0.29, distance);
-    case RadialShape::SinePow5:
-      return sinePower(5, distance);
-    case RadialShape::SinePow10:
-      return sinePower(10, distance);
-    case RadialShape::SinePow15:
-      return sinePower(15, distance);
-    default:
-      return filterFunction(plainShape(shape), distance);
-  }
-}
-
-double radialSupport(RadialShape shape) {
-  switch (shape) {
-    case RadialShape::Mitchell:
-    case RadialShape::MitchellSmooth:
-    case RadialShape::MitchellSinePow:
-      return 2;
-    case RadialShape::SinePow5:
-    case RadialShape::SinePow10:
-    case RadialShape::SinePow15:
-      return 1;
-    default:
-      return filterSupport(plainShape(shape));
-  }
+  return formOf(shape).function(distance);
 }
 
 RadialKernel radialKernel(RadialShape shape, double radius, int supersample) {
-  const double support = radialSupport(shape);
+  const double support = formOf(shape).support;
   const int width = int(2 * supersample * support * radius);
   if (width < 1) return meanOf(supersample);
   RadialKernel kernel;
@@ -612,7 +512,7 @@ std::optional<RadialFilter> radialFilterFor(const Genome& genome, const Settings
   RadialFilter filter;
   filter.supersample = supersampleFor(genome, settings);
   const auto kernelOf = [&](RadialShape shape, double radius) {
-    return std::pair(radialKernel(shape, radius, filter.supersample), sharpens(shape));
+    return std::pair(radialKernel(shape, radius, filter.supersample), formOf(shape).sharpens);
   };
   const double wide = genome.filter + 0.25;
   std::vector kernels{kernelOf(genome.jwildfire.radialShape, genome.filter)};

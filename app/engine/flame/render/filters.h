@@ -11,11 +11,6 @@
 
 namespace fathom::flame {
 
-/// The function that a shape's name selects in flam3, of t within its support. The names are
-/// permuted there: "mitchell" is Catmull-Rom, "lanczos3" is Mitchell-Netravali, and so on.
-double filterFunction(FilterShape shape, double t);
-double filterSupport(FilterShape shape);
-
 /// The square filter that brings buckets to pixels: the weight of (i, j) is taps[i] * taps[j].
 struct SpatialFilter {
   std::vector<double> taps;  // sum 1
@@ -119,9 +114,8 @@ struct RadialKernel {
 /// `radius` in pixels. Where it reaches no further bucket, the mean of the pixel's own.
 RadialKernel radialKernel(RadialShape shape, double radius, int supersample);
 
-/// The function of the distance, >= 0, and where it ends.
+/// The function of the distance, >= 0.
 double radialFunction(RadialShape shape, double distance);
-double radialSupport(RadialShape shape);
 
 /// Which kernel an adaptive filter takes at a bucket. One that does not adapt has the first alone.
 enum class RadialChoice { Plain, Thin, Even, Edge };

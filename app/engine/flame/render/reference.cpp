@@ -296,21 +296,6 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
   return sum;
 }
 
-Histogram iterate(const Motion& motion, double time, std::span<const ShutterMoment> moments,
-                  const HistogramShape& shape, double samples, std::uint64_t seed,
-                  const Trajectories& trajectories) {
-  Histogram sum(shape);
-  double weights = 0;
-  for (std::size_t i = 0; i < moments.size(); ++i) {
-    const Genome genome = motion.at(time + moments[i].offset);
-    add(iterate(genome, shape, samples / double(moments.size()), seed + i, trajectories),
-        moments[i].weight, sum);
-    weights += moments[i].weight;
-  }
-  sum.weight = weights / double(moments.size());
-  return sum;
-}
-
 // From histogram to picture
 // -------------------------------------------------------------------------------------------------
 
@@ -517,14 +502,6 @@ Image toneMap(const Histogram& histogram, const Genome& genome, const Settings& 
       image.at(x, y) = curve(radial ? filtered(histogram, buckets, *radial, {x, y})
                                     : filtered(histogram, buckets, filter, {x, y}));
   return image;
-}
-
-std::vector<std::uint8_t> toBytes(const Image& displayed) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(displayed.pixels.size() * 3);
-  for (const glm::vec4& pixel : displayed.pixels)
-    for (int c = 0; c < 3; ++c) bytes.push_back(std::uint8_t(std::clamp(pixel[c], 0.0f, 255.0f)));
-  return bytes;
 }
 
 // Pictures

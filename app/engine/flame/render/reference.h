@@ -105,12 +105,6 @@ Histogram iterate(const Genome& genome, const HistogramShape& shape, double samp
 Histogram iterate(const Genome& genome, const HistogramShape& shape, double samples,
                   std::uint64_t seed, const Trajectories& trajectories = {});
 
-/// A frame while the shutter is open: all moments get equally many of the samples. What a hit adds
-/// to the colors is multiplied by its moment's weight, what it adds to the hits is not.
-Histogram iterate(const Motion& motion, double time, std::span<const ShutterMoment> moments,
-                  const HistogramShape& shape, double samples, std::uint64_t seed,
-                  const Trajectories& trajectories = {});
-
 /// The words of histogram.h, all parts one after the other, as sums.
 Histogram fromWords(const HistogramShape& shape, std::span<const std::uint32_t> words,
                     double samples);
@@ -134,9 +128,6 @@ std::vector<int> chooseKernels(const Histogram& histogram, const EstimatorTable&
 
 /// The picture: what ToneMap gives, per pixel. Estimator::Fast is answered like Exact.
 Image toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings);
-
-/// R G B of each pixel, cut (not rounded) to whole levels, as in flam3's files.
-std::vector<std::uint8_t> toBytes(const Image& displayed);
 
 /// As displayed (0..255, alpha 0..1), of all the genome's samples; black where it draws nothing.
 Image displayed(const Genome& genome, const Settings& settings, std::uint64_t seed);
