@@ -37,7 +37,6 @@ class FixedDraws : public flame::Draws {
   int bit_;
 };
 
-// clang-format off
 constexpr VariationVector kVariationVectors[flame::kFlam3Variations] = {
     {"linear", 0.63, -0.36},
     {"sinusoidal", 0.5797959, -0.3504765},
@@ -137,8 +136,6 @@ constexpr VariationVector kVariationVectors[flame::kFlam3Variations] = {
     {"coth", 1.178573, -0.443972},
     {"auger", -2.895351, 1.785764},
     {"flux", 3.514761, -4.381557},
-    {"mobius", 0.4602443, 0.04131038},
-};
-// clang-format on
+    {"mobius", 0.4602443, 0.04131038}};
 
 }  // namespace fathom::test

@@ -41,16 +41,21 @@ double meanDifference(const Bytes& a, const Bytes& b) {
 
 class Flam3Pictures : public testing::Test {
  protected:
-  Bytes theirs(const std::string& seed) {
+  /// What a program of flam3 makes of the genomes, in doubles.
+  Bytes drawnBy(const char* program, const std::string& picture, const std::string& seed,
+                const std::vector<std::string>& more) {
     test::RunOptions options;
-    options.environment = {"in=" + genome_, "out=" + folder_.file("theirs.ppm"),
-                           "nthreads=2",    "isaac_seed=" + seed,
-                           "bits=64",       "sub_batch_size=1000000",
-                           "earlyclip=0",   "transparency=0",
-                           "format=ppm",    "verbose=0"};
-    const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_RENDER}, options);
+    options.environment = {"in=" + genome_, "nthreads=2", "isaac_seed=" + seed, "bits=64",
+                           "earlyclip=0",   "format=ppm", "verbose=0"};
+    options.environment.insert(options.environment.end(), more.begin(), more.end());
+    const test::Outcome flam3 = test::runProgram({program}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;
-    return ppmBytes(folder_ / "theirs.ppm");
+    return ppmBytes(folder_ / picture);
+  }
+  Bytes theirs(const std::string& seed) {
+    return drawnBy(
+        FATHOM_FLAM3_RENDER, "theirs.ppm", seed,
+        {"out=" + folder_.file("theirs.ppm"), "sub_batch_size=1000000", "transparency=0"});
   }
   Bytes ours(const std::string& accumulate) {
     const test::Outcome fathom =
@@ -80,21 +85,9 @@ class Flam3Pictures : public testing::Test {
   }
 
   Bytes theirFrame(const std::string& seed, int time) {
-    test::RunOptions options;
-    options.environment = {"in=" + genome_,
-                           "prefix=" + folder_.file("theirs."),
-                           fmt::format("begin={}", time),
-                           fmt::format("end={}", time),
-                           "nthreads=2",
-                           "isaac_seed=" + seed,
-                           "bits=64",
-                           "sub_batch_size=100000",
-                           "earlyclip=0",
-                           "format=ppm",
-                           "verbose=0"};
-    const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_ANIMATE}, options);
-    EXPECT_EQ(flam3.code, 0) << flam3.err;
-    return ppmBytes(folder_ / fmt::format("theirs.{:05d}.ppm", time));
+    return drawnBy(FATHOM_FLAM3_ANIMATE, fmt::format("theirs.{:05d}.ppm", time), seed,
+                   {"prefix=" + folder_.file("theirs."), fmt::format("begin={}", time),
+                    fmt::format("end={}", time), "sub_batch_size=100000"});
   }
   Bytes ourFrame(int seed, int time) {
     const std::string number = std::to_string(time);
