@@ -24,6 +24,4 @@ std::string problemOf(const Json::exception& error);
 /// UTF-8 is replaced, never thrown on.
 std::string documentText(const OrderedJson& root);
 
-};
-
 }  // namespace fathom
