@@ -115,6 +115,25 @@ TEST_F(FilesCommand, WhatIsMissingIsSaidInOneLine) {
   EXPECT_EQ(outcome.code, 2) << outcome.err;
 }
 
+TEST_F(FilesCommand, PicturesLargerThanTexturesAreRefused) {
+  const int width = 1 << 20;
+  const Format format{Color::Rgba8, Depth::Float32, Compositing::ZBuffer};
+  writeIcet(folder_ / "wide.icet", reference::encode(Frame(format, width, 1)).words);
+  const Outcome outcome = runFathom({"active-pixel", "decode", folder_.file("wide.icet"), "--mode",
+                                     "gpu", "-o", folder_.file("out.exr")});
+  EXPECT_EQ(outcome.code, 1);
+  // The GPU's limit stands twice.
+  const std::string before = "wide.icet: expected at most ", after = " pixels, as textures of this ";
+  const std::size_t start = outcome.err.find(before), end = outcome.err.find(after);
+  ASSERT_TRUE(start < end && end != std::string::npos) << outcome.err;
+  const std::string limits =
+      outcome.err.substr(start + before.size(), end - start - before.size());
+  const std::string one = limits.substr(0, limits.find(' '));
+  EXPECT_GE(std::stoi(one), 16384);  // what OpenGL 4.5 guarantees
+  EXPECT_EQ(limits, one + " x " + one);
+  EXPECT_EQ(outcome.err.substr(end + after.size()), "GPU, found 1048576 x 1\n");
+}
+
 TEST_F(FilesCommand, DamagedFilesAreRefusedAndNothingIsWritten) {
   ASSERT_EQ(encode({}, exr()).code, 0);
   std::string bytes = test::readText(folder_ / "a.icet");

@@ -65,7 +65,7 @@ void readOne(const std::string& file) {
   expectFinite(model);
   FATHOM_CHECK_OP(quantized(model, Quantization::archive()).components.size(), ==,
                   model.components.size());
-  FATHOM_CHECK(fileBytes(model) > 0);
+  FATHOM_CHECK(fileBytes(model, Encoding::F32) > 0);
   try {
     encode(model, Encoding::Packed);
   } catch (const Error&) {

@@ -115,7 +115,7 @@ TEST_F(CheckpointTest, ItIsAModelWithTheStateBehindIt) {
   EXPECT_EQ(read.search, (PsnrSearch{30, 50, 2, true}));
   EXPECT_EQ(read.fit.best, fit.best);
   EXPECT_EQ(read.fit.device, fit.device);
-  writeModel(folder.file("b.smoe"), model);
+  save(folder.file("b.smoe"), model, Encoding::F32);
   EXPECT_FALSE(readCheckpoint(folder.file("b.smoe"), progress_));
 }
 

@@ -54,8 +54,8 @@ TEST_P(Dims, QuantizedFilesHoldWhatQuantizedSays) {
 
 TEST_P(Dims, FileBytesAreKnownBeforehand) {
   const Model model = randomModel(3, GetParam(), 41, {300, 200});
-  EXPECT_EQ(fileOf(model).size(), fileBytes(model));
-  EXPECT_EQ(fileOf(model, 11).size(), fileBytes(model, {11, 11, 11, 11, 11}));
+  EXPECT_EQ(fileOf(model).size(), fileBytes(model, Encoding::F32));
+  EXPECT_EQ(fileOf(model, 16).size(), fileBytes(model, Encoding::Archive));
 }
 
 /// Steps of 24 bits are finer than a pixel's error can show; four bits are coarse.
@@ -107,7 +107,7 @@ TEST(ModelFile, PriorsAreNormalized) {
 
 TEST(ModelFile, IsKnownByItsFirstBytes) {
   const test::TempFolder folder;
-  writeModel(folder / "a.smoe", randomModel(7, 2, 3, {30, 20}));
+  save(folder.file("a.smoe"), randomModel(7, 2, 3, {30, 20}), Encoding::F32);
   folder.write("b.smoe", "SMOEMDL2 and more");
   folder.write("c.smoe", "SMOE");
   EXPECT_TRUE(isModelFile(folder / "a.smoe"));
@@ -119,10 +119,10 @@ TEST(ModelFile, IsKnownByItsFirstBytes) {
 TEST(ModelFile, KeepsTheOldOneWhenTheNewModelIsBroken) {
   const test::TempFolder folder;
   Model model = randomModel(8, 2, 3, {30, 20});
-  writeModel(folder / "a.smoe", model);
+  save(folder.file("a.smoe"), model, Encoding::F32);
   const std::string before = test::readText(folder / "a.smoe");
   model.components[1].w22 = -1;
-  EXPECT_THROW(writeModel(folder / "a.smoe", model), Error);
+  EXPECT_THROW(save(folder.file("a.smoe"), model, Encoding::F32), Error);
   EXPECT_EQ(before, test::readText(folder / "a.smoe"));
   EXPECT_EQ(std::vector<std::string>{"a.smoe"}, folder.names());
 }
@@ -246,7 +246,7 @@ TEST(SmoeAlpha, PackingCostsAboutTheLoss) {
 
 TEST(SmoeAlpha, GrayTakesNineNumbersAndOpaqueFilesSayNothingOfIt) {
   const Model ten = *grayModel(3, 10), thirty = *grayModel(3, 30);
-  EXPECT_EQ(fileBytes(thirty) - fileBytes(ten), 20u * 9 * 4);
+  EXPECT_EQ(fileBytes(thirty, Encoding::F32) - fileBytes(ten, Encoding::F32), 20u * 9 * 4);
   EXPECT_EQ(readText(fileOf(ten)).components, ten.components);
   EXPECT_EQ(readText(fileOf(ten, 12)).components, quantized(ten, {12, 12, 12, 12, 12}).components);
   EXPECT_EQ(fileOf(randomModel(1, 2, 5, kAlphaSize)).find("alpha"), std::string::npos);
@@ -303,7 +303,7 @@ TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
   const test::TempFolder folder;
   const EncodedModel packed = encode(withAlpha(), Encoding::Packed);
   writeEncoded(folder.file("packed.smoe"), packed);
-  writeModel(folder.file("plain.smoe"), packed.model);
+  save(folder.file("plain.smoe"), packed.model, Encoding::F32);
   const std::string command =
       fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
                   folder.file("packed.smoe"), folder.file("plain.smoe"));

@@ -128,13 +128,9 @@ FileParts& FileParts::setFloat(std::size_t array, std::size_t count, std::size_t
 }
 
 std::string fileOf(const Model& model, int bits) {
-  const test::TempFolder folder;
-  const std::string file = folder.file("model.smoe");
-  if (bits > 0)
-    writeModel(file, model, Quantization{bits, bits, bits, bits, bits});
-  else
-    writeModel(file, model);
-  return test::readText(file);
+  const Quantization quantization{bits, bits, bits, bits, bits};
+  const EncodedModel encoded = encodeArrays(model, bits > 0 ? &quantization : nullptr, "model");
+  return {reinterpret_cast<const char*>(encoded.bytes.data()), encoded.bytes.size()};
 }
 
 std::string mixtureFile(std::span<const Gaussian> mixture, int dims, glm::ivec2 size,

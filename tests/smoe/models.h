@@ -24,6 +24,11 @@ std::vector<Gaussian> randomMixture(std::uint64_t seed, int dims, int count, glm
 /// The same, whitened and rounded.
 Model randomModel(std::uint64_t seed, int dims, int count, glm::ivec2 size);
 
+/// The ratio to the strongest component, as ln, below which one may be dropped for so many bits.
+namespace reference {
+inline double thresholdFor(int bits) { return (bits + 1) * std::numbers::ln2 + 2; }
+}  // namespace reference
+
 /// Largest difference of any color.
 double largestDifference(std::span<const glm::dvec3> a, std::span<const glm::dvec3> b);
 
@@ -45,7 +50,7 @@ struct FileParts {
   FileParts& setFloat(std::size_t array, std::size_t count, std::size_t component, float value);
 };
 
-/// The file that writeModel() makes; quantized with these bits if > 0.
+/// A file of float32 records, or of quantized ones with so many bits.
 std::string fileOf(const Model& model, int bits = 0);
 
 /// Which entries of the covariance: as in the header.

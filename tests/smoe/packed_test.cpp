@@ -204,7 +204,7 @@ double pictureDifference(const Model& a, const Model& b, ViewCoordinates view) {
 TEST_P(SmoePackedDims, CostsAboutTheLossAndComesBackAsItWasPromised) {
   Model model = randomModel(2, GetParam(), 300, {96, 64});
   model.psnr = 35;
-  const std::size_t compact = fileBytes(model, Quantization::compact());
+  const std::size_t compact = fileBytes(model, Encoding::Compact);
   for (const double loss : {0.05, 0.5}) {
     const EncodedModel packed = encode(model, Encoding::Packed, loss);
     Progress progress;
@@ -279,7 +279,7 @@ TEST(SmoePacked, AnIndependentDecoderAgrees) {
     const Model model = randomModel(std::uint64_t(dims), dims, 120, {96, 64});
     const EncodedModel packed = encode(model, Encoding::Packed);
     writeEncoded(folder.file("packed.smoe"), packed);
-    writeModel(folder.file("plain.smoe"), packed.model);
+    save(folder.file("plain.smoe"), packed.model, Encoding::F32);
     const std::string command =
         fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
                     folder.file("packed.smoe"), folder.file("plain.smoe"));

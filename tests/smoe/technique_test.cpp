@@ -537,7 +537,8 @@ TEST_F(SmoeTechniqueTest, FactsNameTheEncodingOfTheFile) {
     technique_.adopt(read({folder.file("model.smoe")}, progress));
     EXPECT_EQ(encoding(), encodingName(each));
   }
-  writeModel(folder.file("model.smoe"), model, {20, 12, 12, 12, 12});
+  const Quantization bits{20, 12, 12, 12, 12};
+  writeEncoded(folder.file("model.smoe"), encodeArrays(model, &bits, "model"));
   Progress progress;
   technique_.adopt(read({folder.file("model.smoe")}, progress));
   EXPECT_EQ(encoding(), "quantized");

@@ -29,13 +29,7 @@ bool isFlatPicture(const std::filesystem::path& file) {
 
 /// What a fit begins with: coarse, but there at once.
 Model initialModel(const TrainingSet& training, const std::string& input, int components) {
-  Model model;
-  model.dims = training.dims;
-  model.width = training.size.x, model.height = training.size.y;
-  model.frames = training.frames, model.views = training.views;
-  model.viewOrigin = training.viewOrigin;
-  model.colorSpace = training.colorSpace;
-  model.centerFractionBits = fractionBitsFor(model.width, model.height);
+  Model model = emptyModel(training);
   model.source = input, model.fit = "the start of a fit";
   const int ofAlpha = alphaComponents(training, components);
   for (const Gaussian& gaussian : startMixture(training, std::max(1, components - ofAlpha)))

@@ -111,22 +111,12 @@ void ModelSource::startReading() {
 void ModelSource::startCapture(gpu::Context& gpu) {
   drawing_ = std::make_unique<ViewCapture>(gpu, std::exchange(scene_, nullptr), asked_.capture,
                                            *progress_);
-  drawn_ = std::make_shared<TrainingSet>();
-  drawn_->dims = 4;
-  drawn_->size = asked_.capture.size;
-  drawn_->views = asked_.capture.grid;
-  drawn_->viewOrigin = drawing_->origin();
-  drawn_->colorSpace = ColorSpace::Srgb;
+  drawn_ = std::make_shared<TrainingSet>(drawing_->beginTraining(ColorSpace::Srgb, *progress_));
   drawn_->name = asked_.input;
-  progress_->begin("drawing views", double(drawn_->views.x) * drawn_->views.y);
 }
 
 void ModelSource::captureOne() {
-  const int index = int(drawn_->pictures.size()), rows = drawn_->views.y;
-  const glm::dvec2 at = glm::dvec2(index / rows, index % rows) - drawn_->viewOrigin;
-  drawn_->pictures.push_back(encoded(drawing_->view(at), drawn_->colorSpace));
-  progress_->advance(1);
-  if (index + 1 < drawn_->views.x * rows) return;
+  if (drawing_->drawNext(*drawn_, *progress_)) return;
   ready_ = std::exchange(drawn_, nullptr);
   drawing_.reset();
   progress_.reset();

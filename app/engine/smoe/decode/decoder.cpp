@@ -203,15 +203,6 @@ double Decoder::certificate(glm::ivec2 tile) const {
   return certificateOf(band.tiles.download(index, 1).front());
 }
 
-std::vector<double> Decoder::certificates() const {
-  state_->lists.certify();
-  std::vector<double> all;
-  for (const TileBand& band : state_->lists.bands())
-    for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
-      all.push_back(certificateOf(tile));
-  return all;
-}
-
 const std::deque<TileBand>& Decoder::bands() const { return state_->lists.bands(); }
 
 std::vector<glm::vec4> Decoder::downloadRaw(const ViewWindow& window) {

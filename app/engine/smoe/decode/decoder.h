@@ -92,8 +92,6 @@ class Decoder {
   /// What was left out, and what float32 arithmetic on records can add (shaders/smoe/decode/
   /// certify.comp); of views and frames without the rounding of slicing.
   double certificate(glm::ivec2 tile) const;
-  /// Of all tiles, row by row.
-  std::vector<double> certificates() const;
   /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how
   /// they are packed).
   const std::deque<TileBand>& bands() const;

@@ -122,16 +122,6 @@ class Reader {
   const std::byte* at_;
 };
 
-std::uint32_t hexadecimal(const JsonObject& json, const std::string& key, const std::string& name) {
-  const std::string text = json.text(key);
-  std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
-  if (text.size() != 8 || std::from_chars(text.data(), end, value, 16).ptr != end)
-    fail("{}: \"{}\": expected 8 hexadecimal digits, found {} other characters", name, key,
-         text.size());
-  return value;
-}
-
 /// What the header says; `points` is how long the curve is.
 std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::size_t& points,
                          const std::string& name) {
@@ -168,9 +158,9 @@ std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::si
     checkpoint.whole = fit.request;
     checkpoint.whole->components = int(whole[0]), checkpoint.whole->steps = int(whole[1]);
   }
-  fit.pictures = hexadecimal(json, "pictures", name);
+  fit.pictures = parseChecksum(json, "pictures", name);
   fit.device = json.text("device");
-  return hexadecimal(json, "crc32", name);
+  return parseChecksum(json, "crc32", name);
 }
 
 std::size_t stateBytes(const FitSnapshot& fit, std::size_t points) {

@@ -36,19 +36,6 @@ constexpr double kMaxAdded = 0.1;   // of the components, per round, unless roun
 
 enum class Stage { Em, Refit, Adam, Done };
 
-Model frameOf(const TrainingSet& training) {
-  Model frame;
-  frame.dims = training.dims;
-  frame.width = training.size.x, frame.height = training.size.y;
-  frame.frames = training.frames;
-  frame.views = training.views;
-  frame.viewOrigin = training.viewOrigin;
-  frame.colorSpace = training.colorSpace;
-  frame.centerFractionBits = fractionBitsFor(frame.width, frame.height);
-  frame.source = training.name;
-  return frame;
-}
-
 std::uint32_t checksumOf(const TrainingSet& training) {
   std::vector<std::uint32_t> sums;
   for (const Image& picture : training.pictures)
@@ -138,7 +125,7 @@ struct Fitter::State {
   State(gpu::Context& context, std::shared_ptr<const TrainingSet> set, const FitRequest& wanted)
       : gpu(context),
         request(wanted),
-        frame(frameOf(*set)),
+        frame(emptyModel(*set)),
         areas(context, std::move(set)),
         random(wanted.seed),
         schedule(wanted.steps, frame.dims > 2, wanted.relocate) {

@@ -168,6 +168,19 @@ Image encoded(const Image& linear, ColorSpace space) {
   return result;
 }
 
+Model emptyModel(const TrainingSet& training) {
+  Model model;
+  model.dims = training.dims;
+  model.width = training.size.x, model.height = training.size.y;
+  model.frames = training.frames;
+  model.views = training.views;
+  model.viewOrigin = training.viewOrigin;
+  model.colorSpace = training.colorSpace;
+  model.centerFractionBits = fractionBitsFor(model.width, model.height);
+  model.source = training.name;
+  return model;
+}
+
 void holdOut(TrainingSet& training, int every) {
   training.heldOut.clear();
   if (every < 2) return;
@@ -307,7 +320,7 @@ Image ViewCapture::view(ViewCoordinates a) {
   return averaged(drawn(cameraAt(a)), request_.samples);
 }
 
-TrainingSet ViewCapture::training(ColorSpace space, Progress& progress) {
+TrainingSet ViewCapture::beginTraining(ColorSpace space, Progress& progress) {
   TrainingSet set;
   set.dims = 4;
   set.size = request_.size;
@@ -315,12 +328,21 @@ TrainingSet ViewCapture::training(ColorSpace space, Progress& progress) {
   set.viewOrigin = origin();
   set.colorSpace = space;
   set.name = renderer_.scene().name;
-  const int count = set.views.x * set.views.y;
-  progress.begin("drawing views", count);
-  for (int i = 0; i < count; ++i) {
-    const glm::dvec2 at(i / set.views.y, i % set.views.y);
-    set.pictures.push_back(encoded(view(at - set.viewOrigin), space));
-    progress.advance(1);
+  progress.begin("drawing views", double(set.views.x) * set.views.y);
+  return set;
+}
+
+bool ViewCapture::drawNext(TrainingSet& set, Progress& progress) {
+  const int index = int(set.pictures.size()), rows = set.views.y;
+  const glm::dvec2 at = glm::dvec2(index / rows, index % rows) - set.viewOrigin;
+  set.pictures.push_back(encoded(view(at), set.colorSpace));
+  progress.advance(1);
+  return index + 1 < set.views.x * rows;
+}
+
+TrainingSet ViewCapture::training(ColorSpace space, Progress& progress) {
+  TrainingSet set = beginTraining(space, progress);
+  while (drawNext(set, progress)) {
   }
   return set;
 }

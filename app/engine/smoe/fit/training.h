@@ -58,6 +58,9 @@ void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures
 /// Linear, premultiplied to values of the model's color space, 0..1; over black.
 Image encoded(const Image& linear, ColorSpace space);
 
+/// A model of these pictures, without components: all but how it was made.
+Model emptyModel(const TrainingSet& training);
+
 /// Holds out about every n-th picture, evenly distributed, never the middle one; below 2: none.
 void holdOut(TrainingSet& training, int every);
 
@@ -91,7 +94,11 @@ class ViewCapture {
 
   /// The view at any coordinates, whole or not: linear, w 1.
   Image view(ViewCoordinates a);
-  /// All views of the grid, a1 outermost, encoded for a fit.
+  /// The views of the grid, a1 outermost, without pictures; drawNext() adds the next of them,
+  /// encoded for a fit, and is false when that was the last.
+  TrainingSet beginTraining(ColorSpace space, Progress& progress);
+  bool drawNext(TrainingSet& set, Progress& progress);
+  /// All of them.
   TrainingSet training(ColorSpace space, Progress& progress);
   const CaptureFacts& facts() const { return facts_; }
   const CaptureRequest& request() const { return request_; }

@@ -81,15 +81,6 @@ std::vector<std::byte> assembled(Header header, std::span<const std::byte> paylo
 
 std::string alphaName(const std::string& name) { return name + ": alpha"; }
 
-/// In float32 where `bits` is null.
-EncodedModel encodeArrays(const Model& model, const Quantization* bits, const std::string& name) {
-  EncodedModel alpha;
-  if (model.alpha) alpha = encodeArrays(*model.alpha, bits, alphaName(name));
-  const Header header = bits ? headerOf(model, *bits) : headerOf(model);
-  const std::vector<std::byte> payload = bits ? quantize(model, header.fields) : arraysOf(model);
-  return {assembled(header, payload, alpha.bytes, name), bits ? quantized(model, *bits) : model};
-}
-
 std::size_t arrayBytes(const Model& model, const Quantization* bits) {
   Header header = bits ? headerOf(model, *bits) : headerOf(model);
   if (model.alpha) header.alphaBytes = arrayBytes(*model.alpha, bits);
@@ -105,12 +96,6 @@ std::shared_ptr<const Model> readAlpha(std::span<const std::byte> part, const st
   if (payload.data() + payload.size() != part.data() + part.size())
     fail("{}: expected nothing behind the components, found the state of a fit", name);
   return std::make_shared<const Model>(readModel(part, name, progress));
-}
-
-void write(const fs::path& file, std::span<const std::byte> bytes) {
-  AtomicFile out(file);
-  out.append(bytes);
-  out.commit();
 }
 
 }  // namespace
@@ -158,16 +143,6 @@ std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const s
   return bytes.subspan(used + header.alphaBytes);
 }
 
-void writeModel(const fs::path& file, const Model& model) {
-  validate(model, file.string());
-  write(file, encodeArrays(model, nullptr, file.string()).bytes);
-}
-
-void writeModel(const fs::path& file, const Model& model, const Quantization& bits) {
-  validate(model, file.string());
-  write(file, encodeArrays(model, &bits, file.string()).bytes);
-}
-
 Model quantized(const Model& model, const Quantization& bits) {
   const std::vector<StoredField> fields = storedFieldsOf(model, bits);
   Model result = model;
@@ -178,15 +153,18 @@ Model quantized(const Model& model, const Quantization& bits) {
   return result;
 }
 
-std::size_t fileBytes(const Model& model) { return arrayBytes(model, nullptr); }
-
-std::size_t fileBytes(const Model& model, const Quantization& bits) {
-  return arrayBytes(model, &bits);
-}
-
 std::size_t fileBytes(const Model& model, Encoding encoding) {
   FATHOM_CHECK(encoding != Encoding::Packed);
-  return encoding == Encoding::F32 ? fileBytes(model) : fileBytes(model, quantizationOf(encoding));
+  const Quantization bits = quantizationOf(encoding);
+  return arrayBytes(model, encoding == Encoding::F32 ? nullptr : &bits);
+}
+
+EncodedModel encodeArrays(const Model& model, const Quantization* bits, const std::string& name) {
+  EncodedModel alpha;
+  if (model.alpha) alpha = encodeArrays(*model.alpha, bits, alphaName(name));
+  const Header header = bits ? headerOf(model, *bits) : headerOf(model);
+  const std::vector<std::byte> payload = bits ? quantize(model, header.fields) : arraysOf(model);
+  return {assembled(header, payload, alpha.bytes, name), bits ? quantized(model, *bits) : model};
 }
 
 EncodedModel encode(const Model& model, Encoding encoding, double loss, const std::string& name) {
@@ -223,10 +201,14 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
   }
 }
 
-void writeEncoded(const fs::path& file, const EncodedModel& encoded) { write(file, encoded.bytes); }
+void writeEncoded(const fs::path& file, const EncodedModel& encoded) {
+  AtomicFile out(file);
+  out.append(encoded.bytes);
+  out.commit();
+}
 
 void save(const std::string& file, const Model& model, Encoding encoding, double loss) {
-  write(file, encode(model, encoding, loss, file).bytes);
+  writeEncoded(file, encode(model, encoding, loss, file));
 }
 
 // Rules about values

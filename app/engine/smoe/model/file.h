@@ -35,14 +35,8 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
 /// nothing.
 std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const std::string& name);
 
-/// float32 records, or quantized ones. Written beside and renamed.
-void writeModel(const std::filesystem::path& file, const Model& model);
-void writeModel(const std::filesystem::path& file, const Model& model, const Quantization& bits);
-
-/// What quantizing and reading back leaves of the model, and the file's size in bytes.
+/// What quantizing and reading back leaves of the model.
 Model quantized(const Model& model, const Quantization& bits);
-std::size_t fileBytes(const Model& model);
-std::size_t fileBytes(const Model& model, const Quantization& bits);
 /// What saving in this encoding would take; not for the packed one, whose size is only known when
 /// it has been made.
 std::size_t fileBytes(const Model& model, Encoding encoding);
@@ -56,6 +50,10 @@ struct EncodedModel {
 };
 EncodedModel encode(const Model& model, Encoding encoding, double loss = kPackingLoss,
                     const std::string& name = "model");
+/// Records as arrays, quantized to so many bits, or in float32 where `bits` is null. Values are not
+/// checked.
+EncodedModel encodeArrays(const Model& model, const Quantization* bits, const std::string& name);
+/// Written beside and renamed.
 void writeEncoded(const std::filesystem::path& file, const EncodedModel& encoded);
 /// Writes the file in this encoding; throws Error.
 void save(const std::string& file, const Model& model, Encoding encoding,

@@ -19,23 +19,33 @@ namespace {
 
 using Q = Quantization;
 
-#define FATHOM_AT(member) offsetof(Component, member)
+/// Numbers that lie one behind the other in a component and are stored alike.
+struct FieldGroup {
+  std::vector<std::string> names;
+  std::size_t offset;  // of the first
+  Map map = Map::Identity;
+  int Quantization::*bits = &Q::center;
+  std::size_t stride = 4;  // bytes from one to the next
+};
+
+void append(std::vector<RecordField>& fields, const std::vector<FieldGroup>& groups) {
+  for (const FieldGroup& group : groups)
+    for (std::size_t i = 0; i < group.names.size(); ++i)
+      fields.push_back({group.names[i], group.offset + group.stride * i,
+                        group.offset < offsetof(Component, c), group.map, group.bits});
+}
 
 std::vector<RecordField> spatialFields() {
-  std::vector<RecordField> fields = {
-      {"cx", FATHOM_AT(cx), true, Map::Identity, &Q::center},
-      {"cy", FATHOM_AT(cy), true, Map::Identity, &Q::center},
-      {"c", FATHOM_AT(c), false, Map::Identity, &Q::c},
-      {"W11", FATHOM_AT(w11), false, Map::Log, &Q::w},
-      {"W21", FATHOM_AT(w21), false, Map::AsinhRatio, &Q::w},
-      {"W22", FATHOM_AT(w22), false, Map::Log, &Q::w},
-  };
-  for (std::size_t i = 0; i < 3; ++i)
-    fields.push_back(
-        {fmt::format("muY{}", i + 1), FATHOM_AT(color) + 4 * i, false, Map::Identity, &Q::color});
-  for (std::size_t i = 0; i < 6; ++i)
-    fields.push_back({fmt::format("H{}{}", i / 2 + 1, i % 2 + 1), FATHOM_AT(h) + 4 * i, false,
-                      Map::Asinh20, &Q::h});
+  std::vector<RecordField> fields;
+  append(
+      fields,
+      {{{"cx", "cy"}, offsetof(Component, cx)},
+       {{"c"}, offsetof(Component, c), Map::Identity, &Q::c},
+       {{"W11"}, offsetof(Component, w11), Map::Log, &Q::w},
+       {{"W21"}, offsetof(Component, w21), Map::AsinhRatio, &Q::w},
+       {{"W22"}, offsetof(Component, w22), Map::Log, &Q::w},
+       {{"muY1", "muY2", "muY3"}, offsetof(Component, color), Map::Identity, &Q::color},
+       {{"H11", "H12", "H21", "H22", "H31", "H32"}, offsetof(Component, h), Map::Asinh20, &Q::h}});
   return fields;
 }
 
@@ -43,7 +53,7 @@ std::vector<RecordField> spatialFields() {
 std::vector<RecordField> grayFields() {
   std::vector<RecordField> fields = spatialFields();
   std::erase_if(fields, [](const RecordField& field) {
-    const std::size_t color = FATHOM_AT(color), h = FATHOM_AT(h);
+    const std::size_t color = offsetof(Component, color), h = offsetof(Component, h);
     return (field.offset > color && field.offset < h) || field.offset >= h + 8;
   });
   return fields;
@@ -51,35 +61,26 @@ std::vector<RecordField> grayFields() {
 
 std::vector<RecordField> videoFields() {
   std::vector<RecordField> fields = spatialFields();
-  fields.push_back({"t", FATHOM_AT(leadCenter), false, Map::Identity, &Q::center});
-  fields.push_back({"Wt", FATHOM_AT(leadW11), false, Map::Log, &Q::w});
-  for (std::size_t i = 0; i < 2; ++i)
-    fields.push_back(
-        {fmt::format("M{}", i + 1), FATHOM_AT(m) + 8 * i, false, Map::Identity, &Q::center});
-  for (std::size_t i = 0; i < 3; ++i)
-    fields.push_back(
-        {fmt::format("Ht{}", i + 1), FATHOM_AT(leadH) + 8 * i, false, Map::Asinh20, &Q::h});
+  append(fields, {{{"t"}, offsetof(Component, leadCenter)},
+                  {{"Wt"}, offsetof(Component, leadW11), Map::Log, &Q::w},
+                  {{"M1", "M2"}, offsetof(Component, m), Map::Identity, &Q::center, 8},
+                  {{"Ht1", "Ht2", "Ht3"}, offsetof(Component, leadH), Map::Asinh20, &Q::h, 8}});
   return fields;
 }
 
 std::vector<RecordField> lightFieldFields() {
   std::vector<RecordField> fields = spatialFields();
-  for (std::size_t i = 0; i < 2; ++i)
-    fields.push_back({fmt::format("a{}", i + 1), FATHOM_AT(leadCenter) + 4 * i, false,
-                      Map::Identity, &Q::center});
-  fields.push_back({"Wa11", FATHOM_AT(leadW11), false, Map::Log, &Q::w});
-  fields.push_back({"Wa21", FATHOM_AT(leadW21), false, Map::AsinhRatio, &Q::w});
-  fields.push_back({"Wa22", FATHOM_AT(leadW22), false, Map::Log, &Q::w});
-  for (std::size_t i = 0; i < 4; ++i)
-    fields.push_back({fmt::format("M{}{}", i / 2 + 1, i % 2 + 1), FATHOM_AT(m) + 4 * i, false,
-                      Map::Identity, &Q::center});
-  for (std::size_t i = 0; i < 6; ++i)
-    fields.push_back({fmt::format("Ha{}{}", i / 2 + 1, i % 2 + 1), FATHOM_AT(leadH) + 4 * i, false,
-                      Map::Asinh20, &Q::h});
+  append(fields, {{{"a1", "a2"}, offsetof(Component, leadCenter)},
+                  {{"Wa11"}, offsetof(Component, leadW11), Map::Log, &Q::w},
+                  {{"Wa21"}, offsetof(Component, leadW21), Map::AsinhRatio, &Q::w},
+                  {{"Wa22"}, offsetof(Component, leadW22), Map::Log, &Q::w},
+                  {{"M11", "M12", "M21", "M22"}, offsetof(Component, m)},
+                  {{"Ha11", "Ha12", "Ha21", "Ha22", "Ha31", "Ha32"},
+                   offsetof(Component, leadH),
+                   Map::Asinh20,
+                   &Q::h}});
   return fields;
 }
-
-#undef FATHOM_AT
 
 }  // namespace
 
@@ -114,20 +115,13 @@ void setBits(Component& component, const RecordField& field, std::uint32_t bits)
 double valueOf(const Component& component, const RecordField& field, const Model& model) {
   const std::uint32_t bits = bitsOf(component, field);
   if (field.fixedPoint) return std::ldexp(double(std::int32_t(bits)), -model.centerFractionBits);
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return double(value);
+  return double(std::bit_cast<float>(bits));
 }
 
 void setValue(Component& component, const RecordField& field, const Model& model, double value) {
-  std::uint32_t bits;
-  if (field.fixedPoint) {
-    bits = std::uint32_t(fixedPoint(value, model.centerFractionBits));
-  } else {
-    const float rounded = float(value);
-    std::memcpy(&bits, &rounded, sizeof bits);
-  }
-  setBits(component, field, bits);
+  setBits(component, field,
+          field.fixedPoint ? std::uint32_t(fixedPoint(value, model.centerFractionBits))
+                           : std::bit_cast<std::uint32_t>(float(value)));
 }
 
 // Header
@@ -167,17 +161,6 @@ void parseShape(const JsonObject& json, Model& model) {
   model.views = {int(views[0]), int(views[1])};
   const std::vector<double> origin = json.numbers("viewOrigin", 2);
   model.viewOrigin = {origin[0], origin[1]};
-}
-
-/// Eight digits, so that a header's length does not depend on its payload.
-std::uint32_t parseCrc(const JsonObject& json, const std::string& name) {
-  const std::string text = json.text("crc32");
-  std::uint32_t crc = 0;
-  const char* end = text.data() + text.size();
-  if (text.size() != 8 || std::from_chars(text.data(), end, crc, 16).ptr != end)
-    fail("{}: \"crc32\": expected 8 hexadecimal digits, found {} other characters", name,
-         text.size());
-  return crc;
 }
 
 StoredField parseField(const JsonObject& json, const RecordField& field, const std::string& name) {
@@ -234,7 +217,7 @@ Header parseJson(std::string_view text, const std::string& name) {
   if (json.has("source")) header.model.source = json.text("source");
   if (json.has("fit")) header.model.fit = json.text("fit");
   if (json.has("psnr")) header.model.psnr = json.number("psnr");
-  header.crc = parseCrc(json, name);
+  header.crc = parseChecksum(json, "crc32", name);
   return header;
 }
 
@@ -253,6 +236,17 @@ std::vector<JsonText> fieldsText(const Header& header) {
 }
 
 }  // namespace
+
+std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
+                            const std::string& name) {
+  const std::string text = json.text(key);
+  std::uint32_t value = 0;
+  const char* end = text.data() + text.size();
+  if (text.size() != 8 || std::from_chars(text.data(), end, value, 16).ptr != end)
+    fail("{}: \"{}\": expected 8 hexadecimal digits, found {} other characters", name, key,
+         text.size());
+  return value;
+}
 
 std::size_t mixtureNumbers(int dims, CovarianceEntries entries) {
   const std::size_t p = std::size_t(dims), n = p + 3;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/core/progress.h"
+#include "app/engine/io/json.h"
 #include "app/engine/smoe/model/file.h"
 
 namespace fathom::smoe {
@@ -86,6 +87,9 @@ std::size_t payloadBytes(const Header& header);
 /// without the alpha part and the state of a fit behind it.
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload);
+/// Eight digits, so that a header's length does not depend on what they sum up. Throws Error.
+std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
+                            const std::string& name);
 /// As settings, and `fathom info` of a file, call it.
 std::string encodingName(Encoding encoding);
 /// The encoding of a file that readModel() takes; of other software's also "quantized", "mixture".

@@ -326,8 +326,6 @@ double lowerBound(const Record& record, const SampleBox& box) {
   return record.c - largestSquaredDistance(record, box) / 2;
 }
 
-double thresholdFor(int bits) { return (bits + 1) * std::numbers::ln2 + 2; }
-
 BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
                           double tau, double reach) {
   const glm::ivec2 tiles = (grid.size + tilePixels - 1) / tilePixels;

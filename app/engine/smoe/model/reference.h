@@ -52,13 +52,11 @@ struct BoundedLists {
   std::vector<double> certificate, maskedCertificate;
   double meanLength = 0;  // kpb
 };
-/// tau as ln of the ratio below which a component may be dropped: thresholdFor(bits). The
+/// tau as ln of the ratio below which a component may be dropped, (bits + 1) ln 2 + 2. The
 /// certificates hold where no color of the picture from the kept ones is further than `reach` from
 /// 1/2; 0.6 is what pictures keep to, and colors beyond it ask for more.
 BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
                           double tau, double reach = 0.6);
-/// (bits + 1) ln 2 + 2.
-double thresholdFor(int bits);
 
 /// A picture as the technique shows it, from all components that weigh anything: samples per pixel
 /// are averaged as light; no color is more than its alpha.
