@@ -2,7 +2,7 @@
 // Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting;
 // where drags and the clock take the view.
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/model_store.h"
+#include "app/engine/smoe/open_model.h"
 #include "app/window/smoe/measure.h"
 #include "app/window/smoe/tools.h"
 #include "tests/smoe/models.h"

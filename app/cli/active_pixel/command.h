@@ -8,6 +8,4 @@ namespace fathom::active_pixel {
 
 const std::vector<Command>& commands();
 
-Command compositeCommand();  // command_composite.cpp; alone or under mpirun
-
 }  // namespace fathom::active_pixel

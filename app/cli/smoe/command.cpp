@@ -15,7 +15,7 @@
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
-#include "app/engine/smoe/model_source.h"
+#include "app/engine/smoe/open_model.h"
 
 namespace fathom::smoe {
 namespace {

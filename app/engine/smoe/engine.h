@@ -6,8 +6,7 @@
 #include "app/engine/engine.h"
 #include "app/engine/smoe/fit_job.h"
 #include "app/engine/smoe/inspect.h"
-#include "app/engine/smoe/model_source.h"
-#include "app/engine/smoe/model_store.h"
+#include "app/engine/smoe/open_model.h"
 #include "app/engine/smoe/picture.h"
 #include "app/engine/smoe/settings.h"
 

@@ -6,8 +6,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/smoe/fit/session.h"
-#include "app/engine/smoe/model_source.h"
-#include "app/engine/smoe/model_store.h"
+#include "app/engine/smoe/open_model.h"
 
 namespace fathom::smoe {
 

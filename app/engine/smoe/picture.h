@@ -9,8 +9,7 @@
 #include "app/engine/gpu/texture.h"
 #include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/error_views.h"
-#include "app/engine/smoe/model_source.h"
-#include "app/engine/smoe/model_store.h"
+#include "app/engine/smoe/open_model.h"
 #include "app/engine/smoe/settings.h"
 
 namespace fathom::smoe {

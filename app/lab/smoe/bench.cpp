@@ -6,7 +6,6 @@
 // steps of gradient descent cost, and how good a model is after all stages.
 #include "app/lab/smoe/bench.h"
 
-#include "app/lab/smoe/paper.h"
 #include "app/lab/smoe/workloads.h"
 
 namespace fathom::smoe {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Avramelos et al., tables 1 to 4 and figures 11 and 12, as printed.
-#include "app/lab/smoe/paper.h"
+#include "app/lab/smoe/bench.h"
 
 namespace fathom::smoe {
 namespace {

@@ -5,7 +5,6 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/lab/smoe/baseline.h"
 #include "app/lab/smoe/bench.h"
-#include "app/lab/smoe/paper.h"
 #include "app/lab/smoe/workloads.h"
 
 namespace fathom::smoe {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of parts: a row of numbers per part with a histogram of its run lengths, and the totals.
 // The page of modes: a bar per mode for the newest picture, and the history of a turn.
-#include "app/window/active_pixel/pages.h"
+#include "app/window/active_pixel/parts.h"
 
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/ui/widgets.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pages by name, and the turn: pictures come at most 30 times a second, and each waits until
-// the modes have been measured on the one before while their page is open.
+// The pages by name; the turn, whose pictures come at most 30 times a second and wait until the
+// modes have been measured on the one before; and that measurement: modes first, then ranks, then
+// rounds.
 #include "app/window/active_pixel/parts.h"
-
-#include "app/window/active_pixel/pages.h"
 
 namespace fathom::active_pixel {
 namespace {
@@ -44,6 +43,68 @@ void ActivePixelWindowParts::advance() {
 
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
   return std::make_unique<ActivePixelWindowParts>(dynamic_cast<ActivePixelEngine&>(engine));
+}
+
+namespace {
+
+constexpr std::size_t kMaxPictures = 180;  // one turn of 2 degrees each
+constexpr std::size_t kRestingRounds = 24;
+constexpr double kPageOpenSeconds = 2;  // a page drawn longer ago is closed
+
+}  // namespace
+
+void ModeHistory::begin(std::uint64_t picture, std::size_t ranks, std::size_t rounds) {
+  if (picture_ == picture) return;
+  picture_ = picture;
+  current_ = {};
+  done_ = 0, round_ = ranks * kModeCount, total_ = round_ * rounds;
+}
+
+bool ModeHistory::step(LocalRanks& ranks, const RankView& view, Method method) {
+  if (done_ == total_) return false;
+  const std::size_t mode = done_ % kModeCount;
+  const std::size_t rank = done_ % round_ / kModeCount;
+  const LocalRanks::Measured measured = ranks.measure(rank, view, Mode(mode), method);
+  Sample& sample = current_[mode];
+  if (measured.times.read + measured.times.compress > sample.totalMs())
+    sample.readMs = measured.times.read, sample.compressMs = measured.times.compress;
+  sample.bytes += measured.bytes;
+  if (++done_ % round_ > 0) return true;
+  pictures_.push_back(current_);
+  current_ = {};
+  if (pictures_.size() > kMaxPictures) pictures_.pop_front();
+  return done_ < total_;
+}
+
+// Measuring while the page is open
+// -------------------------------------------------------------------------------------------------
+
+bool ModeMeter::pageOpen() const { return page_ && page_->seconds() < kPageOpenSeconds; }
+
+bool ModeMeter::behind() const {
+  return pageOpen() && !history_.measured(engine_.composite().pictures());
+}
+
+/// Times of other shares, or at another size, are not to be compared.
+void ModeMeter::clearIfRepartitioned() {
+  const std::uint64_t partitionCount = engine_.composite().partitionCount();
+  if (partitionCount_ == partitionCount && size_ == engine_.frame().size) return;
+  history_.clear();
+  partitionCount_ = partitionCount, size_ = engine_.frame().size;
+}
+
+bool ModeMeter::backgroundStep(gpu::Context&, double budgetMs) {
+  clearIfRepartitioned();
+  LocalComposite& composite = engine_.composite();
+  const View& view = engine_.view();
+  const bool turning = view.turning();  // the window must not fall asleep
+  if (!pageOpen() || !view.input.source || !composite.complete() || composite.pictures() == 0)
+    return turning;
+  history_.begin(composite.pictures(), composite.ranks().size(), turning ? 1 : kRestingRounds);
+  const TimeBudget budget(budgetMs);
+  while (history_.step(composite.localRanks(), view.rankView(), composite.compression().method))
+    if (budget.spent()) return true;
+  return turning;
 }
 
 }  // namespace fathom::active_pixel

@@ -191,7 +191,6 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   Cost cost;
   cost.encoding = encoding;
   cost.bytes = task.savedBytes;
-  cost.bitsPerComponent = 8.0 * double(cost.bytes) / double(allComponents(original));
   cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
   costs_.push_back(cost);
   task.saved.reset();

@@ -38,7 +38,7 @@ class RefitQueue {
 struct Cost {
   Encoding encoding = Encoding::F32;
   std::size_t bytes = 0;
-  double bitsPerComponent = 0, psnr = 0;
+  double psnr = 0;
 };
 
 /// A packed file that is ready to be written.

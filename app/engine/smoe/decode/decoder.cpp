@@ -43,15 +43,14 @@ struct Decoder::State {
   gpu::Texture alphaPicture;
   bool colorsShaded = false;  // and alpha is not
 
-  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
-             ListBuilder::Sizes sizes);
+  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions, Lists sizes);
   bool spent(const TimeBudget& budget);
   void measure();
   void join(const gpu::Texture& result);
 };
 
 void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wantedOptions,
-                           ListBuilder::Sizes sizes) {
+                           Lists sizes) {
   FATHOM_CHECK(model.count() > 0);
   FATHOM_CHECK(wanted.size.x > 0 && wanted.size.y > 0 && wanted.step > 0 && wanted.samples > 0);
   if (slicedAt != wanted.at) model.slice(wanted.at);
@@ -130,8 +129,7 @@ bool Decoder::build(const ViewWindow& window, const DecodeOptions& options, doub
   State& s = *state_;
   const TimeBudget budget(budgetMs);
   if (s.window != window || s.options != options || s.shaders != s.gpu.shaderGeneration())
-    s.start(window, options,
-            lists == Lists::Expected ? ListBuilder::Sizes::Expected : ListBuilder::Sizes::Measured);
+    s.start(window, options, lists);
   while (!s.lists.finished()) {
     s.lists.step();
     if (!s.lists.finished() && s.spent(budget)) return false;

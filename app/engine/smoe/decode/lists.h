@@ -27,12 +27,11 @@ class ListBuilder {
  public:
   explicit ListBuilder(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {}
 
-  /// Measured: every list has the room that it needs. Expected: where the last lists were made with
-  /// the same options, for as many samples and components, theirs is the room; fit() tells.
-  enum class Sizes { Measured, Expected };
-  /// Starts over. The model is sliced already, and must live until the last step().
+  /// Starts over. The model is sliced already, and must live until the last step(). Measured: every
+  /// list has the room that it needs. Expected: where the last lists were made with the same
+  /// options, for as many samples and components, theirs is the room; fit() tells.
   void begin(const DeviceModel& model, const ViewWindow& window, const DecodeOptions& options,
-             Sizes sizes = Sizes::Measured);
+             Decoder::Lists sizes = Decoder::Lists::Measured);
   /// One more piece of work; true when all bands stand. Throws Error when this device cannot hold
   /// the lists.
   bool step();

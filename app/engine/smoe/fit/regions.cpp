@@ -193,7 +193,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
   options.tau = float(tau * kBitsPerNat);
   // Lists that outgrow the room of the last ones are measured.
   do {
-    builder_.begin(model_, window, options, ListBuilder::Sizes::Expected);
+    builder_.begin(model_, window, options, Decoder::Lists::Expected);
     while (!builder_.step()) {
     }
   } while (builder_.fit(true) != ListBuilder::Fit::Fits);
