@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/engine/core/progress.h"
-#include "app/engine/io/json.h"
+#include "app/engine/io/json_object.h"
 #include "app/engine/smoe/model/file.h"
 
 namespace fathom::smoe {
