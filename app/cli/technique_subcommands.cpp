@@ -2,7 +2,7 @@
 // The subcommands of the techniques from their tables: once, or once per frame of a sequence.
 #include "app/cli/active_pixel/command.h"
 #include "app/cli/command.h"
-#include "app/cli/deep/command.h"
+#include "app/cli/deep/inputs_outputs.h"
 #include "app/cli/dof/command.h"
 #include "app/cli/flags.h"
 #include "app/cli/flame/command.h"

@@ -5,7 +5,6 @@
 #include "app/engine/engine.h"
 #include "app/lab/active_pixel/bench.h"
 #include "app/lab/deep/bench.h"
-#include "app/lab/deep/workloads.h"
 #include "app/lab/dof/bench.h"
 #include "app/lab/flame/bench.h"
 #include "app/lab/smoe/bench.h"

@@ -2,7 +2,7 @@
 // Closed-form answers of the reference: single splats, planes, lists and their nodes.
 #include "app/engine/dof/splats/reference.h"
 
-#include "app/lab/dof/open_defocus.h"
+#include "app/lab/dof/quality.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/tolerance.h"
 

@@ -6,7 +6,8 @@
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/compress/gpu_composite.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 #include "app/engine/gpu/sort/scan.h"
@@ -98,9 +99,8 @@ void packLists(gpu::Context& context) {
     deep::Settings settings;
     settings.layout = layout;
     deep::FragmentLists lists;
-    uploadLists(pipeline.store, image, {0, 0}, region, deep::shapeOf(settings, image.format),
-                lists);
-    packLists(pipeline.store, lists, {0, 0}, false);
+    uploadLists(pipeline, image, {0, 0}, region, deep::shapeOf(settings, image.format), lists);
+    packLists(pipeline, lists, {0, 0}, false);
   }
 }
 

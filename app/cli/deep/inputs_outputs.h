@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the deep commands read and write: inputs opened as flags say, a deep EXR from bands, a flat
-// picture from rows; and what they report of it.
+// The subcommands of fathom deep and what they read and write: inputs opened as flags say, a deep
+// EXR from bands, a flat picture from rows; and what they report of it.
 #pragma once
 
 #include "app/cli/command.h"
 #include "app/engine/deep/engine.h"
-#include "app/engine/deep/read/exr_inputs.h"
+#include "app/engine/deep/read/inputs.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::deep {
+
+const std::vector<Command>& commands();  // command_table.cpp
 
 extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 

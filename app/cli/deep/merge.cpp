@@ -222,9 +222,9 @@ void flattenAll(CommandContext& context, BandMerger& merger, const DeepImage& he
   reportStages(context, merger, totalMs, writeMs);
 }
 
-void flattenColor(CommandContext& context, BandMerger& merger, const DeepImage& header) {
-  PictureWriter writer(context.output, header, context.on("float"),
-                       context.on("alpha") ? PngAlpha::Straight : PngAlpha::OverBlack);
+void flattenColor(CommandContext& context, BandMerger& merger, const DeepImage& header,
+                  PngAlpha alpha) {
+  PictureWriter writer(context.output, header, context.on("float"), alpha);
   const Stopwatch watch;
   merger.flatten(context.progress, [&](Image&& rows) { writer.write(rows); });
   const double totalMs = watch.ms();
@@ -241,12 +241,7 @@ bool isColorChannel(const std::string& name) {
 void runFlattenColor(CommandContext& context) {
   DeepEngine& technique = openForBands(context);
   BandMerger merger = technique.bandMerger(context.gpu());
-  PictureWriter writer(context.output, headerSaid(technique, merger.setup()), context.on("float"));
-  const Stopwatch watch;
-  merger.flatten(context.progress, [&](Image&& rows) { writer.write(rows); });
-  const double totalMs = watch.ms();
-  writer.finish();
-  reportStages(context, merger, totalMs, writer.ms());
+  flattenColor(context, merger, headerSaid(technique, merger.setup()), PngAlpha::OverBlack);
   reportFragments(context, merger.facts().fragmentsIn, merger.facts().fragmentsIn);
 }
 
@@ -270,7 +265,8 @@ void runFlatten(CommandContext& context) {
     flattenAll(context, merger, header);
   } else {
     if (!others.empty()) log::warn("{}: left out {}", context.output, others);
-    flattenColor(context, merger, header);
+    flattenColor(context, merger, header,
+                 context.on("alpha") ? PngAlpha::Straight : PngAlpha::OverBlack);
   }
   reportFragments(context, merger.facts().fragmentsIn, merger.facts().fragmentsIn);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of subcommands: names, help, inputs, endings and flags. The work is in the other files.
-#include "app/cli/deep/command.h"
-
 #include "app/cli/deep/inputs_outputs.h"
 
 namespace fathom::deep {

@@ -2,8 +2,8 @@
 // The engine: which of picture and points is brought up to date.
 #include "app/engine/deep/engine.h"
 
-#include "app/engine/deep/bands/edited_merge.h"
-#include "app/engine/deep/lists/depth_complexity.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 
 namespace fathom::deep {
 

@@ -67,7 +67,7 @@ class DeepEngine : public Engine {
   /// Fragments per pixel of all inputs together, over the whole picture.
   std::vector<std::uint32_t> counts(gpu::Context& gpu);
   /// Wall time that uploads took so far.
-  double uploadMs() { return bands_.isAttached() ? bands_.pipeline().store.uploadMs : 0; }
+  double uploadMs() { return bands_.isAttached() ? bands_.pipeline().uploadMs : 0; }
 
  private:
   bool showsPoints() const { return settings_.show == Show::Points && inputs_.isOpen(); }

@@ -150,4 +150,26 @@ std::string patternOfNumbered(const std::string& input) {
   return input.substr(0, begin) + std::string(end - begin, '#') + input.substr(end);
 }
 
+NumberedInputs::NumberedInputs(const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    const std::string pattern = patternOfNumbered(input);
+    patterns.push_back(pattern.empty() || !FramePattern::of(pattern) ? input : pattern);
+  }
+  const auto first = patterns.empty() ? std::nullopt : FramePattern::of(patterns[0]);
+  if (!first) return;
+  frames = first->found();
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (first->at(frames[i]) == inputs[0]) given = i;
+  if (frames.size() < 2) frames.clear(), given = 0;
+}
+
+std::vector<std::string> NumberedInputs::filesOf(int frame) const {
+  std::vector<std::string> files;
+  for (const std::string& pattern : patterns) {
+    const auto place = FramePattern::of(pattern);
+    files.push_back(place ? place->at(frame) : pattern);
+  }
+  return files;
+}
+
 }  // namespace fathom

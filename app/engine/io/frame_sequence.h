@@ -29,4 +29,15 @@ class FramePattern {
 /// "shot.####.exr" of "shot.1001.exr": the last digits of the file's name; empty: it has none.
 std::string patternOfNumbered(const std::string& input);
 
+/// Inputs of which some have a number in their names, and the frames that there are of the first.
+struct NumberedInputs {
+  std::vector<std::string> patterns;  // per input: with a place for the frame, or the file itself
+  std::vector<int> frames;            // ascending; empty when there are not two
+  std::size_t given = 0;              // which of them the inputs are
+
+  NumberedInputs() = default;
+  explicit NumberedInputs(const std::vector<std::string>& inputs);
+  std::vector<std::string> filesOf(int frame) const;
+};
+
 }  // namespace fathom

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Captured scenes, and random deep images whose answer is known.
-#include "app/lab/deep/workloads.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/lab/deep/bench.h"
 
 #include "app/engine/core/random.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/scene/scene_cut.h"
-#include "app/lab/deep/bench_paper.h"
 
 namespace fathom::deep {
 namespace {
@@ -22,6 +23,11 @@ DeepImage withoutFragments(const DeepImage& image) {
 }
 
 }  // namespace
+
+const char* shortName(Layout layout) {
+  static const char* const names[] = {"LL", "LA", "IA", "BIA", "RIA", "ABIA"};
+  return names[int(layout)];
+}
 
 std::string labelOf(const Settings& s) {
   std::string label =
@@ -68,7 +74,7 @@ std::vector<DeepImage> Workload::capture(const std::shared_ptr<const Scene>& sce
   std::vector<DeepImage> images;
   for (std::size_t part = 0; part < scene->parts.size(); ++part) {
     pipeline_.scenes.capture(renderer, part, {camera_, size_, region()}, shape, lists);
-    images.push_back(downloadLists(pipeline_.store, lists, {0, 0}, like));
+    images.push_back(downloadLists(pipeline_, lists, {0, 0}, like));
   }
   return images;
 }
@@ -94,7 +100,7 @@ std::vector<FragmentLists>& Workload::upload(const ListShape& shape) {
     lists_.clear();
     lists_.resize(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      uploadLists(pipeline_.store, parts_[i], {0, 0}, region(), shape, lists_[i]);
+      uploadLists(pipeline_, parts_[i], {0, 0}, region(), shape, lists_[i]);
   }
   return lists_;
 }
@@ -195,9 +201,9 @@ class MergeWorkload : public RunWorkload {
     settings.blockSize = BlockSize(variant[kBlockSize]), settings.slots = Slots(variant[kSlots]);
     settings.earlyOut = EarlyOut::Off;
     const ListShape shape = shapeOf(settings, FragmentFormat::Half);
-    uploadLists(pipeline_.store, front_, {0, 0}, region_, shape, lists_[0]);
-    uploadLists(pipeline_.store, back_, {0, 0}, region_, shape, lists_[1]);
-    compositePair(pipeline_.store, lists_[0], lists_[1], settings, picture_);
+    uploadLists(pipeline_, front_, {0, 0}, region_, shape, lists_[0]);
+    uploadLists(pipeline_, back_, {0, 0}, region_, shape, lists_[1]);
+    compositePair(pipeline_, lists_[0], lists_[1], settings, picture_);
   }
   CheckResult runAndCompare(const Variant& variant) override {
     picture_.clear(glm::vec4(-1));

@@ -11,7 +11,6 @@
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/dof/variants/workload.h"
 #include "app/engine/io/picture.h"
-#include "app/lab/dof/open_defocus.h"
 #include "app/lab/dof/quality.h"
 
 namespace fathom::dof {

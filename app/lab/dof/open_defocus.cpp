@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sizes are signed radii in pixels, above 0 in front of the focus. What is in front is gathered as
 // a layer with an alpha, over what is behind; pixels in front themselves see that inpainted.
-#include "app/lab/dof/open_defocus.h"
+#include "app/lab/dof/quality.h"
 
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/progress.h"

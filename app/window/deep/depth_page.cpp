@@ -44,15 +44,6 @@ void drawStripDepths(const DepthSample& depths, ImVec2 at, float width) {
   ImGui::Dummy({0, font.FontSize + px(6)});
 }
 
-/// A label at the left; what follows takes the rest of the row.
-void peelRow(const char* text, const char* about) {
-  ImGui::AlignTextToFramePadding();
-  dimText(text);
-  tooltip(about);
-  ImGui::SameLine(px(92));
-  ImGui::SetNextItemWidth(-1);
-}
-
 }  // namespace
 
 PeelStrip::Grip PeelStrip::gripAt(float share, const Ends& ends, float reach) const {
@@ -126,7 +117,7 @@ void PeelStrip::draw() {
 void PeelStrip::drawNumbers() {
   ZRange range = settings_.view.peeled().range;
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - px(8)) / 2;
-  peelRow("Z from, to", "The exact range, both ends included.");
+  labeledRow("Z from, to", "The exact range, both ends included.");
   const auto end = [&](const char* id, float& z, float open) {
     float shown = std::isinf(z) ? open : z;
     ImGui::SetNextItemWidth(width);
@@ -140,7 +131,7 @@ void PeelStrip::drawNumbers() {
   if (!(range == settings_.view.peeled().range)) settings_.view.peel = textOf(range);
 
   ImGui::BeginDisabled(settings_.show == Show::Points);
-  peelRow("Fragment", "Only the one with this number, counted from the front within the range.");
+  labeledRow("Fragment", "Only the one with this number, counted from the front within the range.");
   int& number = settings_.view.peelNumber;
   const int max = std::clamp(int(surveyor_.survey().max), 1, 512);
   {
@@ -152,17 +143,7 @@ void PeelStrip::drawNumbers() {
   ImGui::EndDisabled();
 }
 
-using namespace ui;
 namespace {
-
-/// A label at the left; what follows takes the rest of the row.
-void depthRow(const char* text, const char* about) {
-  ImGui::AlignTextToFramePadding();
-  dimText(text);
-  tooltip(about);
-  ImGui::SameLine(px(92));
-  ImGui::SetNextItemWidth(-1);
-}
 
 bool logSlider(const char* id, float& value, float low, float high, const char* format) {
   const SliderTrack track(std::log(value / low) / std::log(high / low),
@@ -182,7 +163,7 @@ void drawPointViews(PointScene& points) {
                                {"Side", {1, 0, 0}},
                                {"Top", {0, 1, 0.01f}}};
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - 3 * px(6)) / 4;
-  depthRow("View", "Where to look from; Home is the start.");
+  labeledRow("View", "Where to look from; Home is the start.");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
   for (const View& view : views) {
     if (&view != views) ImGui::SameLine(0, px(6));
@@ -202,7 +183,7 @@ void drawPointsSection(const DepthPage& page) {
   heading("Points in space");
   Settings& settings = page.settings;
   DepthView& s = settings.view;
-  depthRow("Region", "The part of the picture whose fragments are points.");
+  labeledRow("Region", "The part of the picture whose fragments are points.");
   const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
   const Rect r = parseRegion(s.region, page.inputs.size().x, page.inputs.size().y);
   const std::string chosen =
@@ -220,16 +201,16 @@ void drawPointsSection(const DepthPage& page) {
   ImGui::BeginDisabled(settings.show != Show::Points);
   static const std::vector<std::string> colors{"color", "alpha", "input", "depth"};
   int mode = int(s.pointColor);
-  depthRow("Color by", "What colors a point.");
+  labeledRow("Color by", "What colors a point.");
   if (segments("point-color", mode, colors, ImGui::GetContentRegionAvail().x))
     s.pointColor = PointColor(mode);
-  depthRow("Size", "Side of a point, in pixels.");
+  labeledRow("Size", "Side of a point, in pixels.");
   logSlider("##size", s.pointSize, 1, 16, "%.1f px");
   Landmarks::note("depth:size");
-  depthRow("Z scale", "Depth of the box over its width.");
+  labeledRow("Z scale", "Depth of the box over its width.");
   logSlider("##depth", s.pointDepth, 0.05f, 20, "%.3g");
   Landmarks::note("depth:scale");
-  depthRow("At most", "Points; more fragments are thinned out evenly.");
+  labeledRow("At most", "Points; more fragments are thinned out evenly.");
   {
     const SliderTrack track(std::log(float(s.pointLimit) / 1e3f) / std::log(2e4f),
                             ImGui::GetContentRegionAvail().x);
@@ -237,7 +218,7 @@ void drawPointsSection(const DepthPage& page) {
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
   Landmarks::note("depth:limit");
-  depthRow("By alpha", "Of the points with some alpha, that share is drawn.");
+  labeledRow("By alpha", "Of the points with some alpha, that share is drawn.");
   switchControl("##alpha", s.pointAlpha);
   Landmarks::note("depth:alpha");
   drawPointViews(page.points);
@@ -249,7 +230,6 @@ void drawPointsSection(const DepthPage& page) {
   }
 }
 
-using namespace ui;
 namespace {
 
 constexpr int kBars = 44;

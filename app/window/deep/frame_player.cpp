@@ -5,7 +5,6 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/frame_sequence.h"
 
 namespace fathom::deep {
 namespace {
@@ -30,51 +29,31 @@ FramePlayer::FramePlayer(std::uint64_t cacheBytes)
     : cacheBytes_(cacheBytes > 0 ? cacheBytes : deepMemoryBudget() / 4) {}
 
 void FramePlayer::open(const std::vector<std::string>& inputs) {
-  std::vector<std::string> patterns;
-  for (const std::string& input : inputs) {
-    const std::string pattern = patternOfNumbered(input);
-    patterns.push_back(pattern.empty() || !FramePattern::of(pattern) ? input : pattern);
-  }
   ++generation_, reading_.reset(), complaint_.clear();
   kept_.clear();
-  playing_ = false;
-  patterns_ = patterns;
-  frames_.clear();
-  shown_ = wanted_ = 0;
-  const auto first = patterns_.empty() ? std::nullopt : FramePattern::of(patterns_[0]);
-  if (!first) return;
-  frames_ = first->found();
-  for (std::size_t i = 0; i < frames_.size(); ++i)
-    if (first->at(frames_[i]) == inputs[0]) shown_ = wanted_ = i;
-  if (frames_.size() < 2) frames_.clear();
-}
-
-std::vector<std::string> FramePlayer::filesOf(std::size_t frame) const {
-  std::vector<std::string> files;
-  for (const std::string& pattern : patterns_) {
-    const auto place = FramePattern::of(pattern);
-    files.push_back(place ? place->at(frames_[frame]) : pattern);
-  }
-  return files;
+  player_.stop();
+  inputs_ = NumberedInputs(inputs);
+  shown_ = wanted_ = inputs_.given;
 }
 
 void FramePlayer::show(std::size_t frame) {
-  if (frame >= frames_.size()) return;
+  if (frame >= frames().size()) return;
   wanted_ = frame;
   complaint_.clear();
   if (!isKept(frame)) request(frame);
 }
 
 void FramePlayer::play(bool on) {
-  playing_ = on && !frames_.empty();
-  due_ = Clock::now();
+  player_.stop();
+  if (on && !frames().empty()) player_.start(int(shown_), range(), Clock::now());
 }
 
 void FramePlayer::request(std::size_t frame) {
   if (reading_) return;  // take() asks again when that is there
   reading_ = frame;
   jobs_.submit(
-      [this, frame, files = filesOf(frame), generation = generation_]() -> JobQueue::Delivery {
+      [this, frame, files = inputs_.filesOf(frames()[frame]),
+       generation = generation_]() -> JobQueue::Delivery {
         std::shared_ptr<const Loaded> read = readFiles(files, {});
         return [this, frame, read = std::move(read), generation] {
           if (generation == generation_) keep(frame, read);
@@ -83,7 +62,8 @@ void FramePlayer::request(std::size_t frame) {
       [this, generation = generation_](std::exception_ptr error) {
         if (generation != generation_) return;
         reading_.reset();
-        wanted_ = shown_, playing_ = false;
+        wanted_ = shown_;
+        player_.stop();
         complaint_ = messageOf(error);
       });
 }
@@ -94,7 +74,7 @@ void FramePlayer::keep(std::size_t frame, std::shared_ptr<const Loaded> read) {
   std::uint64_t bytes = 0;
   for (const auto& [other, loaded] : kept_) bytes += bytesOf(*loaded);
   const auto behind = [&](std::size_t other) {  // how long until it is due
-    return (other + frames_.size() - wanted_) % frames_.size();
+    return (other + frames().size() - wanted_) % frames().size();
   };
   while (bytes > cacheBytes_ && kept_.size() > 1) {
     auto farthest = kept_.begin();
@@ -106,29 +86,31 @@ void FramePlayer::keep(std::size_t frame, std::shared_ptr<const Loaded> read) {
   }
 }
 
+/// No frame is left out: the next one is due when the one shown had its time.
+bool FramePlayer::isNextDue() const {
+  return isPlaying() && wanted_ == shown_ && player_.frameAt(Clock::now(), range()) != int(shown_);
+}
+
 std::shared_ptr<const Loaded> FramePlayer::take() {
   jobs_.deliver();
-  if (frames_.empty()) return nullptr;
-  if (playing_ && wanted_ == shown_ && Clock::now() >= due_)
-    wanted_ = (shown_ + 1) % frames_.size();
+  if (frames().empty()) return nullptr;
+  if (isNextDue()) wanted_ = (shown_ + 1) % frames().size();
   if (!isKept(wanted_))
     request(wanted_);
-  else if (playing_)
+  else if (isPlaying())
     for (std::size_t i = 1, next = 0; i <= kAhead && !reading_; ++i)
-      if (next = (wanted_ + i) % frames_.size();
+      if (next = (wanted_ + i) % frames().size();
           !isKept(next) && bytesOf(*kept_.at(wanted_)) * (i + 2) < cacheBytes_)
         request(next);
   if (wanted_ == shown_ || !isKept(wanted_)) return nullptr;
   shown_ = wanted_;
-  due_ =
-      Clock::now() + std::chrono::microseconds(std::int64_t(1e6 / std::max(1.0, framesPerSecond)));
+  if (isPlaying()) player_.start(int(shown_), range(), Clock::now());
   return kept_.at(shown_);
 }
 
 std::optional<FramePlayer::Clock::time_point> FramePlayer::dueAt() const {
-  if (reading_ || wanted_ != shown_) return Clock::now() + kLook;
-  if (playing_) return due_;
-  return std::nullopt;
+  if (reading_ || wanted_ != shown_ || isNextDue()) return Clock::now() + kLook;
+  return player_.dueAt(Clock::now());
 }
 
 }  // namespace fathom::deep

@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 namespace fathom::deep {
+using namespace ui;
 
 std::vector<TechniquePage> DeepPanels::pages() const {
   return {
@@ -29,12 +30,12 @@ void DeepPanels::drawDepthPage() {
   page_.surveyor.want();
   static const std::vector<std::string> shows{"picture", "heat-map", "points"};
   int show = int(page_.settings.show);
-  if (ui::segments("depth-view", show, shows, ImGui::GetContentRegionAvail().x))
+  if (segments("depth-view", show, shows, ImGui::GetContentRegionAvail().x))
     page_.settings.show = Show(show);
   try {
     peel_.draw();
   } catch (const UsageError& error) {  // typed into the settings
-    ui::textIn(ui::fonts().text, ui::color::kError, error.what());
+    textIn(fonts().text, color::kError, error.what());
   }
   drawPointsSection(page_);
   drawSurveySection(page_, request_);
@@ -45,8 +46,6 @@ TechniqueRequest DeepPanels::takeRequest() {
   request.pixel = std::exchange(request_, {}).pixel;
   return request;
 }
-
-using namespace ui;
 
 std::optional<TechniqueStrip> DeepPanels::strip() const {
   if (page_.frames.frames().empty()) return std::nullopt;
@@ -79,14 +78,13 @@ void DeepPanels::drawStrip() {
                          {at.x + step * float(i + 1), at.y + height}, packed(color::kAccent));
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(80));
-  auto rate = float(player.framesPerSecond);
+  auto rate = float(player.framesPerSecond());
   if (ImGui::DragFloat("##rate", &rate, 0.1f, 1, 120, "%.3g fps"))
-    player.framesPerSecond = double(rate);
+    player.framesPerSecond() = std::max(1.0, double(rate));
   tooltip("Frames per second, as far as reading and drawing keep up.");
   if (!player.complaint().empty()) textIn(fonts().small, color::kError, player.complaint().c_str());
 }
 
-using namespace ui;
 namespace {
 
 constexpr const char* kDragged = "deep input";
@@ -110,16 +108,17 @@ void fact(const char* name, const std::string& value) {
   monoText(value.c_str());
 }
 
-/// A label at the left; what follows takes the rest of the row.
-void editRow(const char* label, const char* about) {
+void editRow(const char* label, const char* about) { labeledRow(label, about, 110); }
+
+}  // namespace
+
+void labeledRow(const char* label, const char* about, float width) {
   ImGui::AlignTextToFramePadding();
   dimText(label);
   tooltip(about);
-  ImGui::SameLine(px(110));
+  ImGui::SameLine(px(width));
   ImGui::SetNextItemWidth(-1);
 }
-
-}  // namespace
 
 void InputsPage::draw() {
   heading(inputs_.scene() ? "Parts of the scene" : "Deep images");
@@ -320,11 +319,7 @@ void InputsPage::drawFile(std::size_t input) {
 /// The deep parts of the file; picking another opens it in place of this one.
 void InputsPage::drawParts(std::size_t input) {
   const InputFile& file = *inputs_.file(input);
-  ImGui::AlignTextToFramePadding();
-  dimText("Part");
-  tooltip("The file has several deep parts.");
-  ImGui::SameLine(px(110));
-  ImGui::SetNextItemWidth(-1);
+  editRow("Part", "The file has several deep parts.");
   if (ImGui::BeginCombo("##part", file.part.c_str())) {
     for (const std::string& part : file.parts) {
       if (ImGui::Selectable(part.c_str(), part == file.part) && part != file.part) {

@@ -5,14 +5,16 @@
 
 #include "app/engine/core/fields.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/player.h"
 #include "app/engine/deep/bands/inspection.h"
-#include "app/engine/deep/bands/merge_setup.h"
+#include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/deep/view/point_scene.h"
 #include "app/engine/deep/view/survey.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/window/deep/ranks.h"
 #include "app/window/parts.h"
 
@@ -47,21 +49,18 @@ class MergedSaver {
   std::uint64_t fragments_ = 0;
 };
 
-// The other frames of files with a number in their names: which there are, those that are kept in
-// memory, and playing them. Files are read by a thread of its own, one frame after the other.
-
 /// The other frames of files with a number in their names: which there are, those that are kept in
 /// memory, and playing them. A thread of its own reads them, one after the other.
 class FramePlayer : public Playing {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Player::Clock;
   explicit FramePlayer(std::uint64_t cacheBytes = 0);  // 0: a quarter of the memory budget
 
   /// These were opened: looks which frames of the first there are. What is kept of the same files
   /// stays.
   void open(const std::vector<std::string>& inputs);
   /// Frames of which one is shown; empty when there are not two.
-  const std::vector<int>& frames() const { return frames_; }
+  const std::vector<int>& frames() const { return inputs_.frames; }
   std::size_t shown() const { return shown_; }    // index into frames()
   std::size_t wanted() const { return wanted_; }  // the newest that was asked for
   bool isKept(std::size_t frame) const { return kept_.contains(frame); }
@@ -69,8 +68,8 @@ class FramePlayer : public Playing {
 
   void show(std::size_t frame);
   void play(bool on);
-  bool isPlaying() const { return playing_; }
-  double framesPerSecond = 24;
+  bool isPlaying() const { return player_.playing(); }
+  double& framesPerSecond() { return player_.frameRate; }
 
   /// A frame that is due and read, to be adopted by the caller; null: none yet. Reads on meanwhile.
   std::shared_ptr<const Loaded> take();
@@ -79,25 +78,21 @@ class FramePlayer : public Playing {
   std::optional<Clock::time_point> dueAt() const override;
 
  private:
-  std::vector<std::string> filesOf(std::size_t frame) const;
+  FrameRange range() const { return {0, int(frames().size()) - 1}; }
+  bool isNextDue() const;
   void request(std::size_t frame);
   void keep(std::size_t frame, std::shared_ptr<const Loaded> read);
 
   std::uint64_t cacheBytes_;
-  std::vector<std::string> patterns_;  // per input: with a place for the frame, or the file itself
-  std::vector<int> frames_;
+  NumberedInputs inputs_;
   std::size_t shown_ = 0, wanted_ = 0;
-  bool playing_ = false;
-  Clock::time_point due_{};
+  Player player_;
   std::map<std::size_t, std::shared_ptr<const Loaded>> kept_;
   std::optional<std::size_t> reading_;
   std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
   std::string complaint_;
   JobQueue jobs_{1};  // last: it waits for what uses the rest
 };
-
-// What is drawn over the picture: labels of the box around the points, the region whose fragments
-// are points, the display window; and the mouse that chooses a region, or an object by its ID.
 
 /// What is drawn over the picture (labels of the box around the points, the region whose fragments
 /// are points, the display window), and the mouse that chooses a region, or an object by its ID.
@@ -132,9 +127,6 @@ class RegionTool : public PictureTools {
   std::string picked_, pickedIds_;  // the object that is shown alone, and what chooses it
   glm::vec2 pickedAt_{0};
 };
-
-// The pages of deep images: the inputs with their order and edits, and the depth view with peeling,
-// points and fragments per pixel, and compositing over ranks.
 
 /// The inputs as a short list: visibility, order, role and depth of each, what its file holds, and
 /// removing it; and saving what they become.
@@ -197,6 +189,8 @@ struct DepthPage {
   FramePlayer& frames;
   RankPreview& ranks;
 };
+/// A label at the left of a row, `width` wide; what follows takes the rest.
+void labeledRow(const char* label, const char* about, float width = 92);
 /// Points in space: region, looks and where to look from.
 void drawPointsSection(const DepthPage& page);
 /// Fragments per pixel: totals, histogram, and the pixels that have the most.
@@ -226,9 +220,6 @@ class DeepPanels : public Panels {
   PeelStrip peel_;
   TechniqueRequest request_;
 };
-
-// What the window adds to the engine of deep images: pages, the tool that chooses a region or an
-// object, frames of numbered files, and the survey and saving that go on beside the picture.
 
 class DeepWindowParts : public WindowParts, private Background {
  public:

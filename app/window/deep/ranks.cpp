@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/distribute/rank_share.h"
+#include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The strip: a histogram of depths with the sharp zone behind it; a drag moves the focus. Below it
 // the few numbers that a photographer sets; all others stand in the settings.
-#include "app/window/dof/lens_page.h"
+#include "app/window/dof/parts.h"
 
 #include "app/window/ui/widgets.h"
 

@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window has of depth of field, for one engine: the pages of the lens and of variants,
-// focus by a click on the picture, and the pull of focus.
+// What the window has of depth of field, for one engine: the page on which it opens, with what is
+// in focus along a strip of depths, and the lens; the page of variants; focus by a click on the
+// picture, and the pull of focus.
 #pragma once
 
 #include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/window/dof/lens_page.h"
-#include "app/window/dof/pull_control.h"
+#include "app/engine/dof/blur.h"
+#include "app/window/dof/pull.h"
 #include "app/window/dof/variants_page.h"
 #include "app/window/parts.h"
 
 namespace fathom::dof {
+
+/// How many pixels lie at which depth: bins even in the logarithm of depth.
+struct DepthBins {
+  static constexpr int kCount = 128;
+  float low = 1, high = 2;  // scene units, of what is no background
+  std::array<std::uint32_t, kCount> counts{};
+  bool empty = true;
+
+  /// 0..1 from low to high, and back.
+  float place(double depth) const;
+  double depthAt(float place) const;
+};
+/// `sharp` holds depth in alpha.
+DepthBins depthBinsOf(const Image& sharp);
+
+class LensPage {
+ public:
+  /// Widgets over the settings of the shot.
+  void draw(Shot& shot, const Blur& blur);
+
+ private:
+  void drawStrip(Shot& shot, const Blur& blur);
+  DepthBins bins_;
+  std::uint64_t countedAt_ = 0;  // generation of the picture whose depths were counted
+};
 
 /// Focus by a click on the picture, reached in a short move, and what is drawn over the picture
 /// meanwhile: the point in focus, and the circle of confusion under the cursor.

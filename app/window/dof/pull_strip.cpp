@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The timeline of a pull, below the picture. A drag on the ruler scrubs, a drag on a key moves it.
-#include "app/window/dof/pull_control.h"
+#include "app/window/dof/pull.h"
 
 #include "app/window/ui/widgets.h"
 

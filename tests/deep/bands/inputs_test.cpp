@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files as inputs: their parts, what they will need, and the question before much is taken; and the
 // survey of what is open.
-#include "app/engine/deep/read/exr_inputs.h"
+#include "app/engine/deep/read/inputs.h"
 #include "app/window/deep/parts.h"
 #include "tests/deep/command/two_parts.h"
 #include "tests/deep/deep_images.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deep images as the window sees them: inputs, pictures in slices, the inspector, picking, the
-// legend, and the texts for inputs that do not fit together.
-#include "app/engine/deep/lists/depth_complexity.h"
+// legend, and inputs that are refused.
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/inspect.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/window/deep/parts.h"
@@ -222,7 +222,7 @@ TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   ASSERT_TRUE(next());
   EXPECT_TRUE(test::exact(picture().pixels, tenth.pixels));
   EXPECT_EQ(technique_.inputs()[1], folder.file("b10.exr"));
-  frames.framesPerSecond = 120;
+  frames.framesPerSecond() = 120;
   frames.play(true);
   for (const std::size_t frame : {3u, 0u, 1u, 2u}) {
     ASSERT_TRUE(next());
@@ -308,11 +308,6 @@ TEST_F(DeepTechniqueTest, KeepsTheFirstDisplayWindow) {
 
 // Merging and bands
 // ----------------------------------------------------------------------------------------
-
-TEST_F(DeepTechniqueTest, MergesFilesLikeTheReference) {
-  adopt(twoFields());
-  EXPECT_TRUE(sameFragments(merged(), referenceMerged(twoFields())));
-}
 
 TEST_F(DeepTechniqueTest, MergesThreeAndFourFilesLikeTheReference) {
   std::vector<DeepImage> images = twoFields();
@@ -436,16 +431,10 @@ TEST_F(DeepTechniqueTest, ABlockOfPixelsThatDoesNotFitSaysWhatItNeeds) {
 // Float colors
 // ---------------------------------------------------------------------------------------------
 
-TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBit) {
-  adopt(twoFloatFields());
-  const DeepImage found = merged();
-  EXPECT_EQ(found.format, FragmentFormat::Indexed);
-  EXPECT_TRUE(sameFragments(found, referenceMerged(twoFloatFields())));
-}
-
-TEST_F(DeepTechniqueTest, MergesFloatColorsInBands) {
+TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBitInBands) {
   const DeepImage expected = referenceMerged(twoFloatFields());
-  for (const int kib : {12, 48}) {
+  ASSERT_EQ(expected.format, FragmentFormat::Indexed);
+  for (const int kib : {12, 48, 65536}) {
     context().memory().setBlockLimit(kib * 1024);
     adopt(twoFloatFields());
     EXPECT_TRUE(sameFragments(merged(), expected)) << kib << " KiB";
@@ -514,16 +503,6 @@ TEST_F(DeepTechniqueTest, EditedPicturesEqualTheReferenceInBandsAndLayouts) {
     }
 }
 
-TEST_F(DeepTechniqueTest, EditsTravelInTheSettings) {
-  adopt(twoFields());
-  setEdits(settings_, std::vector<InputEdit>{{}, {.role = Role::HoldIn, .zOffset = 2}});
-  EXPECT_EQ(settings_.roles, ",hold-in");
-  EXPECT_EQ(settings_.zOffsets, ",2");
-  EXPECT_FALSE(edits(Purpose::File).isNothing());
-  settings_.roles = settings_.zOffsets = "";
-  EXPECT_TRUE(edits(Purpose::File).isNothing());
-}
-
 TEST_F(DeepTechniqueTest, WithoutVisibleInputsNothingIsLeft) {
   adopt(twoFields());
   settings_.visible = "off,off";
@@ -565,11 +544,7 @@ TEST_F(DeepTechniqueTest, InspectsFrontToBackWithAccumulatedAlpha) {
                                                        "0.5000", "1.exr"}));
   EXPECT_EQ(report->rows[1], (std::vector<std::string>{"3", "0.0000", "0.2500", "0.0000", "0.5000",
                                                        "0.7500", "0.exr"}));
-}
-
-TEST_F(DeepTechniqueTest, InspectionMarksAreStraightColors) {
-  adopt({deepImage(kPixel, {{kFar}}), deepImage(kPixel, {{kNear}})});
-  const auto report = technique_.inspect(0, 0);
+  // Marks have straight colors.
   ASSERT_EQ(report->marks.size(), 2u);
   EXPECT_EQ(report->marks[0].r, 1.0f);
   EXPECT_EQ(report->marks[0].source, 1);
@@ -629,6 +604,7 @@ TEST_F(DeepTechniqueTest, PicksAPointOnTheSurface) {
 }
 
 TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
+  EXPECT_TRUE(technique_.legend().empty());  // of a picture
   settings_.show = Show::HeatMap;
   const std::vector<LegendEntry> legend = technique_.legend();
   ASSERT_EQ(legend.size(), heatClasses().size());
@@ -637,20 +613,6 @@ TEST_F(DeepTechniqueTest, LegendNamesTheClassesOfTheHeatMap) {
   EXPECT_EQ(legend[0].label, "0");
   EXPECT_EQ(legend[2].label, "2 to 8");
   EXPECT_EQ(legend.back().label, "513 and more");
-}
-
-TEST_F(DeepTechniqueTest, PictureHasNoLegend) { EXPECT_TRUE(technique_.legend().empty()); }
-
-TEST_F(DeepTechniqueTest, FactsCountFragments) {
-  adopt({deepImage({0, 0, 2, 1}, {{kNear}, {kNear, kFar}})});
-  picture();
-  const auto facts = technique_.facts();
-  const auto has = [&](const std::string& name, const std::string& text) {
-    return std::find(facts.begin(), facts.end(), std::pair(name, text)) != facts.end();
-  };
-  EXPECT_TRUE(has("picture", "2 x 1"));
-  EXPECT_TRUE(has("inputs", "1"));
-  EXPECT_TRUE(has("fragments", "3 (1.50 per pixel)"));
 }
 
 TEST_F(DeepTechniqueTest, CountsAddUpToTheFragments) {
@@ -663,23 +625,6 @@ TEST_F(DeepTechniqueTest, CountsAddUpToTheFragments) {
 
 // Inputs that do not fit
 // ----------------------------------------------------------------------------------------
-
-TEST_F(DeepTechniqueTest, RefusesASceneBesideAFile) {
-  EXPECT_NE(complaint({"planes", "a.exr"}).find("expected one scene, or deep EXR files"),
-            std::string::npos);
-}
-
-TEST_F(DeepTechniqueTest, RefusesAFlatFile) {
-  const test::TempFolder folder;
-  writePicture(folder / "flat.exr", Image(4, 4));
-  const std::string text = complaint({folder.file("flat.exr")});
-  EXPECT_EQ(text.find(folder.file("flat.exr") + ": "), 0u) << text;
-  EXPECT_NE(text.find("deep"), std::string::npos) << text;
-}
-
-TEST_F(DeepTechniqueTest, RefusesAMissingFile) {
-  EXPECT_EQ(complaint({"/nonexistent/a.exr"}).find("/nonexistent/a.exr: "), 0u);
-}
 
 TEST_F(DeepTechniqueTest, KeepsItsInputsWhenNewOnesAreRefused) {
   adopt({deepImage(kPixel, {{kNear}})});

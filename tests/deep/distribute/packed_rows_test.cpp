@@ -2,7 +2,8 @@
 // Packed rows: what went in comes out bit for bit in every format, the GPU packs as the host does,
 // and no damaged stream is taken for a sound one or asks for memory.
 #include "app/engine/deep/operations/packed_rows.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/io/deflate.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -140,10 +141,9 @@ TEST_F(DevicePack, IsThatOfTheHost) {
       settings.layout = layout;
       FragmentLists lists;
       const Rect region{0, 0, kRegion.width, kRegion.height};
-      uploadLists(pipeline.store, image, {kRegion.x, kRegion.y}, region, shapeOf(settings, format),
+      uploadLists(pipeline, image, {kRegion.x, kRegion.y}, region, shapeOf(settings, format),
                   lists);
-      const PackedRows device =
-          packLists(pipeline.store, lists, {kRegion.x, kRegion.y}, image.hasZBack);
+      const PackedRows device = packLists(pipeline, lists, {kRegion.x, kRegion.y}, image.hasZBack);
       const PackedRows host = packRows(image, kRegion);
       EXPECT_TRUE(device.region == host.region);
       EXPECT_EQ(device.runs, host.runs);
@@ -157,9 +157,8 @@ TEST_F(DevicePack, NothingIsPackedAsNothing) {
   Pipeline pipeline(context());
   DeepImage image;
   FragmentLists lists;
-  uploadLists(pipeline.store, image, {0, 0}, {0, 0, 20, 9}, shapeOf({}, FragmentFormat::Half),
-              lists);
-  const PackedRows packed = packLists(pipeline.store, lists, {0, 0}, false);
+  uploadLists(pipeline, image, {0, 0}, {0, 0, 20, 9}, shapeOf({}, FragmentFormat::Half), lists);
+  const PackedRows packed = packLists(pipeline, lists, {0, 0}, false);
   EXPECT_EQ(packed.fragmentCount(), 0u);
   EXPECT_TRUE(encodeRows(packed, 0, 9, {}).empty());
 }

@@ -2,6 +2,7 @@
 // The study of ranks: lists come out of packed rows as they went in; with all fragments the picture
 // is that of one process; flat pictures are off exactly where shares pass through each other, and
 // thinning by what was thinned.
+#include "app/engine/deep/operations/packed_rows.h"
 #include "app/window/deep/ranks.h"
 #include "tests/deep/deep_images.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Capturing scenes: every layout holds the same fragments, whatever the order in which the device
 // delivered them.
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/scene/load_scene.h"
 #include "tests/deep/deep_images.h"
@@ -29,7 +30,7 @@ class PipelineCapture : public test::GpuTest {
                              lists_);
     DeepImage like;
     like.format = shape.format;
-    return downloadLists(pipeline_.store, lists_, {0, 0}, like);
+    return downloadLists(pipeline_, lists_, {0, 0}, like);
   }
   ListShape shape(Layout layout) const {
     Settings s;
@@ -131,7 +132,7 @@ TEST_F(PipelineCapture, InPiecesGivesTheWholePicture) {
   DeepImage together;
   for (const Rect region : {Rect{0, 0, 61, 16}, Rect{0, 16, 24, 19}, Rect{24, 16, 37, 19}}) {
     pipeline_.scenes.capture(*renderer_, 0, {camera_, kSize, region}, bia, lists_);
-    const DeepImage piece = downloadLists(pipeline_.store, lists_, {0, 0}, whole);
+    const DeepImage piece = downloadLists(pipeline_, lists_, {0, 0}, whole);
     together = together.dataWindow.empty() ? piece : reference::merge(together, piece);
   }
   EXPECT_TRUE(sameWords(together, whole));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures from lists: compositing while merging, and saving and flattening, against the reference.
-#include "app/engine/deep/lists/depth_complexity.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -27,20 +29,20 @@ class PipelineComposite : public test::GpuTest, public testing::WithParamInterfa
     b_ = randomImage({kWindow, format, 2, test::boundaryCounts(2), test::Colors::Premultiplied});
   }
   void upload(const Settings& s) {
-    uploadLists(pipeline_.store, a_, {0, 0}, kWindow, shapeOf(s, a_.format), front_);
-    uploadLists(pipeline_.store, b_, {0, 0}, kWindow, shapeOf(s, b_.format), back_);
+    uploadLists(pipeline_, a_, {0, 0}, kWindow, shapeOf(s, a_.format), front_);
+    uploadLists(pipeline_, b_, {0, 0}, kWindow, shapeOf(s, b_.format), back_);
   }
   Image composited(const Settings& s) {
     upload(s);
     picture_.clear(glm::vec4(7));
-    compositePair(pipeline_.store, front_, back_, s, picture_);
+    compositePair(pipeline_, front_, back_, s, picture_);
     return picture_.downloadImage();
   }
   Image savedAndFlattened(const Settings& s) {
     upload(s);
     picture_.clear(glm::vec4(7));
-    mergePair(pipeline_.store, front_, back_, s, merged_);
-    flattenLists(pipeline_.store, merged_, s.earlyOut, picture_);
+    mergePair(pipeline_, front_, back_, s, merged_);
+    flattenLists(pipeline_, merged_, s.earlyOut, picture_);
     return picture_.downloadImage();
   }
   Image expected() const { return reference::flatten(reference::merge(a_, b_), kWindow); }
@@ -104,10 +106,10 @@ TEST_P(PipelineComposite, KnowsOnlyTheRegion) {
   makeInputs(FragmentFormat::Half);
   const Settings s = settings();
   const Rect region{4, 8, 13, 1};
-  uploadLists(pipeline_.store, a_, {0, 0}, region, shapeOf(s, a_.format), front_);
-  uploadLists(pipeline_.store, b_, {0, 0}, region, shapeOf(s, b_.format), back_);
+  uploadLists(pipeline_, a_, {0, 0}, region, shapeOf(s, a_.format), front_);
+  uploadLists(pipeline_, b_, {0, 0}, region, shapeOf(s, b_.format), back_);
   picture_.clear(glm::vec4(7));
-  compositePair(pipeline_.store, front_, back_, s, picture_);
+  compositePair(pipeline_, front_, back_, s, picture_);
   const Image picture = picture_.downloadImage(), whole = expected();
   for (int y = 0; y < kWindow.height; ++y)
     for (int x = 0; x < kWindow.width; ++x)

@@ -2,7 +2,10 @@
 // The operations on the GPU: in every layout and slot order what the CPU makes in double, fragment
 // for fragment; colors to the rounding of a half where an operation computed them. Flattening mixed
 // points and volumes rounds nothing on the way, and is held to 1e-6 of a witness in double.
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/edit_lists.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
@@ -113,15 +116,14 @@ class PipelineEdit : public test::GpuTest, public testing::WithParamInterface<La
   }
   void upload(const DeepImage& image, FragmentLists& out, Slots slots = Slots::Tile2x8) {
     const Rect& w = image.dataWindow;
-    uploadLists(pipeline_.store, image, {w.x, w.y}, {0, 0, w.width, w.height}, shape(image, slots),
-                out);
+    uploadLists(pipeline_, image, {w.x, w.y}, {0, 0, w.width, w.height}, shape(image, slots), out);
   }
   DeepImage download(const FragmentLists& lists, const DeepImage& like) {
-    return downloadLists(pipeline_.store, lists, {like.dataWindow.x, like.dataWindow.y}, like);
+    return downloadLists(pipeline_, lists, {like.dataWindow.x, like.dataWindow.y}, like);
   }
   DeepImage depths(const DeepImage& image, const InputEdit& edit) {
     upload(image, in_);
-    editDepths(pipeline_.store, in_, edit, image.hasZBack, out_);
+    editDepths(pipeline_, in_, edit, image.hasZBack, out_);
     return download(out_, image);
   }
   static DeepImage expected(const std::vector<DeepImage>& images,
@@ -131,11 +133,11 @@ class PipelineEdit : public test::GpuTest, public testing::WithParamInterface<La
   DeepImage held(const DeepImage& image, const DeepImage& matte, Role role) {
     upload(image, in_);
     if (image.hasZBack) {
-      tidyLists(pipeline_.store, in_, tidy_);
+      tidyLists(pipeline_, in_, tidy_);
       std::swap(in_, tidy_);
     }
     upload(matte, matte_);
-    holdLists(pipeline_.store, in_, matte_, role, HoldRule::Exact, out_);
+    holdLists(pipeline_, in_, matte_, role, HoldRule::Exact, out_);
     return download(out_, image);
   }
 
@@ -149,7 +151,7 @@ TEST_P(PipelineEdit, TidyEqualsTheReference) {
          {mixed(1), points(2), infinite(), points(3, FragmentFormat::Rgba8)}) {
       SCOPED_TRACE(testing::Message() << image.fragmentCount() << " fragments");
       upload(image, in_, slots);
-      tidyLists(pipeline_.store, in_, out_);
+      tidyLists(pipeline_, in_, out_);
       const DeepImage found = download(out_, image);
       EXPECT_TRUE(isTidy(found));
       EXPECT_TRUE(sameButForRounding(found, expected({image}, {}, {.tidy = true})));
@@ -159,7 +161,7 @@ TEST_P(PipelineEdit, TidyEqualsTheReference) {
 TEST_P(PipelineEdit, TidyKeepsEveryBitOfWhatIsTidy) {
   const DeepImage image = expected({mixed(4)}, {}, {.tidy = true});
   upload(image, in_);
-  tidyLists(pipeline_.store, in_, out_);
+  tidyLists(pipeline_, in_, out_);
   EXPECT_TRUE(test::sameWords(download(out_, image), image));
 }
 
@@ -170,7 +172,7 @@ TEST_P(PipelineEdit, FlattensMixedSamplesWithin1e6OfTheLiteralDefinition) {
   image.hasZBack = true;
   const gpu::Texture picture(context(), "tidy", gpu::TextureFormat::Rgba32f, 100, 100);
   upload(image, in_);
-  flattenTidy(pipeline_.store, in_, EarlyOut::Off, picture);
+  flattenTidy(pipeline_, in_, EarlyOut::Off, picture);
   const Image found = picture.downloadImage();
   double worst = 0;
   for (std::size_t p = 0; p < lists.size(); ++p) {
@@ -188,8 +190,8 @@ TEST_P(PipelineEdit, FlattenTidyOfTidyListsIsFlatten) {
   const gpu::Texture one(context(), "tidy", gpu::TextureFormat::Rgba32f, 37, 29);
   const gpu::Texture two(context(), "flat", gpu::TextureFormat::Rgba32f, 37, 29);
   upload(image, in_);
-  flattenTidy(pipeline_.store, in_, EarlyOut::Exact, one);
-  flattenLists(pipeline_.store, in_, EarlyOut::Exact, two);
+  flattenTidy(pipeline_, in_, EarlyOut::Exact, one);
+  flattenLists(pipeline_, in_, EarlyOut::Exact, two);
   EXPECT_TRUE(test::exact(one.downloadImage().pixels, two.downloadImage().pixels));
 }
 
@@ -232,7 +234,7 @@ TEST_P(PipelineEdit, DropHiddenEqualsTheReference) {
   for (const float alpha : {1.0f, 0.75f, 0.2f})
     for (const DeepImage& image : {points(9), mixed(9), points(9, FragmentFormat::Rgba8)}) {
       upload(image, in_);
-      dropHidden(pipeline_.store, in_, alpha, out_);
+      dropHidden(pipeline_, in_, alpha, out_);
       EXPECT_TRUE(
           test::sameWords(download(out_, image), expected({image}, {}, {.dropHidden = alpha})));
     }
@@ -263,7 +265,7 @@ TEST_P(PipelineEdit, ThinEqualsTheReference) {
       ThinReport report;
       const DeepImage thin = mergeEdited(withEdits(std::span(one, 1)), {.maxCount = most}, &report);
       upload(*one, in_);
-      const float found = thinLists(pipeline_.store, in_, most, out_);
+      const float found = thinLists(pipeline_, in_, most, out_);
       EXPECT_NEAR(found, report.move, 1e-5f * report.move);
       const DeepImage lists = download(out_, *one);
       ASSERT_EQ(lists.fragmentOffsets, thin.fragmentOffsets);
@@ -285,15 +287,15 @@ TEST_P(PipelineEdit, OfListsThatRunBackToFront) {
   FragmentLists front, back;
   upload(a, front);
   upload(b, back);
-  mergePair(pipeline_.store, front, back, s, in_);
-  tidyLists(pipeline_.store, in_, out_);
+  mergePair(pipeline_, front, back, s, in_);
+  tidyLists(pipeline_, in_, out_);
   EXPECT_TRUE(sameButForRounding(download(out_, a), expected({a, b}, {}, {.tidy = true})));
 }
 
 TEST_P(PipelineEdit, OfNothingIsNothing) {
   const DeepImage none = test::randomImage({.window = kWindow, .counts = test::constantCount(0)});
   upload(none, in_);
-  tidyLists(pipeline_.store, in_, out_);
+  tidyLists(pipeline_, in_, out_);
   EXPECT_TRUE(test::sameWords(download(out_, none), none));
   EXPECT_TRUE(test::sameWords(held(points(1), none, Role::HoldIn), none));
   EXPECT_TRUE(test::sameWords(held(points(1), none, Role::HoldOut), points(1)));
@@ -306,7 +308,7 @@ TEST_P(PipelineEdit, LongListsOfOverlappingVolumes) {
   DeepImage image = test::deepImage({0, 0, 2, 1}, {list, {list[3]}});
   image.hasZBack = true;
   upload(image, in_);
-  tidyLists(pipeline_.store, in_, out_);
+  tidyLists(pipeline_, in_, out_);
   EXPECT_TRUE(sameButForRounding(download(out_, image), expected({image}, {}, {.tidy = true})));
 }
 

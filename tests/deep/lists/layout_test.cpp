@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where each fragment lies: the buffers of an uploaded image against the address formulas of the
 // layouts, and what share of the fragments they interleave.
-#include "app/engine/deep/lists/pipeline.h"
-#include "app/lab/deep/workloads.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/lab/deep/bench.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
@@ -72,7 +73,7 @@ TEST_F(DeepLayout, FragmentsLieWhereTheFormulaSays) {
     for (const int block : {1, 4, 8}) {
       const ListShape shape{layout, block, Slots::Tile2x8, image.format};
       FragmentLists lists;
-      uploadLists(pipeline.store, image, {0, 0}, kWindow, shape, lists);
+      uploadLists(pipeline, image, {0, 0}, kWindow, shape, lists);
       const std::vector<std::uint32_t> data =
           lists.data.download(0, std::size_t(lists.capacity) * 4);
       const Slotted slotted(image, shape);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merging many images in one pass: fragment for fragment what iterated pairwise merging gives, in
 // every layout, with either method, saved or composited.
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -47,13 +49,12 @@ class PipelineMergeMany : public test::GpuTest, public testing::WithParamInterfa
     inputs_.clear();
     inputs_.resize(images.size());
     for (std::size_t i = 0; i < images.size(); ++i)
-      uploadLists(pipeline_.store, images[i], {0, 0}, region, shapeOf(s, images[i].format),
-                  inputs_[i]);
+      uploadLists(pipeline_, images[i], {0, 0}, region, shapeOf(s, images[i].format), inputs_[i]);
   }
   DeepImage merged(const std::vector<DeepImage>& images, const Settings& s) {
     upload(images, s);
-    return downloadLists(pipeline_.store, *mergeDown(pipeline_.store, inputs_, merged_, s, true)[0],
-                         {0, 0}, images[0]);
+    return downloadLists(pipeline_, *mergeDown(pipeline_, inputs_, merged_, s, true)[0], {0, 0},
+                         images[0]);
   }
 
   Pipeline pipeline_{context()};
@@ -114,8 +115,7 @@ TEST_P(PipelineMergeMany, CompositesLikeTheReference) {
     const std::vector<DeepImage> images = manyImages(count);
     upload(images, s);
     picture.clear(glm::vec4(7));
-    compositeLists(pipeline_.store, mergeDown(pipeline_.store, inputs_, merged_, s, false), s,
-                   picture);
+    compositeLists(pipeline_, mergeDown(pipeline_, inputs_, merged_, s, false), s, picture);
     EXPECT_TRUE(test::rounding(picture.downloadImage(),
                                reference::flatten(reference::merge(images), kWindow),
                                test::roundingBound(10 * 33 * int(count), 1.0f)))
@@ -128,20 +128,18 @@ TEST_P(PipelineMergeMany, LeavesItsInputsAsTheyWere) {
   const Settings s = settings();
   merged(images, s);
   for (std::size_t i = 0; i < images.size(); ++i) {
-    EXPECT_TRUE(
-        sameWords(downloadLists(pipeline_.store, inputs_[i], {0, 0}, images[i]), images[i]));
-    EXPECT_EQ(readList(pipeline_.store, inputs_[i], 5, 7),
+    EXPECT_TRUE(sameWords(downloadLists(pipeline_, inputs_[i], {0, 0}, images[i]), images[i]));
+    EXPECT_EQ(readList(pipeline_, inputs_[i], 5, 7),
               std::vector<std::uint32_t>(images[i].list(5, 7).begin(), images[i].list(5, 7).end()));
   }
   // Filled again, one with more than its part of the pool holds.
   std::vector<DeepImage> others = manyImages(17);
   std::swap(others[1], others[2]);
   for (std::size_t i = 0; i < others.size(); ++i)
-    uploadLists(pipeline_.store, others[i], {0, 0}, kWindow, shapeOf(s, others[i].format),
-                inputs_[i]);
-  const FragmentLists& again = *mergeDown(pipeline_.store, inputs_, merged_, s, true)[0];
-  EXPECT_TRUE(sameWords(downloadLists(pipeline_.store, again, {0, 0}, others[0]),
-                        reference::merge(others)));
+    uploadLists(pipeline_, others[i], {0, 0}, kWindow, shapeOf(s, others[i].format), inputs_[i]);
+  const FragmentLists& again = *mergeDown(pipeline_, inputs_, merged_, s, true)[0];
+  EXPECT_TRUE(
+      sameWords(downloadLists(pipeline_, again, {0, 0}, others[0]), reference::merge(others)));
 }
 
 TEST_P(PipelineMergeMany, AtBoundarySizes) {
@@ -150,9 +148,9 @@ TEST_P(PipelineMergeMany, AtBoundarySizes) {
     const std::vector<DeepImage> images = manyImages(6, FragmentFormat::Half, window);
     const Settings s = settings();
     upload(images, s, window);
-    const FragmentLists& found = *mergeDown(pipeline_.store, inputs_, merged_, s, true)[0];
-    EXPECT_TRUE(sameWords(downloadLists(pipeline_.store, found, {0, 0}, images[0]),
-                          reference::merge(images)))
+    const FragmentLists& found = *mergeDown(pipeline_, inputs_, merged_, s, true)[0];
+    EXPECT_TRUE(
+        sameWords(downloadLists(pipeline_, found, {0, 0}, images[0]), reference::merge(images)))
         << size.x << " x " << size.y;
   }
 }
@@ -161,7 +159,7 @@ TEST_P(PipelineMergeMany, APoolThatDoesNotFitIsSaid) {
   const std::vector<DeepImage> images = manyImages(6);
   upload(images, settings());
   context().memory().setBlockLimit(96 * 1024);
-  EXPECT_THROW(mergeDown(pipeline_.store, inputs_, merged_, settings(), true), gpu::DoesNotFit);
+  EXPECT_THROW(mergeDown(pipeline_, inputs_, merged_, settings(), true), gpu::DoesNotFit);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, PipelineMergeMany, testing::ValuesIn(test::kLayouts),
@@ -178,14 +176,12 @@ TEST_P(PipelineMergeManyLinked, PushesLikeIteratedPairwiseMerging) {
     EXPECT_TRUE(sameWords(merged(images, s), reference::merge(images))) << count;
     // What was pushed runs back to front: merged with others of either direction.
     std::vector<FragmentLists> again(3);
-    again[0] = *mergeDown(pipeline_.store, inputs_, merged_, s, true)[0];
+    again[0] = *mergeDown(pipeline_, inputs_, merged_, s, true)[0];
     for (std::size_t i = 1; i < 3; ++i)
-      uploadLists(pipeline_.store, images[i], {0, 0}, kWindow, shapeOf(s, images[i].format),
-                  again[i]);
+      uploadLists(pipeline_, images[i], {0, 0}, kWindow, shapeOf(s, images[i].format), again[i]);
     std::vector<FragmentLists> more;
     EXPECT_TRUE(sameWords(
-        downloadLists(pipeline_.store, *mergeDown(pipeline_.store, again, more, s, true)[0], {0, 0},
-                      images[0]),
+        downloadLists(pipeline_, *mergeDown(pipeline_, again, more, s, true)[0], {0, 0}, images[0]),
         reference::merge(std::vector{reference::merge(images), images[1], images[2]})));
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Upload, sorting, merging and download on the GPU against the reference, fragment by fragment:
 // each layout with each method, block size, slot order and format.
-#include "app/engine/deep/lists/depth_complexity.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -35,7 +37,7 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
     return {Links::Forward};
   }
   void upload(const DeepImage& image, const Rect& window, const Settings& s, FragmentLists& out) {
-    uploadLists(pipeline_.store, image, {window.x, window.y}, {0, 0, window.width, window.height},
+    uploadLists(pipeline_, image, {window.x, window.y}, {0, 0, window.width, window.height},
                 shapeOf(s, image.format), out);
   }
   /// Uploads both, merges them, downloads the result.
@@ -43,8 +45,8 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
     const Rect window = unite(front.dataWindow, back.dataWindow);
     upload(front, window, s, front_);
     upload(back, window, s, back_);
-    mergePair(pipeline_.store, front_, back_, s, merged_);
-    return downloadLists(pipeline_.store, merged_, {window.x, window.y}, front);
+    mergePair(pipeline_, front_, back_, s, merged_);
+    return downloadLists(pipeline_, merged_, {window.x, window.y}, front);
   }
   void expectMerge(const DeepImage& front, const DeepImage& back, const Settings& s) {
     SCOPED_TRACE(testing::Message()
@@ -55,7 +57,7 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
 
   void expectSorted(DeepImage image) {
     upload(image, image.dataWindow, settings(), front_);
-    const DeepImage found = downloadLists(pipeline_.store, front_, {0, 0}, image);
+    const DeepImage found = downloadLists(pipeline_, front_, {0, 0}, image);
     sortLists(image);
     EXPECT_TRUE(sameWords(found, image));
   }
@@ -82,13 +84,12 @@ TEST_P(PipelineMerge, TwoAreMergedWhereStorageBlocksAreFew) {
   Pipeline few{context()};
   FragmentLists a, b, out;
   const ListShape shape = shapeOf(settings(), front.format);
-  uploadLists(few.store, front, {0, 0}, {0, 0, 17, 9}, shape, a);
-  uploadLists(few.store, back, {0, 0}, {0, 0, 17, 9}, shape, b);
+  uploadLists(few, front, {0, 0}, {0, 0, 17, 9}, shape, a);
+  uploadLists(few, back, {0, 0}, {0, 0, 17, 9}, shape, b);
   Settings stepwise = settings();
   stepwise.method = Method::Stepwise;
-  mergePair(few.store, a, b, stepwise, out);
-  EXPECT_TRUE(
-      sameWords(downloadLists(few.store, out, {0, 0}, front), reference::merge(front, back)));
+  mergePair(few, a, b, stepwise, out);
+  EXPECT_TRUE(sameWords(downloadLists(few, out, {0, 0}, front), reference::merge(front, back)));
 }
 
 TEST_P(PipelineMerge, EqualsTheReferenceInEveryShape) {
@@ -179,19 +180,18 @@ TEST_P(PipelineMerge, DownloadGivesBackWhatWasUploaded) {
       const Rect window{-2, 7, size.x, size.y};
       const DeepImage image = randomImage({.window = window, .seed = std::uint32_t(size.x)});
       upload(image, window, s, front_);
-      EXPECT_TRUE(
-          sameWords(downloadLists(pipeline_.store, front_, {window.x, window.y}, image), image))
+      EXPECT_TRUE(sameWords(downloadLists(pipeline_, front_, {window.x, window.y}, image), image))
           << size.x << " x " << size.y;
     }
 }
 
 TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClassInPlace) {
-  pipeline_.store.sortMethod = SortMethod::InPlace;
+  pipeline_.sortMethod = SortMethod::InPlace;
   for (const FragmentFormat format : kFormats) expectSorted(everyLengthTo(512, format));
 }
 
 TEST_P(PipelineMerge, UploadSortsListsOfEveryLengthClassByNetworks) {
-  pipeline_.store.sortMethod = SortMethod::Network;
+  pipeline_.sortMethod = SortMethod::Network;
   // Networks take long to compile: the classes beyond 16 in one layout are enough.
   const bool all = GetParam() == Layout::Linearized;
   expectSorted(everyLengthTo(all ? 128 : 16, FragmentFormat::Half));
@@ -221,14 +221,14 @@ TEST_P(PipelineMerge, OfSeveralInputsEqualsTheReference) {
     for (std::size_t i = 0; i < 4; ++i) upload(images[i], window, s, lists[i]);
     // A chain: the second merge has one input that was pushed and one that was not.
     FragmentLists two, three, four;
-    mergePair(pipeline_.store, lists[0], lists[1], s, two);
-    mergePair(pipeline_.store, two, lists[2], s, three);
-    mergePair(pipeline_.store, three, lists[3], s, four);
-    EXPECT_TRUE(sameWords(downloadLists(pipeline_.store, three, {0, 0}, images[0]),
+    mergePair(pipeline_, lists[0], lists[1], s, two);
+    mergePair(pipeline_, two, lists[2], s, three);
+    mergePair(pipeline_, three, lists[3], s, four);
+    EXPECT_TRUE(sameWords(downloadLists(pipeline_, three, {0, 0}, images[0]),
                           reference::merge(std::span(images).first(3))))
         << "links " << int(link);
-    EXPECT_TRUE(sameWords(downloadLists(pipeline_.store, four, {0, 0}, images[0]),
-                          reference::merge(images)))
+    EXPECT_TRUE(
+        sameWords(downloadLists(pipeline_, four, {0, 0}, images[0]), reference::merge(images)))
         << "links " << int(link);
   }
 }
@@ -241,7 +241,7 @@ TEST_P(PipelineMerge, ReadsTheListOfOnePixel) {
     upload(image, image.dataWindow, s, front_);
     for (const glm::ivec2 at : {glm::ivec2(0, 0), glm::ivec2(16, 8), glm::ivec2(5, 7)}) {
       const auto list = image.list(at.x, at.y);
-      EXPECT_EQ(readList(pipeline_.store, front_, at.x, at.y),
+      EXPECT_EQ(readList(pipeline_, front_, at.x, at.y),
                 std::vector<std::uint32_t>(list.begin(), list.end()));
     }
   }

@@ -125,9 +125,6 @@ TEST(DeepSettings, ValuesCountAsInTheShaders) {
   EXPECT_EQ(int(Slots::Tile2x8), DEEP_SLOTS_TILE2X8);
 }
 
-}  // namespace
-namespace {
-
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 TEST(InputEdits, MissingAndEmptyValuesAreDefaults) {
@@ -248,9 +245,6 @@ TEST(InputEdits, ThinErrorsAreNumbersOrFractions) {
   for (const char* text : {"2", "0", "-1", "1/0", "x", "1/", "nan"})
     EXPECT_NE(complaintOfThinError(text), "") << text;
 }
-
-}  // namespace
-namespace {
 
 using Step = std::vector<std::size_t>;
 

@@ -63,9 +63,6 @@ TEST(DeepDepthView, PeelingByNumberCountsWithinTheRange) {
   EXPECT_EQ(peeled({{}, 4}), glm::vec4(0));
 }
 
-}  // namespace
-namespace {
-
 Survey surveyOf(const Rect& region, const std::vector<std::uint32_t>& counts) {
   Survey survey;
   addCounts(survey, region, counts);

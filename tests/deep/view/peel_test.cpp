@@ -2,7 +2,9 @@
 // Peeling on the GPU equals the reference on the same list, in every layout, for lists that run
 // backward, and in the technique's picture.
 #include "app/engine/deep/engine.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
@@ -33,14 +35,14 @@ TEST_P(DeepPeel, EqualsTheReference) {
   for (const FragmentFormat format : {FragmentFormat::Rgba8, FragmentFormat::Half}) {
     const DeepImage a = input(format, 1), b = input(format, 2);
     FragmentLists front, back, merged;
-    uploadLists(pipeline_.store, a, {0, 0}, kWindow, shapeOf(s, format), front);
-    uploadLists(pipeline_.store, b, {0, 0}, kWindow, shapeOf(s, format), back);
+    uploadLists(pipeline_, a, {0, 0}, kWindow, shapeOf(s, format), front);
+    uploadLists(pipeline_, b, {0, 0}, kWindow, shapeOf(s, format), back);
     for (const Links links : {Links::Forward, Links::Push}) {  // push: the list runs backward
       s.links = links;
-      mergePair(pipeline_.store, front, back, s, merged);
+      mergePair(pipeline_, front, back, s, merged);
       for (const Peel& peel : kPeels) {
         picture_.clear(glm::vec4(7));
-        peelLists(pipeline_.store, merged, peel, EarlyOut::Exact, picture_);
+        peelLists(pipeline_, merged, peel, EarlyOut::Exact, picture_);
         EXPECT_TRUE(test::rounding(picture_.downloadImage(),
                                    reference::flatten(reference::merge(a, b), kWindow, peel),
                                    kBound))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments as points in space: which are kept, where they stand, and that they are drawn there.
 #include "app/engine/deep/view/points.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/scene_capture.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
@@ -106,7 +107,7 @@ class DeepPointsGpu : public test::GpuTest {
     s.layout = layout;
     Pipeline pipeline(context());
     FragmentLists lists;
-    uploadLists(pipeline.store, image, {0, 0}, kWindow, shapeOf(s, image.format), lists);
+    uploadLists(pipeline, image, {0, 0}, kWindow, shapeOf(s, image.format), lists);
     PointCloud cloud = cloudOf(countPoints(pipeline, lists, region), region, most);
     EXPECT_EQ(collectPoints(pipeline, lists, 3, 0, cloud), cloud.plan.fragments);
     return cloud.words.download();

@@ -5,7 +5,8 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/deep/bands/edited_merge.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 
 namespace fathom::deep {
@@ -224,7 +225,7 @@ void BandMerger::merge(Progress& progress, const std::function<void(DeepImage&& 
   };
   job.take = [&](Band& band) {
     if (onHost) return mergeOnHost(band.region);
-    DeepImage image = downloadLists(loader_.pipeline().store, *merged, inputs_.origin(), like);
+    DeepImage image = downloadLists(loader_.pipeline(), *merged, inputs_.origin(), like);
     if (image.format == FragmentFormat::Indexed) gather(images(), image);
     return thinnedOnHost(std::move(image));
   };

@@ -42,8 +42,8 @@ class BandMerger {
   };
   const Facts& facts() const { return facts_; }
   /// Wall time of copies to and from the device, and of reading bands of files beside the rest.
-  double uploadMs() { return loader_.pipeline().store.uploadMs; }
-  double downloadMs() { return loader_.pipeline().store.downloadMs; }
+  double uploadMs() { return loader_.pipeline().uploadMs; }
+  double downloadMs() { return loader_.pipeline().downloadMs; }
   double readMs() const { return inputs_.streamed() ? inputs_.streamed()->readMs() : 0; }
 
  private:

@@ -3,8 +3,9 @@
 #include "app/engine/deep/bands/band_picture.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/deep/bands/edited_merge.h"
-#include "app/engine/deep/lists/depth_complexity.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/gpu/slices.h"
 
@@ -72,7 +73,7 @@ void referenceOf(const Inputs& inputs, BandStore& bands, const MergeSetup& setup
     FragmentLists lists;
     for (std::size_t i = 0; i < inputs.count(); ++i) {
       bands.loadApart(i, region, lists);
-      parts.push_back(downloadLists(bands.pipeline().store, lists, {0, 0}, like));
+      parts.push_back(downloadLists(bands.pipeline(), lists, {0, 0}, like));
     }
     const Edits edits = setup.edits(Purpose::Picture);
     const Image flat = gpu::runAsync([&parts, edits, region, peel = setup.settings.view.peeled()] {

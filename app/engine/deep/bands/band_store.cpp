@@ -3,6 +3,7 @@
 #include "app/engine/deep/bands/band_store.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 
 namespace fathom::deep {
 
@@ -23,11 +24,12 @@ void Band::release() {
 
 void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
                        const MergeSetup& setup, std::size_t input, const Rect& region,
-                       FragmentLists& out) {
-  pipeline_.store.sortMethod = setup.settings.sort;
+                       FragmentLists& out, const shared::Summary* counted) {
+  pipeline_.sortMethod = setup.settings.sort;
   if (!inputs.scene())
-    return uploadLists(pipeline_.store, images[input], inputs.origin(), region, setup.shape, out);
-  draw(inputs, setup, input, region, out, nullptr);
+    return uploadLists(pipeline_, images[input], inputs.origin(), region, setup.shape, out);
+  const SceneCapture::View view = viewOf(inputs, region);
+  pipeline_.scenes.capture(*renderer_, input, view, setup.shape, out, counted);
 }
 
 SceneCapture::View InputLoader::viewOf(const Inputs& inputs, const Rect& region) {
@@ -40,18 +42,6 @@ SceneCapture::View InputLoader::viewOf(const Inputs& inputs, const Rect& region)
   return view;
 }
 
-void InputLoader::draw(const Inputs& inputs, const MergeSetup& setup, std::size_t part,
-                       const Rect& region, FragmentLists& out, const shared::Summary* counted) {
-  const SceneCapture::View view = viewOf(inputs, region);
-  pipeline_.scenes.capture(*renderer_, part, view, setup.shape, out, counted);
-}
-
-void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
-                       const MergeSetup& setup, std::size_t input, Band& band) {
-  open(inputs, band);
-  load(inputs, images, setup, input, band.region, band.inputs[input]);
-}
-
 void InputLoader::open(const Inputs& inputs, Band& band) {
   if (band.inputs.size() != inputs.count()) {
     band.inputs.clear();
@@ -60,17 +50,24 @@ void InputLoader::open(const Inputs& inputs, Band& band) {
   band.whole = nullptr;
 }
 
+void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
+                       const MergeSetup& setup, std::size_t input, Band& band) {
+  open(inputs, band);
+  load(inputs, images, setup, input, band.region, band.inputs[input]);
+}
+
 void InputLoader::loadNext(const Inputs& inputs, std::span<const DeepImage> images,
                            const MergeSetup& setup, Band& band) {
-  if (!inputs.scene()) return load(inputs, images, setup, band.loaded, band);
   open(inputs, band);
-  pipeline_.store.sortMethod = setup.settings.sort;
   if (band.loaded == 0) {
     counted_.clear();
-    const SceneCapture::View view = viewOf(inputs, band.region);
-    counted_ = pipeline_.scenes.count(*renderer_, view, setup.shape, band.inputs);
+    pipeline_.sortMethod = setup.settings.sort;
+    if (inputs.scene()) {
+      const SceneCapture::View view = viewOf(inputs, band.region);
+      counted_ = pipeline_.scenes.count(*renderer_, view, setup.shape, band.inputs);
+    }
   }
-  draw(inputs, setup, band.loaded, band.region, band.inputs[band.loaded],
+  load(inputs, images, setup, band.loaded, band.region, band.inputs[band.loaded],
        counted_.empty() ? nullptr : &counted_[band.loaded]);
 }
 

@@ -4,8 +4,8 @@
 // when they are needed. All bands were filled for the same ListsKey.
 #pragma once
 
-#include "app/engine/deep/bands/merge_setup.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/scene_capture.h"
 
 namespace fathom::deep {
 
@@ -32,9 +32,11 @@ class InputLoader {
   Pipeline& pipeline() { return pipeline_; }
   gpu::Context& gpu() { return gpu_; }
   void dropScene() { scene_.reset(), renderer_.reset(); }
-  /// One input in a region of the picture. `images` are those of the inputs, or rows of them.
+  /// One input in a region of the picture. `images` are those of the inputs, or rows of them;
+  /// `counted`: what is known of a part of a scene.
   void load(const Inputs& inputs, std::span<const DeepImage> images, const MergeSetup& setup,
-            std::size_t input, const Rect& region, FragmentLists& out);
+            std::size_t input, const Rect& region, FragmentLists& out,
+            const shared::Summary* counted = nullptr);
   /// The same, as an input of a band.
   void load(const Inputs& inputs, std::span<const DeepImage> images, const MergeSetup& setup,
             std::size_t input, Band& band);
@@ -44,8 +46,6 @@ class InputLoader {
 
  private:
   static void open(const Inputs& inputs, Band& band);
-  void draw(const Inputs& inputs, const MergeSetup& setup, std::size_t part, const Rect& region,
-            FragmentLists& out, const shared::Summary* counted);
   SceneCapture::View viewOf(const Inputs& inputs, const Rect& region);
   gpu::Context& gpu_;
   Pipeline pipeline_;

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_image.h"
+#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/operations/id_filter.h"
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -57,8 +58,8 @@ std::vector<PixelInspection::Sourced> PixelInspection::listAt(int x, int y) {
     visitBands(x, y, [&](const Band& band) {
       for (std::size_t s = 0; s < band.inputs.size(); ++s) {
         const FragmentLists& lists = band.inputs[s];
-        append(inputs_.header(lists.shape.format), readList(bands_.pipeline().store, lists, x, y),
-               0, int(s));
+        append(inputs_.header(lists.shape.format), readList(bands_.pipeline(), lists, x, y), 0,
+               int(s));
       }
     });
   }
@@ -86,7 +87,7 @@ std::vector<PixelInspection::Sourced> PixelInspection::editedAt(int x, int y, co
     for (const FragmentLists& lists : band.inputs) {
       DeepImage& part = parts.emplace_back(inputs_.header(lists.shape.format));
       part.dataWindow = pixel;
-      part.words = readList(bands_.pipeline().store, lists, x, y);
+      part.words = readList(bands_.pipeline(), lists, x, y);
       part.fragmentOffsets = {0, part.words.size() / std::size_t(part.stride())};
     }
     append(parts);

@@ -10,6 +10,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/distribute/rank_worker.h"
+#include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/io/deflate.h"
 
 namespace fathom::deep {

@@ -4,6 +4,9 @@
 #include "app/engine/deep/distribute/rank_share.h"
 
 #include "app/engine/deep/distribute/rank_worker.h"
+#include "app/engine/deep/lists/edit_lists.h"
+#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/scene/triangle_mesh.h"
 
 namespace fathom::deep {
@@ -138,7 +141,7 @@ RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& 
   }
   dealt_ = deal(inputs.scene(), options.deal, options.rank, options.ranks);
   renderer_ = std::make_unique<SceneRenderer>(gpu, dealt_.scene);
-  pipeline_.store.sortMethod = setup.settings.sort;
+  pipeline_.sortMethod = setup.settings.sort;
 }
 
 std::vector<PackedInput> RankShare::pack(const Rect& region) {
@@ -175,8 +178,8 @@ std::vector<PackedInput> RankShare::packScene(const Rect& region) {
     const std::uint64_t fragments = lists_.fragmentCount;
     FragmentLists* sent = &lists_;
     if (options_.thin > 0) {
-      figures_.largestMove = std::max(figures_.largestMove,
-                                      thinLists(pipeline_.store, lists_, options_.thin, thinned_));
+      figures_.largestMove =
+          std::max(figures_.largestMove, thinLists(pipeline_, lists_, options_.thin, thinned_));
       sent = &thinned_;
     }
     gpu_.finish();
@@ -186,11 +189,11 @@ std::vector<PackedInput> RankShare::packScene(const Rect& region) {
     PackedInput packed{input, {}};
     if (options_.thinError > 0) {
       DeepImage image =
-          downloadLists(pipeline_.store, *sent, inputs_.origin(), savedHeader(inputs_, setup_));
+          downloadLists(pipeline_, *sent, inputs_.origin(), savedHeader(inputs_, setup_));
       const Rect window = image.dataWindow;
       packed.rows = packRows(withinBound(input, image, window, 0), window);
     } else {
-      packed.rows = packLists(pipeline_.store, *sent, inputs_.origin(), false);
+      packed.rows = packLists(pipeline_, *sent, inputs_.origin(), false);
     }
     figures_.packMs += watch.ms();
     note(fragments, packed);

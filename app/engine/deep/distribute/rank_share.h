@@ -4,8 +4,9 @@
 // others.
 #pragma once
 
-#include "app/engine/deep/bands/merge_setup.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/scene_capture.h"
+#include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/scene/scene.h"
 

@@ -2,6 +2,8 @@
 // Two clocks of the system, one of which is asked for once; and a queue of tasks behind a lock.
 #include "app/engine/deep/distribute/rank_worker.h"
 
+#include "app/engine/core/stopwatch.h"
+
 namespace fathom::deep {
 
 bool PhaseWatch::inTurn() {
@@ -9,11 +11,7 @@ bool PhaseWatch::inTurn() {
   return wanted;
 }
 
-double PhaseWatch::nowMs() {
-  timespec now{};
-  clock_gettime(inTurn() ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
+double PhaseWatch::nowMs() { return inTurn() ? processorMs() : steadyMs(); }
 
 SerialWorker::SerialWorker(bool ownThread) {
   if (ownThread) thread_ = std::thread([this] { loop(); });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between raster order and the layouts: fragments stored list after list are put where a layout
-// wants them and sorted by depth, and lists of any layout are brought back into raster order.
+// wants them and sorted by depth, and lists of any layout are brought back into raster order, or
+// counted there: fragments per pixel (depth complexity), also painted as a heat map.
 #pragma once
 
-#include "app/engine/deep/lists/list_store.h"
+#include "app/engine/deep/lists/fragment_lists.h"
 
 namespace fathom::deep {
 
@@ -30,5 +31,18 @@ void linearizeLists(ListStore& store, const FragmentLists& lists, FragmentLists&
 void toRaster(ListStore& store, const FragmentLists& lists);
 /// Fragments per pixel, summed over the inputs, in scratch().raster, uint[height][width].
 void countRaster(ListStore& store, std::span<FragmentLists* const> inputs);
+
+/// Classes of the heat map: upper bound (inclusive) and color; the last has no bound.
+struct HeatClass {
+  std::uint32_t max;
+  glm::vec3 color;  // linear
+};
+const std::array<HeatClass, 10>& heatClasses();
+
+/// Colors the region of `picture` by the number of fragments in all inputs.
+void drawHeatMap(ListStore& store, std::span<FragmentLists* const> inputs,
+                 const gpu::Texture& picture);
+/// Fragments per pixel of the region, raster order, summed over the inputs.
+std::vector<std::uint32_t> countPixels(ListStore& store, std::span<FragmentLists* const> inputs);
 
 }  // namespace fathom::deep

@@ -4,7 +4,7 @@
 // object.
 #pragma once
 
-#include "app/engine/deep/lists/list_store.h"
+#include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/operations/operations.h"
 
 namespace fathom::deep {

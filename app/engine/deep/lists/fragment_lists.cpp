@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of lists in each layout, and cutting a region that is too large for the device.
+// Sizes of lists in each layout, cutting a region that is too large for the device; room and
+// tables: counts are summarized per group, then scanned into offsets.
 #include "app/engine/deep/lists/fragment_lists.h"
+
+#include "app/engine/core/error.h"
 
 namespace fathom::deep {
 
@@ -73,6 +76,142 @@ std::uint32_t longestOf(std::span<const FragmentLists* const> lists) {
   std::uint64_t sum = 0;
   for (const FragmentLists* list : lists) sum += list->longest;
   return std::uint32_t(std::min<std::uint64_t>(sum, UINT32_MAX));
+}
+
+ListStore::ListStore(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {
+  summary_ = gpu::Buffer<shared::Summary>(gpu, "deep summary", 1);
+}
+
+gpu::Pass& ListStore::pass(const std::string& name, const std::string& file, const ListShape& shape,
+                           std::vector<gpu::Define> defines) {
+  // A define that a pass does not look at would only compile it again.
+  if (isBlocked(shape)) defines.emplace_back("BLOCK", shape.block);
+  defines.emplace_back("LAYOUT", int(shape.layout));
+  defines.emplace_back("SLOTS", int(shape.slots));
+  defines.emplace_back("WORDS", shape.words());
+  return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
+}
+
+gpu::Program& bind(gpu::Program& program, const FragmentLists& lists, unsigned index) {
+  program.storage(DEEP_BIND_TABLE + index, lists.table);
+  if (!isLinear(lists.shape)) {
+    program.storage(DEEP_BIND_COUNTS + index, lists.counts);
+    program.storage(DEEP_BIND_EXTRA + index, lists.extra);
+  }
+  program.storage(DEEP_BIND_DATA + index, lists.data);
+  return program;
+}
+
+// Room
+// -------------------------------------------------------------------------------------------------
+
+void ListStore::ensure(BufferSlice& slice, const std::string& name, std::uint64_t words) {
+  if (slice && gpu::suits(slice.count(), words)) return;
+  gpu_.memory().expectRoom(name, std::int64_t(words * sizeof(std::uint32_t)), true,
+                           slice ? slice.ownBytes() : 0);
+  slice = {};
+  slice = BufferSlice(gpu::Buffer<std::uint32_t>(gpu_, name, std::size_t(words)));
+}
+
+void ListStore::prepare(FragmentLists& out, const Rect& region, const ListShape& shape) {
+  FATHOM_CHECK(!region.empty());
+  const std::uint64_t slots = slotCountOf(region);
+  if (slots > UINT32_MAX / 2)
+    throw gpu::DoesNotFit("deep tables: more than 2^31 pixels in one region", double(slots),
+                          0x1p31);
+  out.shape = shape;
+  out.region = region;
+  out.slotCount = std::uint32_t(slots);
+  out.fragmentCount = 0;
+  out.longest = 0;
+  out.descending = false;
+  ensure(out.table, isLinked(shape) ? "list heads" : "list offsets", slots + 1);
+  if (!isLinear(shape)) ensure(out.counts, "list counts", slots);
+  if (hasMinimums(shape)) ensure(out.extra, "group minimums", slots / DEEP_GROUP);
+  if (isRanked(shape)) ensure(out.extra, "list ranks", 2 * slots);
+}
+
+void ListStore::reserve(FragmentLists& out, std::uint64_t fragments) {
+  const std::uint64_t elements = out.shape.elementsFor(fragments, out.slotCount);
+  if (elements > UINT32_MAX)
+    throw gpu::DoesNotFit("fragments: more than 2^32 in one region", double(elements), 0x1p32);
+  ensure(out.data, "fragments", elements * std::uint64_t(out.shape.words()));
+  if (isLinked(out.shape)) ensure(out.extra, "list links", elements);
+  out.capacity = std::uint32_t(elements);
+}
+
+// Tables
+// -------------------------------------------------------------------------------------------------
+
+shared::Summary ListStore::summarize(FragmentLists& lists, const gpu::RawBuffer* nodes) {
+  queueSummary(lists, nodes);
+  const shared::Summary summary = readSummary();
+  accept(lists, summary);
+  return summary;
+}
+
+void ListStore::queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes) {
+  ensure(scratch_.order, "length classes", std::uint64_t(DEEP_CLASSES) * lists.groupCount() + 1);
+  summary_.clear();
+  const bool linear = isLinear(lists.shape);
+  gpu::Pass& p = pass("summarize groups", "lists/summarize_groups.comp", anySlots(lists.shape));
+  p.storage(linear ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, linear ? lists.table : lists.counts);
+  if (hasMinimums(lists.shape)) p.storage(DEEP_BIND_EXTRA, lists.extra);
+  p.storage(DEEP_BIND_SUMMARY, summary_)
+      .storage(DEEP_BIND_ORDER, scratch_.order)
+      .params(DEEP_BIND_PARAMS, paramsOf(lists));
+  gpu::dispatch(p, lists.groupCount(), gpu::Each{20 * DEEP_GROUP});
+  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // scan, sort; the host
+  if (nodes) summary_.copyFrom(*nodes, sizeof(std::uint32_t), 0, offsetof(shared::Summary, nodes));
+}
+
+void ListStore::accept(FragmentLists& lists, const shared::Summary& summary) {
+  lists.longest = summary.longest;
+  if (summary.fragmentsHigh != 0)
+    throw gpu::DoesNotFit("fragments: more than 2^32 in one region", summary.fragmentsHigh + 1.0,
+                          1);
+  if (isRanked(lists.shape)) {
+    constexpr std::uint32_t kLongest = (1u << DEEP_RANK_SHIFT) - 1;
+    if (summary.longest > kLongest)
+      fail("fragments of one pixel: the layout ria expects at most {}, found {}", kLongest,
+           summary.longest);
+    rankLists(lists);
+  }
+}
+
+void ListStore::rankLists(FragmentLists& lists) {
+  gpu::Pass& p = pass("rank lists", "lists/rank_lists.comp", anySlots(lists.shape),
+                      {{"NETWORK", sortingNetwork(DEEP_GROUP)}});
+  p.storage(DEEP_BIND_COUNTS, lists.counts)
+      .storage(DEEP_BIND_EXTRA, lists.extra)
+      .params(DEEP_BIND_PARAMS, paramsOf(lists));
+  // 191 exchanges sort a group's 32 lengths.
+  gpu::dispatch(p, lists.groupCount(), gpu::Each{191 * 5 + 10 * DEEP_GROUP});
+  gpu::barrier(gpu::Access::Storage);  // whoever walks the lists
+}
+
+void ListStore::tabulate(FragmentLists& lists) {
+  const ListShape& shape = lists.shape;
+  if (isLinear(shape)) {
+    // LA's finished table is inclusive: the exclusive one, moved by a word.
+    gpu::Buffer<std::uint32_t>& sums = scratch_.raster;
+    ensure(sums, "exclusive offsets", std::uint64_t(lists.slotCount) + 1);
+    scanner_.exclusive(lists.table, sums, lists.slotCount);
+    lists.table.copyFrom(sums, std::int64_t(lists.slotCount) * 4, 4, 0);
+    lists.table.copyFrom(sums, 4, std::int64_t(lists.slotCount) * 4,
+                         std::int64_t(lists.slotCount) * 4);
+  } else if (!isLinked(shape)) {
+    scanner_.exclusive(lists.counts, lists.table, lists.slotCount);
+  }
+}
+
+void ListStore::ascend(FragmentLists& lists) {
+  if (!lists.descending) return;
+  gpu::Pass& p = pass("reverse links", "lists/reverse_links.comp", anySlots(lists.shape));
+  bind(p, lists).params(DEEP_BIND_PARAMS, paramsOf(lists));
+  gpu::dispatch(p, lists.slotCount, walkCost(lists, {6, 1}));
+  gpu::barrier(gpu::Access::Storage);  // merge lists
+  lists.descending = false;
 }
 
 }  // namespace fathom::deep

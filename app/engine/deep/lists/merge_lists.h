@@ -4,8 +4,8 @@
 // that are merged. Composited pictures are Rgba32f; the region of the lists is written.
 #pragma once
 
-#include "app/engine/deep/lists/list_store.h"
-#include "app/engine/deep/operations/z_range.h"
+#include "app/engine/deep/lists/fragment_lists.h"
+#include "app/engine/deep/operations/operations.h"
 
 namespace fathom::deep {
 

@@ -4,7 +4,7 @@
 // fragments are made of the result, is operations/resample_points.h.
 #pragma once
 
-#include "app/engine/deep/lists/list_store.h"
+#include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/operations/resample_points.h"
 
 namespace fathom::deep {
@@ -16,7 +16,6 @@ class ListResampler : public PointRecomposer {
   /// Rows that do not fit the device are cut. Throws Error when a single pixel does not.
   void recompose(const ShownPoints& source, const Resampling& how, const Rect& rows,
                  std::span<const std::size_t> offsets, RecomposedLists& out) override;
-  void setSort(SortMethod method) { store_.sortMethod = method; }
   /// How many fragments one dispatch may make, for tests.
   void limitFragments(std::size_t count) { limit_ = count; }
   /// How many regions the last call was cut into.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rasterizing a part of a scene into fragment lists: one pass for linked lists; count, scan and
-// capture for arrays (Archer, Leach, van Schyndel 2018).
+// capture for arrays (Archer, Leach, van Schyndel, "GPU based techniques for deep image merging",
+// Computational Visual Media 2018).
 #pragma once
 
 #include "app/engine/deep/lists/arrange_lists.h"
@@ -48,6 +49,12 @@ class SceneCapture {
   gpu::Buffer<shared::Summary> summaries_;  // of parts that are counted together
   std::vector<gpu::ReadBack> refused_;      // of the last captures: fragments that had no room
   std::size_t asked_ = 0;                   // so many are on the way
+};
+
+/// A store that scenes are captured into too.
+struct Pipeline : ListStore {
+  using ListStore::ListStore;
+  SceneCapture scenes{*this};
 };
 
 }  // namespace fathom::deep

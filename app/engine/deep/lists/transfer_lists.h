@@ -3,7 +3,7 @@
 // process. The store sums up the wall time that copying takes.
 #pragma once
 
-#include "app/engine/deep/lists/list_store.h"
+#include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {

@@ -7,7 +7,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/id_filter.h"
-#include "app/engine/deep/operations/samples.h"
+#include "app/engine/deep/operations/sample_list.h"
 
 #include <half.h>
 #include <muParser.h>

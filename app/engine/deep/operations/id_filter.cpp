@@ -69,12 +69,6 @@ bool IdFilter::has(const DeepImage& image, std::size_t index, std::uint32_t firs
   });
 }
 
-std::size_t IdFilter::idCount() const {
-  std::size_t count = 0;
-  for (const Channel& channel : channels_) count += channel.ids.size();
-  return count;
-}
-
 IdNaming::IdNaming(const SharedAttributes& attributes, const std::vector<DeepChannel>& channels) {
   for (const DeepChannel& channel : channels)
     if (channel.type == ChannelType::Uint) channels_.push_back(channel.name);

@@ -18,8 +18,6 @@ class IdFilter {
 
   /// Whether fragment `index` of this image, or of rows of it, has one of the IDs.
   bool has(const DeepImage& image, std::size_t index, std::uint32_t firstIndex) const;
-  /// IDs with a name that matches, or given as a number.
-  std::size_t idCount() const;
 
  private:
   struct Channel {

@@ -5,7 +5,7 @@
 // there.
 #pragma once
 
-#include "app/engine/deep/operations/samples.h"
+#include "app/engine/deep/operations/sample_list.h"
 
 namespace fathom::deep {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What compositors do with deep images besides merging them: per input (role, Z, range) and on the
-// merged image (tidy, drop hidden, thin). Here the operations on the CPU, in double and for every
-// format: the reference of the GPU's (edit.cpp), and what serves images whose colors the GPU does
-// not hold. Source: OpenEXR, "Interpreting Deep Pixels"; the formulas are in volume.h.
+// What compositors do with deep images besides merging them: per input (role, Z, range), on the
+// merged image (tidy, drop hidden, thin), and peeling by depth. Here the operations on the CPU, in
+// double and for every format: the reference of the GPU's (lists/edit_lists.h), and what serves
+// images whose colors the GPU does not hold. Source: OpenEXR, "Interpreting Deep Pixels"; the
+// formulas are in volume.h.
 //
 // Fragments that an operation does not touch keep every bit. One that it makes is rounded once to
 // the types of its channels. Colors (R, G, B, Y, of layers too) and alphas (A, AR, AG, AB) are
@@ -14,6 +15,27 @@
 #include "app/engine/core/image.h"
 
 namespace fathom::deep {
+
+/// A range of Z, both ends included; infinite ends do not limit.
+struct ZRange {
+  float nearest = -std::numeric_limits<float>::infinity();
+  float farthest = std::numeric_limits<float>::infinity();
+  bool operator==(const ZRange&) const = default;
+  bool isAll() const { return *this == ZRange{}; }
+  bool contains(float z) const { return z >= nearest && z <= farthest; }
+};
+/// "2.5:10", ":10", "2.5:"; empty is everything. Throws UsageError that names the setting.
+ZRange parseZRange(const std::string& setting, const std::string& text);
+std::string textOf(const ZRange& range);
+/// The float's place in the order of all depths: see depthKey().
+std::uint32_t zKey(float z);
+
+struct Peel {
+  ZRange range;    // those with their Z in it
+  int number = 0;  // above 0: of them, only the one with this number, counted from the front
+  bool operator==(const Peel&) const = default;
+  bool isNothing() const { return *this == Peel{}; }
+};
 
 /// A fragment that holding leaves with alpha and colors below this is dropped.
 constexpr float kNothingLeft = 1e-7f;

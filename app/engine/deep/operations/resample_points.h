@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/deep/operations/resample.h"
-#include "app/engine/deep/operations/samples.h"
+#include "app/engine/deep/operations/sample_list.h"
 
 namespace fathom::deep {
 

@@ -1,16 +1,237 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading inputs on any thread, and adopting them: images become compatible (unify()), their index
-// words are numbered across all inputs.
+// What headers and count tables tell, parts grouped by view or name, flat pixels made deep; reading
+// on any thread; and adopting: images become compatible (unify()), their index words are numbered
+// across all inputs.
 #include "app/engine/deep/read/inputs.h"
 
 #include "app/engine/core/deep_image.h"
+#include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/read/camera_attributes.h"
-#include "app/engine/deep/read/exr_inputs.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/system/machine.h"
+
+#include <half.h>
 
 namespace fathom::deep {
+namespace {
+
+std::string gib(std::uint64_t bytes) {
+  return fmt::format("{:.1f} GiB", double(bytes) / double(1u << 30));
+}
+
+std::string nameOf(const ExrPartInfo& part) {
+  if (!part.name.empty()) return part.name;
+  return part.view.empty() ? std::to_string(part.index) : part.view;
+}
+
+bool isMeant(const ExrPartInfo& part, const std::string& wanted) {
+  if (wanted.empty()) return part.deep;
+  return part.name == wanted || part.view == wanted || std::to_string(part.index) == wanted;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> splitInput(const std::string& input) {
+  std::error_code error;
+  const std::size_t mark = input.rfind('#');
+  if (mark == std::string::npos || std::filesystem::exists(input, error)) return {input, ""};
+  return {input.substr(0, mark), input.substr(mark + 1)};
+}
+
+InputFile describeInput(const std::string& input, Progress& progress) {
+  const auto [path, wanted] = splitInput(input);
+  const ExrFileInfo info = describeExr(path, &progress);
+  InputFile file{path, wanted, info.fileBytes, {}, {}};
+  bool found = false;
+  for (std::size_t i = 0; i < info.parts.size(); ++i) {
+    const ExrPartInfo& part = info.parts[i];
+    if (part.deep) file.parts.push_back(nameOf(part));
+    if (found || !isMeant(part, wanted)) continue;
+    found = true;
+    file.part = nameOf(part);
+    if (info.totals[i]) file.totals = *info.totals[i];
+  }
+  return file;  // a part that is not there is refused by who reads it
+}
+
+std::string memoryQuestion(std::span<const InputFile> files, std::uint64_t limit) {
+  std::uint64_t need = 0, fragments = 0;
+  for (const InputFile& file : files)
+    need += file.totals.memoryBytes, fragments += file.totals.fragmentCount;
+  if (need <= limit) return {};
+  return fmt::format("{} fragments need {} of memory; up to {} are taken without asking.",
+                     fragments, gib(need), gib(limit));
+}
+
+std::uint64_t memoryWithoutAsking() { return system::memoryBytes() / 2; }
+
+namespace {
+
+std::string keyOf(const ExrPartInfo& part) { return part.view.empty() ? part.name : part.view; }
+
+/// The deep parts of one input.
+struct InputParts {
+  std::string input;
+  std::vector<ExrPartInfo> deep;
+};
+
+InputParts deepPartsOf(const std::string& input, const std::string& wanted,
+                       std::vector<std::string>& notes) {
+  const auto [path, named] = splitInput(input);
+  InputParts found{input, {}};
+  if (!looksLikeDeepExr(path)) return found;  // flat with Z, or refused when it is read
+  for (const ExrPartInfo& part : exrParts(path)) {
+    if (part.deep)
+      found.deep.push_back(part);
+    else if (named.empty() && wanted.empty())
+      notes.push_back(fmt::format("{}: part {} is flat and not in the output", path,
+                                  part.name.empty() ? std::to_string(part.index) : part.name));
+  }
+  if (!named.empty() || !wanted.empty()) found.deep.clear();
+  return found;
+}
+
+}  // namespace
+
+std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const std::string& part,
+                                  std::vector<std::string>& notes) {
+  std::vector<InputParts> all;
+  for (const std::string& input : inputs) all.push_back(deepPartsOf(input, part, notes));
+  std::vector<PartGroup> groups;
+  for (const InputParts& one : all) {
+    if (one.deep.size() < 2) continue;
+    for (const ExrPartInfo& own : one.deep)
+      if (std::none_of(groups.begin(), groups.end(), [&](const PartGroup& group) {
+            return (group.view.empty() ? group.name : group.view) == keyOf(own);
+          }))
+        groups.push_back({own.name, own.view, {}, {}});
+  }
+  if (groups.empty()) {
+    PartGroup& whole = groups.emplace_back();
+    whole.inputs = inputs;
+    for (std::size_t i = 0; i < inputs.size(); ++i) whole.numbers.push_back(i);
+    return groups;
+  }
+  for (PartGroup& group : groups) {
+    const std::string key = group.view.empty() ? group.name : group.view;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const InputParts& one = all[i];
+      const auto same = std::find_if(one.deep.begin(), one.deep.end(),
+                                     [&](const ExrPartInfo& own) { return keyOf(own) == key; });
+      const bool isCommon =
+          one.deep.size() < 2 &&
+          (one.deep.empty() || std::none_of(groups.begin(), groups.end(), [&](const PartGroup& g) {
+             return (g.view.empty() ? g.name : g.view) == keyOf(one.deep[0]);
+           }));
+      if (same == one.deep.end() && !isCommon) {
+        notes.push_back(fmt::format("{}: has no part for {}", one.input, key));
+        continue;
+      }
+      group.inputs.push_back(isCommon ? one.input : fmt::format("{}#{}", one.input, same->index));
+      group.numbers.push_back(i);
+    }
+  }
+  // Parts of one file need different names.
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].name.empty()) groups[i].name = groups[i].view;
+    if (!names.insert(groups[i].name).second)
+      names.insert(groups[i].name = fmt::format("{}.{}", groups[i].name, i));
+  }
+  return groups;
+}
+
+namespace {
+
+glm::vec4 repaired(glm::vec4 color, DeepRepairs& repairs) {
+  for (int c = 0; c < 4; ++c)
+    if (!std::isfinite(color[c])) color[c] = 0, ++repairs.nanColor;
+  if (color.a < 0 || color.a > 1) color.a = std::clamp(color.a, 0.0f, 1.0f), ++repairs.alphaOutside;
+  return color;
+}
+
+float repaired(float z, DeepRepairs& repairs) {
+  if (!std::isnan(z)) return z;
+  ++repairs.nanDepth;
+  return INFINITY;
+}
+
+bool isHalf(const glm::vec4& color) {
+  for (int c = 0; c < 4; ++c)
+    if (float(half(color[c])) != color[c]) return false;
+  return true;
+}
+
+std::uint32_t packedHalves(float low, float high) {
+  return half(low).bits() | std::uint32_t(half(high).bits()) << 16;
+}
+
+template <class T>
+std::vector<std::byte> planeOf(const std::vector<T>& values) {
+  std::vector<std::byte> plane(values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(plane.data(), values.data(), plane.size());
+  return plane;
+}
+
+}  // namespace
+
+std::optional<Picture> readFlatWithDepth(const std::filesystem::path& file,
+                                         const std::string& part) {
+  if (!looksLikeExr(file) || looksLikeDeepExr(file)) return std::nullopt;
+  std::optional<Picture> picture = loadFlatExr(file, part);
+  if (!picture || picture->depth.empty()) return std::nullopt;
+  return picture;
+}
+
+DeepImage deepened(const Picture& picture, float thickness) {
+  FATHOM_CHECK_OP(picture.depth.size(), ==, picture.image.pixels.size());
+  DeepImage image;
+  image.dataWindow = picture.dataWindow;
+  image.displayWindow = picture.displayWindow;
+  image.pixelAspect = picture.pixelAspect;
+  image.hasZBack = thickness > 0;
+
+  std::vector<glm::vec4> colors;
+  std::vector<float> depths, backs;
+  for (std::size_t p = 0; p < picture.image.pixels.size(); ++p) {
+    const glm::vec4 color = repaired(picture.image.pixels[p], image.repairs);
+    if (color != glm::vec4(0)) {
+      const float z = repaired(picture.depth[p], image.repairs);
+      colors.push_back(color), depths.push_back(z), backs.push_back(z + std::max(thickness, 0.0f));
+    }
+    image.fragmentOffsets.push_back(colors.size());
+  }
+
+  const bool fits = std::all_of(colors.begin(), colors.end(), isHalf);
+  image.format = fits ? FragmentFormat::Half : FragmentFormat::Indexed;
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    const glm::vec4& c = colors[i];
+    const auto z = std::bit_cast<std::uint32_t>(depths[i]);
+    const auto zBack = std::bit_cast<std::uint32_t>(backs[i]);
+    image.words.insert(image.words.end(), {fits ? packedHalves(c.r, c.g) : std::uint32_t(i),
+                                           fits ? packedHalves(c.b, c.a) : 0, z, zBack});
+  }
+  constexpr int components[] = {3, 2, 1, 0};
+  constexpr const char* names[] = {"A", "B", "G", "R"};
+  for (int c = 0; c < 4; ++c) {
+    DeepChannel& channel = image.channels.emplace_back();
+    channel.name = names[c], channel.type = fits ? ChannelType::Half : ChannelType::Float;
+    if (fits) continue;
+    std::vector<float> values;
+    for (const glm::vec4& color : colors) values.push_back(color[components[c]]);
+    channel.values = planeOf(values);
+  }
+  const auto addDepth = [&](const char* name, const std::vector<float>& values) {
+    image.channels.push_back(
+        {name, ChannelType::Float, fits ? std::vector<std::byte>{} : planeOf(values)});
+  };
+  addDepth("Z", depths);
+  if (image.hasZBack) addDepth("ZBack", backs);
+  return image;
+}
 
 // Reading
 // -------------------------------------------------------------------------------------------------

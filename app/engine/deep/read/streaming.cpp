@@ -5,7 +5,8 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/deep/read/exr_inputs.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/deep/read/inputs.h"
 
 namespace fathom::deep {
 namespace {
@@ -142,7 +143,7 @@ StreamedFiles::StreamedFiles(std::vector<std::string> names,
 }
 
 std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& wanted) const {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Rect& window = header_.dataWindow;
   std::vector<DeepImage> images;
   for (std::size_t i = 0; i < images_.size(); ++i) {
@@ -164,8 +165,7 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& w
   }
   unify(images, UnifyWarnings::Off);  // the headers have been warned about
   countThrough(images, names_);
-  readMs_ +=
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  readMs_ += watch.ms();
   return images;
 }
 

@@ -7,7 +7,6 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/image.h"
 #include "app/engine/deep/operations/operations.h"
-#include "app/engine/deep/operations/z_range.h"
 
 namespace fathom::deep {
 

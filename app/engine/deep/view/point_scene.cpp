@@ -4,8 +4,8 @@
 #include "app/engine/deep/view/point_scene.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/deep/bands/edited_merge.h"
-#include "app/engine/deep/lists/depth_complexity.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/view/points.h"
 
 namespace fathom::deep {

@@ -6,8 +6,7 @@
 
 #include "app/engine/core/stages.h"
 #include "app/engine/deep/bands/band_store.h"
-#include "app/engine/deep/bands/merge_setup.h"
-#include "app/engine/deep/view/point_renderer.h"
+#include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/view/points.h"
 #include "app/engine/inspect.h"
 

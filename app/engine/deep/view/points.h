@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fragments of a region as points in space: which become points, collecting them from lists or
-// images, the box around them, the camera before it and their colors. Drawing: point_renderer.h.
+// images, the box around them, the camera before it, their colors, and drawing them a chunk after
+// the other, so that a large cloud appears bit by bit while the window stays fluid.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/deep/lists/pipeline.h"
+#include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/gpu/buffer.h"
+#include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/texture.h"
 #include "app/engine/scene/camera.h"
 #include "shaders/deep/view/depth_view_shared.h"
 
@@ -64,10 +67,10 @@ const std::array<glm::vec3, DEEP_POINT_COLORS>& scaleColors();
 const std::array<glm::vec3, DEEP_POINT_COLORS>& inputColors();
 
 /// Fragments of the lists whose pixels lie in a region of the picture.
-std::uint64_t countPoints(Pipeline& pipeline, const FragmentLists& lists, const Rect& region);
+std::uint64_t countPoints(ListStore& store, const FragmentLists& lists, const Rect& region);
 /// Makes the lists' fragments points of the cloud's plan; `base` fragments came before. Returns how
 /// many fragments these were.
-std::uint64_t collectPoints(Pipeline& pipeline, const FragmentLists& lists, int source,
+std::uint64_t collectPoints(ListStore& store, const FragmentLists& lists, int source,
                             std::uint64_t base, PointCloud& cloud);
 
 /// The same for an image whose pixel `origin` is pixel (0, 0) of the picture, with `words` of the
@@ -77,5 +80,38 @@ std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window);
 std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, glm::ivec2 origin,
                             int source, std::uint64_t base, const PointCloud& cloud,
                             std::span<std::uint32_t> words);
+
+/// How points look, apart from where they are.
+struct PointLook {
+  PointColor color = PointColor::Color;
+  float size = 2;
+  bool alpha = false;
+  ZRange range;
+  std::array<glm::vec3, DEEP_POINT_COLORS> colors{};  // of the scale or of the inputs
+};
+
+class PointRenderer {
+ public:
+  explicit PointRenderer(gpu::Context& gpu) : gpu_(gpu) {}
+
+  /// Starts a picture of the cloud, which lives on; drawSome() fills it.
+  void begin(glm::ivec2 size, const Camera& camera, const PointSpace& space, const PointLook& look);
+  /// Draws for about this long; true once all points are there.
+  bool drawSome(const PointCloud& cloud, double budgetMs);
+  const gpu::Texture& picture() const { return picture_; }
+  std::uint64_t drawn() const { return next_; }
+
+ private:
+  void drawFrame(const PointSpace& space, const PointLook& look);
+  void drawRange(const PointCloud& cloud, std::uint64_t first, std::uint64_t count);
+
+  gpu::Context& gpu_;
+  gpu::Texture picture_, depth_;
+  gpu::Target target_;
+  gpu::Buffer<glm::vec4> frame_;
+  shared::PointParams params_{};
+  std::uint64_t next_ = 0;   // the first point that is not drawn yet
+  std::uint64_t chunk_ = 0;  // points at once
+};
 
 }  // namespace fathom::deep

@@ -3,8 +3,8 @@
 // in.
 #include "app/engine/deep/view/survey.h"
 
-#include "app/engine/deep/bands/edited_merge.h"
-#include "app/engine/deep/lists/depth_complexity.h"
+#include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/view/points.h"
 #include "shaders/deep/view/depth_view_shared.h"
 

@@ -1,8 +1,80 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of the operations, each a pass from one list to another.
-#include "app/engine/deep/bands/edited_merge.h"
+// What settings and inputs add up to; merging on the host by the reference's functions, and on the
+// device in the order of the operations, each a pass from one list to another.
+#include "app/engine/deep/bands/merge.h"
+
+#include "app/engine/deep/bands/band_store.h"
+#include "app/engine/deep/lists/edit_lists.h"
+#include "app/engine/deep/lists/merge_lists.h"
+#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/reference.h"
+#include "app/engine/io/exr/exr_attributes.h"
 
 namespace fathom::deep {
+
+MergeSetup::MergeSetup(const Settings& resolved, const Inputs& inputs)
+    : settings(resolved),
+      shape(shapeOf(resolved, inputs.format(resolved.captureFormat == CaptureFormat::Rgba8
+                                                ? FragmentFormat::Rgba8
+                                                : FragmentFormat::Half))),
+      inputCount(inputs.count()),
+      hasVolumes(inputs.hasVolumes()) {}
+
+std::vector<std::size_t> MergeSetup::sources() const {
+  const Edits all = edits(Purpose::File);
+  // Holding leaves points what they are; volumes become tidy before it, all inputs together.
+  if (!all.merged.isNothing() || (all.holds() && hasVolumes)) return {kAllInputs};
+  std::vector<std::size_t> sources;
+  for (const std::size_t i : all.order)
+    if (all.inputs[i].visible && all.inputs[i].role == Role::Add) sources.push_back(i);
+  return sources;
+}
+
+ListsKey listsKeyOf(const Inputs& inputs, const MergeSetup& setup, const gpu::Context& gpu) {
+  return {inputs.generation(), gpu.shaderGeneration(), setup.shape,
+          setup.settings.sort, inputs.size(),          inputs.scene() ? inputs.camera() : Camera{}};
+}
+
+DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup,
+                      std::vector<std::string>* notes) {
+  DeepImage header = inputs.header(setup.shape.format);
+  const Edits edits = setup.edits(Purpose::File);
+  header.tidy = edits.merged.tidy;
+  // Those of the inputs that are seen, in the order in which they are merged.
+  const std::vector<SharedAttributes> all = inputs.attributes();
+  std::vector<SharedAttributes> seen;
+  std::vector<std::string> names;
+  for (const std::size_t i : edits.order)
+    if (i < all.size() && edits.inputs[i].visible && edits.inputs[i].role == Role::Add)
+      seen.push_back(all[i]), names.push_back(inputs.scene() ? "" : inputs.names()[i]);
+  if (seen.empty() && !all.empty()) seen = {all[0]}, names = {inputs.names()[0]};
+  header.attributes = std::make_shared<const Attributes>(unitedAttributes(seen, names, notes));
+  return header;
+}
+
+std::vector<EditedInput> editedInputs(std::span<const DeepImage> images, const Edits& edits) {
+  std::vector<EditedInput> inputs = withEdits(images, edits.inputs);
+  std::uint32_t base = 0;  // index words are numbered across all inputs
+  for (EditedInput& input : inputs) {
+    input.firstIndex = base;
+    base += std::uint32_t(input.image->fragmentCount());
+  }
+  std::vector<EditedInput> ordered;
+  for (const std::size_t input : edits.order) ordered.push_back(inputs[input]);
+  return ordered;
+}
+
+Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge, const Rect& window,
+                    const Peel& peel) {
+  if (peel.isNothing()) return flattenEdited(inputs, merge, window);
+  return reference::flatten(mergeEdited(inputs, merge, nullptr, window), window, peel);
+}
+
+DeepImage mergePlain(const std::vector<DeepImage>& images) {
+  DeepImage merged = reference::merge(images);
+  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+  return merged;
+}
 
 EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std::size_t only) {
   ByRole byRole;
@@ -11,7 +83,7 @@ EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std:
     if (!edit.visible || (edit.role == Role::Add && only != kAllInputs && only != i)) continue;
     FragmentLists* lists = &band.inputs[i];
     if (edit.movesOrCuts()) {
-      editDepths(pipeline_.store, band.inputs[i], edit, setup_.hasVolumes, band.edited[i]);
+      editDepths(store_, band.inputs[i], edit, setup_.hasVolumes, band.edited[i]);
       lists = &band.edited[i];
     }
     byRole[std::size_t(edit.role)].push_back(lists);
@@ -22,7 +94,7 @@ EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std:
     DeepImage nothing;
     nothing.format = setup_.shape.format;
     const Rect region = band.inputs.empty() ? band.region : band.inputs[0].region;
-    uploadLists(pipeline_.store, nothing, {0, 0}, region, setup_.shape, none);
+    uploadLists(store_, nothing, {0, 0}, region, setup_.shape, none);
     added.push_back(&none);
   }
   return byRole;
@@ -34,9 +106,8 @@ std::vector<FragmentLists*> EditedMerge::merge(Band& band, const Edits& edits, b
   band.edited.resize(setup_.inputCount + 3);  // per input, nothing, and two to take turns
   const ByRole byRole = editInputs(band, edits, only);
   const bool goesOn = edits.holds() || !edits.merged.isNothing();
-  const std::vector<FragmentLists*> left =
-      mergeDown(pipeline_.store, byRole[std::size_t(Role::Add)], band.merged, setup_.settings,
-                goesOn || toOne);
+  const std::vector<FragmentLists*> left = mergeDown(store_, byRole[std::size_t(Role::Add)],
+                                                     band.merged, setup_.settings, goesOn || toOne);
   if (!goesOn) return left;
   return {&editMerged(band, edits, byRole, *left[0])};
 }
@@ -51,29 +122,27 @@ FragmentLists& EditedMerge::editMerged(Band& band, const Edits& edits, const ByR
     operation(*current, *out);
     current = out;
   };
-  ListStore& store = pipeline_.store;
-  const auto tidy = [&](FragmentLists& in, FragmentLists& out) { tidyLists(store, in, out); };
+  const auto tidy = [&](FragmentLists& in, FragmentLists& out) { tidyLists(store_, in, out); };
 
   // Hold out, then in, by all inputs of that role together.
   if (edits.holds() && setup_.hasVolumes) apply(tidy);
   for (const Role role : {Role::HoldOut, Role::HoldIn}) {
     const std::vector<FragmentLists*>& holding = byRole[std::size_t(role)];
     if (holding.empty()) continue;
-    FragmentLists& matte =
-        *mergeDown(pipeline_.store, holding, band.mattes, setup_.settings, true)[0];
+    FragmentLists& matte = *mergeDown(store_, holding, band.mattes, setup_.settings, true)[0];
     apply([&](FragmentLists& in, FragmentLists& out) {
-      holdLists(store, in, matte, role, edits.merged.holdRule, out);
+      holdLists(store_, in, matte, role, edits.merged.holdRule, out);
     });
   }
   // Tidy, drop hidden, thin.
   if (edits.merged.tidy) apply(tidy);
   if (edits.merged.dropHidden > 0)
     apply([&](FragmentLists& in, FragmentLists& out) {
-      dropHidden(store, in, edits.merged.dropHidden, out);
+      dropHidden(store_, in, edits.merged.dropHidden, out);
     });
   if (edits.merged.maxCount > 0)
     apply([&](FragmentLists& in, FragmentLists& out) {
-      largestMove_ = std::max(largestMove_, thinLists(store, in, edits.merged.maxCount, out));
+      largestMove_ = std::max(largestMove_, thinLists(store_, in, edits.merged.maxCount, out));
     });
   return *current;
 }
@@ -106,7 +175,7 @@ std::vector<FragmentLists*> EditedMerge::counted(Band& band) {
                                 : band.edited[setup_.inputCount + 1];
     InputEdit range;
     range.nearest = peel.range.nearest, range.farthest = peel.range.farthest;
-    editDepths(pipeline_.store, whole, range, false, peeled);
+    editDepths(store_, whole, range, false, peeled);
     return {&peeled};
   }
   if (!setup_.isIndexed() && !setup_.edits(Purpose::File).isNothing())
@@ -119,7 +188,7 @@ std::vector<FragmentLists*> EditedMerge::counted(Band& band) {
 void EditedMerge::composite(Band& band, const gpu::Texture& picture) {
   const Settings& settings = setup_.settings;
   if (const Peel peel = settings.view.peeled(); !peel.isNothing())
-    return peelLists(pipeline_.store, mergeKept(band), peel, settings.earlyOut, picture);
+    return peelLists(store_, mergeKept(band), peel, settings.earlyOut, picture);
   Edits edits = setup_.edits(Purpose::Picture);
   MergeEdit& merged = edits.merged;
   // Where nothing that shows is dropped, tidying and compositing are one pass, in float.
@@ -128,9 +197,9 @@ void EditedMerge::composite(Band& band, const gpu::Texture& picture) {
   if (inOnePass) merged.tidy = false;
   const std::vector<FragmentLists*> left = merge(band, edits, inOnePass || settings.saveMerged);
   if (inOnePass)
-    flattenTidy(pipeline_.store, *left[0], settings.earlyOut, picture);
+    flattenTidy(store_, *left[0], settings.earlyOut, picture);
   else
-    compositeLists(pipeline_.store, left, settings, picture);
+    compositeLists(store_, left, settings, picture);
 }
 
 }  // namespace fathom::deep

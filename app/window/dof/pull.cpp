@@ -1,48 +1,198 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One frame at a time; a wish that comes meanwhile waits.
-#include "app/window/dof/pull_control.h"
+// Keys, their undo and file; frames read one at a time, a wish that comes meanwhile waits; and what
+// goes between keys, settings and frames.
+#include "app/window/dof/pull.h"
 
-#include "app/engine/io/frame_sequence.h"
+#include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 
 namespace fathom::dof {
+namespace {
+
+constexpr int kMaxFrame = 1000000;
+constexpr auto kPause = std::chrono::seconds(1);  // after which a change by hand is another one
+
+auto placeOf(FocusPull::Keys& keys, int frame) {
+  return std::find_if(keys.begin(), keys.end(),
+                      [&](const auto& key) { return key.first == double(frame); });
+}
+
+void put(FocusPull::Keys& keys, int frame, double value) {
+  if (const auto at = placeOf(keys, frame); at != keys.end())
+    at->second = value;
+  else
+    keys.emplace_back(frame, value), std::sort(keys.begin(), keys.end());
+}
+
+struct TrackSnapshot : EditSnapshot {
+  FocusPull pull, saved;
+  History<FocusPull> history{{}};
+  std::string file;
+  int frame = 1, first = 1, last = 48;
+};
+
+}  // namespace
+
+bool FocusTrack::hasKey(Lane lane, int frame) const {
+  const FocusPull::Keys& all = keys(lane);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const auto& key) { return key.first == double(frame); });
+}
+
+// Frames
+// -------------------------------------------------------------------------------------------------
+
+void FocusTrack::setRange(int first, int last) {
+  first_ = std::clamp(first, -kMaxFrame, kMaxFrame - 1);
+  last_ = std::clamp(last, first_ + 1, kMaxFrame);
+  if (frame_ < first_ || frame_ > last_) goTo(frame_);
+}
+
+void FocusTrack::goTo(int frame) {
+  player_.stop();
+  frame = std::clamp(frame, first_, last_);
+  if (frame != frame_) ++version_;
+  frame_ = frame;
+}
+
+void FocusTrack::play(bool on) {
+  if (!on) return player_.stop();
+  if (!isPlaying()) player_.start(frame_ >= last_ ? first_ : frame_, {first_, last_}, Clock::now());
+}
+
+void FocusTrack::advance(Clock::time_point now, bool drawn) {
+  if (!isPlaying() || !drawn) return;
+  const int due = player_.frameAt(now, {first_, last_});
+  if (due != frame_) frame_ = due, ++version_;
+}
+
+// Keys
+// -------------------------------------------------------------------------------------------------
+
+/// Before a change: changes of one gesture are one step of undo.
+void FocusTrack::remember(const std::string& gesture) {
+  ++version_;
+  const bool goesOn = !gesture.empty() && gesture == gesture_;
+  gesture_ = gesture;
+  if (!goesOn) history_.settle(pull_);
+}
+
+void FocusTrack::setKey(Lane lane, double value) {
+  if (!(value > 0) || !std::isfinite(value)) return;
+  remember({});
+  put(changed(lane), frame_, value);
+}
+
+void FocusTrack::follow(Lane lane, double value, Clock::time_point now) {
+  if (!(value > 0) || !std::isfinite(value)) return;
+  if (now - followed_ > kPause) gesture_.clear();
+  followed_ = now;
+  remember(fmt::format("follow {} {}", int(lane), frame_));
+  put(changed(lane), frame_, value);
+}
+
+void FocusTrack::deleteKeys() {
+  if (!hasKey(Lane::Focus, frame_) && !hasKey(Lane::FNumber, frame_)) return;
+  remember({});
+  for (const Lane lane : kLanes)
+    std::erase_if(changed(lane), [&](const auto& key) { return key.first == double(frame_); });
+}
+
+void FocusTrack::dragKey(Lane lane, int from, int to) {
+  const std::string gesture = fmt::format("drag {} {}", int(lane), from);
+  if (gesture_ == gesture)
+    pull_ = history_.settled();  // keys that were passed on the way are there again
+  else if (from == to)
+    return;
+  to = std::clamp(to, first_, last_);
+  if (!hasKey(lane, from)) return;
+  remember(gesture);
+  FocusPull::Keys& all = changed(lane);
+  const auto key = placeOf(all, from);
+  const double value = key->second;
+  all.erase(key);
+  put(all, to, value);
+}
+
+void FocusTrack::open(FocusPull pull, const std::string& file) {
+  pull_ = std::move(pull), saved_ = pull_;
+  file_ = file;
+  history_ = History(pull_);
+  gesture_.clear();
+  const std::vector<int> frames = pull_.frames();
+  if (frames.size() > 1) setRange(frames.front(), frames.back());
+  ++version_;
+}
+
+// Editing
+// -------------------------------------------------------------------------------------------------
+
+void FocusTrack::undo() {
+  if (!canUndo()) return;
+  pull_ = history_.undo(pull_);
+  gesture_.clear(), ++version_;
+}
+
+void FocusTrack::redo() {
+  if (!canRedo()) return;
+  pull_ = history_.redo(pull_);
+  gesture_.clear(), ++version_;
+}
+
+std::optional<TechniqueFile> FocusTrack::savable() const {
+  if (pull_.empty()) return std::nullopt;
+  return TechniqueFile{"focus pull", {".json"}, file_.empty() ? "focus-pull.json" : file_};
+}
+
+void FocusTrack::save(const std::string& file) {
+  if (!file.ends_with(".json"))
+    fail("{}: expected a name that ends in .json for a focus pull, found another", file);
+  writeFile(file, jsonOf(pull_));
+  file_ = file, saved_ = pull_;
+}
+
+std::unique_ptr<EditSnapshot> FocusTrack::keep() {
+  auto kept = std::make_unique<TrackSnapshot>();
+  kept->pull = pull_, kept->saved = saved_;
+  kept->history = history_;
+  kept->file = file_;
+  kept->frame = frame_, kept->first = first_, kept->last = last_;
+  return kept;
+}
+
+void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
+  const auto* const from = dynamic_cast<const TrackSnapshot*>(kept.get());
+  if (!from) return;
+  pull_ = from->pull, saved_ = from->saved;
+  history_ = from->history;
+  file_ = from->file;
+  frame_ = from->frame, first_ = from->first, last_ = from->last;
+  ++version_;
+}
 
 void FrameReader::open(const std::vector<std::string>& inputs) {
   ++generation_, reading_.reset(), ready_.reset();
-  patterns_.clear(), frames_.clear();
-  shown_ = wanted_ = 0;
+  inputs_ = NumberedInputs(inputs);
+  shown_ = wanted_ = frames().empty() ? 0 : frames()[inputs_.given];
   error_.clear();
-  for (const std::string& input : inputs) {
-    const std::string pattern = patternOfNumbered(input);
-    patterns_.push_back(pattern.empty() || !FramePattern::of(pattern) ? input : pattern);
-  }
-  const auto first = patterns_.empty() ? std::nullopt : FramePattern::of(patterns_[0]);
-  if (!first) return;
-  frames_ = first->found();
-  for (const int frame : frames_)
-    if (first->at(frame) == inputs[0]) shown_ = wanted_ = frame;
-  if (frames_.size() < 2) frames_.clear();
 }
 
 void FrameReader::want(int frame) {
-  if (frames_.empty()) return;
-  const auto after = std::upper_bound(frames_.begin(), frames_.end(), frame);
-  wanted_ = after == frames_.begin() ? frames_.front() : *std::prev(after);
+  if (frames().empty()) return;
+  const auto after = std::upper_bound(frames().begin(), frames().end(), frame);
+  wanted_ = after == frames().begin() ? frames().front() : *std::prev(after);
   if (wanted_ != shown_ && !reading_) request(wanted_);
 }
 
 void FrameReader::request(int frame) {
   reading_ = frame;
   error_.clear();
-  std::vector<std::string> files;
-  for (const std::string& pattern : patterns_) {
-    const auto place = FramePattern::of(pattern);
-    files.push_back(place ? place->at(frame) : pattern);
-  }
   const auto generation = generation_;
   jobs_.submit(
-      [this, read = read_, frame, files, generation]() -> JobQueue::Delivery {
+      [this, frame, files = inputs_.filesOf(frame), generation]() -> JobQueue::Delivery {
         // Deliveries can be copied, what was read cannot.
-        const auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read(files));
+        Progress progress;
+        const auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read(files, progress));
         return [this, frame, loaded, generation] {
           if (generation != generation_) return;
           ready_ = std::move(*loaded);
@@ -98,15 +248,9 @@ std::vector<std::string> withoutPulls(std::vector<std::string> inputs) {
   return inputs;
 }
 
-std::unique_ptr<LoadedInputs> readFrame(const std::vector<std::string>& inputs) {
-  Progress progress;
-  return read(inputs, progress);
-}
-
 }  // namespace
 
-PullControl::PullControl(DofEngine& engine)
-    : shot_(engine.shot()), blur_(engine.blur()), reader_(readFrame) {
+PullControl::PullControl(DofEngine& engine) : shot_(engine.shot()), blur_(engine.blur()) {
   shot_.frameNumber = track_.frame();
 }
 
