@@ -78,12 +78,6 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
   return {frames.begin(), frames.end()};
 }
 
-std::string fileOf(const std::string& input) {
-  std::error_code error;
-  const std::size_t mark = input.rfind('#');
-  return mark == std::string::npos || fs::exists(input, error) ? input : input.substr(0, mark);
-}
-
 /// The input at a frame. Where its file is missing: an Error, nothing (skip), or the nearest frame
 /// before it that is there (hold).
 std::optional<std::string> inputAt(const std::string& name, int frame, const std::string& missing) {
@@ -91,7 +85,7 @@ std::optional<std::string> inputAt(const std::string& name, int frame, const std
   if (!pattern) return name;
   std::error_code error;
   const std::string input = pattern->at(frame);
-  if (fs::exists(fileOf(input), error)) return input;
+  if (fs::exists(splitPart(input).first, error)) return input;
   if (missing == "skip") return std::nullopt;
   if (missing == "hold") {
     const std::vector<int> found = pattern->found();
@@ -114,7 +108,7 @@ bool isNewer(const FrameRun& run) {
   const auto made = fs::last_write_time(run.output, error);
   if (error) return false;
   return std::all_of(run.inputs.begin(), run.inputs.end(), [&](const std::string& input) {
-    const auto changed = fs::last_write_time(fileOf(input), error);
+    const auto changed = fs::last_write_time(splitPart(input).first, error);
     return error || changed <= made;
   });
 }
@@ -281,7 +275,7 @@ std::vector<std::string> firstInputs(const CommandContext& context) {
     for (const std::string& name : names) {
       const auto pattern = FramePattern::of(name);
       inputs.push_back(pattern ? pattern->at(frame) : name);
-      if (pattern && !fs::exists(fileOf(inputs.back()), error)) break;
+      if (pattern && !fs::exists(splitPart(inputs.back()).first, error)) break;
       if (inputs.size() == names.size()) return inputs;
     }
   }
@@ -299,7 +293,8 @@ int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) 
   for (const std::string& input : context.inputs) {
     const auto pattern = FramePattern::of(FramePattern::withView(input, tasks[0].view));
     std::error_code missing;
-    const auto size = fs::file_size(fileOf(pattern ? pattern->at(tasks[0].frame) : input), missing);
+    const auto size =
+        fs::file_size(splitPart(pattern ? pattern->at(tasks[0].frame) : input).first, missing);
     if (!missing) bytes += 4 * size;
   }
   constexpr std::uint64_t kMaxAtOnce = 4;

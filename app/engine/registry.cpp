@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The techniques that the program knows: one line each.
 #include "app/engine/active_pixel/engine.h"
-#include "app/engine/deep/entry.h"
+#include "app/engine/deep/engine.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/engine.h"
 #include "app/engine/flame/entry.h"

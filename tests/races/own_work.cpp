@@ -7,7 +7,7 @@
 #include "app/engine/active_pixel/compress/gpu_composite.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/deep/lists/scene_capture.h"
-#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 #include "app/engine/gpu/sort/scan.h"

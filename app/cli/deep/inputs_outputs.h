@@ -12,7 +12,7 @@
 
 namespace fathom::deep {
 
-const std::vector<Command>& commands();  // command_table.cpp
+const std::vector<Command>& commands();  // table.cpp
 
 extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 
@@ -27,7 +27,7 @@ DeepEngine& openForBands(CommandContext& context);
 DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel);
 [[noreturn]] void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 pixel);
 
-/// Inputs that are files by the parts of the output that they belong to (read/exr_inputs.h); what
+/// Inputs that are files by the parts of the output that they belong to (read/inputs.h); what
 /// is left out is said.
 std::vector<PartGroup> groupsSaid(CommandContext& context);
 /// The header of the output; where attributes of inputs differ, that is said.
@@ -54,7 +54,7 @@ void runMerge(CommandContext& context);
 void runFlatten(CommandContext& context);
 /// Color alone, of one part: what deep composite writes too.
 void runFlattenColor(CommandContext& context);
-Command compositeCommand();  // command_composite.cpp
+Command compositeCommand();  // composite.cpp
 /// fathom deep capture --with-ids: each part of the scene with its ID.
 void captureWithIds(CommandContext& context, const DeepWriteOptions& options);
 void runCryptomatte(CommandContext& context);

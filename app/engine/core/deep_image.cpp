@@ -359,6 +359,16 @@ void makeIndexed(DeepImage& image) {
       channel.values = depthPlane(image, channel.type, channel.name == "Z" ? 2 : 3);
 }
 
+DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow) {
+  DeepImage empty;
+  empty.dataWindow = dataWindow, empty.displayWindow = image.displayWindow;
+  empty.pixelAspect = image.pixelAspect;
+  empty.format = image.format, empty.hasZBack = image.hasZBack;
+  for (const DeepChannel& channel : image.channels)
+    empty.channels.push_back({channel.name, channel.type, {}});
+  return empty;
+}
+
 void unify(std::vector<DeepImage>& images, UnifyWarnings warnings) {
   const bool allRgba8 = std::all_of(images.begin(), images.end(), [](const DeepImage& image) {
     return image.format == FragmentFormat::Rgba8;

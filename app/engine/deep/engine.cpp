@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine: which of picture and points is brought up to date.
+// Which of picture and points is brought up to date, and what is said of them.
 #include "app/engine/deep/engine.h"
 
 #include "app/engine/deep/bands/merge.h"
@@ -222,6 +222,35 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
                                                         r.total(), r.unsortedPixels));
   }
   return facts;
+}
+
+// For the registry
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// All settings as the engine begins with them.
+Describe settings() {
+  return [settings = std::make_shared<Settings>(Settings{.layout = Layout::Auto})](
+             FieldVisitor& field) { describe(*settings, field); };
+}
+
+}  // namespace
+
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{{"deep",
+                                     "Deep images",
+                                     "Capture scenes or load deep EXRs, merge them on the GPU, "
+                                     "composite, inspect every fragment.",
+                                     "Archer, Leach, van Schyndel, \"GPU based techniques for deep "
+                                     "image merging\", Computational "
+                                     "Visual Media 4(3), 2018",
+                                     {".exr", ".obj"}},
+                                    accepts,
+                                    read,
+                                    settings,
+                                    makeEngine<DeepEngine>};
+  return entry;
 }
 
 }  // namespace fathom::deep

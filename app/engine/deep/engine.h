@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine of deep images: deep EXR files, or a scene
-// whose parts are captured, merged and composited on the GPU. The engine decides what is shown, the
+// The engine of deep images: deep EXR files, or a scene whose parts are captured, merged and
+// composited on the GPU; and its line for the registry. The engine decides what is shown, the
 // picture or points in space; the parts that make either hold no state of each other:
 //   Inputs -> BandStore -> BandPicture, PointScene, PixelInspection
 #pragma once
@@ -112,5 +112,8 @@ class DeepEngine : public Engine {
   gpu::Texture insteadTexture_;
   bool insteadUploaded_ = false;
 };
+
+/// Deep images for the registry.
+const TechniqueEntry& entry();
 
 }  // namespace fathom::deep

@@ -23,14 +23,8 @@ bool isBehind(Depth x, Depth y) { return x.z > y.z || (x.z == y.z && x.zBack > y
 
 DeepImage merge(const DeepImage& front, const DeepImage& back) {
   FATHOM_CHECK(front.format == back.format);
-  DeepImage out;
-  out.dataWindow = unite(front.dataWindow, back.dataWindow);
-  out.displayWindow = front.displayWindow;
-  out.pixelAspect = front.pixelAspect;
-  out.format = front.format;
+  DeepImage out = emptyLike(front, unite(front.dataWindow, back.dataWindow));
   out.hasZBack = front.hasZBack || back.hasZBack;
-  for (const DeepChannel& channel : front.channels)
-    out.channels.push_back({channel.name, channel.type, {}});
   out.fragmentOffsets.reserve(out.pixelCount() + 1);
   out.words.reserve(front.words.size() + back.words.size());
 

@@ -40,11 +40,6 @@ int depthRank(const ExrPartInfo& part, const std::string& channel) {
   return saysDepth && (last == "v" || last == "y" || last == "r") ? 1 : 0;
 }
 
-bool isAskedFor(const ExrPartInfo& part, const std::string& wish) {
-  return wish.empty() || wish == std::to_string(part.index) || part.name == wish ||
-         part.view == wish;
-}
-
 void findColor(const ExrPartInfo& part, FlatLayers& layers) {
   std::vector<std::string> prefixes{""};
   for (const ExrPartInfo::Channel& channel : part.channels)
@@ -74,7 +69,7 @@ FlatLayers findLayers(const ExrFileInfo& file, const std::string& part) {
   FlatLayers layers;
   bool any = false;
   for (const ExrPartInfo& candidate : file.parts) {
-    if (candidate.deep || !isAskedFor(candidate, part)) continue;
+    if (candidate.deep || !(part.empty() || candidate.is(part))) continue;
     any = true;
     if (layers.colorPart < 0) findColor(candidate, layers);
   }
@@ -126,15 +121,6 @@ Picture readLayers(const ExrFileInfo& file, const FlatLayers& layers) {
 
 namespace {
 
-/// "FILE#PART" as file and part; a file that exists under the whole name has no part.
-std::pair<std::string, std::string> splitPart(const std::string& input) {
-  const std::size_t mark = input.rfind('#');
-  std::error_code ignored;
-  if (mark == std::string::npos || mark == 0 || std::filesystem::exists(input, ignored))
-    return {input, {}};
-  return {input.substr(0, mark), input.substr(mark + 1)};
-}
-
 /// Whether the input is a deep part.
 bool isDeep(const std::string& input) {
   const auto [file, part] = splitPart(input);
@@ -142,7 +128,7 @@ bool isDeep(const std::string& input) {
   if (part.empty()) return kindOf(file) == FileKind::DeepExr;
   const ExrFileInfo info = describeExr(file);
   for (const ExrPartInfo& p : info.parts)
-    if (part == std::to_string(p.index) || p.name == part || p.view == part) return p.deep;
+    if (p.is(part)) return p.deep;
   fail("{}: expected a part \"{}\", found {} parts without it", file, part, info.parts.size());
 }
 
@@ -236,11 +222,7 @@ std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
 DeepImage mergedOf(std::vector<DeepImage> images) {
   if (images.size() == 1) return std::move(images[0]);
   unify(images);
-  DeepImage merged;
-  merged.format = images[0].format;
-  merged.channels = images[0].channels;
-  for (DeepChannel& channel : merged.channels) channel.values.clear();
-  merged.displayWindow = images[0].displayWindow, merged.pixelAspect = images[0].pixelAspect;
+  DeepImage merged = emptyLike(images[0], {});
   merged.attributes = images[0].attributes;
   std::vector<std::uint32_t> firstIndex;  // of each input's fragments among all
   std::size_t count = 0;

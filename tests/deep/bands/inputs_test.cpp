@@ -26,10 +26,10 @@ class DeepInputs : public test::GpuTest {
 };
 
 TEST_F(DeepInputs, APartIsNamedBehindTheFile) {
-  EXPECT_EQ(splitInput("a.exr"), std::pair(std::string("a.exr"), std::string()));
-  EXPECT_EQ(splitInput("a#1.exr#left"), std::pair(std::string("a#1.exr"), std::string("left")));
+  EXPECT_EQ(splitPart("a.exr"), std::pair(std::string("a.exr"), std::string()));
+  EXPECT_EQ(splitPart("a#1.exr#left"), std::pair(std::string("a#1.exr"), std::string("left")));
   const std::string odd = folder_.write("a#b", "x").string();
-  EXPECT_EQ(splitInput(odd), std::pair(odd, std::string()));
+  EXPECT_EQ(splitPart(odd), std::pair(odd, std::string()));
 }
 
 TEST_F(DeepInputs, AFileTellsItsPartsAndWhatTheyHold) {

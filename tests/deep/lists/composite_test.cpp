@@ -3,7 +3,6 @@
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/scene_capture.h"
-#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

@@ -2,7 +2,7 @@
 // Where each fragment lies: the buffers of an uploaded image against the address formulas of the
 // layouts, and what share of the fragments they interleave.
 #include "app/engine/deep/lists/scene_capture.h"
-#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/lab/deep/bench.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fragments as points in space: which are kept, where they stand, and that they are drawn there.
 #include "app/engine/deep/view/points.h"
-#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"

@@ -6,7 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/merge.h"
-#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/reference.h"
 
 namespace fathom::deep {
@@ -32,12 +32,7 @@ Image joinPictures(const Image& left, const Image& right) {
 
 /// The lists of a region, without values.
 DeepImage regionOf(const DeepImage& image, const Rect& region) {
-  DeepImage part;
-  part.dataWindow = intersect(image.dataWindow, region);
-  part.format = image.format;
-  part.hasZBack = image.hasZBack;
-  for (const DeepChannel& channel : image.channels)
-    part.channels.push_back({channel.name, channel.type, {}});
+  DeepImage part = emptyLike(image, intersect(image.dataWindow, region));
   for (int y = part.dataWindow.y; y < part.dataWindow.bottom(); ++y)
     for (int x = part.dataWindow.x; x < part.dataWindow.right(); ++x) {
       const std::span<const std::uint32_t> list = image.list(x, y);

@@ -5,7 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/lists/transfer_lists.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/gpu/slices.h"
 

@@ -3,7 +3,7 @@
 #include "app/engine/deep/bands/band_store.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/deep/lists/transfer_lists.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 
 namespace fathom::deep {
 

@@ -49,12 +49,7 @@ Rect rectIn(std::span<const std::byte> bytes) {
 }
 
 DeepImage emptyImage(const DeepImage& header, const Rect& window) {
-  DeepImage image;
-  image.dataWindow = window;
-  image.displayWindow = header.displayWindow;
-  image.format = header.format, image.hasZBack = header.hasZBack;
-  for (const DeepChannel& channel : header.channels)
-    image.channels.push_back({channel.name, channel.type, {}});
+  DeepImage image = emptyLike(header, window);
   image.fragmentOffsets.assign(image.pixelCount() + 1, 0);
   return image;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between raster order and the layouts: fragments stored list after list are put where a layout
-// wants them and sorted by depth, and lists of any layout are brought back into raster order, or
-// counted there: fragments per pixel (depth complexity), also painted as a heat map.
+// How fragments come into a layout and out of it. From the host or from passes, stored list after
+// list in raster order, they are put where the layout wants them and sorted by depth; lists of any
+// layout are brought back into raster order, for the host, as one pixel's list, packed for another
+// process, or counted: fragments per pixel (depth complexity), also painted as a heat map. The
+// store sums up the wall time that copying takes.
 #pragma once
 
 #include "app/engine/deep/lists/fragment_lists.h"
+#include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {
 
@@ -44,5 +47,21 @@ void drawHeatMap(ListStore& store, std::span<FragmentLists* const> inputs,
                  const gpu::Texture& picture);
 /// Fragments per pixel of the region, raster order, summed over the inputs.
 std::vector<std::uint32_t> countPixels(ListStore& store, std::span<FragmentLists* const> inputs);
+
+/// Fills the layout from an image whose pixel (origin.x, origin.y) is pixel (0, 0) of the picture.
+/// Lists that are not sorted yet are sorted by (Z, ZBack, words).
+void uploadLists(ListStore& store, const DeepImage& image, glm::ivec2 origin, const Rect& region,
+                 const ListShape& shape, FragmentLists& out);
+/// In raster order: `like` gives format and channels; the data window is the region moved by
+/// `origin`.
+DeepImage downloadLists(ListStore& store, const FragmentLists& lists, glm::ivec2 origin,
+                        const DeepImage& like);
+/// The words of one pixel's list, front to back; the pixel is inside the region.
+std::vector<std::uint32_t> readList(ListStore& store, const FragmentLists& lists, int x, int y);
+
+/// What is there and no more, in the form of operations/packed_rows.h: the lists' region, in image
+/// coordinates by `origin`; not of Indexed images. Throws DoesNotFit.
+PackedRows packLists(ListStore& store, const FragmentLists& lists, glm::ivec2 origin,
+                     bool hasZBack);
 
 }  // namespace fathom::deep

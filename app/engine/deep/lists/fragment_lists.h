@@ -124,7 +124,7 @@ inline std::uint32_t slotOf(const Rect& region, Slots slots, int x, int y) {
 }
 
 /// Buffers are kept when the object is filled again, and may be larger than needed. The lists of
-/// several images may lie in the same buffers (list_pool.h).
+/// several images may lie in the same buffers (merge_lists.h).
 struct FragmentLists {
   ListShape shape;
   Rect region;  // in pixels of the picture

@@ -107,18 +107,13 @@ class PixelEditor {
 
 DeepImage emptyLike(std::span<const EditedInput> inputs) {
   const DeepImage& like = *inputs[0].image;
-  DeepImage out;
+  DeepImage out = emptyLike(like, {});
   for (const EditedInput& input : inputs) {
     FATHOM_CHECK(input.image->format == like.format);
     FATHOM_CHECK_OP(input.image->channels.size(), ==, like.channels.size());
     out.dataWindow = unite(out.dataWindow, input.image->dataWindow);
     out.hasZBack = out.hasZBack || input.image->hasZBack;
   }
-  out.displayWindow = like.displayWindow;
-  out.pixelAspect = like.pixelAspect;
-  out.format = like.format;
-  for (const DeepChannel& channel : like.channels)
-    out.channels.push_back({channel.name, channel.type, {}});
   return out;
 }
 

@@ -359,14 +359,9 @@ std::vector<Tap> tapsAt(const Resampling& how, const Rect& sourceWindow, int x, 
 }
 
 DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
-  DeepImage out;
-  out.dataWindow = how.dataWindow, out.displayWindow = how.displayWindow;
-  out.pixelAspect = image.pixelAspect;
-  out.format = image.format;
-  out.hasZBack = image.hasZBack;
+  DeepImage out = emptyLike(image, how.dataWindow);
+  out.displayWindow = how.displayWindow;
   out.attributes = image.attributes;
-  for (const DeepChannel& channel : image.channels)
-    out.channels.push_back({channel.name, channel.type, {}});
   return out;
 }
 

@@ -27,29 +27,17 @@ std::string nameOf(const ExrPartInfo& part) {
   return part.view.empty() ? std::to_string(part.index) : part.view;
 }
 
-bool isMeant(const ExrPartInfo& part, const std::string& wanted) {
-  if (wanted.empty()) return part.deep;
-  return part.name == wanted || part.view == wanted || std::to_string(part.index) == wanted;
-}
-
 }  // namespace
 
-std::pair<std::string, std::string> splitInput(const std::string& input) {
-  std::error_code error;
-  const std::size_t mark = input.rfind('#');
-  if (mark == std::string::npos || std::filesystem::exists(input, error)) return {input, ""};
-  return {input.substr(0, mark), input.substr(mark + 1)};
-}
-
 InputFile describeInput(const std::string& input, Progress& progress) {
-  const auto [path, wanted] = splitInput(input);
+  const auto [path, wanted] = splitPart(input);
   const ExrFileInfo info = describeExr(path, &progress);
   InputFile file{path, wanted, info.fileBytes, {}, {}};
   bool found = false;
   for (std::size_t i = 0; i < info.parts.size(); ++i) {
     const ExrPartInfo& part = info.parts[i];
     if (part.deep) file.parts.push_back(nameOf(part));
-    if (found || !isMeant(part, wanted)) continue;
+    if (found || !(wanted.empty() ? part.deep : part.is(wanted))) continue;
     found = true;
     file.part = nameOf(part);
     if (info.totals[i]) file.totals = *info.totals[i];
@@ -80,7 +68,7 @@ struct InputParts {
 
 InputParts deepPartsOf(const std::string& input, const std::string& wanted,
                        std::vector<std::string>& notes) {
-  const auto [path, named] = splitInput(input);
+  const auto [path, named] = splitPart(input);
   InputParts found{input, {}};
   if (!looksLikeDeepExr(path)) return found;  // flat with Z, or refused when it is read
   for (const ExrPartInfo& part : exrParts(path)) {
@@ -238,7 +226,7 @@ DeepImage deepened(const Picture& picture, float thickness) {
 
 bool accepts(const std::vector<std::string>& inputs) {
   return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
-    return isSceneSpec(input) || looksLikeExr(splitInput(input).first);
+    return isSceneSpec(input) || looksLikeExr(splitPart(input).first);
   });
 }
 
@@ -275,7 +263,7 @@ std::unique_ptr<Loaded> readFiles(const std::vector<std::string>& files,
   auto read = std::make_unique<Loaded>();
   read->names = files;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto [path, part] = splitInput(files[i]);
+    const auto [path, part] = splitPart(files[i]);
     DeepReadOptions own = options;
     if (!part.empty()) own.part = part;
     if (std::optional<Picture> flat = readFlatWithDepth(path, own.part)) {
@@ -304,21 +292,6 @@ std::unique_ptr<Loaded> loaded(std::shared_ptr<const StreamedFiles> files) {
 
 // Adopting
 // -------------------------------------------------------------------------------------------------
-
-namespace {
-
-/// Format, channels and aspect of an image.
-DeepImage headerOf(const DeepImage& image) {
-  DeepImage header;
-  header.format = image.format;
-  header.pixelAspect = image.pixelAspect;
-  header.hasZBack = image.hasZBack;
-  for (const DeepChannel& channel : image.channels)
-    header.channels.push_back({channel.name, channel.type, {}});
-  return header;
-}
-
-}  // namespace
 
 void Inputs::adopt(Loaded&& loaded, float thickness) {
   if (loaded.scene)
@@ -349,10 +322,9 @@ void Inputs::adoptImages(Loaded&& loaded, float thickness) {
     if (!(images[i].displayWindow == images[0].displayWindow))
       log::warn("{}: the display window differs from the one of {}, which is kept", loaded.names[i],
                 loaded.names[0]);
-  merged_ = headerOf(images[0]);
+  merged_ = emptyLike(images[0], {});
   for (const DeepImage& image : images)
     merged_.dataWindow = unite(merged_.dataWindow, image.dataWindow);
-  merged_.displayWindow = images[0].displayWindow;
   size_ = {merged_.dataWindow.width, merged_.dataWindow.height};
   thickness_ = thickness;
   loaded_ = std::move(loaded);

@@ -25,9 +25,6 @@ struct InputFile {
   DeepTotals totals;               // of the part
 };
 
-/// "FILE#PART" as file and part; a file that exists under the whole name has no part.
-std::pair<std::string, std::string> splitInput(const std::string& input);
-
 /// From header and count tables alone. Throws Error.
 InputFile describeInput(const std::string& input, Progress& progress);
 

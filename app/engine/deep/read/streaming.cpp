@@ -6,14 +6,13 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/deep/read/inputs.h"
 
 namespace fathom::deep {
 namespace {
 
 /// Of an input that is FILE or FILE#PART; rows are counted where they are merged.
 DeepExrReader openInput(const std::string& input, DeepReadOptions options) {
-  const auto [path, part] = splitInput(input);
+  const auto [path, part] = splitPart(input);
   if (!part.empty()) options.part = part;
   options.progress = nullptr;
   return DeepExrReader(path, options);
@@ -196,7 +195,7 @@ std::vector<DeepImage> readRow(const std::vector<std::string>& inputs,
   return rows;
 }
 
-bool canStream(const std::string& input) { return looksLikeDeepExr(splitInput(input).first); }
+bool canStream(const std::string& input) { return looksLikeDeepExr(splitPart(input).first); }
 
 void checkMemory(const std::vector<std::string>& files, const DeepReadOptions& options) {
   const std::uint64_t budget = options.memoryBudget > 0 ? options.memoryBudget : deepMemoryBudget();

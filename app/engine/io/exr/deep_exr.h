@@ -45,9 +45,16 @@ struct ExrPartInfo {
   SharedAttributes attributes;  // all of them, as the file has them
 
   bool has(std::string_view channel) const;
+  /// By its number, name or view.
+  bool is(const std::string& wish) const {
+    return name == wish || view == wish || std::to_string(index) == wish;
+  }
   /// "A, B, G, R, Z"
   std::string channelNames() const;
 };
+
+/// "FILE#PART" as file and part; a file that exists under the whole name has no part.
+std::pair<std::string, std::string> splitPart(const std::string& input);
 
 /// What a deep part holds, from its count tables alone.
 struct DeepTotals {

@@ -87,6 +87,13 @@ std::string ExrPartInfo::channelNames() const {
   return printable(names);
 }
 
+std::pair<std::string, std::string> splitPart(const std::string& input) {
+  std::error_code ignored;
+  const std::size_t mark = input.rfind('#');
+  if (mark == std::string::npos || mark == 0 || fs::exists(input, ignored)) return {input, ""};
+  return {input.substr(0, mark), input.substr(mark + 1)};
+}
+
 bool looksLikeExr(const fs::path& file) {
   std::array<unsigned char, 8> start{};
   return readStart(file, start) && startsAsExr(start);
