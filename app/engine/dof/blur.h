@@ -38,7 +38,7 @@ class Blur {
   std::uint64_t generation() const { return generation_; }
   /// The newest picture, complete or growing (lens points).
   const gpu::Texture& result() const;
-  /// The same by the reference, from the capture of the last run().
+  /// The picture by the reference, from the capture of the last run().
   Image reference() const;
 
   /// The sharp picture, color and Z, a pixel for each sample, with margin() of them more on each
@@ -47,7 +47,7 @@ class Blur {
   int margin() const { return device_ ? device_->capture.margin() : 0; }
   /// Z at a pixel of the picture; there is a sharp one. Waits for the device.
   float depthAt(int x, int y) const;
-  /// Signed radius there in px, by depth and focus mask; likewise.
+  /// Signed radius there in px, by depth and focus mask. Waits for the device.
   double radiusAt(int x, int y) const;
   /// Depth to focus on at a pixel of sharp(), which is there (Capture::focusAt).
   float focusAt(int x, int y) const;

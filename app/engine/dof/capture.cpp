@@ -17,7 +17,7 @@ Image pictureOf(const Shot& shot) {
   return colorAndDepth(*shot.input.flat, shot.settings, shot.tangentPerPixel());
 }
 
-/// The same with a margin of what lies beyond its border.
+/// The picture with a margin of what lies beyond its border.
 Image withMargin(const Image& image, int margin, Edges edges) {
   if (margin == 0) return image;
   Image wide(image.width + 2 * margin, image.height + 2 * margin);

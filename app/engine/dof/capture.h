@@ -26,7 +26,7 @@ class Capture {
   /// Z at a pixel of the shot (a sample, where it was taken finer), which may lie beyond it; waits
   /// for the device.
   float depthAt(int x, int y) const;
-  /// What radii are multiplied with there; waits likewise.
+  /// What the focus mask multiplies radii with there; waits for the device.
   float maskAt(int x, int y) const;
   /// Median depth of the 5 x 5 pixels of the picture around one of the shot, in scene units;
   /// background: 10^6 mm. There is a

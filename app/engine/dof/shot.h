@@ -73,7 +73,7 @@ struct Shot {
   int margin() const;
   /// Samples along a pixel's side: 1 for files, which have no more.
   int samples() const { return input.scene ? settings.supersamples() : 1; }
-  /// The same with each sample a pixel: what is captured, splatted and composited, before it is
+  /// The shot with each sample a pixel: what is captured, splatted and composited, before it is
   /// averaged. Throws Error when radii are too large for that.
   Shot finer() const;
   /// How volumes are cut for this lens.

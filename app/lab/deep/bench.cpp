@@ -5,8 +5,8 @@
 // and all in one pass (the paper has four images, pairwise).
 #include "app/lab/deep/bench.h"
 
-#include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
 #include "app/lab/paper_table.h"

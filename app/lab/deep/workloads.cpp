@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Captured scenes, and random deep images whose answer is known.
-#include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/merge_lists.h"
 #include "app/lab/deep/bench.h"
 
 #include "app/engine/core/random.h"

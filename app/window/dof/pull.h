@@ -44,7 +44,7 @@ class FocusTrack : public Playing, public Editing {
 
   /// A key at the frame shown, or a new value of the one that is there. Values are above 0.
   void setKey(Lane lane, double value);
-  /// The same for a value that is being changed by hand: one undo step as long as it moves.
+  /// A key of a value that is being changed by hand: one undo step as long as it moves.
   void follow(Lane lane, double value, Clock::time_point now);
   /// All keys at the frame shown.
   void deleteKeys();

@@ -2,8 +2,8 @@
 // Packed rows: what went in comes out bit for bit in every format, the GPU packs as the host does,
 // and no damaged stream is taken for a sound one or asks for memory.
 #include "app/engine/deep/operations/packed_rows.h"
-#include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/io/deflate.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

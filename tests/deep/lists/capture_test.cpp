@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Capturing scenes: every layout holds the same fragments, whatever the order in which the device
 // delivered them.
-#include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/scene/load_scene.h"
 #include "tests/deep/deep_images.h"

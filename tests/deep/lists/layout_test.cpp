@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where each fragment lies: the buffers of an uploaded image against the address formulas of the
 // layouts, and what share of the fragments they interleave.
-#include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/scene_capture.h"
 #include "app/lab/deep/bench.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merging many images in one pass: fragment for fragment what iterated pairwise merging gives, in
 // every layout, with either method, saved or composited.
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/scene_capture.h"
-#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

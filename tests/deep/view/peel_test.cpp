@@ -2,9 +2,9 @@
 // Peeling on the GPU equals the reference on the same list, in every layout, for lists that run
 // backward, and in the technique's picture.
 #include "app/engine/deep/engine.h"
+#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/lists/scene_capture.h"
-#include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"

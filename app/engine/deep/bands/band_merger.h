@@ -29,7 +29,7 @@ class BandMerger {
   /// Inputs of one image come back as they are. `consume` gets the band in image coordinates; it
   /// runs on another thread, for one band at a time, while the next band is merged.
   void merge(Progress& progress, const std::function<void(DeepImage&& band)>& consume);
-  /// The same, composited: rows of the picture (linear RGBA, premultiplied), top first.
+  /// Composites everything: rows of the picture (linear RGBA, premultiplied), top first.
   void flatten(Progress& progress, const std::function<void(Image&& rows)>& consume);
 
   /// What the last call did.

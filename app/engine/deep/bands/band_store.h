@@ -37,7 +37,7 @@ class InputLoader {
   void load(const Inputs& inputs, std::span<const DeepImage> images, const MergeSetup& setup,
             std::size_t input, const Rect& region, FragmentLists& out,
             const shared::Summary* counted = nullptr);
-  /// The same, as an input of a band.
+  /// One input of a band, in its region.
   void load(const Inputs& inputs, std::span<const DeepImage> images, const MergeSetup& setup,
             std::size_t input, Band& band);
   /// The next input of a band. Parts of a scene are counted before the first: one wait for all.

@@ -79,7 +79,7 @@ class EditedMerge {
   /// One list of all inputs after all edits, for this purpose. Valid until the next merge of the
   /// band.
   FragmentLists& merge(Band& band, Purpose purpose);
-  /// The same for pictures, kept in the band while nothing but the view changes.
+  /// All inputs merged for pictures, kept in the band while nothing but the view changes.
   FragmentLists& mergeKept(Band& band);
   /// What is left of a source (MergeSetup::sources()).
   FragmentLists& source(Band& band, std::size_t source);

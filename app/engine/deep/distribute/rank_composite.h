@@ -59,7 +59,7 @@ class RankComposite {
   /// with a file, those that fit it go there. All ranks call it. Throws as Job::collective() does.
   void merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
              const RowFile* file = nullptr);
-  /// The same, composited.
+  /// The composited picture, handed over in rows as merge() does.
   void flatten(Progress& progress, const std::function<void(Image&&)>& consume);
 
   const RankFigures& figures() const { return figures_; }

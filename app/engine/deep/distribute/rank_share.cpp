@@ -4,8 +4,8 @@
 #include "app/engine/deep/distribute/rank_share.h"
 
 #include "app/engine/deep/distribute/rank_worker.h"
-#include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/scene/triangle_mesh.h"
 

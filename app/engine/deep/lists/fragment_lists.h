@@ -89,7 +89,7 @@ inline ListShape anySlots(ListShape shape) {
   return shape;
 }
 
-/// The same fragments, each list in one piece.
+/// The shape that holds each list in one piece.
 inline ListShape linearized(ListShape shape) {
   shape.layout = Layout::Linearized;
   return shape;

@@ -130,7 +130,7 @@ std::vector<EditedInput> withEdits(std::span<const DeepImage> images,
 DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
                       ThinReport* report = nullptr, const Rect& window = {});
 
-/// The same composited front to back in double, without rounding fragments in between.
+/// Merged inputs composited front to back in double, without rounding fragments in between.
 Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
                     const Rect& window);
 

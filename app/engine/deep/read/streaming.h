@@ -53,7 +53,7 @@ class StreamedFiles {
   /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see
   /// DeepExrReader, unify().
   StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options);
-  /// The same for images that lie anywhere.
+  /// Images that lie anywhere.
   StreamedFiles(std::vector<std::string> names, std::vector<std::unique_ptr<DeepRows>> images);
 
   const std::vector<std::string>& names() const { return names_; }
@@ -74,7 +74,7 @@ class StreamedFiles {
   /// index words counted through. Files that have none of them give an image without pixels. Safe
   /// from any thread.
   std::vector<DeepImage> read(Rows rows) const { return read(rows, {}); }
-  /// The same of some files (one flag for each; none: of all); the others give images without
+  /// As read(rows), of some files (one flag for each; none: of all); the others give images without
   /// pixels.
   std::vector<DeepImage> read(Rows rows, const std::vector<bool>& wanted) const;
   /// What read() repaired so far, per file. Rows that were read twice count twice.

@@ -77,7 +77,7 @@ struct Settings {
   int thin = 0;
   std::string thinError = {};  // "1/512"; empty: no bound, nothing is thinned by it
   bool thinRelative = false;
-  std::string thinDepth = {};  // likewise, of depths
+  std::string thinDepth = {};  // "1/2048" of depths; empty: they stay
   HoldRule holdRule = HoldRule::Exact;
   float thickness = 0;
   std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {}, ids = {};

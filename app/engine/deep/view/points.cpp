@@ -9,7 +9,7 @@
 namespace fathom::deep {
 namespace {
 
-/// The same as in common/random.glsl.
+/// hashBits() of common/random.glsl.
 std::uint32_t hashOfRun(std::uint32_t x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;

@@ -28,7 +28,8 @@ class ApertureMap {
   /// Their sums over all pixels: what they are to be divided by.
   glm::dvec3 lightOf(double r, glm::dvec2 pixel, const ImageFrame& frame) const;
 
-  /// The same of a channel that is displaced by `shift`, at `field` (1: a corner of the frame).
+  /// The sum of the shares of a channel that is displaced by `shift`, at `field` (1: a corner of
+  /// the frame).
   double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;
 
   /// vec4[DOF_MAP_SIZE + 1]^2: sums far, near; densities far, near.

@@ -22,7 +22,8 @@ std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const Im
 /// The camera moved to a lens point: an image point at depth z moves by r(z) times the point.
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size);
 
-/// The same for a channel whose radii are `axial` px more and whose picture is larger by `lateral`.
+/// The camera of a lens point for a channel whose radii are `axial` px more and whose picture is
+/// larger by `lateral`.
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
                         double axial, double lateral);
 

@@ -105,7 +105,7 @@ class Pipeline {
   /// lists().area is its first part, and bands() has more. Throws Error when a single tile does not
   /// fit this device.
   const TileLists& build(std::size_t band);
-  /// The same without a wait, where lists are sorted by themselves: queues the work with the room
+  /// build() without a wait, where lists are sorted by themselves: queues the work with the room
   /// that there is. What is made of the lists holds once check() says so; Again: it is to be queued
   /// again, with more room or fewer tiles. `wait`: never Pending.
   enum class Check { Pending, Again, Holds };

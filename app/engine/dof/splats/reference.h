@@ -34,7 +34,7 @@ std::vector<std::uint32_t> depthOrder(const SplatList& list);
 /// For each tile, row by row: the splats with opacity whose disc holds one of its pixels, in depth
 /// order. Tries every pixel of every tile.
 std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list);
-/// The same with their nodes.
+/// tileLists() as nodes.
 NodeLists nodeLists(const SplatList& list, int kind);
 
 /// Per pixel the means by weight of premultiplied color and alpha, and the sum of weights (of

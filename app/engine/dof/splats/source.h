@@ -172,7 +172,7 @@ class CaptureSource : public ListSource {
   /// `camera` sees the picture with its margin.
   CaptureSource(gpu::Context& gpu, SceneRenderer& renderer, const Camera& camera,
                 const gpu::Texture& front, int margin, const SeenBy& lens);
-  /// The same scene from elsewhere; keeps its buffers. The front picture has been drawn anew.
+  /// Sees the scene from elsewhere; keeps its buffers. The front picture has been drawn anew.
   void retake(const Camera& camera, const SeenBy& lens);
   /// Holds what this lens sees.
   bool serves(const SeenBy& lens) const {
