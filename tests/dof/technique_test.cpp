@@ -28,6 +28,11 @@ class DofTechniqueTest : public test::GpuTest {
     input->flat = flat;
     technique_.adopt(std::move(input));
   }
+  void openScene(const std::string& scene, int width, int height) {
+    Progress progress;
+    technique_.setSize(width, height);
+    technique_.adopt(read({scene}, progress));
+  }
   /// The same list of fragments (straight color, alpha, Z) in every pixel that `lists` gives.
   template <class Lists>
   void openDeep(int width, int height, const Lists& lists, float pixelAspect = 1) {
@@ -138,9 +143,7 @@ TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
 /// What lies behind is uncovered by blur: none where the mask takes it away. The mask of a scene
 /// lies over its frame.
 TEST_F(DofTechniqueTest, AFocusMaskLeavesWhatIsHiddenHidden) {
-  technique_.setSize(64, 48);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=30,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=30,alpha=1", 64, 48);
   const test::TempFolder folder;
   writePicture(folder.file("black.png"), Image(8, 6, glm::vec4(0, 0, 0, 1)));
   lens(7, 20);
@@ -255,9 +258,7 @@ TEST_F(DofTechniqueTest, EdgesAreNoDarker) {
 }
 
 TEST_F(DofTechniqueTest, ScenesAreDrawnBeyondTheBorder) {
-  technique_.setSize(64, 48);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=30,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=30,alpha=1", 64, 48);
   settings().maxRadius = MaxRadius::R32;
   lens(6, 20);  // no radius is cut, which the sampled lens would not do
   const Image wide = picture();
@@ -338,9 +339,7 @@ TEST_F(DofTechniqueTest, APullHasNoSteps) {
 /// Once buffers have their size, a pull asks for no memory and waits for nothing. Of a scene, it
 /// captures once for the first lens, and once for all others.
 TEST_F(DofTechniqueTest, APullAllocatesAndAwaitsNothing) {
-  technique_.setSize(64, 48);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=30,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=30,alpha=1", 64, 48);
   settings().sort = Sort::Bitonic;  // as on hardware
   lens(6, 20);
   const auto pull = [&](float focus) {
@@ -377,9 +376,7 @@ TEST_F(DofTechniqueTest, SomeTilesAtATimeGiveTheSamePicture) {
     context().memory().setBlockLimit(context().limits().storageBlockBytes);
   };
   settings().maxRadius = MaxRadius::R8;
-  technique_.setSize(112, 80);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=40,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=40,alpha=1", 112, 80);
   compare(400000);
   openDeep(70, 53, [](int x, int y) {
     const float check = (x / 4 + y / 4) % 2 == 0 ? 1.0f : 0.2f;
@@ -411,9 +408,7 @@ TEST_F(DofTechniqueTest, WholePicturesCanBeStopped) {
 
 /// What is left out of a capture is what no lens sees: the picture is that of all fragments.
 TEST_F(DofTechniqueTest, HiddenFragmentsLeftOutDoNotShow) {
-  technique_.setSize(80, 60);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=40,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=40,alpha=1", 80, 60);
   for (const float focus : {8.0f, 25.0f}) {
     lens(7, focus);
     const Image forThisLens = picture();
@@ -533,9 +528,7 @@ TEST_F(DofTechniqueTest, HiddenFibersDoNotReplaceWhatIsSeen) {
 /// With several samples per pixel the sharp picture is their mean, from splats and from lens
 /// points, and the blurred one is nearer to the lens than with one.
 TEST_F(DofTechniqueTest, SamplesOfAPixelAreAveraged) {
-  technique_.setSize(48, 32);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=20,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=20,alpha=1", 48, 32);
   settings().supersample = Supersample::S2, settings().fNumber = 1e6f;
   const Image out = picture(), fine = technique_.blur().sharp()->downloadImage();
   ASSERT_EQ(out.width, 48);
@@ -577,9 +570,7 @@ TEST_F(DofTechniqueTest, SupersamplingGainsFourDecibels) {
 }
 
 TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
-  technique_.setSize(48, 32);
-  Progress progress;
-  technique_.adopt(read({"planes:count=1,spheres=20,alpha=1"}, progress));
+  openScene("planes:count=1,spheres=20,alpha=1", 48, 32);
   settings().op = Operator::Lens, settings().lensPoints = LensPoints::P64;
   settings().fNumber = 1e6f;
   const Image out = picture(), sharp = technique_.blur().sharp()->downloadImage();
