@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every source is compiled with, precompiled: the standard library, fmt and GLM. Sources include what
-// is ours and what other libraries give.
+// What every source is compiled with, precompiled: the standard library, fmt and GLM. Sources
+// include what is ours and what other libraries give, and headers of the standard library that few
+// need (<future>, <random>), since each source reads all that is precompiled.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +18,6 @@
 #include <climits>
 #include <cmath>
 #include <compare>
-#include <complex>
 #include <condition_variable>
 #include <cstdarg>
 #include <cstddef>
@@ -31,10 +31,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <future>
 #include <glm/glm.hpp>
 #include <initializer_list>
-#include <iostream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -44,8 +42,6 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
-#include <queue>
-#include <random>
 #include <set>
 #include <span>
 #include <sstream>

@@ -2,6 +2,8 @@
 // What a running command holds.
 #include "app/cli/command.h"
 
+#include <future>
+
 namespace fathom {
 namespace {
 

@@ -7,6 +7,8 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"
 
+#include <iostream>
+
 namespace fathom::commands {
 namespace {
 

@@ -7,6 +7,8 @@
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 
+#include <random>
+
 namespace fathom::bench {
 namespace {
 

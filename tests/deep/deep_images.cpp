@@ -4,6 +4,8 @@
 
 #include <half.h>
 
+#include <random>
+
 namespace fathom::test {
 namespace {
 

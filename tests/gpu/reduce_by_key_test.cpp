@@ -5,6 +5,8 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
+#include <random>
+
 namespace fathom {
 namespace {
 

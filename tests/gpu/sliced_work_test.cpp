@@ -6,6 +6,8 @@
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
 
+#include <future>
+
 namespace fathom::gpu {
 namespace {
 

@@ -4,6 +4,8 @@
 // another 4 % as a whole; wall-clock time moves by 30 %.
 #include "tests/lab/sample_files.h"
 
+#include <random>
+
 namespace fathom::test {
 namespace {
 

@@ -12,9 +12,10 @@
 #include "app/engine/gpu/sort/radix_sort.h"
 #include "app/engine/gpu/sort/scan.h"
 #include "app/lab/run/runner.h"
-#include "app/lab/run/runner.h"
 #include "shaders/common/shared.h"
 #include "tests/support/synthetic_deep.h"
+
+#include <random>
 
 namespace fathom::races {
 namespace {

@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include <csignal>
 
+#include <iostream>
+
 namespace fathom::viewer {
 namespace {
 

@@ -11,6 +11,8 @@
 #include "app/system/machine.h"
 #include "app/system/process.h"
 
+#include <future>
+
 namespace fathom::gpu {
 namespace {
 

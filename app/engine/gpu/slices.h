@@ -7,6 +7,8 @@
 #include "app/engine/gpu/handle.h"
 #include "app/system/fiber.h"
 
+#include <future>
+
 namespace fathom::gpu {
 
 // A lost device

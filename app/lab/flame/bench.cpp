@@ -9,6 +9,8 @@
 #include "app/engine/flame/render/tone_mapper.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 
+#include <random>
+
 namespace fathom::flame {
 namespace {
 

@@ -21,6 +21,8 @@
 #include <ImfStringAttribute.h>
 #include <nlohmann/json.hpp>
 
+#include <random>
+
 namespace fathom::deep {
 namespace {
 

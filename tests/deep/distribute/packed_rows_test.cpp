@@ -8,6 +8,8 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 
+#include <random>
+
 namespace fathom::deep {
 namespace {
 

@@ -14,6 +14,8 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/tolerance.h"
 
+#include <random>
+
 namespace fathom::deep {
 namespace {
 

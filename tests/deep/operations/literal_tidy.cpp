@@ -7,6 +7,8 @@
 
 #include <half.h>
 
+#include <random>
+
 namespace fathom::test {
 namespace {
 

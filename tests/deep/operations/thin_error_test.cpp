@@ -8,6 +8,8 @@
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 
+#include <random>
+
 namespace fathom::deep {
 namespace {
 

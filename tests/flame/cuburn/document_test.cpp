@@ -6,6 +6,8 @@
 #include "tests/flame/cuburn/cuburn_files.h"
 #include "tests/support/message.h"
 
+#include <random>
+
 namespace fathom::flame::cuburn {
 namespace {
 

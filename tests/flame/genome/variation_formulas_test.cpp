@@ -5,6 +5,8 @@
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/variations.h"
 
+#include <complex>
+
 namespace fathom::flame {
 namespace {
 

@@ -9,6 +9,8 @@
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/reference.h"
 
+#include <future>
+
 namespace fathom::deep {
 namespace {
 

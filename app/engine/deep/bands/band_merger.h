@@ -10,6 +10,8 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/bands/band_store.h"
 
+#include <future>
+
 namespace fathom::deep {
 
 class BandMerger {

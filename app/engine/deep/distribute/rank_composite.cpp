@@ -13,6 +13,8 @@
 #include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/io/deflate.h"
 
+#include <future>
+
 namespace fathom::deep {
 
 /// A region on its way: who merges which rows, and what has arrived here.

@@ -4,6 +4,8 @@
 
 #include "app/engine/core/stopwatch.h"
 
+#include <future>
+
 namespace fathom::deep {
 
 bool PhaseWatch::inTurn() {

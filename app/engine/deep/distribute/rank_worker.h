@@ -2,6 +2,8 @@
 // The clock of a phase of compositing, and the thread that does phases one after the other.
 #pragma once
 
+#include <future>
+
 namespace fathom::deep {
 
 /// How long a phase of compositing took. Phases run beside each other and are given in wall time;

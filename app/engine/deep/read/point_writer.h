@@ -6,6 +6,8 @@
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/io/atomic_file.h"
 
+#include <random>
+
 namespace fathom::deep {
 
 /// Writes the fragments of an image that comes in bands of rows.

@@ -6,6 +6,8 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 
+#include <queue>
+
 namespace fathom::smoe {
 namespace {
 
