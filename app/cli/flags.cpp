@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/profile.h"
 #include "app/system/files.h"
@@ -161,9 +162,7 @@ void checkOutput(const std::string& path, const std::vector<std::string>& ending
   namespace fs = std::filesystem;
   if (path.empty()) return;
   if (!endings.empty()) {
-    std::string ending = fs::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return char(std::tolower(c)); });
+    const std::string ending = endingOf(path);
     if (std::find(endings.begin(), endings.end(), ending) == endings.end())
       throw UsageError(fmt::format("{}: expected a file name that ends in {}, found \"{}\"", path,
                                    fmt::join(endings, " or "), ending));

@@ -3,6 +3,7 @@
 #include "app/cli/smoe/command.h"
 
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
@@ -618,12 +619,6 @@ SmoeEngine& openModel(CommandContext& context) {
   return technique;
 }
 
-bool isPngName(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return ending == ".png";
-}
-
 void runRender(CommandContext& context) {
   SmoeEngine& technique = openModel(context);
   if (comparesWithSource(technique.settingsStruct().show))
@@ -646,7 +641,7 @@ void runRender(CommandContext& context) {
     const PhaseTimer timer(context.record, "write");
     FlatExrOptions options;
     options.asFloat = context.on("float");
-    if (technique.models()->alpha && isPngName(context.output))
+    if (technique.models()->alpha && endingOf(context.output) == ".png")
       writePng(context.output, picture, PngAlpha::Straight);
     else
       writePicture(context.output, picture, options);

@@ -5,6 +5,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/dof/lens/optics.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
@@ -22,20 +23,16 @@ struct Name {
   std::string prefix, last;
 };
 
-std::string lower(std::string text) {
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// 0: no depth; more: the more certain.
 int depthRank(const ExrPartInfo& part, const std::string& channel) {
   const Name name(channel);
-  const std::string last = lower(name.last), prefix = lower(name.prefix);
+  const std::string last = lowered(name.last), prefix = lowered(name.prefix);
   if (channel == "Z") return 5;
   const bool isVector = part.has(name.prefix + "X") || part.has(name.prefix + "x");
   const bool saysDepth = prefix.find("depth") != std::string::npos || prefix == "z.";
   if (last == "z" && isVector) return 0;
-  if (last == "z") return saysDepth || lower(part.name).find("depth") != std::string::npos ? 4 : 3;
+  if (last == "z")
+    return saysDepth || lowered(part.name).find("depth") != std::string::npos ? 4 : 3;
   if (last == "depth") return 2;
   return saysDepth && (last == "v" || last == "y" || last == "r") ? 1 : 0;
 }
@@ -47,7 +44,7 @@ void findColor(const ExrPartInfo& part, FlatLayers& layers) {
   // What is called the combined or final picture, before passes of it.
   std::stable_sort(prefixes.begin() + 1, prefixes.end(), [](const auto& a, const auto& b) {
     const auto isWhole = [](const std::string& prefix) {
-      const std::string text = lower(prefix);
+      const std::string text = lowered(prefix);
       return text.find("combined") != std::string::npos || text.find("rgba") != std::string::npos ||
              text.find("beauty") != std::string::npos;
     };

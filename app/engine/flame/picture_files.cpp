@@ -3,6 +3,7 @@
 #include "app/engine/flame/picture_files.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"
 
@@ -45,9 +46,7 @@ std::vector<std::uint16_t> levels16(const Image& displayed, bool transparent) {
 
 void writeFlame(const std::filesystem::path& file, const Image& displayed, const Image& light,
                 const PictureOptions& options) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string ending = endingOf(file);
   const int channels = options.transparent ? 4 : 3;
   if (ending == ".exr") {
     FlatExrOptions exr;

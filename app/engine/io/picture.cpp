@@ -4,6 +4,7 @@
 #include "app/engine/io/picture.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
 
@@ -16,13 +17,6 @@ namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string endingOf(const fs::path& file) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  return ending;
-}
 
 std::string firstBytes(const fs::path& file) {
   std::array<char, 4> bytes{};

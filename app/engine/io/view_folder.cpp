@@ -3,6 +3,7 @@
 #include "app/engine/io/view_folder.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 #include "app/engine/io/picture.h"
@@ -18,11 +19,8 @@ constexpr const char* kIndexName = "views.json";
 constexpr std::uint64_t kMaxIndexBytes = 1 << 20;
 
 bool isPictureName(const fs::path& file) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
   const std::vector<std::string>& known = pictureEndings();
-  return std::find(known.begin(), known.end(), ending) != known.end();
+  return std::find(known.begin(), known.end(), endingOf(file)) != known.end();
 }
 
 std::vector<fs::path> picturesIn(const fs::path& folder) {

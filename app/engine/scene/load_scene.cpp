@@ -4,6 +4,7 @@
 #include "app/engine/scene/load_scene.h"
 
 #include "app/engine/core/fields.h"
+#include "app/engine/core/text.h"
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/obj.h"
 
@@ -35,12 +36,7 @@ void overrideAlpha(Scene& scene, double alpha) {
 
 namespace {
 
-bool endsWithObj(const std::string& text) {
-  if (text.size() < 4) return false;
-  std::string ending = text.substr(text.size() - 4);
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return ending == ".obj";
-}
+bool endsWithObj(const std::string& text) { return lowered(text).ends_with(".obj"); }
 
 struct Split {
   std::string base, part;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The strip at the bottom: its tabs, and the pages of comparison, histogram, files and timings.
+#include "app/engine/core/text.h"
 #include "app/engine/io/picture.h"
 #include "app/window/panels/panels.h"
 #include "app/window/widgets/timings_panel.h"
@@ -201,11 +202,6 @@ void drawHistogramPage(Workspace& w) {
 // Files of the folder -----------------------------------------------------------------------------
 
 constexpr std::chrono::seconds kBetweenReads{2};
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 /// Endings that some technique opens.
 std::vector<std::string> knownEndings(const Workspace& w) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every action, as menus in the bar at the top, as a list to search, and as the help window; and
 // what is open.
+#include "app/engine/core/text.h"
 #include "app/window/panels/panels.h"
 #include "app/window/workspace/actions.h"
 
@@ -142,11 +143,7 @@ void drawMenus(Workspace& w) {
 namespace {
 
 bool holds(const std::string& text, const std::string& part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+  return lowered(text).find(lowered(part)) != std::string::npos;
 }
 
 struct PaletteEntry {

@@ -2,6 +2,7 @@
 // The dialog: path field, folder filtered by file endings, places beside it.
 #include "app/window/widgets/file_browser.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/ui/widgets.h"
 
@@ -16,8 +17,7 @@ namespace fs = std::filesystem;
 
 bool endsIn(const std::string& name, const std::vector<std::string>& endings) {
   if (endings.empty()) return true;
-  std::string lower = name;
-  for (char& c : lower) c = char(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lowered(name);
   return std::any_of(endings.begin(), endings.end(),
                      [&](const std::string& ending) { return lower.ends_with(ending); });
 }

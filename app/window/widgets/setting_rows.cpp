@@ -3,6 +3,7 @@
 // explanation that hovers beside the panel, where it covers no other row.
 #include "app/window/widgets/setting_rows.h"
 
+#include "app/engine/core/text.h"
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>
@@ -14,15 +15,10 @@ namespace {
 
 constexpr float kResetWidth = 22;
 
-std::string lower(std::string text) {
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 bool matches(const FieldInfo& info, const std::string& filter) {
-  const std::string wanted = lower(filter);
+  const std::string wanted = lowered(filter);
   for (const std::string& text : {labelOf(info), info.name, info.help})
-    if (lower(text).find(wanted) != std::string::npos) return true;
+    if (lowered(text).find(wanted) != std::string::npos) return true;
   return false;
 }
 

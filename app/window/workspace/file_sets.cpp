@@ -4,6 +4,7 @@
 #include "app/window/workspace/file_sets.h"
 
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/shader_loader.h"
 
 #include <fmt/ranges.h>
@@ -70,12 +71,6 @@ bool isGone(const std::string& input) {
   std::error_code ignored;
   const fs::path path = input.substr(0, input.find('#'));
   return path.is_absolute() && !fs::exists(path, ignored);
-}
-
-std::string endingOf(const fs::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
 }
 
 /// Removes the oldest files of a folder beyond a number.

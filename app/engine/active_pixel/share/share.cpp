@@ -4,6 +4,7 @@
 
 #include "app/engine/active_pixel/share/share_drawer.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/scene/obj.h"
@@ -178,11 +179,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::size_t kChunkBytes = 1 << 20;
 
-bool isObj(const fs::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return ending == ".obj";
-}
+bool isObj(const fs::path& file) { return endingOf(file) == ".obj"; }
 
 struct Measured {
   Box bounds;

@@ -5,6 +5,7 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
@@ -249,9 +250,7 @@ void checkHeader(const ExrPartInfo& part, const Tally& tally, CheckedPart& check
   if (!part.has("A") && !part.has("AR"))
     add(Severity::Warning, "no-alpha", "no A channel: every fragment counts as opaque");
   for (const ExrPartInfo::Channel& channel : part.channels) {
-    std::string lower = channel.name;
-    for (char& c : lower) c = char(std::tolower(static_cast<unsigned char>(c)));
-    if (lower == "zback" && channel.name != "ZBack")
+    if (lowered(channel.name) == "zback" && channel.name != "ZBack")
       add(Severity::Error, "misspelled-zback",
           fmt::format("\"{}\" is read by nobody as the back of volumes, \"ZBack\" is",
                       channel.name));

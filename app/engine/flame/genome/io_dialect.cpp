@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Genomes of other programs than flam3: which one wrote a genome, the names that it gives to
 // variations, what its settings mean, what of it is not drawn, and text that is nearly XML.
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/io_parts.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 
 namespace fathom::flame::reading {
 namespace {
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 using Targets = std::unordered_map<std::string, VariationTarget>;
 

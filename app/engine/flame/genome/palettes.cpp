@@ -2,6 +2,7 @@
 // Colors as flam3 mixes them, the palettes of its library, and palette files of other programs.
 #include "app/engine/flame/genome/palettes.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/text.h"
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/io/atomic_file.h"
@@ -201,12 +202,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxPaletteFileBytes = 16u << 20;
 constexpr std::size_t kMaxColors = 65536, kMaxSegments = 4096, kMaxPalettes = 10000;
-
-std::string endingOf(const fs::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
-}
 
 std::vector<std::string> linesOf(std::string_view text) {
   std::vector<std::string> lines;
