@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Export, below the image: what is written, how large and how good, and how far it is.
+#include "app/engine/core/text.h"
 #include "app/window/flame/page_rows.h"
 #include "app/window/flame/pages.h"
 
@@ -22,10 +23,6 @@ constexpr Format kFormats[] = {
     {"PNG frames", "-%04d.png", true},  {"OpenEXR frames", "-%04d.exr", true},
     {"PPM frames", "-%04d.ppm", true},
 };
-
-std::string endingOf(const std::string& file) {
-  return std::filesystem::path(file).extension().string();
-}
 
 /// Null: nothing that can be written.
 const Format* formatOf(const std::string& file) {
