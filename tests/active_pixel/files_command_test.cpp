@@ -123,11 +123,11 @@ TEST_F(FilesCommand, PicturesLargerThanTexturesAreRefused) {
                                      "gpu", "-o", folder_.file("out.exr")});
   EXPECT_EQ(outcome.code, 1);
   // The GPU's limit stands twice.
-  const std::string before = "wide.icet: expected at most ", after = " pixels, as textures of this ";
+  const std::string before = "wide.icet: expected at most ",
+                    after = " pixels, as textures of this ";
   const std::size_t start = outcome.err.find(before), end = outcome.err.find(after);
   ASSERT_TRUE(start < end && end != std::string::npos) << outcome.err;
-  const std::string limits =
-      outcome.err.substr(start + before.size(), end - start - before.size());
+  const std::string limits = outcome.err.substr(start + before.size(), end - start - before.size());
   const std::string one = limits.substr(0, limits.find(' '));
   EXPECT_GE(std::stoi(one), 16384);  // what OpenGL 4.5 guarantees
   EXPECT_EQ(limits, one + " x " + one);

@@ -12,7 +12,8 @@
 
 namespace fathom::races {
 
-/// An access, or a barrier that a group comes to: its number as `word`, noted by the first invocation.
+/// An access, or a barrier that a group comes to: its number as `word`, noted by the first
+/// invocation.
 struct LoggedAccess {
   std::uint32_t invocation, place, word, phases;  // of shared memory << 16 | of buffers
 };
