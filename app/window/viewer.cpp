@@ -134,7 +134,8 @@ class Viewer {
     }
     while (!w_.quit) {
       gpu::throwIfLost();  // many errors become messages; this one is for all
-      const auto until = std::min(pacer_.next(), Clock::now() + FileWatch::kInterval);
+      const auto due = pacer_.next();
+      const auto until = std::min(due, Clock::now() + FileWatch::kInterval);
       const double seconds = std::chrono::duration<double>(until - Clock::now()).count();
       if (window_.waitEvents(std::max(seconds, 0.0))) pacer_.event();
       if (window_.takeClose()) {
@@ -145,7 +146,8 @@ class Viewer {
       if (Progress::interrupted()) w_.quit = true;  // edits stay in the recovery file
       if (w_.watch.changed()) reloadChanged();
       w_.gpu.timings().collect();
-      if (Clock::now() >= pacer_.next()) frame();
+      // What plays says when the frame after now is due: the one waited for has come.
+      if (Clock::now() >= std::min(due, pacer_.next())) frame();
       keeper_.keepUser(pacer_.lastFrame(), window_.outerSize());
     }
     w_.writer.finish(w_.messages);

@@ -34,9 +34,11 @@ class Player {
   /// The frame that is due. At the end of what is no loop it is the last one, and ended() holds.
   int frameAt(Clock::time_point now, const FrameRange& range) const;
   bool ended(Clock::time_point now, const FrameRange& range) const;
-  /// When the next frame is due.
+  /// The frame after the one it was started or resumed with is due.
+  bool nextIsDue(Clock::time_point now) const { return framesSince(now) + 1e-6 >= 1; }
+  /// When the frame after the one of now is due.
   Clock::time_point nextAt(Clock::time_point now) const;
-  /// The same as long as it plays, for Playing::dueAt().
+  /// nextAt() as long as it plays, for Playing::dueAt().
   std::optional<Clock::time_point> dueAt(Clock::time_point now) const {
     return playing_ ? std::optional(nextAt(now)) : std::nullopt;
   }

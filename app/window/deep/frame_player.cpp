@@ -88,7 +88,7 @@ void FramePlayer::keep(std::size_t frame, std::shared_ptr<const Loaded> read) {
 
 /// No frame is left out: the next one is due when the one shown had its time.
 bool FramePlayer::isNextDue() const {
-  return isPlaying() && wanted_ == shown_ && player_.frameAt(Clock::now(), range()) != int(shown_);
+  return isPlaying() && wanted_ == shown_ && player_.nextIsDue(Clock::now());
 }
 
 std::shared_ptr<const Loaded> FramePlayer::take() {
