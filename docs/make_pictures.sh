@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes every picture of README.md and docs/ from scratch: docs/make_pictures.sh [PROGRAM]. The
-# window is drawn on a virtual display when there is none.
+# window is drawn on a virtual display when there is none. Asks for ImageMagick.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 fathom=${1:-build/fathom}

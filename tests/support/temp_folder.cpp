@@ -38,7 +38,9 @@ fs::path TempFolder::write(std::string_view name, std::string_view contents) con
 std::string readText(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) fail("{}: expected a readable file, found none", file.string());
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;  // what is under /proc has no size
+  text << in.rdbuf();
+  return std::move(text).str();
 }
 
 fs::path sourcePath(std::string_view relative) {

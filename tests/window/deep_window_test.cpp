@@ -123,7 +123,8 @@ TEST_F(DeepWindowTest, APeelHandleStaysWhereItWasLetGo) {
   screen.settle();
   screen.press(1);
   screen.settle();
-  screen.run({"xdotool", "mousemove", std::to_string(to), std::to_string(y), "mouseup", "1"});
+  screen.move(to, y);
+  screen.release(1);
   EXPECT_EQ(picture(), slow);
 }
 

@@ -2,7 +2,6 @@
 // A pull of focus made in the program's own window over the frames of a sequence, as a person makes
 // it: by clicks on what is to be sharp, saved, rendered, and dropped on the window again.
 #include "app/engine/io/picture.h"
-#include "tests/window/drag_source.h"
 #include "tests/window/screen.h"
 
 #include <nlohmann/json.hpp>
@@ -157,7 +156,7 @@ TEST_F(FocusPullTest, AFileDroppedOnAnotherFrameBringsKeysThatPlay) {
   EXPECT_FALSE(screen.has("pull:key:focus:1"));
   const Place area = screen.place("picture");
   screen.move(area.x + area.width / 2, area.y + area.height / 2);
-  ASSERT_TRUE(dropFiles(screen.display(), {folder.file("focus-pull.json")}));
+  ASSERT_TRUE(screen.dropFiles({folder.file("focus-pull.json")}));
   ASSERT_TRUE(screen.comes("pull:key:focus:3"));
   screen.settle();
   screen.key("space");

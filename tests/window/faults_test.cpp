@@ -228,6 +228,7 @@ TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
   screen.settle();
   screen.clickAt({area.x + area.width / 2, area.y + area.height / 2});
   screen.place("focus");
+  screen.settle();
   screen.clickOn("lens:auto-Focus");
   EXPECT_TRUE(screen.goes("focus"));
   const Place strip = screen.place("lens:strip");  // a drag along the depths sets it again

@@ -55,17 +55,17 @@ int Shot::nextEdge(int x, int y) const {
   return x;
 }
 
-Screen::Screen(const test::TempFolder& folder) : folder_(folder) {
+XServer::XServer() {
   // The server picks a free display and tells its number through a pipe.
   int ends[2];
   if (pipe(ends) != 0) fail("Xvfb: expected a pipe, found none");
-  server_ = launch({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
-                    fmt::format("{}x{}x24", kWidth, kHeight), "-nolisten", "tcp"},
-                   [&] {
-                     close(ends[0]);
-                     const int nowhere = open("/dev/null", O_WRONLY);
-                     dup2(nowhere, STDERR_FILENO);
-                   });
+  process_ = launch({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
+                     fmt::format("{}x{}x24", kWidth, kHeight), "-nolisten", "tcp"},
+                    [&] {
+                      close(ends[0]);
+                      const int nowhere = open("/dev/null", O_WRONLY);
+                      dup2(nowhere, STDERR_FILENO);
+                    });
   close(ends[1]);
   char digit = 0;
   while (read(ends[0], &digit, 1) == 1 && digit != '\n') display_ += digit;
@@ -74,10 +74,13 @@ Screen::Screen(const test::TempFolder& folder) : folder_(folder) {
   display_ = ":" + display_;
 }
 
+XServer::~XServer() { stop(process_); }
+
+Screen::Screen(const test::TempFolder& folder) : XClient(display()), folder_(folder) {}
+
 Screen::~Screen() {
   if (::testing::Test::HasFailure()) std::cerr << "the window showed:\n" << state() << errors();
   stop(window_);
-  stop(server_);
 }
 
 void Screen::start(std::vector<std::string> arguments,
@@ -106,7 +109,7 @@ void Screen::launchWindow(std::vector<std::string> command,
   command.insert(command.end(), {"--landmarks", folder_.file("landmarks"), "--size",
                                  fmt::format("{}x{}", kWidth, kHeight)});
   window_ = launch(command, [&] {
-    setenv("DISPLAY", display_.c_str(), 1);
+    setenv("DISPLAY", display().c_str(), 1);
     setenv("XDG_CONFIG_HOME", folder_.file("config").c_str(), 1);
     for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
     if (chdir(folder_.path().c_str()) != 0) _exit(126);
@@ -118,8 +121,7 @@ void Screen::launchWindow(std::vector<std::string> command,
 }
 
 std::string Screen::errors() const {
-  std::ifstream file(folder_ / "errors");
-  return {std::istreambuf_iterator<char>(file), {}};
+  return std::filesystem::exists(folder_ / "errors") ? test::readText(folder_ / "errors") : "";
 }
 
 /// The landmarks, and the end of the program if it is gone.
@@ -145,27 +147,11 @@ int Screen::waitForExit() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void Screen::xdotool(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {"xdotool"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const test::Outcome outcome = run(command);
-  if (outcome.code != 0) fail("xdotool: expected success, found: {}", outcome.err);
-}
-
 test::Outcome Screen::run(const std::vector<std::string>& command) const {
   test::RunOptions options;
-  options.environment = {"DISPLAY=" + display_};
+  options.environment = {"DISPLAY=" + display()};
   return test::runProgram(command, options);
 }
-
-void Screen::key(const std::string& keys) { xdotool({"key", keys}); }
-void Screen::keyDown(const std::string& name) { xdotool({"keydown", name}); }
-void Screen::keyUp(const std::string& name) { xdotool({"keyup", name}); }
-void Screen::type(const std::string& text) { xdotool({"type", "--delay", "15", text}); }
-void Screen::move(int x, int y) { xdotool({"mousemove", std::to_string(x), std::to_string(y)}); }
-void Screen::press(int button) { xdotool({"mousedown", std::to_string(button)}); }
-void Screen::release(int button) { xdotool({"mouseup", std::to_string(button)}); }
-void Screen::click(int button) { xdotool({"click", std::to_string(button)}); }
 
 void Screen::clickAt(glm::ivec2 at) {
   move(at.x, at.y);
@@ -174,6 +160,7 @@ void Screen::clickAt(glm::ivec2 at) {
 }
 
 void Screen::clickOn(const std::string& landmark) {
+  awaitTaken();  // what was pressed before may move it
   Place at = place(landmark);
   // A window that has just appeared may still find its place.
   eventually([&] {
@@ -182,7 +169,7 @@ void Screen::clickOn(const std::string& landmark) {
     return before.x == at.x && before.y == at.y;
   });
   move(at.x + at.width / 2, at.y + at.height / 2);
-  std::this_thread::sleep_for(std::chrono::milliseconds(120));  // hovering comes before pressing
+  awaitTaken();  // hovering comes before pressing
   click(1);
 }
 
@@ -236,13 +223,7 @@ Place Screen::place(const std::string& landmark) {
   return landmarks().at(landmark);
 }
 
-Shot Screen::shot() {
-  const test::Outcome outcome = run({"import", "-window", "root", "-depth", "8", "rgb:-"});
-  Shot shot{kWidth, kHeight, {outcome.out.begin(), outcome.out.end()}};
-  if (shot.rgb.size() != std::size_t(kWidth) * kHeight * 3)
-    fail("import: expected a picture of the display, found: {}", outcome.err);
-  return shot;
-}
+Shot Screen::shot() { return {kWidth, kHeight, capture()}; }
 
 std::vector<std::uint8_t> Screen::restingPicture() {
   move(kWidth / 2, kHeight - 8);  // the status line
@@ -265,8 +246,7 @@ std::vector<std::uint8_t> Screen::restingPicture() {
 }
 
 double Screen::cpuSeconds() const {
-  std::ifstream file("/proc/" + std::to_string(window_) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = test::readText(fmt::format("/proc/{}/stat", window_));
   std::istringstream fields(text.substr(text.rfind(')') + 2));  // the name may hold anything
   std::string skipped;
   for (int i = 0; i < 11; ++i) fields >> skipped;

@@ -5,6 +5,7 @@
 
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
+#include "tests/window/x_client.h"
 
 #include <sys/types.h>
 
@@ -23,7 +24,21 @@ struct Place {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
-class Screen {
+/// An X server without a screen, for as long as this lives.
+class XServer {
+ public:
+  XServer();
+  ~XServer();
+  XServer(const XServer&) = delete;
+  XServer& operator=(const XServer&) = delete;
+  const std::string& display() const { return display_; }
+
+ private:
+  pid_t process_ = -1;
+  std::string display_;
+};
+
+class Screen : public XServer, public XClient {
  public:
   /// Starts the display; `folder` is where the window runs and keeps its session.
   explicit Screen(const test::TempFolder& folder);
@@ -45,14 +60,6 @@ class Screen {
   /// Sends the window a signal.
   void signal(int number);
 
-  void key(const std::string& keys);  // xdotool's names: "ctrl+o"
-  void keyDown(const std::string& name);
-  void keyUp(const std::string& name);
-  void type(const std::string& text);
-  void move(int x, int y);
-  void press(int button);
-  void release(int button);
-  void click(int button);
   /// Once the window has seen the mouse there.
   void clickAt(glm::ivec2 at);
   void clickOn(const std::string& landmark);
@@ -82,7 +89,6 @@ class Screen {
   Shot shot();
   /// What it shows of the picture once the window rests, with the mouse off it: rows of RGB.
   std::vector<std::uint8_t> restingPicture();
-  const std::string& display() const { return display_; }
   /// Runs another program on this display.
   test::Outcome run(const std::vector<std::string>& command) const;
   /// Seconds of CPU time that the window has used so far.
@@ -95,10 +101,8 @@ class Screen {
   void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment,
                     const std::string& until = "idle");
   std::string state();
-  void xdotool(const std::vector<std::string>& arguments);
   const test::TempFolder& folder_;
-  std::string display_;
-  pid_t server_ = -1, window_ = -1;
+  pid_t window_ = -1;
   int marks_ = 0;  // keys sent by settle()
 };
 
