@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the film of docs/depth-of-field.md: a pull of focus through the atrium, there and back. Run from
+# Makes the film of docs/guides/dof.md: a pull of focus through the atrium, there and back. Run from
 # the root of the repository; needs ffmpeg. FATHOM names the program.
 set -euo pipefail
 work=$(mktemp -d)

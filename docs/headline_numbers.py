@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The README's table of headline numbers, from a bench file.
+"""The table of headline numbers in docs/results/README.md, from a bench file.
 
   docs/headline_numbers.py RESULT.json                    prints the table
-  docs/headline_numbers.py RESULT.json --write README.md  puts it between the README's two markers
-  docs/headline_numbers.py RESULT.json --check README.md  exit code 1 when the README has another
+  docs/headline_numbers.py RESULT.json --write PAGE            puts it between the two markers of the page
+  docs/headline_numbers.py RESULT.json --check PAGE            exit code 1 when the page has another
 
 RESULT.json comes from `fathom bench --json RESULT.json`, with --quick or --paper. Ratios stand beside
 the papers' own; a dash marks a bench that the file lacks.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Draws docs/pictures/variations-N.png: what each variation of docs/variations.md, in the order of its
+# Draws docs/pictures/variations-N.png: what each variation of docs/reference/variations.md, in the order of its
 # table, does to a grid of lines. docs/make_variation_pictures.sh [PROGRAM]; needs ImageMagick.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -8,7 +8,7 @@ fathom=${1:-build/fathom}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 font=$(fc-match -f '%{file}' Inter)
-mapfile -t names < <(sed -n '/<!-- variations -->/,/<!-- end -->/s/^| `\([^`]*\)`.*/\1/p' docs/variations.md)
+mapfile -t names < <(sed -n '/<!-- variations -->/,/<!-- end -->/s/^| `\([^`]*\)`.*/\1/p' docs/reference/variations.md)
 
 # line X-OR-Y AT COLOR: an xform whose points lie on a line of the grid
 line() {

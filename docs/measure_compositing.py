@@ -3,7 +3,7 @@
 """Scaling of `fathom deep composite`: starts mpirun for each number of ranks and route, sets what was
 measured beside a model of the phases, and says what that expects at up to 1,024 ranks.
 
-  docs/measure_compositing.py build/fathom hairball --split morton --size 960x540 --write docs/compositing.md
+  docs/measure_compositing.py build/fathom hairball --split morton --size 960x540 --write docs/results/compositing.md
 
 Phases run in turn and are given in processor time (FATHOM_RANKS_IN_TURN), with the software renderer on
 the thread that asks for it, so that ranks may share a machine and its cores with each other. The model:

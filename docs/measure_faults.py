@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Prints the table of docs/depth-of-field.md from what `fathom bench dof.faults.SCENE --trials 1 --json FILE`
+# Prints the table of docs/results/depth-of-field.md from what `fathom bench dof.faults.SCENE --trials 1 --json FILE`
 # measured, and how many cases reach which bound.
 #   docs/measure_faults.py planes.json hairball.json station.json
 import json

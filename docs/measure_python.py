@@ -3,7 +3,7 @@
 # What the package for Python costs beside the program, in processor time and memory: two deep images
 # of arrays merged, written and read; and reading beside what else Python has, where that is there
 # (python3-openimageio). ./dev python docs/measure_python.py MILLIONS [FOLDER]; the folder should be in
-# memory. Prints what stands in docs/python.md.
+# memory. Prints what stands in docs/results/python.md.
 import gc
 import os
 import pathlib

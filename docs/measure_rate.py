@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Draws what `fathom bench smoe.rate FILES... --json rate.json` measured, one curve per codec and picture,
-# and prints the tables of docs/smoe.md.
+# and prints the tables of docs/results/smoe-files.md.
 #   docs/measure_rate.py rate.json [more.json...] [-o docs/pictures/smoe-rate.png]
 import argparse
 import json

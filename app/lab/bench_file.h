@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bench file, "fathom.bench/1" in docs/command-line.md: rows and where they were measured.
+// The bench file, "fathom.bench/1" in docs/reference/json.md: rows and where they were measured.
 // Written and read here and nowhere else. Files of older versions are read too: what they lack
 // stays unknown (see bench_row.h); nothing in a file is trusted. And rows as text: a table per
 // bench for people, CSV for spreadsheets.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The figures of docs/deep-images.md, "Files": tests/deep/measure_files.sh merge|8k FOLDER [RUNS]
+# The figures of docs/results/deep-images.md, "Files": tests/deep/measure_files.sh merge|8k FOLDER [RUNS]
 #   merge   two captures of 25 million samples merged by --stream, by --stream=off and by oiiotool
 #   8k      hairball at 7680x4320 captured, merged, flattened, and sampled rows held against the
 #           reference; 12 GiB of disk

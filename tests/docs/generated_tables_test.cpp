@@ -21,7 +21,7 @@ struct TableInDocs {
 
 TableInDocs findTable(const std::string& name) {
   const std::string begin = "<!-- " + name + " -->\n";
-  for (const auto& entry : std::filesystem::directory_iterator(FATHOM_DOCS)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(FATHOM_DOCS)) {
     if (entry.path().extension() != ".md") continue;
     TableInDocs found{entry.path(), textOf(entry.path())};
     const std::size_t mark = found.text.find(begin);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The worked examples of docs/python.md run as they stand there and make the pictures beside them.
+# The worked examples of docs/guides/python.md run as they stand there and make the pictures beside them.
 # FATHOM_WRITE_DOCS=1 puts these into docs/pictures.
 import os
 import re
@@ -11,8 +11,8 @@ import pytest
 import fathom
 from conftest import ROOT
 
-PAGE = (ROOT / "docs" / "python.md").read_text()
-EXAMPLES = re.findall(r"## ([^\n]+)\n\n```python\n(.*?)```\n\n!\[[^\]]*\]\(pictures/([^)]+)\)", PAGE, re.S)
+PAGE = (ROOT / "docs" / "guides" / "python.md").read_text()
+EXAMPLES = re.findall(r"## ([^\n]+)\n\n```python\n(.*?)```\n\n!\[[^\]]*\]\(\.\./pictures/([^)]+)\)", PAGE, re.S)
 
 
 def test_there_are_five():

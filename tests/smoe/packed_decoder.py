@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A second decoder of packed models, written from docs/smoe-packed.md, and a comparison with the
+"""A second decoder of packed models, written from docs/reference/smoe-file.md, and a comparison with the
 same model in float32: packed_decoder.py PACKED PLAIN exits with 1 where a number differs by more
 than float32 can. Alpha, a model of its own behind the other, is compared likewise."""
 import json

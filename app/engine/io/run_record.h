@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a command did and measured: filled in while it works, printed as one JSON object by --json.
-// Scripts rely on the shape of that object (docs/command-line.md).
+// Scripts rely on the shape of that object (docs/reference/json.md).
 #pragma once
 
 #include "app/engine/core/fields.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares two runs: which rows and benches got slower by more than the noise. The rule is
-// explained in docs/results/README.md and at the constants in compare.cpp.
+// explained in docs/develop/benchmarks.md and at the constants in compare.cpp.
 #pragma once
 
 #include "app/lab/bench_file.h"

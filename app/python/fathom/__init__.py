@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The package fathom: a module per technique, whose functions are the commands of the program, and
-# the few that belong to none. What is what stands in docs/python.md.
+# the few that belong to none. What is what stands in docs/guides/python.md.
 """GPU image techniques on arrays: deep images, SMoE models, depth of field, active pixels, flames.
 
 >>> import fathom

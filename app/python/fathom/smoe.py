@@ -10,7 +10,7 @@ from . import _calls, _core
 from ._values import Measured, Path, Pixels, Progress
 
 COMPONENT = _core.component_type
-"""The type of a component's record; fields are explained in docs/python.md."""
+"""The type of a component's record; fields are explained in docs/guides/python.md."""
 
 
 @dataclass(eq=False, repr=False)

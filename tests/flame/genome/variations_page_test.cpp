@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// docs/variations.md lists every variation with its parameters, and its sheets have a picture of
+// docs/reference/variations.md lists every variation with its parameters, and its sheets have a picture of
 // each: what docs/make_variation_pictures.sh draws, in the order of the page.
 #include "app/engine/flame/genome/variations.h"
 
@@ -81,7 +81,7 @@ std::array<int, 2> pngSize(const std::filesystem::path& file) {
 }
 
 TEST(VariationsPage, ListsEveryVariationAndItsParameters) {
-  const std::filesystem::path page = kDocs / "variations.md";
+  const std::filesystem::path page = kDocs / "reference" / "variations.md";
   std::string text = textOf(page);
   const std::string begin = "<!-- variations -->\n", end = "<!-- end -->";
   const std::size_t mark = text.find(begin);
@@ -96,7 +96,7 @@ TEST(VariationsPage, ListsEveryVariationAndItsParameters) {
 
 TEST(VariationsPage, HasAPictureOfEach) {
   const int count = variationCount(), perSheet = kSide * kSide;
-  const std::string page = textOf(kDocs / "variations.md");
+  const std::string page = textOf(kDocs / "reference" / "variations.md");
   for (int sheet = 0; sheet * perSheet < count; ++sheet) {
     const std::string name = fmt::format("pictures/variations-{}.png", sheet + 1);
     EXPECT_NE(page.find(name), std::string::npos) << name;

@@ -2,7 +2,7 @@
 // The packed encoding of models: centers in Morton order on a grid, every other number rounded as
 // finely as the picture notices, predicted from components beside it, and written by an adaptive
 // range coder. Blocks of components are independent, so that parts of a huge model can be read.
-// docs/smoe-packed.md describes every byte.
+// docs/reference/smoe-file.md describes every byte.
 #pragma once
 
 #include "app/engine/core/progress.h"

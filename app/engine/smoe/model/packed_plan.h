@@ -2,7 +2,7 @@
 // What the encoder and the decoder of packed models share: the numbers of a component in which
 // equal steps and whole codes make sense, how much the picture changes with each, how each is
 // rounded and predicted, what is known of components that came before, and places on the grid. For
-// packed*.cpp and measures of the encoding; docs/smoe-packed.md describes every byte.
+// packed*.cpp and measures of the encoding; docs/reference/smoe-file.md describes every byte.
 #pragma once
 
 #include "app/engine/smoe/model/model.h"

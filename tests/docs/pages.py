@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pages hold to the rules of CONTRIBUTING.md, "Texts": links lead somewhere, commands and flags exist, sentences
+and pages are short where people learn, and no retired phrase comes back.
+
+  tests/docs/pages.py PROGRAM          from the root of the repository; prints every offense and fails
+"""
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+LEARN = ["README.md", "docs/index.md", "docs/guides/*.md", "docs/tutorials/*.md"]
+LONGEST_SENTENCE, MEDIAN_SENTENCE, LONGEST_PAGE = 30, 16, 2500
+GENERATED = re.compile(r"<!-- (?:settings of [a-z-]+|commands|variations) -->.*?<!-- end -->", re.S)
+# What nobody understood, or said of a thing what a person does.
+RETIRED = ["start of everything random", "says about itself", "what lies under", "to be had", "leave without a word",
+           "becomes the next one", "as their programs mean", "at most so many", "draw their point by chance",
+           "people hover", "not yet measured again", "what got slower", "brings a compressed", "lies beside",
+           "what is wrong, and what", "rasterizes", "what is drawn beside"]
+
+
+def files(patterns):
+    return sorted(path for pattern in patterns for path in pathlib.Path().glob(pattern))
+
+
+def prose(text):
+    """Paragraphs and list items without code, tables, headings, images; links as their words."""
+    text = re.sub(r"```.*?```", "\n\n", GENERATED.sub("", text), flags=re.S)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    lines = [line for line in text.splitlines() if not re.match(r"\s*(\||#|<)", line)]
+    return re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", "\n" + "\n".join(lines))
+
+
+def cells(text):
+    """Tables of README hold whole paragraphs."""
+    rows = [line for line in GENERATED.sub("", text).splitlines() if line.startswith("|")]
+    return [re.sub(r"\[([^\]]*)\]\([^)]*\)|<[^>]*>", r"\1", cell) for row in rows for cell in row.split(" | ")]
+
+
+def sentences(paragraph):
+    text = re.sub(r"`[^`]*`", "code", " ".join(paragraph.split()))
+    return [s for s in re.split(r"(?<=[.!?:;→])\s+", text) if s]
+
+
+def slug(heading):
+    words = re.sub(r"[`*]|\[|\]\([^)]*\)", "", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+
+
+def anchors(text):
+    return {slug(m) for m in re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.S), re.M)}
+
+
+def links(page, text):
+    plain = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", plain):
+        target = target[0] or target[1]
+        if re.match(r"https?://", target):
+            continue
+        name, _, anchor = target.partition("#")
+        other = (page.parent / name).resolve() if name else page.resolve()
+        if not other.exists():
+            yield f"{page}: no {target}"
+        elif anchor and anchor not in anchors(other.read_text()):
+            yield f"{page}: no heading for {target}"
+
+
+class Commands:
+    """Flags by command, from the manual page that the program prints."""
+
+    def __init__(self, program):
+        manual = subprocess.run([program, "--man"], capture_output=True, text=True, check=True).stdout.replace("\\-", "-")
+        self.flags, self.settings, self.common, into = {}, {}, set(), set()
+        for line in manual.splitlines():
+            if line.startswith(".SH"):
+                into = self.common if "OPTIONS" in line else set()
+            elif line.startswith(".SS fathom "):
+                into = self.flags.setdefault(line[11:].strip(), set())
+            elif line.startswith(".SS Settings of "):
+                into = self.settings.setdefault(line[16:].strip(), set())
+            elif line.startswith("\\fB-"):
+                into.update(re.findall(r"\\fB(--?[\w-]+)\\fR", line))
+        self.common |= {"--help", "--help-all", "--version", "--man", "--completion"}
+        self.all = self.common.union(*self.flags.values(), *self.settings.values())
+
+    def faults(self, line):
+        words = re.split(r"\s+", re.sub(r"'[^']*'|\"[^\"]*\"", "X", line.split(" # ")[0]).strip())
+        words = words[words.index("fathom") + 1:]
+        if not words or words[0].startswith("-") or words[0] == "FILE...":
+            name = "view"
+        else:
+            name = next((n for n in (" ".join(words[:2]), words[0]) if n in self.flags), "")
+        if not name:
+            group = any(n.startswith(words[0] + " ") for n in self.flags)
+            if group and len(words) > 1 and re.fullmatch(r"[a-z-]+", words[1]):
+                yield f"no command {' '.join(words[:2])}"
+            name = "view"
+        known = self.flags[name] | self.settings.get(name.split()[0], set()) | self.common
+        if name == "view":
+            known = self.all
+        for word in words:
+            flag = re.split(r"[=\[\]|,;]", word)[0]
+            if re.fullmatch(r"--[a-z][\w-]*", flag) and flag not in known:
+                yield f"{name}: no flag {flag}"
+
+
+def commands(page, text, program):
+    for block in re.findall(r"^```[a-z]*\n(.*?)^```|`([^`\n]+)`", text, re.S | re.M):
+        for line in (block[0] or block[1]).replace("\\\n", " ").splitlines():
+            for part in re.split(r" && |; |\$\(|\|\s", line):
+                if re.match(r"\s*(mpirun .* )?fathom( |$)", part) and "COMMAND" not in part:
+                    yield from (f"{page}: {fault}: {part.strip()}" for fault in program.faults(part))
+    for flag in re.findall(r"`(--[a-z][\w-]*)", text):
+        if page.parts[1:2] != ("results",) and flag not in program.all and "`./dev" not in text and page.parts[1:2] == ("guides",):
+            yield f"{page}: no command has {flag}"
+
+
+def main():
+    program, offenses, lengths = Commands(sys.argv[1]), [], []
+    for page in files(["*.md", "docs/*.md", "docs/*/*.md"]):
+        text = page.read_text()
+        offenses += links(page, text)
+        offenses += commands(page, text, program)
+        count = len(GENERATED.sub("", text).split())
+        if count > LONGEST_PAGE:
+            offenses.append(f"{page}: expected at most {LONGEST_PAGE} words, found {count}")
+        offenses += [f"{page}: retired: {phrase}" for phrase in RETIRED if phrase in " ".join(text.lower().split())]
+    for page in files(LEARN):
+        paragraphs = prose(page.read_text()) + (cells(page.read_text()) if page.name == "README.md" else [])
+        found = [s for p in paragraphs for s in sentences(p)]
+        lengths += [len(s.split()) for s in found if len(s.split()) > 2]
+        offenses += [f"{page}: {len(s.split())} words in a sentence: {s}" for s in found if len(s.split()) > LONGEST_SENTENCE]
+    if statistics.median(lengths) > MEDIAN_SENTENCE:
+        offenses.append(f"median sentence: expected {MEDIAN_SENTENCE} words, found {statistics.median(lengths)}")
+    print("\n".join(offenses) or f"{len(lengths)} sentences, median {statistics.median(lengths)} words")
+    return 1 if offenses else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
