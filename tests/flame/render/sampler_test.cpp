@@ -385,6 +385,47 @@ TEST_F(SamplerTest, SpreadsTrajectoriesOverAnAttractorsLongOrbit) {
   EXPECT_GT(total(found.hits), 0.9 * 2e5);
 }
 
+/// Half the sum of differences between shares of hits, over squares of 8 x 8 buckets.
+double distance(const reference::Histogram& a, const reference::Histogram& b) {
+  const glm::ivec2 buckets = a.shape.buckets();
+  const int columns = (buckets.x + 7) / 8;
+  std::vector<double> shares(std::size_t(columns) * std::size_t((buckets.y + 7) / 8));
+  const double allA = total(a.hits), allB = total(b.hits);
+  for (int y = 0; y < buckets.y; ++y)
+    for (int x = 0; x < buckets.x; ++x) {
+      const std::size_t i = std::size_t(y) * std::size_t(buckets.x) + std::size_t(x);
+      shares[std::size_t(y / 8 * columns + x / 8)] += a.hits[i] / allA - b.hits[i] / allB;
+    }
+  double sum = 0;
+  for (const double share : shares) sum += std::abs(share);
+  return sum / 2;
+}
+
+// A spiral that hundreds of rounds run down before a rare xform throws them back.
+TEST_F(SamplerTest, GpusFindSlowAttractorsAtEveryQuality) {
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" linear="1" coefs="0.99725 0.0499 -0.0499 0.99725 0 0"/>
+         <xform weight="0.002" linear="1" coefs="0.2 0 0 0.2 0.7 0"/>)",
+      R"(size="96 72" scale="30")"));
+  const HistogramShape shape = shapeOf(genome);
+  const reference::Histogram right = reference::iterate(genome, shape, 8e6, 3);
+  const auto drawnBy = [&](bool software, double samples) {
+    const_cast<gpu::Device&>(context().device()).software = software;
+    Sampler sampler(context());
+    sampler.start(genome, shape, {}, 5, samples);
+    return distance(drawn(sampler, samples), right);
+  };
+  const bool software = context().device().software;
+  for (const double quality : {5, 20, 100, 400}) {
+    const double samples = quality * 96 * 72;
+    const double onGpu = drawnBy(false, samples), inSoftware = drawnBy(true, samples);
+    RecordProperty("quality " + std::to_string(int(quality)),
+                   fmt::format("{:.3f} {:.3f}", onGpu, inSoftware));
+    EXPECT_LT(onGpu, inSoftware + 0.02) << quality;
+  }
+  const_cast<gpu::Device&>(context().device()).software = software;
+}
+
 TEST_F(SamplerTest, CompilesOnlyForANewStructure) {
   Genome genome = genomeOf(rich());
   const HistogramShape shape = shapeOf(genome);

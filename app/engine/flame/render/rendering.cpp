@@ -90,7 +90,7 @@ void Rendering::start(const Genome& genome, const Settings& settings, std::uint6
   if (!begin(genome, settings)) return;
   shape_ = shapeFor(genome_, settings);
   checkMemory(gpu_.memory(), shape_);
-  if (genome_.layers.empty()) return sampler_.start(genome_, shape_, settings, seed);
+  if (genome_.layers.empty()) return sampler_.start(genome_, shape_, settings, seed, wanted_);
   sampler_.start(exposureOf(layersOf(genome_)), shape_, settings, seed, wanted_, true);
 }
 
@@ -117,8 +117,9 @@ void Rendering::change(const Genome& genome, const Settings& settings, std::uint
   const Genome next = forRendering(genome);
   // The turns of layers are shares of all samples.
   const bool inTurns = !next.layers.empty() && samplesFor(next, settings) != wanted_;
-  const bool same = !last_ && !inTurns && redoFor(genome_, next) != Redo::Samples &&
-                    drawsNothing(next) == empty_ && (empty_ || shapeFor(next, settings) == shape_);
+  const bool same = !last_ && !inTurns && (empty_ || sampler_.suits(samplesFor(next, settings))) &&
+                    redoFor(genome_, next) != Redo::Samples && drawsNothing(next) == empty_ &&
+                    (empty_ || shapeFor(next, settings) == shape_);
   if (!same) return start(genome, settings, seed);
   genome_ = next;
   settings_ = settings;

@@ -41,13 +41,16 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
   return device.software ? Grid{32, 32} : Grid{256, 256};
 }
 
-/// The grid for a picture of moments: as few trajectories as it takes for each to run long enough
-/// that whole rounds share its samples out among the moments.
+/// The grid for so many samples: as few trajectories as it takes for each to run long. On a slowly
+/// mixing attractor they are where flam3's are after thousands of rounds only, and those of many
+/// moments draw whole rounds of each. What many samples ask for fills the largest GPU.
 Grid gridFor(const gpu::Device& device, Selection selection, double samples) {
-  constexpr double kRounds = 512;
   Grid grid = gridFor(device, selection);
-  grid.groups = int(std::clamp(samples / kRounds / grid.group, std::min(4.0, double(grid.groups)),
-                               double(grid.groups)));
+  if (!std::isfinite(samples)) return grid;
+  const bool software = device.software;
+  const double rounds = software ? 512 : 8192, most = software ? grid.groups : 1024;
+  const double least = software ? std::min(4.0, most) : 1;
+  grid.groups = int(std::clamp(samples / rounds / grid.group, least, most));
   return grid;
 }
 
@@ -84,14 +87,17 @@ Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
       // Buffers lie in the processor's reach on software renderers alone.
       log_(gpu, gpu.device().software ? forms.replay.value_or(Replay::Host) : Replay::Groups),
       shutter_(gpu),
-      timer_(gpu) {}
+      timer_(gpu) {
+  // Most of Intel's devices have no doubles, and emulated ones compile for minutes.
+  if (gpu.device().vendor.find("Intel") != std::string::npos) forms_.packOnHost = true;
+}
 
 void Sampler::start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
-                    std::uint64_t seed) {
+                    std::uint64_t seed, double samples) {
   shutter_.close();
   weight_ = 1;
   chooseStructure(genome, shape, settings);
-  prepare(shape, settings, seed, INFINITY);
+  prepare(shape, settings, seed, gpu_.device().software ? INFINITY : samples);
   placeOrbits(genome);
   uploadGenome(genome);
   uploadPalette(genome.palette);
@@ -230,6 +236,11 @@ void Sampler::uploadPalette(const Palette& palette) {
   palette_.upload(packedPalette(palette));
 }
 
+bool Sampler::suits(double samples) const {
+  const Grid grid = gridFor(gpu_.device(), structure_.selection, samples);
+  return gpu_.device().software || grid.group * grid.groups <= 4 * int(params_.invocations);
+}
+
 bool Sampler::step(double budgetMs, double samplesWanted) {
   FATHOM_CHECK(pass_);
   const Stopwatch total;
@@ -299,8 +310,9 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
   if (deferred()) log_.bind(*pass_);
   for (std::size_t i = 0; i < histogram_.parts.size() && !deferred(); ++i)
     pass_->storage(FLAME_BIND_HISTOGRAM + unsigned(i), histogram_.parts[i]);
-  gpu::dispatch(*pass_, params_.invocations,
-                gpu::DispatchCost{kIteration * rounds * params_.invocations, 3.0 * rounds});
+  // Rounds that follow from the measured rate are not cut: parts of the grid leave a GPU idle.
+  const double operations = plotting && rate_ > 0 ? 0 : kIteration * rounds * params_.invocations;
+  gpu::dispatch(*pass_, params_.invocations, gpu::DispatchCost{operations, 3.0 * rounds});
   // The next slice continues from the points; the image passes read the histogram.
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
   rounds_ += rounds;

@@ -36,14 +36,19 @@ class Sampler {
   /// Begins anew: an empty histogram, fresh trajectories. Compiles only when the genome's structure
   /// is a new one. Throws Error for a genome that cannot be iterated, and when the histogram is too
   /// large for the device.
+  /// `samples`: as many as step() will be asked for, about; infinite: more than there are
+  /// trajectories at once.
   void start(const Genome& genome, const HistogramShape& shape, const Settings& settings,
-             std::uint64_t seed);
+             std::uint64_t seed, double samples = INFINITY);
   /// Begins a frame of an animation, whose samples are spread over the time that the shutter
   /// is open; step() must then always be called for the same `samples`.
   /// `apart`: its moments have nothing to do with each other (layers), so that trajectories find to
   /// the next one's attractor before they are plotted again.
   void start(std::shared_ptr<const Exposure> exposure, const HistogramShape& shape,
              const Settings& settings, std::uint64_t seed, double samples, bool apart = false);
+
+  /// False when so many samples, asked for later, would take a GPU longer than to begin anew.
+  bool suits(double samples) const;
 
   /// Draws samples for about `budgetMs` of the device's time, at least a slice, at most until there
   /// are `samplesWanted` (rounded up to a whole number per trajectory). True when there are.
