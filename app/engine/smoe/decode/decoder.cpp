@@ -53,15 +53,16 @@ void Decoder::State::start(const ViewWindow& wanted, const DecodeOptions& wanted
                            Lists sizes) {
   FATHOM_CHECK(model.count() > 0);
   FATHOM_CHECK(wanted.size.x > 0 && wanted.size.y > 0 && wanted.step > 0 && wanted.samples > 0);
+  window.reset();  // until the lists have begun
   if (slicedAt != wanted.at) model.slice(wanted.at);
   slicedAt = wanted.at;
-  window = wanted;
   options = wantedOptions;
   shaders = gpu.shaderGeneration();
   factsKnown = false;
   shading.restart();
   colorsShaded = false;
   lists.begin(model, wanted, wantedOptions, sizes);
+  window = wanted;
 }
 
 /// Where there is a limit: what is queued has not been spent yet.

@@ -4,6 +4,7 @@
 // tiles, masks.
 #include "app/engine/smoe/decode/lists.h"
 
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
 
@@ -82,6 +83,7 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
        kStatsWords + kNeedsOfBands + kNeedsPerBand * std::size_t(params_.supers.y));
   at_.expects = sizes == Decoder::Lists::Expected && suits(plan_);
   at_.margin = at_.expects ? plan_.margin : 0;
+  at_.mostSuperRows = bandRows();
   startOver();
 }
 
@@ -96,8 +98,8 @@ void ListBuilder::setBandsAside() {
 }
 
 void ListBuilder::startOver() {
-  at_.nextSuperRow = at_.bandSuperRows = 0;
-  at_.finished = at_.certified = false;
+  at_.nextSuperRow = 0;
+  at_.hasUpper = at_.finished = at_.certified = false;
   fit_ = Fit::Unknown;
   made_ = {params_.count, params_.size, options_, {}, {}, {}, at_.margin};
   if (at_.expects) made_ = plan_;
@@ -105,39 +107,56 @@ void ListBuilder::startOver() {
   buffers_.stats.clear();
 }
 
+/// The program of a pass, whose file has its name.
+gpu::PassKey ListBuilder::keyOf(std::string_view name, bool districts) const {
+  std::string file(name);
+  std::replace(file.begin(), file.end(), ' ', '_');
+  gpu::PassKey key{std::string(name), "shaders/smoe/decode/" + file + ".comp", {}};
+  if (name == "shrink bars") key.defines = {{"SMOE_DISTRICTS", districts ? 1 : 0}};
+  if (name == "filter boxes")
+    key.defines = {{"SMOE_WINDOW", options_.relevance == Relevance::Window ? 1 : 0}};
+  if (name == "tighten bars") key.defines = {{"SMOE_COLUMN", gpu_.device().software ? 8 : 1}};
+  if (name == "mask cells") key.defines = {{"SMOE_RULE", int(options_.relevance)}};
+  return key;
+}
+
+/// Those of all passes, of expected lists too: the next ones will be.
+std::vector<gpu::PassKey> ListBuilder::programs() const {
+  std::vector<gpu::PassKey> keys;
+  for (const char* name : {"split lists", "filter boxes", "close lists", "place entries",
+                           "mask cells", "compact lists", "close tiles"})
+    keys.push_back(keyOf(name));
+  if (options_.relevance == Relevance::Window) return keys;
+  for (const char* name :
+       {"splat bars", "settle bars", "flood blocks", "fill holes", "shrink bars", "tighten bars"})
+    keys.push_back(keyOf(name));
+  keys.push_back(keyOf("shrink bars", true));
+  return keys;
+}
+
+/// Whatever ends a step early, the lists begin anew: their statistics are sums over passes.
 bool ListBuilder::step() {
   if (at_.finished) return true;
-  if (!at_.expects) {
-    stepMeasured();
-    return at_.finished;
-  }
   try {
-    stepExpected();
+    at_.expects ? stepExpected() : stepMeasured();
   } catch (const gpu::DoesNotFit&) {
-    at_.expects = false;  // the reserve was too much for this device
-    at_.margin = 0;
+    if (!at_.expects && at_.mostSuperRows == 1) throw;
+    if (!at_.expects) at_.mostSuperRows /= 2;
+    // What is expected holds a reserve that may be too much for this device.
+    if (std::exchange(at_.expects, false)) at_.margin = 0;
     startOver();
+  } catch (...) {
+    startOver();
+    throw;
   }
   return at_.finished;
 }
 
 void ListBuilder::stepMeasured() {
-  if (at_.bandSuperRows == 0) {
-    if (options_.relevance != Relevance::Window) makeBars();
-    makeUpperLists();
-    at_.bandSuperRows = bandRows();
-  }
+  makeUpperLists();
   const auto rows = std::uint32_t(params_.supers.y);
-  BandRoom room{std::min(at_.bandSuperRows, rows - at_.nextSuperRow), {}, 0};
-  const std::size_t bandsBefore = bands_.size();
-  try {
-    makeBand(room);
-  } catch (const gpu::DoesNotFit&) {
-    if (room.superRows == 1) throw;
-    bands_.resize(bandsBefore);
-    at_.bandSuperRows = room.superRows / 2;
-    return;
-  }
+  BandRoom room{std::min(at_.mostSuperRows, rows - at_.nextSuperRow), {}, 0};
+  makeBand(room);
   made_.bands.push_back(room);
   at_.nextSuperRow += room.superRows;
   if (at_.nextSuperRow < rows) return;
@@ -150,10 +169,7 @@ void ListBuilder::stepMeasured() {
 }
 
 void ListBuilder::stepExpected() {
-  if (bands_.empty()) {
-    if (options_.relevance != Relevance::Window) makeBars();
-    makeUpperLists();
-  }
+  makeUpperLists();
   BandRoom& room = made_.bands[bands_.size()];
   makeBand(room);
   at_.nextSuperRow += room.superRows;
@@ -216,8 +232,9 @@ bool ListBuilder::overBudget(const shared::Stats& stats) const {
 }
 
 void ListBuilder::certify() {
-  if (std::exchange(at_.certified, true) || options_.relevance == Relevance::Window) return;
-  gpu::Pass& pass = gpu_.pass({"certify", "shaders/smoe/decode/certify.comp", {}});
+  if (at_.certified || options_.relevance == Relevance::Window) return;
+  gpu::Pass& pass = gpu_.pass(keyOf("certify"));
+  at_.certified = true;
   for (const TileBand& band : bands_) {
     pass.storage(SMOE_BIND_CULL, model_->cull())
         .storage(SMOE_BIND_REACH, model_->reach())
@@ -262,7 +279,7 @@ void ListBuilder::makeBars() {
   buffers_.seeds.clear();
   buffers_.blocks.clear();
 
-  gpu::Pass& splat = gpu_.pass({"splat bars", "shaders/smoe/decode/splat_bars.comp", {}});
+  gpu::Pass& splat = gpu_.pass(keyOf("splat bars"));
   splat.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, buffers_.axes)
       .storage(SMOE_BIND_BARS, buffers_.pyramid)
@@ -272,13 +289,13 @@ void ListBuilder::makeBars() {
   gpu::dispatch(splat, params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
   gpu::barrier(gpu::Access::Storage);                              // settle bars, flood blocks
 
-  gpu::Pass& settle = gpu_.pass({"settle bars", "shaders/smoe/decode/settle_bars.comp", {}});
+  gpu::Pass& settle = gpu_.pass(keyOf("settle bars"));
   settle.storage(SMOE_BIND_BARS, buffers_.pyramid).params(SMOE_BIND_PARAMS, params_);
   gpu::dispatch(settle, cells, gpu::Each{20 * SMOE_LEVELS, SMOE_LEVELS});
   gpu::barrier(gpu::Access::Storage);  // fill holes
   findCandidates();
 
-  gpu::Pass& fill = gpu_.pass({"fill holes", "shaders/smoe/decode/fill_holes.comp", {}});
+  gpu::Pass& fill = gpu_.pass(keyOf("fill holes"));
   fill.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, buffers_.axes)
       .storage(SMOE_BIND_BARS, buffers_.pyramid)
@@ -301,7 +318,7 @@ void ListBuilder::findCandidates() {
        stride /= 2) {
     shared::Filter level{};
     level.childBlock = stride;
-    gpu::Pass& flood = gpu_.pass({"flood blocks", "shaders/smoe/decode/flood_blocks.comp", {}});
+    gpu::Pass& flood = gpu_.pass(keyOf("flood blocks"));
     flood.storage(SMOE_BIND_CULL, model_->cull())
         .storage(SMOE_BIND_AXES, buffers_.axes)
         .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
@@ -320,9 +337,7 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
   shared::Filter level{};
   level.parents = parents, level.children = children;
   level.childBlock = std::uint32_t(block);
-  gpu::Pass& pass = gpu_.pass({"shrink bars",
-                               "shaders/smoe/decode/shrink_bars.comp",
-                               {{"SMOE_DISTRICTS", districts ? 1 : 0}}});
+  gpu::Pass& pass = gpu_.pass(keyOf("shrink bars", districts));
   pass.storage(SMOE_BIND_BARS, from).storage(SMOE_BIND_BOX_BARS, to).params(SMOE_BIND_LEVEL, level);
   gpu::dispatch(pass, area(parents), gpu::Each{4.0 * block * block});
   gpu::barrier(gpu::Access::Storage);  // shrink bars again, filter boxes
@@ -331,8 +346,11 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
 // Lists of boxes
 // -------------------------------------------------------------------------------------------------
 
-/// Lists of districts from all components, then of supertiles.
+/// Bars, and lists of districts from all components, then of supertiles; once.
 void ListBuilder::makeUpperLists() {
+  if (at_.hasUpper) return;
+  gpu::request(gpu_, programs());
+  if (options_.relevance != Relevance::Window) makeBars();
   shared::Filter level{};
   level.parents = boxes(params_.size, SMOE_ROOT), level.children = districts_;
   level.parentPixels = SMOE_ROOT, level.childPixels = SMOE_DISTRICT;
@@ -352,6 +370,7 @@ void ListBuilder::makeUpperLists() {
   level.tau = params_.tau + at_.margin + kSuperMargin;
   if (!at_.expects) made_.supers.groups = level.parentCount + segmentsOf(made_.districts.entries);
   filter({level, &districtLists_, area(level.children), superLists_}, made_.supers);
+  at_.hasUpper = true;
   if (at_.expects) return;
   superRanges_ = superLists_.ranges.download(0, area(params_.supers));
   for (const glm::uvec2 range : superRanges_)
@@ -389,7 +408,7 @@ void ListBuilder::countPasses(const Descent& d) {
   grow(gpu_, buffers_.bits, "smoe passed", d.level.groups * children * SMOE_FILTER_WORDS);
   out.lost.clear();
 
-  gpu::Pass& split = gpu_.pass({"split lists", "shaders/smoe/decode/split_lists.comp", {}});
+  gpu::Pass& split = gpu_.pass(keyOf("split lists"));
   split.storage(SMOE_BIND_PARENT_RANGES, d.parents ? d.parents->ranges : out.ranges)
       .storage(SMOE_BIND_WORKS, buffers_.works)
       .params(SMOE_BIND_PARAMS, params_)
@@ -398,10 +417,7 @@ void ListBuilder::countPasses(const Descent& d) {
   gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(buffers_.works, buffers_.works, d.level.parentCount);
 
-  const bool isWindow = options_.relevance == Relevance::Window;
-  gpu::Pass& test = gpu_.pass({"filter boxes",
-                               "shaders/smoe/decode/filter_boxes.comp",
-                               {{"SMOE_WINDOW", isWindow ? 1 : 0}}});
+  gpu::Pass& test = gpu_.pass(keyOf("filter boxes"));
   test.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_AXES, buffers_.axes)
@@ -422,7 +438,7 @@ void ListBuilder::countPasses(const Descent& d) {
 
 /// Where lists begin and end, then their components, ascending in each.
 void ListBuilder::placeEntries(const Descent& d) {
-  gpu::Pass& close = gpu_.pass({"close lists", "shaders/smoe/decode/close_lists.comp", {}});
+  gpu::Pass& close = gpu_.pass(keyOf("close lists"));
   close.storage(SMOE_BIND_WORKS, buffers_.works)
       .storage(SMOE_BIND_COUNTS, d.out.counts)
       .storage(SMOE_BIND_RANGES, d.out.ranges)
@@ -433,7 +449,7 @@ void ListBuilder::placeEntries(const Descent& d) {
                 gpu::Each{30});
 
   const BoxLists& from = d.parents ? *d.parents : d.out;
-  gpu::Pass& place = gpu_.pass({"place entries", "shaders/smoe/decode/place_entries.comp", {}});
+  gpu::Pass& place = gpu_.pass(keyOf("place entries"));
   place.storage(SMOE_BIND_PARENT_RANGES, from.ranges)
       .storage(SMOE_BIND_PARENT_LIST, d.parents ? from.list : from.counts)
       .storage(SMOE_BIND_WORKS, buffers_.works)
@@ -476,11 +492,8 @@ void ListBuilder::expectBlock(const char* name, std::int64_t bytes) const {
 void ListBuilder::makeBand(BandRoom& room) {
   const auto perSuper = std::uint32_t(SMOE_SUPER / options_.tilePixels);
   const auto number = std::uint32_t(bands_.size());
-  TileBand& band = bands_.emplace_back();
-  if (!spareBands_.empty()) {
-    band = std::move(spareBands_.front());
-    spareBands_.pop_front();
-  }
+  if (spareBands_.empty()) spareBands_.emplace_back();
+  TileBand& band = spareBands_.front();  // among the bands when it is whole
   band.params = params_;
   band.firstRow = at_.nextSuperRow * perSuper;
   band.rowCount =
@@ -504,19 +517,17 @@ void ListBuilder::makeBand(BandRoom& room) {
   level.children.y = int(band.firstRow + band.rowCount);
   if (!at_.expects) room.candidates.groups = groupsOf(at_.nextSuperRow, room.superRows);
   filter({level, &superLists_, band.params.tileCount, tileLists_}, room.candidates);
-  // Checked for all candidates before the first pass that adds to the statistics, so that a band
-  // that is split is not counted twice.
   if (!at_.expects)
     expectBlock("smoe entries",
                 std::int64_t(room.candidates.entries) * std::int64_t(sizeof(glm::uvec2)));
   maskCells(band, level, room);
+  bands_.push_back(std::move(band));
+  spareBands_.pop_front();
 }
 
 void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter& level) {
   grow(gpu_, tileLists_.bars, "smoe tile bars", params.tileCount);
-  gpu::Pass& pass = gpu_.pass({"tighten bars",
-                               "shaders/smoe/decode/tighten_bars.comp",
-                               {{"SMOE_COLUMN", gpu_.device().software ? 8 : 1}}});
+  gpu::Pass& pass = gpu_.pass(keyOf("tighten bars"));
   pass.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_AXES, buffers_.axes)
       .storage(SMOE_BIND_PARENT_RANGES, superLists_.ranges)
@@ -539,9 +550,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
   gpu::ensure(gpu_, band.starts, "smoe tile starts", tiles + 1);
   gpu::ensure(gpu_, band.tiles, "smoe tiles", tiles);
 
-  gpu::Pass& mask = gpu_.pass({"mask cells",
-                               "shaders/smoe/decode/mask_cells.comp",
-                               {{"SMOE_RULE", int(options_.relevance)}}});
+  gpu::Pass& mask = gpu_.pass(keyOf("mask cells"));
   mask.storage(SMOE_BIND_CULL, model_->cull())
       .storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_AXES, buffers_.axes)
@@ -563,7 +572,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
 
   shared::Filter final = level;
   final.entries = room.entries;
-  gpu::Pass& compact = gpu_.pass({"compact lists", "shaders/smoe/decode/compact_lists.comp", {}});
+  gpu::Pass& compact = gpu_.pass(keyOf("compact lists"));
   compact.storage(SMOE_BIND_PARENT_RANGES, tileLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, tileLists_.list)
       .storage(SMOE_BIND_MASKS, buffers_.masks)
@@ -588,7 +597,7 @@ void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRo
   shared::Filter ends = level;
   ends.entries = room.entries;
   ends.needs = level.needs + 3;
-  gpu::Pass& close = gpu_.pass({"close tiles", "shaders/smoe/decode/close_tiles.comp", {}});
+  gpu::Pass& close = gpu_.pass(keyOf("close tiles"));
   close.storage(SMOE_BIND_TILE_COUNTS, band.starts)
       .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, band.params)

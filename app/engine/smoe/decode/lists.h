@@ -90,7 +90,8 @@ class ListBuilder {
   struct State {
     float margin = 0;  // bits beyond tau that the lists above the tiles keep
     std::uint32_t nextSuperRow = 0;
-    std::uint32_t bandSuperRows = 0;  // 0: the lists above the bands are not made yet
+    std::uint32_t mostSuperRows = 0;  // of a band
+    bool hasUpper = false;            // the lists above the bands
     bool finished = false, expects = false, certified = false;
   };
   struct Buffers {
@@ -100,6 +101,8 @@ class ListBuilder {
     gpu::Buffer<std::uint32_t> stats;  // shared::Stats, then what is needed
   };
   bool suits(const Plan& plan) const;
+  gpu::PassKey keyOf(std::string_view name, bool districts = false) const;
+  std::vector<gpu::PassKey> programs() const;
   void stepMeasured();
   void stepExpected();
   void finish();
