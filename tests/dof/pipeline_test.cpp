@@ -4,7 +4,9 @@
 #include "app/engine/dof/splats/pipeline.h"
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/dof/splats/reference.h"
+#include "app/engine/dof/splats/tile_sorter.h"
 #include "app/engine/dof/variants/accumulate.h"
+#include "app/engine/gpu/stress.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/tolerance.h"
@@ -138,6 +140,20 @@ TEST_F(DofPipeline, ListsTooLongForOneGroupAreSortedAtOnce) {
   pipeline().queue(0);
   EXPECT_EQ(pipeline().check(true), Pipeline::Check::Holds);
   expectListsOfBruteForce();
+}
+
+// On hardware: what a network is not given time for is sorted together.
+TEST_F(DofPipeline, ListsBeyondTheLongestDispatchAreSortedAtOnce) {
+  EXPECT_TRUE(TileSorter::sortsListsOf(45'000'000));
+  EXPECT_FALSE(TileSorter::sortsListsOf(47'000'000));
+  gpu::stress().slower = 1000;
+  for (const Sort sort : {Sort::Auto, Sort::Bitonic}) {
+    SCOPED_TRACE(int(sort));
+    EXPECT_NO_THROW(run(discPicture(150, 106), lensWith(8, 5, 8), sort));
+    EXPECT_EQ(pipeline().bands().size() == 1, sort == Sort::Auto || context().device().software);
+    if (pipeline().bands().size() == 1) expectListsOfBruteForce();
+  }
+  gpu::stress() = {};
 }
 
 TEST_F(DofPipeline, RadiusOfAStripOf4096Pixels) {

@@ -2,6 +2,7 @@
 // Points on the lens, the camera that looks through one of them, and the running mean on the GPU.
 #include "app/engine/dof/lens/lens_sampler.h"
 
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/pass.h"
 
 namespace fathom::dof {
@@ -93,6 +94,12 @@ void LensSampler::begin(const Camera& camera, const Lens& lens, const Aperture& 
   gpu::ensure(gpu_, mean_, "dof lens mean", gpu::TextureFormat::Rgba32f, size);
   sum_.clear(glm::vec4(0));
   count_.clear(glm::vec4(0));
+  // Before the first point is drawn: as they are shown at first, as many as go at once, the rest.
+  const std::size_t each = aperture.colored() ? 3 : 1, most = DOF_VIEWS - DOF_VIEWS % each,
+                    slow = std::min<std::size_t>(DOF_VIEWS - 1, points_.size());
+  std::vector<gpu::PassKey> keys{addKey(each), addKey(most)};
+  if (const std::size_t rest = (points_.size() - slow) * each % most) keys.push_back(addKey(rest));
+  gpu::request(gpu_, keys);
 }
 
 bool LensSampler::step(SceneRenderer& renderer) {
@@ -123,12 +130,16 @@ void LensSampler::draw(SceneRenderer& renderer, glm::vec4 channels, double axial
   point.axial = float(axial);
 }
 
+gpu::PassKey LensSampler::addKey(std::size_t views) const {
+  return {"add lens points",
+          "shaders/dof/add_lens_point.comp",
+          {{"SHAPE", aperture_.plain() ? 0 : 1},
+           {"FIELD", aperture_.varies() ? 1 : 0},
+           {"VIEWS", int(views)}}};
+}
+
 void LensSampler::addDrawn() {
-  gpu::Pass& pass = gpu_.pass({"add lens points",
-                               "shaders/dof/add_lens_point.comp",
-                               {{"SHAPE", aperture_.plain() ? 0 : 1},
-                                {"FIELD", aperture_.varies() ? 1 : 0},
-                                {"VIEWS", int(drawn_)}}});
+  gpu::Pass& pass = gpu_.pass(addKey(drawn_));
   shared::Params p{};
   p.width = std::uint32_t(size_.x), p.height = std::uint32_t(size_.y);
   for (std::size_t i = 0; i < drawn_; ++i)

@@ -52,6 +52,7 @@ class LensSampler {
 
  private:
   void draw(SceneRenderer& renderer, glm::vec4 channels, double axial, double lateral);
+  gpu::PassKey addKey(std::size_t views) const;
   void addDrawn();
 
   gpu::Context& gpu_;

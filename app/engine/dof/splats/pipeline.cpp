@@ -14,7 +14,10 @@ constexpr std::uint32_t kIndexMask = (1u << DOF_INDEX_BITS) - 1;
 constexpr std::uint32_t kMaxTiles = 65535;  // groups of an indirect dispatch
 constexpr std::int64_t kKeyBytes = 8, kNodeBytes = 16, kRecordBytes = 32;
 constexpr int kPairReach = DOF_REACH * DOF_TILE;  // px
-constexpr int kLongReach = 24;  // px; discs of this size make lists longer than shared memory sorts
+// Lists so long on the average are sorted together in less time; discs of so many pixels make
+// them, until that is known.
+constexpr std::uint32_t kLongList = 600;
+constexpr int kLongReach = 24;
 constexpr std::uint64_t kFirstGuess = 4;  // entries per splat
 
 /// Of a pass whose groups go over the splats of their source tiles, and the tiles that each
@@ -149,19 +152,28 @@ shared::Params Pipeline::paramsOf(const TileArea& area, const TileArea& source) 
 }
 
 const TileLists& Pipeline::build(std::size_t band) { return make(band, true); }
-const TileLists& Pipeline::queue(std::size_t band) { return make(band, sortsSplats()); }
+const TileLists& Pipeline::queue(std::size_t band) { return make(band, false); }
 
 const TileLists& Pipeline::make(std::size_t band, bool waits) {
   FATHOM_CHECK(source_ != nullptr);
   queued_ = band;
   for (;;) {
     try {
-      lists_ = tryBuild(bands_.all()[band], waits);
+      const TileArea area = bands_.all()[band];
+      const std::uint64_t guess = kFirstGuess * source_->splatsIn(bands_.sourceOf(area)) + 1;
+      if (capacity_ == 0) capacity_ = std::uint32_t(std::min<std::uint64_t>(guess, INT32_MAX));
+      capacity_ = std::min(capacity_, capacityLimit());
+      lists_ = tryBuild(area, waits || sortsSplats());
       return lists_;
     } catch (const gpu::DoesNotFit& reason) {
-      bands_.cut(band, reason);
+      cut(band, reason);
     }
   }
+}
+
+void Pipeline::cut(std::size_t band, const gpu::DoesNotFit& reason) {
+  bands_.cut(band, reason);
+  capacity_ = 0;  // what the larger band had room for would be refused again
 }
 
 Pipeline::Check Pipeline::check(bool wait) {
@@ -176,7 +188,7 @@ Pipeline::Check Pipeline::check(bool wait) {
   try {
     if (makeRoom(stats) || tooLongToSort(stats)) return Check::Again;
   } catch (const gpu::DoesNotFit& reason) {
-    bands_.cut(queued_, reason);
+    cut(queued_, reason);
     return Check::Again;
   }
   account(stats);
@@ -188,6 +200,7 @@ void Pipeline::account(const shared::Stats& stats) {
   totals_.add(stats, bands_.splatsOf(lists_.area), lists_.tileCount());
   lists_.entryCount = stats.entryCount;
   lists_.longest = stats.longest;
+  hasLongMean_ = stats.entryCount / lists_.tileCount() > kLongList;
   lists_.brightest = std::bit_cast<float>(stats.brightest);
 }
 
@@ -295,20 +308,18 @@ bool Pipeline::countsPairs() const { return request_.reach <= kPairReach; }
 /// All splats at once, which needs to know how many entries there are; else each list by itself.
 bool Pipeline::sortsSplats() const {
   if (request_.sort == Sort::Radix || !countsPairs() || hasLongLists_) return true;
-  return request_.sort == Sort::Auto && (gpu_.device().software || request_.reach > kLongReach);
+  return request_.sort == Sort::Auto && (gpu_.device().software || request_.reach > kLongReach ||
+                                         hasLongMean_ || !sorter_->sortsListsOf(capacity_));
 }
 
 /// Scatter and sort with the room that there is; again with more when that was not enough. Lists
 /// sorted by themselves tell their need afterwards; who does not wait for it gets nothing here.
 std::optional<shared::Stats> Pipeline::place(shared::Params& params, bool waits) {
-  if (capacity_ == 0)
-    capacity_ = std::uint32_t(
-        std::min<std::uint64_t>(kFirstGuess * params.splatCount + 1, capacityLimit()));
-  indexed_ = sortsSplats();
+  indexed_ = false;
   pending_ = !waits;
   for (;;) {
-    capacity_ = std::min(capacity_, capacityLimit());
     params.capacity = capacity_;
+    indexed_ = indexed_ || sortsSplats();
     if (!request_.area)
       gpu::ensure(gpu_, buffers_.nodes, "dof nodes", 4 * std::uint64_t(capacity_));
     sorter_->classify(params, buffers_.tileBegin, buffers_.stats);

@@ -146,6 +146,7 @@ class Pipeline {
   bool countsPairs() const;
   void reserve(const shared::Params& params);
   const TileLists& make(std::size_t band, bool waits);
+  void cut(std::size_t band, const gpu::DoesNotFit& reason);
   TileLists tryBuild(const TileArea& area, bool waits);
   void account(const shared::Stats& stats);
   shared::Params paramsOf(const TileArea& area, const TileArea& source) const;
@@ -168,6 +169,7 @@ class Pipeline {
   std::uint32_t capacity_ = 0;                           // entries that there is room for
   bool indexed_ = false;                                 // entries are splat indices, not keys
   bool hasLongLists_ = false;                            // since begin(): more keys than one sorts
+  bool hasLongMean_ = false;                             // the last ones that were made
   const gpu::Buffer<std::uint32_t>* entries_ = nullptr;  // then they are here
 
   PipelineBuffers buffers_;

@@ -4,6 +4,7 @@
 #include "app/engine/dof/splats/tile_sorter.h"
 
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/stress.h"
 
 namespace fathom::dof {
 namespace {
@@ -17,6 +18,10 @@ gpu::DispatchCost networkCost(std::uint32_t keys, std::uint32_t longest) {
 }
 
 }  // namespace
+
+bool TileSorter::sortsListsOf(std::uint32_t keys) {
+  return gpu::stressed(networkCost(keys, DOF_SORT_LONGEST)).ms() <= gpu::kMaxDispatchMs;
+}
 
 void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::uint32_t>& tileBegin,
                           const gpu::RawBuffer& stats) {
