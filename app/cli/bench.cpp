@@ -153,7 +153,12 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   }
   Progress progress;
   bench::Runner runner(gpu, progress, options);
-  {
+  const auto write = [&] {
+    file.rows = runner.rows();
+    if (earlier) bench::joinRuns(file, *earlier);
+    writeResults(flags, common, file);
+  };
+  try {
     const ProgressLine line(progress, !common.quiet);
     for (int round = 0; round < (flags.check ? 1 : flags.rounds); ++round)
       for (const Bench* bench : chosen) {
@@ -161,15 +166,14 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
         file.machine.clocks.merge(
             bench::readClocks(file.machine.device));  // as they are under load
       }
+  } catch (const Cancelled&) {
+    if (!flags.check && !runner.rows().empty()) write();  // what is measured is measured
+    throw;
   }
   if (flags.check && !common.jsonToStandardOutput())
     fmt::print("{} cases equal the reference, {} differ, {} left out\n", runner.checksPassed(),
                runner.checksFailed(), runner.skipped());
-  if (!flags.check) {
-    file.rows = runner.rows();
-    if (earlier) bench::joinRuns(file, *earlier);
-    writeResults(flags, common, file);
-  }
+  if (!flags.check) write();
   if (runner.checksFailed() > 0) return 3;
   if (runner.checksPassed() == 0)
     fail("bench: expected at least one case to fit this device, found none");

@@ -9,6 +9,7 @@
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/system/gl_surface.h"
 
 namespace fathom::commands {
 namespace {
@@ -50,6 +51,12 @@ void describeGpu(const gpu::Context& gpu, Facts& facts) {
   facts.add("renderer", device.renderer);
   facts.add("version", device.version);
   facts.add("software", device.software);
+  const int devices = system::hardwareDeviceCount();
+  facts.add("GPUs", devices);
+  if (devices > 1)
+    facts.add("another one",
+              "commands: FATHOM_DEVICE=1, 2, ...; the window: DRI_PRIME=1, with NVIDIA's driver "
+              "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia");
   facts.heading("limits");
   facts.addBytes("storage block", limits.storageBlockBytes);
   facts.addBytes("shared memory", limits.sharedBytes);

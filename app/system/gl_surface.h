@@ -29,6 +29,9 @@ class GlSurface {
 std::unique_ptr<GlSurface> makeHeadlessSurface(int device, bool debug,
                                                std::vector<std::string>& tried);
 
+/// GPUs that there are for contexts without a display.
+int hardwareDeviceCount();
+
 /// A context that is not ours.
 class HostSurface {
  public:

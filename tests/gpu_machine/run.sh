@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# run [--minutes 8] [--sizes paper|quick]: all that Fathom wants to know of a machine with a GPU, the most
-# telling first, into results/. Started again it goes on with what is missing. Asks for bash, awk and a
+# run [--minutes 8] [--sizes paper|quick] [--earlier results.tar.gz]: all that Fathom wants to know of a
+# machine with a GPU, the most telling first, into results/ and results.tar.gz. Started again, or with what
+# another machine has brought so far, it goes on with what is missing. Asks for bash, awk, tar, gzip and a
 # driver; the archive holds the rest.
 set -u
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
@@ -10,7 +11,8 @@ while (($#)); do
   case $1 in
     --minutes) minutes=${2:?}; shift 2 ;;
     --sizes) sizes=${2:?}; shift 2 ;;
-    *) echo "usage: run [--minutes N] [--sizes paper|quick]" >&2; exit 2 ;;
+    --earlier) tar -C "$here" -xzf "${2:?}" || exit 2; shift 2 ;;
+    *) echo "usage: run [--minutes N] [--sizes paper|quick] [--earlier results.tar.gz]" >&2; exit 2 ;;
   esac
 done
 [[ $minutes =~ ^[1-9][0-9]*$ && $sizes =~ ^(paper|quick)$ ]] || { echo "run: wrong arguments" >&2; exit 2; }
@@ -54,7 +56,7 @@ step() {
   what=$(telling "$section" "$log")
   case $status in
     0) printf 'done, passed\t%s\t%s\n' $((SECONDS - start)) "$what" ;;
-    124 | 137) printf 'cut off\t%s\t%s\n' $((SECONDS - start)) "$what" ;;
+    77 | 124 | 129 | 13[0-9] | 14[0-9]) printf 'cut off\t%s\t%s\n' $((SECONDS - start)) "$what" ;;
     *) printf 'done, exit code %s\t%s\t%s\n' "$status" $((SECONDS - start)) "$what" ;;
   esac >"$note"
   printf '%4d s  %s %s: %s\n' "$SECONDS" "$section" "$name" "$(cut -f1 "$note")"
@@ -82,6 +84,12 @@ export program results here
 cd "$here/source"
 share 30
 step info limits 60 "$program" info
+# A machine without a GPU has nothing to tell, and what fails there is to be tried again elsewhere.
+if ! grep -q '^  software  *no' "$results/logs/info.limits.txt"; then
+  rm -f "$results/steps/info.limits"
+  echo "run: expected a GPU, found $(sed -n 's/^  renderer  *//p' "$results/logs/info.limits.txt")" >&2
+  exit 77
+fi
 step info json 60 "$program" info --json "$results/info.json"
 for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
 share 50
@@ -113,5 +121,9 @@ fi
 # shellcheck source=/dev/null
 . "$here/summary.sh" >"$results/summary.md"
 cat "$results/summary.md"
+# At most 16 MiB: without pictures where they are too many.
+tar -C "$here" -czf "$here/results.tar.gz" results
+(($(wc -c <"$here/results.tar.gz") <= 16 << 20)) ||
+  tar -C "$here" -czf "$here/results.tar.gz" --exclude=results/pictures results
 unfinished=$(grep -Lc '^done' "$results"/steps/* | wc -l)
-echo "$unfinished steps are left; results: $results ($(du -sh "$results" | cut -f1))"
+echo "$unfinished steps are left; results: $here/results.tar.gz ($(du -sh "$results" | cut -f1))"

@@ -43,8 +43,13 @@ void GpuTest::SetUp() {
 void GpuTest::TearDown() {
   if (!shared) return;
   shared->finish();
+  // Mesa says what is wrong. Others also say what might be: arrays filled in part, slow transfers.
+  const bool strict = shared->device().vendor.find("Mesa") != std::string::npos;
   for (const std::string& message : shared->takeDebugMessages())
-    ADD_FAILURE() << "OpenGL said: " << message;
+    if (strict || message.starts_with("high:"))
+      ADD_FAILURE() << "OpenGL said: " << message;
+    else
+      fmt::print("OpenGL said: {}\n", message);
 }
 
 }  // namespace fathom::test

@@ -209,6 +209,13 @@ EGLDisplay displayOf(const Candidate& candidate) {
 
 }  // namespace
 
+int hardwareDeviceCount() {
+  const std::vector<Candidate> all = candidates(0);
+  return int(std::count_if(all.begin(), all.end(), [](const Candidate& c) {
+    return c.platform == EGL_PLATFORM_DEVICE_EXT && !c.software;
+  }));
+}
+
 std::unique_ptr<GlSurface> makeHeadlessSurface(int device, bool debug,
                                                std::vector<std::string>& tried) {
   for (const Candidate& candidate : candidates(device)) {
