@@ -79,7 +79,10 @@ void scanTotals(uint pass, uint lane) {
 
 void main() {
   const uint lane = gl_LocalInvocationIndex;
-  const uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+  // Of all pieces, where the dispatch was cut.
+  const uint groups =
+      max(1u, params.keyLimit / params.groupKeys + uint(params.keyLimit % params.groupKeys != 0));
+  if (groupIndex() >= groups) return;
   for (uint i = lane; i < params.passCount * SORT_DIGITS; i += SORT_LANES) bins[i] = 0;
   barrier();
 

@@ -358,6 +358,26 @@ std::optional<CompiledProgram> CompileQueue::take(const ProgramSources& sources)
   return job->finish();
 }
 
+void request(Context& gpu, std::span<const PassKey> keys) {
+  if (gpu.capabilities().parallelCompile) {
+    const Context::CompilesBeside beside(gpu);
+    for (const PassKey& key : keys) {
+      try {
+        gpu.pass(key);
+      } catch (const Compiling&) {  // on its way
+      }
+    }
+  }
+  for (const PassKey& key : keys) gpu.pass(key);
+}
+
+std::optional<CompiledProgram> CompileQueue::finish(const ProgramSources& sources) {
+  auto job = jobs_.extract(sources);
+  if (job.empty()) return std::nullopt;
+  ++taken_;
+  return job.mapped()->finish();
+}
+
 CompileProgress CompileQueue::progress() {
   if (jobs_.empty()) return {};
   int ready = 0;

@@ -44,6 +44,7 @@ class ProgramCache {
   std::atomic<int> saves_ = 0;
 };
 
+class Context;
 struct PassKey;
 struct RasterPassKey;
 
@@ -120,6 +121,11 @@ struct CompileProgress {
   int ready = 0, total = 0;  // of those asked for since none was on its way; both 0: none is
 };
 
+/// Asks for all programs of a piece of work before it begins, so that they are compiled side by
+/// side and nothing is left half done. Throws Compiling while one is missing, where the caller can
+/// wait; else waits.
+void request(Context& gpu, std::span<const PassKey> keys);
+
 class CompileQueue {
  public:
   /// `parallel`: the driver has threads. Else `makeShared` is called once, on this thread; the
@@ -134,6 +140,8 @@ class CompileQueue {
   /// The program, once; none while it is on its way, where the first call sends it. Throws the
   /// Error of a program that does not compile.
   std::optional<CompiledProgram> take(const ProgramSources& sources);
+  /// The program, waited for; none where it was not sent.
+  std::optional<CompiledProgram> finish(const ProgramSources& sources);
   CompileProgress progress();
 
  private:

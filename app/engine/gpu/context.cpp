@@ -11,6 +11,7 @@
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
+#include "app/engine/gpu/stress.h"
 #include "app/system/gl_surface.h"
 #include "app/system/machine.h"
 
@@ -171,8 +172,10 @@ std::unique_ptr<system::GlSurface> makeSurface(const ContextOptions& options) {
   const bool debug = wantsDebug(options);
   std::vector<std::string> tried;
   std::unique_ptr<system::GlSurface> surface;
+  const char* const number = std::getenv("FATHOM_DEVICE");
+  const int device = options.device + (number ? std::max(0, std::atoi(number)) : 0);
   if (options.backend != Backend::Window)
-    surface = system::makeHeadlessSurface(options.device, debug, tried);
+    surface = system::makeHeadlessSurface(device, debug, tried);
   if (!surface && options.backend != Backend::Egl) surface = makeHiddenWindow(debug, tried);
   if (surface) return surface;
   std::string message = "no OpenGL 4.5 core context; tried ";
@@ -282,10 +285,15 @@ Timings& Context::timings() { return state_->timings; }
 
 // Programs ----------------------------------------------------------------------------------------
 
-/// From the queue while somebody can wait, else at once. Throws Compiling, Error.
+/// From the queue while somebody can wait, else waited for. Throws Compiling, Error.
 CompiledProgram Context::compiled(const ProgramSources& sources) {
   State& s = *state_;
-  if (s.compilesBeside == 0) return ProgramBuild(sources, s.programCache.get()).finish();
+  if (s.compilesBeside == 0) {
+    std::optional<CompiledProgram> sent;
+    if (s.compileQueue) sent = s.compileQueue->finish(sources);
+    return sent ? std::move(*sent) : ProgramBuild(sources, s.programCache.get()).finish();
+  }
+  if (stress().late && stress().asked.insert(sources).second) throw Compiling();
   if (!s.compileQueue)
     s.compileQueue = std::make_unique<CompileQueue>(s.programCache.get(), s.driverThreads,
                                                     [&s] { return s.surface->shared(); });

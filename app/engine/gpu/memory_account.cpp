@@ -2,6 +2,8 @@
 // Sums and limits, and the messages about them.
 #include "app/engine/gpu/memory_account.h"
 
+#include "app/engine/gpu/stress.h"
+
 namespace fathom::gpu {
 
 std::string bytesText(std::int64_t bytes) {
@@ -25,6 +27,8 @@ void MemoryAccount::expectRoom(const std::string& name, std::int64_t bytes, bool
     throw DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
                                  bytesText(bytes), bytesText(blockLimit_)),
                      double(bytes), double(blockLimit_));
+  if (stress().refuses && stress().refused.insert(name).second)
+    throw DoesNotFit(name + ": refused by a test", double(bytes), double(bytes));
   const std::int64_t others = total_ - freedBytes;
   if (bytes > budget_ - others)
     throw DoesNotFit(fmt::format("{}: needs {} besides the {} in use, this GPU allows {} in all",

@@ -8,6 +8,7 @@
 #include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/slices.h"
+#include "app/engine/gpu/stress.h"
 
 namespace fathom::gpu {
 namespace {
@@ -72,10 +73,10 @@ struct OpenDraw {
 };
 thread_local OpenDraw openDraw;
 
-/// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is known.
+/// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is
+/// known.
 std::uint64_t groupsAtOnce(const DispatchCost& cost, std::uint64_t groups) {
-  const double pieces =
-      std::ceil(DispatchCost{.operations = cost.operations}.ms() / kMaxDispatchMs);
+  const double pieces = std::ceil(stressed({.operations = cost.operations}).ms() / kMaxDispatchMs);
   return std::uint64_t(std::max(1.0, double(groups) / std::max(pieces, 1.0)));
 }
 
@@ -200,7 +201,13 @@ Program& Program::writeParams(unsigned binding, const void* data, std::size_t by
 
 void Program::bindAll() {
   bound_ = true;
-  context_->use(*this);
+  try {
+    context_->use(*this);
+    context_->uniformRing();
+  } catch (...) {
+    unbindAll();  // what they name may be gone when the pass runs next
+    throw;
+  }
   glUseProgram(program_.id());
   for (const Block& block : blocks_) {
     const BufferRange at =
@@ -261,7 +268,7 @@ void Pass::dispatch(std::uint64_t invocations, const DispatchCost& cost) {
 /// Throws when what cannot be cut would take too long. A software renderer has no watchdog, and may
 /// well take longer.
 void Pass::expectShort(const DispatchCost& cost) {
-  const double ms = cost.ms();
+  const double ms = stressed(cost).ms();
   if (ms <= kMaxDispatchMs || context_->device().software) return;
   unbindAll();
   throw DoesNotFit(
@@ -296,6 +303,7 @@ void Pass::inPieces(std::uint64_t groups, std::uint64_t atOnce, const Run& run) 
       glProgramUniform1ui(id(), kFirstGroupAt, 0);
     }
     piece.end(count);
+    if (!sliced) context_->pace();  // drivers count time by what is sent at once
     unbindAll();
     first += count;
     yieldIfOverBudget();
@@ -379,6 +387,7 @@ void RasterPass::draw(const Target& target, const DrawState& state, std::uint64_
 
 void RasterPass::begin(const Target& target, const DrawState& state, const RawBuffer* indices) {
   FATHOM_CHECK(!scope_);
+  bindAll();  // may throw: then nothing has begun
   scope_ = std::make_unique<Timings::Scope>(context_->timings(), name_);
   const auto set = [](GLenum what, bool on) { on ? glEnable(what) : glDisable(what); };
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target.id());
@@ -403,7 +412,6 @@ void RasterPass::begin(const Target& target, const DrawState& state, const RawBu
   indexed_ = indices != nullptr;
   glBindVertexArray(vertexArray_.id());
   glVertexArrayElementBuffer(vertexArray_.id(), indices ? indices->id() : 0);
-  bindAll();
   if (!isSliced()) return;
   openDraw = OpenDraw{&target, state, indices};
   openDraw.piece.begin();

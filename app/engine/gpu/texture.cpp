@@ -232,9 +232,10 @@ TexelView::TexelView(Context& context, const RawBuffer& buffer)
     : buffer_(buffer.id()), bytes_(buffer.bytes()) {
   constexpr std::int64_t kTexelBytes = 16;
   const std::int64_t texels = (bytes_ + kTexelBytes - 1) / kTexelBytes;
-  if (texels > context.limits().textureBufferTexels)
-    fail("{}: needs {} texels in one buffer, this GPU allows {}", buffer.name(), texels,
-         context.limits().textureBufferTexels);
+  if (const std::int64_t limit = context.limits().textureBufferTexels; texels > limit)
+    throw DoesNotFit(fmt::format("{}: needs {} texels in one buffer, this GPU allows {}",
+                                 buffer.name(), texels, limit),
+                     double(texels), double(limit));
   ++countedWork().allocations;
   GlId id = 0;
   glCreateTextures(GL_TEXTURE_BUFFER, 1, &id);

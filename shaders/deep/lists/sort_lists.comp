@@ -2,8 +2,8 @@
 // Sorts lists of one length class in place: one invocation per slot of the class's groups
 // (sortedGroups[params.first .. + params.count)). Up to SORTED fragments sort in registers by Batcher's
 // odd-even merge network, given as NETWORK: compare-exchanges CX(i,j) with constant indices. Longer lists
-// (RUNS > 1; Archer 2018, register block sort) sort runs of 32 in registers, then take the smallest of up to
-// 16 run heads. The order is total, so every run gives the same result. Linked lists move data along the
+// (RUNS > 1; Archer 2018, register block sort) sort runs of 16 in registers, then take the smallest of up to
+// 32 run heads. The order is total, so every run gives the same result. Linked lists move data along the
 // chain; links stay. IN_PLACE sorts lists of any class where they are, in short code.
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists/lists.glsl"

@@ -238,7 +238,9 @@ struct Compressor::State {
     slot.active = facts[0];
     slot.runs = facts[1];
     slot.byteCount = facts[2];
-    FATHOM_CHECK_OP(std::int64_t(slot.byteCount), <=, slot.bytes.capacity());
+    if (std::int64_t(slot.byteCount) > slot.bytes.capacity())  // of a device about to be lost
+      fail("active pixels: expected at most {} bytes, found {}", slot.bytes.capacity(),
+           slot.byteCount);
   }
 
   gpu::Context& gpu;

@@ -34,8 +34,8 @@ void InputLoader::load(const Inputs& inputs, std::span<const DeepImage> images,
 
 SceneCapture::View InputLoader::viewOf(const Inputs& inputs, const Rect& region) {
   if (scene_ != inputs.scene()) {
+    renderer_ = std::make_unique<SceneRenderer>(gpu_, inputs.scene());
     scene_ = inputs.scene();
-    renderer_ = std::make_unique<SceneRenderer>(gpu_, scene_);
   }
   SceneCapture::View view{inputs.camera(), inputs.size(), region};
   view.camera.fitDepth(scene_->bounds);
@@ -130,6 +130,10 @@ BandStore::Step BandStore::step(std::size_t i, const std::function<void(Band&)>&
     }
     split(i, reason);
     return Step::Cut;
+  } catch (...) {
+    // Of what is half captured the tables are counts no more.
+    if (!isLoaded(band)) band.loaded = 0;
+    throw;
   }
 }
 

@@ -20,6 +20,11 @@ gpu::RasterPassKey captureKey(const std::string& name, const std::string& file,
   return key;
 }
 
+/// What a device says that is about to be lost, or broken.
+[[noreturn]] void failCounts(std::uint64_t expected, std::uint64_t found) {
+  fail("deep capture: expected the device to count {} fragments again, found {}", expected, found);
+}
+
 /// A fifth more: the next frame has a few fragments more or less.
 std::uint64_t withSlack(std::uint64_t fragments) { return fragments + fragments / 5 + 64; }
 
@@ -112,7 +117,7 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
     const std::uint64_t needed = summary.nodes - 1;
     out.fragmentCount = std::uint32_t(needed);
     if (needed < out.capacity) {
-      FATHOM_CHECK_OP(summary.fragmentsLow, ==, out.fragmentCount);
+      if (summary.fragmentsLow != out.fragmentCount) failCounts(needed, summary.fragmentsLow);
       return sortLists(store_, out, summary);
     }
     if (needed > limit)
@@ -121,7 +126,7 @@ void SceneCapture::captureLinked(FragmentLists& out, const Draw& draw) {
                       gpu::bytesText(std::int64_t(needed) * out.shape.words() * 4),
                       gpu::bytesText(gpu.memory().blockLimit())),
           double(needed), double(limit));
-    FATHOM_CHECK_OP(attempt, <, 1);  // the same scene needs the same nodes
+    if (attempt > 0) failCounts(pool, needed);  // the same scene needs the same nodes
     pool = withSlack(needed);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/stress.h"
 #include "shaders/common/shared.h"
 
 namespace fathom::gpu {
@@ -296,7 +297,7 @@ RadixSorter::Traffic RadixSorter::traffic() const {
 /// Whether this sort can be done by sweeps, and is better so here.
 bool RadixSorter::sweeps(const SortBuffers& buffers, std::size_t count, int digitBits) {
   if (method_ == RadixMethod::Strands || ballotOf(context_) == Ballot::None) return false;
-  if (sweepCost(count).ms() > kMaxDispatchMs) return false;
+  if (stressed(sweepCost(count)).ms() > kMaxDispatchMs) return false;
   const auto block = std::min(context_.memory().blockLimit(), context_.limits().storageBlockBytes);
   const auto most = std::max(buffers.keys->bytes(), buffers.otherKeys->bytes());
   if (most > block || count > SORT_COUNT_MASK) return false;
