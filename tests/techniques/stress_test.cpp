@@ -18,6 +18,7 @@ struct Story {
   std::vector<std::string> inputs;
   std::vector<std::string> edits;
   float tolerance = 0;  // of a channel; what is summed in another order differs
+  double slower = 1e4;  // where dispatches may take next to no time
 };
 
 const std::vector<Story>& stories() {
@@ -32,13 +33,13 @@ const std::vector<Story>& stories() {
        1e-3f},
       {"smoe",
        {FATHOM_SOURCE_DIR "/assets/smoe/light-field.smoe"},
-       {"view=0.5,0.25", "view=-1,1", "relevance=budget", "view=1,1", "relevance=window",
-        "mode=paper-fast", "show=certificate"},
+       {"view=0.5,0.25", "view=-1,1", "relevance=budget", "show=certificate"},
        1e-3f},
       {"flame",
        {"small.flame"},
        {"quality=4", "supersample=2", "accumulate=deferred", "estimator=exact"},
-       0.05f},
+       0.05f,
+       100},  // a group of trajectories finds to the attractor in one piece
       {"active-pixel",
        {"planes:count=2,spheres=3"},
        {"drag", "mode=gpu", "drag", "method=five-step", "color=rgba32f", "show=active"}},
@@ -112,11 +113,13 @@ class StressTest : public test::GpuTest,
 
 TEST_P(StressTest, EndsAsTheSamePictures) {
   const auto& [story, trouble] = GetParam();
+  if (trouble == Trouble::Short && context().device().software)
+    GTEST_SKIP() << "no watchdog looks after a software renderer";
   const std::vector<Image> right = play(story, context());
   gpu::Context own({.debug = true});
   gpu::stress().late = trouble == Trouble::Late;
   gpu::stress().refuses = trouble == Trouble::Refuses;
-  if (trouble == Trouble::Short) gpu::stress().slower = 1e4;
+  if (trouble == Trouble::Short) gpu::stress().slower = story.slower;
   const std::vector<Image> found = play(story, own);
   EXPECT_EQ(own.takeDebugMessages(), std::vector<std::string>{});
   EXPECT_GT(troubles_, trouble == Trouble::Late ? 3 : -1);

@@ -252,7 +252,7 @@ constexpr glm::vec4 kEdge(0.060f, 0.070f, 0.090f, 1), kSlice(0.035f, 0.55f, 0.46
 
 void PointRenderer::begin(glm::ivec2 size, const Camera& camera, const PointSpace& space,
                           const PointLook& look) {
-  if (!picture_ || picture_.width() != size.x || picture_.height() != size.y) {
+  if (!target_.id() || picture_.width() != size.x || picture_.height() != size.y) {
     target_ = {};
     picture_ = gpu::Texture(gpu_, "points", gpu::TextureFormat::Rgba16f, size.x, size.y);
     depth_ = gpu::Texture(gpu_, "depth of points", gpu::TextureFormat::Depth32f, size.x, size.y);

@@ -47,10 +47,8 @@ Grid gridFor(const gpu::Device& device, Selection selection) {
 Grid gridFor(const gpu::Device& device, Selection selection, double samples) {
   Grid grid = gridFor(device, selection);
   if (!std::isfinite(samples)) return grid;
-  const bool software = device.software;
-  const double rounds = software ? 512 : 8192, most = software ? grid.groups : 1024;
-  const double least = software ? std::min(4.0, most) : 1;
-  grid.groups = int(std::clamp(samples / rounds / grid.group, least, most));
+  const double rounds = device.software ? 512 : 8192, most = device.software ? grid.groups : 1024;
+  grid.groups = int(std::clamp(samples / rounds / grid.group, std::min(4.0, most), most));
   return grid;
 }
 
