@@ -77,8 +77,6 @@ for flame in corona rosette; do
     -o "$pictures/flame-$flame.png"
 done
 
-"$fathom" deep flatten atrium --size 960x540 -o "$pictures/atrium.png"
-"$fathom" deep heatmap atrium --size 960x540 -o "$pictures/atrium-heatmap.png"
 "$fathom" deep flatten powerplant --size 960x540 -o "$pictures/powerplant.png"
 "$fathom" deep heatmap hairball --size 960x540 -o "$pictures/hairball-heatmap.png"
 

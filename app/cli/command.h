@@ -24,6 +24,7 @@ struct CommandInputs {
   std::string name = "IN";         // in the help
   int minCount = 1, maxCount = 1;  // maxCount < 0: any number
   std::string help;
+  bool images = false;  // a PNG, JPEG, ... is welcome
 };
 
 /// What a program that runs commands inside itself (app/python) lends them. Set for the thread that

@@ -122,23 +122,20 @@ std::optional<std::filesystem::path> CommonOptions::profileFile() const {
 
 void addCommonOptions(FlagTable& table, CommonOptions& options) {
   table.under("Every command");
-  table.add("-o,--output", options.output, "PATH",
-            "What to write: to a temporary file beside it, renamed when complete");
-  table.add("--size", options.size, "WxH", "Picture size in pixels");
+  table.add("-o,--output", options.output, "PATH", "Output file (replaced only when complete)");
+  table.add("--size", options.size, "WxH", "Image size in pixels");
   table.app()
-      .add_option("--seed", options.seed, "Start of everything random")
+      .add_option("--seed", options.seed, "Random seed")
       ->type_name("N")
       ->default_str("1")
       ->group("Every command");
-  table.add("--json", options.json, "PATH",
-            "What was done and measured, as one JSON object; - is standard output");
+  table.add("--json", options.json, "PATH", "Write a JSON report; - is standard output");
   table.add("--passes", options.passes, "Print the time of each GPU pass");
-  table.add("--backend", options.backend, "NAME", "Where the GPU comes from: auto, window or egl",
-            "auto");
-  table.add("--profile", options.profile, "PATH", "The tuned variants to use");
-  table.add("--no-profile", options.noProfile, "Use no tuned variants");
-  table.add("--gl-debug", options.glDebug,
-            "The driver checks every call and says what is wrong, which takes time");
+  table.add("--backend", options.backend, "NAME",
+            "How to create the OpenGL context: auto, window or egl", "auto");
+  table.add("--profile", options.profile, "PATH", "Tuning profile");
+  table.add("--no-profile", options.noProfile, "Ignore the tuning profile");
+  table.add("--gl-debug", options.glDebug, "Report OpenGL errors (slow)");
   table.add("--quiet", options.quiet, "Only errors on standard error");
   table.add("--verbose", options.verbose, "More on standard error");
 }

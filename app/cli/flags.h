@@ -127,7 +127,8 @@ struct SubcommandText {
 std::vector<SubcommandText> subcommandTexts();
 std::vector<FlagText> commonFlags();
 
-/// The list of commands in docs/reference/command-line.md: a row each, with help and example, in Markdown.
+/// The list of commands in docs/reference/command-line.md: a row each, with help and example, in
+/// Markdown.
 std::string commandTable();
 
 /// All of it as a manual page for man(1), in groff's language.

@@ -43,13 +43,14 @@ std::string flagEntry(const FlagText& flag) {
   return ".TP\n" + head + "\n" + body + "\n";
 }
 
-/// Settings are the same for all subcommands of a technique.
+/// Settings are the same for all subcommands of a technique: listed once, behind the commands.
 bool isSetting(const FlagText& flag) { return flag.group == "Settings"; }
 
 std::string subcommandEntry(const SubcommandText& subcommand) {
   std::string text = ".SS fathom " + plain(subcommand.name) + "\n" + plain(subcommand.help) + "\n";
+  const bool ofTechnique = subcommand.name.find(' ') != std::string::npos;
   for (const FlagText& flag : subcommand.flags)
-    if (!isSetting(flag)) text += flagEntry(flag);
+    if (!ofTechnique || !isSetting(flag)) text += flagEntry(flag);
   text += ".PP\nExample:\n.PP\n.nf\n.RS\n" + plain(subcommand.example) + "\n.RE\n.fi\n";
   return text;
 }
@@ -81,14 +82,14 @@ std::string manualPage() {
   const std::vector<SubcommandText> texts = subcommandTexts();
   std::string page = fmt::format(
       ".TH FATHOM 1 \"\" \"Fathom {}\" \"User Commands\"\n"
-      ".SH NAME\nfathom \\- explore GPU image techniques on real data\n"
+      ".SH NAME\nfathom \\- viewer and command line for five GPU image techniques\n"
       ".SH SYNOPSIS\n.B fathom\n[\\fIFILE\\fR...]\n.br\n.B fathom\n\\fICOMMAND\\fR "
       "[\\fIARGUMENTS\\fR]\n.br\n.B fathom\n\\fICOMMAND\\fR \\fB\\-\\-help\\fR\n"
       ".SH DESCRIPTION\n"
       "Opens deep EXR images, scenes, fractal flames, steered mixtures of experts and compressed "
-      "frames, shows them in a window or works on them from the command line, and tells what each "
-      "technique costs in GPU milliseconds and bytes. Without a command the files are opened in "
-      "the window. Settings of a technique are flags of its commands.\n",
+      "frames in a window, or processes them on the command line. Reports the GPU time and the "
+      "memory of every technique. Without a command, the files are opened in the window. Settings "
+      "of a technique are flags of its commands.\n",
       FATHOM_VERSION);
   page += ".SH OPTIONS OF EVERY COMMAND\n";
   for (const FlagText& flag : commonFlags()) page += flagEntry(flag);

@@ -29,8 +29,10 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   const bool compares = !flags.against.empty();
   if (!flags.failSlowerThan.empty() && !compares)
     throw UsageError("--fail-slower-than: expected --against OLD.json beside it");
+  for (const std::string& file : flags.files)
+    if (!std::filesystem::exists(file)) fail("{}: no such file", file);
   if (!compares && common.output.empty())
-    throw UsageError("--output: expected the page to write, found none");
+    throw UsageError("expected --output PAGE.html or --against OLD.json, found none");
   if (compares && flags.files.size() != 1)
     throw UsageError(
         fmt::format("--against: expected one bench file to compare, found {}", flags.files.size()));
@@ -59,10 +61,9 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
 Action declareReport(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<ReportFlags>();
   table.operands("FILE", flags->files, "Bench files, one per device or version", 1);
-  table.add("--against", flags->against, "OLD.json",
-            "An older bench file: name what got slower since");
+  table.add("--against", flags->against, "OLD.json", "An older bench file: list regressions since");
   table.add("--fail-slower-than", flags->failSlowerThan, "5%",
-            "Exit code 3 when something flagged got slower by more");
+            "Exit code 3 when something flagged is slower by more");
   return [flags, &common] { return runReport(*flags, common); };
 }
 

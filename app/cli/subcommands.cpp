@@ -61,10 +61,10 @@ const Subcommand* subcommandNamed(const std::string& name) {
 
 void printHelp() {
   fmt::print(
-      "Fathom {}: explore GPU image techniques on real data.\n\n"
-      "usage: fathom [FILE...]           the window on files or a scene\n"
-      "       fathom COMMAND [ARGS]      one of the commands below\n"
-      "       fathom COMMAND --help      its flags, with an example\n\n",
+      "Fathom {}: a viewer and command line for five GPU image techniques.\n\n"
+      "usage: fathom [FILE...]           open files or a scene in the window\n"
+      "       fathom COMMAND [ARGS]      run one of the commands below\n"
+      "       fathom COMMAND --help      explain one, with an example\n\n",
       FATHOM_VERSION);
   std::size_t width = 0;
   for (const Subcommand& subcommand : subcommands())
@@ -160,13 +160,35 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
       break;
     }
   }
+  // "Could not convert: --fail-psnr-below = x"
+  if (dynamic_cast<const CLI::ConversionError*>(&error))
+    if (const std::size_t flag = message.find("--"), value = message.find(" = ", flag);
+        value != std::string::npos)
+      message = fmt::format("{}: expected a number, found \"{}\"",
+                            message.substr(flag, value - flag), message.substr(value + 3));
   throw UsageError(
       fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
+}
+
+/// The command's own flags; settings of its technique, of which there are many, by name only.
+void printOwnHelp(CLI::App& app, const std::string& example) {
+  std::string settings;
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_group() != "Settings" || option->check_name("--set")) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    const std::size_t lineStart = settings.rfind('\n') + 1;  // 0 where there is none
+    settings += settings.size() + name.size() - lineStart > 98 ? "\n  " + name : " " + name;
+    option->group("");
+  }
+  if (!settings.empty()) settings = "Settings, explained by --help-all:\n " + settings + "\n\n";
+  app.footer(settings + "Example:\n  " + example);
+  fmt::print("{}", app.help());
 }
 
 int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
   app.footer("Example:\n  " + subcommand.example);
+  app.set_help_all_flag("--help-all", "Print this help with all settings");
   app.get_formatter()->column_width(36);
   FlagTable table(app);
   CommonOptions common;
@@ -177,7 +199,10 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+    printOwnHelp(app, subcommand.example);
+    return kDone;
+  } catch (const CLI::CallForAllHelp&) {
+    fmt::print("{}", app.help("", CLI::AppFormatMode::All));
     return kDone;
   } catch (const CLI::Error& error) {
     refuseArguments(subcommand, app, error, given);
@@ -217,15 +242,14 @@ int reportWrongCommandLine(const std::string& message) {
 const std::vector<Subcommand>& subcommands() {
   static const std::vector<Subcommand> list = [] {
     std::vector<Subcommand> all = {
-        {"view", "The window: look at files or a scene, change settings, read pixels.",
-         "fathom view leaves.exr trunks.exr", declareView},
-        {"info", "What a file holds; without a file, what this GPU can do.",
-         "fathom info leaves.exr", declareInfo},
-        {"compare", "Error measures between two pictures; deep images fragment by fragment.",
+        {"view", "Open files or a scene in the window.", "fathom view leaves.exr trunks.exr",
+         declareView},
+        {"info", "Describe a file, or the GPU.", "fathom info leaves.exr", declareInfo},
+        {"compare", "Compare two images; deep images fragment by fragment.",
          "fathom compare before.exr after.exr --fail-psnr-below 50", declareCompare},
-        {"bench", "Measure speed and memory, checked against the reference.",
+        {"bench", "Measure speed and memory, checked against a CPU reference.",
          "fathom bench deep.composite --quick --json composite.json", declareBench},
-        {"report", "One page from bench files, beside the papers' numbers; or what got slower.",
+        {"report", "Make an HTML report of bench files, or list regressions.",
          "fathom report laptop.json desktop.json -o page.html", declareReport},
         {"tune", "Find the fastest variant on this device and remember it.",
          "fathom tune dof --workload r16", declareTune},

@@ -14,6 +14,8 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
+#include "app/engine/io/picture.h"
+#include "app/engine/scene/load_scene.h"
 
 #include <CLI/CLI.hpp>
 
@@ -307,17 +309,17 @@ int jobsFor(const CommandContext& context, const std::vector<FrameTask>& tasks) 
 const std::vector<CommandFlag>& sequenceFlags() {
   static const std::vector<CommandFlag> flags{
       {"frames", "LIST",
-       "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200. Not given: "
-       "all "
-       "that are there.",
+       "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200; default: all "
+       "on disk.",
        "", false},
-      {"missing", "error|skip|hold", "Frames whose file is missing; hold: the one before it.",
+      {"missing", "error|skip|hold", "When a file is missing; hold: repeat the previous frame.",
        "error", false},
-      {"views", "LIST", "What %V in names stands for.", "left,right", false},
-      {"jobs", "N", "Frames at once; 0: one per four cores, four at most, as far as memory allows.",
+      {"views", "LIST", "View names for %V.", "left,right", false},
+      {"jobs", "N",
+       "Frames to process at once; 0: automatic, one per four cores, four at most, as memory "
+       "allows.",
        "0", false},
-      {"resume", "", "Pass over frames whose output is there and newer than its inputs.", "off",
-       false}};
+      {"resume", "", "Skip frames with up-to-date output.", "off", false}};
   return flags;
 }
 
@@ -388,16 +390,37 @@ void declareFlags(CLI::App& app, const Command& command, Call& call) {
   }
 }
 
-void checkInputs(const Command& command, const std::vector<std::string>& inputs) {
-  const CommandInputs& wanted = command.inputs;
-  const int count = int(inputs.size());
-  if (count < wanted.minCount)
-    throw UsageError(fmt::format("expected {} {}, found {}",
-                                 wanted.minCount == wanted.maxCount ? "" : "at least",
-                                 fmt::format("{} {}", wanted.minCount, wanted.name), count));
-  if (wanted.maxCount >= 0 && count > wanted.maxCount)
-    throw UsageError(
-        fmt::format("expected at most {} {}, found {}", wanted.maxCount, wanted.name, count));
+/// What the command takes, from its help, to stand in a sentence: "deep EXR files, or one scene".
+std::string wantedBy(const CommandInputs& inputs) {
+  std::string text = inputs.help.substr(0, inputs.help.find(" ("));
+  if (text.ends_with('.')) text.pop_back();
+  text[0] = char(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+void checkCount(const CommandInputs& wanted, std::size_t count) {
+  if (int(count) < wanted.minCount || (wanted.maxCount >= 0 && int(count) > wanted.maxCount))
+    throw UsageError(fmt::format("expected {}; found {} input{}", wantedBy(wanted), count,
+                                 count == 1 ? "" : "s"));
+}
+
+/// Mistakes that each reader would explain in the terms of its own format.
+void checkInput(const CommandInputs& wanted, const std::string& input) {
+  if (input == "-" || isSceneSpec(input) || FramePattern::of(input) || FramePattern::hasView(input))
+    return;
+  const std::string file = splitPart(input).first;
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    std::vector<std::string> scenes;
+    for (const SceneInfo& scene : builtInScenes()) scenes.push_back(scene.name);
+    const bool isWord = file.find_first_of("./") == std::string::npos;
+    const std::string nearest = isWord ? nearestName(file, scenes) : "";
+    fail("{}: no such file{}{}", input, isWord ? " or scene" : "",
+         nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest));
+  }
+  if (wanted.images || !fs::is_regular_file(file, error)) return;
+  if (const FileKind kind = kindOf(file); isPlainPicture(kind))
+    fail("{}: expected {}, found a {} image", input, wantedBy(wanted), nameOf(kind));
 }
 
 /// What a command runs in, with what the command line says.
@@ -430,7 +453,7 @@ std::unique_ptr<CommandContext> makeContext(const TechniqueEntry& entry, const C
 int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
                const CommonOptions& common) {
   Reporting reporting(common);
-  checkInputs(command, call.inputs);
+  checkCount(command.inputs, call.inputs.size());
   const bool writes = command.outputFolder || !command.outputEndings.empty();
   if (!writes && !common.output.empty()) throw UsageError("--output: this command writes no file");
   if (writes && !command.outputOptional && common.output.empty())
@@ -442,6 +465,8 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     if (launchRank().value_or(0) == 0 && common.output != "-")
       checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
+  if (launchSize() < 2)  // ranks agree on one complaint
+    for (const std::string& input : call.inputs) checkInput(command.inputs, input);
 
   StandardStreams streams(call.inputs, common.output, command);
   const bool sequence = command.sequences && namesSequence(call.inputs, common.output);

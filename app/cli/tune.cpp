@@ -172,14 +172,14 @@ int runTune(const TuneFlags& flags, const CommonOptions& common) {
 
 Action declareTune(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<TuneFlags>();
-  table.operands("TECHNIQUE", flags->names, "What to tune; none: everything that can be tuned");
+  table.operands("TECHNIQUE", flags->names, "Techniques to tune; default: all");
   table.add("--workload", flags->workload, "NAME",
-            "Class of work, for dof radius and operator: r8 .. r64, r16-coverage");
-  table.add("--show", flags->show, "Print what the profile holds");
+            "DoF workload: radius and operator, r8 .. r64, r16-coverage");
+  table.add("--show", flags->show, "Print the tuning profile");
   table.addRepeated("--check", flags->check, "IN",
                     "Make a picture of this with the profile and without, alternately; exit code "
                     "3 when the profile makes it slower");
-  table.add("--pictures", flags->pictures, 1, 10000, "Pictures of each for --check");
+  table.add("--pictures", flags->pictures, 1, 10000, "Images of each for --check");
   flags->settings.declareSet(table);
   return [flags, &common] { return runTune(*flags, common); };
 }

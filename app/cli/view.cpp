@@ -64,7 +64,7 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   viewer::ViewOptions& options = flags->options;
   table.operands(
       "FILE", options.inputs,
-      "Files or a scene; none: those of --session, else the start page (scripts: atrium)");
+      "Files or a scene; default: those of --session, else the start page (scripts: atrium)");
   table.under("Scripts");
   table.add("--frames", options.frames, 1, 1000000, "Quit after N frames of the complete picture");
   table.add("--screenshot", options.screenshot, "PATH",
@@ -78,10 +78,10 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   table.add("--session", options.session, "PATH", "Restore this session instead of the last one");
   table.add("--pixel", flags->pixel, "X,Y", "Pin this pixel in the inspector");
   table.add("--record", options.record, "PATH",
-            "Record what the picture costs to a bench file, along the session's camera path");
-  table.add("--pictures", options.pictures, 1, 100000, "How many pictures --record makes", "60");
+            "Render images along the session's camera path and write a bench file");
+  table.add("--pictures", options.pictures, 1, 100000, "Images that --record renders", "60");
   table.add("--landmarks", options.landmarks, "PATH",
-            "Where the controls are, for tests that click");
+            "Write the positions of controls, for tests that click");
   flags->settings.declareSet(table);
   return [flags, &common] { return runView(*flags, common); };
 }

@@ -95,8 +95,8 @@ fathom_icet_status fathom_icet_encode_mapped(fathom_icet_encoder* encoder,
                                              const fathom_icet_frame* frame, void** memory,
                                              size_t* bytes);
 
-/* A deep picture as Fathom's ranks send it (docs/reference/wire.md). With too little memory, *bytes is
- * how much it takes. */
+/* A deep picture as Fathom's ranks send it (docs/reference/wire.md). With too little memory, *bytes
+ * is how much it takes. */
 fathom_icet_status fathom_icet_encode_lists(fathom_icet_encoder* encoder,
                                             const fathom_icet_lists* lists, void* memory,
                                             size_t capacity, size_t* bytes);

@@ -45,17 +45,35 @@ TEST(Help, ShowsEverySettingWithItsDefault) {
     const auto command = std::find_if(commands.begin(), commands.end(),
                                       [](const Command& c) { return c.takesSettings; });
     ASSERT_NE(command, commands.end()) << entry.info.name;
-    const Outcome outcome = runFathom({entry.info.name, command->name, "--help"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    for (const FieldRow& row : rowsOf(entry.settings()))
-      EXPECT_NE(outcome.out.find("--" + row.info.name), std::string::npos) << row.info.name;
+    const Outcome own = runFathom({entry.info.name, command->name, "--help"});
+    const Outcome all = runFathom({entry.info.name, command->name, "--help-all"});
+    EXPECT_EQ(all.code, 0) << all.err;
+    for (const FieldRow& row : rowsOf(entry.settings())) {
+      EXPECT_NE(own.out.find("--" + row.info.name), std::string::npos) << row.info.name;
+      EXPECT_EQ(own.out.find(row.info.help), std::string::npos) << row.info.name;
+      EXPECT_NE(all.out.find("--" + row.info.name), std::string::npos) << row.info.name;
+    }
+    EXPECT_NE(all.out.find(rowsOf(entry.settings())[0].info.help), std::string::npos);
+  }
+}
+
+// Summaries read like "Merge deep images": no "Merges", no "What a file holds".
+TEST(Help, OfEachCommandIsShortAndItsSummaryAnImperative) {
+  for (const Subcommand& subcommand : subcommands()) {
+    std::vector<std::string> arguments = split(subcommand.name);
+    arguments.push_back("--help");
+    const std::string text = runFathom(arguments).out;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60) << subcommand.name;
+    const std::string verb = split(subcommand.help)[0];
+    EXPECT_TRUE(verb == "Compress" || verb == "Decompress" || verb.back() != 's') << verb;
+    EXPECT_TRUE(verb != "What" && verb != "The" && verb != "One") << subcommand.help;
+    EXPECT_LE(split(subcommand.help).size(), 18u) << subcommand.help;
   }
 }
 
 TEST(Help, OfFlamesSpeaksOfGenomes) {
   const Outcome outcome = runFathom({"flame", "--help"});
-  EXPECT_NE(outcome.out.find("Makes random genomes or, given a genome, mutations of it."),
-            std::string::npos);
+  EXPECT_NE(outcome.out.find("Make random genomes, or mutate a genome."), std::string::npos);
   EXPECT_NE(runFathom({"flame", "palette", "--help"}).out.find("A genome, or a palette of another"),
             std::string::npos);
 }

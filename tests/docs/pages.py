@@ -17,8 +17,9 @@ GENERATED = re.compile(r"<!-- (?:settings of [a-z-]+|commands|variations) -->.*?
 # What nobody understood, or said of a thing what a person does.
 RETIRED = ["start of everything random", "says about itself", "what lies under", "to be had", "leave without a word",
            "becomes the next one", "as their programs mean", "at most so many", "draw their point by chance",
-           "people hover", "not yet measured again", "what got slower", "brings a compressed", "lies beside",
-           "what is wrong, and what", "rasterizes", "what is drawn beside"]
+           "not yet measured again", "times this.", "plus this.", "what becomes --", "what got slower", "brings a compressed",
+           "what is wrong, and what", "rasterizes a scene", "pass over frames", "draw frames again that",
+           "flattened they are", "before it was multiplied", "where the gpu comes from"]
 
 
 def files(patterns):
@@ -73,6 +74,7 @@ class Commands:
 
     def __init__(self, program):
         manual = subprocess.run([program, "--man"], capture_output=True, text=True, check=True).stdout.replace("\\-", "-")
+        self.manual = manual
         self.flags, self.settings, self.common, into = {}, {}, set(), set()
         for line in manual.splitlines():
             if line.startswith(".SH"):
@@ -113,9 +115,8 @@ def commands(page, text, program):
             for part in re.split(r" && |; |\$\(|\|\s", line):
                 if re.match(r"\s*(mpirun .* )?fathom( |$)", part) and "COMMAND" not in part:
                     yield from (f"{page}: {fault}: {part.strip()}" for fault in program.faults(part))
-    for flag in re.findall(r"`(--[a-z][\w-]*)", text):
-        if page.parts[1:2] != ("results",) and flag not in program.all and "`./dev" not in text and page.parts[1:2] == ("guides",):
-            yield f"{page}: no command has {flag}"
+    if page.parent.name == "guides":
+        yield from (f"{page}: no command has {flag}" for flag in re.findall(r"`(--[a-z][\w-]*)", text) if flag not in program.all)
 
 
 def main():
@@ -128,6 +129,8 @@ def main():
         if count > LONGEST_PAGE:
             offenses.append(f"{page}: expected at most {LONGEST_PAGE} words, found {count}")
         offenses += [f"{page}: retired: {phrase}" for phrase in RETIRED if phrase in " ".join(text.lower().split())]
+    offenses += [f"manual page: retired: {phrase}" for phrase in RETIRED if phrase in " ".join(program.manual.lower().split())]
+    offenses += [f"manual page: a name of C++: {name}" for name in re.findall(r"\bk[A-Z][a-z]+\w*|\bstd::\w+", program.manual)]
     for page in files(LEARN):
         paragraphs = prose(page.read_text()) + (cells(page.read_text()) if page.name == "README.md" else [])
         found = [s for p in paragraphs for s in sentences(p)]

@@ -135,13 +135,12 @@ void runComposite(CommandContext& context) {
 Command compositeCommand() {
   return {
       "composite",
-      "Composites what many ranks draw, each its share of a scene; under mpirun with IceT, else "
-      "in parts inside one process.",
+      "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
       "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
       {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
       {".exr", ".png"},
       true,
-      {{"frames", "N", "Frames, the scene turning 2 degrees from one to the next", "1", false},
+      {{"frames", "N", "Number of frames; the scene rotates by 2 degrees per frame", "1", false},
        {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}},
       runComposite};
 }
@@ -299,9 +298,9 @@ void runDecode(CommandContext& context) {
 
 Command encodeCommand() {
   return {"encode",
-          "Compresses a picture to its active pixels, byte for byte as IceT does.",
+          "Compress an image to its active pixels, as IceT does.",
           "fathom active-pixel encode chess.exr -o chess.icet",
-          {"IN", 1, 1, "An EXR with color and Z; for blending, a picture with alpha"},
+          {"IN", 1, 1, "An EXR with color and Z; for blending, an image with alpha", true},
           {".icet"},
           false,
           {{"depth-range", "NEAR,FAR",
@@ -313,9 +312,9 @@ Command encodeCommand() {
 
 Command decodeCommand() {
   return {"decode",
-          "Brings a compressed image back to color and Z.",
+          "Decompress an IceT image to color and depth.",
           "fathom active-pixel decode chess.icet --depth-range 0,32 -o chess.exr",
-          {"IN", 1, 1, "A file that encode wrote, or memory of IceT"},
+          {"IN", 1, 1, "A .icet file, or IceT's memory of an image"},
           {".exr", ".png"},
           false,
           {{"depth-range", "NEAR,FAR",

@@ -221,35 +221,31 @@ void runComposite(CommandContext& context) {
 Command compositeCommand() {
   return {
       "composite",
-      "Composites or merges what many ranks capture or read, each its share; under mpirun over "
-      "MPI, "
-      "else in this process. The result is the same bytes for any number of ranks.",
+      "Merge or composite in parallel, every fragment (MPI under mpirun).",
       "fathom deep composite hairball --split morton -o hairball.png",
       {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
       {".exr", ".png"},
       false,
-      {{"deep", "", "Write the merged deep image, not the flat picture.", "off", false},
+      {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
        {"exchange", "NAME",
         "Kept for scripts: rows go straight to their rank, whichever of auto, direct-send, "
         "binary-swap and radix-k is named.",
         "auto", false},
        {"split", "NAME",
-        "What ranks draw of a scene: parts in turn, triangles (a stretch of all) or morton (a "
-        "stretch "
-        "along a space-filling curve).",
+        "How to split a scene: parts in turn, triangles (consecutive ones) or morton (along a "
+        "space-filling curve).",
         "parts", false},
-       {"wire-level", "N", "Deflate what is sent: 1 (fast) to 12 (small), 0 not at all.", "1",
-        false},
+       {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1", false},
        {"thin-sent", "N",
-        "At most this many fragments per pixel of each input are sent; 0: all. The record says how "
-        "far light has moved in Z.",
+        "Send at most N fragments per pixel of each input; 0: all. --json has the largest depth "
+        "change.",
         "0", false},
        {"thin-sent-error", "E",
-        "Send as few fragments as keep alpha and light in front of any depth, of what a rank has "
-        "of an input, within this, like 1/512. The record states the picture's bound.",
+        "Thin what is sent, keeping alpha and light at any depth within this, like 1/512. --json "
+        "has the bound for the image.",
         "", false},
-       {"bands", "N", "Regions to begin with: one is captured while another travels.", "4", false},
-       {"rank-memory", "MIB", "What a rank may hold of regions; more are made when it is little.",
+       {"bands", "N", "Initial number of bands.", "4", false},
+       {"rank-memory", "MIB", "Memory per rank for bands; less memory makes more bands.",
         "a quarter of the machine's, shared", false},
        {"figures", "FILE.csv", "Times and bytes of each rank.", "", false},
        kPart,

@@ -6,20 +6,19 @@ namespace fathom::deep {
 namespace {
 
 const CommandFlag kFilter{"filter", "box|tent|gaussian|mitchell",
-                          "Weights of the pixels under one; of Mitchell's the positive part.",
-                          "tent", false};
+                          "Resampling filter; of Mitchell's only the positive part.", "tent",
+                          false};
 const CommandFlag kOn{
-    "on", "DEVICE",
-    "auto, cpu or gpu: where lists are resampled; auto: on a GPU, of pictures that are worth it.",
+    "on", "DEVICE", "Where to resample: auto, cpu or gpu; auto: on a GPU when the image is large.",
     "auto", false};
 const CommandFlag kKeepAll{"keep-all", "",
-                           "Keep every fragment; off: thinned by --thin-error and --thin-depth, by "
-                           "1/2048 and 1/1024 where they are not given.",
+                           "Keep every fragment; off: thin by --thin-error (default 1/2048) and "
+                           "--thin-depth (default 1/1024).",
                            "off", false};
-const CommandFlag kOnly{"only", "IDS",
-                        "Change only fragments with these IDs: numbers or names, with * and ?, | "
-                        "between.",
-                        "", false};
+const CommandFlag kOnly{
+    "only", "IDS",
+    "Change only fragments with these IDs: numbers or names, with * and ?, separated by |.", "",
+    false};
 
 CommandInputs inputsOf() {
   return {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."};
@@ -51,7 +50,7 @@ std::vector<CommandFlag> fileFlags(std::vector<CommandFlag> others) {
 
 Command captureCommand() {
   return {"capture",
-          "Rasterizes a scene into a deep EXR: every fragment with alpha above 0.",
+          "Capture a scene as a deep EXR.",
           "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
           {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
           {".exr"},
@@ -60,37 +59,37 @@ Command captureCommand() {
            kKeepBad,
            kCompression,
            kTiled,
-           {"with-ids", "",
-            "Write a channel id: which part of the scene, with their names as idManifest.", "off",
-            false}},
+           {"with-ids", "", "Write an ID channel with the part of the scene, and an idManifest.",
+            "off", false}},
           runCapture};
 }
 
 Command flattenCommand() {
   return shotCommand(
-      "flatten", "Merges and composites into a flat picture.",
+      "flatten", "Merge deep images and composite them into a flat image.",
       "fathom deep flatten leaves.exr trunks.exr -o trees.png", {".exr", ".png"},
       {kPart,
        kKeepBad,
        kStream,
-       {"float", "", "Write float channels to the EXR instead of half.", "off", false},
+       {"float", "", "Write float instead of half to the EXR.", "off", false},
        {"channels", "LIST",
-        "Of an EXR: channels to write, with * and ?, like R,G,B,A,diffuse.*; not given: all but "
+        "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; default: all but "
         "depth.",
         "", false},
-       {"depth", "LIST", "Of an EXR: front, back, mean, alpha-weighted, as Z.", "", false},
-       {"alpha", "", "Of a PNG: straight alpha instead of over black.", "off", false}},
+       {"depth", "LIST", "For EXR output: depth to write as Z: front, back, mean, alpha-weighted.",
+        "", false},
+       {"alpha", "", "PNG: straight alpha, not over black.", "off", false}},
       runFlatten);
 }
 
 Command inspectCommand() {
   return {"inspect",
-          "Lists the fragments of one pixel, front to back.",
+          "List the fragments of a pixel, front to back.",
           "fathom deep inspect leaves.exr trunks.exr --pixel 512,300",
           inputsOf(),
           {},
           false,
-          {{"pixel", "X,Y", "The pixel, in the coordinates of the file's windows.", "", true},
+          {{"pixel", "X,Y", "Pixel, in the coordinates of the file's windows.", "", true},
            kPart,
            kKeepBad},
           runInspect};
@@ -98,7 +97,7 @@ Command inspectCommand() {
 
 Command checkCommand() {
   return {"check",
-          "Looks at every fragment of deep EXRs: what is wrong, and what costs more than it shows.",
+          "Check deep EXRs for errors and wasted data.",
           "fathom deep check shot.####.exr",
           {"FILE", 1, -1, "Deep EXR files."},
           {},
@@ -112,62 +111,60 @@ Command checkCommand() {
 
 void addPlaceCommands(std::vector<Command>& list) {
   list.push_back(shotCommand(
-      "resize", "Resizes a deep image; compositing the result gives the resized picture.",
-      "fathom deep resize trees.exr --size 960x540 -o small.exr", {".exr"},
+      "resize", "Resize a deep image.", "fathom deep resize trees.exr --size 960x540 -o small.exr",
+      {".exr"},
       fileFlags({kFilter,
                  kKeepAll,
                  kOn,
-                 {"scale", "S", "In place of --size: times the display window.", "", false}}),
+                 {"scale", "S", "Factor of the display window, instead of --size.", "", false}}),
       runResize));
   list.push_back(shotCommand(
-      "transform",
-      "Moves, turns and scales a deep image about the middle of its frame, or pins its corners.",
+      "transform", "Move, rotate, scale or corner-pin a deep image.",
       "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr", {".exr"},
-      fileFlags({kFilter,
-                 kKeepAll,
-                 kOn,
-                 {"translate", "X,Y", "In pixels, right and down.", "0,0", false},
-                 {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
-                 {"scale", "S", "Larger above 1.", "1", false},
-                 {"corner-pin", "X,Y,...",
-                  "Where the corners of the display window go: upper left, upper right, lower "
-                  "right, lower left.",
-                  "", false}}),
+      fileFlags(
+          {kFilter,
+           kKeepAll,
+           kOn,
+           {"translate", "X,Y", "Pixels to the right and down.", "0,0", false},
+           {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
+           {"scale", "S", "Larger above 1.", "1", false},
+           {"corner-pin", "X,Y,...",
+            "New corners of the display window: upper left, upper right, lower right, lower left.",
+            "", false}}),
       runTransform));
   list.push_back(shotCommand(
-      "crop", "Keeps the fragments in a window.",
+      "crop", "Crop a deep image.",
       "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr", {".exr"},
-      fileFlags({{"window", "X,Y,W,H", "In the coordinates of the file's windows.", "", true},
-                 {"reformat", "", "Make the window the display window too.", "off", false}}),
+      fileFlags(
+          {{"window", "X,Y,W,H", "Crop area, in the coordinates of the file's windows.", "", true},
+           {"reformat", "", "Make the crop area the display window too.", "off", false}}),
       runCrop));
 }
 
 void addColorCommands(std::vector<Command>& list) {
   Command recolor = shotCommand(
-      "recolor", "Gives fragments the color of a flat picture; flattened they are that picture.",
+      "recolor", "Transfer the colors of a flat image to a deep image.",
       "fathom deep recolor trees.exr graded.exr -o recolored.exr", {".exr"},
-      fileFlags({{"target-alpha", "",
-                  "Scale the fragments' alphas so that flattened they have the picture's.", "off",
-                  false}}),
+      fileFlags({{"target-alpha", "", "Scale the alphas of fragments to match the image's alpha.",
+                  "off", false}}),
       runRecolor);
-  recolor.inputs = {"IN", 2, -1, "Deep EXR files, then the picture."};
+  recolor.inputs = {"IN", 2, -1, "Deep EXR files, then the flat image.", true};
   list.push_back(std::move(recolor));
   list.push_back(shotCommand(
-      "grade", "Grades the color of fragments, that of each before it was multiplied by alpha.",
+      "grade", "Grade the unpremultiplied color of fragments.",
       "fathom deep grade trees.exr --multiply 1.2,1,0.9 --gamma 1.1 -o warm.exr", {".exr"},
-      fileFlags(
-          {{"black", "V", "What becomes --lift: one number, or three with commas.", "0", false},
-           {"white", "V", "What becomes --gain.", "1", false},
-           {"lift", "V", "What --black becomes.", "0", false},
-           {"gain", "V", "What --white becomes.", "1", false},
-           {"multiply", "V", "Times this.", "1", false},
-           {"offset", "V", "Plus this.", "0", false},
-           {"gamma", "V", "To the power of 1 by this, where above 0.", "1", false},
-           {"channels", "LIST", "Channels to grade, with * and ?.", "R,G,B", false},
-           kOnly}),
+      fileFlags({{"black", "V", "Input black point: one number, or three with commas.", "0", false},
+                 {"white", "V", "Input white point.", "1", false},
+                 {"lift", "V", "Output value of the black point.", "0", false},
+                 {"gain", "V", "Output value of the white point.", "1", false},
+                 {"multiply", "V", "Multiply by.", "1", false},
+                 {"offset", "V", "Add.", "0", false},
+                 {"gamma", "V", "Gamma, for values above 0.", "1", false},
+                 {"channels", "LIST", "Channels to grade, with * and ?.", "R,G,B", false},
+                 kOnly}),
       runGrade));
   list.push_back(shotCommand(
-      "expression", "Sets channels of every fragment by expressions.",
+      "expression", "Compute channels of every fragment by expressions.",
       "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr",
       {".exr"},
       fileFlags(
@@ -181,26 +178,26 @@ void addColorCommands(std::vector<Command>& list) {
 
 void addOtherCommands(std::vector<Command>& list) {
   list.push_back(
-      shotCommand("cryptomatte", "Writes mattes of all IDs as a Cryptomatte EXR.",
+      shotCommand("cryptomatte", "Write a Cryptomatte of all IDs.",
                   "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
                   {kPart,
                    kKeepBad,
                    kStream,
-                   {"id", "CHANNEL", "The ID channel; not given: the first one.", "", false},
-                   {"layer", "NAME", "What the mattes are called.", "CryptoObject", false}},
+                   {"id", "CHANNEL", "ID channel; default: the first one.", "", false},
+                   {"layer", "NAME", "Name of the Cryptomatte layer.", "CryptoObject", false}},
                   runCryptomatte));
-  list.push_back(shotCommand(
-      "points", "Writes fragments as points: PLY in binary, or CSV with every channel.",
-      "fathom deep points leaves.exr -o leaves.ply --count 100000", {".ply", ".csv"},
-      {kPart,
-       kKeepBad,
-       kStream,
-       {"count", "N", "That many of all points, chosen by --seed; 0: all.", "0", false},
-       {"space", "auto|world|pixels",
-        "Places in the world by the camera of the file, or pixels and depth; auto: the world where "
-        "there is a camera.",
-        "auto", false}},
-      runPoints));
+  list.push_back(
+      shotCommand("points", "Export fragments as points: binary PLY, or CSV with every channel.",
+                  "fathom deep points leaves.exr -o leaves.ply --count 100000", {".ply", ".csv"},
+                  {kPart,
+                   kKeepBad,
+                   kStream,
+                   {"count", "N", "Number of points, chosen by --seed; 0: all.", "0", false},
+                   {"space", "auto|world|pixels",
+                    "World positions by the camera of the file, or pixels and depth; auto: world "
+                    "if there is a camera.",
+                    "auto", false}},
+                  runPoints));
 }
 
 }  // namespace
@@ -210,13 +207,12 @@ const std::vector<Command>& commands() {
     std::vector<Command> all;
     all.push_back(captureCommand());
     all.push_back(shotCommand(
-        "merge", "Merges two or more deep images into one; every fragment is kept bit for bit.",
+        "merge", "Merge deep images into one, keeping every fragment bit for bit.",
         "fathom deep merge leaves.exr trunks.exr -o trees.exr", {".exr"}, fileFlags({}), runMerge));
     all.push_back(flattenCommand());
-    all.push_back(shotCommand(
-        "heatmap", "Draws the number of fragments per pixel by length class, with a legend.",
-        "fathom deep heatmap hairball --size 960x540 -o heat.png", {".png"}, {kPart, kKeepBad},
-        runHeatmap));
+    all.push_back(shotCommand("heatmap", "Draw a heatmap of fragments per pixel.",
+                              "fathom deep heatmap hairball --size 960x540 -o heat.png", {".png"},
+                              {kPart, kKeepBad}, runHeatmap));
     all.push_back(inspectCommand());
     all.push_back(checkCommand());
     addPlaceCommands(all);

@@ -79,7 +79,7 @@ void runCapture(CommandContext& context) {
 
 Command captureCommand() {
   Command command{"capture",
-                  "Draws a grid of views of a scene, a light field, into a folder.",
+                  "Render a light field of a scene: a grid of views.",
                   "fathom smoe capture atrium --grid 9x9 --size 256x192 -o views",
                   {"SCENE", 1, 1, "A built-in scene or an OBJ file"},
                   {},
@@ -658,20 +658,18 @@ void runRender(CommandContext& context) {
 
 std::vector<CommandFlag> fitFlags() {
   std::vector<CommandFlag> flags{
-      {"continue", "MODEL",
-       "Continues from this model, or goes on from a checkpoint as if never stopped", "", false},
+      {"continue", "MODEL", "Continue from this model or checkpoint", "", false},
       {"checkpoint-every", "S",
-       "Seconds after which OUTPUT.checkpoint.smoe is written, also at Ctrl+C; 0: never", "60",
-       false},
-      {"add", "N", "With --continue: splits N components where the error is", "0", false},
+       "Seconds between checkpoints (OUTPUT.checkpoint.smoe), also at Ctrl+C; 0: off", "60", false},
+      {"add", "N", "With --continue: split N components where the error is largest", "0", false},
       {"alpha", "WORD",
-       "keep: alpha of a picture gets components of its own; ignore: the picture over black",
-       "keep", false},
-      {"target-psnr", "DB", "Takes as few components as reach this, instead of -k", "", false},
-      {"target-bpp", "B", "Takes as many components as fit in this many bits per pixel", "", false},
-      {"max-time", "S", "Ends the descent after this many seconds, settled", "", false},
-      {"hold-out", "N",
-       "Keeps every N-th view out of the fit and judges the model by them; 0: none", "0", false}};
+       "keep: fit alpha with components of its own; ignore: fit the image over black", "keep",
+       false},
+      {"target-psnr", "DB", "Use as few components as reach this PSNR, instead of -k", "", false},
+      {"target-bpp", "B", "Use as many components as fit in this many bits per pixel", "", false},
+      {"max-time", "S", "End the fit after this many seconds", "", false},
+      {"hold-out", "N", "Keep every Nth view out of the fit and report PSNR there; 0: off", "0",
+       false}};
   flags.insert(flags.end(), captureFlags().begin(), captureFlags().end());
   return flags;
 }
@@ -688,23 +686,23 @@ glm::ivec2 parseGrid(const std::string& text) {
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{
       {"fit",
-       "Fits a model to a picture, a folder of views or frames, or views of a scene.",
+       "Fit a model to an image, a folder of views or frames, or a scene.",
        "fathom smoe fit photo.png -k 2000 -o photo.smoe",
-       {"SOURCE", 1, 1, "A picture, a folder of views or frames, or a scene."},
+       {"SOURCE", 1, 1, "An image, a folder of views or frames, or a scene.", true},
        {".smoe"},
        false,
        fitFlags(),
        runFit},
       {"render",
-       "Decodes a model at any size, window and view.",
+       "Decode a model at any size, crop and view.",
        "fathom smoe render garden.smoe --view 1.5,-2 --size 1024x768 -o view.png",
        {"MODEL", 1, 1, "A model in a .smoe file."},
        {".png", ".exr"},
        false,
-       {{"float", "", "Write float channels to the EXR instead of half.", "off", false}},
+       {{"float", "", "Write float instead of half to the EXR.", "off", false}},
        runRender},
       {"convert",
-       "Saves a model in another encoding, and says what that costs.",
+       "Convert a model to another encoding, and report the loss.",
        "fathom smoe convert garden.smoe --encoding packed -o small.smoe",
        {"MODEL", 1, 1, "A model in a .smoe file."},
        {".smoe"},

@@ -74,11 +74,8 @@ std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end()) {
-      const std::string nearest = nearestName(name, known);
-      throw UsageError(fmt::format("nothing to tune in \"{}\", {}", name,
-                                   nearest.empty()
-                                       ? fmt::format("there is {}", fmt::join(known, ", "))
-                                       : "did you mean \"" + nearest + "\"?"));
+      throw UsageError(
+          fmt::format("\"{}\" cannot be tuned, only {}", name, fmt::join(known, " and ")));
     }
     chosen.push_back(all[std::size_t(at - known.begin())]);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// docs/reference/variations.md lists every variation with its parameters, and its sheets have a picture of
-// each: what docs/make_variation_pictures.sh draws, in the order of the page.
+// docs/reference/variations.md lists every variation with its parameters, and its sheets have a
+// picture of each: what docs/make_variation_pictures.sh draws, in the order of the page.
 #include "app/engine/flame/genome/variations.h"
 
 namespace fathom::flame {

@@ -124,7 +124,8 @@ enum class PaletteInterpolation { Hsv, HsvCircular, Rgb, Sweep };
 
 using Palette = std::array<glm::vec4, 256>;  // r g b a, 0..1 (stills may exceed 1), as displayed
 
-/// The program that wrote a genome: it decides what units and names mean (docs/reference/genomes.md).
+/// The program that wrote a genome: it decides what units and names mean
+/// (docs/reference/genomes.md).
 enum class Dialect { Flam3, Apophysis, Chaotica, Fractorium, JWildfire, Flam3h, Cuburn };
 constexpr std::string_view kDialects[] = {"flam3",     "apophysis", "chaotica", "fractorium",
                                           "jwildfire", "flam3h",    "cuburn"};
