@@ -125,7 +125,7 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
   reference::Histogram sample(const Genome& genome, const HistogramShape& shape, double samples,
                               std::uint64_t seed = 1) {
     Sampler sampler(context(), GetParam().forms());
-    sampler.start(genome, shape, settings(), seed);
+    sampler.start(genome, shape, settings(), seed, samples);
     const reference::Histogram all = drawn(sampler, samples);
     lost_ = sampler.histogram().lost;
     return all;
