@@ -4,6 +4,7 @@
 #include "app/engine/choose.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
@@ -19,11 +20,11 @@ class Facts {
  public:
   Facts(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
   void heading(const std::string& text) {
-    if (!silent_) fmt::print("{}\n", text);
+    if (!silent_) fmt::print("{}\n", printable(text));
   }
   template <class T>
   void add(const std::string& name, const T& value, const std::string& shown) {
-    if (!silent_) fmt::print("  {:<24} {}\n", name, shown);
+    if (!silent_) fmt::print("  {:<24} {}\n", printable(name), printable(shown));
     record_.set(prefix + name, value);
   }
   void add(const std::string& name, const std::string& value) { add(name, value, value); }
@@ -167,10 +168,10 @@ void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   if (kind == FileKind::Unknown)
     if (const TechniqueEntry* entry = findTechnique(techniques(), {input}))
       return describeByTechnique(*entry, input, progress, facts);
-  const Picture picture = readPicture(input);
+  const Picture picture = readPictureHeader(input);
   facts.heading(input);
   facts.add("type", std::string(nameOf(kind)));
-  facts.add("size", fmt::format("{}x{}", picture.image.width, picture.image.height));
+  facts.add("size", fmt::format("{}x{}", picture.dataWindow.width, picture.dataWindow.height));
   facts.add("alpha", picture.hasAlpha);
 }
 

@@ -151,7 +151,7 @@ TEST(Png, TruncationIsOneLine) {
   const auto file = folder.write("cut.png", bytes.substr(0, bytes.size() / 2));
   EXPECT_EQ(messageOf([&] {
               readPicture(file);
-            }).find(file.string() + ": expected an intact PNG, found a damaged one"),
+            }).find(file.string() + ": expected an intact PNG, found: "),
             0u);
 }
 
@@ -199,6 +199,62 @@ TEST(ImageFile, RadianceHdrIsReadAsLight) {
   EXPECT_EQ(picture.image.at(0, 0), glm::vec4(1, 0.5f, 0, 1));
   EXPECT_EQ(picture.image.at(1, 0), glm::vec4(16, 16, 16, 1));
   EXPECT_EQ(picture.encoding, Encoding::Linear);
+}
+
+const std::string kHdrHeader = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
+
+TEST(ImageFile, PackedRadianceHdrIsUnpacked) {
+  const TempFolder folder;
+  std::string text = kHdrHeader + "-Y 1 +X 8\n";
+  for (const int byte : {2, 2, 0, 8,              // a packed scanline of 8
+                         128 + 8, 64,             // red: eight times
+                         3, 1, 2, 3, 128 + 5, 4,  // green: three by themselves, a run
+                         128 + 8, 0, 128 + 8, 136})
+    text += char(byte);
+  const Picture picture = readPicture(folder.write("a.hdr", text));
+  ASSERT_EQ(picture.image.pixels.size(), 8u);
+  EXPECT_EQ(picture.image.at(1, 0), glm::vec4(64, 2, 0, 1));
+  EXPECT_EQ(picture.image.at(7, 0), glm::vec4(64, 4, 0, 1));
+}
+
+TEST(ImageFile, DamagedRadianceHdrEndsInOneLine) {
+  const TempFolder folder;
+  const std::string runs = std::string("\x02\x02\x00\x08", 4);
+  for (const std::string& rest :
+       {"-Y 1 +X 8\n" + runs,                            // ends within a scanline
+        "-Y 1 +X 8\n" + runs + std::string(40, '\0'),    // runs of nothing
+        "-Y 1 +X 8\n" + runs + std::string(40, '\xff'),  // runs beyond the scanline
+        "-Y 1 +X 8\n" + std::string("\x02\x02\x00\x09", 4) + std::string(40, '\x01'),
+        std::string("-Y 0 +X 9\n"), std::string("-Y 9 +X 0\n"), std::string("-Y -1 +X 9\n"),
+        std::string("+Y 1 +X 9\n"), std::string("-Y 16000 +X 16000\n"),
+        std::string("-Y 99999999999 +X 9\n"), std::string()}) {
+    const auto file = folder.write("a.hdr", kHdrHeader + rest);
+    EXPECT_EQ(messageOf([&] { readPicture(file); }).find(file.string() + ": expected "), 0u)
+        << rest;
+  }
+}
+
+TEST(ImageFile, SizesThatDoNotFitTheFileAreRefusedFromTheHeader) {
+  const TempFolder folder;
+  // 16000 x 16000: of a JPEG with nothing behind its header, and of a WebP of one color.
+  const std::string jpeg("\xff\xd8\xff\xc0\x00\x0b\x08\x3e\x80\x3e\x80\x01\x01\x11\x00\xff\xd9",
+                         17);
+  const std::string webp("RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0\x2f\x7f\xfe\x9f\x0f\0", 26);
+  for (const auto& [name, bytes] : {std::pair("a.jpg", jpeg), std::pair("a.webp", webp)}) {
+    const auto file = folder.write(name, bytes);
+    EXPECT_NE(messageOf([&] { readPicture(file); }).find("a size that fits"), std::string::npos)
+        << messageOf([&] { readPicture(file); });
+  }
+}
+
+TEST(ImageFile, AHeaderIsReadWithoutThePixels) {
+  const TempFolder folder;
+  writePng(folder / "a.png", gradient(64, 48), PngAlpha::Straight);
+  const std::string bytes = test::readText(folder / "a.png");
+  const Picture header = readPictureHeader(folder.write("cut.png", bytes.substr(0, 60)));
+  EXPECT_EQ(header.dataWindow, (Rect{0, 0, 64, 48}));
+  EXPECT_TRUE(header.hasAlpha);
+  EXPECT_TRUE(header.image.pixels.empty());
 }
 
 TEST(ImageFile, DamagedJpegIsOneLine) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PNG by libpng, PPM by hand, JPEG and Radiance HDR by stb_image, WebP by libwebp, TIFF by libtiff.
+// PNG is written by libpng and read by stb_image, as JPEG is; PPM by hand, WebP by libwebp, TIFF by
+// libtiff.
 #include "app/engine/io/flat_formats.h"
 
 #include "app/engine/core/error.h"
@@ -18,8 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxDeflateRatio = 1032;  // of deflate
-constexpr std::uint64_t kMaxPngBytes = 1u << 30;
+// Pixels that a byte of a file can stand for: of a bit each behind deflate's 1032 to 1; a bit per
+// block of 8x8; what others do not exceed but for empty pages of fax and the like.
+constexpr std::int64_t kPngRatio = 8 * 1032, kJpegRatio = 8 * 64, kUsualRatio = 4096;
+constexpr std::int64_t kUnquestionedArea = 1 << 24;            // may be as empty as it likes
 constexpr std::size_t kMaxRawPngBytes = std::size_t(1) << 30;  // of pixels to be written
 
 // Reading
@@ -28,12 +31,6 @@ constexpr std::size_t kMaxRawPngBytes = std::size_t(1) << 30;  // of pixels to b
 struct FreePixels {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
-
-void checkArea(const fs::path& file, std::int64_t width, std::int64_t height) {
-  if (width * height > kMaxPictureArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
-         height);
-}
 
 /// RGBA bytes, 0 to 1.
 void fill(Picture& picture, const std::uint8_t* bytes) {
@@ -44,35 +41,67 @@ void fill(Picture& picture, const std::uint8_t* bytes) {
 
 }  // namespace
 
-Picture storedPicture(int width, int height, bool hasAlpha) {
+namespace {
+std::atomic<std::int64_t> mostPixels = INT64_MAX;
+}
+
+void limitPixels(std::int64_t most) { mostPixels = most; }
+
+void checkPixels(const std::string& file, std::int64_t width, std::int64_t height) {
+  if (height > 0 && width > mostPixels / height)
+    fail("{}: expected at most {} pixels (--max-pixels), found {}x{}", file, mostPixels.load(),
+         width, height);
+}
+
+void checkPictureSize(const fs::path& file, std::int64_t width, std::int64_t height,
+                      std::uint64_t fileBytes, std::int64_t maxPixelsPerByte) {
+  if (width < 1 || height < 1 || width > kMaxPictureArea / height)
+    fail("{}: expected 1 to {} pixels, found {}x{}", file.string(), kMaxPictureArea, width, height);
+  checkPixels(file.string(), width, height);
+  const std::int64_t area = width * height;
+  if (area > kUnquestionedArea && std::uint64_t(area / maxPixelsPerByte) > fileBytes)
+    fail("{}: expected a size that fits {} bytes, found {}x{}", file.string(), fileBytes, width,
+         height);
+}
+
+Picture storedPicture(int width, int height, bool hasAlpha, Reading reading) {
   Picture picture;
-  picture.image = Image(width, height);
+  if (reading == Reading::Whole) picture.image = Image(width, height);
   picture.dataWindow = picture.displayWindow = {0, 0, width, height};
   picture.hasAlpha = hasAlpha;
   picture.encoding = Encoding::Srgb;
   return picture;
 }
 
-Picture loadPng(const fs::path& file) {
-  const std::string bytes = readFile(file, kMaxPngBytes);
+namespace {
+
+/// PNG and JPEG.
+Picture decodeByStb(const fs::path& file, const char* what, std::int64_t ratio, Reading reading) {
+  const std::string bytes = readFile(file);
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   int width = 0, height = 0, channels = 0;
-  if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
-    fail("{}: expected an intact PNG, found a damaged header ({})", file.string(),
-         stbi_failure_reason());
-  const std::int64_t area = std::int64_t(width) * height;
-  checkArea(file, width, height);
-  if (std::uint64_t(area) / 8 > bytes.size() * kMaxDeflateRatio)  // at least one bit per pixel
-    fail("{}: expected a size that fits {} bytes, found {}x{}", file.string(), bytes.size(), width,
-         height);
+  const auto damaged = [&] {
+    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
+  };
+  if (!stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels)) damaged();
+  checkPictureSize(file, width, height, bytes.size(), ratio);
+  Picture picture = storedPicture(width, height, channels == 2 || channels == 4, reading);
+  if (reading == Reading::Header) return picture;
   const std::unique_ptr<stbi_uc, FreePixels> pixels(
       stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 4));
-  if (!pixels)
-    fail("{}: expected an intact PNG, found a damaged one ({})", file.string(),
-         stbi_failure_reason());
-  Picture picture = storedPicture(width, height, channels == 2 || channels == 4);
+  if (!pixels) damaged();
+  FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
   fill(picture, pixels.get());
   return picture;
+}
+
+}  // namespace
+
+Picture loadPng(const fs::path& file, Reading reading) {
+  return decodeByStb(file, "PNG", kPngRatio, reading);
+}
+Picture loadJpeg(const fs::path& file, Reading reading) {
+  return decodeByStb(file, "JPEG", kJpegRatio, reading);
 }
 
 // Writing
@@ -206,14 +235,12 @@ std::int64_t headerNumber(const std::string& bytes, std::size_t& at) {
 
 }  // namespace
 
-Picture loadPpm(const fs::path& file) {
+Picture loadPpm(const fs::path& file, Reading reading) {
   const std::string bytes = readFile(file);
   std::size_t at = 2;
   const std::int64_t width = headerNumber(bytes, at), height = headerNumber(bytes, at);
   const std::int64_t maxValue = headerNumber(bytes, at);
-  if (width < 1 || height < 1 || width * height > kMaxPictureArea)
-    fail("{}: expected at most {} pixels, found {}x{}", file.string(), kMaxPictureArea, width,
-         height);
+  checkPictureSize(file, width, height, bytes.size(), 1);
   if (maxValue != 255 && maxValue != 65535)
     fail("{}: expected 255 or 65535 levels, found {}", file.string(), maxValue);
   const std::size_t channels = bytes[1] == '6' ? 3 : 1, each = maxValue == 255 ? 1 : 2;
@@ -222,7 +249,8 @@ Picture loadPpm(const fs::path& file) {
   if (at > bytes.size() || bytes.size() - at < channels * each * count)
     fail("{}: expected {} bytes of colors, found {}", file.string(), channels * each * count,
          bytes.size() - std::min(at, bytes.size()));
-  Picture picture = storedPicture(int(width), int(height), false);
+  Picture picture = storedPicture(int(width), int(height), false, reading);
+  if (reading == Reading::Header) return picture;
   for (std::size_t i = 0; i < count; ++i) {
     const auto level = [&](std::size_t c) {
       const std::size_t first = at + (channels * i + c % channels) * each;
@@ -246,55 +274,13 @@ void writePpm(const fs::path& path, int width, int height, std::span<const std::
 
 namespace {
 
-/// Whether the header is intact and the size allowed: throws otherwise.
-void checkHeader(const fs::path& file, const std::string& bytes, const char* what) {
-  int width = 0, height = 0, channels = 0;
-  if (!stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()),
-                             &width, &height, &channels))
-    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
-  checkArea(file, width, height);
-}
-
-/// Decodes RGB by one of stb's functions; `scale` makes values of what it returns.
-template <class Value>
-Picture decode(const fs::path& file, const char* what, float scale,
-               Value* (*load)(const stbi_uc*, int, int*, int*, int*, int)) {
-  const std::string bytes = readFile(file);
-  checkHeader(file, bytes, what);
-  int width = 0, height = 0, channels = 0;
-  const std::unique_ptr<Value, FreePixels> values(
-      load(reinterpret_cast<const stbi_uc*>(bytes.data()), int(bytes.size()), &width, &height,
-           &channels, 3));
-  if (!values)
-    fail("{}: expected an intact {}, found: {}", file.string(), what, stbi_failure_reason());
-  Picture picture = storedPicture(width, height, false);
-  const Value* value = values.get();
-  for (glm::vec4& pixel : picture.image.pixels) {
-    pixel = {float(value[0]) / scale, float(value[1]) / scale, float(value[2]) / scale, 1};
-    value += 3;
-  }
-  return picture;
-}
-
-}  // namespace
-
-Picture loadJpeg(const fs::path& file) { return decode(file, "JPEG", 255, stbi_load_from_memory); }
-
-Picture loadHdr(const fs::path& file) {
-  Picture picture = decode(file, "Radiance HDR picture", 1, stbi_loadf_from_memory);
-  picture.encoding = Encoding::Linear;
-  return picture;
-}
-
-namespace {
-
 struct FreeWebp {
   void operator()(std::uint8_t* pixels) const { WebPFree(pixels); }
 };
 
 }  // namespace
 
-Picture loadWebp(const fs::path& file) {
+Picture loadWebp(const fs::path& file, Reading reading) {
   const std::string bytes = readFile(file);
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
   WebPBitstreamFeatures features;
@@ -302,19 +288,20 @@ Picture loadWebp(const fs::path& file) {
     fail("{}: expected an intact WebP, found a damaged header", file.string());
   if (features.has_animation)
     fail("{}: expected a WebP of one picture, found an animation", file.string());
+  checkPictureSize(file, features.width, features.height, bytes.size(), kUsualRatio);
+  Picture picture =
+      storedPicture(features.width, features.height, features.has_alpha != 0, reading);
+  if (reading == Reading::Header) return picture;
   int width = 0, height = 0;
   const std::unique_ptr<std::uint8_t, FreeWebp> pixels(
       WebPDecodeRGBA(data, bytes.size(), &width, &height));
   if (!pixels) fail("{}: expected an intact WebP, found a damaged one", file.string());
-  Picture picture = storedPicture(width, height, features.has_alpha != 0);
+  FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
   fill(picture, pixels.get());
   return picture;
 }
 
 namespace {
-
-/// Pixels per byte of a file that its compression cannot exceed, but for empty pages of fax.
-constexpr std::int64_t kMaxTiffRatio = 4096;
 
 thread_local std::string tiffProblem;
 
@@ -355,14 +342,7 @@ Layout layoutOf(TIFF* tiff, const fs::path& file) {
   std::uint16_t extraCount = 0, *extra = nullptr;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &extraCount, &extra);
   layout.premultiplied = extraCount == 1 && extra[0] == EXTRASAMPLE_ASSOCALPHA;
-  const std::int64_t area = std::int64_t(layout.width) * layout.height;
-  if (area < 1 || layout.width > (1u << 24) || layout.height > (1u << 24) || area > kMaxPictureArea)
-    fail("{}: expected 1 to {} pixels, found {}x{}", file.string(), kMaxPictureArea, layout.width,
-         layout.height);
-  const auto bytes = std::int64_t(fs::file_size(file));
-  if (area / kMaxTiffRatio > bytes)
-    fail("{}: expected a size that fits {} bytes, found {}x{}", file.string(), bytes, layout.width,
-         layout.height);
+  checkPictureSize(file, layout.width, layout.height, fs::file_size(file), kUsualRatio);
   return layout;
 }
 
@@ -457,7 +437,7 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
 
 }  // namespace
 
-Picture loadTiff(const fs::path& file) {
+Picture loadTiff(const fs::path& file, Reading reading) {
   static const bool quiet = [] {
     TIFFSetErrorHandler(onTiffError);
     TIFFSetWarningHandler(nullptr);
@@ -468,6 +448,9 @@ Picture loadTiff(const fs::path& file) {
   const Tiff tiff(TIFFOpen(file.c_str(), "r"));
   if (!tiff) failDamaged(file);
   const Layout layout = layoutOf(tiff.get(), file);
+  if (reading == Reading::Header)
+    return storedPicture(int(layout.width), int(layout.height), layout.plain() && layout.hasAlpha(),
+                         reading);
   return layout.plain() ? readPlain(tiff.get(), layout, file)
                         : readConverted(tiff.get(), layout, file);
 }

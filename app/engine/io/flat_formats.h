@@ -8,18 +8,31 @@
 
 namespace fathom {
 
+/// Of the header only the windows and alpha are known: the picture has no pixels.
+enum class Reading { Header, Whole };
+
 // Readers of files of which kindOf() says that they are theirs: the values as stored, 0 to 1 for
 // integers, in sRGB or linear (Picture::encoding), alpha not multiplied in. They throw Error for a
 // broken, an oversized or an unknown one.
-Picture loadPng(const std::filesystem::path& file);
-Picture loadPpm(const std::filesystem::path& file);
-Picture loadJpeg(const std::filesystem::path& file);
-Picture loadHdr(const std::filesystem::path& file);
-Picture loadWebp(const std::filesystem::path& file);
-Picture loadTiff(const std::filesystem::path& file);
+Picture loadPng(const std::filesystem::path& file, Reading reading);
+Picture loadPpm(const std::filesystem::path& file, Reading reading);
+Picture loadJpeg(const std::filesystem::path& file, Reading reading);
+Picture loadHdr(const std::filesystem::path& file, Reading reading);
+Picture loadWebp(const std::filesystem::path& file, Reading reading);
+Picture loadTiff(const std::filesystem::path& file, Reading reading);
 
 /// A picture of this size in sRGB, black.
-Picture storedPicture(int width, int height, bool hasAlpha);
+Picture storedPicture(int width, int height, bool hasAlpha, Reading reading = Reading::Whole);
+
+/// Pictures of more pixels are refused from now on, in any format.
+void limitPixels(std::int64_t most);
+/// Throws Error beyond that limit, of which there is none at first.
+void checkPixels(const std::string& file, std::int64_t width, std::int64_t height);
+
+/// Throws Error unless a picture may be that large: at least a pixel, at most kMaxPictureArea, and
+/// a large one no more pixels than so many per byte of its file.
+void checkPictureSize(const std::filesystem::path& file, std::int64_t width, std::int64_t height,
+                      std::uint64_t fileBytes, std::int64_t maxPixelsPerByte);
 
 enum class PngAlpha { OverBlack, Straight };
 

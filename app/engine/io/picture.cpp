@@ -5,6 +5,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
 
@@ -19,13 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string firstBytes(const fs::path& file) {
-  std::array<char, 4> bytes{};
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), bytes.size());
-  if (in.gcount() == 0) return "an empty file";
+  const std::string bytes = startOf(file, 4);
+  if (bytes.empty()) return "an empty file";
   std::string text = "a file starting";
-  for (std::streamsize i = 0; i < in.gcount(); ++i)
-    text += fmt::format(" {:02x}", static_cast<unsigned char>(bytes[std::size_t(i)]));
+  for (const char byte : bytes) text += fmt::format(" {:02x}", static_cast<unsigned char>(byte));
   return text;
 }
 
@@ -41,21 +39,21 @@ constexpr struct {
     {"MM\0+"sv, FileKind::Tiff}};
 
 /// A plain picture as it is stored; none for others.
-std::optional<Picture> loadStored(const fs::path& file, FileKind kind) {
+std::optional<Picture> loadStored(const fs::path& file, FileKind kind, Reading reading) {
   switch (kind) {
     case FileKind::Png:
-      return loadPng(file);
+      return loadPng(file, reading);
     case FileKind::Ppm:
     case FileKind::Pgm:
-      return loadPpm(file);
+      return loadPpm(file, reading);
     case FileKind::Jpeg:
-      return loadJpeg(file);
+      return loadJpeg(file, reading);
     case FileKind::Hdr:
-      return loadHdr(file);
+      return loadHdr(file, reading);
     case FileKind::Webp:
-      return loadWebp(file);
+      return loadWebp(file, reading);
     case FileKind::Tiff:
-      return loadTiff(file);
+      return loadTiff(file, reading);
     default:
       return std::nullopt;
   }
@@ -78,13 +76,8 @@ Picture linearized(Picture stored) {
 }  // namespace
 
 FileKind kindOf(const fs::path& file) {
-  std::error_code error;
-  if (fs::is_directory(file, error)) fail("{}: expected a file, found a folder", file.string());
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail("{}: expected a readable file, found: {}", file.string(), std::strerror(errno));
-  std::array<char, 12> start{};
-  in.read(start.data(), start.size());
-  const std::string_view found(start.data(), std::size_t(in.gcount()));
+  openFile(file);  // what cannot be read is refused
+  const std::string found = startOf(file, 12);
   for (const auto& [signature, kind] : kSignatures)
     if (found.starts_with(signature)) return kind;
   if (found.starts_with("RIFF") && found.ends_with("WEBP")) return FileKind::Webp;
@@ -106,15 +99,21 @@ const std::vector<std::string>& pictureEndings() {
 
 Picture readPicture(const fs::path& file) {
   const FileKind kind = kindOf(file);
-  if (std::optional<Picture> stored = loadStored(file, kind)) return linearized(std::move(*stored));
+  if (std::optional<Picture> stored = loadStored(file, kind, Reading::Whole))
+    return linearized(std::move(*stored));
   if (std::optional<Picture> picture = loadFlatExr(file)) return std::move(*picture);
   fail("{}: expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found {}", file.string(),
        kind == FileKind::DeepExr ? "a deep EXR" : firstBytes(file));
 }
 
 Picture readPictureAsStored(const fs::path& file) {
-  std::optional<Picture> stored = loadStored(file, kindOf(file));
+  std::optional<Picture> stored = loadStored(file, kindOf(file), Reading::Whole);
   return stored ? std::move(*stored) : readPicture(file);
+}
+
+Picture readPictureHeader(const fs::path& file) {
+  std::optional<Picture> header = loadStored(file, kindOf(file), Reading::Header);
+  return header ? std::move(*header) : readPicture(file);
 }
 
 void checkPictureEnding(const fs::path& file) {

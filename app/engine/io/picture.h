@@ -27,6 +27,8 @@ const std::vector<std::string>& pictureEndings();
 Picture readPicture(const std::filesystem::path& file);
 /// The same with the values as the file stores them (PNG: sRGB / 255, straight alpha).
 Picture readPictureAsStored(const std::filesystem::path& file);
+/// Its windows and alpha; a plain picture is not decoded for them.
+Picture readPictureHeader(const std::filesystem::path& file);
 
 /// Throws UsageError unless the name ends in .png or .exr; for checking before long work.
 void checkPictureEnding(const std::filesystem::path& file);

@@ -8,6 +8,7 @@
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_source.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/system/machine.h"
 
 namespace fathom {
@@ -138,6 +139,7 @@ void DeepExrReader::State::checkPart() const {
 /// A window may claim any size; the file must be long enough for its chunks and count tables.
 void DeepExrReader::State::checkWindowAgainstFile() const {
   const Rect& w = part.dataWindow;
+  checkPixels(source.file().string(), w.width, w.height);
   const auto count = [](std::int64_t extent, std::int64_t step) {
     return std::uint64_t((extent + step - 1) / step);
   };

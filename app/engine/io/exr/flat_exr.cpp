@@ -8,6 +8,7 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/exr_source.h"
+#include "app/engine/io/flat_formats.h"
 
 #include <half.h>
 
@@ -86,6 +87,7 @@ int chooseFlatPart(const fs::path& file, const Imf::MultiPartInputFile& in,
 }
 
 void checkSize(const fs::path& file, const Rect& window) {
+  checkPixels(file.string(), window.width, window.height);
   const std::uint64_t need = std::uint64_t(window.area()) * sizeof(glm::vec4);
   const std::uint64_t fileBytes = fs::file_size(file);
   if (window.empty() || need > fileBytes * kMaxExrRatio + kAlwaysAllowedBytes)
