@@ -6,6 +6,8 @@
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"
 
+#include <sys/stat.h>
+
 namespace fathom {
 namespace {
 
@@ -98,6 +100,43 @@ TEST(ReadFile, FolderIsNamedAsSuch) {
   const TempFolder folder;
   EXPECT_EQ(messageOf([&] { readFile(folder.path()); }),
             folder.path().string() + ": expected a file, found a folder");
+}
+
+TEST(AtomicFile, LongNamesAreWritten) {
+  const TempFolder folder;
+  const std::string name = std::string(246, 'n') + ".txt";
+  writeFile(folder / name, "hello");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{name});
+}
+
+TEST(ReadFile, TakesRegularFilesAndLinksToThem) {
+  const TempFolder folder;
+  folder.write("a.txt", std::string(200'000, 'x'));
+  fs::create_symlink("a.txt", folder / "link.txt");
+  EXPECT_EQ(readFile(folder / "link.txt").size(), 200'000u);
+  EXPECT_EQ(readFile(folder / "a.txt", 200'000).size(), 200'000u);
+  EXPECT_EQ(messageOf([&] { readFile(folder / "a.txt", 199'999); }),
+            folder.file("a.txt") + ": expected at most 199999 bytes, found 200000");
+  EXPECT_EQ(startOf(folder / "link.txt", 3), "xxx");
+}
+
+TEST(ReadFile, RefusesWhatNeedNotEnd) {
+  const TempFolder folder;
+  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", folder / "zero.smoe");
+  for (const std::string& file : {folder.file("pipe"), folder.file("zero.smoe")}) {
+    EXPECT_EQ(messageOf([&] { readFile(file); }),
+              file + ": expected a file, found a pipe or a device");
+    EXPECT_EQ(startOf(file, 8), "");
+  }
+  EXPECT_EQ(messageOf([&] { readFile(folder.path()); }),
+            folder.path().string() + ": expected a file, found a folder");
+}
+
+TEST(ReadFile, CountsWhatAFileDoesNotTell) {
+  // Files of the kernel are of 0 bytes.
+  EXPECT_GT(readFile("/proc/self/status").size(), 100u);
+  EXPECT_NE(messageOf([] { readFile("/proc/self/status", 10); }), "no error");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 #include "app/engine/io/picture.h"
 
@@ -211,14 +212,7 @@ std::string valueOf(const std::vector<FieldValue>& values, const std::string& na
 }  // namespace
 
 void applyLens(const std::string& file, Settings& settings) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail("{}: expected a readable lens file, found none", file);
-  std::string text(kMaxBytes + 1, '\0');
-  in.read(text.data(), std::streamsize(text.size()));
-  text.resize(std::size_t(in.gcount()));
-  if (text.size() > kMaxBytes)
-    fail("{}: expected a lens of at most {} bytes, found more", file, kMaxBytes);
-  const Json root = parseJson(text, file, 4);
+  const Json root = parseJson(readFile(file, kMaxBytes), file, 4);
   if (!root.is_object()) fail("{}: expected a JSON object, found {}", file, shownJson(root));
 
   const Describe described = [&](FieldVisitor& field) { describe(settings, field); };

@@ -16,10 +16,11 @@ fs::path resolved(const fs::path& target) {
   return fs::is_symlink(target, error) ? fs::weakly_canonical(target, error) : target;
 }
 
+/// Names have 255 bytes at most: a long one is cut.
 fs::path temporaryBeside(const fs::path& target) {
   static std::atomic<unsigned> count{0};
-  return target.parent_path() /
-         fmt::format(".{}.{}-{}.part", target.filename().string(), system::processId(), count++);
+  return target.parent_path() / fmt::format(".{:.200}.{}-{}.part", target.filename().string(),
+                                            system::processId(), count++);
 }
 
 }  // namespace
@@ -84,15 +85,44 @@ void writeFile(const fs::path& target, std::string_view contents) {
   file.commit();
 }
 
-std::string readFile(const fs::path& file, std::uint64_t limit) {
+std::ifstream openFile(const fs::path& file) {
   std::error_code error;
-  if (fs::is_directory(file, error)) fail("{}: expected a file, found a folder", file.string());
+  const fs::file_status status = fs::status(file, error);
+  if (fs::is_directory(status)) fail("{}: expected a file, found a folder", file.string());
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    fail("{}: expected a file, found a pipe or a device", file.string());
   std::ifstream in(file, std::ios::binary);
   if (!in) fail("{}: expected a readable file, found: {}", file.string(), std::strerror(errno));
+  return in;
+}
+
+std::string startOf(const fs::path& file, std::size_t count) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return {};
+  std::string start(count, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), std::streamsize(count));
+  start.resize(std::size_t(in.gcount()));
+  return start;
+}
+
+std::string readFile(const fs::path& file, std::uint64_t limit) {
+  constexpr std::size_t kBlock = 1 << 16;
+  std::ifstream in = openFile(file);
+  std::error_code error;
   const std::uint64_t bytes = fs::file_size(file, error);
-  if (!error && bytes > limit)
-    fail("{}: expected at most {} bytes, found {}", file.string(), limit, bytes);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  std::string text;
+  text.reserve(error || bytes > limit ? 0 : std::size_t(bytes) + kBlock);
+  for (std::size_t kept = 0; in && kept <= limit; kept = text.size()) {
+    text.resize(kept + kBlock);
+    in.read(text.data() + kept, kBlock);
+    text.resize(kept + std::size_t(in.gcount()));
+  }
+  if (in.bad()) fail("{}: expected a readable file, reading failed", file.string());
+  if (text.size() > limit)
+    fail("{}: expected at most {} bytes, found {}", file.string(), limit,
+         error ? text.size() : std::max<std::uint64_t>(bytes, text.size()));
+  return text;
 }
 
 }  // namespace fathom

@@ -42,7 +42,13 @@ class AtomicFile {
 /// Writes a whole file that way.
 void writeFile(const std::filesystem::path& target, std::string_view contents);
 
-/// The whole file as bytes; throws Error when it cannot be read or is longer than `limit`.
+/// Opens what is to be read: a regular file, or a link to one. Throws Error for all else: a pipe or
+/// a device need not end.
+std::ifstream openFile(const std::filesystem::path& file);
+/// The first bytes of a regular file, at most `count`; empty where there is none to read.
+std::string startOf(const std::filesystem::path& file, std::size_t count);
+/// The whole file as bytes; throws Error as openFile() does and beyond `limit` bytes, however many
+/// the file claims to have.
 std::string readFile(const std::filesystem::path& file, std::uint64_t limit = 1u << 30);
 
 }  // namespace fathom

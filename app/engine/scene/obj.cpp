@@ -5,6 +5,7 @@
 #include "app/engine/scene/obj.h"
 
 #include "app/engine/core/jobs.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/texture.h"
 #include "app/engine/scene/triangle_mesh.h"
 
@@ -206,6 +207,7 @@ void computeMissingNormals(ObjMesh& mesh, Progress& progress) {
 
 constexpr std::size_t kChunkBytes = 1 << 20;
 constexpr std::size_t kMaxLine = 1 << 24;
+constexpr std::uint64_t kMaxMaterialBytes = 1 << 24;
 constexpr std::size_t kMaxCorners = 1 << 16;  // of one polygon
 
 /// The file as a stream buffer that checks each line on its way and reports progress. Exceptions
@@ -213,8 +215,7 @@ constexpr std::size_t kMaxCorners = 1 << 16;  // of one polygon
 class ObjSource : public std::streambuf {
  public:
   ObjSource(const std::filesystem::path& file, Progress& progress)
-      : name_(file.string()), progress_(progress), stream_(file, std::ios::binary) {
-    if (!stream_) fail("{}: expected a readable file, could not open it", name_);
+      : name_(file.string()), progress_(progress), stream_(openFile(file)) {
     chunk_.resize(kChunkBytes);
   }
 
@@ -307,9 +308,9 @@ class MaterialFiles : public tinyobj::MaterialReader {
     if (!pending_.empty()) pending_ += ' ';
     pending_ += piece;
     for (const std::string& name : {piece, pending_}) {
-      std::ifstream stream(folder_ / name);
       std::error_code ignored;
-      if (!stream || !std::filesystem::is_regular_file(folder_ / name, ignored)) continue;
+      if (!std::filesystem::is_regular_file(folder_ / name, ignored)) continue;
+      std::istringstream stream(readFile(folder_ / name, kMaxMaterialBytes));
       tinyobj::LoadMtl(names, materials, &stream, warnings, errors);
       pending_.clear();
       return !materials->empty();

@@ -185,6 +185,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kBetweenWrites{2};
 constexpr const char* kTechnique = "technique";
 constexpr const char* kInputs = "inputs";
+constexpr std::size_t kMaxInputsBytes = 1 << 20;
 
 bool isAlive(const std::string& process) {
   system::ProcessId pid = 0;
@@ -240,8 +241,8 @@ std::optional<Recovery::Found> Recovery::find() const {
   for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
     if (!it->is_directory(error) || isAlive(it->path().filename().string())) continue;
     Found found;
-    std::ifstream(it->path() / kTechnique) >> found.technique;
-    std::ifstream inputs(it->path() / kInputs);
+    found.technique = startOf(it->path() / kTechnique, kMaxInputsBytes);
+    std::istringstream inputs(startOf(it->path() / kInputs, kMaxInputsBytes));
     for (std::string line; std::getline(inputs, line);) found.inputs.push_back(line);
     for (fs::directory_iterator inner(it->path(), error), last; !error && inner != last;
          inner.increment(error))

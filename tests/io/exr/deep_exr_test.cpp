@@ -580,7 +580,7 @@ TEST(DescribeExr, FlatFileHasNoTotals) {
 
 TEST(DeepExrReader, MissingFileIsOneLine) {
   EXPECT_EQ(readMessage("/nowhere/a.exr"),
-            "/nowhere/a.exr: expected a readable EXR file, found No such file or directory");
+            "/nowhere/a.exr: expected a readable file, found: No such file or directory");
 }
 
 TEST(DeepExrReader, OtherFilesAreNotExr) {

@@ -7,6 +7,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/flat_formats.h"
 
 namespace fathom::active_pixel {
 namespace {
@@ -117,10 +118,9 @@ bool isIcetFile(const std::string& input) {
   std::error_code missing;
   if (!std::filesystem::is_regular_file(input, missing)) return false;
   if (std::filesystem::path(input).extension() == ".icet") return true;
-  char first[4] = {};
-  std::ifstream in(input, std::ios::binary);
-  return in.read(first, 4) &&
-         load<std::uint32_t>(reinterpret_cast<std::byte*>(first)) == kSparseMagic;
+  const std::string start = startOf(input, 4);
+  return start.size() == 4 &&
+         load<std::uint32_t>(reinterpret_cast<const std::byte*>(start.data())) == kSparseMagic;
 }
 
 Compositing compositingOf(std::span<const std::uint32_t> words) {
@@ -137,6 +137,7 @@ SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name)
   const bool hasHeader = image.words.size() >= kHeaderWords;
   reference::check(image.words, hasHeader ? compositingOf(image.words) : Compositing::ZBuffer,
                    name);
+  checkPixels(name, image.words[3], image.words[4]);
   return image;
 }
 

@@ -6,6 +6,7 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/text.h"
 #include "app/engine/gpu/pass.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/scene/obj.h"
 #include "app/engine/scene/scene_cut.h"
@@ -216,8 +217,7 @@ void measureLine(std::string_view line, Measured& measured) {
 }
 
 Measured measure(const fs::path& file, const Progress& progress) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) fail("{}: expected a readable OBJ file, could not open it", file.string());
+  std::ifstream stream = openFile(file);
   Measured measured;
   std::string text;
   for (bool more = true; more;) {

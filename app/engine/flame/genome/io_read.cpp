@@ -1009,12 +1009,7 @@ GenomeFile readGenomes(const fs::path& file, std::uint64_t seed) {
 }
 
 bool looksLikeGenomes(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  std::ifstream in(file, std::ios::binary);
-  std::string start(64 * 1024, '\0');
-  in.read(start.data(), std::streamsize(start.size()));
-  start.resize(std::size_t(in.gcount()));
+  const std::string start = startOf(file, 64 * 1024);
   const std::size_t first = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   return first != std::string::npos && start[first] == '<' &&
          (start.find("<flame") != std::string::npos ||

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json_object.h"
 
 #include <ImfHeader.h>
@@ -27,7 +28,7 @@ constexpr std::size_t kMaxNameBytes = 255;
 class HeaderReader {
  public:
   explicit HeaderReader(const std::filesystem::path& file)
-      : file_(file), in_(file, std::ios::binary) {
+      : file_(file), in_(openFile(file)) {
     std::error_code error;
     length_ = std::filesystem::file_size(file, error);
     if (error) damaged("a file of a known length", error.message());

@@ -4,6 +4,8 @@
 #include "app/engine/io/exr/exr_source.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
 namespace fathom {
@@ -11,15 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<unsigned char, 4> kMagic{0x76, 0x2f, 0x31, 0x01};
-constexpr unsigned kDeepFlag = 0x800;
-
-/// Names in damaged files hold anything; a message is one line.
-std::string printable(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  return text;
-}
+constexpr std::string_view kMagic = "\x76\x2f\x31\x01";
+constexpr unsigned kDeepFlag = 0x8;  // of the version's second byte
 
 /// What the library said last on this thread: it hands messages to a callback, not to the caller.
 std::string& lastMessage() {
@@ -64,14 +59,10 @@ int extent(std::int32_t low, std::int32_t high) {
   return size > 0 && size <= INT32_MAX ? int(size) : -1;
 }
 
-/// The file's first eight bytes: magic and version with flags.
-bool readStart(const fs::path& file, std::array<unsigned char, 8>& start) {
-  std::ifstream in(file, std::ios::binary);
-  return bool(in.read(reinterpret_cast<char*>(start.data()), std::streamsize(start.size())));
-}
+constexpr std::size_t kStartBytes = 8;  // magic, and version with flags
 
-bool startsAsExr(const std::array<unsigned char, 8>& start) {
-  return std::equal(kMagic.begin(), kMagic.end(), start.begin());
+bool startsAsExr(const std::string& start) {
+  return start.size() == kStartBytes && start.starts_with(kMagic);
 }
 
 }  // namespace
@@ -94,33 +85,24 @@ std::pair<std::string, std::string> splitPart(const std::string& input) {
   return {input.substr(0, mark), input.substr(mark + 1)};
 }
 
-bool looksLikeExr(const fs::path& file) {
-  std::array<unsigned char, 8> start{};
-  return readStart(file, start) && startsAsExr(start);
-}
+bool looksLikeExr(const fs::path& file) { return startsAsExr(startOf(file, kStartBytes)); }
 
 bool looksLikeDeepExr(const fs::path& file) {
-  std::array<unsigned char, 8> start{};
-  if (!readStart(file, start) || !startsAsExr(start)) return false;
-  const unsigned flags = start[4] | start[5] << 8 | start[6] << 16 | unsigned(start[7]) << 24;
-  return (flags & kDeepFlag) != 0;
+  const std::string start = startOf(file, kStartBytes);
+  return startsAsExr(start) && (start[5] & kDeepFlag) != 0;
 }
 
 ExrSource::ExrSource(const fs::path& file) : file_(file) {
-  std::error_code error;
-  if (fs::is_directory(file, error)) damaged("an EXR file", "a folder");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) damaged("a readable EXR file", std::strerror(errno));
-  std::array<unsigned char, 8> start{};
-  in.read(reinterpret_cast<char*>(start.data()), std::streamsize(start.size()));
-  if (in.gcount() < std::streamsize(start.size()) || !startsAsExr(start))
+  openFile(file);  // what cannot be read is refused
+  const std::string start = startOf(file, kStartBytes);
+  if (!startsAsExr(start))
     damaged("an EXR file (starting 76 2f 31 01)",
-            in.gcount() == 0
+            start.empty()
                 ? "an empty file"
-                : fmt::format(
-                      "{:02x}",
-                      fmt::join(start.begin(),
-                                start.begin() + std::min<std::ptrdiff_t>(in.gcount(), 4), " ")));
+                : fmt::format("{:02x}", fmt::join(std::as_bytes(std::span(start).first(
+                                                      std::min<std::size_t>(4, start.size()))),
+                                                  " ")));
+  std::error_code error;
   fileBytes_ = fs::file_size(file, error);
 
   exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;

@@ -101,9 +101,7 @@ std::shared_ptr<const Model> readAlpha(std::span<const std::byte> part, const st
 }  // namespace
 
 bool isModelFile(const fs::path& file) {
-  char start[8]{};
-  std::ifstream in(file, std::ios::binary);
-  return in.read(start, 8) && std::memcmp(start, kModelMagic, 8) == 0;
+  return startOf(file, 8) == std::string_view(kModelMagic, 8);
 }
 
 Model readModel(const fs::path& file, Progress& progress) {
