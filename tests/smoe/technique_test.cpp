@@ -6,6 +6,7 @@
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/reference.h"
+#include "app/system/process.h"
 #include "app/window/smoe/parts.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
@@ -382,6 +383,21 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   EXPECT_FALSE(parts_.editing->unsaved());
   EXPECT_TRUE(accepts({folder.file("ramp.smoe")}));
   EXPECT_FALSE(accepts({"atrium"}));
+}
+
+TEST_F(SmoeTechniqueTest, TheRecoveryCopyIsMadeInMemory) {
+  const test::TempFolder folder;
+  open(randomModel(1, 2, 20, {32, 24}));
+  // What another user may leave in a shared folder.
+  folder.write("mine", "of the user");
+  std::filesystem::create_symlink(
+      "mine", folder / ("fathom-" + std::to_string(system::processId()) + ".smoe"));
+  setenv("TMPDIR", folder.path().c_str(), 1);
+  const std::string bytes = parts_.content();
+  unsetenv("TMPDIR");
+  EXPECT_EQ(test::readText(folder / "mine"), "of the user");
+  Progress progress;
+  EXPECT_EQ(readModel(std::as_bytes(std::span(bytes)), "copy", progress).components.size(), 20u);
 }
 
 TEST_F(SmoeTechniqueTest, AFitGetsComponentsWhereItIsPainted) {

@@ -73,14 +73,8 @@ std::optional<TechniqueFile> SmoeWindowParts::savable() const {
 
 std::string SmoeWindowParts::content() const {
   if (!engine.models()) return {};
-  // Files of models are written by one function only, which writes files.
-  const std::filesystem::path file = std::filesystem::temp_directory_path() /
-                                     ("fathom-" + std::to_string(system::processId()) + ".smoe");
-  smoe::save(file.string(), *engine.models(), Encoding::F32);
-  std::string bytes = readFile(file);
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  return bytes;
+  const EncodedModel encoded = encode(*engine.models(), Encoding::F32);
+  return {reinterpret_cast<const char*>(encoded.bytes.data()), encoded.bytes.size()};
 }
 
 std::unique_ptr<EditSnapshot> SmoeWindowParts::keep() {
