@@ -82,6 +82,13 @@ TEST(Session, BrokenTextIsOneLine) {
   EXPECT_EQ(message.find('\n'), std::string::npos);
 }
 
+TEST(Session, NestingBeyondALimitIsRefused) {
+  const std::string nested =
+      "{\"zz\": " + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  EXPECT_EQ(messageOf([&] { Session::parse(nested, "s.json"); }),
+            "s.json: expected JSON of at most 32 levels, found more");
+}
+
 TEST(Session, AListIsNoSession) {
   EXPECT_EQ(messageOf([] { Session::parse("[1]", "s.json"); }),
             "s.json: expected a session (a JSON object), found array");
@@ -109,6 +116,16 @@ TEST(ConfigPaths, FollowXdg) {
   setenv("XDG_CONFIG_HOME", "relative", 1);
   setenv("HOME", "/home/me", 1);
   EXPECT_EQ(system::configFolder(), "/home/me/.config/fathom");
+}
+
+TEST(ConfigPaths, WithoutHomeAreNoSharedOnes) {
+  unsetenv("XDG_CONFIG_HOME");
+  unsetenv("XDG_CACHE_HOME");
+  unsetenv("HOME");
+  for (const auto& folder : {system::configFolder(), system::cacheFolder()}) {
+    EXPECT_TRUE(folder.is_absolute());
+    EXPECT_NE(folder.string().find(std::filesystem::temp_directory_path().string() + "/"), 0u);
+  }
 }
 
 }  // namespace

@@ -8,19 +8,23 @@
 namespace fathom {
 namespace {
 
+constexpr int kMaxOrderedDepth = 32;
+
 /// Sees each key as it is read, because a parsed object keeps only the last of equal ones.
+template <class Tree>
 class Strictness {
  public:
   Strictness(const std::string& name, int maxDepth) : name_(name), maxDepth_(maxDepth) {}
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
+  bool operator()(int depth, typename Tree::parse_event_t event, Tree& parsed) {
+    using Event = typename Tree::parse_event_t;
     if (event == Event::object_start || event == Event::array_start) {
       if (depth >= maxDepth_)
         fail("{}: expected JSON of at most {} levels, found more", name_, maxDepth_);
       keys_.resize(std::max(keys_.size(), std::size_t(depth) + 2));
       keys_[std::size_t(depth) + 1].clear();
     }
-    if (event == Event::key && !keys_[std::size_t(depth)].insert(parsed.get<std::string>()).second)
+    if (event == Event::key &&
+        !keys_[std::size_t(depth)].insert(parsed.template get<std::string>()).second)
       fail("{}: expected each key once, found {} twice", name_, shownJson(parsed));
     return true;
   }
@@ -31,6 +35,15 @@ class Strictness {
   std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
 };
 
+template <class Tree>
+Tree parseStrictly(std::string_view text, const std::string& name, const char* what, int maxDepth) {
+  try {
+    return Tree::parse(text, Strictness<Tree>(name, maxDepth));
+  } catch (const Json::exception& error) {
+    fail("{}: expected {}, found: {}", name, what, problemOf(error));
+  }
+}
+
 }  // namespace
 
 std::string shownJson(const Json& value) {
@@ -40,11 +53,11 @@ std::string shownJson(const Json& value) {
 }
 
 Json parseJson(std::string_view text, const std::string& name, int maxDepth) {
-  try {
-    return Json::parse(text, Strictness(name, maxDepth));
-  } catch (const Json::exception& error) {
-    fail("{}: expected JSON, found: {}", name, problemOf(error));
-  }
+  return parseStrictly<Json>(text, name, "JSON", maxDepth);
+}
+
+OrderedJson parseOrderedJson(std::string_view text, const std::string& name, const char* what) {
+  return parseStrictly<OrderedJson>(text, name, what, kMaxOrderedDepth);
 }
 
 std::string problemOf(const Json::exception& error) {

@@ -13,6 +13,8 @@ using OrderedJson = nlohmann::ordered_json;  // keys stay in the order in which 
 /// Throws Error, beginning with `name`, when the text is no JSON, names a key of an object twice or
 /// is nested deeper than `maxDepth`.
 Json parseJson(std::string_view text, const std::string& name, int maxDepth);
+/// The same with keys in their order, of at most 32 levels. `what`: "a session (JSON)".
+OrderedJson parseOrderedJson(std::string_view text, const std::string& name, const char* what);
 
 /// A value as a message shows it: short, on one line.
 std::string shownJson(const Json& value);

@@ -80,7 +80,7 @@ Profile Profile::load(const std::filesystem::path& file) {
 Profile Profile::parse(const std::string& text, const std::string& name) {
   Profile profile;
   try {
-    const OrderedJson root = OrderedJson::parse(text);
+    const OrderedJson root = parseOrderedJson(text, name, "a profile (JSON)");
     if (!root.is_object() || root.value("schema", "") != kProfileSchema)
       fail("{}: expected a profile ({}), found something else", name, kProfileSchema);
     for (const OrderedJson& tuned : root.at("tuned")) profile.tuned_.push_back(tunedOf(tuned));

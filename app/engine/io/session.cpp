@@ -49,11 +49,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 
 Session Session::parse(const std::string& text, const std::string& name) {
   Session session;
-  try {
-    session.document_->root = OrderedJson::parse(text);
-  } catch (const OrderedJson::exception& error) {
-    fail("{}: expected a session (JSON), found: {}", name, problemOf(error));
-  }
+  session.document_->root = parseOrderedJson(text, name, "a session (JSON)");
   if (!session.document_->root.is_object())
     fail("{}: expected a session (a JSON object), found {}", name,
          session.document_->root.type_name());

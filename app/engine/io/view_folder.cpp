@@ -63,16 +63,7 @@ std::optional<glm::ivec2> placeOf(const fs::path& file) {
 // -------------------------------------------------------------------------------------------------
 
 OrderedJson readIndex(const fs::path& file) {
-  const auto tooDeep = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
-    if (depth > 16) fail("{}: expected JSON at most 16 levels deep", file.string());
-    return true;
-  };
-  OrderedJson index;
-  try {
-    index = OrderedJson::parse(readFile(file, kMaxIndexBytes), tooDeep);
-  } catch (const OrderedJson::exception& error) {
-    fail("{}: expected JSON, found: {}", file.string(), problemOf(error));
-  }
+  OrderedJson index = parseOrderedJson(readFile(file, kMaxIndexBytes), file.string(), "JSON");
   if (!index.is_object())
     fail("{}: expected a JSON object, found {}", file.string(), index.type_name());
   return index;
