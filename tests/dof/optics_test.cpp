@@ -187,6 +187,22 @@ TEST(FocusPull, MovesEvenlyInBlur) {
     EXPECT_THROW(parsePull(wrong), UsageError) << wrong;
 }
 
+TEST(FocusPull, FramesWithoutAnEndAreRefused) {
+  const test::TempFolder folder;
+  EXPECT_THROW(parsePull("2:6@1-2000000000"), Error);
+  for (const char* keys : {"[[3000000000, 3], [3000000003, 5]]", "[[1, 2.8], [900000000, 1.4]]",
+                           "[[-1e300, 3], [1, 5]]"}) {
+    const std::string file =
+        folder.write("pull.json", fmt::format("{{\"f-number\": {}}}", keys)).string();
+    try {
+      parsePull(file);
+      ADD_FAILURE() << keys;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find(file + ": expected "), 0u) << error.what();
+    }
+  }
+}
+
 TEST(DofSettings, WordsOfTheContractAreUnderstood) {
   Settings settings;
   const Describe described = [&](FieldVisitor& field) { describe(settings, field); };

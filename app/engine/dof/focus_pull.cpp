@@ -3,13 +3,15 @@
 #include "app/engine/dof/focus_pull.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 
 namespace fathom::dof {
 namespace {
 
 constexpr int kMaxFrames = 100000;
-constexpr std::streamsize kMaxFileBytes = 1 << 20;
+constexpr double kLastFrame = 1e9;  // either way
+constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 
 template <class T>
 std::optional<T> numberOf(std::string_view text) {
@@ -39,13 +41,15 @@ FocusPull::Keys keysOf(const Json& root, const std::string& name, const std::str
   FocusPull::Keys keys;
   if (!root.contains(name)) return keys;
   const auto complain = [&] {
-    fail("{}: expected \"{}\" as [[FRAME, VALUE], ...] with values above 0, found {}", file, name,
-         shownJson(root[name]));
+    fail(
+        "{}: expected \"{}\" as [[FRAME, VALUE], ...] with frames within {} and values above 0, "
+        "found {}",
+        file, name, kLastFrame, shownJson(root[name]));
   };
   if (!root[name].is_array()) complain();
   for (const Json& key : root[name]) {
     if (!key.is_array() || key.size() != 2 || !key[0].is_number() || !key[1].is_number() ||
-        !(key[1].get<double>() > 0))
+        !(std::abs(key[0].get<double>()) <= kLastFrame) || !(key[1].get<double>() > 0))
       complain();
     keys.emplace_back(key[0].get<double>(), key[1].get<double>());
   }
@@ -53,20 +57,30 @@ FocusPull::Keys keysOf(const Json& root, const std::string& name, const std::str
   return keys;
 }
 
+std::pair<double, double> rangeOf(const FocusPull& pull) {
+  double first = INFINITY, last = -INFINITY;
+  for (const FocusPull::Keys* keys : {&pull.focus, &pull.fNumber})
+    for (const auto& [frame, value] : *keys)
+      first = std::min(first, frame), last = std::max(last, frame);
+  return {std::ceil(first), last};
+}
+
+FocusPull checked(FocusPull pull, const std::string& name) {
+  const auto [first, last] = rangeOf(pull);
+  if (!(last - first < kMaxFrames))
+    fail("{}: expected a pull of at most {} frames, found {}", name, kMaxFrames, last - first + 1);
+  return pull;
+}
+
 FocusPull pullFromFile(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail("{}: expected a readable file of keyframes, found none", file);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (std::streamsize(text.size()) > kMaxFileBytes)
-    fail("{}: expected keyframes of at most {} bytes, found {}", file, kMaxFileBytes, text.size());
-  const Json root = parseJson(text, file, 8);
+  const Json root = parseJson(readFile(file, kMaxFileBytes), file, 8);
   if (!root.is_object()) fail("{}: expected a JSON object, found {}", file, shownJson(root));
   for (const auto& [key, value] : root.items())
     if (key != "focus-distance" && key != "f-number")
       fail("{}: expected \"focus-distance\" and \"f-number\", found \"{}\"", file, key);
   FocusPull pull{keysOf(root, "focus-distance", file), keysOf(root, "f-number", file)};
   if (pull.empty()) fail("{}: expected keyframes, found none", file);
-  return pull;
+  return checked(std::move(pull), file);
 }
 
 }  // namespace
@@ -85,12 +99,8 @@ void applyPull(const FocusPull& pull, double frame, Settings& settings) {
 
 std::vector<int> FocusPull::frames() const {
   std::vector<int> frames;
-  double first = INFINITY, last = -INFINITY;
-  for (const Keys* keys : {&focus, &fNumber})
-    for (const auto& [frame, value] : *keys)
-      first = std::min(first, frame), last = std::max(last, frame);
-  for (double f = std::ceil(first); f <= last && frames.size() < std::size_t(kMaxFrames); ++f)
-    frames.push_back(int(f));
+  const auto [first, last] = rangeOf(*this);
+  for (double f = first; f <= last; ++f) frames.push_back(int(f));
   return frames;
 }
 
@@ -105,7 +115,7 @@ FocusPull parsePull(const std::string& text) {
     const auto first = numberOf<int>(view.substr(at + 1, dash - at - 1));
     const auto last = numberOf<int>(view.substr(dash + 1));
     if (from && to && first && last && *from > 0 && *to > 0 && *first < *last)
-      return {{{double(*first), *from}, {double(*last), *to}}, {}};
+      return checked({{{double(*first), *from}, {double(*last), *to}}, {}}, text);
   }
   if (text.ends_with(".json")) return pullFromFile(text);
   throw UsageError(fmt::format(
@@ -128,9 +138,7 @@ std::string jsonOf(const FocusPull& pull) {
 
 bool looksLikePull(const std::string& file) {
   if (!file.ends_with(".json")) return false;
-  std::ifstream in(file, std::ios::binary);
-  std::string text(4096, ' ');
-  in.read(text.data(), std::streamsize(text.size()));
+  const std::string text = startOf(file, 4096);
   return text.find("\"focus-distance\"") != std::string::npos ||
          text.find("\"f-number\"") != std::string::npos;
 }
