@@ -91,6 +91,12 @@ TEST(FlamePaletteFiles, ListsOfColorsAreResampled) {
   EXPECT_EQ(gimp[0].colors[77], glm::vec4(0, 0, 1, 1));
 }
 
+TEST(FlamePaletteFiles, AnEmptyNameIsThatOfTheFile) {
+  for (const char* name : {"Name:\n", "Name: \n"})
+    EXPECT_EQ(parsePaletteFile(fmt::format("GIMP Palette\n{}1 2 3\n", name), "sea.gpl").at(0).name,
+              "sea");
+}
+
 TEST(FlamePaletteFiles, GradientsOfGimp) {
   const auto list = parsePaletteFile(
       "GIMP Gradient\nName: Dusk\n2\n"

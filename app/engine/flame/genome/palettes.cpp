@@ -226,12 +226,17 @@ std::optional<glm::vec4> byteColor(const std::string& line) {
   return color;
 }
 
+/// Of "Name: NAME"; it may be empty.
+std::string nameIn(const std::string& line) {
+  return line.substr(std::min(line.find_first_not_of(' ', 5), line.size()));
+}
+
 /// Lines of red, green and blue; what is no color is passed over (headers, remarks).
 NamedPalette colorList(const std::vector<std::string>& lines, const Place& place) {
   std::vector<glm::vec4> colors;
   NamedPalette palette;
   for (const std::string& line : lines) {
-    if (line.rfind("Name:", 0) == 0) palette.name = line.substr(line.find_first_not_of(' ', 5));
+    if (line.rfind("Name:", 0) == 0) palette.name = nameIn(line);
     if (const auto color = byteColor(line)) colors.push_back(*color);
     if (colors.size() > kMaxColors)
       place.fail(fmt::format("at most {} colors", kMaxColors), "more");
@@ -272,7 +277,7 @@ NamedPalette gimpGradient(const std::vector<std::string>& lines, const Place& pl
   NamedPalette palette;
   std::vector<Segment> segments;
   for (const std::string& line : lines) {
-    if (line.rfind("Name:", 0) == 0) palette.name = line.substr(line.find_first_not_of(' ', 5));
+    if (line.rfind("Name:", 0) == 0) palette.name = nameIn(line);
     const std::vector<std::string> words = wordsOf(line);
     if (words.size() < 11) continue;
     std::vector<double> v;
@@ -284,7 +289,9 @@ NamedPalette gimpGradient(const std::vector<std::string>& lines, const Place& pl
                         v[2],
                         {v[3], v[4], v[5], v[6]},
                         {v[7], v[8], v[9], v[10]},
-                        v.size() > 11 ? int(v[11]) : 0});
+                        v.size() > 11 ? int(std::clamp(v[11], 0.0, 9.0)) : 0});
+    if (!(v[0] <= v[1] && v[1] <= v[2]))
+      place.fail("segments whose middle lies between their ends", quote(line.substr(0, 40)));
     if (segments.size() > kMaxSegments)
       place.fail(fmt::format("at most {} segments", kMaxSegments), "more");
   }
