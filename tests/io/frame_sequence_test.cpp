@@ -32,6 +32,16 @@ TEST(FrameSequence, NamesWithAPlaceForTheFrame) {
     EXPECT_FALSE(FramePattern::of(name)) << name;
 }
 
+TEST(FrameSequence, AFileOfTheNameIsNoPattern) {
+  const test::TempFolder folder;
+  for (const char* name : {"%d.exr", "a.####.exr", "a.%V.exr"}) {
+    const std::string file = folder.write(name, "x").string();
+    EXPECT_FALSE(FramePattern::of(file));
+    EXPECT_FALSE(FramePattern::hasView(file));
+    EXPECT_EQ(FramePattern::withView(file, "left"), file);
+  }
+}
+
 TEST(FrameSequence, FindsTheFramesThatAreThere) {
   const test::TempFolder folder;
   for (const char* name :

@@ -189,6 +189,16 @@ TEST(BuiltInError, AnUnknownWordNamesTheScenes) {
   EXPECT_NE(messageOf("atrum").find("atrium, forest, hairball, planes"), std::string::npos);
 }
 
+TEST(SceneSpec, AFileWithAColonOrSignIsNoScene) {
+  const test::TempFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  folder.write("hairball:x.exr", "x");
+  EXPECT_FALSE(isSceneSpec("hairball:x.exr"));
+  EXPECT_TRUE(isSceneSpec("hairball:strands=20"));
+  std::filesystem::current_path(before);
+}
+
 TEST(SceneSpec, IsToldByItsWordOrEnding) {
   for (const char* spec : {"atrium", "atrium#interior", "hairball:strands=3", "a/b c.obj", "X.OBJ",
                            "a.obj#leg", "strange#name.obj"})

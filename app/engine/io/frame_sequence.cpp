@@ -96,10 +96,13 @@ std::optional<FramePattern> FramePattern::of(const std::string& name) {
 }
 
 bool FramePattern::hasView(const std::string& name) {
-  return name.find("%V") != std::string::npos || name.find("%v") != std::string::npos;
+  std::error_code none;
+  return (name.find("%V") != std::string::npos || name.find("%v") != std::string::npos) &&
+         !fs::exists(name, none);
 }
 
 std::string FramePattern::withView(std::string name, const std::string& view) {
+  if (!hasView(name)) return name;
   for (const char* sign : {"%V", "%v"})
     for (std::size_t at = name.find(sign); at != std::string::npos; at = name.find(sign))
       name.replace(at, 2, sign[1] == 'V' ? view : view.substr(0, 1));

@@ -54,6 +54,8 @@ Split splitObj(const std::string& spec) {
 
 const BuiltInScene* builtInNamed(const std::string& spec) {
   const std::string word = spec.substr(0, spec.find_first_of(":#"));
+  std::error_code none;
+  if (word != spec && std::filesystem::exists(spec, none)) return nullptr;  // a file's own name
   for (const BuiltInScene& entry : builtInTable())
     if (entry.name == word) return &entry;
   return nullptr;
