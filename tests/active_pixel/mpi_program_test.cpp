@@ -103,6 +103,13 @@ TEST_F(MpiProgram, AKilledRankEndsTheRun) {
   expectOneLine(run, "rank 2: expected to work to the end, found it gone");
 }
 
+TEST_F(MpiProgram, ARankThatNeverStartsEndsTheRun) {
+  RunOptions options;
+  options.environment = {"FATHOM_RANKS_START=2"};
+  expectOneLine(mpirun(2, {"station", "--size", "64x48"}, "exec sleep 30", options),
+                "expected all ranks to meet within 2 s");
+}
+
 TEST_F(MpiProgram, AnUnwritableOutputEndsTheRun) {
   expectOneLine(mpirun(3, {"station", "--size", "64x48", "-o", folder.file("no/where.png")}),
                 "where.png");

@@ -12,9 +12,12 @@
 namespace fathom::ranks {
 
 struct Job::State {
+  StartWatch starting;
   std::shared_ptr<MpiLibrary> mpi = MpiLibrary::acquire();
   JobWatch watch{*mpi};
   bool agreed = false;  // all ranks know that the work has failed
+
+  State() { starting.stop(); }
 
   void reduce(std::span<std::uint64_t> values, MPI_Op operation) {
     MPI_Request request;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared window with one atomic number (who has spoken), and a thread that polls the processes of
 // the other ranks. FATHOM_RANKS_APART=1 in the environment makes each rank a machine of its own, so
-// that the ring between machines can be tried on one.
+// that the ring between machines can be tried on one; FATHOM_RANKS_START is how many seconds they
+// may take to meet.
 #include "app/engine/ranks/job_watch.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/system/process.h"
 
 namespace fathom::ranks {
@@ -28,6 +31,37 @@ MPI_Comm machineOf(const MpiLibrary& mpi) {
 }
 
 }  // namespace
+
+StartWatch::StartWatch() {
+  int started = 0;
+  MPI_Initialized(&started);
+  if (started) return;
+  const char* const chosen = std::getenv("FATHOM_RANKS_START");
+  const int seconds = chosen ? std::atoi(chosen) : 30 + launchSize() / 2;
+  thread_ = std::thread([this, seconds] { look(std::chrono::seconds(seconds)); });
+}
+
+void StartWatch::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void StartWatch::look(std::chrono::milliseconds limit) {
+  const auto start = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kHeedWithin, [this] { return stopped_; })) {
+    if (Progress::interrupted()) system::exitNow(JobWatch::kInterrupted);
+    if (std::chrono::steady_clock::now() - start < limit) continue;
+    fmt::print(stderr,
+               "fathom: rank {}: expected all ranks to meet within {} s, found some missing\n",
+               launchRank().value_or(0), limit / std::chrono::seconds(1));
+    system::exitNow(1);
+  }
+}
 
 class JobWatch::Ring {
  public:
@@ -131,6 +165,12 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
   std::vector<int> all(std::size_t(localRanks) * 2);
   MPI_Allgather(mine, 2, MPI_INT, all.data(), 2, MPI_INT, machine);
   for (int i = 0; i < localRanks; ++i)
+    if (const int rank = all[std::size_t(i) * 2], process = all[std::size_t(i) * 2 + 1];
+        rank < 0 || rank >= mpi.ranks() || process <= 0 || !system::isRunning(process))
+      end(fmt::format("rank {}: expected the ranks of this machine, found rank {} as process {}",
+                      mpi.rank(), rank, process),
+          1);
+  for (int i = 0; i < localRanks; ++i)
     if (i != localRank) peers_.push_back({all[std::size_t(i) * 2], all[std::size_t(i) * 2 + 1], i});
   MPI_Comm_free(&machine);
 
@@ -166,7 +206,7 @@ bool JobWatch::claim() {
 
 void JobWatch::end(const std::string& message, int exitCode) {
   if (claim()) {
-    fmt::print(stderr, "fathom: {}\n", message);
+    fmt::print(stderr, "fathom: {}\n", printable(message));
     std::fflush(stderr);
   }
   system::exitNow(exitCode);

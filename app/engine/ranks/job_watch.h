@@ -12,6 +12,22 @@
 
 namespace fathom::ranks {
 
+/// Until the watch itself is made, MPI waits for all ranks without an end: this one ends the
+/// process when they have not met in time. Where MPI was started by the caller, ranks may be late.
+class StartWatch {
+ public:
+  StartWatch();
+  ~StartWatch() { stop(); }
+  void stop();
+
+ private:
+  void look(std::chrono::milliseconds limit);
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopped_ = false;
+  std::thread thread_;
+};
+
 class JobWatch {
  public:
   static constexpr int kInterrupted = 130;            // exit code, as commands/ has it
