@@ -2,6 +2,8 @@
 // What a running command holds.
 #include "app/cli/command.h"
 
+#include "app/engine/core/text.h"
+
 #include <future>
 
 namespace fathom {
@@ -101,8 +103,7 @@ glm::ivec2 CommandContext::pair(const std::string& flag) const {
 
 void CommandContext::print(const std::string& line) {
   if (silent) return;
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fputc('\n', stdout);
+  fmt::print("{}\n", printable(line, true));
 }
 
 void CommandContext::setFlag(const std::string& name, std::string text, bool given) {

@@ -52,6 +52,7 @@ class FlagTable {
 
 struct CommonOptions {
   std::string output, size, json, backend = "auto", profile;
+  std::optional<double> maxMemory, maxPixels, maxTime;
   std::uint64_t seed = 1;
   bool quiet = false, verbose = false, noProfile = false, passes = false, glDebug = false;
 

@@ -14,21 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path newFolder() {
-  std::string name = (fs::temp_directory_path() / "fathom-XXXXXX").string();
-  if (!::mkdtemp(name.data()))
-    fail("{}: expected room for a temporary folder, found: {}", name, std::strerror(errno));
-  return name;
-}
-
 void copyInput(const fs::path& to) {
   AtomicFile file(to);
   std::vector<std::byte> block(1 << 20);
   std::size_t all = 0;
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin)) {
+  while (const std::size_t count = system::readInput(block, Progress::interrupted)) {
     file.append(std::span(block).first(count));
     all += count;
   }
+  if (Progress::interrupted()) throw Cancelled();
   if (all == 0) fail("standard input: expected a file, found nothing");
   file.commit();
 }
@@ -47,7 +41,9 @@ StandardStreams::StandardStreams(const std::vector<std::string>& inputs, const s
   const auto count = std::count(inputs.begin(), inputs.end(), "-");
   if (count > 1) throw UsageError("expected standard input as one of the inputs, found it twice");
   if (count == 0 && output != "-") return;
-  folder_ = newFolder();
+  std::error_code failure;
+  folder_ = system::newTemporaryFolder("fathom", failure);
+  if (failure) fail("temporary files: expected room for a folder, found: {}", failure.message());
   if (count == 1) {
     inputFile_ = (folder_ / "standard-input").string();
     copyInput(inputFile_);

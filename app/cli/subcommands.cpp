@@ -8,9 +8,12 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/system/machine.h"
 #include "app/system/process.h"
 
 #include <CLI/CLI.hpp>
@@ -185,6 +188,57 @@ void printOwnHelp(CLI::App& app, const std::string& example) {
   fmt::print("{}", app.help());
 }
 
+int report(int code, const char* message) {
+  fmt::print(stderr, "fathom: {}\n", printable(message));
+  return code;
+}
+
+std::atomic<bool> outOfTime = false;
+constexpr const char* kOutOfTime = "--max-wall: expected to be done by now, found more to do";
+
+constexpr std::chrono::seconds kLastGrace{20};  // a pass of a software renderer takes its time
+
+/// As Ctrl+C does; what does not heed that is ended.
+void limitTime(double seconds) {
+  std::thread([seconds] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    outOfTime = true;
+    Progress::interrupt();
+    std::this_thread::sleep_for(kLastGrace);
+    system::exitNow(report(kFailed, kOutOfTime));
+  }).detach();
+}
+
+/// Another program's limits are its own.
+void setLimits(const CommonOptions& common) {
+  const bool ours = CommandHost::ofThread() == nullptr;
+  for (const std::optional<double>& limit : {common.maxMemory, common.maxPixels, common.maxTime})
+    if (limit && !(ours && *limit >= 1 && *limit <= 1e9))
+      throw UsageError(fmt::format("--max-...: expected a number from 1 to 1e9, found {}", *limit));
+  if (common.maxMemory) system::limitMemory(std::uint64_t(*common.maxMemory * 1048576));
+  if (common.maxPixels) limitPixels(std::int64_t(*common.maxPixels));
+  if (common.maxTime) limitTime(*common.maxTime);
+}
+
+/// Of two outputs in one file only the last would be left.
+void refuseSharedOutput(const CLI::App& app, const CommonOptions& common) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const std::string* const output : {&common.output, &common.json}) {
+    if (output->empty() || *output == "-") continue;
+    const fs::path place = fs::weakly_canonical(fs::absolute(*output), ignored);
+    for (const CLI::Option* const option : app.get_options()) {
+      if (option->get_positional() || option->get_items_expected_max() == 0) continue;
+      if (option->check_lname(output == &common.output ? "output" : "json")) continue;
+      for (const std::string& other : option->results())
+        if (fs::path(other).has_extension() &&
+            fs::weakly_canonical(fs::absolute(other), ignored) == place)
+          throw UsageError(fmt::format("{}: expected a file of its own, found it in --{} too",
+                                       *output, option->get_lnames().at(0)));
+    }
+  }
+}
+
 int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
   app.footer("Example:\n  " + subcommand.example);
@@ -207,6 +261,8 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   } catch (const CLI::Error& error) {
     refuseArguments(subcommand, app, error, given);
   }
+  refuseSharedOutput(app, common);
+  setLimits(common);
   log::setLevel(common.quiet     ? log::Level::Quiet
                 : common.verbose ? log::Level::Verbose
                                  : log::Level::Normal);
@@ -221,11 +277,6 @@ int dispatch(Arguments arguments) {
   const Subcommand* subcommand = takeSubcommand(arguments);
   const int code = subcommand ? runSubcommand(*subcommand, std::move(arguments)) : int(kDone);
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) fail(kFullOutput);
-  return code;
-}
-
-int report(int code, const char* message) {
-  fmt::print(stderr, "fathom: {}\n", message);
   return code;
 }
 
@@ -291,7 +342,7 @@ int run(int argc, char** argv) {
     system::onInterrupt(endsOnInterrupt);
     return dispatch(Arguments(argv + std::min(1, argc), argv + argc));
   } catch (const Cancelled&) {
-    return report(kInterrupted, "interrupted");
+    return outOfTime ? report(kFailed, kOutOfTime) : report(kInterrupted, "interrupted");
   } catch (const UsageError& error) {
     return reportWrongCommandLine(error.what());
   } catch (const NoDeviceError& error) {

@@ -8,20 +8,27 @@ namespace fathom::system {
 std::uint64_t memoryBytes();
 /// Bytes of memory that this process may take: those of the machine, or of its container.
 std::uint64_t memoryLimitBytes();
+/// As if the machine had no more than that: memoryBytes() says so, and what takes more fails.
+void limitMemory(std::uint64_t bytes);
 /// "Linux 6.1.0"
 std::string name();
 
 /// A person sees what is printed there.
 bool isTerminal(std::FILE* stream);
 
+/// Some bytes of standard input, as soon as there are any; none at its end and once `stopped` says
+/// so.
+std::size_t readInput(std::span<std::byte> bytes, bool (*stopped)());
+
 /// strtod() in the "C" locale, whatever the locale of the program.
 double toDouble(const char* text, char** end);
 
 /// Where Fathom keeps what outlives a run: $XDG_CONFIG_HOME/fathom, else ~/.config/fathom.
 std::filesystem::path configFolder();
-/// Where it keeps what can be made again: $XDG_CACHE_HOME/fathom, else ~/.cache/fathom; empty when
-/// there is no place.
+/// Where it keeps what can be made again: $XDG_CACHE_HOME/fathom, else ~/.cache/fathom.
 std::filesystem::path cacheFolder();
+/// Makes a folder that only this user may look into, for temporary files; its name begins so.
+std::filesystem::path newTemporaryFolder(const std::string& beginning, std::error_code& failure);
 /// The program of this process; empty when the system does not tell.
 std::filesystem::path programFile();
 /// The program or shared library that holds this address; empty when the system does not tell.

@@ -4,6 +4,8 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
+#include <sys/stat.h>
+
 namespace fathom {
 namespace {
 
@@ -44,6 +46,7 @@ TEST(CommandLine, IsRefusedWithWhatWasExpected) {
       {flatten({"--size", "-4x4"}), "--size"},
       {flatten({"--size", "4x4x4"}), "--size"},
       {flatten({"--size", "99999999x1"}), "--size"},
+      {flatten({"--json", "./x.exr"}), "a file of its own"},
       {{"info", "--backend", "vulkan"}, "auto, window or egl"}};
   for (const auto& [arguments, part] : cases) {
     SCOPED_TRACE(fmt::format("fathom {}", fmt::join(arguments, " ")));
@@ -114,6 +117,23 @@ TEST(Files, OfNoKnownKindAreNamed) {
   std::ofstream(file) << "not a picture\n";
   expectRefusal(runFathom({"info", file}), 1, file + ": expected");
   expectRefusal(runFathom({"compare", file, file}), 1, file + ": expected");
+}
+
+TEST(Files, WhatTheySayDoesNotReachTheTerminalAsItIs) {
+  const TempFolder folder;
+  const std::string lens = folder.file("\xff.json");
+  std::ofstream(lens) << "{\"\033]0;owned\a\": 1}";
+  const Outcome outcome =
+      runFathom({"dof", "render", "planes", "--lens", lens, "-o", folder.file("a.png")});
+  expectRefusal(outcome, 1, "\\xff.json: expected");
+  EXPECT_EQ(outcome.err.find_first_of("\033\a"), std::string::npos) << outcome.err;
+  expectRefusal(runFathom({"info", "a\nb.exr"}), 1, "a\\nb.exr: ");
+}
+
+TEST(Files, PipesAreRefused) {
+  const TempFolder folder;
+  ASSERT_EQ(mkfifo(folder.file("pipe.obj").c_str(), 0600), 0);
+  expectRefusal(runFathom({"info", folder.file("pipe.obj")}), 1, "found a pipe or a device");
 }
 
 TEST(Quiet, LeavesOnlyErrors) {

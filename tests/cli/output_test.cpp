@@ -4,6 +4,8 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
+#include <sys/stat.h>
+
 namespace fathom {
 namespace {
 
@@ -92,16 +94,53 @@ TEST(StandardOutput, ThatIsFullIsAnError) {
 }
 
 TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
+  for (const int signal : {SIGINT, SIGHUP}) {
+    const TempFolder folder;
+    std::ofstream(folder.file("a.exr")) << "old";
+    test::RunOptions interrupted;
+    interrupted.interruptAfterMs = 400;
+    interrupted.interruptBy = signal;
+    const Outcome outcome = runFathom(
+        {"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")},
+        interrupted);
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
+  }
+}
+
+TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
   const TempFolder folder;
-  std::ofstream(folder.file("a.exr")) << "old";
+  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
   test::RunOptions interrupted;
-  interrupted.interruptAfterMs = 400;
-  const Outcome outcome =
-      runFathom({"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")},
-                interrupted);
+  interrupted.interruptAfterMs = 300;
+  interrupted.folder = folder.path();
+  const Outcome outcome = test::runProgram(
+      {"/bin/sh", "-c", "exec \"$0\" deep flatten - -o a.exr <>pipe", FATHOM_PROGRAM}, interrupted);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"pipe"});
+}
+
+TEST(Limits, EndACommandInOneLine) {
+  const TempFolder folder;
+  const auto refusal = [&](std::vector<std::string> command) {
+    const Outcome outcome = runFathom(command);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  };
+  const std::string picture = folder.write("a.ppm", "P6 2 2 255\nabcdefghijkl").string();
+  EXPECT_EQ(refusal({"info", picture, "--max-pixels", "3"}),
+            "fathom: " + picture + ": expected at most 3 pixels (--max-pixels), found 2x2\n");
+  const std::string large =
+      folder.write("b.ppm", "P5 4000 4000 255\n" + std::string(16'000'000, 'x')).string();
+  EXPECT_NE(refusal({"compare", large, large, "--max-memory", "100"}).find("memory"),
+            std::string::npos);
+  EXPECT_NE(refusal({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
+                     folder.file("a.exr"), "--max-time", "1"})
+                .find("--max-time"),
+            std::string::npos);
+  EXPECT_EQ(folder.names().size(), 2u);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ Outcome runProgram(const std::vector<std::string>& command, const RunOptions& op
   if (child == 0) become(command, options, out, err);
   if (options.interruptAfterMs >= 0) {
     usleep(useconds_t(options.interruptAfterMs) * 1000);
-    kill(child, SIGINT);
+    kill(child, options.interruptBy);
   }
   int status = 0;
   if (!options.killWhenThere.empty()) {

@@ -2,6 +2,8 @@
 // Phases under a lock, and the level of messages.
 #include "app/engine/core/progress.h"
 
+#include "app/engine/core/text.h"
+
 namespace fathom {
 
 struct Progress::Shared {
@@ -79,7 +81,7 @@ void setLevel(Level level) { current = level; }
 Level level() { return current; }
 
 void line(Level level, const std::string& text) {
-  if (level <= current) std::fprintf(stderr, "%s\n", text.c_str());
+  if (level <= current) std::fprintf(stderr, "%s\n", printable(text).c_str());
 }
 
 void detail::formatLine(Level level, const char* prefix, fmt::string_view format,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names without regard to their case.
+// Names without regard to their case, and text of strangers on a terminal.
 #pragma once
 
 namespace fathom {
@@ -14,5 +14,9 @@ inline std::string lowered(std::string text) {
 inline std::string endingOf(const std::filesystem::path& file) {
   return lowered(file.extension().string());
 }
+
+/// Fit for a terminal and for one line: control characters and bytes that are not UTF-8 are shown
+/// as \x1b, a line feed as \n. `lines`: line feeds and tabs stay.
+std::string printable(std::string_view text, bool lines = false);
 
 }  // namespace fathom

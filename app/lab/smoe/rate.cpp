@@ -16,6 +16,7 @@
 #include "app/engine/smoe/settings.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
+#include "app/system/machine.h"
 #include "app/system/process.h"
 
 #include <stdlib.h>
@@ -305,9 +306,9 @@ namespace {
 class WorkFolder {
  public:
   WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "fathom-rate-XXXXXX").string();
-    if (!mkdtemp(name.data())) fail("{}: expected to make this folder, found it impossible", name);
-    path_ = name;
+    std::error_code failure;
+    path_ = system::newTemporaryFolder("fathom-rate", failure);
+    if (failure) fail("temporary files: expected room for a folder, found: {}", failure.message());
   }
   ~WorkFolder() {
     std::error_code ignored;

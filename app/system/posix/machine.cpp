@@ -4,6 +4,9 @@
 
 #include <dlfcn.h>
 #include <locale.h>
+#include <poll.h>
+#include <pwd.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -11,8 +14,19 @@ namespace fathom::system {
 
 namespace fs = std::filesystem;
 
+namespace {
+std::uint64_t mostMemory = UINT64_MAX;
+}
+
 std::uint64_t memoryBytes() {
-  return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
+  return std::min(std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE)),
+                  mostMemory);
+}
+
+void limitMemory(std::uint64_t bytes) {
+  mostMemory = bytes;
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_DATA, &limit);
 }
 
 std::uint64_t memoryLimitBytes() {
@@ -29,6 +43,16 @@ std::string name() {
 
 bool isTerminal(std::FILE* stream) { return ::isatty(::fileno(stream)) != 0; }
 
+std::size_t readInput(std::span<std::byte> bytes, bool (*stopped)()) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (!stopped()) {
+    if (::poll(&input, 1, 100) <= 0) continue;
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count >= 0 || errno != EINTR) return std::size_t(std::max<ssize_t>(count, 0));
+  }
+  return 0;
+}
+
 double toDouble(const char* text, char** end) {
   static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
   return ::strtod_l(text, end, plain);
@@ -44,19 +68,33 @@ fs::path variable(const char* name) {
   return value ? value : "";
 }
 
+/// $HOME, else what the system's list of users says; a user without one has a folder that is
+/// nowhere: never a shared one.
+fs::path homeFolder() {
+  if (const fs::path home = variable("HOME"); home.is_absolute()) return home;
+  const passwd* const user = ::getpwuid(::geteuid());
+  return user && user->pw_dir && user->pw_dir[0] == '/' ? user->pw_dir : "/nonexistent";
+}
+
 }  // namespace
 
 fs::path configFolder() {
   // The specification ignores relative paths.
   if (const fs::path base = variable("XDG_CONFIG_HOME"); base.is_absolute()) return base / "fathom";
-  const fs::path home = variable("HOME");
-  return (home.empty() ? fs::temp_directory_path() : home) / ".config" / "fathom";
+  return homeFolder() / ".config" / "fathom";
 }
 
 fs::path cacheFolder() {
-  if (const fs::path base = variable("XDG_CACHE_HOME"); !base.empty()) return base / "fathom";
-  const fs::path home = variable("HOME");
-  return home.empty() ? fs::path() : home / ".cache" / "fathom";
+  if (const fs::path base = variable("XDG_CACHE_HOME"); base.is_absolute()) return base / "fathom";
+  return homeFolder() / ".cache" / "fathom";
+}
+
+fs::path newTemporaryFolder(const std::string& beginning, std::error_code& failure) {
+  const fs::path folder = fs::temp_directory_path(failure);
+  if (failure) return {};
+  std::string name = (folder / (beginning + "-XXXXXX")).string();
+  if (!::mkdtemp(name.data())) failure = {errno, std::generic_category()};
+  return name;
 }
 
 fs::path programFile() {

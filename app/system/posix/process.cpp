@@ -240,6 +240,8 @@ void onInterrupt(bool (*handle)(double seconds)) {
   interruptHandler = handle;
   ::signal(SIGINT, interrupted);
   ::signal(SIGTERM, interrupted);
+  // A terminal that closes; nohup has asked to live on.
+  if (::signal(SIGHUP, interrupted) == SIG_IGN) ::signal(SIGHUP, SIG_IGN);
 }
 
 struct CrashHandlersKept::Handlers {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// UTF-8 as RFC 3629 has it: what a terminal would obey or cannot show is spelled out.
+#include "app/engine/core/text.h"
+
+namespace fathom {
+namespace {
+
+/// Bytes of the character that `text` begins with; 0: it is none, or a control character.
+std::size_t shownBytes(std::string_view text) {
+  const auto at = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = at(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7F;
+  const std::size_t count = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  for (std::size_t i = 1; i < count; ++i)
+    if ((at(i) & 0xC0) != 0x80) return 0;
+  if (first == 0xC2 && at(1) < 0xA0) return 0;  // control characters too
+  const bool overlong = (first == 0xE0 && at(1) < 0xA0) || (first == 0xF0 && at(1) < 0x90);
+  const bool surrogate = first == 0xED && at(1) > 0x9F, beyond = first == 0xF4 && at(1) > 0x8F;
+  return overlong || surrogate || beyond ? 0 : count;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, bool lines) {
+  std::string shown;
+  while (!text.empty()) {
+    const bool stays = lines && (text[0] == '\n' || text[0] == '\t');
+    const std::size_t count = stays ? 1 : shownBytes(text);
+    if (count > 0)
+      shown += text.substr(0, count);
+    else if (text[0] == '\n')
+      shown += "\\n";
+    else
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    text.remove_prefix(std::max<std::size_t>(count, 1));
+  }
+  return shown;
+}
+
+}  // namespace fathom
