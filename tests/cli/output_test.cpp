@@ -137,8 +137,8 @@ TEST(Limits, EndACommandInOneLine) {
   EXPECT_NE(refusal({"compare", large, large, "--max-memory", "100"}).find("memory"),
             std::string::npos);
   EXPECT_NE(refusal({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
-                     folder.file("a.exr"), "--max-time", "1"})
-                .find("--max-time"),
+                     folder.file("a.exr"), "--max-wall", "1"})
+                .find("--max-wall"),
             std::string::npos);
   EXPECT_EQ(folder.names().size(), 2u);
 }

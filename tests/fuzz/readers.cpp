@@ -28,14 +28,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that the file stands in, with what it may refer to.
+/// A folder in memory, where there is one, that the file stands in with what it may refer to.
+class Folder {
+ public:
+  Folder() {
+    const fs::path memory = "/dev/shm";
+    path = (fs::exists(memory) ? memory : fs::temp_directory_path()) /
+           fmt::format("fathom-fuzz-{}", ::getpid());
+    fs::create_directories(path);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  fs::path path;
+};
+
 const fs::path& folder() {
-  static const fs::path path = [] {
-    const fs::path made = fs::temp_directory_path() / fmt::format("fathom-fuzz-{}", ::getpid());
-    fs::create_directories(made);
-    return made;
-  }();
-  return path;
+  static const Folder one;
+  return one.path;
 }
 
 void readPictures(const fs::path& file) {
@@ -82,7 +95,7 @@ void readCuburn(const fs::path& file) {
 void readSession(const fs::path& file) {
   const Session session = Session::load(file);
   dof::Settings settings;
-  session.restore("deep", [&](FieldVisitor& field) { describe(settings, field); });
+  session.restore("dof", [&](FieldVisitor& field) { describe(settings, field); });
   session.texts("recent", "files");
   FATHOM_CHECK(!session.json().empty());
 }

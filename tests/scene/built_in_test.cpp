@@ -8,6 +8,7 @@
 #include "app/engine/scene/scene_cut.h"
 #include "tests/scene/count_fragments.h"
 #include "tests/support/message.h"
+#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {

@@ -290,7 +290,7 @@ NamedPalette gimpGradient(const std::vector<std::string>& lines, const Place& pl
                         {v[3], v[4], v[5], v[6]},
                         {v[7], v[8], v[9], v[10]},
                         v.size() > 11 ? int(std::clamp(v[11], 0.0, 9.0)) : 0});
-    if (!(v[0] <= v[1] && v[1] <= v[2]))
+    if (!(-1 <= v[0] && v[0] <= v[1] && v[1] <= v[2] && v[2] <= 2))
       place.fail("segments whose middle lies between their ends", quote(line.substr(0, 40)));
     if (segments.size() > kMaxSegments)
       place.fail(fmt::format("at most {} segments", kMaxSegments), "more");
