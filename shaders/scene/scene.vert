@@ -13,6 +13,7 @@ out vec3 scenePosition;
 out vec3 sceneNormal;
 out vec2 sceneUv;
 out vec2 sceneLight;
+out vec3 sceneTint;
 flat out uint sceneMaterial;
 invariant gl_Position;
 
@@ -29,7 +30,14 @@ void main() {
   SceneVertex v = sceneVertices[gl_VertexID];
   scenePosition = vec3(v.px, v.py, v.pz);
   sceneNormal = normalize(unpackNormal(v.normal));
-  sceneUv = vec2(v.u, 1.0 - v.v);  // v is up, texel rows go down
+  bool colored = (v.light & SCENE_VERTEX_COLORED) != 0u;
+  sceneTint = vec3(1.0);
+  if (colored) {
+    vec3 encoded = unpackUnorm4x8(uint(v.u)).zyx;
+    sceneTint = mix(encoded / 12.92, pow((encoded + 0.055) / 1.055, vec3(2.4)),
+                    greaterThan(encoded, vec3(0.04045)));
+  }
+  sceneUv = colored ? vec2(0.0) : vec2(v.u, 1.0 - v.v);  // v is up, texel rows go down
   sceneLight = unpackUnorm4x8(v.light).xy;
   sceneMaterial = v.material;
   gl_Position = sceneParams.viewProjection * vec4(scenePosition, 1.0);

@@ -13,6 +13,7 @@ in vec3 scenePosition;
 in vec3 sceneNormal;
 in vec2 sceneUv;
 in vec2 sceneLight;
+in vec3 sceneTint;
 flat in uint sceneMaterial;
 
 struct SceneFragment {
@@ -83,6 +84,7 @@ SceneFragment shadeFragment(vec4 texel) {
   bool rowsGoUp = sceneParams.eye.w > 0.0;
   vec3 n = normalize(gl_FrontFacing == rowsGoUp ? sceneNormal : -sceneNormal);
   vec3 albedo = material.color.rgb * texel.rgb;
+  if (material.surface.w > 0.0) albedo *= sceneTint;
   vec3 color = albedo * sceneLightOn(material, n) + material.emission.rgb * texel.rgb;
   if (material.surface.y > 0.0) color += sceneHighlight(material, n);
 

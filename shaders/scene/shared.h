@@ -13,6 +13,8 @@
 #define SCENE_TEXELS_MATERIALS 12  // texture unit: SceneMaterial[materialCount], as texels
 #define SCENE_MATERIAL_TEXELS 3    // of one
 
+#define SCENE_VERTEX_COLORED 0x80000000u  // in the light of a vertex
+
 #ifdef __cplusplus
 #include <cstdint>
 
@@ -30,15 +32,16 @@ using vec4 = glm::vec4;
 struct SCENE_STRUCT(Vertex) {
   float px, py, pz;  // position, m
   uint normal;       // octahedral, two snorm16
-  float u, v;        // texture coordinates, v up
+  float u, v;        // texture coordinates, v up; u of a colored vertex: 0xRRGGBB, sRGB
   uint material;     // into the material buffer
-  uint light;        // unorm8x4: share of the sky that is seen, share of the ground; two unused
+  uint light;        // unorm8x2: share of the sky that is seen, share of the ground; flags
 };
 
 struct SCENE_STRUCT(Material) {
   vec4 color;     // linear, straight alpha; multiplies the texture
   vec4 emission;  // rgb linear, multiplies the texture; w: 1 when the color texture is to be used
-  vec4 surface;   // x share of light that shines through, y gloss, z 1: keeps the sun off others
+  vec4 surface;   // x share of light that shines through, y gloss, z 1: keeps the sun off others,
+                  // w 1: colors of vertices multiply
 };
 
 struct SCENE_STRUCT(Params) {

@@ -51,6 +51,21 @@ double areaOf(const Scene& scene) {
   return area;
 }
 
+TEST_F(ObjTest, ColorsOfVertices) {
+  const auto scene = load("v 0 0 0 1 0 0\nv 1 0 0\nv 0 1 0 0 1.0 0.5\nf 1 2 3");
+  ASSERT_EQ(scene->vertices.size(), 3u);
+  std::map<glm::vec3::value_type, float> colors;
+  for (const auto& vertex : scene->vertices) {
+    EXPECT_NE(vertex.light & SCENE_VERTEX_COLORED, 0u);
+    colors[vertex.px + 2 * vertex.py] = vertex.u;
+  }
+  EXPECT_EQ(colors[0], float(0xFF0000));
+  EXPECT_EQ(colors[1], float(0xFFFFFF));  // has none
+  EXPECT_EQ(colors[2], float(0x00FF80));
+  EXPECT_EQ(scene->materials.at(0).color, glm::vec4(1));
+  EXPECT_EQ(load(kTriangle)->vertices[0].light & SCENE_VERTEX_COLORED, 0u);
+}
+
 TEST_F(ObjTest, ATriangle) {
   const auto scene = load(kTriangle);
   EXPECT_EQ(scene->triangleCount(), 1u);

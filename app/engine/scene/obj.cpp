@@ -4,6 +4,7 @@
 // around a position, but not across creases.
 #include "app/engine/scene/obj.h"
 
+#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/texture.h"
@@ -223,6 +224,14 @@ class ObjSource : public std::streambuf {
   /// messages.
   std::size_t line() const { return linesBefore_ + std::size_t(std::count(eback(), gptr(), '\n')); }
 
+  /// 0xRRGGBB, sRGB, of each vertex ("v x y z r g b", which the parser passes over), white where it
+  /// has none; empty where no vertex has one. Complete at the end of the file.
+  std::vector<std::uint32_t> takeColors() {
+    endVertex();
+    if (!colors_.empty()) colors_.resize(vertices_, kWhite);
+    return std::move(colors_);
+  }
+
  private:
   int_type underflow() override {
     if (gptr() && gptr() < egptr()) return traits_type::to_int_type(*gptr());
@@ -248,7 +257,7 @@ class ObjSource : public std::streambuf {
         if (previous_ == '\\' && i > 0)
           chunk_[i - 1] = ' ', c = ' ';
         else
-          place_ = Place::LineStart;
+          endVertex(), place_ = Place::LineStart;
         ++line, lineBytes_ = 0;
       } else {
         checkCharacter(c, line);
@@ -269,6 +278,7 @@ class ObjSource : public std::streambuf {
         if (!blank) place_ = c == 'v' ? Place::AfterV : Place::Other;
         break;
       case Place::AfterV:
+        if (blank) inVertex_ = true;
         place_ = blank ? Place::Numbers : (c == 'n' || c == 't') ? Place::AfterVn : Place::Other;
         break;
       case Place::AfterVn:
@@ -280,13 +290,30 @@ class ObjSource : public std::streambuf {
         else if (!blank && !std::strchr("0123456789+-.eE", c))
           fail("{}: expected numbers in line {}, found '{}'", name_, line,
                byte < 127 ? std::string(1, c) : fmt::format("\\x{:02x}", byte));
+        if (inVertex_) vertex_ += c;
         break;
       case Place::Other:
         break;
     }
   }
 
+  void endVertex() {
+    if (!std::exchange(inVertex_, false)) return;
+    std::istringstream numbers(std::exchange(vertex_, {}));
+    float color[3], skipped;
+    ++vertices_;
+    if (!(numbers >> skipped >> skipped >> skipped >> color[0] >> color[1] >> color[2])) return;
+    colors_.resize(vertices_, kWhite);
+    colors_.back() = 0;
+    for (const float c : color) colors_.back() = colors_.back() << 8 | byteOf(c);
+  }
+
+  static constexpr std::uint32_t kWhite = 0xFFFFFF;
   enum class Place { LineStart, AfterV, AfterVn, Numbers, Other };
+  bool inVertex_ = false;
+  std::string vertex_;  // the numbers of the vertex that is being read
+  std::size_t vertices_ = 0;
+  std::vector<std::uint32_t> colors_;
   std::string name_;
   Progress& progress_;
   std::ifstream stream_;
@@ -438,6 +465,7 @@ class ObjBuilder {
 
   int textureNamed(const std::string& color, const std::string& alpha);
   std::vector<std::string> choosePart(const std::string& part);
+  void colorVertices(TriangleMesh& mesh);
 
   Scene& scene_;
   std::filesystem::path file_;
@@ -527,6 +555,19 @@ std::vector<std::string> ObjBuilder::choosePart(const std::string& part) {
   return names;
 }
 
+/// A vertex with a color of its own has it in place of u; it has no texture.
+void ObjBuilder::colorVertices(TriangleMesh& mesh) {
+  const std::vector<std::uint32_t> colors = source_.takeColors();
+  if (colors.empty()) return;
+  for (std::size_t i = 0; i < mesh_.corners.size(); ++i) {
+    if (mesh_.corners[i].texcoord != kNone) continue;
+    mesh.vertices[i].u = float(colors.at(mesh_.corners[i].position));
+    mesh.vertices[i].light |= SCENE_VERTEX_COLORED;
+  }
+  scene_.materials[0].color = glm::vec4(1);
+  for (scene::shared::Material& material : scene_.materials) material.surface.w = 1;
+}
+
 void ObjBuilder::finish(const std::string& part, Progress& progress) {
   if (mesh_.indices.empty())
     fail("{}: expected an OBJ with faces, found {} vertices and no face", file_.string(),
@@ -552,6 +593,7 @@ void ObjBuilder::finish(const std::string& part, Progress& progress) {
     out.vertices[i] = {p.x,  p.y,  p.z,        c.normal,
                        uv.x, uv.y, c.material, openLight(unpackNormal(c.normal))};
   }
+  colorVertices(out);
   out.indices = std::move(mesh_.indices);
   out.runs = std::move(mesh_.runs);
   mesh_ = {};
