@@ -60,4 +60,22 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
   return bytes.empty() ? 0 : libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
+std::uint32_t checksumOfFile(const std::filesystem::path& file) {
+  constexpr std::uint64_t kPiece = 1 << 20, kPieces = 64;
+  std::error_code error;
+  const std::uint64_t bytes = std::filesystem::file_size(file, error);
+  std::ifstream stream(file, std::ios::binary);
+  if (error || !stream) return 0;
+  const std::uint64_t step = bytes <= kPieces * kPiece ? kPiece : (bytes - kPiece) / (kPieces - 1);
+  std::vector<std::uint64_t> sums{bytes};
+  std::vector<char> piece(kPiece);
+  for (std::uint64_t at = 0; at < bytes && sums.size() <= kPieces; at += step) {
+    stream.clear();
+    stream.seekg(std::streamoff(at));
+    stream.read(piece.data(), std::streamsize(kPiece));
+    sums.push_back(crc32(std::as_bytes(std::span(piece.data(), std::size_t(stream.gcount())))));
+  }
+  return crc32(std::as_bytes(std::span(sums)));
+}
+
 }  // namespace fathom

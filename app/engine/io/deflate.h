@@ -16,4 +16,8 @@ bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed);
 /// CRC-32 of IEEE 802.3, as in PNG and zip files.
 std::uint32_t crc32(std::span<const std::byte> bytes);
 
+/// Of a file's length and bytes; beyond 64 MiB, of 64 pieces of 1 MiB all over it. 0: it cannot be
+/// read.
+std::uint32_t checksumOfFile(const std::filesystem::path& file);
+
 }  // namespace fathom

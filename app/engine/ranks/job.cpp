@@ -31,7 +31,20 @@ int Job::rank() const { return state_.mpi->rank(); }
 int Job::ranks() const { return state_.mpi->ranks(); }
 bool Job::overlaps() const { return state_.mpi->threads(); }
 
-void useCommunicator(std::optional<int> handle) { MpiLibrary::borrow(handle); }
+namespace {
+
+bool begun = false;  // a job, since useCommunicator()
+
+}  // namespace
+
+void useCommunicator(std::optional<int> handle) {
+  MpiLibrary::borrow(handle);
+  begun = false;
+}
+
+void tellFailure() {
+  if (!begun) Job::run([](Job& job) { job.collective([] { throw; }); });
+}
 
 bool mpiAvailable() { return true; }
 std::string mpiMissing() { return {}; }
@@ -46,6 +59,23 @@ std::string failureText(const std::exception_ptr& failure) {
     return "expected enough memory for this, found too little";
   } catch (const std::exception& error) {
     return error.what();
+  }
+}
+
+/// That a process ends with.
+int exitCodeOf(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const UsageError&) {
+    return 2;
+  } catch (const NoDeviceError&) {
+    return 77;
+  } catch (const NotBuiltError&) {
+    return 78;
+  } catch (const Cancelled&) {
+    return JobWatch::kInterrupted;
+  } catch (...) {
+    return 1;
   }
 }
 
@@ -67,6 +97,7 @@ std::string failureText(const std::exception_ptr& failure) {
 }  // namespace
 
 void Job::run(const std::function<void(Job&)>& work) {
+  begun = true;
   State state;
   Job job(state);
   std::exception_ptr failure;
@@ -114,9 +145,34 @@ void Job::collective(const std::function<void()>& step) {
   int failedCount = 0;
   MPI_Iallreduce(&failed, &failedCount, 1, MPI_INT, MPI_SUM, state_.mpi->world(), &request);
   state_.mpi->wait(request);
-  if (first != rank()) throw PeerFailed(0);
+  const bool speaks = first == rank();
+  const std::string text =
+      gatherTexts(speaks ? fmt::format("rank {}: {}", first, failureText(failure)) : "")
+          .at(std::size_t(first));
+  std::vector<std::uint64_t> code{speaks ? std::uint64_t(exitCodeOf(failure)) : 0};
+  largest(code);
+  if (!speaks) throw RankFailed(int(code[0]), text);
   if (failedCount == ranks()) std::rethrow_exception(failure);
   rethrowNaming(failure, rank());
+}
+
+void Job::expectSame(const std::string& subject, std::string facts, const Describe& settings) {
+  facts = fmt::format("fathom {}, {}", FATHOM_VERSION, facts);
+  for (const FieldValue& setting : valuesOf(settings))
+    facts += fmt::format(", --{} {}", setting.name, setting.text);
+  const std::string other = gatherTexts(facts)[0];
+  collective([&] {
+    if (facts == other) return;
+    const auto [a, b] = std::mismatch(facts.begin(), facts.end(), other.begin(), other.end());
+    const auto from = std::size_t(a - facts.begin());
+    const std::size_t before = from ? facts.rfind(", ", from - 1) : std::string::npos;
+    const std::size_t fact = before == std::string::npos ? 0 : before + 2;
+    const auto differing = [&](const std::string& all) {
+      return all.substr(fact, all.find(", ", std::max(from, fact)) - fact);
+    };
+    fail("{}: expected what rank 0 has ({}), found {}", subject, differing(other),
+         differing(facts));
+  });
 }
 
 std::vector<double> Job::gather(std::span<const double> mine) {

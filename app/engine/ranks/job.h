@@ -4,7 +4,20 @@
 // exit silently. A watch ends the run when a rank is gone, and when Ctrl+C is not handled in time.
 #pragma once
 
+#include "app/engine/core/error.h"
+#include "app/engine/core/fields.h"
+
 namespace fathom::ranks {
+
+/// Another rank has failed; what() is what that one says. The exit code tells the kind of error.
+class RankFailed : public PeerFailed {
+ public:
+  RankFailed(int exitCode, std::string text) : PeerFailed(exitCode), text_(std::move(text)) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
 
 /// Whether this build has MPI; else what is missing, in one line.
 bool mpiAvailable();
@@ -13,6 +26,10 @@ std::string mpiMissing();
 /// Jobs work in this communicator of the caller's from now on: its handle in Fortran, `comm.py2f()`
 /// of mpi4py. MPI has been started by the caller, who ends it. None: all that mpirun started.
 void useCommunicator(std::optional<int> handle);
+/// What has been caught now becomes the failure of a job that the other ranks have begun, or will:
+/// all of them throw, as Job::collective() does. Returns when this rank has begun one since
+/// useCommunicator(), which has told them.
+void tellFailure();
 
 class Job {
  public:
@@ -29,8 +46,12 @@ class Job {
   bool overlaps() const;
 
   /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
-  /// failed, every rank throws: the first that failed its own exception, the others PeerFailed.
+  /// failed, every rank throws: the first that failed its own exception, the others RankFailed. The
+  /// first call of every job: a rank that has failed before its job takes part by tellFailure().
   void collective(const std::function<void()>& step);
+  /// `facts` ("A, B, C": what this rank was told and has read) and settings are to be those of rank
+  /// 0. A rank whose are not names the first that differs, of `subject`; throws as collective().
+  void expectSame(const std::string& subject, std::string facts, const Describe& settings);
 
   /// The values of all ranks, in order of rank; as many from each. All ranks call it.
   std::vector<double> gather(std::span<const double> mine);

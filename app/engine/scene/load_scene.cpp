@@ -5,8 +5,10 @@
 
 #include "app/engine/core/fields.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/obj.h"
+#include "app/engine/scene/texture.h"
 
 namespace fathom {
 
@@ -168,6 +170,19 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
   }
   if (!scene->bounds.empty()) scene->camera.fitDepth(scene->bounds);
   return scene;
+}
+
+std::string contentOf(const Scene& scene) {
+  if (splitObj(scene.name).base.empty()) return scene.name;
+  std::vector<std::uint32_t> sums;
+  const auto add = [&](const auto& values) {
+    sums.push_back(crc32(std::as_bytes(std::span(values))));
+  };
+  add(scene.vertices), add(scene.indices), add(scene.materials);
+  for (const ScenePart& part : scene.parts) add(part.name);
+  for (const SceneTexture& texture : scene.textures)
+    add(std::span(texture.rgba).first(mipmapBytes(texture, 0)));
+  return fmt::format("scene of checksum {:08x}", crc32(std::as_bytes(std::span(sums))));
 }
 
 }  // namespace fathom

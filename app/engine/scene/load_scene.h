@@ -23,4 +23,8 @@ bool isSceneSpec(const std::string& spec);
 /// those that exist).
 std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress);
 
+/// Equal for scenes that are the same, wherever they were loaded: the text of a built-in one, a
+/// checksum of all that was read from files.
+std::string contentOf(const Scene& scene);
+
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include "app/engine/core/text.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/scene/obj.h"
 #include "app/engine/scene/scene_cut.h"
@@ -185,6 +186,11 @@ bool isObj(const fs::path& file) { return endingOf(file) == ".obj"; }
 struct Measured {
   Box bounds;
   std::uint64_t triangles = 0;
+  std::uint32_t checksum = 0;  // of the file and of its materials
+  void add(std::uint32_t sum) {
+    const std::uint32_t both[] = {checksum, sum};
+    checksum = crc32(std::as_bytes(std::span(both)));
+  }
 };
 
 /// The next number or word of a line.
@@ -199,7 +205,7 @@ std::string_view nextToken(std::string_view& line) {
 
 /// Vertices widen the bounds, faces count by the triangles of their fan. What is wrong with a line
 /// is said by the rank that reads the file.
-void measureLine(std::string_view line, Measured& measured) {
+void measureLine(std::string_view line, const fs::path& folder, Measured& measured) {
   const std::string_view word = nextToken(line);
   if (word == "v") {
     glm::vec3 p(0);
@@ -213,6 +219,10 @@ void measureLine(std::string_view line, Measured& measured) {
     std::uint64_t corners = 0;
     while (!nextToken(line).empty()) ++corners;
     if (corners > 2) measured.triangles += corners - 2;
+  } else if (word == "mtllib") {
+    const std::size_t first = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r");
+    if (first != line.npos)
+      measured.add(checksumOfFile(folder / line.substr(first, end + 1 - first)));
   }
 }
 
@@ -227,11 +237,12 @@ Measured measure(const fs::path& file, const Progress& progress) {
     stream.read(text.data() + kept, std::streamsize(kChunkBytes));
     text.resize(kept + std::size_t(stream.gcount()));
     more = bool(stream);
+    measured.add(crc32(std::as_bytes(std::span(text).subspan(kept))));
     const std::string_view all(text);
     std::size_t at = 0;
     for (std::size_t end; (end = all.find('\n', at)) != std::string_view::npos; at = end + 1)
-      measureLine(all.substr(at, end - at), measured);
-    if (!more) measureLine(all.substr(at), measured);
+      measureLine(all.substr(at, end - at), file.parent_path(), measured);
+    if (!more) measureLine(all.substr(at), file.parent_path(), measured);
     text.erase(0, at);
   }
   if (stream.bad()) fail("{}: expected a readable OBJ file, reading failed", file.string());
@@ -330,11 +341,14 @@ std::shared_ptr<const ShareSource> openFolder(const std::string& name, Progress&
     }
   });
   Whole& whole = folder.whole;
+  Measured all;
   for (const Measured& m : folder.measured) {
     if (!m.bounds.empty()) whole.bounds.add(m.bounds.low), whole.bounds.add(m.bounds.high);
     whole.triangles += m.triangles;
+    all.add(m.checksum);
   }
   whole.objects = folder.files.size();
+  whole.content = fmt::format("{} files of checksum {:08x}", whole.objects, all.checksum);
   whole.camera.position = {0.7f, 0.5f, 1.0f};
   whole.camera.target = {0, 0, 0};
   whole.camera.frame(whole.bounds, 16.0f / 9.0f);

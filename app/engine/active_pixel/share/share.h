@@ -20,6 +20,7 @@ struct Whole {
   Box bounds;
   Camera camera;  // an initial view
   std::uint64_t objects = 0, triangles = 0, points = 0;
+  std::string content;  // as contentOf() a scene: equal where the same was read
 };
 
 class ShareDrawer;

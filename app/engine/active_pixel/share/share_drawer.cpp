@@ -77,6 +77,7 @@ class SceneSource : public ShareSource {
   explicit SceneSource(std::shared_ptr<const Scene> scene) : scene_(std::move(scene)) {
     whole_.bounds = scene_->bounds;
     whole_.camera = scene_->camera;
+    whole_.content = contentOf(*scene_);
     for (const ScenePart& part : scene_->parts) {
       const std::uint64_t count = triangleCount(part);
       whole_.triangles += count, whole_.objects += count > 0;
@@ -184,12 +185,13 @@ class PointShare : public Share {
 
 class PointSource : public ShareSource {
  public:
-  explicit PointSource(PointCloud cloud)
+  PointSource(const std::string& input, PointCloud cloud)
       : cloud_(std::make_shared<const PointCloud>(std::move(cloud))) {
     whole_.bounds = cloud_->bounds();
     whole_.camera = cloud_->camera();
     whole_.points = whole_.triangles = cloud_->count();
     whole_.objects = 1;
+    whole_.content = input;
   }
   const Whole& whole() const override { return whole_; }
   std::shared_ptr<const Share> take(int rank, int ranks, Split, Progress&) const override {
@@ -207,7 +209,7 @@ class PointSource : public ShareSource {
 std::shared_ptr<const ShareSource> openPoints(const std::string& input, Progress& progress) {
   std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);
   if (!cloud) return nullptr;
-  return std::make_shared<PointSource>(std::move(*cloud));
+  return std::make_shared<PointSource>(input, std::move(*cloud));
 }
 
 }  // namespace fathom::active_pixel
