@@ -2,6 +2,7 @@
 // What a running command holds.
 #include "app/cli/command.h"
 
+#include "app/cli/scene_camera.h"
 #include "app/engine/core/text.h"
 
 #include <future>
@@ -65,7 +66,13 @@ void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInp
   readBesideGpu([&]() -> MakeCurrent {
     // A function that can be copied cannot hold what can only be moved.
     auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read());
-    return [this, loaded] { technique_->adopt(std::move(*loaded)); };
+    return [this, loaded] {
+      technique_->adopt(std::move(*loaded));
+      if (Camera* const camera = technique_->camera())
+        placeCamera(*this, *camera);
+      else if (placesCamera(*this))
+        throw UsageError("--eye, --target, --up, --fov: expected a scene, found files");
+    };
   });
 }
 

@@ -350,7 +350,8 @@ int run(int argc, char** argv) {
   } catch (const NotBuiltError& error) {
     return report(kNotBuilt, error.what());
   } catch (const PeerFailed& elsewhere) {
-    return elsewhere.exitCode();
+    // mpirun ends the others once one has failed: the rank whose failure it is speaks first.
+    return elsewhere.exitCode() == kInterrupted ? kInterrupted : kDone;
   } catch (const std::bad_alloc&) {
     return report(kFailed, "expected enough memory for this, found too little");
   } catch (const std::exception& error) {

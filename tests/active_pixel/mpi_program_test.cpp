@@ -84,6 +84,8 @@ TEST_F(MpiProgram, TilesMakeTheSamePictureAndFiguresHaveARowForEachFrameAndRank)
   EXPECT_TRUE(readText(whole) == readText(tiled));
   const std::string csv = readText(figures);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 * 4) << csv;
+  EXPECT_NE(csv.find(",sent_bytes\n"), std::string::npos);
+  EXPECT_NE(csv[csv.size() - 3], ',') << csv;  // rank 3 has sent more than "0"
 }
 
 TEST_F(MpiProgram, ASceneThatOneRankCannotOpenEndsTheRun) {
@@ -95,6 +97,26 @@ TEST_F(MpiProgram, ASceneThatOneRankCannotOpenEndsTheRun) {
   // The last rank looks for it elsewhere.
   const Ended run = mpirun(3, {"scene", "--size", "64x48"}, "cd / && exec \"$@\"", options);
   expectOneLine(run, "rank 2: scene");
+}
+
+TEST_F(MpiProgram, ARankThatDiffersEndsTheRunBeforeAnyWork) {
+  const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  for (const std::string& name : {"one", "other"})
+    std::filesystem::create_directory(folder.file(name));
+  folder.write("one/a.obj", triangle);
+  folder.write("other/a.obj", "v 0.5 0 0\n" + triangle.substr(8));
+  RunOptions options;
+  options.folder = folder.file("one");
+  const Arguments scene = {"a.obj", "--size", "64x48", "-o", folder.file("mixed.png")};
+  expectOneLine(mpirun(2, scene, "cd ../other && exec \"$@\"", options),
+                "rank 1: a.obj: expected what rank 0 has (scene of checksum ");
+  const std::pair<const char*, const char*> differing[] = {
+      {"--strategy tree", "(--strategy automatic), found --strategy tree"},
+      {"--show parts", "(--show picture), found --show parts"},
+      {"--frames 3", "(--frames 1), found --frames 3"}};
+  for (const auto& [flag, said] : differing)
+    expectOneLine(mpirun(2, scene, fmt::format("exec \"$@\" {}", flag), options), said);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("mixed.png")));
 }
 
 TEST_F(MpiProgram, AKilledRankEndsTheRun) {

@@ -4,6 +4,7 @@
 // the settings ask for the processor.
 #include "app/cli/active_pixel/command.h"
 
+#include "app/cli/scene_camera.h"
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/active_pixel/compress/decoder.h"
 #include "app/engine/active_pixel/compress/device_image.h"
@@ -15,6 +16,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::active_pixel {
@@ -40,6 +42,14 @@ void writeOverlay(CommandContext& context, const CompositeRequest& request) {
     writePicture(context.output, technique.frame().picture->downloadImage(), FlatExrOptions{});
 }
 
+void writeFrame(CommandContext& context, const std::string& file, const Frame& picture) {
+  FlatExrOptions options;
+  options.asFloat = context.as<ActivePixelEngine>().settingsStruct().color == ColorDepth::Rgba32f;
+  const std::vector<float> depth = depthOf(picture);
+  if (writesExr(context)) options.depth = depth;
+  writePicture(file, imageOf(picture), options);
+}
+
 CompositeRequest requestOf(CommandContext& context) {
   CompositeRequest request;
   request.input = context.inputs.front();
@@ -49,6 +59,12 @@ CompositeRequest requestOf(CommandContext& context) {
   request.size = context.size.value_or(glm::ivec2(1280, 720));
   request.frames = context.number("frames", 1, kMaxFrames);
   request.depthToo = writesExr(context);
+  if (placesCamera(context))
+    request.place = [&context](Camera& camera) { placeCamera(context, camera); };
+  if (const auto pattern = FramePattern::of(context.output))
+    request.each = [&context, pattern](int frame, const Frame& picture) {
+      writeFrame(context, pattern->at(frame), picture);
+    };
   request.gpu = [&context]() -> gpu::Context& { return context.gpu(); };
   request.progress = &context.progress;
   frameFormat(request.settings);  // wrong settings are refused before any work
@@ -95,18 +111,14 @@ void reportFigures(RunRecord& record, const CompositeRequest& request, const Com
   record.set("raw_bytes", perFrame(&FrameFigures::rawBytes));
   record.set("region_bytes", perFrame(&FrameFigures::regionBytes));
   record.set("sparse_bytes", perFrame(&FrameFigures::sparseBytes));
+  record.set("bytes_sent", perFrame(&FrameFigures::sentBytes));
 }
 
 void writeResults(CommandContext& context, const CompositeRequest& request,
                   const Composited& done) {
   const PhaseTimer timer(context.record, "write");
   if (context.given("figures")) writeFile(context.text("figures"), figuresCsv(request, done));
-  if (context.output.empty()) return;
-  FlatExrOptions options;
-  options.asFloat = request.settings.color == ColorDepth::Rgba32f;
-  const std::vector<float> depth = depthOf(done.picture);
-  if (writesExr(context)) options.depth = depth;
-  writePicture(context.output, imageOf(done.picture), options);
+  if (!context.output.empty() && !request.each) writeFrame(context, context.output, done.picture);
 }
 
 void runComposite(CommandContext& context) {
@@ -140,8 +152,11 @@ Command compositeCommand() {
       {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
       {".exr", ".png"},
       true,
-      {{"frames", "N", "Number of frames; the scene rotates by 2 degrees per frame", "1", false},
-       {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}},
+      withCamera({{"frames", "N",
+                   "Number of frames; the scene rotates by 2 degrees per frame. The last is "
+                   "written, or each where the output has a place for its number: k.%02d.png",
+                   "1", false},
+                  {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}}),
       runComposite};
 }
 

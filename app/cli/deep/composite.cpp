@@ -2,12 +2,15 @@
 // fathom deep composite: the deep picture of a scene or of files by the ranks that mpirun started,
 // and by this process alone without it; the same bytes either way.
 #include "app/cli/deep/inputs_outputs.h"
+#include "app/cli/scene_camera.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/ranks/job.h"
+#include "app/engine/scene/load_scene.h"
 #include "app/system/machine.h"
 
 namespace fathom::deep {
@@ -73,36 +76,25 @@ bool writesDeep(CommandContext& context) {
   return deep;
 }
 
-/// What all ranks have to agree on, as text; the rank that differs from rank 0 says so.
-void expectSame(ranks::Job& job, CommandContext& context, const Inputs& inputs,
-                const MergeSetup& setup) {
+/// What all ranks have to agree on.
+std::string factsOf(CommandContext& context, const Inputs& inputs, const MergeSetup& setup) {
   const DeepImage header = inputs.header(setup.shape.format);
-  std::string mine = fmt::format(
-      "fathom {}, {} x {} at {},{}, format {}, {} inputs of {} fragments", FATHOM_VERSION,
-      inputs.size().x, inputs.size().y, inputs.origin().x, inputs.origin().y,
-      int(setup.shape.format), inputs.count(), inputs.fragmentCount());
-  if (inputs.scene()) mine += fmt::format(", {} triangles", inputs.scene()->triangleCount());
-  for (const char* flag :
-       {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error", "bands", "deep"})
-    mine += fmt::format(", --{} {}", flag, context.text(flag));
+  std::string facts =
+      fmt::format("deep composite, {} x {} at {}:{}, format {}, {} inputs of {} fragments",
+                  inputs.size().x, inputs.size().y, inputs.origin().x, inputs.origin().y,
+                  int(setup.shape.format), inputs.count(), inputs.fragmentCount());
+  for (const char* flag : {"exchange", "split", "wire-level", "thin-sent", "thin-sent-error",
+                           "bands", "deep", "eye", "target", "up", "fov"})
+    facts += fmt::format(", --{} {}", flag, context.text(flag));
   for (const DeepChannel& channel : header.channels)
-    mine += fmt::format(", {} {}", channel.name, int(channel.type));
-  for (const FieldValue& setting :
-       valuesOf([&](FieldVisitor& field) { context.technique().describe(field); }))
-    mine += fmt::format(", --{} {}", setting.name, setting.text);
-  const std::vector<std::string> all = job.gatherTexts(mine);
-  job.collective([&] {
-    if (all[std::size_t(job.rank())] == all[0]) return;
-    const auto [a, b] = std::mismatch(mine.begin(), mine.end(), all[0].begin(), all[0].end());
-    const auto from = std::size_t(a - mine.begin());
-    const std::size_t word =
-        mine.rfind(", ", from) == std::string::npos ? 0 : mine.rfind(", ", from) + 2;
-    const auto piece = [&](const std::string& text) {
-      return text.substr(word, text.find(", ", std::max(from, word)) - word);
-    };
-    fail("{}: expected what rank 0 has ({}), found {}", context.inputs[0], piece(all[0]),
-         piece(mine));
-  });
+    facts += fmt::format(", {} {}", channel.name, int(channel.type));
+  if (inputs.scene()) return facts + ", " + contentOf(*inputs.scene());
+  for (const std::string& name : inputs.names()) {
+    const auto [file, part] = splitPart(name);
+    facts += fmt::format(", file{}{} of checksum {:08x}", part.empty() ? "" : "#", part,
+                         checksumOfFile(file));
+  }
+  return facts;
 }
 
 void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mine) {
@@ -165,7 +157,10 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
     setup = technique->bandMerger(context.gpu()).setup();
     expectBoundHolds(*options, *setup);
   });
-  expectSame(job, context, technique->opened(), *setup);
+  std::string facts;
+  job.collective([&] { facts = factsOf(context, technique->opened(), *setup); });
+  job.expectSame(context.inputs[0], facts,
+                 [&](FieldVisitor& field) { context.technique().describe(field); });
   std::optional<RankComposite> composite;
   job.collective([&] { context.gpu(); });
   composite.emplace(job, context.gpu(), technique->opened(), *setup, *options);
@@ -226,34 +221,38 @@ Command compositeCommand() {
       {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
       {".exr", ".png"},
       false,
-      {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
-       {"exchange", "NAME",
-        "Kept for scripts: rows go straight to their rank, whichever of auto, direct-send, "
-        "binary-swap and radix-k is named.",
-        "auto", false},
-       {"split", "NAME",
-        "How to split a scene: parts in turn, triangles (consecutive ones) or morton (along a "
-        "space-filling curve).",
-        "parts", false},
-       {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1", false},
-       {"thin-sent", "N",
-        "Send at most N fragments per pixel of each input; 0: all. --json has the largest depth "
-        "change.",
-        "0", false},
-       {"thin-sent-error", "E",
-        "Thin what is sent, keeping alpha and light at any depth within this, like 1/512. --json "
-        "has the bound for the image.",
-        "", false},
-       {"bands", "N", "Initial number of bands.", "4", false},
-       {"rank-memory", "MIB", "Memory per rank for bands; less memory makes more bands.",
-        "a quarter of the machine's, shared", false},
-       {"figures", "FILE.csv", "Times and bytes of each rank.", "", false},
-       kPart,
-       kKeepBad,
-       kStream,
-       kCompression,
-       kTiled,
-       {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}},
+      withCamera(
+          {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
+           {"exchange", "NAME",
+            "Kept for scripts: rows go straight to their rank, whichever of auto, direct-send, "
+            "binary-swap and radix-k is named.",
+            "auto", false},
+           {"split", "NAME",
+            "How to split a scene: parts in turn, triangles (consecutive ones) or morton (along a "
+            "space-filling curve).",
+            "parts", false},
+           {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1",
+            false},
+           {"thin-sent", "N",
+            "Send at most N fragments per pixel of each input; 0: all. --json has the largest "
+            "depth "
+            "change.",
+            "0", false},
+           {"thin-sent-error", "E",
+            "Thin what is sent, keeping alpha and light at any depth within this, like 1/512. "
+            "--json "
+            "has the bound for the image.",
+            "", false},
+           {"bands", "N", "Initial number of bands.", "4", false},
+           {"rank-memory", "MIB", "Memory per rank for bands; less memory makes more bands.",
+            "a quarter of the machine's, shared", false},
+           {"figures", "FILE.csv", "Times and bytes of each rank.", "", false},
+           kPart,
+           kKeepBad,
+           kStream,
+           kCompression,
+           kTiled,
+           {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}}),
       runComposite};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of subcommands: names, help, inputs, endings and flags. The work is in the other files.
 #include "app/cli/deep/inputs_outputs.h"
+#include "app/cli/scene_camera.h"
 
 namespace fathom::deep {
 namespace {
@@ -55,12 +56,13 @@ Command captureCommand() {
           {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
           {".exr"},
           false,
-          {kPart,
-           kKeepBad,
-           kCompression,
-           kTiled,
-           {"with-ids", "", "Write an ID channel with the part of the scene, and an idManifest.",
-            "off", false}},
+          withCamera({kPart,
+                      kKeepBad,
+                      kCompression,
+                      kTiled,
+                      {"with-ids", "",
+                       "Write an ID channel with the part of the scene, and an idManifest.", "off",
+                       false}}),
           runCapture};
 }
 
@@ -68,17 +70,19 @@ Command flattenCommand() {
   return shotCommand(
       "flatten", "Merge deep images and composite them into a flat image.",
       "fathom deep flatten leaves.exr trunks.exr -o trees.png", {".exr", ".png"},
-      {kPart,
-       kKeepBad,
-       kStream,
-       {"float", "", "Write float instead of half to the EXR.", "off", false},
-       {"channels", "LIST",
-        "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; default: all but "
-        "depth.",
-        "", false},
-       {"depth", "LIST", "For EXR output: depth to write as Z: front, back, mean, alpha-weighted.",
-        "", false},
-       {"alpha", "", "PNG: straight alpha, not over black.", "off", false}},
+      withCamera(
+          {kPart,
+           kKeepBad,
+           kStream,
+           {"float", "", "Write float instead of half to the EXR.", "off", false},
+           {"channels", "LIST",
+            "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; default: all "
+            "but "
+            "depth.",
+            "", false},
+           {"depth", "LIST",
+            "For EXR output: depth to write as Z: front, back, mean, alpha-weighted.", "", false},
+           {"alpha", "", "PNG: straight alpha, not over black.", "off", false}}),
       runFlatten);
 }
 

@@ -2,6 +2,7 @@
 // fathom dof render | variants
 #include "app/cli/dof/command.h"
 
+#include "app/cli/scene_camera.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/focus_pull.h"
@@ -206,9 +207,10 @@ const std::vector<Command>& commands() {
        {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or an image and its depth image.", true},
        {".exr", ".png"},
        false,
-       {{"float", "", "Write float instead of half to the EXR.", "off", false},
-        {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys", "", false},
-        {"focus-id", "ID", "Focus on the object with this ID in a deep EXR", "", false}},
+       withCamera(
+           {{"float", "", "Write float instead of half to the EXR.", "off", false},
+            {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys", "", false},
+            {"focus-id", "ID", "Focus on the object with this ID in a deep EXR", "", false}}),
        runRender,
        true,
        false,

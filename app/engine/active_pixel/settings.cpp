@@ -11,7 +11,8 @@ void describe(Settings& s, FieldVisitor& field) {
             .titled({"Processor, whole frame", "Processor, drawn region", "GPU", "Automatic"})
             .explain({"the whole frame is read back, the processor compresses",
                       "the drawn region is read back, the processor compresses",
-                      "the GPU compresses, only active pixels are read back", "gpu"}));
+                      "the GPU compresses, only active pixels are read back",
+                      "gpu; roi on software renderers"}));
   field(s.method,
         choice("method", {"fused", "five-step", "auto"}, "How the GPU compresses.")
             .titled({"Fused scan", "Five steps", "Automatic"})
@@ -48,8 +49,9 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.turn, toggle("turn", "Turn the scene by itself.").under(Section::Picture));
 }
 
-CompressionConfig resolveAuto(const Settings& settings) {
+CompressionConfig resolveAuto(const Settings& settings, bool softwareRenderer) {
   CompressionConfig config;
+  if (softwareRenderer) config.mode = Mode::Roi;  // reading back costs nothing there
   if (settings.mode != Mode::Auto) config.mode = settings.mode;
   if (settings.method != Method::Auto) config.method = settings.method;
   return config;

@@ -40,9 +40,9 @@ struct CompressionConfig {
   Mode mode = Mode::Gpu;
   Method method = Method::Fused;
 };
-/// Where the settings say auto: the GPU, by the fused scan. It is the fastest on the GPUs of every
-/// vendor that was measured; on software renderers, where no bus lies between, roi is faster
+/// Where the settings say auto: the GPU, by the fused scan, the fastest on the GPUs of every vendor
+/// that was measured; roi on software renderers, where no bus lies between
 /// (docs/results/active-pixels.md).
-CompressionConfig resolveAuto(const Settings& settings);
+CompressionConfig resolveAuto(const Settings& settings, bool softwareRenderer = false);
 
 }  // namespace fathom::active_pixel

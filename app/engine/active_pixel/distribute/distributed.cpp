@@ -36,6 +36,7 @@ PaintSetup paintSetup(const CompositeRequest& request, const CompositorSetup& co
 
 Camera cameraOf(const CompositeRequest& request, const Whole& whole, int frame) {
   Camera camera = whole.camera;
+  if (request.place) request.place(camera);
   if (frame > 0) camera.orbit(glm::radians(request.turnDeg * float(frame)), 0);
   return camera;
 }
@@ -85,6 +86,7 @@ Frame assemble(Job& job, const CompositorSetup& setup, const std::vector<Frame>&
 void addCompositorTimes(FrameFigures& figures, const CompositorTimes& times, Mode mode) {
   figures.collect = times.collect;
   figures.compose = times.composite;
+  figures.sentBytes = double(times.bytesSent);
   if (mode == Mode::Gpu) return;
   figures.compress = std::min(times.compress, times.composite);
   figures.compose -= figures.compress;
@@ -95,6 +97,7 @@ class Rank {
  public:
   Rank(Job& job, const CompositeRequest& request) : job_(job), request_(request) {
     job_.collective([&] { load(); });
+    expectSame();
     job_.collective([&] { bringUp(); });
     compositor_ = makeIcetCompositor();
     compositor_->setUp(setup_);
@@ -121,6 +124,13 @@ class Rank {
     mine_.push_back(painter_->figures());
   }
 
+  void show(int frame) {
+    const Frame picture = assemble(job_, setup_, shown_);
+    job_.collective([&] {
+      if (job_.rank() == 0) request_.each(frame, picture);
+    });
+  }
+
   Composited finish(double wallMs) {
     Composited done;
     done.ranks = job_.ranks();
@@ -137,9 +147,22 @@ class Rank {
     share_ = loadShare(request_.input, job_.rank(), job_.ranks(), request_.settings.split,
                        *request_.progress);
   }
+  void expectSame() {
+    Settings settings = request_.settings;
+    const Camera c = cameraOf(request_, share_->whole(), 0);
+    job_.expectSame(
+        request_.input,
+        fmt::format(
+            "active-pixel composite, {}, --size {}x{}, --frames {}, depth {}, each frame {}, "
+            "camera {} {} {} to {} {} {} up {} {} {} fov {}",
+            share_->whole().content, request_.size.x, request_.size.y, request_.frames,
+            request_.depthToo, bool(request_.each), c.position.x, c.position.y, c.position.z,
+            c.target.x, c.target.y, c.target.z, c.up.x, c.up.y, c.up.z, c.verticalFovDeg),
+        [&](FieldVisitor& field) { describe(settings, field); });
+  }
   void bringUp() {
     gpu::Context& gpu = request_.gpu();
-    box_.emplace(gpu, resolveAuto(request_.settings), setup_.tiles.size());
+    box_.emplace(gpu, resolveAuto(request_.settings, gpu.device().software), setup_.tiles.size());
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
   void gatherBounds() {
@@ -186,7 +209,8 @@ class PartsInTurn {
       : request_(request),
         setup_(compositorSetup(request, 1)),
         source_(openInput(request.input, *request.progress)),
-        box_(request.gpu(), resolveAuto(request.settings), setup_.tiles.size()) {
+        box_(request.gpu(), resolveAuto(request.settings, request.gpu().device().software),
+             setup_.tiles.size()) {
     const int parts = request.settings.parts;
     for (int part = 0; part < parts; ++part) {
       const auto share = source_->take(part, parts, request.settings.split, *request.progress);
@@ -253,7 +277,10 @@ Composited compositeOverMpi(Job& job, const CompositeRequest& request) {
   Rank rank(job, request);
   request.progress->begin("compositing", request.frames);
   const Stopwatch watch;
-  for (int frame = 0; frame < request.frames; ++frame) rank.frame(frame);
+  for (int frame = 0; frame < request.frames; ++frame) {
+    rank.frame(frame);
+    if (request.each) rank.show(frame);
+  }
   return rank.finish(watch.ms());
 }
 
@@ -267,7 +294,8 @@ Composited compositeParts(const CompositeRequest& request) {
   for (int frame = 0; frame < request.frames; ++frame) {
     InProcess fold = parts.frame(frame);
     parts.appendFigures(done.figures);
-    if (frame + 1 == request.frames) done.picture = parts.picture(fold);
+    if (request.each || frame + 1 == request.frames) done.picture = parts.picture(fold);
+    if (request.each) request.each(frame, done.picture);
   }
   done.wallMs = watch.ms();
   return done;
@@ -276,15 +304,15 @@ Composited compositeParts(const CompositeRequest& request) {
 std::string figuresCsv(const CompositeRequest& request, const Composited& done) {
   std::string csv =
       "workload,width,height,ranks,mode,frame,rank,render_ms,read_ms,compress_ms,compose_ms,"
-      "collect_ms,raw_bytes,region_bytes,sparse_bytes\n";
+      "collect_ms,raw_bytes,region_bytes,sparse_bytes,sent_bytes\n";
   for (std::size_t i = 0; i < done.figures.size(); ++i) {
     const FrameFigures& f = done.figures[i];
     const std::size_t ranks = std::size_t(done.ranks);
     csv += fmt::format(
-        "{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.0f},{:.0f},{:.0f}\n",
+        "{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.0f},{:.0f},{:.0f},{:.0f}\n",
         request.input, request.size.x, request.size.y, ranks, kModeNames[int(done.mode)], i / ranks,
         i % ranks, f.render, f.read, f.compress, f.compose, f.collect, f.rawBytes, f.regionBytes,
-        f.sparseBytes);
+        f.sparseBytes, f.sentBytes);
   }
   return csv;
 }

@@ -15,8 +15,11 @@ struct CompositeRequest {
   Settings settings;
   glm::ivec2 size{0};
   glm::vec4 background{0};
-  int frames = 1;        // the scene turns from one to the next
-  float turnDeg = 2;     // per frame (Lipinski et al. 2021, sec. 4)
+  int frames = 1;                      // the scene turns from one to the next
+  float turnDeg = 2;                   // per frame (Lipinski et al. 2021, sec. 4)
+  std::function<void(Camera&)> place;  // to where the scene is seen from; none: its own camera
+  /// Is handed each frame's picture, on rank 0; none: the last is in what is returned.
+  std::function<void(int frame, const Frame& picture)> each;
   bool depthToo = true;  // whether the picture has depth; costs time in IceT
   std::function<gpu::Context&()> gpu;
   Progress* progress = nullptr;

@@ -18,6 +18,7 @@ struct FrameFigures {
   double rawBytes = 0;     // of the whole frame
   double regionBytes = 0;  // of the region that was drawn
   double sparseBytes = 0;  // compressed; 0 where IceT compresses, which does not report it
+  double sentBytes = 0;    // over MPI, by IceT
   double phases() const { return render + read + compress + compose + collect; }
 };
 
