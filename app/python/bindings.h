@@ -30,9 +30,10 @@ std::shared_ptr<const void> kept(py::object object);
 
 /// float32[height][width][4] that shows the picture's memory.
 py::array arrayOf(Image&& picture);
-/// A picture of linear, premultiplied values from float16 or float32 [height][width], or with 1, 3
-/// (alpha 1) or 4 channels; copied. Throws UsageError.
-Image imageFrom(const py::array& array);
+/// A picture of linear, premultiplied values from floats [height][width], or with 1, 3 (alpha 1) or
+/// 4 channels; or from bytes as PNG files have them, sRGB and straight; copied. Throws UsageError,
+/// which calls it `name`.
+Image imageFrom(const py::array& array, const std::string& name = "picture");
 
 /// A name as text; none when it is no text, or one that is no Unicode.
 std::optional<std::string> textFrom(const py::handle& name);

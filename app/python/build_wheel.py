@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The build backend of pyproject.toml: builds the program and the package with CMake, then packs a
-# wheel of the package with its shaders, its assets and the program itself.
+# The build backend of pyproject.toml: builds the program and the package with CMake, installs them
+# into a folder, and packs a wheel of that: the package with its shaders, its assets, the program and
+# IceT's libraries.
 import base64
 import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +25,8 @@ def _metadata():
     return (
         f"Metadata-Version: 2.1\nName: fathom\nVersion: {_version()}\nSummary: {ABOUT}\n"
         "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy\n"
+        "Project-URL: Source, https://github.com/fathom/fathom\n"
+        "Description-Content-Type: text/markdown\n\n" + (ROOT / "docs/python.md").read_text()
     )
 
 
@@ -34,22 +38,30 @@ def _build():
             ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
              "-DFATHOM_TESTS=OFF", "-DFATHOM_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}"]
         )
-    subprocess.check_call(["cmake", "--build", folder, "--target", "fathom", "fathom_python"])
-    return folder
+    subprocess.check_call(
+        ["cmake", "--build", folder, "--target", "fathom", "fathom_python", "fathom_manual"])
+    installed = folder / "wheel"
+    shutil.rmtree(installed, ignore_errors=True)
+    # Installed libraries are looked for where they are installed; those of a build folder, elsewhere.
+    subprocess.check_call(
+        ["cmake", "--install", folder, "--prefix", installed, "--strip"], stdout=subprocess.DEVNULL)
+    return installed
 
 
-def _contents(folder):
+def _contents(installed):
     """Names in the wheel, and the files that they come from."""
-    package = folder / "python" / "fathom"
-    for path in sorted(package.rglob("*")):
-        inside = path.relative_to(package)
-        if path.is_file() and inside.parts[0] != "share" and "__pycache__" not in inside.parts:
-            yield f"fathom/{inside}", path
-    for kind in ("shaders", "assets"):
-        for path in sorted((ROOT / kind).rglob("*")):
-            if path.is_file() and path.suffix != ".py" and "icon" not in path.parts:
-                yield f"fathom/share/{path.relative_to(ROOT)}", path
-    yield "fathom/bin/fathom", folder / "fathom"
+    package = next(installed.glob("lib/**/fathom/_core*.so")).parent
+    moved = {
+        package: "fathom",
+        installed / "share/fathom": "fathom/share",
+        installed / "share/doc/fathom": "fathom/share/doc",
+        installed / "lib/fathom": "fathom/lib/fathom",
+        installed / "bin": "fathom/bin",
+    }
+    for folder, name in moved.items():
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "share" not in path.relative_to(folder).parts:
+                yield f"{name}/{path.relative_to(folder)}", path
 
 
 def _add(wheel, records, name, data, mode=0o644):
@@ -61,16 +73,18 @@ def _add(wheel, records, name, data, mode=0o644):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    folder = _build()
+    installed = _build()
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
     tag = f"{python}-{python}-{platform}"
     name, about = f"fathom-{_version()}-{tag}.whl", f"fathom-{_version()}.dist-info"
     records = []
     with zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as wheel:
-        for inside, path in _contents(folder):
+        for inside, path in _contents(installed):
             _add(wheel, records, inside, path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644)
         _add(wheel, records, f"{about}/METADATA", _metadata().encode())
+        _add(wheel, records, f"{about}/entry_points.txt",
+             b"[console_scripts]\nfathom = fathom.__main__:main\n")
         _add(wheel, records, f"{about}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes())
         _add(wheel, records, f"{about}/WHEEL",
              f"Wheel-Version: 1.0\nGenerator: fathom\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())

@@ -125,22 +125,44 @@ class Lent {
   CommandHost host_;
 };
 
+std::optional<Ranks> ranksOf(const py::object& communicator) {
+  if (communicator.is_none()) return std::nullopt;
+  if (!ranks::mpiAvailable()) throw NotBuiltError(ranks::mpiMissing());
+  if (!py::hasattr(communicator, "py2f"))
+    throw UsageError("comm: expected a communicator of mpi4py");
+  return Ranks{communicator.attr("py2f")().cast<int>(),
+               communicator.attr("Get_rank")().cast<int>()};
+}
+
+/// Arguments that are no command line yet were wrong: all ranks of the communicator throw.
+void refuse(const std::string& message, const py::object& communicator) {
+  const std::optional<Ranks> of = ranksOf(communicator);
+  Worker::instance().run([&](Progress&) {
+    const Lent lent(of);
+    try {
+      throw UsageError(message);
+    } catch (...) {
+      if (of) ranks::tellFailure();
+      throw;
+    }
+  });
+}
+
 py::tuple runCommand(const std::string& name, const std::vector<std::string>& arguments,
                      const py::object& progress, const py::object& communicator) {
-  std::optional<Ranks> of;
-  if (!communicator.is_none()) {
-    if (!ranks::mpiAvailable()) throw NotBuiltError(ranks::mpiMissing());
-    if (!py::hasattr(communicator, "py2f"))
-      throw UsageError("comm: expected a communicator of mpi4py");
-    of = {communicator.attr("py2f")().cast<int>(), communicator.attr("Get_rank")().cast<int>()};
-  }
+  const std::optional<Ranks> of = ranksOf(communicator);
   int code = 0;
   std::string text;
   Worker::instance().run(
       [&](Progress&) {
         const Lent lent(of);
         Printed printed;
-        code = commands::runInside(name, arguments);
+        try {
+          code = commands::runInside(name, arguments);
+        } catch (...) {
+          if (of) ranks::tellFailure();
+          throw;
+        }
         text = printed.text();
       },
       progress);
@@ -215,6 +237,7 @@ void bindCommands(py::module_& module) {
   module.def("nearest_name", &nearestName);
   module.def("run", runCommand, py::arg("name"), py::arg("arguments"),
              py::arg("progress") = py::none(), py::arg("comm") = py::none());
+  module.def("refuse", refuse, py::arg("message"), py::arg("comm"));
   module.def("device", device, py::arg("backend") = py::none(), py::arg("index") = -1);
   module.def("stop", [] {
     const py::gil_scoped_release released;

@@ -277,10 +277,10 @@ ChannelType typeOf(const std::string& name, const py::array& array) {
   const char kind = array.dtype().kind();
   const py::ssize_t bytes = array.dtype().itemsize();
   if (kind == 'f' && bytes == 2) return ChannelType::Half;
-  if (kind == 'f' && bytes == 4) return ChannelType::Float;
+  if (kind == 'f' && (bytes == 4 || bytes == 8)) return ChannelType::Float;
   const bool isDepth = name == "Z" || name == "ZBack";
   if (kind == 'u' && bytes == 4 && !isDepth) return ChannelType::Uint;
-  throw UsageError(fmt::format("channel {}: expected float16{} float32{}, found {}", name,
+  throw UsageError(fmt::format("channel {}: expected float16, float32{} float64{}, found {}", name,
                                isDepth ? " or" : ",", isDepth ? "" : " or uint32",
                                described(array)));
 }

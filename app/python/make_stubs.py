@@ -66,7 +66,7 @@ def type_of(flag):
             words += ["True", "False"]
         return f"Literal[{', '.join(words + whole)}]"
     if re.fullmatch(r"-?[\d.e+]+ \.\. -?[\d.e+]+.*", flag.type) or flag.type in ("N", "TIME"):
-        return "Union[Number, str]"
+        return "Number"
     if re.fullmatch(r"[A-Z]x[A-Z]|\w+(,\w+)+", flag.type):
         return "Union[str, Sequence[Number]]"
     return "Any"
@@ -79,6 +79,8 @@ def stub(call, name):
         default = "" if flag.required else " = ..."
         wrapped = type_of(flag) if flag.required else f"Optional[{type_of(flag)}]"
         flags.append(f"    {flag.name}: {wrapped}{default},\n")
+        for alias in flag.aliases:
+            flags.append(f"    {alias}: Optional[{type_of(flag)}] = ...,\n")
 
     ranks = "    comm: Any = ...,\n" if call.takes_ranks else ""
 

@@ -11,6 +11,7 @@ PyObject* error = nullptr;
 PyObject* usageError = nullptr;
 PyObject* noDeviceError = nullptr;
 PyObject* notBuiltError = nullptr;
+PyObject* fileNotFoundError = nullptr;
 
 PyObject* make(py::module_& module, const char* name, const char* about, const py::tuple& bases) {
   PyObject* type = PyErr_NewExceptionWithDoc((std::string("fathom.") + name).c_str(), about,
@@ -29,6 +30,13 @@ void raise(PyObject* type, const char* message) {
   Py_DECREF(text);
 }
 
+/// "FILE: what was expected, ...", where there is no such file.
+bool namesNoFile(const std::string& message) {
+  const std::filesystem::path file = message.substr(0, message.find(": "));
+  std::error_code ignored;
+  return file.has_extension() && !std::filesystem::exists(file, ignored);
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
@@ -39,11 +47,17 @@ void translate(std::exception_ptr thrown) {
   } catch (const NotBuiltError& missing) {
     raise(notBuiltError, missing.what());
   } catch (const Error& failed) {
-    raise(error, failed.what());
+    raise(namesNoFile(failed.what()) ? fileNotFoundError : error, failed.what());
   } catch (const Cancelled&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const PeerFailed& elsewhere) {
-    raise(error, elsewhere.what());
+    const int code = elsewhere.exitCode();
+    if (code == 130) return PyErr_SetNone(PyExc_KeyboardInterrupt);
+    raise(code == 2    ? usageError
+          : code == 77 ? noDeviceError
+          : code == 78 ? notBuiltError
+                       : error,
+          elsewhere.what());
   } catch (const std::bad_alloc&) {
     PyErr_SetString(PyExc_MemoryError, "expected enough memory for this, found too little");
   }
@@ -57,6 +71,8 @@ void bindErrors(py::module_& module) {
                py::make_tuple(py::handle(PyExc_RuntimeError)));
   usageError = make(module, "UsageError", "A wrong argument: its name, type, shape or value.",
                     py::make_tuple(py::handle(error), py::handle(PyExc_ValueError)));
+  fileNotFoundError = make(module, "FileNotFound", "A file that is not there.",
+                           py::make_tuple(py::handle(error), py::handle(PyExc_FileNotFoundError)));
   noDeviceError =
       make(module, "NoDeviceError", "There is no OpenGL 4.5.", py::make_tuple(py::handle(error)));
   notBuiltError =

@@ -90,24 +90,34 @@ py::array arrayOf(Image&& picture) {
                 held);
 }
 
-Image imageFrom(const py::array& array) {
+Image imageFrom(const py::array& array, const std::string& name) {
   constexpr py::ssize_t kMaxSide = 65536;
   const int channels = channelsOf(array);
-  const bool isNumber = array.dtype().kind() == 'f' && array.dtype().itemsize() <= 4;
-  if (channels == 0 || !isNumber || array.shape(0) < 1 || array.shape(1) < 1 ||
-      array.shape(0) > kMaxSide || array.shape(1) > kMaxSide)
-    throw UsageError(fmt::format(
-        "picture: expected float16 or float32 of shape (height, width, 1, 3 or 4), found {}",
-        described(array)));
+  const char kind = array.dtype().kind();
+  const py::ssize_t bytes = array.dtype().itemsize();
+  const bool isByte = kind == 'u' && bytes == 1;
+  if (channels == 0 || !(isByte || (kind == 'f' && bytes <= 8)) || array.shape(0) < 1 ||
+      array.shape(1) < 1 || array.shape(0) > kMaxSide || array.shape(1) > kMaxSide)
+    throw UsageError(
+        fmt::format("{}: expected float16, float32, float64 or uint8 of shape (height, width, 1, 3 "
+                    "or 4), found {}",
+                    name, described(array)));
   const auto values = py::array_t<float, py::array::c_style | py::array::forcecast>(array);
   Image picture(int(array.shape(1)), int(array.shape(0)));
   const float* from = values.data();
   for (glm::vec4& pixel : picture.pixels) {
     if (channels == 1)
-      pixel = {from[0], from[0], from[0], 1};
+      pixel = {from[0], from[0], from[0], isByte ? 255 : 1};
     else
-      pixel = {from[0], from[1], from[2], channels == 4 ? from[3] : 1};
+      pixel = {from[0], from[1], from[2], channels == 4 ? from[3] : isByte ? 255.0f : 1.0f};
     from += channels;
+  }
+  if (!isByte) return picture;
+  std::array<float, 256> linear{};
+  for (std::size_t i = 0; i < linear.size(); ++i) linear[i] = linearFromSrgb(float(i) / 255.0f);
+  for (glm::vec4& pixel : picture.pixels) {
+    pixel.a /= 255.0f;
+    for (int c = 0; c < 3; ++c) pixel[c] = linear[std::size_t(pixel[c])] * pixel.a;
   }
   return picture;
 }
@@ -140,9 +150,16 @@ std::vector<float> depthFrom(const py::object& given, const Image& image) {
   return {values.data(), values.data() + values.size()};
 }
 
+/// As a picture has them: float32[height][width][4].
+py::array pixelsOf(const py::array& pixels, const py::object& depth) {
+  Image image = imageFrom(pixels);
+  depthFrom(depth, image);
+  return arrayOf(std::move(image));
+}
+
 void writeFile(const py::array& pixels, const std::filesystem::path& path, const py::object& depth,
-               bool asFloat) {
-  const Image image = imageFrom(pixels);
+               bool asFloat, const std::string& name) {
+  const Image image = imageFrom(pixels, name);
   const std::vector<float> z = depthFrom(depth, image);
   checkPictureEnding(path);
   if (!z.empty() && path.extension() != ".exr")
@@ -159,7 +176,8 @@ void writeFile(const py::array& pixels, const std::filesystem::path& path, const
 void bindPictures(py::module_& module) {
   module.def("read_picture", readFile, py::arg("path"));
   module.def("write_picture", writeFile, py::arg("pixels"), py::arg("path"), py::arg("depth"),
-             py::arg("as_float"));
+             py::arg("as_float"), py::arg("name") = "picture");
+  module.def("pixels_of", pixelsOf, py::arg("pixels"), py::arg("depth"));
   module.def("kind_of", [](const std::filesystem::path& path) {
     const FileKind kind = kindOf(path);
     if (kind == FileKind::DeepExr) return "deep";

@@ -4,6 +4,7 @@
 #include "app/python/worker.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/log_sink.h"
 #include "app/engine/core/progress.h"
 #include "app/system/process.h"
 
@@ -32,6 +33,10 @@ void Worker::begin() {
         "start processes by \"spawn\"");
   }
   process_ = system::processId();
+  log::setSink([](const std::string& warning) {
+    const std::lock_guard lock(instance().mutex_);
+    instance().warnings_.push_back(warning);
+  });
   thread_ = std::thread([this] { loop(); });
 }
 
@@ -49,7 +54,18 @@ void Worker::run(Job job, const py::object& progress) {
   }
   asked_.notify_one();
   wait(*task, progress);
+  raiseWarnings();
   if (task->error) std::rethrow_exception(task->error);
+}
+
+void Worker::raiseWarnings() {
+  std::vector<std::string> warnings;
+  {
+    const std::lock_guard lock(mutex_);
+    warnings.swap(warnings_);
+  }
+  for (const std::string& warning : warnings)
+    if (PyErr_WarnEx(PyExc_UserWarning, warning.c_str(), 1) != 0) throw py::error_already_set();
 }
 
 void Worker::wait(Task& task, const py::object& progress) {

@@ -49,6 +49,7 @@ class Worker {
   void serve(Task& task);
   void cancel(Task& task);
   void wait(Task& task, const pybind11::object& progress);
+  void raiseWarnings();
   bool waitSome(Task& task);
   void show(const pybind11::object& progress);
 
@@ -57,6 +58,7 @@ class Worker {
   std::deque<std::shared_ptr<Task>> waiting_;
   std::shared_ptr<Task> running_;
   const Progress* watched_ = nullptr;
+  std::vector<std::string> warnings_;  // of jobs, not yet raised
   std::thread thread_;
   int process_ = 0;
   bool stopping_ = false;

@@ -165,6 +165,8 @@ def test_steps_of_a_fit_tell_their_psnr(files):
     seen = list(steps)
     assert steps.value.psnr > 5
     assert seen[-1].phase == "done" and seen[-1].psnr == steps.value.psnr
+    alone = fathom.smoe._calls.Steps.step_of("alpha: fitting · 77.0 dB", 0.5)
+    assert alone.alpha and alone.psnr == 77 and not any(step.alpha for step in seen)
 
 
 def test_a_bench_gives_rows():
@@ -177,3 +179,35 @@ def test_a_difference_is_no_exception(files):
     other = numpy.zeros((24, 32, 4), numpy.float32)
     result = fathom.compare(files / "depth.exr", other, fail_psnr_below=50)
     assert result.exit_code == 3 and result["psnr"] < 50
+
+
+_SQUARE = "v -1 -1 0{0}\nv 1 -1 0{0}\nv 1 1 0{0}\nv -1 1 0{0}\nf 1 2 3 4\n"
+
+
+@pytest.mark.parametrize("call", ["deep.flatten", "deep.composite", "dof.render", "active_pixel.composite"])
+def test_scenes_are_seen_from_where_one_says(call, tmp_path):
+    """A square of 2 x 2, from a distance of 2, under 90 degrees: half as wide as the picture."""
+    (tmp_path / "square.obj").write_text(_SQUARE.format(""))
+    module, name = call.split(".")
+    draw = getattr(getattr(fathom, module), name)
+    picture = draw(tmp_path / "square.obj", eye=(0, 0, 2), target=(0, 0, 0), up=(0, 1, 0), fov=90, size=(16, 16))
+    covered = numpy.asarray(picture)[..., :3].sum(axis=2) > 0.02
+    if call != "dof.render":
+        assert covered[4:12, 4:12].all() and covered.sum() == 64
+    assert covered[7:9, 7:9].all() and not covered[0].any()
+    with pytest.raises(fathom.UsageError, match="--up: expected another direction"):
+        draw(tmp_path / "square.obj", eye=(0, 0, 2), target=(0, 0, 0), up=(0, 0, 1), size=(16, 16))
+
+
+def test_vertices_of_obj_files_have_colors(tmp_path):
+    (tmp_path / "square.obj").write_text(_SQUARE.format(" 1 0.5 0"))
+    for draw in (fathom.deep.flatten, fathom.active_pixel.composite):
+        r, g, b, _ = numpy.asarray(draw(tmp_path / "square.obj", size=(16, 16)))[8, 8]
+        assert r > 0.1 and abs(g / r - 0.2159) < 0.02 and b < 0.02 * r + 0.01
+
+
+def test_each_frame_is_written_where_the_output_has_a_number(tmp_path):
+    fathom.active_pixel.composite("planes", frames=2, size=(24, 16), output=tmp_path / "k.%02d.png")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["k.00.png", "k.01.png"]
+    first, second = (fathom.read(tmp_path / f"k.{i:02}.png") for i in range(2))
+    assert not numpy.array_equal(first, second)

@@ -35,8 +35,26 @@ def test_files_that_are_missing():
         fathom.deep.merge("/none/here.exr", output="/tmp/out.exr")
 
 
+    with pytest.raises(FileNotFoundError):
+        fathom.smoe.read("/none/here.smoe")
+
+
+def test_warnings_are_those_of_python(tmp_path):
+    (tmp_path / "a.obj").write_text("mtllib no.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    with pytest.warns(UserWarning, match='material file "no.mtl" not found'):
+        fathom.deep.capture(str(tmp_path / "a.obj"), size=(8, 8))
+
+
+def test_names_to_choose_from_are_those_of_the_package():
+    for module in (fathom.deep, fathom.dof, fathom.flame, fathom.smoe, fathom.active_pixel):
+        assert not {"Any", "os", "math", "Measured", "annotations"} & set(dir(module))
+    assert {"render", "animate", "Genome"} <= set(dir(fathom.flame))
+
+
 def test_help_shows_settings_with_ranges():
     signature = inspect.signature(fathom.dof.render)
+    assert isinstance(signature.parameters["f_number"].default, float)
+    assert "Also k." in fathom.smoe.fit.__doc__
     assert signature.parameters["f_number"].kind is inspect.Parameter.KEYWORD_ONLY
     assert "f_number: 0" in fathom.dof.render.__doc__ or "f_number: " in fathom.dof.render.__doc__
     assert "layout: ll | la | ia | bia" in inspect.getdoc(fathom.deep.merge)

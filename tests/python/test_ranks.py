@@ -26,6 +26,11 @@ def test_ranks_of_mpi4py_equal_those_of_the_program(tmp_path):
                           timeout=120, env=dict(os.environ, LP_NUM_THREADS="1"))
     assert done.returncode == 0, done.stderr
     assert "ranks 2 (16, 24, 4)" in done.stdout
+    for rank in ("0", "1"):
+        for kind in ("value", "type"):
+            assert f"{kind} {rank} UsageError: rank 1: " in done.stdout, done.stdout
+        assert f"file {rank} Error: rank 1: nosuch.exr" in done.stdout.replace("FileNotFound", "Error")
+        assert f"scene {rank} Error: rank 1: planes: expected what rank 0 has (--frames 1)" in done.stdout
     result = fathom.compare(tmp_path / "ours.exr", tmp_path / "cli.exr", fail_max_above=0.01)
     assert result.exit_code == 0
 

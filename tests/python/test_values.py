@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Pictures, models, genomes and IceT's images: round trips, and what is wrong with them.
+import pickle
+
 import numpy
 import pytest
 
@@ -24,7 +26,23 @@ def test_depth_stays_with_a_picture(tmp_path):
     picture = fathom.read(tmp_path / "p.exr")
     assert numpy.array_equal(picture.depth, depth)
     assert repr(picture) == "<fathom.Picture 4x3, 4 channels, with depth>"
-    assert picture[:2].depth is None  # of another shape
+    assert numpy.array_equal(picture[:2, ::-1].depth, depth[:2, ::-1])
+    assert picture[depth > 3].ndim == 2 and picture[0].depth is None
+    made = fathom.Picture(pixels.astype(numpy.float64), depth=depth)
+    assert made.dtype == numpy.float32 and numpy.array_equal(made.depth, depth)
+    again = pickle.loads(pickle.dumps(made))
+    assert numpy.array_equal(again, made) and numpy.array_equal(again.depth, depth)
+    assert made._repr_png_().startswith(b"\x89PNG")
+    with pytest.raises(fathom.UsageError, match="depth: expected floats of shape"):
+        fathom.Picture(pixels, depth=depth[:2])
+
+
+def test_bytes_are_pictures_as_png_files_have_them(tmp_path):
+    given = numpy.array([[[255, 128, 0, 255], [255, 255, 255, 51]]], numpy.uint8)
+    picture = fathom.Picture(given)
+    assert numpy.allclose(picture, [[[1, 0.21586, 0, 1], [0.2, 0.2, 0.2, 0.2]]], atol=1e-5)
+    fathom.write(given, tmp_path / "p.png")
+    assert numpy.allclose(fathom.read(tmp_path / "p.png"), picture, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -33,13 +51,12 @@ def test_depth_stays_with_a_picture(tmp_path):
         numpy.zeros((3, 4, 2), numpy.float32),
         numpy.zeros((3,), numpy.float32),
         numpy.zeros((0, 4, 4), numpy.float32),
-        numpy.zeros((3, 4, 4), numpy.float64),
-        numpy.zeros((3, 4, 4), numpy.uint8),
+        numpy.zeros((3, 4, 4), numpy.int8),
         numpy.zeros((3, 4, 4), complex),
     ],
 )
 def test_other_arrays_are_no_pictures(tmp_path, pixels):
-    with pytest.raises(fathom.UsageError, match="picture: expected float16 or float32"):
+    with pytest.raises(fathom.UsageError, match="picture: expected float16, float32, float64 or uint8"):
         fathom.write(pixels, tmp_path / "p.exr")
     assert not (tmp_path / "p.exr").exists()
 

@@ -16,10 +16,13 @@ rows = fathom.bench.run("deep.composite", quick=True).rows
 error: float = fathom.compare("a.png", "b.png")["psnr"]
 window: fathom.View = fathom.view(image, settings={"show": "points"})
 for step in fathom.smoe.fit_steps("a.png"):
-    print(step.psnr + 1)
+    print(step.psnr + 1, step.alpha)
+fathom.smoe.fit(flat, k=100)
+made: fathom.Picture = fathom.Picture([[0.0]], depth=None)
 
 fathom.deep.merge(image, layot="la")  # WRONG
 fathom.deep.merge(image, layout="lla")  # WRONG
 fathom.deep.merge(image, tiled="yes")  # WRONG
+fathom.dof.render("a.exr", f_number="x")  # WRONG
 fathom.deep.read(3)  # WRONG
 offsets: int = image.offsets  # WRONG

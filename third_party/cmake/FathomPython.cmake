@@ -15,7 +15,10 @@ if(NOT FATHOM_PYTHON STREQUAL "OFF")
   set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
   find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module NumPy)
   if(Python_FOUND)
-    find_package(pybind11 2.10 QUIET)
+    # That of the interpreter first: a numpy of its own (2.0) asks for one that knows it.
+    execute_process(COMMAND ${Python_EXECUTABLE} -m pybind11 --cmakedir OUTPUT_VARIABLE own
+      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    find_package(pybind11 2.10 QUIET HINTS ${own})
   endif()
   if(Python_FOUND AND pybind11_FOUND)
     set(FATHOM_PYTHON_FOUND ON)

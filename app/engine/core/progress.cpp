@@ -2,6 +2,7 @@
 // Phases under a lock, and the level of messages.
 #include "app/engine/core/progress.h"
 
+#include "app/engine/core/log_sink.h"
 #include "app/engine/core/text.h"
 
 namespace fathom {
@@ -75,7 +76,10 @@ double Progress::fraction() const {
 namespace fathom::log {
 namespace {
 std::atomic<Level> current{Level::Normal};
-}
+void (*sink)(const std::string& warning) = nullptr;
+}  // namespace
+
+void setSink(void (*to)(const std::string& warning)) { sink = to; }
 
 void setLevel(Level level) { current = level; }
 Level level() { return current; }
@@ -86,7 +90,10 @@ void line(Level level, const std::string& text) {
 
 void detail::formatLine(Level level, const char* prefix, fmt::string_view format,
                         fmt::format_args args) {
-  if (level <= current) line(level, prefix + fmt::vformat(format, args));
+  if (level > current) return;
+  const std::string text = fmt::vformat(format, args);
+  if (sink && level == Level::Normal) return sink(text);
+  line(level, prefix + text);
 }
 
 }  // namespace fathom::log

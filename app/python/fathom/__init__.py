@@ -14,6 +14,7 @@ from . import _core, _share  # noqa: F401  before anything asks for a shader
 from ._core import (
     DeepImage,
     Error,
+    FileNotFound,
     NoDeviceError,
     NotBuiltError,
     UsageError,
@@ -41,6 +42,7 @@ __all__ = [
     "DeepImage",
     "Device",
     "Error",
+    "FileNotFound",
     "NoDeviceError",
     "NotBuiltError",
     "Picture",

@@ -62,6 +62,11 @@ class Flag:
     def shown_default(self):
         if self.is_switch:
             return self.default == "on"
+        for kind in (int, float):
+            try:
+                return kind(self.default)
+            except ValueError:
+                pass
         return self.default if self.default else None
 
     def text(self, value):
@@ -198,6 +203,27 @@ class Call:
                 raise type(error)(folder.plain(str(error))) from None
 
     def _run(self, inputs, output, progress, keywords, folder, comm=None):
+        try:
+            words, target = self._words(inputs, output, keywords, folder)
+        except Exception as error:
+            if comm is not None:  # the other ranks are to know
+                _core.refuse(str(error), comm)
+            raise
+        record = folder.path / "record.json"
+        code, text = _core.run(self.name, words, progress, comm)
+        facts = parsed(record.read_text()) if record.exists() else {}
+        if output is not None or target is None or not pathlib.Path(target).exists():
+            return remember(Result(facts, text, code, output))
+        if self.output_folder:
+            value = {path.name: _files.load(path) for path in sorted(pathlib.Path(target).iterdir())}
+        else:
+            value = _files.load(target)
+        measured = Measured(facts, text, code)
+        _state.last = measured
+        return attach(value, measured)
+
+    def _words(self, inputs, output, keywords, folder):
+        """The whole command line, and the file that it names as output."""
         words = self.arguments(keywords, folder)
         target = output
         if output is None and self.value_ending():
@@ -213,24 +239,12 @@ class Call:
             target = folder.file("output", "output")
         if target is not None:
             words.append("--output=" + os.fspath(target))
-        record = folder.path / "record.json"
         if self.name != "report":
-            words.append(f"--json={record}")
+            words.append(f"--json={folder.path / 'record.json'}")
         if self.name in ("bench", "tune"):
             words.append("--quiet")
         inputs = self.input_words(inputs, folder)
-        words += ["--"] + inputs if inputs else []
-        code, text = _core.run(self.name, words, progress, comm)
-        facts = parsed(record.read_text()) if record.exists() else {}
-        if output is not None or target is None or not pathlib.Path(target).exists():
-            return remember(Result(facts, text, code, output))
-        if self.output_folder:
-            value = {path.name: _files.load(path) for path in sorted(pathlib.Path(target).iterdir())}
-        else:
-            value = _files.load(target)
-        measured = Measured(facts, text, code)
-        _state.last = measured
-        return attach(value, measured)
+        return words + (["--"] + inputs if inputs else []), target
 
     def _compression_of(self, inputs):
         """What the command would take from its first input, which is given as a value."""
@@ -295,6 +309,7 @@ class Call:
         for flag in self.flags.values():
             domain = flag.type if flag.type else "True or False"
             lines.append(f"{flag.name}: {domain}" + (f" = {flag.default}" if flag.default else ""))
+            lines += [f"    Also {', '.join(flag.aliases)}."] if flag.aliases else []
             lines += ["    " + line for line in flag.help.splitlines()]
         lines += ["", f"On the command line: {self.example}"]
         return "\n".join(lines)
@@ -393,6 +408,13 @@ def install(module, technique):
         group, _, word = name.partition(" ")
         if group == technique and word and python_name(word) not in module:
             module[python_name(word)] = function(name, module["__name__"])
+    own = [
+        name
+        for name, value in module.items()
+        if name == "COMPONENT" or getattr(value, "__module__", "") == module["__name__"]
+        if name[0] != "_"
+    ]
+    module["__all__"], module["__dir__"] = own, lambda: own
 
 
 @dataclass(frozen=True)
@@ -402,6 +424,7 @@ class Step:
     phase: str
     fraction: float
     psnr: float = float("nan")  # of a fit, in dB
+    alpha: bool = False  # of the model of alpha, which is fitted besides
 
 
 class _Left(Exception):
@@ -433,9 +456,13 @@ class Steps:
     def _note(self, phase, fraction):
         if self._left:
             raise _Left
+        self._steps.put(self.step_of(phase, fraction))
+
+    @staticmethod
+    def step_of(phase: str, fraction: float) -> Step:
         name, _, rest = phase.partition(" · ")
         psnr = float(rest.split()[0]) if rest.endswith("dB") else float("nan")
-        self._steps.put(Step(name, fraction, psnr))
+        return Step(name, fraction, psnr, name.startswith("alpha: "))
 
     def __iter__(self) -> Iterator[Step]:
         try:

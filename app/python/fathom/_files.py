@@ -85,7 +85,7 @@ def save(value, folder, stem, meaning):
     elif isinstance(value, numpy.ndarray):
         path = folder.file(stem + ".exr", meaning)
         depth = getattr(value, "depth", None)
-        _core.write_picture(value, path, depth, value.dtype != numpy.float16)
+        _core.write_picture(value, path, depth, value.dtype != numpy.float16, meaning)
     else:
         raise _core.UsageError(
             f"{meaning}: expected a path, a scene, an array or a value of fathom, found "

@@ -99,19 +99,62 @@ class Picture(numpy.ndarray[Any, numpy.dtype[numpy.float32]]):
     passes: List[Dict[str, Any]] = []
     text: str = ""
 
+    def __new__(
+        cls,
+        pixels: Any,
+        depth: Any = None,
+        data_window: Any = None,
+        display_window: Any = None,
+    ) -> "Picture":
+        """A picture of an array: bytes as PNG files have them, floats as they are."""
+        from . import _core
+
+        return picture(_core.pixels_of(numpy.asarray(pixels), depth), depth, data_window, display_window)
+
     def __array_finalize__(self, other: Any) -> None:
         for name in ("depth", "data_window", "display_window", "measured", "record", "passes"):
             if isinstance(other, Picture) and other.shape[:2] == self.shape[:2]:
                 setattr(self, name, getattr(other, name))
 
+    def __getitem__(self, index: Any) -> Any:
+        part = super().__getitem__(index)
+        words = index if isinstance(index, tuple) else (index,)
+        if self.depth is not None and isinstance(part, Picture):
+            regular = part.ndim == 3 and all(isinstance(word, slice) for word in words)
+            part.depth = self.depth[words[:2]] if regular else None
+        return part
+
+    def __reduce__(self) -> Any:
+        make, arguments, state = super().__reduce__()
+        return make, arguments, (state, self.__dict__)
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state[0])
+        self.__dict__.update(state[1])
+
+    def _repr_png_(self) -> Optional[bytes]:
+        """What notebooks show."""
+        from . import _core, _files
+
+        if self.ndim != 3 or self.size == 0:
+            return None
+        with _files.Folder(self.nbytes) as folder:
+            path = folder.file("shown.png", "picture")
+            _core.write_picture(numpy.asarray(self), path, None, False)
+            return bytes(path.read_bytes())
+
     def __repr__(self) -> str:
         if self.ndim != 3:
             return numpy.ndarray.__repr__(self)
         with_depth = ", with depth" if self.depth is not None else ""
-        return f"<fathom.Picture {self.shape[1]}x{self.shape[0]}, {self.shape[2]} channels{with_depth}>"
+        return (
+            f"<fathom.Picture {self.shape[1]}x{self.shape[0]}, {self.shape[2]} channels{with_depth}\n"
+            f"{numpy.array2string(numpy.asarray(self), threshold=16, edgeitems=1)}>"
+        )
 
 
 def picture(pixels, depth=None, data_window=None, display_window=None):
     made = numpy.asarray(pixels).view(Picture)
+    depth = None if depth is None else numpy.asarray(depth)
     made.depth, made.data_window, made.display_window = depth, data_window, display_window
     return made

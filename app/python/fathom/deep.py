@@ -5,7 +5,7 @@
 import os
 from typing import TYPE_CHECKING, Optional
 
-from . import _calls, _core
+from . import _calls, _core, _files
 from ._core import DeepImage
 from ._values import Measured, Path, Progress, attach, picture
 
@@ -40,6 +40,26 @@ def write(
     if not isinstance(image, DeepImage):
         raise _core.UsageError(f"image: expected a DeepImage, found {type(image).__name__}")
     _core.write_deep(image, os.fspath(path), compression, bool(tiled), progress)
+
+
+def _packed(image):
+    """For pickle: the image as the bytes of a file, and what was measured."""
+    with _files.Folder(image.nbytes) as folder:
+        path = folder.file("image.exr", "image")
+        _core.write_deep(image, path, image._compression or "zips", False, None)
+        return _unpacked, (path.read_bytes(),), image.__dict__
+
+
+def _unpacked(data):
+    with _files.Folder(len(data)) as folder:
+        path = folder.file("image.exr", "image")
+        path.write_bytes(data)
+        return _core.read_deep(path, "", True, False, None)
+
+
+DeepImage.__reduce__ = _packed
+DeepImage.__copy__ = lambda self: self  # it does not change
+DeepImage.__deepcopy__ = lambda self, memo: self
 
 
 def _in_memory(call, images, keywords):
