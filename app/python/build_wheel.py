@@ -26,7 +26,7 @@ def _metadata():
         f"Metadata-Version: 2.1\nName: fathom\nVersion: {_version()}\nSummary: {ABOUT}\n"
         "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy\n"
         "Project-URL: Source, https://github.com/fathom/fathom\n"
-        "Description-Content-Type: text/markdown\n\n" + (ROOT / "docs/python.md").read_text()
+        "Description-Content-Type: text/markdown\n\n" + (ROOT / "docs/guides/python.md").read_text()
     )
 
 

@@ -146,18 +146,19 @@ class Rank {
     setup_ = compositorSetup(request_, job_.ranks());
     share_ = loadShare(request_.input, job_.rank(), job_.ranks(), request_.settings.split,
                        *request_.progress);
+    camera_ = cameraOf(request_, share_->whole(), 0);
   }
   void expectSame() {
     Settings settings = request_.settings;
-    const Camera c = cameraOf(request_, share_->whole(), 0);
+    const Camera& c = camera_;
+    const float view[] = {c.position.x, c.position.y, c.position.z, c.target.x, c.target.y,
+                          c.target.z,   c.up.x,       c.up.y,       c.up.z,     c.verticalFovDeg};
     job_.expectSame(
         request_.input,
-        fmt::format(
-            "active-pixel composite, {}, --size {}x{}, --frames {}, depth {}, each frame {}, "
-            "camera {} {} {} to {} {} {} up {} {} {} fov {}",
-            share_->whole().content, request_.size.x, request_.size.y, request_.frames,
-            request_.depthToo, bool(request_.each), c.position.x, c.position.y, c.position.z,
-            c.target.x, c.target.y, c.target.z, c.up.x, c.up.y, c.up.z, c.verticalFovDeg),
+        fmt::format("active-pixel composite, {}, camera {}, --size {}x{}, --frames {}, "
+                    "depth {}, each frame {}",
+                    share_->whole().content, fmt::join(view, " "), request_.size.x, request_.size.y,
+                    request_.frames, request_.depthToo, bool(request_.each)),
         [&](FieldVisitor& field) { describe(settings, field); });
   }
   void bringUp() {
@@ -194,6 +195,7 @@ class Rank {
   const CompositeRequest& request_;
   CompositorSetup setup_;
   std::shared_ptr<const Share> share_;
+  Camera camera_;  // of the first frame
   std::optional<PaintBox> box_;
   std::optional<Painter> painter_;
   std::unique_ptr<Compositor> compositor_;
