@@ -51,47 +51,33 @@ std::string mpiMissing() { return {}; }
 
 namespace {
 
-/// What went wrong, as one line.
-std::string failureText(const std::exception_ptr& failure) {
+/// What went wrong as one line, and the code that a process ends with for it.
+std::pair<int, std::string> described(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
+  } catch (const UsageError& error) {
+    return {2, error.what()};
+  } catch (const NoDeviceError& error) {
+    return {77, error.what()};
+  } catch (const NotBuiltError& error) {
+    return {78, error.what()};
+  } catch (const Cancelled& error) {
+    return {JobWatch::kInterrupted, error.what()};
   } catch (const std::bad_alloc&) {
-    return "expected enough memory for this, found too little";
+    return {1, "expected enough memory for this, found too little"};
   } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
-/// That a process ends with.
-int exitCodeOf(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const UsageError&) {
-    return 2;
-  } catch (const NoDeviceError&) {
-    return 77;
-  } catch (const NotBuiltError&) {
-    return 78;
-  } catch (const Cancelled&) {
-    return JobWatch::kInterrupted;
-  } catch (...) {
-    return 1;
+    return {1, error.what()};
   }
 }
 
 /// The failure of one rank among others that were well says which rank it was.
 [[noreturn]] void rethrowNaming(const std::exception_ptr& failure, int rank) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const NoDeviceError& error) {
-    throw NoDeviceError(fmt::format("rank {}: {}", rank, error.what()));
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("rank {}: {}", rank, error.what()));
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const std::exception&) {
-    throw Error(fmt::format("rank {}: {}", rank, failureText(failure)));
-  }
+  const auto [code, text] = described(failure);
+  const std::string named = fmt::format("rank {}: {}", rank, text);
+  if (code == JobWatch::kInterrupted) std::rethrow_exception(failure);
+  if (code == 2) throw UsageError(named);
+  if (code == 77) throw NoDeviceError(named);
+  throw Error(named);
 }
 
 }  // namespace
@@ -110,7 +96,7 @@ void Job::run(const std::function<void(Job&)>& work) {
   } catch (...) {
     failure = std::current_exception();
     if (!state.agreed)
-      state.watch.end(fmt::format("rank {}: {}", job.rank(), failureText(failure)), 1);
+      state.watch.end(fmt::format("rank {}: {}", job.rank(), described(failure).second), 1);
   }
   // No rank may leave while another's watch would take that for a death.
   state.watch.stop();
@@ -145,13 +131,10 @@ void Job::collective(const std::function<void()>& step) {
   int failedCount = 0;
   MPI_Iallreduce(&failed, &failedCount, 1, MPI_INT, MPI_SUM, state_.mpi->world(), &request);
   state_.mpi->wait(request);
-  const bool speaks = first == rank();
-  const std::string text =
-      gatherTexts(speaks ? fmt::format("rank {}: {}", first, failureText(failure)) : "")
-          .at(std::size_t(first));
-  std::vector<std::uint64_t> code{speaks ? std::uint64_t(exitCodeOf(failure)) : 0};
-  largest(code);
-  if (!speaks) throw RankFailed(int(code[0]), text);
+  const auto [code, text] = failure ? described(failure) : std::pair<int, std::string>();
+  const std::string said =
+      gatherTexts(fmt::format("{} rank {}: {}", code, rank(), text)).at(std::size_t(first));
+  if (first != rank()) throw RankFailed(std::stoi(said), said.substr(said.find(' ') + 1));
   if (failedCount == ranks()) std::rethrow_exception(failure);
   rethrowNaming(failure, rank());
 }
@@ -168,7 +151,7 @@ void Job::expectSame(const std::string& subject, std::string facts, const Descri
     const std::size_t before = from ? facts.rfind(", ", from - 1) : std::string::npos;
     const std::size_t fact = before == std::string::npos ? 0 : before + 2;
     const auto differing = [&](const std::string& all) {
-      return all.substr(fact, all.find(", ", std::max(from, fact)) - fact);
+      return all.substr(fact, all.find(", ", std::max(from, fact + 1) - 1) - fact);
     };
     fail("{}: expected what rank 0 has ({}), found {}", subject, differing(other),
          differing(facts));
