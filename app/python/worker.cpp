@@ -65,7 +65,7 @@ void Worker::raiseWarnings() {
     warnings.swap(warnings_);
   }
   for (const std::string& warning : warnings)
-    if (PyErr_WarnEx(PyExc_UserWarning, warning.c_str(), 1) != 0) throw py::error_already_set();
+    py::module_::import("fathom._calls").attr("warn")(warning);
 }
 
 void Worker::wait(Task& task, const py::object& progress) {

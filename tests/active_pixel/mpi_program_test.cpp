@@ -101,7 +101,7 @@ TEST_F(MpiProgram, ASceneThatOneRankCannotOpenEndsTheRun) {
 
 TEST_F(MpiProgram, ARankThatDiffersEndsTheRunBeforeAnyWork) {
   const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-  for (const std::string& name : {"one", "other"})
+  for (const std::string name : {"one", "other"})
     std::filesystem::create_directory(folder.file(name));
   folder.write("one/a.obj", triangle);
   folder.write("other/a.obj", "v 0.5 0 0\n" + triangle.substr(8));

@@ -41,8 +41,9 @@ def test_files_that_are_missing():
 
 def test_warnings_are_those_of_python(tmp_path):
     (tmp_path / "a.obj").write_text("mtllib no.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
-    with pytest.warns(UserWarning, match='material file "no.mtl" not found'):
+    with pytest.warns(UserWarning, match='material file "no.mtl" not found') as caught:
         fathom.deep.capture(str(tmp_path / "a.obj"), size=(8, 8))
+    assert caught[0].filename == __file__
 
 
 def test_names_to_choose_from_are_those_of_the_package():

@@ -11,6 +11,7 @@ import os
 import pathlib
 import queue
 import threading
+import warnings
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator
 
@@ -33,6 +34,12 @@ def last() -> Any:
 def remember(value):
     _state.last = getattr(value, "measured", value)
     return value
+
+
+def warn(text):
+    """What the program warns of, of the line that calls it."""
+    folder = getattr(_state, "folder", None)
+    warnings.warn(folder.plain(text) if folder else text, stacklevel=5)
 
 
 def python_name(name):
@@ -197,10 +204,13 @@ class Call:
     def run(self, inputs, output, progress, keywords):
         comm = keywords.pop("comm", None) if self.takes_ranks else None
         with _files.Folder(_files.size_of(list(inputs) + list(keywords.values()))) as folder:
+            _state.folder = folder
             try:
                 return self._run(inputs, output, progress, keywords, folder, comm)
             except _core.Error as error:
                 raise type(error)(folder.plain(str(error))) from None
+            finally:
+                _state.folder = None
 
     def _run(self, inputs, output, progress, keywords, folder, comm=None):
         try:

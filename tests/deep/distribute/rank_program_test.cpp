@@ -178,17 +178,17 @@ TEST_F(DeepRanks, ARankThatReadsSomethingElseOfTheSameNameEndsTheRun) {
       "rank 1: hairball:strands=300,seed=2: expected what rank 0 has (hairball:strands=300), "
       "found hairball:strands=300,seed=2",
       "seed");
-  for (const std::string& name : {"one", "other"})
+  for (const std::string name : {"one", "other"})
     std::filesystem::create_directory(folder.file(name));
   const std::string obj = "mtllib a.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   DeepImage image = randomImage({.window = {0, 0, 30, 20}, .seed = 1});
-  for (const std::string& name : {"one/", "other/"}) {
+  for (const std::string name : {"one/", "other/"}) {
     folder.write(name + "a.obj", obj);
     folder.write(name + "a.mtl", name == "one/" ? "newmtl m\nKd 1 0 0\n" : "newmtl m\nKd 0 1 0\n");
     writeDeepExr(folder.file(name + "a.exr"), image);
     image = randomImage({.window = {0, 0, 30, 20}, .seed = 1, .colors = Colors::Premultiplied});
   }
-  for (const std::string& file : {"a.obj", "a.exr"}) {
+  for (const std::string file : {"a.obj", "a.exr"}) {
     const Outcome run = mpirun(
         2, {folder.file("one/" + file), "-o", folder.file("stale.exr")},
         fmt::format("exec \"$1\" \"$2\" \"$3\" '{}' -o \"$6\"", folder.file("other/" + file)));
