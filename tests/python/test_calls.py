@@ -207,7 +207,7 @@ def test_vertices_of_obj_files_have_colors(tmp_path):
 
 
 def test_each_frame_is_written_where_the_output_has_a_number(tmp_path):
-    fathom.active_pixel.composite("planes", frames=2, size=(24, 16), output=tmp_path / "k.%02d.png")
+    fathom.active_pixel.composite("station", frames=2, size=(48, 32), output=tmp_path / "k.%02d.png")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["k.00.png", "k.01.png"]
     first, second = (fathom.read(tmp_path / f"k.{i:02}.png") for i in range(2))
     assert not numpy.array_equal(first, second)
