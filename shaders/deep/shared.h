@@ -48,6 +48,7 @@
   12                        // DeepSummary   capture, summarize_groups, list_long_lists, merge_lists
 #define DEEP_BIND_ORDER 13  // uint[]        see the pass
 #define DEEP_BIND_SCRATCH 14  // uint[] or Fragment[], see the pass
+#define DEEP_BIND_UNFINISHED 15   // uint          lists.glsl, expectWhole()
 #define DEEP_BIND_NODES 0     // atomic counter: next free node of a linked list, starts at 1
 #define DEEP_BIND_PARAMS 0    // uniform       DeepParams, host
 #define DEEP_BIND_SOURCES 1   // uniform       DeepSources, host

@@ -24,4 +24,5 @@ void main() {
   Cursor c = openList(0, slot);
   for (uint at = range.x; at < range.y; ++at) store(0, c, source[at]);
 #endif
+  expectWhole();
 }

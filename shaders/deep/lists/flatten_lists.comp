@@ -25,4 +25,5 @@ void main() {
   while (!atEnd(c) && !isHidden(composited)) overBehind(composited, colorOf(fetch(0, c)));
 #endif
   imageStore(result, ivec2(pixel + uvec2(params.originX, params.originY)), composited);
+  expectWhole();
 }

@@ -23,4 +23,5 @@ void main() {
 #else
   for (uint at = rasterOffsets[i]; !atEnd(c); ++at) lists[at] = fetch(0, c);
 #endif
+  expectWhole();
 }

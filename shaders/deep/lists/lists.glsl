@@ -44,6 +44,21 @@ layout(std430, binding = DEEP_BIND_EXTRA) restrict buffer Extra { uint items[]; 
 #endif
 layout(std430, binding = DEEP_BIND_DATA) restrict buffer Data { Fragment items[]; } data[LISTS];
 
+#if defined LOOPS_END
+layout(std430, binding = DEEP_BIND_UNFINISHED) restrict buffer Unfinished { uint unfinished; };
+#endif
+
+/// Last in main() of whatever walks lists. llvmpipe ends the loops of an invocation, all together, after 65,535
+/// rounds and says nothing; every loop that follows makes a single one. So this one knows. (Its rounds must not
+/// be foreseen: compilers would unroll it. There are 32 slots at least.)
+void expectWhole() {
+#if defined LOOPS_END
+  uint rounds = 0u;
+  for (uint left = params.slotCount; left > 1u; left >>= 1) ++rounds;
+  if (rounds < 2u) atomicOr(unfinished, 1u);
+#endif
+}
+
 #define DEEP_COUNT_MASK ((1u << DEEP_RANK_SHIFT) - 1u)
 
 #if LAYOUT == DEEP_LAYOUT_IA

@@ -98,4 +98,5 @@ void main() {
   if (!beginOutput(slot)) return;
   mergeLists(slot);
   endOutput(slot);
+  expectWhole();
 }

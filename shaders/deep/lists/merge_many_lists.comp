@@ -146,4 +146,5 @@ void main() {
   if (!beginOutput(slot)) return;
   mergeLists(slot);
   endOutput(slot);
+  expectWhole();
 }

@@ -54,4 +54,5 @@ void main() {
 #endif
   }
   imageStore(result, ivec2(pixel + uvec2(params.originX, params.originY)), composited);
+  expectWhole();
 }

@@ -21,4 +21,5 @@ void main() {
     node = next;
   }
   table[0].items[slot] = previous;
+  expectWhole();
 }

@@ -152,4 +152,5 @@ void main() {
       }
   }
 #endif
+  expectWhole();
 }

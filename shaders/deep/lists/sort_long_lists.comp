@@ -110,4 +110,5 @@ void main() {
 #else
   for (uint i = me; i < n; i += DEEP_LONG_SIZE) data[0].items[addressOf(c, i)] = scratch[from + i];
 #endif
+  expectWhole();
 }

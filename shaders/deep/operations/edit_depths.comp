@@ -49,4 +49,5 @@ void main() {
 #endif
   }
   closeOutput(slot);
+  expectWhole();
 }

@@ -21,4 +21,5 @@ void main() {
     more = passing > minPassing && !atEnd(c);
   }
   closeOutput(slot);
+  expectWhole();
 }

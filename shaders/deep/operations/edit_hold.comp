@@ -144,4 +144,5 @@ void main() {
     }
   }
   closeOutput(slot);
+  expectWhole();
 }

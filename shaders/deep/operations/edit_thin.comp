@@ -181,4 +181,5 @@ void main() {
     while (!atEnd(c)) emit(fetch(0, c));
   }
   closeOutput(slot);
+  expectWhole();
 }

@@ -160,4 +160,5 @@ void main() {
   tidyList(slot);
   closeOutput(slot);
 #endif
+  expectWhole();
 }

@@ -56,4 +56,5 @@ void main() {
     }
   }
 #endif
+  expectWhole();
 }

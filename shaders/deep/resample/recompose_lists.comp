@@ -49,4 +49,5 @@ void main() {
       passing[i] = max(0.0, sum);
     }
   }
+  expectWhole();
 }

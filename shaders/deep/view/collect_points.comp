@@ -36,4 +36,5 @@ void main() {
     points[at + 3u] = packedColor(f);
     points[at + 4u] = source;
   }
+  expectWhole();
 }

@@ -98,13 +98,26 @@ Output BandMerger::runOnce(const Rect& region, Progress& progress, const Job<Out
   const bool streamed = inputs_.streamed() != nullptr;
   if (streamed && rows_.empty()) rows_ = inputs_.streamed()->read({region.y, region.bottom()});
   band_.region = region;
-  for (std::size_t i = 0; i < inputs_.count(); ++i)
-    loader_.load(inputs_, images(), setup_, i, band_);
-  if (streamed && !setup_.isIndexed()) rows_.clear();  // their values are needed at the end
-  readNext();
-  job.work(band_);
-  if (handing_.valid()) waitFor(handing_);
-  Output output = job.take(band_);
+  const auto onDevice = [&] {
+    for (std::size_t i = 0; i < inputs_.count(); ++i)
+      loader_.load(inputs_, images(), setup_, i, band_);
+    if (streamed && !setup_.isIndexed()) rows_.clear();  // their values are needed at the end
+    readNext();
+    job.work(band_);
+    if (handing_.valid()) waitFor(handing_);
+    Output output = job.take(band_);
+    loader_.pipeline().expectWhole();
+    return output;
+  };
+  Output output = [&] {
+    try {
+      return onDevice();
+    } catch (const ListTooLong&) {
+      if (inputs_.scene()) throw;
+      if (streamed && rows_.empty()) rows_ = inputs_.streamed()->read({region.y, region.bottom()});
+      return job.onHost(region);
+    }
+  }();
   loader_.pipeline().scenes.expectAll();
   if (streamed) rows_.clear();
   band_.noteFragments();
@@ -207,7 +220,7 @@ Image BandMerger::flattenOnHost(const Rect& region) const {
   std::vector<DeepImage> parts;
   for (const DeepImage& image : images()) parts.push_back(regionOf(image, window));
   DeepImage merged = reference::merge(parts);
-  gather(images(), merged);
+  if (setup_.isIndexed()) gather(images(), merged);
   return reference::flatten(merged, window, peel);
 }
 
@@ -226,6 +239,7 @@ void BandMerger::merge(Progress& progress, const std::function<void(DeepImage&& 
     if (image.format == FragmentFormat::Indexed) gather(images(), image);
     return thinnedOnHost(std::move(image));
   };
+  job.onHost = [&](const Rect& region) { return mergeOnHost(region); };
   job.join = [](DeepImage&& left, DeepImage&& right) {
     return joinRegions(std::move(left), std::move(right));
   };
@@ -248,6 +262,7 @@ void BandMerger::flatten(Progress& progress, const std::function<void(Image&& ro
   job.take = [&](Band& band) {
     return setup_.isIndexed() ? flattenOnHost(band.region) : picture.downloadImage();
   };
+  job.onHost = [&](const Rect& region) { return flattenOnHost(region); };
   job.join = [](Image&& left, Image&& right) { return joinPictures(left, right); };
   job.consume = consume;
   run(progress, job);

@@ -54,6 +54,7 @@ class BandMerger {
   struct Job {
     std::function<void(Band&)> work;                 // on the device; the inputs are there
     std::function<Output(Band&)> take;               // from the device
+    std::function<Output(const Rect&)> onHost;       // of lists that its loops do not finish
     std::function<Output(Output&&, Output&&)> join;  // left and right of one strip
     std::function<void(Output&&)> consume;
   };

@@ -16,6 +16,7 @@ BandPicture::BandPicture(const Inputs& inputs, BandStore& bands) : inputs_(input
       [this](double) { return bandStep(); },
       [this] {
         at_ = 0;
+        tooLong_ = false;
         gpu::ensure(bands_.gpu(), next_, "merged picture", gpu::TextureFormat::Rgba32f, key_.size);
       });
   stages_.add(
@@ -27,22 +28,29 @@ bool BandPicture::proceed(double budgetMs) {
 }
 
 bool BandPicture::bandStep() {
-  const BandStore::Step done = bands_.step(at_, [this](Band& band) { show(band); });
-  if (done == BandStore::Step::Done) ++at_;
-  return at_ >= bands_.count();
+  try {
+    const BandStore::Step done = bands_.step(at_, [this](Band& band) { show(band); });
+    if (done == BandStore::Step::Done) ++at_;
+  } catch (const ListTooLong&) {
+    tooLong_ = !inputs_.scene() && setup_.settings.show == Show::Picture;
+    if (!tooLong_) throw;
+  }
+  return tooLong_ || at_ >= bands_.count();
 }
 
 void BandPicture::show(Band& band) {
   EditedMerge merge(bands_.pipeline(), setup_);
   if (setup_.settings.show == Show::HeatMap)
-    drawHeatMap(bands_.pipeline(), merge.counted(band), next_);
-  else if (!setup_.isIndexed())
-    merge.composite(band, next_);
+    return drawHeatMap(bands_.pipeline(), merge.counted(band), next_);
+  if (setup_.isIndexed()) return;
+  merge.composite(band, next_);
+  bands_.pipeline().expectWhole();
 }
 
 bool BandPicture::present() {
-  if (setup_.isIndexed() && setup_.settings.show == Show::Picture) {
-    // Colors that do not fit the words of a fragment: once per set of inputs.
+  if (tooLong_ || (setup_.isIndexed() && setup_.settings.show == Show::Picture)) {
+    // Lists that the device's loops do not finish, or colors that do not fit the words of a
+    // fragment: once per set of inputs.
     Settings settings = withoutView(setup_.settings);
     settings.view.peel = setup_.settings.view.peel;
     settings.view.peelNumber = setup_.settings.view.peelNumber;

@@ -34,7 +34,8 @@ class BandPicture {
   ListsKey key_;
   MergeSetup setup_;
   Stages stages_;
-  std::size_t at_ = 0;  // the band that is filled or shown
+  std::size_t at_ = 0;    // the band that is filled or shown
+  bool tooLong_ = false;  // ListTooLong: the host composites
   gpu::Texture shown_, next_;
   Image onHost_;             // the picture when only the CPU can composite it ...
   Settings onHostSettings_;  // ... with these, of these inputs

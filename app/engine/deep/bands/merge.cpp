@@ -154,7 +154,9 @@ FragmentLists& EditedMerge::merge(Band& band, Purpose purpose) {
 FragmentLists& EditedMerge::mergeKept(Band& band) {
   const Settings settings = withoutView(setup_.settings);
   if (!band.whole || !(band.wholeSettings == settings)) {
-    band.whole = &merge(band, Purpose::Picture);
+    FragmentLists& whole = merge(band, Purpose::Picture);
+    store_.expectWhole();
+    band.whole = &whole;
     band.wholeSettings = settings;
   }
   return *band.whole;
@@ -176,10 +178,14 @@ std::vector<FragmentLists*> EditedMerge::counted(Band& band) {
     InputEdit range;
     range.nearest = peel.range.nearest, range.farthest = peel.range.farthest;
     editDepths(store_, whole, range, false, peeled);
+    store_.expectWhole();
     return {&peeled};
   }
-  if (!setup_.isIndexed() && !setup_.edits(Purpose::File).isNothing())
-    return {&merge(band, Purpose::File)};
+  if (!setup_.isIndexed() && !setup_.edits(Purpose::File).isNothing()) {
+    FragmentLists& whole = merge(band, Purpose::File);
+    store_.expectWhole();
+    return {&whole};
+  }
   std::vector<FragmentLists*> inputs;
   for (FragmentLists& lists : band.inputs) inputs.push_back(&lists);
   return inputs;

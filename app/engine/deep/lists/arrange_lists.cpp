@@ -102,6 +102,7 @@ DeepImage downloadLists(ListStore& store, const FragmentLists& lists, glm::ivec2
   const std::uint64_t words =
       std::uint64_t(lists.fragmentCount) * std::uint64_t(lists.shape.words());
   store.gpu().finish();  // so that the copy alone is counted as download
+  store.expectWhole();
 
   const Stopwatch watch;
   DeepImage image = emptyLike(like, {lists.region.x + origin.x, lists.region.y + origin.y,
@@ -198,6 +199,7 @@ PackedRows packLists(ListStore& store, const FragmentLists& lists, glm::ivec2 or
                    lists.region.height};
   packed.format = lists.shape.format, packed.hasZBack = hasZBack;
   toRaster(store, lists);
+  store.expectWhole();
   packTables(store, lists, packed);
   // The barrier for the tables was one for the fragments too.
   const std::size_t words = std::size_t(lists.fragmentCount) * std::size_t(lists.shape.words());

@@ -91,6 +91,7 @@ std::uint32_t edit(ListStore& store, const EditPass& wanted, FragmentLists& in,
   out.fragmentCount = summary.fragmentsLow;
   if (isLinked(in.shape) || wanted.usesScratch) store.summary().clear();
   dispatchEdit(store, wanted, true, in, matte, out);
+  if (wanted.usesScratch) store.expectWhole();
   const std::uint32_t spare = wanted.usesScratch ? store.readSummary().spare : 0;
   if (wanted.sorts) sortLists(store, out, summary);
   return spare;

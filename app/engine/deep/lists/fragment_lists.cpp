@@ -80,6 +80,19 @@ std::uint32_t longestOf(std::span<const FragmentLists* const> lists) {
 
 ListStore::ListStore(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {
   summary_ = gpu::Buffer<shared::Summary>(gpu, "deep summary", 1);
+  if (!gpu.device().software) return;
+  unfinished_ = gpu::Buffer<std::uint32_t>(gpu, "unfinished lists", 1);
+  unfinished_.clear();
+}
+
+void ListStore::expectWhole() {
+  if (!unfinished_) return;
+  gpu::barrier(gpu::Access::Transfer);
+  if (unfinished_.download(0, 1).front() == 0) return;
+  unfinished_.clear();
+  throw ListTooLong(
+      "fragments of one pixel: expected as many as the loops of a software renderer go through "
+      "(65,535 rounds), found more; a GPU has no such limit");
 }
 
 gpu::Pass& ListStore::pass(const std::string& name, const std::string& file, const ListShape& shape,
@@ -89,7 +102,11 @@ gpu::Pass& ListStore::pass(const std::string& name, const std::string& file, con
   defines.emplace_back("LAYOUT", int(shape.layout));
   defines.emplace_back("SLOTS", int(shape.slots));
   defines.emplace_back("WORDS", shape.words());
-  return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
+  if (!unfinished_) return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
+  defines.emplace_back("LOOPS_END", 1);
+  gpu::Pass& p = gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
+  p.storage(DEEP_BIND_UNFINISHED, unfinished_);
+  return p;
 }
 
 gpu::Program& bind(gpu::Program& program, const FragmentLists& lists, unsigned index) {

@@ -159,6 +159,12 @@ gpu::DispatchCost walkCost(std::span<const FragmentLists* const> lists, const gp
 /// The longest list that several make together.
 std::uint32_t longestOf(std::span<const FragmentLists* const> lists);
 
+/// A software renderer ended a loop before the end of a list.
+class ListTooLong : public Error {
+ public:
+  using Error::Error;
+};
+
 class ListStore {
  public:
   explicit ListStore(gpu::Context& gpu);
@@ -167,6 +173,10 @@ class ListStore {
   gpu::Scanner& scanner() { return scanner_; }
   gpu::Pass& pass(const std::string& name, const std::string& file, const ListShape& shape,
                   std::vector<gpu::Define> defines = {});
+
+  /// Throws ListTooLong when a pass since the last call left a list before its end: what was made
+  /// is void.
+  void expectWhole();
 
   /// Tables for the region; contents undefined. Data follows with reserve() once the count is
   /// known. Both throw DoesNotFit.
@@ -220,6 +230,7 @@ class ListStore {
   gpu::Context& gpu_;
   gpu::Scanner scanner_;
   gpu::Buffer<shared::Summary> summary_;
+  gpu::Buffer<std::uint32_t> unfinished_;  // on software renderers: 1 when a loop was ended
   Scratch scratch_;
 };
 

@@ -77,6 +77,7 @@ void ListResampler::run(const ShownPoints& source, const Resampling& how, const 
   fillTaps(how, source.image, part.region, taps_);
   const std::size_t firstPoint = uploadSource(source, taps_);
   dispatch(source, part, firstPoint);
+  store_.expectWhole();
   const std::size_t values = source.plan.count();
   points_.read(out.points.data() + first, std::int64_t(part.count() * 4));
   values_.read(out.values.data() + first * values, std::int64_t(part.count() * values * 4));

@@ -219,11 +219,6 @@ void join(std::vector<WrittenLists>& rows, DeepImage& out) {
 
 namespace {
 
-bool hasVolumes(const SampleList& list) {
-  return std::any_of(list.items.begin(), list.items.end(),
-                     [](const Sample& s) { return s.isVolume(); });
-}
-
 /// The part [from, to) of a volume, in its place.
 void cutTo(const ColorPlan& plan, float from, float to, SampleList& list, Sample& sample) {
   if (from == sample.z && to == sample.zBack) return;
@@ -338,15 +333,20 @@ class HeldList {
 };
 
 /// What the matte does to light: how much passes from z to the eye, and the optical depth of it
-/// between two depths (infinite where it turns opaque).
+/// between two depths (infinite where it turns opaque). Asked from front to back.
 class Matte {
  public:
   Matte(const ColorPlan& plan, const SampleList& list) : plan_(plan), list_(list) {}
 
+  /// Nothing in front of z is asked for any more: what ends before it is left behind.
+  void advance(float z) {
+    for (; first_ < list_.items.size() && std::max(at(first_).z, at(first_).zBack) <= z; ++first_)
+      passing_ *= 1 - plan_.alphaOf(list_.of(at(first_)));
+  }
   double passing(float z) const {
-    double passing = 1;
-    for (const Sample& s : list_.items) {
-      if (s.z > z) break;
+    double passing = passing_;
+    for (std::size_t i = first_; i < list_.items.size() && at(i).z <= z; ++i) {
+      const Sample& s = at(i);
       const double a = plan_.alphaOf(list_.of(s));
       if (!s.isVolume() || s.zBack <= z)
         passing *= 1 - a;
@@ -358,24 +358,27 @@ class Matte {
   /// Of volumes that cover [from, to).
   double depthBetween(float from, float to) const {
     double depth = 0;
-    for (const Sample& s : list_.items)
-      if (s.isVolume() && s.z <= from && s.zBack >= to)
+    for (std::size_t i = first_; i < list_.items.size() && at(i).z <= from; ++i)
+      if (const Sample& s = at(i); s.isVolume() && s.zBack >= to)
         if (const double u = opticalDepth(plan_.alphaOf(list_.of(s))); u > 0)
           depth += std::isinf(u) ? u : u * partOf(s.z, s.zBack, from, to);
     return depth;
   }
   /// The next depth behind z where something changes, but not behind `end`.
   float next(float z, float end) const {
-    for (const Sample& s : list_.items) {
-      if (s.z > z) end = std::min(end, s.z);
-      if (s.isVolume() && s.zBack > z) end = std::min(end, s.zBack);
+    for (std::size_t i = first_; i < list_.items.size(); ++i) {
+      if (at(i).z > z) return std::min(end, at(i).z);
+      if (at(i).zBack > z) end = std::min(end, at(i).zBack);
     }
     return end;
   }
 
  private:
+  const Sample& at(std::size_t i) const { return list_.items[i]; }
   const ColorPlan& plan_;
   const SampleList& list_;
+  std::size_t first_ = 0;  // not left behind
+  double passing_ = 1;     // what those before it let through
 };
 
 }  // namespace
@@ -438,8 +441,7 @@ void tidy(const ColorPlan& plan, SampleList& list) {
 
 void hold(const ColorPlan& plan, Role role, HoldRule rule, const SampleList& matteList,
           SampleList& list) {
-  if (hasVolumes(list)) tidy(plan, list);
-  const Matte matte(plan, matteList);
+  Matte matte(plan, matteList);
   HeldList left(plan, rule);
   std::vector<Sample> held;
   const auto keep = [&](Sample s, double passing) {
@@ -447,6 +449,7 @@ void hold(const ColorPlan& plan, Role role, HoldRule rule, const SampleList& mat
   };
   const std::vector<Sample> whole = std::move(list.items);
   for (const Sample& s : whole) {
+    matte.advance(s.z);
     const double depth = opticalDepth(plan.alphaOf(list.of(s)));
     // A point, or an opaque volume, is seen at its front.
     if (!s.isVolume() || std::isinf(depth)) {

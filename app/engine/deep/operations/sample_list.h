@@ -84,7 +84,7 @@ void sortSamples(SampleList& list, std::size_t first = 0);
 /// Moves and cuts those from `first` on, which need not be sorted and are afterwards.
 void moveAndCut(const ColorPlan& plan, const InputEdit& edit, std::size_t first, SampleList& list);
 void tidy(const ColorPlan& plan, SampleList& list);
-/// `matte`: the lists of all inputs of one role, merged. Makes `list` tidy when it has volumes.
+/// `matte`: the lists of all inputs of one role, merged. `list` is tidy, or of points.
 void hold(const ColorPlan& plan, Role role, HoldRule rule, const SampleList& matte,
           SampleList& list);
 void dropHidden(const ColorPlan& plan, float alpha, SampleList& list);

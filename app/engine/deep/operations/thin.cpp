@@ -175,21 +175,31 @@ double moveOf(const ColorPlan& plan, const Group& group, const SampleList& list,
 
 float thin(const ColorPlan& plan, int maxCount, SampleList& list) {
   if (maxCount <= 0 || list.items.size() <= std::size_t(maxCount)) return 0;
-  std::vector<Group> groups = groupsOf(plan, list);
-  std::vector<double> costs;
-  for (std::size_t i = 0; i + 1 < groups.size(); ++i)
-    costs.push_back(costOf(groups[i], groups[i + 1]));
-  while (groups.size() > std::size_t(maxCount)) {
-    const auto i = std::size_t(std::min_element(costs.begin(), costs.end()) - costs.begin());
-    groups[i] = joined(groups[i], groups[i + 1]);
-    groups.erase(groups.begin() + std::ptrdiff_t(i) + 1);
-    costs.erase(costs.begin() + std::ptrdiff_t(i));
-    if (i > 0) costs[i - 1] = costOf(groups[i - 1], groups[i]);
-    if (i < costs.size()) costs[i] = costOf(groups[i], groups[i + 1]);
+  const std::size_t count = list.items.size();
+  std::vector<Group> groups = groupsOf(plan, list);  // each at the sample that it begins with
+  std::vector<std::size_t> begins(count);            // of the group that ends with a sample
+  std::iota(begins.begin(), begins.end(), std::size_t(0));
+  std::vector<double> costs(count);  // of joining a group with the next
+  std::set<std::pair<double, std::size_t>> cheapest;
+  const auto price = [&](std::size_t i) {
+    cheapest.erase({costs[i], i});
+    if (groups[i].end == count) return;
+    costs[i] = costOf(groups[i], groups[groups[i].end]);
+    cheapest.emplace(costs[i], i);
+  };
+  for (std::size_t i = 0; i < count; ++i) price(i);
+  for (std::size_t groupCount = count; groupCount > std::size_t(maxCount); --groupCount) {
+    const std::size_t i = cheapest.begin()->second, taken = groups[i].end;
+    cheapest.erase({costs[taken], taken});
+    groups[i] = joined(groups[i], groups[taken]);
+    begins[groups[i].end - 1] = i;
+    price(i);
+    if (i > 0) price(begins[i - 1]);
   }
   double largest = 0;
   std::vector<Sample> left;
-  for (const Group& group : groups) {
+  for (std::size_t i = 0; i < count; i = groups[i].end) {
+    const Group& group = groups[i];
     if (group.end == group.first + 1) {
       left.push_back(list.items[group.first]);
       continue;

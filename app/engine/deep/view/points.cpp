@@ -200,6 +200,7 @@ std::uint64_t collectPoints(ListStore& store, const FragmentLists& lists, int so
       .params(DEEP_BIND_COLLECT, p);
   gpu::dispatch(collect, lists.slotCount, walkCost(lists, {30, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // drawing; a sample for the host
+  store.expectWhole();
   return added;
 }
 
