@@ -170,6 +170,49 @@ TEST_F(DeepEditCommand, FloatColorsAreEditedByTheCpu) {
                              test::roundingBound(4, 1)));
 }
 
+/// Volumes that overlap and points that coincide, of halves and of floats.
+TEST_F(DeepEditCommand, FewerFragmentsOrPartsOfThemAreTheSamePicture) {
+  const Rect window{0, 0, 20, 20};
+  const auto flattened = [&](const std::vector<std::string>& files) {
+    std::vector<std::string> arguments{"deep", "flatten", "--float", "-o", folder_.file("f.exr")};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    EXPECT_EQ(runFathom(arguments).code, 0);
+    return readPicture(folder_ / "f.exr").image;
+  };
+  const auto largest = [](const Image& a, const Image& b) {
+    float most = 0;
+    for (std::size_t p = 0; p < a.pixels.size(); ++p)
+      for (int c = 0; c < 4; ++c) most = std::max(most, std::abs(a.pixels[p][c] - b.pixels[p][c]));
+    return most;
+  };
+  for (const bool floats : {true, false}) {
+    SCOPED_TRACE(floats ? "floats" : "halves");
+    for (const auto& [file, seed] : {std::pair(a_, 3), std::pair(b_, 4)}) {
+      DeepImage image =
+          (floats ? test::floatImage : deepImage)(window, test::mixedLists(400, seed));
+      image.hasZBack = true;
+      if (!floats) image.channels.push_back({"ZBack", ChannelType::Float, {}});
+      writeDeepExr(file, image);
+    }
+    const float rounding = floats ? 2e-5f : 4e-3f;
+    const Image both = flattened({a_, b_});
+    for (const char* most : {"1", "3", "8"}) {
+      ASSERT_EQ(run("merge", {"--thin", most}, "thin.exr").code, 0);
+      EXPECT_LE(largest(flattened({folder_.file("thin.exr")}), both), rounding) << most;
+    }
+    const Outcome outcome = run("merge", {"--thin-error", "1/128", "--json", "-"}, "thin.exr");
+    const double claimed = json::parse(outcome.out)["result"]["flat_error"];
+    EXPECT_LE(largest(flattened({folder_.file("thin.exr")}), both), claimed + rounding);
+
+    ASSERT_EQ(run("merge", {"--roles", ",hold-out"}, "out.exr").code, 0);
+    ASSERT_EQ(run("merge", {"--roles", ",hold-in"}, "in.exr").code, 0);
+    Image sum = flattened({folder_.file("out.exr")});
+    const Image in = flattened({folder_.file("in.exr")});
+    for (std::size_t p = 0; p < sum.pixels.size(); ++p) sum.pixels[p] += in.pixels[p];
+    EXPECT_LE(largest(sum, flattened({a_})), rounding);
+  }
+}
+
 TEST_F(DeepEditCommand, StreamingEditsAlike) {
   writeDeepExr(a_, test::sphereField({75, 50, 9, 1, true}));
   writeDeepExr(b_, test::floatImage({10, 5, 20, 20}, test::mixedLists(400, 2)));

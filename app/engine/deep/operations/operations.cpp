@@ -53,11 +53,14 @@ class PixelEditor {
   PixelEditor(std::span<const EditedInput> inputs, const MergeEdit& merge)
       : inputs_(inputs), merge_(merge), plan_(colorPlanOf(*inputs[0].image)) {
     plan_.inputs = inputs;
+    hasVolumes_ = std::any_of(inputs.begin(), inputs.end(),
+                              [](const EditedInput& input) { return input.image->hasZBack; });
   }
 
   /// The edited list of pixel (x, y) in image coordinates; good until the next call.
   const SampleList& edit(int x, int y) {
     gather(Role::Add, x, y, list_);
+    if (hasVolumes_ && (isUsed(Role::HoldOut) || isUsed(Role::HoldIn))) tidy(plan_, list_);
     for (const Role role : {Role::HoldOut, Role::HoldIn}) {
       if (!isUsed(role)) continue;
       gather(role, x, y, matte_);
@@ -101,6 +104,7 @@ class PixelEditor {
   std::span<const EditedInput> inputs_;
   const MergeEdit& merge_;
   ColorPlan plan_;
+  bool hasVolumes_ = false;  // then all lists are tidied, those of points too
   SampleList list_, matte_;
   ThinReport report_;
 };

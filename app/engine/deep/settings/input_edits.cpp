@@ -223,13 +223,15 @@ bool Edits::isNothing() const {
 Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpose purpose) {
   const bool saved = purpose == Purpose::File;
   MergeEdit merged;
-  merged.tidy = settings.tidy == Tidy::On || (!saved && settings.tidy == Tidy::Auto && volumes);
   merged.dropHidden = settings.dropHidden;
   merged.maxCount = saved ? settings.thin : 0;
   merged.thinError = saved ? thinErrorOf(settings.thinError) : 0;
   merged.thinRelative = settings.thinRelative;
   merged.thinDepth = saved ? thinErrorOf(settings.thinDepth) : 0;
   merged.holdRule = settings.holdRule;
+  // What becomes a picture, or fewer fragments with the same picture.
+  const bool counts = !saved || merged.maxCount > 0 || merged.thinError > 0;
+  merged.tidy = settings.tidy == Tidy::On || (settings.tidy == Tidy::Auto && volumes && counts);
   return {editsOf(settings, inputs), orderOf(settings, inputs), merged};
 }
 

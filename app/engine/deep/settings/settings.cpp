@@ -167,7 +167,7 @@ void describeMerged(Settings& s, FieldVisitor& field) {
                     .under(Section::Picture)
                     .label("Tidy fragments")
                     .titled({"Automatic", "On", "Off"})
-                    .explain({"pictures of inputs with ZBack; saved lists stay as they are",
+                    .explain({"pictures of inputs with ZBack, and saved lists that are thinned",
                               "pictures and saved lists", "never: ordered by Z alone (paper)"}));
   field(s.dropHidden,
         range("drop-hidden", 0.0f, 1.0f,
