@@ -58,6 +58,19 @@ TEST(Grade, IsTheFormulaOnColorThatIsNotPremultiplied) {
             "");
 }
 
+TEST(Grade, AddsNoLightToWhatHasNoAlpha) {
+  const Rect pixel{0, 0, 1, 1};
+  DeepImage image = test::floatImage(
+      pixel, {{{6e-7f, 0, 0, 0, 1, 1}, {0.5f, 0, 0, 0.5f, 2, 2}, {0.25f, 0, 0, 0.5f, 3, 3}}});
+  Grade grade;
+  grade.multiply = {2, 2, 2}, grade.lift = {0.1, 0, 0}, grade.offset = {0.1, 0, 0};
+  ColorRepairs repairs;
+  gradeFragments(image, grade, repairs);
+  EXPECT_NEAR(decodeFragment(image, 0).r, 6e-7 * 2 * 0.9, 1e-12);
+  // Of one color c and coverage a: a (1.8 c + 0.2).
+  EXPECT_NEAR(flat(image).at(0, 0).r, 1.8 * (0.5 + 0.5 * 0.25) + 0.2 * 0.75, 1e-5);
+}
+
 TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
   const DeepImage before = pointImage();
   DeepImage after = before;

@@ -140,11 +140,18 @@ void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
     store(channel.values.data() + 2 * index, half(float(value)).bits());
 }
 
+namespace {
+
+double slopeOf(const Grade& grade, std::size_t color) {
+  return of(grade.multiply, color) * (of(grade.gain, color) - of(grade.lift, color)) /
+         (of(grade.white, color) - of(grade.black, color));
+}
+
+}  // namespace
+
 double graded(const Grade& grade, std::size_t color, double value) {
-  const double black = of(grade.black, color), white = of(grade.white, color),
-               lift = of(grade.lift, color), gain = of(grade.gain, color);
-  const double slope = of(grade.multiply, color) * (gain - lift) / (white - black);
-  const double out = slope * (value - black) + lift + of(grade.offset, color);
+  const double out = slopeOf(grade, color) * (value - of(grade.black, color)) +
+                     of(grade.lift, color) + of(grade.offset, color);
   const double gamma = of(grade.gamma, color);
   return gamma == 1 || out <= 0 ? out : std::pow(out, 1 / gamma);
 }
@@ -172,8 +179,10 @@ void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs)
                 : channelValue(image.channels[std::size_t(plan.values[std::size_t(alpha)].channel)],
                                at);
         const double before = channelValue(channel, at);
-        double value = graded(grade, colorOf(channel.name), a > 0 ? before / a : before);
-        if (a > 0) value *= a;
+        const std::size_t color = colorOf(channel.name);
+        // Light without alpha is multiplied; what is added is as much as the alpha lets show.
+        double value =
+            a > 0 ? a * graded(grade, color, before / a) : before * slopeOf(grade, color);
         if (!std::isfinite(value)) ++bad, value = 0;
         if (a > 0 || before != 0) setChannelValue(channel, at, value);
       }
