@@ -171,6 +171,32 @@ TEST(ExrAttributes, TheFirstInputsValueIsKeptAndThatIsSaid) {
   EXPECT_EQ(notes[0], "b.exr: owner differ from what a.exr says, which is kept");
 }
 
+TEST(ExrAttributes, PrimariesOfOneInputAloneAreSaid) {
+  const SharedAttributes ap1 = shared({{"chromaticities", "chromaticities", {}}}),
+                         none = shared({});
+  const std::vector<std::string> names{"a.exr", "b.exr"};
+  for (const bool first : {true, false}) {
+    std::vector<std::string> notes;
+    unitedAttributes(std::vector{first ? ap1 : none, first ? none : ap1}, names, &notes);
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_EQ(notes[0].find(names[first ? 0 : 1] + " has chromaticities and"), 0u) << notes[0];
+  }
+}
+
+TEST(ExrAttributes, IdsOf64BitsGoByTheChannelOfTheirLowWords) {
+  std::vector<IdNames> names(1);
+  names[0].channels = {"material.id0", "material.id1"};
+  names[0].encodingScheme = "id2";
+  names[0].names = {{0x1234567800000007, {"red"}}, {0x9000000000000008, {"blue"}}};
+  const Attribute stored = idManifestAttribute(names);
+  EXPECT_EQ(idManifestOf(stored)[0].nameOf(0x1234567800000007), "red");
+  const std::vector<IdNames> words = idManifestOf(Attributes{stored});
+  ASSERT_NE(namesFor(words, "material.id0"), nullptr);
+  EXPECT_EQ(namesFor(words, "material.id0")->nameOf(7), "red");
+  EXPECT_EQ(namesFor(words, "material.id0")->nameOf(8), "blue");
+  EXPECT_EQ(namesFor(words, "material.id1"), nullptr);
+}
+
 TEST(ExrAttributes, ManifestsHoldTheEntriesOfAll) {
   std::vector<IdNames> left(1), right(1);
   left[0].channels = right[0].channels = {"id"};

@@ -149,7 +149,8 @@ std::string numbersOf(const std::vector<std::byte>& value, char kind) {
   return text;
 }
 
-/// Without what would end the line or move the cursor.
+}  // namespace
+
 std::string shownLine(std::string text) {
   constexpr std::size_t kLongest = 200;
   if (text.size() > kLongest)
@@ -158,6 +159,8 @@ std::string shownLine(std::string text) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
   return text;
 }
+
+namespace {
 
 std::string namesText(const Attribute& attribute) {
   std::string text;
@@ -201,6 +204,21 @@ bool describesStorage(std::string_view name) {
   return false;
 }
 
+namespace {
+
+/// Says so when one of two inputs alone names the primaries of its colors.
+void notePrimaries(const Attributes& first, const Attributes& more, const std::string& firstName,
+                   const std::string& moreName, std::vector<std::string>& notes) {
+  const bool firstHas = findAttribute(first, "chromaticities") != nullptr;
+  if (firstHas == (findAttribute(more, "chromaticities") != nullptr)) return;
+  const std::string& with = firstHas ? firstName : moreName;
+  notes.push_back(fmt::format(
+      "{} has chromaticities and {} has none: colors stay as they are, the output has those of {}",
+      with, firstHas ? moreName : firstName, with));
+}
+
+}  // namespace
+
 Attributes unitedAttributes(std::span<const SharedAttributes> inputs,
                             std::span<const std::string> names, std::vector<std::string>* notes) {
   Attributes all;
@@ -211,6 +229,7 @@ Attributes unitedAttributes(std::span<const SharedAttributes> inputs,
       first = i, all = *inputs[i];
       continue;
     }
+    if (notes) notePrimaries(all, *inputs[i], names[first], names[i], *notes);
     std::string lost;
     for (const Attribute& more : *inputs[i])
       if (!describesStorage(more.name) && !addAttribute(all, more))
@@ -403,7 +422,19 @@ std::vector<IdNames> idManifestOf(const Attribute& attribute) {
 
 std::vector<IdNames> idManifestOf(const Attributes& attributes) {
   const Attribute* attribute = findAttribute(attributes, "idManifest");
-  return attribute ? idManifestOf(*attribute) : std::vector<IdNames>();
+  std::vector<IdNames> all = attribute ? idManifestOf(*attribute) : std::vector<IdNames>();
+  for (IdNames& own : all) {
+    if (own.encodingScheme != Imf::IDManifest::ID2_SCHEME) continue;
+    std::set<std::string> lowWords;
+    for (auto c = own.channels.begin(); c != own.channels.end(); ++c) {
+      lowWords.insert(*c);
+      if (++c == own.channels.end()) break;
+    }
+    own.channels = std::move(lowWords);
+    for (const auto& [id, texts] : std::exchange(own.names, {}))
+      own.names.emplace(std::uint32_t(id), texts);
+  }
+  return all;
 }
 
 Attribute idManifestAttribute(std::span<const IdNames> names) {

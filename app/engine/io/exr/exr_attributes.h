@@ -26,6 +26,8 @@ Attributes unitedAttributes(std::span<const SharedAttributes> inputs,
                             std::span<const std::string> names,
                             std::vector<std::string>* notes = nullptr);
 
+/// A text of a file without what would end the line or move the cursor, cut where it is long.
+std::string shownLine(std::string text);
 /// The value for people: numbers, texts, "3 entries for channels id"; of an unknown type its size.
 std::string textOf(const Attribute& attribute);
 
@@ -63,9 +65,11 @@ struct IdNames {
   std::string nameOf(std::uint64_t id) const;
 };
 
-/// The manifest among the attributes; nothing when there is none or it is damaged.
-std::vector<IdNames> idManifestOf(const Attributes& attributes);
+/// Nothing when it is damaged.
 std::vector<IdNames> idManifestOf(const Attribute& attribute);
+/// The names by what channels store, from the manifest among the attributes, if any: an ID of 64
+/// bits lies in two channels (scheme id2), by name the low word first, and goes by that.
+std::vector<IdNames> idManifestOf(const Attributes& attributes);
 Attribute idManifestAttribute(std::span<const IdNames> manifest);
 
 /// Adds the entries of `more` to those of the same channels and components. Returns how many IDs

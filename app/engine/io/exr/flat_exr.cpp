@@ -4,6 +4,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
@@ -212,6 +213,7 @@ struct FlatExrWriter::State {
   bool withDepth;
   int nextRow;  // image coordinates
   std::vector<half> halves;
+  std::size_t beyondHalf = 0;  // finite values that no half holds
   std::optional<Imf::OutputFile> out;
 
   State(const fs::path& path, int width, int height, bool hasDepth, const FlatExrOptions& wanted)
@@ -235,7 +237,10 @@ void FlatExrWriter::State::writeRows(const Image& rows, std::span<const float> d
   const float* values = &rows.pixels.data()->x;
   if (!options.asFloat) {
     halves.resize(rows.pixels.size() * 4);
-    for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = half(values[i]);
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      halves[i] = half(values[i]);
+      beyondHalf += halves[i].isInfinity() && std::isfinite(values[i]);
+    }
   }
   Imf::FrameBuffer frame;
   const char* const names[] = {"R", "G", "B", "A"};
@@ -270,6 +275,10 @@ void FlatExrWriter::finish() {
   FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
   writingExr(state_->file.target(), [&] { state_->out.reset(); });
   state_->file.commit();
+  if (state_->beyondHalf > 0)
+    log::warn(
+        "{}: values beyond 65504, the largest half, became infinite ({} of them); floats hold them",
+        state_->file.target().string(), state_->beyondHalf);
 }
 
 void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
