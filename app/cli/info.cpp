@@ -106,7 +106,7 @@ void addAttributes(const ExrPartInfo& part, Facts& facts) {
   if (!part.attributes) return;
   for (const Attribute& attribute : *part.attributes)
     if (!describesStorage(attribute.name) && attribute.name != "name" && attribute.name != "view")
-      facts.add(attribute.name, textOf(attribute));
+      facts.add(shownLine(attribute.name), textOf(attribute));
 }
 
 void describeExrFile(const std::string& file, Progress& progress, Facts& facts) {

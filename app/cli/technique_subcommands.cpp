@@ -12,6 +12,7 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
@@ -95,6 +96,19 @@ std::optional<std::string> inputAt(const std::string& name, int frame, const std
     if (after != found.begin()) return pattern->at(*(after - 1));
   }
   fail("{}: expected a file for frame {}, found none", input, frame);
+}
+
+/// Of a file that has its views as parts, the one that is asked for.
+std::string partOfView(const std::string& input, const std::string& view) {
+  const auto [path, part] = splitPart(input);
+  if (view.empty() || !part.empty() || endingOf(path) != ".exr") return input;
+  std::string found;
+  for (const ExrPartInfo& own : exrParts(path)) {
+    if (own.view == view) return input + "#" + view;
+    if (!own.view.empty()) found += (found.empty() ? "" : ", ") + own.view;
+  }
+  if (!found.empty()) fail("{}: expected a part of the view {}, found {}", input, view, found);
+  return input;
 }
 
 std::string outputAt(const std::string& name, int frame) {
@@ -217,7 +231,7 @@ class FrameRuns {
         log::warn("frame {}: {} is missing, skipped", one.name, input);
         return false;
       }
-      one.inputs.push_back(*file);
+      one.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
     }
     if (context_.on("resume") && !one.output.empty() && isNewer(one)) {
       ++skipped;

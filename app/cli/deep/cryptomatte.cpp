@@ -105,7 +105,7 @@ void runCryptomatte(CommandContext& context) {
   takeOnePart(context);
   DeepEngine& technique = openForBands(context);
   BandMerger merger = technique.bandMerger(context.gpu());
-  DeepImage header = headerSaid(technique, merger.setup());
+  DeepImage header = headerSaid(context, merger.setup());
   const std::string channel = idChannel(context, header);
   const std::string& layer = context.text("layer");
   MatteIds ids(header, channel);

@@ -57,19 +57,34 @@ void dropPlaces(DeepImage& image) {
   image.attributes = std::make_shared<const Attributes>(std::move(all));
 }
 
-void writeResampled(CommandContext& context, const DeepImage& image, Resampling how,
+/// Every list where it is, thinned as asked.
+DeepImage moved(const DeepImage& image, const Settings& settings, ThinReport& report) {
+  MergeEdit edit;
+  edit.thinError = thinErrorOf(settings.thinError),
+  edit.thinDepth = thinErrorOf(settings.thinDepth);
+  edit.tidy = edit.thinError > 0 && image.hasZBack;
+  DeepImage out = mergeEdited(withEdits(std::span(&image, 1)), edit, &report);
+  out.attributes = image.attributes;
+  return out;
+}
+
+/// Without `how` the windows are what is new.
+void writeResampled(CommandContext& context, const DeepImage& image, std::optional<Resampling> how,
                     std::uint64_t fragmentsIn) {
   const Settings& settings = context.as<DeepEngine>().settingsStruct();
   const auto boundOf = [&](const std::string& text, double usual) {
     return context.on("keep-all") ? 0 : text.empty() ? usual : thinErrorOf(text);
   };
-  how.thinError = boundOf(settings.thinError, kUsualThinning);
-  how.thinDepth = boundOf(settings.thinDepth, kUsualDepth);
-  const std::unique_ptr<ListResampler> device = resamplerFor(context, fragmentsIn);
+  if (how) {
+    how->thinError = boundOf(settings.thinError, kUsualThinning);
+    how->thinDepth = boundOf(settings.thinDepth, kUsualDepth);
+  }
+  const std::unique_ptr<ListResampler> device = how ? resamplerFor(context, fragmentsIn) : nullptr;
   const Stopwatch watch;
   ThinReport report;
   context.progress.begin("resampling", 0);
-  const DeepImage out = resampled(image, how, &report, device.get());
+  const DeepImage out =
+      how ? resampled(image, *how, &report, device.get()) : moved(image, settings, report);
   context.record.addPhase("resample", watch.ms());
   DeepWriteOptions options = writeOptions(context);
   options.progress = &context.progress;
@@ -89,7 +104,7 @@ void writeResampled(CommandContext& context, const DeepImage& image, Resampling 
 
 void runResize(CommandContext& context) {
   const PixelFilter filter = filterOf(context);
-  const std::optional<glm::ivec2> size = std::exchange(context.size, std::nullopt);
+  const std::optional<glm::ivec2> size = context.size;
   if (size.has_value() == context.given("scale"))
     throw UsageError("expected one of --size and --scale, found both or none");
   const double scale = size ? 1 : context.real("scale", 1e-4, 1e4);
@@ -115,6 +130,12 @@ void runTransform(CommandContext& context) {
   const double scale = context.real("scale", 1e-4, 1e4);
   std::uint64_t fragmentsIn = 0;
   DeepImage image = mergedImage(context, fragmentsIn);
+  const glm::ivec2 whole(glm::clamp(glm::dvec2(move[0], move[1]), -1e6, 1e6));
+  if (!corners && angle == 0 && scale == 1 && glm::dvec2(whole) == glm::dvec2(move[0], move[1])) {
+    dropPlaces(image);
+    image.dataWindow.x += whole.x, image.dataWindow.y += whole.y;
+    return writeResampled(context, image, std::nullopt, fragmentsIn);
+  }
   const Rect& frame = image.displayWindow;
   // About the middle of the frame: scaled, turned (counter-clockwise; y runs down), moved.
   const glm::dvec2 middle(frame.x + frame.width * 0.5, frame.y + frame.height * 0.5);
@@ -172,7 +193,11 @@ std::optional<IdFilter> filterSaid(const CommandContext& context, const DeepImag
   const std::string& ids = context.text("only");
   if (ids.empty()) return std::nullopt;
   for (const DeepChannel& channel : image.channels)
-    if (channel.type == ChannelType::Uint) return IdFilter(image, ids);
+    if (channel.type == ChannelType::Uint) {
+      IdFilter filter(image, ids);
+      warnUnmatched(context.inputs[0], filter);
+      return filter;
+    }
   fail("{}: expected an ID channel (uint) for --only, found none", context.inputs[0]);
 }
 

@@ -29,6 +29,11 @@ const CommandFlag kCompression{"compression", "none|rle|zips",
                                "", false};
 const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
 
+void warnUnmatched(const std::string& file, const IdFilter& filter) {
+  for (const std::string& pattern : filter.unmatched())
+    log::warn("{}: no ID has a name like \"{}\"", file, pattern);
+}
+
 namespace {
 
 bool isScene(const CommandContext& context) {
@@ -51,14 +56,19 @@ DeepReadOptions readOptions(CommandContext& context) {
 /// Fragments are chosen by ID where there are IDs.
 void checkIds(const DeepEngine& technique) {
   const Inputs& inputs = technique.opened();
-  const std::vector<DeepChannel> channels = inputs.header(FragmentFormat::Half).channels;
+  DeepImage header = inputs.header(FragmentFormat::Half);
+  const std::vector<DeepChannel>& channels = header.channels;
   const bool hasIds = std::any_of(channels.begin(), channels.end(),
                                   [](const DeepChannel& c) { return c.type == ChannelType::Uint; });
   const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
-  for (std::size_t i = 0; i < edits.size() && !hasIds; ++i)
-    if (!edits[i].ids.empty())
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    if (edits[i].ids.empty()) continue;
+    if (!hasIds)
       fail("{}: expected an ID channel (uint) for --ids, found {}", inputs.names()[0],
            channels.empty() ? "none" : channels[0].name);
+    header.attributes = inputs.attributes()[i];
+    warnUnmatched(inputs.names()[i], IdFilter(header, edits[i].ids));
+  }
 }
 
 /// After reading: settings fit the inputs.
@@ -71,7 +81,7 @@ DeepEngine& opened(CommandContext& context) {
   if (!technique.settingsStruct().view.peeled().isNothing() &&
       !peeling.contains(context.record.command))
     log::warn("--peel: only pictures are peeled, it is not used");
-  if (context.size && !technique.opened().scene())
+  if (context.size && !technique.opened().scene() && context.record.command != "deep resize")
     log::warn("--size: files have their own size, it is not used");
   return technique;
 }
@@ -147,10 +157,22 @@ void reportStages(CommandContext& context, BandMerger& merger, double totalMs, d
   context.record.set("most_fragments_in_a_band", facts.maxFragments);
 }
 
-DeepImage headerSaid(const DeepEngine& technique, const MergeSetup& setup) {
+DeepImage headerSaid(CommandContext& context, const MergeSetup& setup) {
+  const Inputs& inputs = context.as<DeepEngine>().opened();
   std::vector<std::string> notes;
-  DeepImage header = savedHeader(technique.opened(), setup, &notes);
-  for (const std::string& note : notes) log::warn("{}", note);
+  DeepImage header = savedHeader(inputs, setup, &notes);
+  // Frames run beside each other; what differs does so in all of them.
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard lock(mutex);
+  for (const std::string& note : notes) {
+    std::string what = note;
+    for (const std::string& name : inputs.names())
+      if (const std::size_t at = what.find(name); at != std::string::npos)
+        what.erase(at, name.size());
+    what += fmt::format(" {}", fmt::join(context.firstInputs, " "));
+    if (!context.frame || said.insert(what).second) log::warn("{}", note);
+  }
   return header;
 }
 
@@ -160,7 +182,7 @@ DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn) {
   // Thinned once, at the end.
   const std::string bound = std::exchange(technique.settingsStruct().thinError, "");
   BandMerger merger = technique.bandMerger(context.gpu());
-  DeepImage whole = headerSaid(technique, merger.setup());
+  DeepImage whole = headerSaid(context, merger.setup());
   const SharedAttributes attributes = whole.attributes;
   const Rect display = whole.displayWindow;
   std::vector<DeepImage> bands;

@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/engine/deep/engine.h"
+#include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
@@ -30,8 +31,10 @@ DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel);
 /// Inputs that are files by the parts of the output that they belong to (read/inputs.h); what
 /// is left out is said.
 std::vector<PartGroup> groupsSaid(CommandContext& context);
-/// The header of the output; where attributes of inputs differ, that is said.
-DeepImage headerSaid(const DeepEngine& technique, const MergeSetup& setup);
+/// The header of the output; where attributes of inputs differ, that is said, once per sequence.
+DeepImage headerSaid(CommandContext& context, const MergeSetup& setup);
+/// Says which patterns of --ids or --only no ID goes by.
+void warnUnmatched(const std::string& file, const IdFilter& filter);
 /// Phases and bands of what a merger did in `totalMs`, into the record.
 void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs);
 /// Where inputs have several parts and none is named: the first, and the others are named.

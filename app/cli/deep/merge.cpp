@@ -107,7 +107,7 @@ void writeMerged(CommandContext& context, DeepEngine& (*open)(CommandContext&),
     if (!several) context.inputs = group.inputs;
     DeepEngine& technique =
         several ? openGroup(context, open, group, asked, inputs.size()) : open(context);
-    headers.push_back(headerSaid(technique, technique.bandMerger(context.gpu()).setup()));
+    headers.push_back(headerSaid(context, technique.bandMerger(context.gpu()).setup()));
     if (several) namePart(headers.back(), group);
   }
   DeepExrWriter file(context.output, headers, options);
@@ -241,7 +241,7 @@ bool isColorChannel(const std::string& name) {
 void runFlattenColor(CommandContext& context) {
   DeepEngine& technique = openForBands(context);
   BandMerger merger = technique.bandMerger(context.gpu());
-  flattenColor(context, merger, headerSaid(technique, merger.setup()), PngAlpha::OverBlack);
+  flattenColor(context, merger, headerSaid(context, merger.setup()), PngAlpha::OverBlack);
   reportFragments(context, merger.facts().fragmentsIn, merger.facts().fragmentsIn);
 }
 
@@ -249,7 +249,7 @@ void runFlatten(CommandContext& context) {
   takeOnePart(context);
   DeepEngine& technique = openForBands(context);
   BandMerger merger = technique.bandMerger(context.gpu());
-  const DeepImage header = headerSaid(technique, merger.setup());
+  const DeepImage header = headerSaid(context, merger.setup());
   const bool isExr = std::filesystem::path(context.output).extension() == ".exr";
   const bool peels = !merger.setup().settings.view.peeled().isNothing();
   std::string others;

@@ -141,6 +141,77 @@ TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
   }
 }
 
+TEST_F(DeepProduction, ASequenceIsResizedToASizeAndWarnsOnce) {
+  for (int frame = 1; frame <= 3; ++frame)
+    for (const char* name : {"a", "b"}) {
+      DeepImage image = fieldNamed(frame, "", name);
+      writeDeepExr(folder_ / fmt::format("{}.{}.exr", name, frame), image);
+    }
+  const Outcome resized = runFathom(
+      {"deep", "resize", folder_.file("a.#.exr"), "--size", "12x9", "-o", folder_.file("r.#.exr")});
+  ASSERT_EQ(resized.code, 0) << resized.err;
+  for (int frame = 1; frame <= 3; ++frame)
+    EXPECT_EQ(readDeepExr(folder_ / fmt::format("r.{}.exr", frame)).displayWindow.width, 12);
+  const Outcome merge = runFathom({"deep", "merge", folder_.file("a.#.exr"),
+                                   folder_.file("b.#.exr"), "-o", folder_.file("m.#.exr")});
+  ASSERT_EQ(merge.code, 0) << merge.err;
+  const std::size_t said = merge.err.find("owner differ");
+  ASSERT_NE(said, std::string::npos) << merge.err;
+  EXPECT_EQ(merge.err.find("owner differ", said + 1), std::string::npos) << merge.err;
+}
+
+TEST_F(DeepProduction, TheViewInTheOutputNamesThePart) {
+  const std::vector<DeepImage> parts{fieldNamed(10, "left", "me"), fieldNamed(20, "right", "me")};
+  DeepExrWriter out(folder_ / "a.exr", parts);
+  for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
+  out.finish();
+  const Outcome views =
+      runFathom({"deep", "merge", folder_.file("a.exr"), "-o", folder_.file("a.%V.exr")});
+  ASSERT_EQ(views.code, 0) << views.err;
+  EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "a.left.exr"), parts[0]));
+  EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "a.right.exr"), parts[1]));
+  const Outcome none = runFathom({"deep", "merge", folder_.file("a.exr"), "-o",
+                                  folder_.file("a.%V.exr"), "--views", "middle"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("expected a part of the view middle, found left, right"),
+            std::string::npos)
+      << none.err;
+}
+
+TEST_F(DeepProduction, AMoveByWholePixelsKeepsEveryFragment) {
+  const DeepImage before = sphereField({23, 17, 5, 3});
+  writeDeepExr(folder_ / "a.exr", before);
+  const Outcome moved = runFathom({"deep", "transform", folder_.file("a.exr"), "--translate",
+                                   "12,-7", "-o", folder_.file("m.exr")});
+  ASSERT_EQ(moved.code, 0) << moved.err;
+  const DeepImage after = readDeepExr(folder_ / "m.exr");
+  EXPECT_EQ(after.dataWindow, (Rect{before.dataWindow.x + 12, before.dataWindow.y - 7,
+                                    before.dataWindow.width, before.dataWindow.height}));
+  EXPECT_EQ(after.displayWindow, before.displayWindow);
+  EXPECT_EQ(after.fragmentOffsets, before.fragmentOffsets);
+  EXPECT_EQ(after.words, before.words);
+}
+
+TEST_F(DeepProduction, WhatNoHalfHoldsAndNoIdIsCalledIsSaid) {
+  DeepImage image = test::deepImage({0, 0, 1, 1}, {{{1, 0, 0, 1, 2, 2}}});
+  makeIndexed(image);
+  for (DeepChannel& c : image.channels)
+    if (c.name == "R") c = {"R", ChannelType::Float, std::vector<std::byte>(4)};
+  for (DeepChannel& c : image.channels)
+    if (c.name == "R") store(c.values.data(), 1e6f);
+  writeDeepExr(folder_ / "a.exr", image);
+  const Outcome bright =
+      runFathom({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("f.exr")});
+  EXPECT_NE(bright.err.find("became infinite (1 of them)"), std::string::npos) << bright.err;
+  image.channels.push_back({"id", ChannelType::Uint, std::vector<std::byte>(4)});
+  writeDeepExr(folder_ / "a.exr", image);
+  const Outcome unnamed = runFathom(
+      {"deep", "merge", folder_.file("a.exr"), "--ids", "0|nothing*", "-o", folder_.file("m.exr")});
+  EXPECT_EQ(unnamed.code, 0) << unnamed.err;
+  EXPECT_NE(unnamed.err.find("no ID has a name like \"nothing*\""), std::string::npos)
+      << unnamed.err;
+}
+
 TEST_F(DeepProduction, PeelIsOfPicturesAndNamedOtherwise) {
   writeDeepExr(folder_ / "a.exr", sphereField({23, 17, 5, 3}));
   const Outcome merge = runFathom(

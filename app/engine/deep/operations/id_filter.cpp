@@ -47,17 +47,21 @@ IdFilter::IdFilter(const DeepImage& image, const std::string& patterns) {
   const std::vector<IdNames> manifest =
       image.attributes ? idManifestOf(*image.attributes) : std::vector<IdNames>();
   const std::vector<std::string> wanted = patternsIn(patterns);
+  std::set<std::string> found;
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     if (image.channels[c].type != ChannelType::Uint) continue;
     Channel& channel = channels_.emplace_back(Channel{c, {}});
     const IdNames* names = namesFor(manifest, image.channels[c].name);
     for (const std::string& pattern : wanted) {
-      if (const auto id = idIn(pattern)) channel.ids.insert(*id);
+      if (const auto id = idIn(pattern)) channel.ids.insert(*id), found.insert(pattern);
       if (!names) continue;
       for (const auto& [id, texts] : names->names)
-        if (matchesPattern(names->nameOf(id), pattern)) channel.ids.insert(std::uint32_t(id));
+        if (matchesPattern(names->nameOf(id), pattern))
+          channel.ids.insert(std::uint32_t(id)), found.insert(pattern);
     }
   }
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(unmatched_),
+               [&](const std::string& pattern) { return !found.contains(pattern); });
 }
 
 bool IdFilter::has(const DeepImage& image, std::size_t index, std::uint32_t firstIndex) const {

@@ -18,6 +18,8 @@ class IdFilter {
 
   /// Whether fragment `index` of this image, or of rows of it, has one of the IDs.
   bool has(const DeepImage& image, std::size_t index, std::uint32_t firstIndex) const;
+  /// The patterns that are neither numbers nor like any name.
+  const std::vector<std::string>& unmatched() const { return unmatched_; }
 
  private:
   struct Channel {
@@ -25,6 +27,7 @@ class IdFilter {
     std::unordered_set<std::uint32_t> ids;
   };
   std::vector<Channel> channels_;
+  std::vector<std::string> unmatched_;
 };
 
 /// The names of an image's IDs, by channel in the order of its uint channels; "" where there is
