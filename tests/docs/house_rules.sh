@@ -56,6 +56,8 @@ offend "a source that does not open with what lives there (line 2 is no comment)
     -o -name '*.glsl' | while read -r file; do
     sed -n 2p "$file" | grep -q '^// ..' || echo "$file"
   done)"
+offend "a pass walks lists without expectWhole() at its end" \
+  "$(grep -lE '\b(fetch|store|addressOf|emit)\(' shaders/deep/*/*.comp | xargs grep -L 'expectWhole();')"
 # Fuzz targets are only built on demand: what moves away would be missed then.
 offend "a fuzz target names a source that is not there" \
   "$(grep -oE '\$\{app\}/[a-z_/0-9]+\.cpp' tests/fuzz/CMakeLists.txt | sed 's|^\${app}|app|' | sort -u |

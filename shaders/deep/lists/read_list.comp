@@ -12,4 +12,5 @@ void main() {
   listLength = listCount(0, slot);
   Cursor c = openList(0, slot);
   for (uint i = 0u; i < params.count && !atEnd(c); ++i) fragments[i] = fetch(0, c);
+  expectWhole();
 }

@@ -102,7 +102,8 @@ gpu::Pass& ListStore::pass(const std::string& name, const std::string& file, con
   defines.emplace_back("LAYOUT", int(shape.layout));
   defines.emplace_back("SLOTS", int(shape.slots));
   defines.emplace_back("WORDS", shape.words());
-  if (!unfinished_) return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
+  const bool watched = unfinished_ && gpu_.limits().storageBlocksPerStage > DEEP_BIND_UNFINISHED;
+  if (!watched) return gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
   defines.emplace_back("LOOPS_END", 1);
   gpu::Pass& p = gpu_.pass({name, "shaders/deep/" + file, std::move(defines)});
   p.storage(DEEP_BIND_UNFINISHED, unfinished_);
