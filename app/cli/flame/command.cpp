@@ -11,11 +11,13 @@
 
 namespace fathom::flame {
 
-OpenedGenomes openGenomes(CommandContext& context) {
+OpenedGenomes openGenomes(CommandContext& context, Warned warned) {
   auto& technique = context.as<FlameEngine>();
   const PhaseTimer timer(context.record, "read");
   technique.setSeed(context.seed);
   GenomeReadOptions options{context.seed, context.size.value_or(glm::ivec2(0)), {}};
+  const PlayheadSettings& playhead = technique.timeline().playhead();
+  if (warned == Warned::Shown && playhead.time == 0) options.flame = playhead.flame;
   if (context.given("film")) options.filmProfile = context.text("film");
   std::unique_ptr<LoadedGenomes> loaded = readInputs(context.inputs, options, context.progress);
   const std::shared_ptr<const CuburnAnimation> film = loaded->film;
@@ -54,7 +56,7 @@ void runPalette(CommandContext& context) {
       fail("{}: expected a palette from 1 to {}, found {}", input, count, wanted);
     palette = list[std::size_t(wanted - 1)].colors;
   } else {
-    palette = openGenomes(context).technique.timeline().shown().palette;
+    palette = openGenomes(context, Warned::Shown).technique.timeline().shown().palette;
   }
   writePaletteFile(context.output, palette);
   context.record.set("palettes", count);
@@ -64,7 +66,7 @@ void runPalette(CommandContext& context) {
 // ------------------------------------------------------------------------------------------------
 
 void runShader(CommandContext& context) {
-  const FlameEngine& technique = openGenomes(context).technique;
+  const FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
   const Genome genome = forRendering(technique.timeline().shown());
   Settings settings = technique.drawing();
   if (settings.accumulate == Accumulate::Auto) settings.accumulate = Accumulate::Atomic;
@@ -103,7 +105,7 @@ void runRandom(CommandContext& context) {
     for (int i = 0; i < count; ++i)
       genomes.push_back(randomGenome(context.seed + std::uint64_t(i), size));
   } else {
-    const FlameEngine& technique = openGenomes(context).technique;
+    const FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
     for (int i = 0; i < count; ++i)
       genomes.push_back(
           mutated(technique.timeline().shown(), context.seed + std::uint64_t(i), change));

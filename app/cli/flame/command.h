@@ -18,7 +18,8 @@ struct OpenedGenomes {
 
 /// Reads the genomes; --size, --seed and --film are applied. No GPU yet: a wrong file is reported
 /// before a missing device.
-OpenedGenomes openGenomes(CommandContext& context);
+enum class Warned { All, Shown };  // the flames of a file whose warnings are printed
+OpenedGenomes openGenomes(CommandContext& context, Warned warned = Warned::All);
 /// --bits, --float and the settings that concern files.
 PictureOptions pictureOptions(CommandContext& context);
 

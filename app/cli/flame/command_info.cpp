@@ -96,11 +96,22 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
             : fmt::format("{} ({} xform{})", lost.name, lost.xforms, lost.xforms == 1 ? "" : "s")));
 }
 
-/// What is not drawn, as a list: over all flames of the file.
-void recordLost(CommandContext& context, const OpenedGenomes& opened) {
+void recordLost(CommandContext& context, const std::string& name,
+                const std::vector<UnsupportedFeature>& lost) {
+  std::vector<RunRecord::Row> rows;
+  for (const UnsupportedFeature& each : lost)
+    rows.push_back({{"name", each.name}, {"xforms", std::int64_t(each.xforms)}});
+  context.record.lists.emplace_back(name, std::move(rows));
+}
+
+/// What is not drawn, as lists: of each flame, and over all flames of the file.
+void recordAllLost(CommandContext& context, const OpenedGenomes& opened) {
   std::vector<UnsupportedFeature> all;
-  for (const Genome& genome : opened.genomes())
-    for (const UnsupportedFeature& lost : genome.lost) {
+  const std::vector<Genome>& genomes = opened.genomes();
+  for (std::size_t i = 0; i < genomes.size(); ++i) {
+    if (genomes.size() > 1)
+      recordLost(context, fmt::format("flame {} lost", i + 1), genomes[i].lost);
+    for (const UnsupportedFeature& lost : genomes[i].lost) {
       const auto at = std::find_if(all.begin(), all.end(), [&](const UnsupportedFeature& other) {
         return other.name == lost.name;
       });
@@ -109,10 +120,8 @@ void recordLost(CommandContext& context, const OpenedGenomes& opened) {
       else
         at->xforms += lost.xforms;
     }
-  std::vector<RunRecord::Row> rows;
-  for (const UnsupportedFeature& lost : all)
-    rows.push_back({{"name", lost.name}, {"xforms", std::int64_t(lost.xforms)}});
-  context.record.lists.emplace_back("lost", std::move(rows));
+  }
+  recordLost(context, "lost", all);
 }
 
 void describeFilm(CommandContext& context, const CuburnAnimation& animation) {
@@ -167,7 +176,7 @@ void runInfo(CommandContext& context) {
   if (opened.genomes().size() > 1)
     context.record.set("dialect",
                        std::string(kDialects[std::size_t(opened.genomes().front().dialect)]));
-  recordLost(context, opened);
+  recordAllLost(context, opened);
   if (opened.film) describeFilm(context, *opened.film);
 }
 

@@ -157,11 +157,12 @@ void renderBatch(CommandContext& context, const PictureOptions& options) {
 void runRender(CommandContext& context) {
   const PictureOptions options = pictureOptions(context);
   if (isBatch(context)) return renderBatch(context, options);
-  FlameEngine& technique = openGenomes(context).technique;
+  const auto pattern = FramePattern::of(context.output);
+  FlameEngine& technique = openGenomes(context, pattern ? Warned::All : Warned::Shown).technique;
   usePaletteFile(context, technique);
   Drawn drawn;
   const std::size_t count = technique.timeline().genomes().size();
-  if (const auto pattern = FramePattern::of(context.output)) {
+  if (pattern) {
     for (std::size_t i = 0; i < count; ++i) {
       technique.timeline().select(i);
       drawInto(context, technique, pattern->at(int(i) + 1), options, drawn);

@@ -36,7 +36,7 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
       file = {{loaded->film->still()}, std::move(read.warnings)};
       file.genomes.front().dialect = Dialect::Cuburn;
     } else {
-      file = readGenomes(input, options.seed);
+      file = readGenomes(input, options.seed, options.flame);
     }
     std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(loaded->genomes));
     std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(loaded->warnings));

@@ -15,6 +15,7 @@ struct GenomeReadOptions {
   std::uint64_t seed = 1;   // decides what <symmetry kind="0"/> becomes
   glm::ivec2 size{0};       // of the pictures, unless 0; pixels per unit follow the width
   std::string filmProfile;  // how films of cuburn are drawn; empty: by its defaults
+  int flame = 0;            // whose warnings are wanted, from 1; 0: of all flames of a file
 };
 
 struct LoadedGenomes : LoadedInputs {

@@ -45,6 +45,10 @@ vec2 orbitOr(vec2 start) {
 }
 void setOrbit(vec2 at, float w) { orbitPlace = w == 0.0 ? orbitPlace : at; }
 
+// Of the variations that acted before one that asks for it.
+vec2 summed = vec2(0.0);
+vec2 sumBefore() { return summed; }
+
 #include "shaders/flame/chaos/point.glsl"
 
 // What is shown in place of a point's color, by a color type of JWildfire; negative: its color. `at`
@@ -150,6 +154,9 @@ void passOn(inout Walker walker, uint round) {
 // Chooses an xform by 32 random bits and applies it. False: the point is bad and starts again from
 // anywhere, which is no iteration; the fifth in a row is taken as it is.
 bool attempt(inout Walker walker, uint bits) {
+#ifdef FLAME_FAR
+  randomBits();  // for turnsOf(): another angle in each iteration
+#endif
   walker.xform = chooseXform(bits >> 18, walker.row);
   walker.spare = bits << 14;
   walker.color = colorKeep(walker.xform) * walker.color + colorAdd(walker.xform);

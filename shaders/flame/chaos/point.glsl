@@ -9,12 +9,15 @@
 //   void turnColor(float by, float w);    // of the point, along the palette
 //   void setHidden(bool hides, float w);  // stays with the point
 //   vec2 orbitOr(vec2 start);  void setOrbit(vec2 at, float w);  // an attractor's own orbit
+//   vec2 sumBefore();  // of the variations that acted before; 0 where their order has no meaning
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT
 
 #ifndef FLAME_POLYNOMIAL_SINES
 #define FLAME_POLYNOMIAL_SINES 1  // 0: the device's own, whose errors differ
 #endif
+// FLAME_FAR: points go so far that the spacing of floats there shows in sines. Angles are spread
+// over it at random, as double precision has them between two floats; needs randomState.
 
 const float kPi = 3.14159265, kTwoPi = 6.28318531, kEps = 1e-10;
 #define kInfinity uintBitsToFloat(0x7f800000u)
@@ -60,6 +63,9 @@ Point makePoint(vec3 at) {
 /// Takes whole turns off an angle, exactly up to about 1e4 (Cody and Waite); beyond that the angle
 /// of a float means nothing, and the rest is as good as drawn.
 float unwind(float angle) {
+#ifdef FLAME_FAR
+  return angle;  // turnsOf() takes them off
+#endif
   precise float turns = roundEven(angle * 0.159154943);
   precise float rest = angle - turns * 6.28125;
   rest = rest - turns * 1.93530718e-3;
@@ -84,6 +90,12 @@ float cosineOfTurns(float t) { return quarterSine(0.25 - abs(t)); }
 /// has moved the angle.
 float turnsOf(float angle) {
   float t = angle * 0.159154943;
+#ifdef FLAME_FAR
+  uint hash = (floatBitsToUint(angle) ^ randomState.x) * 0x9e3779b9u;  // the same for its cosine
+  hash = (hash ^ hash >> 15) * 0x85ebca6bu;
+  float between = float((hash ^ hash >> 13) >> 8) * 5.9604645e-8 - 0.5;
+  t = t - roundEven(t) + min(abs(t) * 2.4e-7, 1.0) * between;
+#endif
   return t - roundEven(t);
 }
 float sine(float angle) { return sineOfTurns(turnsOf(angle)); }

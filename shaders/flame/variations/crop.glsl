@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop: What lies outside of a rectangle goes to its border.
-// Number 218
+// Number 218: assigns
 // Parameters: left -1 (-3 to 3), right 1 (-3 to 3), top -1 (-3 to 3), bottom 1 (-3 to 3),
 //   scatter_area 0 (-1 to 1), zero 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"

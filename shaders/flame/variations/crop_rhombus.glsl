@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_rhombus: Hides what lies outside of a rhombus, or inside of it.
-// Number 364: hides
+// Number 364: hides, assigns
 // Parameters: width 0.5 (0 to 3), height 0.5 (0 to 3), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // crop_stars: Hides what lies outside of a star, or inside of it.
-// Number 365: hides
+// Number 365: hides, assigns
 // Parameters: radius 0.35 (0 to 3), n 3 (2 to 16), r2 0.333 (0 to 1), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

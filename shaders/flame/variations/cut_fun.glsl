@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cut_fun: Hides the dark ones of squares by chance, which join where they meet at a corner.
-// Number 370: hides
+// Number 370: hides, assigns
 // Parameters: seed 1000 (0 to 10000), mode 1 (0 to 1), zoom 10 (0.1 to 30), invert 0 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/doubles.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cut_tileillusion: Hides every other tile of rows whose heights differ.
-// Number 371: hides
+// Number 371: hides, assigns
 // Parameters: mode 1 (0 to 1), zoom 15 (0.1 to 40), invert 0 (0 to 1), time 0 (-5 to 5)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/shapes.glsl"

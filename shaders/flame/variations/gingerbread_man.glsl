@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gingerbread_man: Devaney's gingerbread man: an orbit of its own.
-// Number 374: orbits
+// Number 374: orbits, assigns
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_gingerbread_man(Point p, float w) {

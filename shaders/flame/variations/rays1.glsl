@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rays1: Rays of a tangent.
-// Number 179
+// Number 179: assigns
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rays1(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rays2: Rays, denser at the middle.
-// Number 250
+// Number 250: assigns
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rays2(Point p, float w) {

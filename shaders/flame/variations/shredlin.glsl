@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // shredlin: Strips, narrowed.
-// Number 202
+// Number 202: assigns
 // Parameters: xdistance 1 (0.1 to 3), xwidth 0.5 (0 to 1), ydistance 1 (0.1 to 3),
 //   ywidth 0.5 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // svensson_js: Svensson's attractor.
-// Number 187
+// Number 187: assigns
 // Parameters: a 1.4 (-7 to 7), b 1.56 (-7 to 7), c 1.4 (-7 to 7), d -6.56 (-7 to 7)
 #include "shaders/flame/chaos/point.glsl"
 

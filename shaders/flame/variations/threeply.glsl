@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // threeply: Three-ply of Peters: an orbit of its own, drawn a thousand times smaller.
-// Number 373: orbits
+// Number 373: orbits, assigns
 // Parameters: a -55 (-100 to 100), b -1 (-3.15 to 3.15), c -42 (-200 to 200)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // triangle: A triangle of dust.
-// Number 268: makes z, adds
+// Number 268: makes z, adds, assigns
 // Parameters: x1 -0.2 (-3 to 3), y1 -0.1 (-3 to 3), z1 0 (-3 to 3), x2 0.2 (-3 to 3),
 //   y2 -0.1 (-3 to 3), z2 0 (-3 to 3), x3 0.2 (-3 to 3), y3 0.1 (-3 to 3), z3 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"

@@ -222,6 +222,28 @@ TEST_F(FlameCommand, InfoTellsTheDialectAndWhatIsLost) {
   EXPECT_EQ(result["lost"], json::parse(R"([{"name": "svg_wf", "xforms": 2}])"));
 }
 
+TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {
+  const std::string json_ = folder_.file("i.json");
+  const std::string two =
+      folder_
+          .write("two.flame", "<flames>" + flameXml(test::kXform, "size='8 6'") +
+                                  flameXml("<xform weight='1' svg_wf='1'/>", "size='8 6'") +
+                                  "</flames>")
+          .string();
+  const Outcome outcome = runFathom({"flame", "info", two, "--json", json_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("lost"));
+  const json result = json::parse(readText(json_))["result"];
+  EXPECT_EQ(result["flame 1 lost"], json::array());
+  EXPECT_EQ(result["flame 2 lost"], json::parse(R"([{"name": "svg_wf", "xforms": 1}])"));
+  EXPECT_EQ(result["lost"], result["flame 2 lost"]);
+  const auto errors = [&](const char* flame) {
+    return runFathom({"flame", "render", two, "-o", folder_.file("two.png"), "--flame", flame}).err;
+  };
+  EXPECT_THAT(errors("1"), testing::Not(HasSubstr("lost")));  // of the second
+  EXPECT_THAT(errors("2"), HasSubstr("lost"));
+}
+
 TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
   const std::string red =
       folder_.write("red.ggr", "GIMP Gradient\nName: Red\n1\n0 0.5 1 1 0 0 1 1 0 0 1 0 0\n")

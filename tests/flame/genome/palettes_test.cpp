@@ -123,6 +123,20 @@ TEST(FlamePaletteFiles, GradientsOfUltraFractal) {
   EXPECT_EQ(list[1].colors[9], glm::vec4(0, 1, 0, 1));
 }
 
+/// flam3 writes a blank for a first digit of 0, and reads that by its scanf, six characters a
+/// color.
+TEST(FlamePalettes, HexColorsOfFlam3HaveBlanks) {
+  std::vector<glm::vec4> colors(4);
+  EXPECT_EQ(readHexColors("\n  17 a 43f261b\n   9 2113 \n  0a0b0c\n", 4, 6, false, colors), "");
+  const auto bytes = [&](std::size_t i) { return glm::ivec3(glm::round(colors[i] * 255.0f)); };
+  EXPECT_EQ(bytes(0), glm::ivec3(0x17, 0xa, 0x43));
+  EXPECT_EQ(bytes(1), glm::ivec3(0x3f, 0x26, 0x1b));
+  EXPECT_EQ(bytes(2), glm::ivec3(0x9, 0x21, 0x13));
+  EXPECT_EQ(bytes(3), glm::ivec3(10, 11, 12));
+  EXPECT_NE(readHexColors("17 g 4", 1, 6, false, colors), "");
+  EXPECT_NE(readHexColors("17 a", 1, 6, false, colors), "");
+}
+
 TEST(FlamePaletteFiles, AreWrittenAndReadAgain) {
   const test::TempFolder folder;
   for (const char* name : {"p.map", "p.gpl"}) {

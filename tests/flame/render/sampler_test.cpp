@@ -213,6 +213,41 @@ TEST_P(Forms, AgreeOnPointsThatAreHiddenAndColorsThatTurn) {
   expectAgreement(genome, shapeOf(genome), GetParam().selection == Selection::Shared ? 2.5 : 1.5);
 }
 
+/// Variations in the order of a file of JWildfire: rays2 assigns, dc_linear looks at the sum.
+TEST_P(Forms, AgreeOnTheOrderOfVariations) {
+  const bool shared = GetParam().selection == Selection::Shared;
+  if (GetParam().replay != Replay::Host && !(shared && GetParam().accumulate == Accumulate::Atomic))
+    GTEST_SKIP() << "the same for all others";
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="1" spherical="0.3" dc_linear="0.4" coefs="0.9 0.3 -0.3 0.9 0.2 0"/>
+         <xform weight="1" linear="0.9" rays2="0.3" julian="0.4" julian_power="3"
+          post_bent="1" post_swirl="0.7" loonie="0.3" loonie_fx_priority="-1"
+          coefs="0.5 0 0 0.5 -0.5 0.3"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(version="JWildfire V9.00" size="96 72" scale="24" palette_mode="linear")"));
+  Genome unordered = genome;
+  for (Xform& xform : unordered.xforms)
+    for (VariationUse& use : xform.variations) use.place = 0;
+  EXPECT_GT(excessOfNoise(reference::iterate(genome, shapeOf(genome), 3e5, 7),
+                          reference::iterate(unordered, shapeOf(genome), 3e5, 7)),
+            3);
+  expectAgreement(genome, shapeOf(genome), shared ? 2.5 : 1.5);
+}
+
+/// Sheep 242.00078 in small: the fractions of radii of 1e7 decide where points land.
+TEST_P(Forms, AgreeOnCoefsThatTakePointsFar) {
+  if (GetParam().replay != Replay::Host) GTEST_SKIP() << "the same for all forms";
+  const Genome genome = genomeOf(test::flameXml(
+      R"(<xform weight="0.3" color="0.9" spherical="0.22" disc="0.48" fisheye="0.3"
+          coefs="2.17512e+07 2.56288e+07 0.232937 0.054697 828975 668277"/>
+         <xform weight="0.4" color="0.3" disc="1"
+          coefs="2.30528e+06 -6.63801e+06 -0.935324 -0.578938 2.84247e+07 4.39025e+06"/>
+         <xform weight="0.3" color="0.5" linear="1" coefs="0.6 0.3 -0.3 0.6 0.2 0.1"/>
+         <color index="0" rgb="255 40 0"/><color index="255" rgb="10 200 250"/>)",
+      R"(size="96 72" scale="24" palette_mode="linear")"));
+  expectAgreement(genome, shapeOf(genome));
+}
+
 TEST_P(Forms, AgreeOnXaos) {
   Genome genome = genomeOf(rich());
   genome.xforms[0].chaos = {0, 1, 0.5};

@@ -78,6 +78,19 @@ bool isHarmless(const std::string& name) {
          name.find("Curve_") != std::string::npos || name.find("curve_") != std::string::npos;
 }
 
+/// A parameter that a variation does not have here, with the value that it is drawn with.
+bool isAsDrawn(const std::string& name, const std::string& value) {
+  const auto ends = [&](std::string_view with) { return name.ends_with(with); };
+  if (name == "auger_half_scale") return true;  // Fractorium works it out of auger_scale
+  if (ends("heart_wf_scale_t")) return realOf(value) == 1;
+  if (ends("elliptic_mode")) return true;  // by XformReader
+  if (ends("log_base")) return std::abs(realOf(value).value_or(0) - std::numbers::e) < 1e-4;
+  // Of plots of JWildfire: a number of a list that stands for the formula written beside it, and
+  // strengths of maps that no file has.
+  return ends("plot2d_wf_preset_id") || ends("plot3d_wf_preset_id") || ends("_displ_amount") ||
+         ends("_blend_colormap") || ends("_blend_displ_map");
+}
+
 /// A third dimension of the matrix, as long as it is the identity.
 bool isIdentityMatrix(const std::string& name, const std::string& value) {
   if (name.find("oefs") == std::string::npos && name.find("Post") == std::string::npos &&
@@ -133,19 +146,21 @@ void UnsupportedParts::endXform(const std::vector<VariationUse>& used) {
       return name.size() > other.first.size() + 1 && name.rfind(other.first + "_", 0) == 0;
     });
   };
-  // A parameter that a variation of the xform does not have here: another program's extension of
-  // it.
-  const auto extends = [&](const std::string& name) {
-    for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('_', at + 1))
-      if (const VariationTarget target = variationTarget(name.substr(0, at));
-          target.parameter < 0 && std::any_of(used.begin(), used.end(), [&](const auto& use) {
-            return use.index == target.variation;
+  // Of a variation that does nothing, or a curve of a parameter in time.
+  const auto isIdle = [&](const std::string& name) {
+    for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('_', at + 1)) {
+      const VariationTarget target = variationTarget(name.substr(0, at));
+      if (target.parameter >= 0) return true;
+      if (std::any_of(used.begin(), used.end(), [&](const VariationUse& use) {
+            return use.index == target.variation && use.weight == 0;
           }))
         return true;
+    }
     return false;
   };
   for (const auto& [name, value] : unread_) {
-    if (isHarmless(name) || isIdentityMatrix(name, value) || isParameter(name) || extends(name))
+    if (isHarmless(name) || isIdentityMatrix(name, value) || isParameter(name) || isIdle(name) ||
+        isAsDrawn(name, value))
       continue;
     const std::optional<double> weight = realOf(value);
     const bool counts = weight ? *weight != 0 : name.find("oefs") != std::string::npos;
@@ -249,10 +264,21 @@ bool moves(const Genome& genome) {
            attribute.second == "true";
   };
   const auto anyOn = [&](const auto& list) { return std::any_of(list.begin(), list.end(), isOn); };
-  return anyOn(genome.other) ||
-         std::any_of(genome.xforms.begin(), genome.xforms.end(),
-                     [&](const Xform& xform) { return anyOn(xform.other); }) ||
-         (genome.finalXform && anyOn(genome.finalXform->other));
+  const auto anyMoves = [&](const auto& of) {
+    return anyXform(of, [&](const Xform& xform) { return anyOn(xform.other); });
+  };
+  return anyOn(genome.other) || anyMoves(genome) ||
+         std::any_of(genome.layers.begin(), genome.layers.end(), anyMoves);
+}
+
+/// Two xforms have the same variations in different orders, and it matters.
+bool ordersDiffer(Genome genome) {
+  bool agrees = actingOrder(genome).agrees;
+  for (Layer& layer : genome.layers) {
+    swapLayer(genome, layer);
+    agrees = agrees && actingOrder(genome).agrees;
+  }
+  return !agrees;
 }
 
 void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
@@ -266,7 +292,11 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
   if (differs("background_image", "") || differs("bg_image_filename", ""))
     lost.feature("background image");
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
-  if (numberIn(genome, "motion_blur_length", 0) != 0 && moves(genome)) lost.feature("motion blur");
+  if (moves(genome)) {
+    lost.feature("motion curves");
+    if (numberIn(genome, "motion_blur_length", 0) != 0) lost.feature("motion blur");
+  }
+  if (ordersDiffer(genome)) lost.feature("order of variations");
   readGradientBackground(genome, lost);
   if (textIn(genome, "filter_kernel")) lost.feature("filter_kernel");  // of a name that is unknown
   if (numberIn(genome, "filter_indicator", 0) != 0 &&
@@ -395,8 +425,6 @@ std::size_t endOfTag(std::string_view text, std::size_t open) {
 std::string repairedXml(std::string_view text, int& repairs) {
   std::string out;
   out.reserve(text.size() + 64);
-  int depth = 0, roots = 0;
-  std::size_t firstRoot = std::string::npos;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = text.find('<', at);
     out += text.substr(at, open == std::string_view::npos ? open : open - at);
@@ -411,19 +439,8 @@ std::string repairedXml(std::string_view text, int& repairs) {
     const std::string_view tag = text.substr(open, end + 1 - open);
     at = end + 1;
     const char kind = tag.size() > 1 ? tag[1] : '>';
-    if (kind == '/') --depth;
-    if (kind == '/' || kind == '!' || kind == '?') {
-      out += tag;
-      continue;
-    }
-    if (depth == 0 && ++roots == 1) firstRoot = out.size();
-    if (tag[tag.size() - 2] != '/') ++depth;
-    out += TagRepair(tag, repairs).repaired();
-  }
-  if (roots > 1) {
-    ++repairs;
-    out.insert(firstRoot, "<flames>");
-    out += "</flames>";
+    const bool hasAttributes = kind != '/' && kind != '!' && kind != '?';
+    out += hasAttributes ? TagRepair(tag, repairs).repaired() : std::string(tag);
   }
   return out;
 }

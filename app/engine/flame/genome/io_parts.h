@@ -126,8 +126,8 @@ bool isCurves(const std::string& name);
 bool curvesAreAsRead(const Genome& genome);
 /// What an attribute is that the file leaves out, where it differs between dialects.
 void setDefaults(Genome& genome);
-/// Text that is nearly XML, as some programs write it, made well-formed: names of attributes, those
-/// that come twice, and several roots. `repairs` counts what was changed.
+/// Text that is nearly XML, as some programs write it, made well-formed: names of attributes, and
+/// those that come twice. `repairs` counts what was changed.
 std::string repairedXml(std::string_view text, int& repairs);
 
 /// Values that make no picture throw; those that make an empty one warn.

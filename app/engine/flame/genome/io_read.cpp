@@ -286,12 +286,20 @@ class XformReader {
     xform_.color = index & 1;
     flowsPixels_ = !node.attribute("pixel_flow").empty();
     if (dialect_ == Dialect::JWildfire) noteStages(node);
-    for (const pugi::xml_attribute& attribute : node.attributes())
-      attributeOf(inItsStage(attribute.name()), attribute.value());
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      const std::string name = actingName(attribute.name());
+      if (name.empty())
+        xform_.other.emplace_back(attribute.name(), attribute.value());
+      else
+        attributeOf(name, attribute.value());
+    }
     placeFormulas();
     addPlanes(before_, "pre_", VariationStage::Before, xform_.coefs);
     addPlanes(after_, "post_", VariationStage::After, {});
     if (dialect_ == Dialect::JWildfire) colorType(node.attribute("color_type").value());
+    // There flam3's own doubles have few places left for the angle of a sine.
+    if (const double far = farthest(xform_.coefs); far > 1e12 && std::isfinite(far))
+      lost_.attribute("precision of coefs above 1e12", "1");
     lost_.endXform(xform_.variations);
     for (const pugi::xml_node& child : node.children("motion"))
       xform_.motions.push_back(readMotion(child, place_.in("motion"), warnings_));
@@ -301,26 +309,83 @@ class XformReader {
   }
 
  private:
-  /// JWildfire lets a variation act before (-1) or after (1) the others, whatever its name says.
-  /// Those that inflate act after them by nature.
+  /// What JWildfire means by the variations of an xform: when they act, which of them do nothing,
+  /// and the form of elliptic.
   void noteStages(const pugi::xml_node& node) {
-    constexpr std::string_view kEnd = "_fx_priority";
     for (const pugi::xml_attribute& attribute : node.attributes()) {
-      const std::string name = attribute.name(), value = attribute.value();
-      if (name.size() <= kEnd.size() || name.rfind(kEnd) != name.size() - kEnd.size()) continue;
-      const std::string variation = name.substr(0, name.size() - kEnd.size());
-      const auto [index, parameter] = variationTarget(variation);
-      if (index < 0 || parameter >= 0 || index >= variationCount()) continue;
-      const VariationInfo& info = variations()[std::size_t(index)];
-      if (info.stage != VariationStage::Among || info.name.substr(0, 8) == "inflateZ") continue;
-      if (value == "-1" || value == "1")
-        moved_.emplace_back(variation, value == "1" ? "post_" : "pre_");
+      const std::string name = attribute.name();
+      const auto [index, parameter] = variationTarget(name);
+      if (index < 0 || parameter >= 0) continue;
+      const std::string mode = node.attribute((name + "_mode").c_str()).value();
+      std::string acting = name;
+      static const int elliptic = variationNamed("elliptic");
+      if (const std::size_t at = name.find("elliptic");
+          at != name.npos && baseOf(index) == elliptic && (mode.empty() || realOf(mode) == 1))
+        acting.insert(at + std::strlen("elliptic"), "_mirrored");
+      const std::string priority = node.attribute((name + "_fx_priority").c_str()).value();
+      if (!priority.empty()) acting = inItsStage(node, acting, index, int(leadingReal(priority)));
+      if (acting != name) renamed_.emplace_back(name, acting);
     }
   }
-  std::string inItsStage(const std::string& name) const {
-    for (const auto& [variation, stage] : moved_)
-      if (name == variation || name.rfind(variation + "_", 0) == 0) return stage + name;
+
+  /// The name of a variation that acts before (-1), among (0) or after (1) the others, whatever it
+  /// is called; empty where it does nothing there. Those that inflate act after them by nature.
+  std::string inItsStage(const pugi::xml_node& node, const std::string& name, int index,
+                         int priority) {
+    const auto begins = [&](std::string_view with) { return name.rfind(with, 0) == 0; };
+    // Before the others by nature: elsewhere it moves a point that nobody looks at any more.
+    // JWildfire 7 wrote 0 of those that acted before all the same.
+    if (begins("pre_")) return priority < 0 || (priority == 0 && versionOf(node) < 8) ? name : "";
+    if (begins("post_")) {
+      if (priority == 0 && othersFollow(node, name)) lost_.attribute(name + " among others", "1");
+      return priority < 0 ? "pre_" + name.substr(5) : name;
+    }
+    const VariationInfo& info = variations()[std::size_t(index)];
+    if (priority == 0 || info.stage != VariationStage::Among || begins("inflateZ")) return name;
+    return (priority < 0 ? "pre_" : "post_") + std::string(info.assigns ? "" : "add_") + name;
+  }
+
+  /// 7.3 of "JWildfire V7.30 (27.11.2021)".
+  static double versionOf(pugi::xml_node node) {
+    while (node && !node.attribute("version")) node = node.parent();
+    const std::string_view text = node.attribute("version").value();
+    const std::size_t at = text.find(" V");
+    return at == text.npos ? 0 : leadingReal(std::string(text.substr(at + 2)));
+  }
+
+  /// Variations that act among the others stand after this one in the file.
+  static bool othersFollow(const pugi::xml_node& node, const std::string& name) {
+    for (pugi::xml_attribute next = node.attribute(name.c_str()).next_attribute(); next;
+         next = next.next_attribute()) {
+      const auto [index, parameter] = variationTarget(next.name());
+      const pugi::xml_attribute priority =
+          node.attribute((std::string(next.name()) + "_fx_priority").c_str());
+      if (index >= 0 && index != kPreBlur && parameter < 0 &&
+          (!priority || std::string_view(priority.value()) == "0") &&
+          variations()[std::size_t(index)].stage == VariationStage::Among)
+        return true;
+    }
+    return false;
+  }
+
+  /// The attribute's name with that of the variation as it acts; empty where that does nothing.
+  std::string actingName(const std::string& name) const {
+    const VariationTarget target = variationTarget(name);
+    for (const auto& [written, acting] : renamed_)
+      if (name == written ||
+          (name.rfind(written + "_", 0) == 0 &&
+           (target.variation < 0 || target.variation == variationTarget(written).variation)))
+        return acting.empty() || name.ends_with("_fx_priority") || name == written + "_mode"
+                   ? ""
+                   : acting + name.substr(written.size());
     return name;
+  }
+
+  /// A use of a variation, which JWildfire lets act after those before it in the file.
+  VariationUse& useOf(int index) {
+    VariationUse& use = variationIn(xform_, index);
+    if (dialect_ == Dialect::JWildfire && use.place == 0) use.place = ++places_;
+    return use;
   }
 
   void attributeOf(const std::string& name, std::string value) {
@@ -381,7 +446,7 @@ class XformReader {
   }
 
   void addPlane(const std::string& name, const Affine& map) {
-    VariationUse& use = variationIn(xform_, variationNamed(name));
+    VariationUse& use = useOf(variationNamed(name));
     use.weight = 1;
     const double values[] = {map.a, map.d, map.b, map.e, map.c, map.f};
     std::copy(std::begin(values), std::end(values), use.parameters.begin());
@@ -414,13 +479,13 @@ class XformReader {
     const double symmetry = 1 - 2 * xform_.colorSpeed;
     xform_.colorSpeed = 0;
     if (type == "DISTANCE") {
-      VariationUse& use = variationIn(xform_, variationNamed("distance_color"));
+      VariationUse& use = useOf(variationNamed("distance_color"));
       if (use.weight != 0) return;  // written by Fathom
       use.weight = 1;
       use.parameters[0] = xform_.color;
       use.parameters[1] = symmetry + 1;
     } else if (type == "CYCLIC") {
-      VariationUse& use = variationIn(xform_, variationNamed("cyclic_color"));
+      VariationUse& use = useOf(variationNamed("cyclic_color"));
       if (use.weight != 0) return;
       use.weight = 1;
       use.parameters[0] = symmetry;
@@ -433,13 +498,13 @@ class XformReader {
       place_.fail(fmt::format("a variation from 0 to {} in var1", kFlam3Variations - 1),
                   std::to_string(index));
     for (VariationUse& use : xform_.variations) use.weight = 0;
-    variationIn(xform_, index).weight = 1;
+    useOf(index).weight = 1;
   }
 
   void allVariations(const std::vector<double>& weights) {
     for (int v = 0; v < kFlam3Variations; ++v)
       if (weights[std::size_t(v)] != 0 || weightIn(xform_, v) != 0)
-        variationIn(xform_, v).weight = weights[std::size_t(v)];
+        useOf(v).weight = weights[std::size_t(v)];
   }
 
   /// The letters of JWildfire's text_wf, two hexadecimal digits each: the parameters c1 to c16.
@@ -447,7 +512,7 @@ class XformReader {
     constexpr std::size_t kMost = 16;
     if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
       place_.fail("pairs of hexadecimal digits in text_wf_text", quote(digits));
-    auto& parameters = variationIn(xform_, first.variation).parameters;
+    auto& parameters = useOf(first.variation).parameters;
     for (std::size_t i = 0; i < kMost; ++i)
       parameters[std::size_t(first.parameter) + i] =
           2 * i < digits.size() ? std::stoi(digits.substr(2 * i, 2), nullptr, 16) : 0;
@@ -458,7 +523,7 @@ class XformReader {
   void beforeAndAfter(const std::string& name, double value) {
     for (const char* stage : {"pre_", "post_"}) {
       const auto [index, parameter] = variationTarget(stage + name);
-      VariationUse& use = variationIn(xform_, index);
+      VariationUse& use = useOf(index);
       static const VariationTarget reverse = variationTarget("prepost_circlize_reverse");
       const bool before = stage == std::string("pre_");
       if (before && parameter < 0) use.parameters[std::size_t(reverse.parameter)] = 1;
@@ -502,7 +567,7 @@ class XformReader {
         lost_.feature("formula of " + std::string(info.function));
         continue;
       }
-      auto& parameters = variationIn(xform_, first.variation).parameters;
+      auto& parameters = useOf(first.variation).parameters;
       for (std::size_t i = 0; i < room; ++i)
         parameters[std::size_t(first.parameter) + i] =
             i < code->size() ? (*code)[i] : kFormulaCode + double(int(FormulaCode::End));
@@ -541,13 +606,13 @@ class XformReader {
     static const int twice = variationNamed("prepost_circlize");
     if (index == twice) return beforeAndAfter(name, value);
     if (parameter < 0) {
-      variationIn(xform_, index).weight = value;
+      useOf(index).weight = value;
       return;
     }
     static const VariationTarget roundness = variationTarget("super_shape_rnd");
     if (index == roundness.variation && parameter == roundness.parameter)
       value = std::clamp(value, 0.0, 1.0);
-    variationIn(xform_, index).parameters[std::size_t(parameter)] = value;
+    useOf(index).parameters[std::size_t(parameter)] = value;
   }
 
   const Place& place_;
@@ -558,7 +623,8 @@ class XformReader {
   bool flowsPixels_ = false;  // Apophysis writes pixel_flow's parameters without its name
   Xform xform_;
   Planes before_, after_;
-  std::vector<std::pair<std::string, std::string>> moved_;      // variations, "pre_" or "post_"
+  std::vector<std::pair<std::string, std::string>> renamed_;    // variations, see actingName()
+  int places_ = 0;                                              // VariationUse::place of the last
   std::map<std::string, std::array<std::string, 3>> formulas_;  // of each plot: x, y, z
 };
 
@@ -758,19 +824,23 @@ bool isFlame(const pugi::xml_node& node) {
   return std::strcmp(node.name(), "flame") == 0 || std::strcmp(node.name(), "jwf-flame") == 0;
 }
 
+/// One root; or flames without one, as servers of Electric Sheep give the two of an edge.
+void checkRoots(const pugi::xml_document& document, const Place& place) {
+  const pugi::xml_node first = document.document_element();
+  if (!first) place.fail("XML with <flame> elements", "no element");
+  for (pugi::xml_node next = first.next_sibling(); next; next = next.next_sibling())
+    if (next.type() == pugi::node_element && !(isFlame(first) && isFlame(next)))
+      place.fail("one root element", fmt::format("<{}> and <{}>", first.name(), next.name()));
+}
+
 /// Walks the tree without recursion; what libxml2 calls malformed and pugixml does not is found on
 /// the way. Returns the flames in the order of the document.
 std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const Place& place) {
+  checkRoots(document, place);
   std::vector<pugi::xml_node> flames;
-  int depth = 0;
-  pugi::xml_node node = document.document_element();
-  if (!node) place.fail("XML with <flame> elements", "no element");
-  for (pugi::xml_node next = node.next_sibling(); next; next = next.next_sibling())
-    if (next.type() == pugi::node_element)
-      place.fail("one root element", fmt::format("<{}> and <{}>", node.name(), next.name()));
-  const pugi::xml_node root = node;
+  int depth = -1;  // of the document, whose elements are 0 deep
+  pugi::xml_node node = document;
   while (node) {
-    bool inside = false;
     if (node.type() == pugi::node_element) {
       checkAttributes(node, place);
       if (isFlame(node)) {
@@ -781,16 +851,15 @@ std::vector<pugi::xml_node> flamesIn(const pugi::xml_document& document, const P
         if (int(flames.size()) > kMaxFlames)
           place.fail(fmt::format("at most {} flames", kMaxFlames), "more");
       }
-      inside = bool(node.first_child());
     }
-    if (inside) {
+    if (node.first_child()) {
       if (++depth > kMaxElementDepth)
         place.fail(fmt::format("elements at most {} deep", kMaxElementDepth), "deeper ones");
       node = node.first_child();
       continue;
     }
-    while (node != root && !node.next_sibling()) node = node.parent(), --depth;
-    node = node == root ? pugi::xml_node() : node.next_sibling();
+    while (node && !node.next_sibling()) node = node.parent(), --depth;
+    node = node.next_sibling();
   }
   return flames;
 }
@@ -970,7 +1039,8 @@ void check(Genome& genome, const Place& place, Warnings& warnings) {
 
 }  // namespace reading
 
-GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed) {
+GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint64_t seed,
+                        int flame) {
   using namespace reading;
   const Place place(name);
   pugi::xml_document document;
@@ -985,15 +1055,16 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::string_view title = nodes[i].attribute("name").value();
     const std::string label = title.empty() ? std::to_string(i + 1) : quote(title);
-    const Place flame =
+    const Place here =
         place.in("flame " + (title.empty() ? label : label.substr(1, label.size() - 2)));
     // A flame that cannot be drawn is left out, unless it is the only one.
     Warnings own;
     try {
-      FlameReader reader(flame, own, seed);
+      FlameReader reader(here, own, seed);
       file.genomes.push_back(reader.read(nodes[i]));
       const std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
-      if (!lost.empty()) own.add(flame, "lost: " + lostText(lost));
+      if (!lost.empty()) own.add(here, "lost: " + lostText(lost));
+      if (flame > 0 && int(file.genomes.size()) != flame) own = {};
     } catch (const Error& error) {
       if (nodes.size() == 1 || (i + 1 == nodes.size() && file.genomes.empty())) throw;
       own.add(error.what());
@@ -1004,8 +1075,8 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
   return file;
 }
 
-GenomeFile readGenomes(const fs::path& file, std::uint64_t seed) {
-  return parseGenomes(readFile(file, kMaxGenomeFileBytes), file.string(), seed);
+GenomeFile readGenomes(const fs::path& file, std::uint64_t seed, int flame) {
+  return parseGenomes(readFile(file, kMaxGenomeFileBytes), file.string(), seed, flame);
 }
 
 bool looksLikeGenomes(const fs::path& file) {

@@ -68,7 +68,8 @@ std::string attributeName(std::string_view name) {
   return text;
 }
 
-void writeVariations(pugi::xml_node node, const Xform& xform) {
+void writeVariations(pugi::xml_node node, Xform xform) {
+  sortByPlace(xform);
   for (const VariationUse& use : xform.variations)
     set(node, attributeName(variations()[std::size_t(use.index)].name), textOf(use.weight));
   for (const VariationUse& use : xform.variations) {

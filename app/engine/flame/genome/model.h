@@ -56,6 +56,11 @@ struct Affine {
   }
   bool operator==(const Affine&) const = default;
 };
+/// The largest of the coefficients, without signs.
+inline double farthest(const Affine& m) {
+  return std::max(
+      {std::abs(m.a), std::abs(m.b), std::abs(m.c), std::abs(m.d), std::abs(m.e), std::abs(m.f)});
+}
 
 constexpr int kFlam3Variations = 99;  // by flam3's numbers; the others follow
 constexpr int kMaxParameters = 36;
@@ -66,6 +71,9 @@ struct VariationUse {
   int index = 0;
   double weight = 0;  // any sign; 0: parameters kept for writing, no effect
   std::array<double, kMaxParameters> parameters{};
+  /// From 1, as written in a file of JWildfire, where they act in that order, and some assign the
+  /// sum of those before them. 0: in the order of the indices.
+  int place = 0;
   bool operator==(const VariationUse&) const = default;
 };
 

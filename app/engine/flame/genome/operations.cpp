@@ -112,6 +112,11 @@ void usePalette(Genome& genome, const Palette& palette) {
   genome.hue = 0;
 }
 
+void sortByPlace(Xform& xform) {
+  std::stable_sort(xform.variations.begin(), xform.variations.end(),
+                   [](const VariationUse& a, const VariationUse& b) { return a.place < b.place; });
+}
+
 Genome forRendering(const Genome& genome) {
   Genome out = genome;
   if (!(genome.layer == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);
@@ -122,7 +127,63 @@ Genome forRendering(const Genome& genome) {
     if (genome.soloXform >= 0 && int(i) != genome.soloXform) xform.opacity = 0;
     if (xform.chaos.size() > out.xforms.size()) xform.chaos.resize(out.xforms.size());
   }
+  const auto sortAll = [](auto& of) {
+    for (Xform& xform : of.xforms) sortByPlace(xform);
+    for (Xform& xform : of.furtherFinals) sortByPlace(xform);
+    if (of.finalXform) sortByPlace(*of.finalXform);
+  };
+  sortAll(out);
+  for (Layer& layer : out.layers) sortAll(layer);
   return out;
+}
+
+// The order of variations
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Which variation acts after which others.
+using Predecessors = std::map<int, std::set<int>>;
+
+void addOrderOf(Xform xform, VariationStage stage, Predecessors& all) {
+  sortByPlace(xform);
+  bool matters = stage != VariationStage::Among;
+  std::vector<int> chain;
+  for (const VariationUse& use : xform.variations) {
+    const VariationInfo& info = variations()[std::size_t(use.index)];
+    if (use.weight == 0 || info.stage != stage) continue;
+    matters = matters || (use.place > 0 && (info.assigns || info.readsSum));
+    chain.push_back(use.index);
+  }
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    std::set<int>& before = all[chain[i]];
+    if (matters && i > 0) before.insert(chain[i - 1]);
+  }
+}
+
+}  // namespace
+
+ActingOrder actingOrder(const Genome& genome) {
+  Predecessors left;
+  const auto add = [&](const Xform& xform) {
+    for (const VariationStage stage :
+         {VariationStage::Before, VariationStage::Among, VariationStage::After})
+      addOrderOf(xform, stage, left);
+  };
+  for (const Xform& xform : genome.xforms) add(xform);
+  if (genome.finalXform) add(*genome.finalXform);
+  for (const Xform& xform : genome.furtherFinals) add(xform);
+  ActingOrder order;
+  while (!left.empty()) {
+    auto next =
+        std::find_if(left.begin(), left.end(), [](const auto& v) { return v.second.empty(); });
+    if (next == left.end()) order.agrees = false, next = left.begin();
+    const int variation = next->first;
+    order.variations.push_back(variation);
+    left.erase(next);
+    for (auto& [later, before] : left) before.erase(variation);
+  }
+  return order;
 }
 
 // Orbits

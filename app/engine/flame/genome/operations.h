@@ -12,6 +12,14 @@ VariationUse& variationIn(Xform& xform, int index);
 /// The weight of a variation in an xform; 0 when it is not there.
 double weightIn(const Xform& xform, int index);
 
+/// Of a genome or one of its layers: whether something is true of an xform, the final ones too.
+template <class Flame, class Holds>
+bool anyXform(const Flame& flame, Holds holds) {
+  return std::any_of(flame.xforms.begin(), flame.xforms.end(), holds) ||
+         std::any_of(flame.furtherFinals.begin(), flame.furtherFinals.end(), holds) ||
+         (flame.finalXform && holds(*flame.finalXform));
+}
+
 /// What <symmetry kind="kind"/> means: a reflection for negative kinds, and abs(kind) - 1
 /// rotations. Kind 0 has no meaning here: see randomSymmetry().
 std::vector<Xform> symmetryXforms(int kind);
@@ -25,9 +33,20 @@ void usePalette(Genome& genome, const Palette& palette);
 /// Puts a layer in place of the genome's own xforms and palette, and those in its place.
 void swapLayer(Genome& genome, Layer& layer);
 /// The genome as the chaos game takes it: soloxform has silenced the others and the other layers,
-/// chaos rows end with the xforms, all samples go into one pass, and only layers that are drawn are
-/// left, without settings: colors and opacities have them.
+/// chaos rows end with the xforms, all samples go into one pass, only layers that are drawn are
+/// left, without settings (colors and opacities have them), and variations are in the order in
+/// which they act.
 Genome forRendering(const Genome& genome);
+/// Variations of the lowest VariationUse::place come first: the order in which they act.
+void sortByPlace(Xform& xform);
+
+/// One order for the variations of all xforms of a genome, without its layers, in which those whose
+/// order matters act as each xform has them; `agrees`: there is one.
+struct ActingOrder {
+  std::vector<int> variations;
+  bool agrees = true;
+};
+ActingOrder actingOrder(const Genome& genome);
 
 // Attractors that follow an orbit of their own beside the point (VariationInfo::orbits). In the
 // program that they come from one thread walks millions of steps; here many trajectories share the

@@ -158,25 +158,32 @@ void fillGaps(Palette& palette, const std::array<bool, 256>& set) {
 std::string readHexColors(std::string_view text, int count, int digits, bool alphaLast,
                           std::span<glm::vec4> palette) {
   std::size_t at = 0;
-  const auto skipSpace = [&] {
-    while (at < text.size() && isSpace(text[at])) ++at;
+  const auto skipSpace = [&](std::size_t& place) {
+    while (place < text.size() && isSpace(text[place])) ++place;
+  };
+  const auto digitAt = [&](std::size_t place) {
+    return place < text.size() ? hexDigit(text[place]) : -1;
   };
   for (int i = 0; i < count; ++i) {
-    skipSpace();
+    skipSpace(at);
     std::array<int, 4> bytes{0, 0, 0, 255};
-    for (int d = 0; d < digits; ++d, ++at) {
-      const int digit = at < text.size() ? hexDigit(text[at]) : -1;
+    std::size_t next = at;
+    for (int c = 0; c < digits / 2; ++c, ++next) {
+      skipSpace(next);  // flam3 writes a blank where a component's first digit is 0
+      const int digit = digitAt(next);
       if (digit < 0)
         return fmt::format("expected {} colors of {} hex digits, found {} and then {}", count,
                            digits, i, at < text.size() ? quote(text.substr(at, 8)) : "the end");
-      auto& byte = bytes[std::size_t(digits == 8 && !alphaLast ? (d / 2 + 3) % 4 : d / 2)];
-      byte = d % 2 == 0 ? digit : byte * 16 + digit;
+      auto& byte = bytes[std::size_t(digits == 8 && !alphaLast ? (c + 3) % 4 : c)];
+      byte = digit;
+      if (const int second = digitAt(next + 1); second >= 0) byte = byte * 16 + second, ++next;
     }
     const float alpha = digits == 8 && alphaLast ? float(bytes[3]) / 255.0f : 1.0f;
     palette[std::size_t(i)] = glm::vec4(float(bytes[0]) / 255.0f, float(bytes[1]) / 255.0f,
                                         float(bytes[2]) / 255.0f, alpha);
+    at = std::min(at + std::size_t(digits), text.size());  // as flam3: wherever its scanf got to
   }
-  skipSpace();
+  skipSpace(at);
   if (at < text.size())
     return fmt::format("expected {} colors, found more: {}", count, quote(text.substr(at, 8)));
   return {};

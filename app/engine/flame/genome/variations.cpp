@@ -37,11 +37,13 @@ struct Table {
 
   void addStages() {
     const std::size_t count = infos.size();
-    const auto addAll = [&](VariationStage stage, const char* before, const char* after) {
+    const auto addAll = [&](VariationStage stage, const char* before, const char* after,
+                            bool adds = false) {
       for (std::size_t i = 0; i < count; ++i) {
         VariationInfo info = infos[i];
         info.name = names.emplace_back(before + std::string(info.name) + after);
         info.stage = stage;
+        info.adds = info.adds || adds;
         infos.push_back(info);
       }
     };
@@ -49,6 +51,8 @@ struct Table {
     addAll(VariationStage::After, "post_", "");
     addAll(VariationStage::Among, "", "#1#");
     addAll(VariationStage::Among, "", "#2#");
+    addAll(VariationStage::Before, "pre_add_", "", true);
+    addAll(VariationStage::After, "post_add_", "", true);
   }
 };
 

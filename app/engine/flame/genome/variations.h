@@ -4,8 +4,9 @@
 // shaders/flame/variations/FUNCTION.glsl, with its number, parameters and flags in the header of
 // that file: the build makes the table of the headers, and C++ functions in double precision of the
 // GLSL (variations/make_variations.cpp). flam3's have a second definition in variations/flam3.cpp,
-// which flam3 itself bears out. Each has five entries: NAME among the others, pre_NAME before and
-// post_NAME after them, and NAME#1#, NAME#2# for xforms that use one several times.
+// which flam3 itself bears out. Each has seven entries: NAME among the others, pre_NAME before and
+// post_NAME after them, pre_add_NAME and post_add_NAME for those that are added to the point there,
+// and NAME#1#, NAME#2# for xforms that use one several times.
 #pragma once
 
 #include "app/engine/flame/genome/model.h"
@@ -45,11 +46,14 @@ class Draws {
     return std::abs(orbit_.x) <= 1e10 && std::abs(orbit_.y) <= 1e10 ? orbit_ : start;
   }
   void setOrbit(glm::dvec2 at) { orbit_ = at; }
+  /// Of the variations that acted before, where the file says which did; else 0.
+  glm::dvec2 sum() const { return sum_; }
+  void setSum(glm::dvec2 sum) { sum_ = sum; }
 
  private:
   double color_ = -1, turned_ = 0;
   bool hidden_ = false;
-  glm::dvec2 orbit_{INFINITY};
+  glm::dvec2 orbit_{INFINITY}, sum_{0};
 };
 
 struct ParameterInfo {
@@ -95,7 +99,10 @@ struct VariationInfo {
   bool colors = false;  // sets the point's color (Draws::setColor)
   bool hides = false;   // hides points (Draws::setHidden)
   bool orbits = false;  // follows an orbit of its own (Draws::orbit)
-  unsigned depth = 0;   // DepthUse; not kFlat: the shader's function returns a vec3
+  // In the order of JWildfire's files (VariationUse::place):
+  bool assigns = false;   // takes the place of the sum of those before it
+  bool readsSum = false;  // looks at that sum (Draws::sum)
+  unsigned depth = 0;     // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters = {};
   /// The contribution, weight included. One of the two is null.
   glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;
@@ -116,7 +123,7 @@ struct VariationInfo {
 };
 
 /// variationCount() of them, then the same in other stages (see above).
-constexpr int kVariationStages = 5;
+constexpr int kVariationStages = 7;
 std::span<const VariationInfo> variations();
 int variationCount();  // without the entries of other stages
 inline int baseOf(int index) { return index % variationCount(); }

@@ -327,7 +327,8 @@ std::vector<const Xform*> xformsAt(Genomes genomes, std::size_t i) {
 std::vector<VariationUse> unitedVariations(std::span<const Xform* const> xforms) {
   Xform united;
   for (const Xform* xform : xforms)
-    for (const VariationUse& use : xform->variations) variationIn(united, use.index);
+    for (const VariationUse& use : xform->variations)
+      variationIn(united, use.index).place = use.place;
   return united.variations;
 }
 

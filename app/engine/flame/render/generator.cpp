@@ -3,6 +3,7 @@
 #include "app/engine/flame/render/generator.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/genome/variations.h"
 #include "shaders/flame/shared.h"
@@ -28,6 +29,14 @@ bool seesLess(const Genome& genome) {
   return genome.soloXform >= 0 ||
          std::any_of(genome.xforms.begin(), genome.xforms.end(),
                      [](const Xform& xform) { return xform.opacity != 1; });
+}
+
+/// The file tells in which order variations act.
+bool hasPlaces(const Genome& genome) {
+  return anyXform(genome, [](const Xform& xform) {
+    return std::any_of(xform.variations.begin(), xform.variations.end(),
+                       [](const VariationUse& use) { return use.place > 0; });
+  });
 }
 
 bool usesChaos(const Genome& genome) {
@@ -122,6 +131,10 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
     all.insert(s.finalVariations.begin(), s.finalVariations.end());
   }
   s.variations.assign(all.begin(), all.end());
+  s.goesFar = anyXform(genome, [](const Xform& xform) {
+    return farthest(xform.coefs) > 1e4 || farthest(xform.post) > 1e4;
+  });
+  if (hasPlaces(genome)) s.order = actingOrder(genome).variations;
   s.alpha = shape.hasAlpha;
   s.visibility = s.alpha && seesLess(genome);
   s.linearPalette = genome.paletteMode == PaletteMode::Linear;
@@ -520,14 +533,19 @@ class ApplicationWriter {
  public:
   ApplicationWriter(TextWriter& out, const Application& a, const Structure& s,
                     const RecordLayout& layout)
-      : out_(out), a_(a), s_(s), layout_(layout) {}
+      : out_(out), a_(a), s_(s), layout_(layout), used_(a.used) {}
 
   void write() {
+    if (!s_.order.empty()) {
+      const std::vector<int> used = std::exchange(used_, {});
+      for (const int variation : s_.order)
+        if (std::binary_search(used.begin(), used.end(), variation)) used_.push_back(variation);
+    }
     const char* type = s_.depth ? "vec3" : "vec2";
     out_.line("// {}", a_.about);
     out_.line("{} {}({} {}) {{", type, a_.name, type, s_.depth ? "from" : "at");
     if (s_.depth) out_.line("  vec2 at = from.xy;\n  float z = from.z, qz = 0.0;");
-    if (colorsByDistance(a_.used))
+    if (colorsByDistance(used_))
       out_.line("  vec3 start = {};", s_.depth ? "from" : "vec3(at, 0.0)");
     out_.line("  at = {};", affineOf(a_.rows, 0, "at"));
     out_.line("  float w;\n  vec2 v;");
@@ -552,7 +570,7 @@ class ApplicationWriter {
  private:
   /// What is shown of the point in place of its color; the trajectory goes on with its own.
   void writeDistanceColor() {
-    for (const int variation : a_.used) {
+    for (const int variation : used_) {
       if (!isDistanceColor(variation)) continue;
       const int offset = layout_.offsetOf(variation);
       out_.line("  v.x = {} + {} * length(vec3(q, {}) - start);", floatAt(a_.rows, offset + 1),
@@ -562,12 +580,12 @@ class ApplicationWriter {
   }
 
   bool has(VariationStage stage) const {
-    return std::any_of(a_.used.begin(), a_.used.end(),
+    return std::any_of(used_.begin(), used_.end(),
                        [&](int variation) { return infoOf(variation).stage == stage; });
   }
 
   void writePreBlur() {
-    for (const int variation : a_.used)
+    for (const int variation : used_)
       if (variation == kPreBlur) {
         out_.line("  w = {};", floatAt(a_.rows, layout_.offsetOf(variation)));
         out_.line("  v = preBlurOffset(w);");
@@ -576,11 +594,14 @@ class ApplicationWriter {
   }
 
   void writeSum() {
-    for (const int variation : a_.used) {
+    for (const int variation : used_) {
       if (variation == kPreBlur || infoOf(variation).stage != VariationStage::Among) continue;
       const int offset = layout_.offsetOf(variation);
       const std::string call = callOf(variation, a_.rows, offset);
       out_.line("  w = {};", floatAt(a_.rows, offset));
+      if (!s_.order.empty() && infoOf(variation).readsSum) out_.line("  summed = q;");
+      if (!s_.order.empty() && infoOf(variation).assigns)
+        out_.line("  q = mix(vec2(0.0), q, bvec2(w == 0.0));");
       if (isDeep(variation) && s_.depth) {
         out_.line("  u = {};", call);
         out_.line("  q += mix(u.xy, vec2(0.0), bvec2(w == 0.0));");
@@ -596,13 +617,15 @@ class ApplicationWriter {
   /// Those before or after the others move a point one after the other.
   void writeInTurn(VariationStage stage, const char* place, const char* z) {
     if (stage == VariationStage::After && has(stage)) out_.line("  // after the others");
-    for (const int variation : a_.used) {
+    for (const int variation : used_) {
       const VariationInfo& info = infoOf(variation);
       if (info.stage != stage) continue;
       const int offset = layout_.offsetOf(variation);
       out_.line("  w = {};", floatAt(a_.rows, offset));
       out_.line("  p = makePoint({});",
                 s_.depth ? fmt::format("vec3({}, {})", place, z) : std::string(place));
+      if (!s_.order.empty() && info.readsSum)
+        out_.line("  summed = {};", info.adds ? place : "vec2(0.0)");
       const std::string call = callOf(variation, a_.rows, offset);
       const bool deep = isDeep(variation);
       out_.line("  u = {};", deep ? call
@@ -624,6 +647,7 @@ class ApplicationWriter {
   const Application& a_;
   const Structure& s_;
   const RecordLayout& layout_;
+  std::vector<int> used_;  // in the order in which they act
 };
 
 std::string listOf(const std::vector<int>& variations) {

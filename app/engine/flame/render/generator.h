@@ -21,6 +21,7 @@ struct Structure {
   Selection selection = Selection::Own;
   int capacity = 0;             // xforms that fit
   std::vector<int> variations;  // of any xform or the final one, ascending
+  std::vector<int> order;       // in which they act, if a file of JWildfire says so; else empty
   /// The variations of each xform alone, for Selection::Shared; else one list for all.
   std::vector<std::vector<int>> perXform;
   std::vector<bool> postPerXform;
@@ -33,6 +34,7 @@ struct Structure {
   bool lensClips = false;
   int lensBlur = -1;      // DepthBlur; negative: none
   bool restarts = false;  // trajectories begin anew now and then
+  bool goesFar = false;   // coefs take points where the spacing of floats shows
   bool post = false, xaos = false;
   bool alpha = false;       // the histogram's (HistogramShape::hasAlpha)
   bool visibility = false;  // some xforms are less visible; only with alpha

@@ -62,6 +62,8 @@ glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Dr
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != VariationStage::Among) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
+    if (use.place > 0 && info.readsSum) draws.setSum(glm::dvec2(sum));
+    if (use.place > 0 && info.assigns) sum = {0, 0, sum.z};
     sum += info.evaluate3(in, draws);
     if (preservesZ && info.depth == kFlat && use.index != kPreBlur) sum.z += use.weight * p.z;
   }
@@ -74,6 +76,7 @@ glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws&
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != stage) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
+    if (use.place > 0 && info.readsSum) draws.setSum(info.adds ? glm::dvec2(p) : glm::dvec2(0));
     const glm::dvec3 moved = info.evaluate3(in, draws);
     if (info.adds)
       p += moved;

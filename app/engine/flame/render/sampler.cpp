@@ -73,10 +73,12 @@ Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
 }  // namespace
 
 gpu::PassKey iteratePass(const Structure& structure, int groupSize) {
-  return {"iterate",
-          "shaders/flame/chaos/iterate.comp",
-          {{"FLAME_GROUP", groupSize}, {"FLAME_SHARED_PALETTE", groupSize >= 256 ? 1 : 0}},
-          generate(structure)};
+  gpu::PassKey key{"iterate",
+                   "shaders/flame/chaos/iterate.comp",
+                   {{"FLAME_GROUP", groupSize}, {"FLAME_SHARED_PALETTE", groupSize >= 256 ? 1 : 0}},
+                   generate(structure)};
+  if (structure.goesFar) key.defines.emplace_back("FLAME_FAR", 1);
+  return key;
 }
 
 Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)

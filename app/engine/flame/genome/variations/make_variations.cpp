@@ -48,7 +48,8 @@ const std::map<std::string, std::string>& words() {
       {"makes z", "kMakesZ"},           {"reads z", "kReadsZ"},
       {"passes z", "kPassesZ"},         {"adds", ".adds = true"},
       {"sets color", ".colors = true"}, {"hides", ".hides = true"},
-      {"orbits", ".orbits = true"},     {"after the others", ".stage = VariationStage::After"}};
+      {"orbits", ".orbits = true"},     {"after the others", ".stage = VariationStage::After"},
+      {"assigns", ".assigns = true"},   {"reads the sum", ".readsSum = true"}};
   return all;
 }
 
@@ -105,7 +106,8 @@ void readWords(const std::string& text, Variation& variation) {
       depth += (depth.empty() ? "" : " | ") + known->second;
   }
   // In the order of VariationInfo.
-  static const std::vector<std::string> order = {".stage", ".adds", ".colors", ".hides", ".orbits"};
+  static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",  ".hides",
+                                                 ".orbits", ".assigns", ".readsSum"};
   std::vector<std::string> ordered;
   for (const std::string& start : order)
     for (const std::string& field : variation.fields)
