@@ -28,6 +28,7 @@ enum ExitCode {
   kFailed = 1,
   kWrongCommandLine = 2,
   kDifferent = 3,
+  kGoalMissed = 4,
   kNoDevice = 77,
   kNotBuilt = 78,
   kInterrupted = 130
@@ -319,6 +320,7 @@ const std::vector<ExitCodeText>& exitCodes() {
        "disk full."},
       {kWrongCommandLine, "The command line is wrong."},
       {kDifferent, "A comparison or check found a difference beyond the bound."},
+      {kGoalMissed, "A fit was saved that misses the goal it was given."},
       {kNoDevice, "There is no OpenGL 4.5."},
       {kNotBuilt, "The program was built without a library that this needs."},
       {kInterrupted, "Interrupted."},

@@ -21,8 +21,6 @@ namespace {
 // SMoE models
 // -------------------------------------------------------------------------------------------------
 
-constexpr std::array<const char*, 4> kColorSpaces{"srgb", "linear", "ycbcr709", "gray"};
-
 /// The layout of smoe::Component, field by field.
 py::dtype componentType() {
   using smoe::Component;
@@ -50,7 +48,8 @@ py::dict modelTable(smoe::Model&& model) {
   table["dims"] = model.dims, table["width"] = model.width, table["height"] = model.height;
   table["frames"] = model.frames, table["views"] = py::make_tuple(model.views.x, model.views.y);
   table["view_origin"] = py::make_tuple(model.viewOrigin.x, model.viewOrigin.y);
-  table["color_space"] = kColorSpaces[std::size_t(model.colorSpace)];
+  table["color_space"] = smoe::kColorSpaceWords[std::size_t(model.colorSpace)];
+  table["peak"] = model.peak;
   table["center_fraction_bits"] = model.centerFractionBits;
   table["source"] = model.source, table["fit"] = model.fit, table["psnr"] = model.psnr;
   table["alpha"] =
@@ -69,11 +68,12 @@ py::dict readModelFile(const std::filesystem::path& path, const py::object& prog
 }
 
 smoe::ColorSpace colorSpaceNamed(const std::string& name) {
-  const auto at = std::find(kColorSpaces.begin(), kColorSpaces.end(), name);
-  if (at == kColorSpaces.end())
-    throw UsageError(fmt::format(
-        "color_space: expected srgb, linear, ycbcr709 or gray, found \"{}\"", name.c_str()));
-  return smoe::ColorSpace(at - kColorSpaces.begin());
+  const std::vector<std::string>& words = smoe::kColorSpaceWords;
+  const auto at = std::find(words.begin(), words.end(), name);
+  if (at == words.end())
+    throw UsageError(fmt::format("color_space: expected one of {}, found \"{}\"",
+                                 fmt::join(words, ", "), name.c_str()));
+  return smoe::ColorSpace(at - words.begin());
 }
 
 /// A model of checked shape; validate() looks at its values.
@@ -86,6 +86,7 @@ smoe::Model modelFrom(const py::dict& table) {
   const auto origin = table["view_origin"].cast<std::array<double, 2>>();
   model.views = {views[0], views[1]}, model.viewOrigin = {origin[0], origin[1]};
   model.colorSpace = colorSpaceNamed(table["color_space"].cast<std::string>());
+  model.peak = table["peak"].cast<double>();
   model.centerFractionBits = table["center_fraction_bits"].cast<int>();
   model.source = table["source"].cast<std::string>(), model.fit = table["fit"].cast<std::string>();
   model.psnr = table["psnr"].cast<double>();

@@ -107,6 +107,15 @@ TEST(FlatExr, DeepFileIsNotAPicture) {
                 ": expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found a deep EXR");
 }
 
+TEST(Png, KeepsSixteenBits) {
+  const TempFolder folder;
+  const std::vector<std::uint16_t> values{0, 1, 255, 256, 40000, 65535};
+  writePng16(folder / "a.png", 2, 1, 3, values);
+  const Picture picture = readPictureAsStored(folder / "a.png");
+  for (int i = 0; i < 6; ++i)
+    EXPECT_FLOAT_EQ(picture.image.at(i / 3, 0)[i % 3], float(values[std::size_t(i)]) / 65535);
+}
+
 TEST(Png, StoresSrgbOverBlack) {
   const TempFolder folder;
   Image image(1, 1, {0.2140411f, 1.5f, -1.0f, 0.5f});

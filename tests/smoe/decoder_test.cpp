@@ -252,15 +252,20 @@ TEST_F(DecoderTest, SlicesGiveTheSamePicture) {
 TEST_F(DecoderTest, ShowsLinearLightOfEveryColorSpace) {
   Model model = randomModel(9, 2, 60, {50, 40});
   const ViewWindow window{{50, 40}};
-  for (const ColorSpace space : {ColorSpace::Srgb, ColorSpace::Linear, ColorSpace::Ycbcr709}) {
-    model.colorSpace = space;
+  model.components[0].color[0] = 1.3f, model.components[1].color[1] = -0.3f;  // goes on beyond 0..1
+  for (const Coding& coding : {Coding(ColorSpace::Srgb), Coding(ColorSpace::Linear),
+                               Coding(ColorSpace::Ycbcr709), Coding(ColorSpace::Asinh, 2)}) {
+    model.colorSpace = coding.space, model.peak = coding.peak;
     const gpu::Texture result = texture(window.size);
     decoder().setModel(model);
     decoder().build(window, allComponents(), kForever);
     decoder().shade(result, kForever);
     EXPECT_TRUE(test::rounding(result.downloadImage(),
-                               reference::toImage(expected(model, window), window.size, space),
+                               reference::toImage(expected(model, window), window.size, coding),
                                3e-5f));
+    const std::vector<glm::vec4> pixels = result.downloadImage().pixels;
+    EXPECT_TRUE(std::any_of(pixels.begin(), pixels.end(),
+                            [&](const glm::vec4& p) { return p.r > float(coding.peak); }));
   }
 }
 
@@ -446,6 +451,18 @@ TEST_F(CertificateTest, ArithmeticIsAPartOfItThatExactListsHaveToo) {
   decoder.build({{160, 120}}, options, kForever);
   EXPECT_GT(decoder.facts().maxRounding, 1e-6);
   EXPECT_GE(decoder.facts().maxErrorBound, decoder.facts().maxRounding);
+  // As a map, both parts and their sum, tile by tile.
+  const Image map = decoder.certificates();
+  double leftOut = 0;
+  for (int y = 0; y < map.height; ++y)
+    for (int x = 0; x < map.width; ++x) {
+      const glm::vec4& p = map.at(x, y);
+      EXPECT_FLOAT_EQ(p.b, p.r + p.g);
+      EXPECT_FLOAT_EQ(p.b, float(decoder.certificate({x / 16, y / 16})));
+      leftOut = std::max(leftOut, double(p.r));
+    }
+  EXPECT_GT(leftOut, 0);
+  EXPECT_FLOAT_EQ(float(leftOut), float(decoder.facts().maxLeftOut));
   // Asking again adds nothing.
   const double before = decoder.facts().maxErrorBound;
   decoder.certificate({0, 0});

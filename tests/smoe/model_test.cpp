@@ -340,12 +340,18 @@ TEST(Lists, KeepTheNearestWhenAllComponentsAreFarAway) {
   for (const auto& list : bounded.lists) EXPECT_EQ(std::vector<std::uint32_t>{0}, list);
 }
 
-TEST(ToImage, ClampsAndDecodesTheColorSpace) {
-  const std::vector<glm::dvec3> colors{{-1, 0.5, 2}};
+TEST(ToImage, DecodesTheColorSpaceAndGoesOnBeyondIt) {
+  const std::vector<glm::dvec3> colors{{-0.5, 0.5, 2}};
   const glm::vec4 linear = toImage(colors, {1, 1}, ColorSpace::Linear).pixels[0];
-  EXPECT_EQ(glm::vec4(0, 0.5f, 1, 1), linear);
+  EXPECT_EQ(glm::vec4(-0.5f, 0.5f, 2, 1), linear);
   const glm::vec4 srgb = toImage(colors, {1, 1}, ColorSpace::Srgb).pixels[0];
-  EXPECT_EQ(glm::vec4(0, linearFromSrgb(0.5f), 1, 1), srgb);
+  const float half = linearFromSrgb(0.5f);
+  EXPECT_EQ(glm::vec4(-half, half, linearFromSrgb(2), 1), srgb);
+  const glm::vec4 kept =
+      toImage(std::vector<glm::dvec3>{{0, 0.5, 1}}, {1, 1}, {ColorSpace::Asinh, 40}).pixels[0];
+  EXPECT_EQ(kept.r, 0);
+  EXPECT_NEAR(kept.g, std::sinh(std::asinh(100 * 40.0) / 2) / 100, 1e-6);
+  EXPECT_NEAR(kept.b, 40, 1e-4);
 }
 
 TEST(ToImage, KnowsThePrimariesOfBt709) {

@@ -87,6 +87,16 @@ TEST(Training, LinearExrIsEncoded) {
   EXPECT_EQ(srgb.b, 1);
   const glm::vec4 linear = read(folder / "a.exr", ColorSpace::Linear).pictures[0].at(1, 1);
   EXPECT_EQ(linear, glm::vec4(0.25f, 0.5f, 1, 1));
+
+  // Unless it is told otherwise, light above 1 is kept.
+  Progress progress;
+  const TrainingSet kept = readTraining(folder / "a.exr", std::nullopt, progress);
+  EXPECT_EQ(kept.coding(), Coding(ColorSpace::Asinh, 4));
+  EXPECT_NEAR(kept.pictures[0].at(1, 1).r, std::asinh(25) / std::asinh(400), 1e-6);
+  EXPECT_EQ(kept.pictures[0].at(1, 1).b, 1);
+  const Image gray(2, 2, glm::vec4(0.5f, 0.5f, 0.5f, 1));
+  EXPECT_EQ(trainingFrom(gray, std::nullopt, "gray").coding(), Coding(ColorSpace::GraySrgb));
+  EXPECT_THROW(trainingFrom(Image(1, 1, {0, 1, 0, 1}), ColorSpace::GraySrgb, "green"), Error);
 }
 
 TEST(Training, AlphaIsOverBlack) {
@@ -99,7 +109,8 @@ TEST(Training, EveryColorSpaceComesBackAsItWas) {
   picture.at(0, 0) = {0.2f, 0.7f, 0.1f, 1};
   picture.at(1, 0) = {1, 0, 0.5f, 1};
   picture.at(2, 0) = {0.001f, 0.002f, 1, 1};
-  for (const ColorSpace space : {ColorSpace::Srgb, ColorSpace::Linear, ColorSpace::Ycbcr709}) {
+  for (const Coding& space : {Coding(ColorSpace::Srgb), Coding(ColorSpace::Linear),
+                              Coding(ColorSpace::Ycbcr709), Coding(ColorSpace::Asinh, 3)}) {
     std::vector<glm::dvec3> values;
     for (const glm::vec4& p : encoded(picture, space).pixels) values.push_back(glm::vec3(p));
     EXPECT_TRUE(test::rounding(reference::toImage(values, {3, 1}, space), picture, 2e-5f));

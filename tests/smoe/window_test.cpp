@@ -65,8 +65,8 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
       std::make_shared<const TrainingSet>(trainingFrom(wanted, ColorSpace::Srgb, "source"));
   checks_.askCosts(model_, source, {}, kLoss);
   finish();
-  ASSERT_TRUE(checks_.packed());
-  const EncodedModel& packed = checks_.packed()->saved;
+  ASSERT_EQ(checks_.files().size(), std::size_t(kEncodings));
+  const EncodedModel& packed = checks_.files()[3]->saved;
   const EncodedModel plain = encode(*model_, Encoding::Packed, kLoss);
   EXPECT_EQ(checks_.costs()[3].bytes, packed.bytes.size());
   const auto dB = [&](const EncodedModel& of) {
@@ -74,13 +74,19 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
   };
   EXPECT_GT(dB(packed), dB(plain) + 0.1);
   EXPECT_NEAR(checks_.costs()[3].psnr, dB(packed), 0.05);
+  // Each file says what it has.
+  for (std::size_t i = 0; i < std::size_t(kEncodings); ++i) {
+    const std::vector<std::byte>& bytes = checks_.files()[i]->saved.bytes;
+    Progress progress;
+    EXPECT_NEAR(readModel(bytes, "saved", progress).psnr, checks_.costs()[i].psnr, 0.001);
+  }
 
   Settings settings;
   settings.encoding = Encoding::Packed;
   settings.packingLoss = float(kLoss);
   ModelStore store(settings);
   store.open(model_, {});
-  store.offerPacked(model_, kLoss, {checks_.packed(), &packed});
+  store.offer(Encoding::Packed, model_, kLoss, {checks_.files()[3], &packed});
   const test::TempFolder folder;
   store.save(folder.file("a.smoe"));
   EXPECT_EQ(store.fileBytes(), packed.bytes.size());
@@ -93,7 +99,7 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
   while (checks_.costs().size() < 3) checks_.work(context(), 5);
   for (int i = 0; i < 5; ++i) checks_.work(context(), 0);
   checks_.drop();
-  EXPECT_FALSE(checks_.packed());
+  EXPECT_TRUE(checks_.files().empty());
 }
 
 TEST_F(SmoeChecksTest, TheDecodedPicturePassesItsBits) {

@@ -101,6 +101,12 @@ bool keepsAlpha(const CommandContext& context) {
   return word == "keep";
 }
 
+/// As the model that is continued has its colors; none: as suits the source.
+std::optional<Coding> continuedCoding(CommandContext& context) {
+  if (!context.given("continue")) return std::nullopt;
+  return sourceCoding(readModel(context.text("continue"), context.progress));
+}
+
 std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   const std::string& input = context.inputs[0];
   const PhaseTimer timer(context.record, "read");
@@ -118,7 +124,7 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
     if (context.size)
       throw UsageError(
           fmt::format("--size: expected a scene to draw, found {}, which has its own", input));
-    *training = readTraining(input, ColorSpace::Srgb, context.progress);
+    *training = readTraining(input, continuedCoding(context), context.progress);
   }
   if (!training->note.empty()) context.print(training->note);
   if (training->alpha && !keepsAlpha(context)) {
@@ -144,31 +150,44 @@ void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter, bo
   shown.advance(fit.done() - shown.done());
 }
 
-void reportFit(CommandContext& context, const Fitter& fitter, const Model& model,
-               const TrainingSet& training, const EncodedModel& saved) {
-  const double dB = fitter.curve().empty() ? model.psnr : fitter.curve().back().psnr;
-  const std::size_t bytes = saved.bytes.size();
+/// A file, and what decoding it gives.
+struct FittedFile {
+  EncodedModel saved;
+  ModelQuality quality;
+
+  bool reaches(double psnr) const {
+    return std::min(saved.model.psnr, saved.model.alpha ? saved.model.alpha->psnr : 1e3) >= psnr;
+  }
+};
+
+void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet& training,
+               const FittedFile& file) {
+  const Model& model = file.saved.model;
+  const Judgment& fitted = file.quality.fitted;
+  const std::size_t bytes = file.saved.bytes.size();
   const double bits = 8.0 * double(bytes) / double(allComponents(model));
   if (model.alpha) {
     const std::size_t count = model.alpha->components.size();
     context.print(fmt::format("alpha: {} components, {:.2f} dB", count, model.alpha->psnr));
     context.record.set("alpha_components", count);
-    context.record.set("alpha_psnr", model.alpha->psnr);
+    context.record.set("alpha_psnr", file.quality.alphaPsnr);
   }
-  context.print(fmt::format("{} components, {:.2f} dB, {} iterations, {:.0f} bits per component",
-                            model.components.size(), dB, fitter.iteration(), bits));
+  context.print(fmt::format(
+      "{} components, {:.2f} dB{}, {} iterations, {:.0f} bits per component",
+      model.components.size(), fitted.psnr,
+      isAsinh(model.colorSpace) ? "" : fmt::format(" ({:.2f} dB in 8 bits)", fitted.psnr8),
+      fitter.iteration(), bits));
   context.record.set("components", model.components.size());
-  context.record.set("psnr", dB);
+  context.record.set("psnr", fitted.psnr);
+  if (!isAsinh(model.colorSpace)) context.record.set("psnr_8bit", fitted.psnr8);
   context.record.set("iterations", fitter.iteration());
   context.record.set("bytes", bytes);
   context.record.set("bits_per_component", bits);
-  if (training.heldOut.empty()) return;
-  Decoder decoder(context.gpu());
-  decoder.setModel(model);
-  const double heldOut = judged(decoder, heldOutViews(training)).psnr;
-  context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(), heldOut));
+  if (!file.quality.heldOut) return;
+  context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(),
+                            *file.quality.heldOut));
   context.record.set("held_out", training.heldOut.size());
-  context.record.set("held_out_psnr", heldOut);
+  context.record.set("held_out_psnr", *file.quality.heldOut);
 }
 
 /// What a fit should come to besides a number of components.
@@ -194,6 +213,7 @@ struct FitRun {
   std::shared_ptr<const Model> alpha;  // once it is fitted
   std::optional<FitRequest> whole;     // while alpha is being fitted: of both
   PsnrSearch search;
+  double lost = 0;                   // dB that the encoding may cost, beyond the goal of the search
   std::filesystem::path checkpoint;  // empty: none
   bool written = false;              // by this run
   Stopwatch sinceWritten;
@@ -203,10 +223,7 @@ void saveCheckpoint(FitRun& run) {
   const FitSnapshot* snapshot = run.fitter ? run.fitter->snapshot() : nullptr;
   if (!snapshot || run.checkpoint.empty()) return;
   Checkpoint checkpoint{*snapshot, run.search, run.whole};
-  if (run.whole)
-    checkpoint.fit.model = asGray(std::move(checkpoint.fit.model));
-  else
-    checkpoint.fit.model.alpha = run.alpha;
+  if (!run.whole) checkpoint.fit.model.alpha = run.alpha;
   writeCheckpoint(run.checkpoint, checkpoint);
   run.written = true;
   run.sinceWritten.restart();
@@ -243,7 +260,10 @@ double pixelsOf(const TrainingSet& training) {
 /// As many components as the file has room for. Those of packed pictures are counted coarse: many
 /// of them, rounded for a loss of about 1.5 dB, are worth more than fewer that are exact.
 int componentsFor(double bitsPerPixel, const TrainingSet& training, Encoding encoding) {
-  const int numbers = training.dims == 2 ? 15 : training.dims == 3 ? 22 : 30;
+  const int numbers = isGray(training.colorSpace) ? 9
+                      : training.dims == 2        ? 15
+                      : training.dims == 3        ? 22
+                                                  : 30;
   const double perNumber = encoding == Encoding::F32       ? 32
                            : encoding == Encoding::Archive ? 16
                            : encoding == Encoding::Compact ? 12.3
@@ -264,22 +284,23 @@ FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& tr
 
 /// Adds components while too far from the goal; each doubling of the number gives a few dB. The
 /// last descent is the long one. False when there is no more to do.
-bool goOn(PsnrSearch& search, Fitter& fitter) {
+bool goOn(PsnrSearch& search, double lost, double pixels, Fitter& fitter) {
   constexpr double kDecibelsPerDoubling = 2.5, kClose = 0.3;
   constexpr int kRounds = 12;
   if (search.goal <= 0 || search.last) return false;
-  const double reached = fitter.curve().back().psnr;
+  const double goal = search.goal + lost, reached = fitter.curve().back().psnr;
   const int components = int(fitter.model().components.size());
-  if (reached < search.goal - kClose && search.rounds < kRounds && components < kMaxComponents) {
-    const double factor = std::exp2((search.goal - kClose / 2 - reached) / kDecibelsPerDoubling);
-    const int wanted = std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1,
-                                  components + 1, kMaxComponents);
+  const int most = int(std::min(pixels, double(kMaxComponents)));
+  if (reached < goal - kClose && search.rounds < kRounds && components < most) {
+    const double factor = std::exp2((goal - kClose / 2 - reached) / kDecibelsPerDoubling);
+    const int wanted =
+        std::clamp(int(components * std::clamp(factor, 1.05, 2.0)) + 1, components + 1, most);
     fitter.addComponents(std::min(wanted - components, components), std::max(1, search.steps / 4));
     ++search.rounds;
     return true;
   }
   search.last = true;
-  if (reached >= search.goal) return false;
+  if (reached >= goal) return false;
   fitter.continueFor(search.steps);
   return true;
 }
@@ -296,10 +317,9 @@ double lossWithin(const Packer& packer, double maxBytes, const std::string& name
 }
 
 /// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
-EncodedModel encodeWithin(const Model& model, const Settings& settings, double maxBytes,
+EncodedModel encodeWithin(const Model& model, Encoding encoding, double loss, double maxBytes,
                           const std::string& name, const Refitter& refit) {
-  const double loss = double(settings.packingLoss);
-  if (settings.encoding != Encoding::Packed) return encode(model, settings.encoding, loss, name);
+  if (encoding != Encoding::Packed) return encode(model, encoding, loss, name);
   validate(model, name);
   const Packer packer(model);
   if (maxBytes <= 0) return encodePacked(packer, loss, name, refit);
@@ -372,16 +392,10 @@ Beginning readBeginning(CommandContext& context, const FitRequest& whole, const 
 }
 
 /// Descends until the goal of the run is reached.
-void descend(CommandContext& context, FitRun& run) {
+void descend(CommandContext& context, FitRun& run, double pixels) {
   do {
     runFitter(context, run);
-  } while (goOn(run.search, *run.fitter));
-  const double reached = run.fitter->curve().back().psnr;
-  if (reached < run.search.goal)
-    context.print(
-        fmt::format("{:.2f} dB is below the goal of {:.2f}: more --steps or another "
-                    "encoding may reach it",
-                    reached, run.search.goal));
+  } while (goOn(run.search, run.lost, pixels, *run.fitter));
 }
 
 /// From a checkpoint's state, or anew.
@@ -411,7 +425,7 @@ void fitAlpha(CommandContext& context, FitRun& run, const Beginning& from, const
         std::make_unique<Fitter>(context.gpu(), training.alpha, request, *from.model->alpha);
   else
     beginFit(context, run, checkpoint, request, training.alpha);
-  descend(context, run);
+  descend(context, run, pixelsOf(training));
   run.alpha = alphaModel(*run.fitter);
   run.fitter.reset();
   run.whole.reset();
@@ -430,7 +444,13 @@ void fitColors(CommandContext& context, FitRun& run, const Beginning& from, cons
     run.fitter = std::make_unique<Fitter>(context.gpu(), training, request, *from.model);
     if (added > 0) run.fitter->addComponents(added, steps);
   }
-  descend(context, run);
+  descend(context, run, pixelsOf(*training));
+}
+
+/// dB that saving may cost, mostly.
+double usualLoss(const Settings& settings) {
+  const double losses[kEncodings] = {0.005, 0.02, 0.1, double(settings.packingLoss)};
+  return losses[std::size_t(settings.encoding)];
 }
 
 void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
@@ -445,6 +465,7 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   whole.seed = context.seed;
   whole.snapshots = true;
   run.search.goal = goal.psnr;
+  run.lost = usualLoss(settings);
   const Beginning from = readBeginning(context, whole, goal, *training);
   if (from.checkpoint && from.checkpoint->whole) {
     whole = *from.checkpoint->whole;
@@ -455,8 +476,50 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   fitColors(context, run, from, whole, training);
 }
 
-void runFit(CommandContext& context) {
+/// Packing gives way where it would miss a goal that the fit has reached.
+FittedFile fileOf(CommandContext& context, const Model& model,
+                  const std::shared_ptr<const TrainingSet>& training, const FitGoal& goal) {
+  constexpr int kTries = 4;
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  const double headers = kStatedBytes * (model.alpha ? 2 : 1);
+  const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8 - headers;
+  double loss = double(settings.packingLoss);
+  for (int tries = 1;; ++tries, loss /= 2) {
+    FittedFile file{encodeWithin(model, settings.encoding, loss,
+                                 goal.bitsPerPixel > 0 ? std::max(maxBytes, 1.0) : 0,
+                                 context.output, refitterFor(context.gpu(), training)),
+                    {}};
+    file.quality = qualityOf(context.gpu(), file.saved.model, *training);
+    statePsnr(file.saved, file.quality.fitted.psnr, file.quality.alphaPsnr, context.output);
+    if (file.reaches(goal.psnr) || settings.encoding != Encoding::Packed || tries == kTries ||
+        model.psnr < goal.psnr)
+      return file;
+  }
+}
+
+/// A goal that the file misses is a warning and an exit code of its own.
+void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& goal,
+                double pixels) {
+  constexpr int kGoalMissed = 4;
+  const double bitsPerPixel = 8.0 * double(file.saved.bytes.size()) / pixels;
+  context.record.set("bpp", bitsPerPixel);
+  if (!file.reaches(goal.psnr))
+    log::warn(
+        "{}: expected {:g} dB, found {:.2f}{}: more --steps, more --max-time or another "
+        "--encoding may reach it",
+        context.output, goal.psnr, file.saved.model.psnr,
+        file.saved.model.alpha ? fmt::format(" and {:.2f} of alpha", file.saved.model.alpha->psnr)
+                               : "");
+  if (goal.bitsPerPixel > 0 && bitsPerPixel > goal.bitsPerPixel)
+    log::warn("{}: expected {:g} bits per pixel, found {:.3f}: {} components take {} bytes",
+              context.output, goal.bitsPerPixel, bitsPerPixel, allComponents(file.saved.model),
+              file.saved.bytes.size());
+  else if (file.reaches(goal.psnr))
+    return;
+  context.exitCode = kGoalMissed;
+}
+
+void runFit(CommandContext& context) {
   if (context.given("add") && !context.given("continue"))
     throw UsageError("--add: expected --continue MODEL beside it");
   const FitGoal goal = goalOf(context);
@@ -470,15 +533,16 @@ void runFit(CommandContext& context) {
   Model model = run.fitter->model();
   model.alpha = run.alpha;
   const PhaseTimer timer(context.record, "write");
-  const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8;
-  const EncodedModel saved =
-      encodeWithin(model, settings, maxBytes, context.output, refitterFor(context.gpu(), training));
-  reportFit(context, *run.fitter, model, *training, saved);
-  context.record.set("bpp", 8.0 * double(saved.bytes.size()) / pixelsOf(*training));
-  writeEncoded(context.output, saved);
+  const FittedFile file = fileOf(context, model, training, {run.search.goal, goal.bitsPerPixel});
+  reportFit(context, *run.fitter, *training, file);
+  writeEncoded(context.output, file.saved);
   // The model is there: what led to it has served.
   std::error_code ignored;
-  if (run.written) std::filesystem::remove(run.checkpoint, ignored);
+  if (run.written ||
+      (context.given("continue") &&
+       std::filesystem::equivalent(context.text("continue"), run.checkpoint, ignored)))
+    std::filesystem::remove(run.checkpoint, ignored);
+  reportGoal(context, file, {run.search.goal, goal.bitsPerPixel}, pixelsOf(*training));
 }
 
 // convert
@@ -508,12 +572,6 @@ double alphaPsnr(const Image& a, const Image& b) {
   return decibels(error / double(a.pixels.size()));
 }
 
-void reportSource(CommandContext& context, const Image& found, const TrainingSet& source) {
-  const double dB = psnr(found, source.pictures[0]);
-  context.print(fmt::format("{:.2f} dB to {}", dB, source.name));
-  context.record.set("psnr_to_source", dB);
-}
-
 std::string lossText(double dB) {
   return dB < kExactPsnr ? fmt::format("{:.2f} dB to the model as it was", dB) : "exact";
 }
@@ -528,7 +586,7 @@ std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model
     throw UsageError("--source: expected --encoding packed of a picture's model beside it");
   const PhaseTimer timer(context.record, "read");
   auto source =
-      std::make_shared<TrainingSet>(readTraining(name, model.colorSpace, context.progress));
+      std::make_shared<TrainingSet>(readTraining(name, sourceCoding(model), context.progress));
   if (source->dims != 2 || source->size != glm::ivec2(model.width, model.height))
     fail("{}: expected a picture of {} x {} px as the model is, found {} x {}{}", name, model.width,
          model.height, source->size.x, source->size.y, source->dims != 2 ? ", several" : "");
@@ -546,6 +604,20 @@ EncodedModel encodeFor(CommandContext& context, const Model& model,
                       refitterFor(context.gpu(), source));
 }
 
+/// The PSNR of what was converted: measured, or that of the model where nothing was lost.
+void stateConverted(CommandContext& context, const Model& model, const TrainingSet* source,
+                    bool exact, EncodedModel& saved) {
+  double dB = exact ? model.psnr : 0, alphaPsnr = exact && model.alpha ? model.alpha->psnr : 0;
+  if (source) {
+    const ModelQuality quality = qualityOf(context.gpu(), saved.model, *source);
+    dB = quality.fitted.psnr, alphaPsnr = quality.alphaPsnr;
+    context.print(fmt::format("{:.2f} dB to {}", dB, source->name));
+    context.record.set("psnr_to_source", dB);
+  }
+  statePsnr(saved, dB, alphaPsnr, context.output);
+  if (dB > 0) context.record.set("psnr", dB);
+}
+
 void runConvert(CommandContext& context) {
   Model model;
   {
@@ -553,15 +625,15 @@ void runConvert(CommandContext& context) {
     model = readModel(context.inputs[0], context.progress);
   }
   const std::shared_ptr<const TrainingSet> source = sourceOf(context, model);
-  const EncodedModel saved = encodeFor(context, model, source);
+  EncodedModel saved = encodeFor(context, model, source);
   double loss = std::numeric_limits<double>::infinity(), ofAlpha = loss;
   {
     const PhaseTimer timer(context.record, "gpu");
     const Image after = middleView(context, saved.model), before = middleView(context, model);
-    loss = psnr(encoded(after, model.colorSpace), encoded(before, model.colorSpace));
+    loss = psnr(encoded(after, model.coding()), encoded(before, model.coding()));
     if (model.alpha) ofAlpha = alphaPsnr(after, before);
-    if (source) reportSource(context, encoded(after, model.colorSpace), *source);
   }
+  stateConverted(context, model, source.get(), std::min(loss, ofAlpha) >= kExactPsnr, saved);
   {
     const PhaseTimer timer(context.record, "write");
     writeEncoded(context.output, saved);
@@ -581,7 +653,6 @@ void runConvert(CommandContext& context) {
   context.record.set("bytes", saved.bytes.size());
   context.record.set("bits_per_component", bits);
   if (loss < kExactPsnr) context.record.set("psnr_to_original", loss);
-  if (model.psnr > 0) context.record.set("psnr", model.psnr);
 }
 
 // render
@@ -641,6 +712,10 @@ void runRender(CommandContext& context) {
     const PhaseTimer timer(context.record, "write");
     FlatExrOptions options;
     options.asFloat = context.on("float");
+    if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
+      picture = technique.picture().decoder()->certificates();
+    if (isAsinh(technique.models()->colorSpace) && endingOf(context.output) == ".png")
+      log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
     if (technique.models()->alpha && endingOf(context.output) == ".png")
       writePng(context.output, picture, PngAlpha::Straight);
     else
@@ -650,6 +725,7 @@ void runRender(CommandContext& context) {
   context.record.set("components", technique.models()->components.size());
   context.record.set("kpb", lists.kpb);
   context.record.set("max_error_bound", lists.maxErrorBound);
+  context.record.set("max_left_out_bound", lists.maxLeftOut);
   context.record.set("max_rounding_bound", lists.maxRounding);
   context.record.set("evaluations", lists.evaluationsPerSample);
   context.record.set("longest_list", lists.longest);

@@ -32,11 +32,13 @@ struct FreePixels {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-/// RGBA bytes, 0 to 1.
-void fill(Picture& picture, const std::uint8_t* bytes) {
+/// RGBA integers, 0 to 1.
+template <class T>
+void fill(Picture& picture, const T* values) {
+  constexpr auto kLargest = float(std::numeric_limits<T>::max());
   for (std::size_t i = 0; i < picture.image.pixels.size(); ++i)
     for (int c = 0; c < 4; ++c)
-      picture.image.pixels[i][c] = float(bytes[4 * i + std::size_t(c)]) / 255.0f;
+      picture.image.pixels[i][c] = float(values[4 * i + std::size_t(c)]) / kLargest;
 }
 
 }  // namespace
@@ -87,11 +89,18 @@ Picture decodeByStb(const fs::path& file, const char* what, std::int64_t ratio, 
   checkPictureSize(file, width, height, bytes.size(), ratio);
   Picture picture = storedPicture(width, height, channels == 2 || channels == 4, reading);
   if (reading == Reading::Header) return picture;
-  const std::unique_ptr<stbi_uc, FreePixels> pixels(
-      stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, 4));
+  const bool wide = stbi_is_16_bit_from_memory(data, int(bytes.size()));
+  const auto load = [&](auto read) {
+    return read(data, int(bytes.size()), &width, &height, &channels, 4);
+  };
+  const std::unique_ptr<void, FreePixels> pixels(
+      wide ? static_cast<void*>(load(stbi_load_16_from_memory)) : load(stbi_load_from_memory));
   if (!pixels) damaged();
   FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
-  fill(picture, pixels.get());
+  if (wide)
+    fill(picture, static_cast<const std::uint16_t*>(pixels.get()));
+  else
+    fill(picture, static_cast<const std::uint8_t*>(pixels.get()));
   return picture;
 }
 

@@ -34,15 +34,15 @@ Model initialModel(const TrainingSet& training, const std::string& input, int co
   const int ofAlpha = alphaComponents(training, components);
   for (const Gaussian& gaussian : startMixture(training, std::max(1, components - ofAlpha)))
     model.components.push_back(rounded(whiten(gaussian, model.dims, input), model));
+  if (isGray(model.colorSpace)) model = asGray(std::move(model));
   if (training.alpha)
-    model.alpha =
-        std::make_shared<const Model>(asGray(initialModel(*training.alpha, input, ofAlpha)));
+    model.alpha = std::make_shared<const Model>(initialModel(*training.alpha, input, ofAlpha));
   return model;
 }
 
 /// Of a picture, or a folder of views or frames.
 Model initialModel(const std::string& input, Progress& progress) {
-  const TrainingSet training = readTraining(input, ColorSpace::Srgb, progress);
+  const TrainingSet training = readTraining(input, std::nullopt, progress);
   const int components =
       std::clamp(training.size.x * training.size.y / kPixelsPerStart, 1, Settings{}.components);
   return initialModel(training, input, components);

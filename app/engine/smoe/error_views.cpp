@@ -12,11 +12,11 @@ namespace {
 constexpr int kHeatSide = 256;  // px at most
 
 /// A picture of a training set as light.
-Image linearOf(const Image& encodedPicture, ColorSpace space) {
+Image linearOf(const Image& encodedPicture, const Coding& coding) {
   std::vector<glm::dvec3> colors;
   colors.reserve(encodedPicture.pixels.size());
   for (const glm::vec4& p : encodedPicture.pixels) colors.emplace_back(p);
-  return reference::toImage(colors, {encodedPicture.width, encodedPicture.height}, space);
+  return reference::toImage(colors, {encodedPicture.width, encodedPicture.height}, coding);
 }
 
 void dispatchOver(gpu::Pass& pass, glm::ivec2 size, const gpu::Each& pixel) {
@@ -39,7 +39,7 @@ shared::Compare compareOf(const ViewWindow& window, glm::ivec2 sourceSize, float
 void DifferenceView::upload(gpu::Context& gpu, std::size_t index) {
   const glm::ivec2 size = source_->size;
   gpu::ensure(gpu, texture_, "smoe source", gpu::TextureFormat::Rgba32f, size);
-  Image light = linearOf(source_->pictures[index], source_->colorSpace);
+  Image light = linearOf(source_->pictures[index], source_->coding());
   if (source_->alpha)
     for (std::size_t i = 0; i < light.pixels.size(); ++i)
       light.pixels[i].a = source_->alpha->pictures[0].pixels[i].r;

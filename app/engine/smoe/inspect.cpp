@@ -47,9 +47,11 @@ std::string boundText(double bound) {
   return std::isfinite(bound) ? fmt::format("{:.1e}", bound) : "no bound";
 }
 
-const char* spaceName(ColorSpace space) {
-  constexpr const char* names[] = {"sRGB", "linear", "YCbCr 709", "gray"};
-  return names[std::size_t(space)];
+std::string codingName(const Coding& coding) {
+  constexpr const char* names[] = {"sRGB",       "linear", "YCbCr 709",  "gray",
+                                   "gray, sRGB", "asinh",  "gray, asinh"};
+  const char* name = names[std::size_t(coding.space)];
+  return isAsinh(coding.space) ? fmt::format("{}, light to {:g}", name, coding.peak) : name;
 }
 
 }  // namespace
@@ -115,7 +117,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   if (m.dims == 4) facts.emplace_back("views", fmt::format("{} x {}", m.views.x, m.views.y));
   facts.emplace_back("components", std::to_string(m.components.size()));
   if (m.alpha) facts.emplace_back("of alpha", std::to_string(m.alpha->components.size()));
-  facts.emplace_back("colors", spaceName(m.colorSpace));
+  facts.emplace_back("colors", codingName(m.coding()));
   // Of the file that there is; else of the one that saving would make.
   const std::uint64_t bytes =
       models.fileBytes() ? models.fileBytes() : std::uint64_t(models.bytesAs(settings.encoding));
@@ -127,7 +129,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
     facts.emplace_back("bits per component",
                        fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(m))));
   }
-  if (m.psnr > 0) facts.emplace_back("PSNR of the fit", fmt::format("{:.2f} dB", m.psnr));
+  if (m.psnr > 0) facts.emplace_back("PSNR", fmt::format("{:.2f} dB", m.psnr));
   if (m.alpha && m.alpha->psnr > 0)
     facts.emplace_back("PSNR of alpha", fmt::format("{:.2f} dB", m.alpha->psnr));
   if (!m.source.empty()) facts.emplace_back("source", m.source);

@@ -57,15 +57,16 @@ std::size_t ModelStore::bytesAs(Encoding encoding) const {
   return sizes_.bytes[std::size_t(encoding)];
 }
 
-void ModelStore::offerPacked(std::shared_ptr<const Model> of, double loss,
-                             std::shared_ptr<const EncodedModel> saved) {
-  packed_ = {std::move(of), loss, std::move(saved)};
+void ModelStore::offer(Encoding encoding, std::shared_ptr<const Model> of, double loss,
+                       std::shared_ptr<const EncodedModel> saved) {
+  offered_[std::size_t(encoding)] = {std::move(of), loss, std::move(saved)};
 }
 
 void ModelStore::save(const std::string& file) {
   const auto loss = double(settings_.packingLoss);
-  if (settings_.encoding == Encoding::Packed && packed_.of == model_ && packed_.loss == loss)
-    writeEncoded(file, *packed_.saved);
+  const Offered& offered = offered_[std::size_t(settings_.encoding)];
+  if (offered.of == model_ && offered.loss == loss)
+    writeEncoded(file, *offered.saved);
   else
     smoe::save(file, *model_, settings_.encoding, loss);
   unsaved_ = false;
@@ -100,8 +101,8 @@ void ModelSource::expectMatch() const {
 
 bool ModelSource::isAsked(const Request& wanted) const {
   const CaptureRequest &now = wanted.capture, &before = asked_.capture;
-  return wanted_ && wanted.input == asked_.input && now.grid == before.grid &&
-         now.size == before.size && now.samples == before.samples;
+  return wanted_ && wanted.input == asked_.input && wanted.as == asked_.as &&
+         now.grid == before.grid && now.size == before.size && now.samples == before.samples;
 }
 
 // Reading it
@@ -124,7 +125,7 @@ void ModelSource::fail() {
 }
 
 bool ModelSource::ask() {
-  const Request wanted{name(), capture_};
+  const Request wanted{name(), capture_, models_ ? sourceCoding(*models_) : std::nullopt};
   if (wanted.input.empty()) return false;
   if (isAsked(wanted)) return true;
   drop();
@@ -158,7 +159,7 @@ void ModelSource::startReading() {
     std::rethrow_exception(error);
   };
   jobs_.submit(
-      [this, progress, input = asked_.input]() -> JobQueue::Delivery {
+      [this, progress, input = asked_.input, as = asked_.as]() -> JobQueue::Delivery {
         if (isSceneSpec(input)) {
           const auto scene = loadScene(input, *progress);
           return [this, progress, scene] {
@@ -166,7 +167,7 @@ void ModelSource::startReading() {
           };
         }
         const auto training =
-            std::make_shared<const TrainingSet>(readTraining(input, ColorSpace::Srgb, *progress));
+            std::make_shared<const TrainingSet>(readTraining(input, as, *progress));
         return [this, progress, training] {
           if (progress == progress_) ready_ = training, progress_.reset();
         };

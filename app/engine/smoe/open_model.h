@@ -23,9 +23,10 @@ class ModelStore {
   void open(std::shared_ptr<const Model> model, std::vector<std::string> names);
   /// Makes the model of a fit current: it is not saved yet.
   void replace(std::shared_ptr<const Model> model);
-  /// A packed file that is better than what save() would make of this model at this loss.
-  void offerPacked(std::shared_ptr<const Model> of, double loss,
-                   std::shared_ptr<const EncodedModel> saved);
+  /// A file that is better than what save() would make of this model: measured, and packed for its
+  /// source at this loss.
+  void offer(Encoding encoding, std::shared_ptr<const Model> of, double loss,
+             std::shared_ptr<const EncodedModel> saved);
   /// Sets suggestion().
   void suggest(std::string file) { suggestion_ = std::move(file); }
 
@@ -59,11 +60,12 @@ class ModelStore {
   std::vector<std::string> inputs_;
   std::string suggestion_;
   bool unsaved_ = false;
-  struct {
+  struct Offered {
     std::shared_ptr<const Model> of;
     double loss = 0;
     std::shared_ptr<const EncodedModel> saved;
-  } packed_;
+  };
+  std::array<Offered, kEncodings> offered_;  // by Encoding
   std::uint64_t fileBytes_ = 0;
   std::string fileEncoding_;
   mutable struct {
@@ -111,7 +113,8 @@ class ModelSource {
  private:
   struct Request {
     std::string input;
-    CaptureRequest capture;  // of scenes
+    CaptureRequest capture;    // of scenes
+    std::optional<Coding> as;  // of files: as the model; none: as suits them
   };
   bool isAsked(const Request& wanted) const;
   void startReading();

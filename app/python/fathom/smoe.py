@@ -28,6 +28,7 @@ class Model(Measured):
     views: Tuple[int, int] = (1, 1)
     view_origin: Tuple[float, float] = (0.0, 0.0)
     color_space: str = "srgb"
+    peak: float = 1.0
     center_fraction_bits: int = 20
     source: str = ""
     fit: str = ""
@@ -49,7 +50,7 @@ class Model(Measured):
         """The fields that a file holds."""
         names = (
             "width height components dims frames views view_origin color_space "
-            "center_fraction_bits source fit psnr"
+            "peak center_fraction_bits source fit psnr"
         )
         table = {name: getattr(self, name) for name in names.split()}
         table["alpha"] = self.alpha.table() if self.alpha is not None else None

@@ -94,7 +94,7 @@ void Checks::drop() {
   ++generation_;
   refits_.cancel();
   costTask_.reset(), fidelityTask_.reset();
-  packed_.reset();
+  files_.clear();
   costs_.clear();
   costsOf_.reset();
   fidelity_.reset();
@@ -106,7 +106,7 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
                       ViewCoordinates at, double packingLoss) {
   ++generation_;
   refits_.cancel();
-  packed_.reset();
+  files_.clear();
   costs_.clear();
   fidelityTask_.reset();
   costTask_.emplace();
@@ -115,7 +115,7 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
   costTask_->packingLoss = packingLoss;
   const Model& m = *costTask_->model;
   againstSource_ = source && source->size == glm::ivec2(m.width, m.height) &&
-                   source->dims == m.dims && source->colorSpace == m.colorSpace;
+                   source->dims == m.dims && source->coding() == m.coding();
   if (!againstSource_) return;
   costTask_->target = source->pictures[source->nearest(at)];
   costTask_->hasTarget = true;
@@ -148,17 +148,15 @@ void Checks::encodeNext(Encoding encoding) {
   task.waiting = true;
   jobs_.submit(
       [this, model = task.model, encoding, loss, refit, of = generation_]() -> JobQueue::Delivery {
-        auto file = std::make_shared<PackedFile>();
+        auto file = std::make_shared<MeasuredFile>();
         file->of = model, file->loss = loss;
         file->saved = refit ? encodePacked(Packer(*model), loss, "model", refit)
                             : encode(*model, encoding, loss);
-        return [this, file, encoding, of] {
+        return [this, file, of] {
           if (of != generation_) return;
-          costTask_->saved = file->saved.model;
-          costTask_->savedBytes = file->saved.bytes.size();
+          costTask_->file = file;
           costTask_->waiting = false;
-          if (encoding == Encoding::Packed) packed_ = file;
-          decoder_->setModel(*costTask_->saved);
+          decoder_->setModel(file->saved.model);
         };
       },
       [](std::exception_ptr error) {
@@ -175,25 +173,22 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   if (task.waiting) return refits_.work(gpu, budgetMs);
   const Model& original = *task.model;
   if (!task.hasTarget) {
-    if (!task.saved) {
-      task.saved = original;
-      decoder_->setModel(original);
-    }
+    if (!std::exchange(task.original, true)) decoder_->setModel(original);
     if (!decode(gpu, original, budgetMs)) return;
-    task.target = encoded(picture_.downloadImage(), original.colorSpace);
+    task.target = encoded(picture_.downloadImage(), original.coding());
     task.hasTarget = true;
-    task.saved.reset();
     return;
   }
   const auto encoding = Encoding(costs_.size());
-  if (!task.saved) return encodeNext(encoding);
-  if (!decode(gpu, *task.saved, budgetMs)) return;
+  if (!task.file) return encodeNext(encoding);
+  if (!decode(gpu, task.file->saved.model, budgetMs)) return;
   Cost cost;
   cost.encoding = encoding;
-  cost.bytes = task.savedBytes;
-  cost.psnr = psnr(encoded(picture_.downloadImage(), original.colorSpace), task.target);
+  cost.psnr = psnr(encoded(picture_.downloadImage(), original.coding()), task.target);
+  if (againstSource_ && original.dims == 2) statePsnr(task.file->saved, cost.psnr, 0, "model");
+  cost.bytes = task.file->saved.bytes.size();
   costs_.push_back(cost);
-  task.saved.reset();
+  files_.push_back(std::exchange(task.file, nullptr));
   if (costs_.size() == std::size_t(kEncodings)) costTask_.reset();
 }
 

@@ -41,8 +41,8 @@ struct Cost {
   double psnr = 0;
 };
 
-/// A packed file that is ready to be written.
-struct PackedFile {
+/// A file that is ready to be written.
+struct MeasuredFile {
   std::shared_ptr<const Model> of;
   double loss = 0;  // dB that was asked for
   EncodedModel saved;
@@ -69,8 +69,8 @@ class Checks {
   bool againstSource() const { return againstSource_; }
   /// The last model whose costs were asked for; null before the first.
   const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
-  /// What the packed encoding was measured of; null: it was not.
-  const std::shared_ptr<const PackedFile>& packed() const { return packed_; }
+  /// What the costs were measured of, by Encoding.
+  const std::vector<std::shared_ptr<const MeasuredFile>>& files() const { return files_; }
   const std::optional<Fidelity>& fidelity() const { return fidelity_; }
 
  private:
@@ -81,9 +81,9 @@ class Checks {
     ViewCoordinates at{0};
     Image target;  // encoded
     bool hasTarget = false;
-    std::optional<Model> saved;  // being decoded
-    std::size_t savedBytes = 0;  // of its file
-    bool waiting = false;        // for the thread
+    bool original = false;               // the model itself is being decoded
+    std::shared_ptr<MeasuredFile> file;  // is being decoded
+    bool waiting = false;                // for the thread
   };
   struct FidelityTask {
     std::shared_ptr<const Model> model;
@@ -102,7 +102,7 @@ class Checks {
   std::optional<Fidelity> fidelity_;
   bool againstSource_ = false;
   std::shared_ptr<const Model> costsOf_;
-  std::shared_ptr<const PackedFile> packed_;
+  std::vector<std::shared_ptr<const MeasuredFile>> files_;
   std::unique_ptr<Decoder> decoder_;
   gpu::Texture picture_;
   std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped

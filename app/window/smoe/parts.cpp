@@ -36,8 +36,10 @@ bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   followFit(gpu);
   const bool checking = checks.work(gpu, budgetMs);
   rates.follow(checks, engine.source().readyName());
-  if (const auto& packed = checks.packed())
-    engine.models().offerPacked(packed->of, packed->loss, {packed, &packed->saved});
+  for (std::size_t i = 0; i < checks.files().size(); ++i) {
+    const std::shared_ptr<const MeasuredFile>& file = checks.files()[i];
+    engine.models().offer(Encoding(i), file->of, file->loss, {file, &file->saved});
+  }
   return checking || engine.source().busy() || engine.fit().session().running() || mouse.animated();
 }
 

@@ -296,7 +296,7 @@ const std::vector<OverlayColor>& SmoeTools::colors() {
   std::vector<glm::dvec3> means;
   means.reserve(all.size());
   for (const Record& r : all) means.push_back(r.color);
-  const Image linear = reference::toImage(means, {int(means.size()), 1}, models_->colorSpace);
+  const Image linear = reference::toImage(means, {int(means.size()), 1}, models_->coding());
   const auto lightened = [](float light) { return 0.5f + 0.5f * srgbFromLinear(light); };
   colors_.clear();
   for (const glm::vec4& p : linear.pixels)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What float32 arithmetic can add to a tile's error, onto its certificate: one work group per tile of
+// What float32 arithmetic can add to a tile's error, beside its certificate: one work group per tile of
 // the band. Each component of the final list is bounded on the tile's four quarters: how far its
 // log weight can be off, first order in e = 2^-23 (the rounding that GLSL allows per operation),
 // times the share that it can have there and the color that it can move; the largest quarter
@@ -26,7 +26,6 @@ layout(std430, binding = SMOE_BIND_TILE_COUNTS) restrict readonly buffer TileSta
 };
 layout(std430, binding = SMOE_BIND_ENTRIES) restrict readonly buffer Entries { uvec2 entries[]; };
 layout(std430, binding = SMOE_BIND_TILES) restrict buffer Tiles { SmoeTile tiles[]; };
-layout(std430, binding = SMOE_BIND_STATS) restrict buffer Stats { SmoeStats stats; };
 layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; };
 #include "shaders/smoe/decode/grid.glsl"
 
@@ -116,6 +115,5 @@ void main() {
   for (uint q = 0u; q < QUARTERS; ++q) worst = max(worst, errorOf(ERROR_AT(sums, q)));
   worst += ROUNDING * (2.0 * terms + 4.0) * USUAL_AMPLITUDE;
   worst *= 1.02 + 2.0 * worst;  // what is of second order
-  tiles[tile].certificate += worst;
-  atomicMax(stats.rounding, floatBitsToUint(worst));
+  tiles[tile].rounding = worst;
 }

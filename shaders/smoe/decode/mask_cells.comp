@@ -211,6 +211,7 @@ void main() {
   SmoeTile result;
   result.offset = highest == 0u ? 0.0 : fromOrdered(highest);
   result.extreme = 0u;
+  result.rounding = 0.0;
   float lowest = 3.0e38, worst = 0.0;
   for (uint i = 0u; i < cells; ++i) {
     lowest = min(lowest, bars[i]);

@@ -38,16 +38,18 @@ void addComponent(inout Sums sums, float weight, vec3 expert, uint component) {
 #endif
 }
 
-/// The model's colors in linear light: Srgb, Linear, Ycbcr709, Gray.
+/// The model's colors in linear light, beyond 0..1 too, by ColorSpace: Linear and Gray, Ycbcr709,
+/// those of asinh (up to what a float holds), the others sRGB.
 vec3 toLinear(vec3 y) {
-  y = clamp(y, 0.0, 1.0);
   if (params.colorSpace == 1u || params.colorSpace == 3u) return y;
+  if (params.asinhPeak > 0.0) return sinh(clamp(params.asinhPeak * y, -80.0, 80.0)) / SMOE_ASINH;
   if (params.colorSpace == 2u) {
     const float cb = y.y - 0.5, cr = y.z - 0.5;
     y = vec3(y.x + 1.5748 * cr, y.x - 0.187324 * cb - 0.468124 * cr, y.x + 1.8556 * cb);
-    y = clamp(y, 0.0, 1.0);
   }
-  return mix(pow((y + 0.055) / 1.055, vec3(2.4)), y / 12.92, lessThanEqual(y, vec3(0.04045)));
+  const vec3 a = abs(y);
+  return sign(y) *
+         mix(pow((a + 0.055) / 1.055, vec3(2.4)), a / 12.92, lessThanEqual(a, vec3(0.04045)));
 }
 
 /// Some stable color per number.

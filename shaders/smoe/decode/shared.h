@@ -33,6 +33,7 @@
 #define SMOE_SUPER_CELLS 256        // cells of a supertile; invocations of tighten_bars.comp
 #define SMOE_LEVELS 16              // of the pyramid of bars
 #define SMOE_SIGMA_SCALE 0.8493218  // sqrt(log2(e) / 2): W in the buffers is W times this
+#define SMOE_ASINH 100.0            // slope of asinh models in the dark: kAsinhSlope
 #define SMOE_SLACK 0.0145           // bits (0.01 nats) that bounds are wrong by, at most
 
 // Storage                        contents                                   who writes it
@@ -123,7 +124,9 @@ struct SmoeParams {
   uint samples;      // per pixel and axis
   uint colorSpace;   // as ColorSpace
   float gain;        // of views of the data
-  uint spare0, spare1, spare2;
+  float peak;        // the largest light there is, where there is alpha
+  float asinhPeak;   // asinh(SMOE_ASINH * peak) of asinh models, else 0
+  uint spare;
 #ifdef __cplusplus
 };
 struct Filter {
@@ -153,9 +156,10 @@ struct Tile {
 struct SmoeTile {
 #endif
   float offset;       // bits: subtracted from log weights
-  float certificate;  // largest of its cells; infinite where nothing is known
+  float certificate;  // what was left out, largest of its cells; infinite: nothing is known
   uint twoPasses;     // 1: the offset alone does not keep weights in range
   uint extreme;       // bits of the largest |y - 1/2| that was shaded
+  float rounding;     // what arithmetic can add to the certificate; certify
 #ifdef __cplusplus
 };
 struct Stats {
@@ -167,12 +171,11 @@ struct SmoeStats {
   uint worst;                   // bits of the largest certificate
   uint upper;                   // bits of the largest part of it that comes from above the tiles
   uint halvesLow, halvesHigh;   // sum over entries of the 8 x 4 halves on which they passed
-  uint rounding;                // bits of the largest part that is arithmetic; certify
-  uint spare;
+  uint spare0, spare1;
 #ifdef __cplusplus
 };
 static_assert(sizeof(Params) == 128 && sizeof(Filter) == 64);
-static_assert(sizeof(Tile) == 16 && sizeof(Stats) == 32);
+static_assert(sizeof(Tile) == 20 && sizeof(Stats) == 32);
 }  // namespace fathom::smoe::shared
 #else
 };

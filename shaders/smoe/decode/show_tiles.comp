@@ -37,7 +37,7 @@ void main() {
 #if SMOE_CERTIFICATE
   const SmoeTile facts = tiles[tile];
   const float widened = max(1.0, uintBitsToFloat(facts.extreme) / 0.6);
-  const float bits = log2(max(facts.certificate * widened / params.limit, 1e-30));
+  const float bits = log2(max((facts.certificate + facts.rounding) * widened / params.limit, 1e-30));
   const float x = 0.75 + bits * params.gain / (bits < 0.0 ? 16.0 : 64.0);
 #else
   const float x = float(tileStarts[tile + 1] - tileStarts[tile]) * params.gain / 256.0;

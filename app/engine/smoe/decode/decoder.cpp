@@ -3,6 +3,7 @@
 // for alpha; and what is read back from the lists.
 #include "app/engine/smoe/decode/decoder.h"
 
+#include "app/engine/core/image.h"
 #include "app/engine/core/stages.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/smoe/decode/device_model.h"
@@ -12,10 +13,13 @@
 namespace fathom::smoe {
 namespace {
 
-/// The certificate with what shading has seen: colors further than 0.6 from 1/2 widen it.
-double certificateOf(const shared::Tile& tile) {
+/// What was left out, what arithmetic can add, and both. With what shading has seen: colors further
+/// than 0.6 from 1/2 widen them.
+glm::dvec3 certificateOf(const shared::Tile& tile) {
   const auto extreme = double(std::bit_cast<float>(tile.extreme));
-  return double(tile.certificate) * std::max(1.0, extreme / 0.6);
+  const glm::dvec2 parts =
+      glm::dvec2(tile.certificate, tile.rounding) * std::max(1.0, extreme / 0.6);
+  return {parts, parts.x + parts.y};
 }
 
 }  // namespace
@@ -78,14 +82,15 @@ void Decoder::State::measure() {
   const shared::Stats stats = lists.stats();
   const shared::Params& params = lists.params();
   facts = {};
+  glm::dvec3 largest(0);
   for (const TileBand& band : lists.bands()) {
     facts.entries += band.entryCount;
     for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
-      facts.maxErrorBound = std::max(facts.maxErrorBound, certificateOf(tile));
+      largest = glm::max(largest, certificateOf(tile));
   }
+  facts.maxLeftOut = largest.x, facts.maxRounding = largest.y, facts.maxErrorBound = largest.z;
   facts.tiles = std::uint32_t(params.tiles.x * params.tiles.y);
   facts.longest = stats.longest;
-  facts.maxRounding = double(std::bit_cast<float>(stats.rounding));
   facts.emptyTiles = stats.emptyTiles;
   facts.kpb = double(facts.entries) / facts.tiles;
   facts.evaluationsPerSample = facts.kpb;
@@ -94,13 +99,16 @@ void Decoder::State::measure() {
         (double(stats.halvesLow) + 0x1p32 * stats.halvesHigh) / (8.0 * facts.tiles);
   if (!alpha) return;
   facts.maxErrorBound = std::max(facts.maxErrorBound, alpha->facts().maxErrorBound);
+  facts.maxLeftOut = std::max(facts.maxLeftOut, alpha->facts().maxLeftOut);
   facts.maxRounding = std::max(facts.maxRounding, alpha->facts().maxRounding);
 }
 
 /// Colors and alpha to one picture.
 void Decoder::State::join(const gpu::Texture& result) {
   gpu::Pass& pass = gpu.pass({"with alpha", "shaders/smoe/decode/with_alpha.comp", {}});
-  pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture).image(SMOE_IMAGE_RESULT, result);
+  pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture)
+      .image(SMOE_IMAGE_RESULT, result)
+      .params(SMOE_BIND_PARAMS, lists.params());
   gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
                 gpu::Each{20});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer | gpu::Access::Storage);
@@ -199,7 +207,28 @@ double Decoder::certificate(glm::ivec2 tile) const {
   const TileBand& band = state_->lists.bandOf(tile.y);
   const std::size_t index = std::size_t(tile.y) * std::size_t(band.params.tiles.x) +
                             std::size_t(tile.x) - band.params.firstTile;
-  return certificateOf(band.tiles.download(index, 1).front());
+  return certificateOf(band.tiles.download(index, 1).front()).z;
+}
+
+Image Decoder::certificates() const {
+  state_->lists.certify();
+  const shared::Params& params = state_->lists.params();
+  std::vector<glm::vec4> tiles;
+  for (const TileBand& band : bands())
+    for (const shared::Tile& tile : band.tiles.download(0, band.params.tileCount))
+      tiles.emplace_back(certificateOf(tile), 1);
+  const glm::ivec2 size = params.size / int(params.samples);
+  Image map(size.x, size.y);
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const glm::ivec2 at = glm::ivec2(x, y) * int(params.samples) / int(params.tilePixels);
+      map.at(x, y) = tiles[std::size_t(at.y) * std::size_t(params.tiles.x) + std::size_t(at.x)];
+    }
+  if (!state_->alpha) return map;
+  const Image alpha = state_->alpha->certificates();
+  for (std::size_t i = 0; i < map.pixels.size(); ++i)
+    map.pixels[i] = glm::max(map.pixels[i], alpha.pixels[i]);
+  return map;
 }
 
 const std::deque<TileBand>& Decoder::bands() const { return state_->lists.bands(); }

@@ -34,9 +34,10 @@ struct TileBand;
 struct ListFacts {
   std::uint64_t entries = 0;
   std::uint32_t tiles = 0, longest = 0, emptyTiles = 0;
-  double kpb = 0;            // mean components per tile
-  double maxErrorBound = 0;  // largest certificate; infinite for the window rule
-  double maxRounding = 0;    // the largest part of one that float32 arithmetic can add
+  double kpb = 0;  // mean components per tile
+  /// Largest certificate, infinite for the window rule; and the largest of each of its parts, which
+  /// may be of other tiles: what was left out, and what float32 arithmetic can add.
+  double maxErrorBound = 0, maxLeftOut = 0, maxRounding = 0;
   /// Mean over samples of the entries whose mask has a bit in the sample's own 8 x 4 samples (tiles
   /// of 16 with masks; else kpb).
   double evaluationsPerSample = 0;
@@ -92,6 +93,9 @@ class Decoder {
   /// What was left out, and what float32 arithmetic on records can add (shaders/smoe/decode/
   /// certify.comp); of views and frames without the rounding of slicing.
   double certificate(glm::ivec2 tile) const;
+  /// Of the tile of each pixel, the worse of colors and alpha: what was left out, what arithmetic
+  /// can add, both.
+  Image certificates() const;
   /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how
   /// they are packed).
   const std::deque<TileBand>& bands() const;

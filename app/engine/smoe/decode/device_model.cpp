@@ -79,7 +79,7 @@ void DeviceModel::upload(const Model& model) {
   count_ = std::uint32_t(count);
   leading_ = model.leading();
   fractionBits_ = model.centerFractionBits;
-  colorSpace_ = model.colorSpace;
+  coding_ = model.coding();
   fill<float>(gpu_, reach_, "smoe reach", reach);
   if (leading_ == 0) {
     fill<glm::uvec4>(gpu_, cull_, "smoe gates", cull);
@@ -182,7 +182,10 @@ shared::Params gridParams(const ViewWindow& window, const DecodeOptions& options
   p.hasMasks = options.masks;
   p.columns = std::uint32_t(boxes(p.size, SMOE_AXIS).x);
   p.samples = std::uint32_t(window.samples);
-  p.colorSpace = std::uint32_t(model.colorSpace());
+  const Coding& coding = model.coding();
+  p.colorSpace = std::uint32_t(coding.space);
+  p.peak = float(coding.peak);
+  p.asinhPeak = isAsinh(coding.space) ? float(std::asinh(kAsinhSlope * coding.peak)) : 0;
   return p;
 }
 

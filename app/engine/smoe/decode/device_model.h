@@ -28,7 +28,7 @@ class DeviceModel {
   std::uint32_t count() const { return count_; }
   int leading() const { return leading_; }
   int fractionBits() const { return fractionBits_; }
-  ColorSpace colorSpace() const { return colorSpace_; }
+  const Coding& coding() const { return coding_; }
 
   const gpu::Buffer<glm::uvec4>& cull() const { return cull_; }    // uvec4[2 K]
   const gpu::Buffer<glm::uvec4>& shade() const { return shade_; }  // uvec4[2 K]
@@ -42,7 +42,7 @@ class DeviceModel {
   gpu::Context& gpu_;
   std::uint32_t count_ = 0;
   int leading_ = 0, fractionBits_ = 20;
-  ColorSpace colorSpace_ = ColorSpace::Srgb;
+  Coding coding_ = ColorSpace::Srgb;
   gpu::Buffer<glm::uvec4> cull_, shade_;          // of the view
   gpu::Buffer<glm::uvec4> baseCull_, baseShade_;  // of the model, when it has leading coordinates
   gpu::TexelView cullTexels_, shadeTexels_;

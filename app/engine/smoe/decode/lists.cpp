@@ -243,7 +243,6 @@ void ListBuilder::certify() {
         .storage(SMOE_BIND_TILE_COUNTS, band.starts)
         .storage(SMOE_BIND_ENTRIES, band.entries)
         .storage(SMOE_BIND_TILES, band.tiles)
-        .storage(SMOE_BIND_STATS, buffers_.stats)
         .params(SMOE_BIND_PARAMS, band.params);
     // Four quarters of a tile, and a bound of 200 operations on each.
     gpu::dispatchGroups(pass, band.params.tileCount,

@@ -583,7 +583,7 @@ Model Fitter::State::shown(std::vector<Component> components, double psnr) const
   if (iteration > 0)
     model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
                             request.seed, iteration);
-  return model;
+  return isGray(model.colorSpace) ? asGray(std::move(model)) : model;
 }
 
 Model Fitter::model() const {

@@ -350,6 +350,10 @@ void addLeaves(std::vector<Gaussian>& mixture, const TrainingSet& training, std:
 
 std::vector<Gaussian> startMixture(const TrainingSet& training, int count) {
   std::vector<Gaussian> mixture;
+  // A component for each pixel says all that there is.
+  const double pixels =
+      double(training.size.x) * training.size.y * double(training.pictures.size());
+  count = int(std::min(double(count), pixels));
   const std::vector<std::size_t> fitted = training.fitted();
   if (training.dims != 3) {
     addLeaves(mixture, training, training.middle(), fitted, count);

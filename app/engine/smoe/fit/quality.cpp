@@ -7,16 +7,27 @@
 namespace fathom::smoe {
 namespace {
 
-double meanSquaredError(std::span<const glm::vec4> found, const Image& expected) {
+/// As they are, and with what was found rounded to 8 bits.
+glm::dvec2 meanSquaredErrors(std::span<const glm::vec4> found, const Image& expected) {
   FATHOM_CHECK_OP(found.size(), ==, expected.pixels.size());
-  double sum = 0;
+  glm::dvec2 sum(0);
   for (std::size_t i = 0; i < found.size(); ++i)
     for (int c = 0; c < 3; ++c) {
-      const double error = std::clamp(double(found[i][c]), 0.0, 1.0) -
-                           std::clamp(double(expected.pixels[i][c]), 0.0, 1.0);
+      const double value = std::clamp(double(found[i][c]), 0.0, 1.0);
+      const glm::dvec2 error = glm::dvec2(value, std::round(255 * value) / 255) -
+                               std::clamp(double(expected.pixels[i][c]), 0.0, 1.0);
       sum += error * error;
     }
   return sum / (3 * double(found.size()));
+}
+
+/// Those that were fitted, or those that were held out.
+std::vector<JudgedView> viewsOf(const TrainingSet& training,
+                                const std::vector<std::size_t>& which) {
+  std::vector<JudgedView> views;
+  for (const std::size_t i : which)
+    views.push_back({training.coordinatesOf(i), training.pictures[i]});
+  return views;
 }
 
 }  // namespace
@@ -27,30 +38,39 @@ double decibels(double meanSquaredError) {
 
 double psnr(const Image& a, const Image& b) {
   FATHOM_CHECK(a.width == b.width && a.height == b.height && !a.pixels.empty());
-  return decibels(meanSquaredError(a.pixels, b));
+  return decibels(meanSquaredErrors(a.pixels, b).x);
 }
 
 std::vector<JudgedView> heldOutViews(const TrainingSet& training) {
-  std::vector<JudgedView> views;
-  for (const std::size_t i : training.heldOut)
-    views.push_back({training.coordinatesOf(i), training.pictures[i]});
-  return views;
+  return viewsOf(training, training.heldOut);
+}
+
+ModelQuality qualityOf(gpu::Context& gpu, const Model& model, const TrainingSet& training) {
+  Decoder decoder(gpu);
+  decoder.setModel(model);
+  ModelQuality quality;
+  quality.fitted = judged(decoder, viewsOf(training, training.fitted()));
+  if (!training.heldOut.empty()) quality.heldOut = judged(decoder, heldOutViews(training)).psnr;
+  if (model.alpha && training.alpha)
+    quality.alphaPsnr = qualityOf(gpu, *model.alpha, *training.alpha).fitted.psnr;
+  return quality;
 }
 
 Judgment judged(Decoder& decoder, std::span<const JudgedView> views) {
   FATHOM_CHECK(!views.empty());
   Judgment judgment;
-  double sum = 0;
+  glm::dvec2 sum(0);
   for (const JudgedView& view : views) {
     ViewWindow window;
     window.size = {view.picture.width, view.picture.height};
     window.at = view.at;
     decoder.build(window, DecodeOptions{}, std::numeric_limits<double>::infinity());
-    const double error = meanSquaredError(decoder.downloadRaw(window), view.picture);
+    const glm::dvec2 error = meanSquaredErrors(decoder.downloadRaw(window), view.picture);
     sum += error;
-    judgment.views.push_back(decibels(error));
+    judgment.views.push_back(decibels(error.x));
   }
-  judgment.psnr = decibels(sum / double(views.size()));
+  judgment.psnr = decibels(sum.x / double(views.size()));
+  judgment.psnr8 = decibels(sum.y / double(views.size()));
   return judgment;
 }
 

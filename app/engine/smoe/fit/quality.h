@@ -24,7 +24,16 @@ struct JudgedView {
 struct Judgment {
   std::vector<double> views;  // dB, one per view
   double psnr = 0;            // dB of the mean squared error over all of them: below the mean of dB
+  double psnr8 = 0;           // the same with decoded values rounded to 8 bits, as in a PNG
 };
+
+/// What a model is worth beside what it was fitted to.
+struct ModelQuality {
+  Judgment fitted;
+  double alphaPsnr = 0;           // dB; 0: opaque
+  std::optional<double> heldOut;  // dB
+};
+ModelQuality qualityOf(gpu::Context& gpu, const Model& model, const TrainingSet& training);
 
 /// The pictures that `training` holds out.
 std::vector<JudgedView> heldOutViews(const TrainingSet& training);

@@ -68,7 +68,7 @@ DividedRequest divided(const TrainingSet& training, const FitRequest& whole) {
 }
 
 std::shared_ptr<const Model> alphaModel(const Fitter& fitter) {
-  return std::make_shared<const Model>(asGray(fitter.model()));
+  return std::make_shared<const Model>(fitter.model());
 }
 
 // The session

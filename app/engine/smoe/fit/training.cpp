@@ -16,12 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-glm::vec3 encodedColor(glm::vec3 linear, ColorSpace space) {
+glm::vec3 encodedColor(glm::vec3 linear, const Coding& coding) {
+  const ColorSpace space = coding.space;
   if (space == ColorSpace::Linear || space == ColorSpace::Gray)
     return glm::clamp(linear, 0.0f, 1.0f);
+  if (isAsinh(space))
+    return glm::clamp(
+        glm::asinh(glm::dvec3(linear) * kAsinhSlope) / std::asinh(coding.peak * kAsinhSlope), 0.0,
+        1.0);
   glm::vec3 rgb;
   for (int c = 0; c < 3; ++c) rgb[c] = srgbFromLinear(linear[c]);
-  if (space == ColorSpace::Srgb) return rgb;
+  if (space != ColorSpace::Ycbcr709) return rgb;
   // Y' Cb Cr of BT.709, full range.
   const float y = 0.2126f * rgb.r + 0.7152f * rgb.g + 0.0722f * rgb.b;
   return {y, (rgb.b - y) / 1.8556f + 0.5f, (rgb.r - y) / 1.5748f + 0.5f};
@@ -59,35 +64,82 @@ void addNote(TrainingSet& training, const std::string& note) {
   training.note += (training.note.empty() ? "" : "; ") + note;
 }
 
-TrainingSet readFolder(const fs::path& folder, ColorSpace space, Progress& progress) {
+/// What light there is.
+struct Light {
+  float lowest = 0, peak = 1;
+  bool gray = true;
+};
+
+Light lightOf(std::span<const Image> pictures) {
+  Light light;
+  for (const Image& picture : pictures)
+    for (const glm::vec4& p : picture.pixels) {
+      light.lowest = std::min({light.lowest, p.r, p.g, p.b});
+      light.peak = std::max({light.peak, p.r, p.g, p.b});
+      light.gray = light.gray && p.r == p.g && p.g == p.b;
+    }
+  return light;
+}
+
+/// Of gray, one picture only has a form of its own.
+Coding codingFor(const Light& light, bool one) {
+  const bool gray = light.gray && one;
+  if (light.peak > 1)
+    return {gray ? ColorSpace::GrayAsinh : ColorSpace::Asinh,
+            std::min(double(light.peak), kMaxPeak)};
+  return gray ? ColorSpace::GraySrgb : ColorSpace::Srgb;
+}
+
+/// The pictures, which are light, become values of a model, and what these cannot hold is said.
+void encode(TrainingSet& training, const std::optional<Coding>& as) {
+  const Light light = lightOf(training.pictures);
+  const Coding coding = as.value_or(codingFor(light, training.dims == 2));
+  if (isGray(coding.space) && !light.gray)
+    fail("{}: expected a gray picture as the model is, found colors", training.name);
+  training.colorSpace = coding.space, training.peak = coding.peak;
+  if (isAsinh(coding.space))
+    addNote(training, fmt::format("{}: light up to {:g} is kept as asinh, which decibels are of",
+                                  training.name, coding.peak));
+  if (double(light.peak) > coding.peak)
+    addNote(training, fmt::format("{}: light up to {:g} is cut at {:g}", training.name, light.peak,
+                                  coding.peak));
+  if (light.lowest < 0)
+    addNote(training,
+            fmt::format("{}: light below 0 (down to {:g}) becomes 0", training.name, light.lowest));
+  parallelFor(training.pictures.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      training.pictures[i] = encoded(training.pictures[i], coding);
+  });
+}
+
+TrainingSet readFolder(const fs::path& folder, const std::optional<Coding>& as,
+                       Progress& progress) {
   const ViewFolder found = readViewFolder(folder);
   TrainingSet training;
   training.dims = found.views ? 4 : 3;
   training.views = found.views ? found.grid : glm::ivec2(1);
   training.viewOrigin = found.origin;
   training.frames = found.views ? 1 : int(found.files.size());
-  training.colorSpace = space;
   training.name = folder.string();
   if (!found.naming.empty())
     training.note = fmt::format("{} views of {} x {}, by the names of a {}", found.files.size(),
                                 found.grid.x, found.grid.y, found.naming);
 
-  const Image first = readLinear(found.files[0]);
-  training.size = sizeOf(first);
+  training.pictures.push_back(readLinear(found.files[0]));
+  training.size = sizeOf(training.pictures[0]);
   checkSamples(training.name, training.size, found.files.size());
   training.pictures.resize(found.files.size());
-  training.pictures[0] = encoded(first, space);
-  std::atomic<bool> alpha = hasAlpha(first);
+  std::atomic<bool> alpha = hasAlpha(training.pictures[0]);
   progress.begin("reading pictures", double(found.files.size()));
   parallelFor(found.files.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin + 1; i < end + 1; ++i) {
-      const Image picture = readLinear(found.files[i]);
+      Image picture = readLinear(found.files[i]);
       if (sizeOf(picture) != training.size)
         fail("{}: expected {} x {} pixels as in {}, found {} x {}", found.files[i].string(),
-             first.width, first.height, found.files[0].filename().string(), picture.width,
+             training.size.x, training.size.y, found.files[0].filename().string(), picture.width,
              picture.height);
-      training.pictures[i] = encoded(picture, space);
       if (hasAlpha(picture)) alpha = true;
+      training.pictures[i] = std::move(picture);
       progress.advance(1);
     }
   });
@@ -95,6 +147,7 @@ TrainingSet readFolder(const fs::path& folder, ColorSpace space, Progress& progr
     addNote(training, fmt::format("{}: alpha of views and frames is left out, they are composited "
                                   "over black",
                                   folder.string()));
+  encode(training, as);
   return training;
 }
 
@@ -136,21 +189,28 @@ std::vector<std::size_t> TrainingSet::fitted() const {
   return rest;
 }
 
-TrainingSet readTraining(const fs::path& input, ColorSpace space, Progress& progress) {
+TrainingSet readTraining(const fs::path& input, const std::optional<Coding>& as,
+                         Progress& progress) {
   std::error_code error;
-  if (fs::is_directory(input, error)) return readFolder(input, space, progress);
-  return trainingFrom(readLinear(input), space, input.string());
+  if (fs::is_directory(input, error)) return readFolder(input, as, progress);
+  return trainingFrom(readLinear(input), as, input.string());
 }
 
-TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::string& name) {
+TrainingSet trainingFrom(const Image& picture, const std::optional<Coding>& as,
+                         const std::string& name) {
   TrainingSet training;
   training.size = sizeOf(picture);
-  training.colorSpace = space;
   training.name = name;
   checkSamples(name, training.size, 1);
-  training.pictures.push_back(encoded(picture, space));
+  training.pictures.push_back(picture);
+  encode(training, as);
   if (hasAlpha(picture)) training.alpha = alphaOf(picture, name);
   return training;
+}
+
+std::optional<Coding> sourceCoding(const Model& model) {
+  if (model.colorSpace == ColorSpace::Gray) return std::nullopt;
+  return model.coding();
 }
 
 void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures) {
@@ -161,10 +221,10 @@ void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures
          kMaxSamples, pictures, size.x, size.y);
 }
 
-Image encoded(const Image& linear, ColorSpace space) {
+Image encoded(const Image& linear, const Coding& coding) {
   Image result(linear.width, linear.height);
   for (std::size_t i = 0; i < linear.pixels.size(); ++i)
-    result.pixels[i] = glm::vec4(encodedColor(glm::vec3(linear.pixels[i]), space), 1);
+    result.pixels[i] = glm::vec4(encodedColor(glm::vec3(linear.pixels[i]), coding), 1);
   return result;
 }
 
@@ -175,7 +235,7 @@ Model emptyModel(const TrainingSet& training) {
   model.frames = training.frames;
   model.views = training.views;
   model.viewOrigin = training.viewOrigin;
-  model.colorSpace = training.colorSpace;
+  model.colorSpace = training.colorSpace, model.peak = training.peak;
   model.centerFractionBits = fractionBitsFor(model.width, model.height);
   model.source = training.name;
   return model;

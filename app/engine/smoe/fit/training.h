@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a model is fitted to: a picture, frames of a video, or a grid of views. Values are encoded
-// perceptually (sRGB by default): a fit of linear light would spend its components on
-// differences in the dark that are invisible.
+// perceptually (sRGB, or asinh for light above 1): a fit of linear light would spend its components
+// on differences in the dark that are invisible.
 #pragma once
 
 #include "app/engine/core/image.h"
@@ -22,6 +22,7 @@ struct TrainingSet {
   glm::ivec2 views{1};       // grid along a1 (columns, to the right) and a2 (rows, downward)
   glm::dvec2 viewOrigin{0};  // the view with a = 0: the middle of the grid
   ColorSpace colorSpace = ColorSpace::Srgb;
+  double peak = 1;   // of asinh: the light that is 1
   std::string name;  // for messages and Model::source
   /// What a user should know of how the input was read; empty: nothing.
   std::string note;
@@ -33,6 +34,7 @@ struct TrainingSet {
   /// Pictures that are kept out of the fit, to judge it by; ascending.
   std::vector<std::size_t> heldOut;
 
+  Coding coding() const { return {colorSpace, peak}; }
   /// View coordinates of picture i.
   ViewCoordinates coordinatesOf(std::size_t i) const;
   /// The picture nearest to the origin of views; of frames the first.
@@ -45,18 +47,25 @@ struct TrainingSet {
 };
 
 /// A picture file, a folder of views, or a folder of frames (app/engine/io/view_folder.h); of views
-/// and frames, alpha is left out: they are composited over black. Runs on any thread. Throws Error
-/// naming the file: unreadable, of another size than the others, more than kMaxSamples in all.
-TrainingSet readTraining(const std::filesystem::path& input, ColorSpace space, Progress& progress);
+/// and frames, alpha is left out: they are composited over black. Coded `as` a model that is there,
+/// else as suits them: sRGB, or asinh where there is light above 1, and a gray picture as gray.
+/// Runs on any thread. Throws Error naming the file: unreadable, of another size than the others,
+/// more than kMaxSamples in all.
+TrainingSet readTraining(const std::filesystem::path& input, const std::optional<Coding>& as,
+                         Progress& progress);
 
 /// From a picture that is there already: linear, premultiplied.
-TrainingSet trainingFrom(const Image& picture, ColorSpace space, const std::string& name);
+TrainingSet trainingFrom(const Image& picture, const std::optional<Coding>& as,
+                         const std::string& name);
+
+/// How the source of a model is to be coded; none, as suits it: what is there is an alpha's model.
+std::optional<Coding> sourceCoding(const Model& model);
 
 /// Throws Error when `pictures` is 0, or when they have more than kMaxSamples pixels together.
 void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures);
 
 /// Linear, premultiplied to values of the model's color space, 0..1; over black.
-Image encoded(const Image& linear, ColorSpace space);
+Image encoded(const Image& linear, const Coding& coding);
 
 /// A model of these pictures, without components: all but how it was made.
 Model emptyModel(const TrainingSet& training);

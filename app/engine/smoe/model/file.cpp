@@ -30,6 +30,7 @@ Header headerOf(const Model& model) {
 Header headerOf(const Model& model, const Quantization& bits) {
   Header header = headerOf(model);
   header.encoding = NumberFormat::Quantized;
+  header.model.psnr = 0;
   header.fields = storedFieldsOf(model, bits);
   return header;
 }
@@ -126,7 +127,7 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
     dequantize(payload, header.fields, model, name, progress);
   else
     readArrays(payload, model, progress);
-  if (model.colorSpace == ColorSpace::Gray) model = asGray(std::move(model));
+  if (isGray(model.colorSpace)) model = asGray(std::move(model));
   if (header.alphaBytes > 0)
     model.alpha =
         readAlpha({payload.data() + payload.size(), header.alphaBytes}, alphaName(name), progress);
@@ -144,9 +145,10 @@ std::span<const std::byte> behindModel(std::span<const std::byte> bytes, const s
 Model quantized(const Model& model, const Quantization& bits) {
   const std::vector<StoredField> fields = storedFieldsOf(model, bits);
   Model result = model;
+  result.psnr = 0;
   Progress progress;
   dequantize(quantize(model, fields), fields, result, "quantized", progress);
-  if (model.colorSpace == ColorSpace::Gray) result = asGray(std::move(result));
+  if (isGray(model.colorSpace)) result = asGray(std::move(result));
   if (model.alpha) result.alpha = std::make_shared<const Model>(quantized(*model.alpha, bits));
   return result;
 }
@@ -183,12 +185,15 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
     if (tries > 1) loss /= 16;
     Header header = headerOf(packer.model());
     header.encoding = NumberFormat::Packed;
+    header.model.source.clear(), header.model.fit.clear();
+    header.model.psnr = 0;
     const std::vector<std::byte> payload = packer.pack(loss, tries == 0 ? refit : Refitter{});
     header.packedBytes = payload.size();
-    EncodedModel result{assembled(header, payload, alpha.bytes, name), packer.model()};
+    EncodedModel result{assembled(header, payload, alpha.bytes, name), header.model};
+    result.model.components.resize(header.count);
     Progress progress;
     unpack(payload, result.model, name, progress);
-    if (result.model.colorSpace == ColorSpace::Gray) result.model = asGray(std::move(result.model));
+    if (isGray(result.model.colorSpace)) result.model = asGray(std::move(result.model));
     if (packer.alpha()) result.model.alpha = std::make_shared<const Model>(alpha.model);
     try {
       validate(result.model, name);
@@ -197,6 +202,20 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
       if (tries == 3) throw;
     }
   }
+}
+
+void statePsnr(EncodedModel& file, double psnr, double alphaPsnr, const std::string& name) {
+  std::span<const std::byte> payload;
+  Header header = parseHeader(file.bytes, name, payload);
+  EncodedModel alpha;
+  if (header.alphaBytes > 0) {
+    const std::byte* begin = payload.data() + payload.size();
+    alpha = {{begin, begin + header.alphaBytes}, *file.model.alpha};
+    statePsnr(alpha, alphaPsnr, 0, alphaName(name));
+    file.model.alpha = std::make_shared<const Model>(alpha.model);
+  }
+  file.model.psnr = header.model.psnr = std::round(psnr * 1000) / 1000;
+  file.bytes = assembled(std::move(header), payload, alpha.bytes, name);
 }
 
 void writeEncoded(const fs::path& file, const EncodedModel& encoded) {

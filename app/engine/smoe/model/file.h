@@ -42,8 +42,9 @@ Model quantized(const Model& model, const Quantization& bits);
 std::size_t fileBytes(const Model& model, Encoding encoding);
 
 /// A model in the bytes of a file, and what reading them back gives. `loss` in dB is what the
-/// packed encoding may cost; the others have their own. Throws Error when a value is none that a
-/// file can hold; `name` is used in messages.
+/// packed encoding may cost; the others have their own. What rounds numbers leaves the PSNR out,
+/// which is known once the file was decoded (statePsnr()), and the packed one where they came from.
+/// Throws Error when a value is none that a file can hold; `name` is used in messages.
 struct EncodedModel {
   std::vector<std::byte> bytes;
   Model model;
@@ -53,6 +54,10 @@ EncodedModel encode(const Model& model, Encoding encoding, double loss = kPackin
 /// Records as arrays, quantized to so many bits, or in float32 where `bits` is null. Values are not
 /// checked.
 EncodedModel encodeArrays(const Model& model, const Quantization* bits, const std::string& name);
+/// Puts into the headers what decoding the file has come to, in dB; 0: unknown. Each header grows
+/// by kStatedBytes at most.
+void statePsnr(EncodedModel& file, double psnr, double alphaPsnr, const std::string& name);
+inline constexpr int kStatedBytes = 16;
 /// Written beside and renamed.
 void writeEncoded(const std::filesystem::path& file, const EncodedModel& encoded);
 /// Writes the file in this encoding; throws Error.

@@ -91,7 +91,7 @@ const std::vector<std::string>& mapWords() {
 
 const std::vector<RecordField>& fileFields(const Model& model) {
   static const std::vector<RecordField> gray = grayFields();
-  if (model.colorSpace == ColorSpace::Gray && model.dims == 2) return gray;
+  if (isGray(model.colorSpace)) return gray;
   return recordFields(model.dims);
 }
 
@@ -134,7 +134,6 @@ constexpr std::size_t kPrefix = 12;  // magic and length
 const std::vector<std::string> kForms = {"record", "gmm"};
 const std::vector<std::string> kEncodingWords = {"f32", "q", "f64", "packed"};
 const std::vector<std::string> kEntries = {"full", "upper", "selection"};
-const std::vector<std::string> kColorSpaces = {"srgb", "linear", "ycbcr709", "gray"};
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
@@ -149,7 +148,22 @@ std::vector<std::string> keysFor(const Header& header) {
   if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
   if (header.encoding == NumberFormat::Packed) keys.push_back("payloadBytes");
   if (header.model.dims == 2) keys.push_back("alphaBytes");
+  if (isAsinh(header.model.colorSpace)) keys.push_back("peak");
   return keys;
+}
+
+void parseCoding(const JsonObject& json, Header& header, const std::string& name) {
+  ColorSpace& space = header.model.colorSpace;
+  double& peak = header.model.peak;
+  space = ColorSpace(json.word("colour", kColorSpaceWords));
+  const bool record = header.form == Form::Record;
+  if (isGray(space) && (!record || header.model.dims != 2))
+    fail("{}: \"colour\": expected \"{}\" of records with 2 dimensions only, found {} in {}", name,
+         kColorSpaceWords[std::size_t(space)], header.model.dims, kForms[std::size_t(header.form)]);
+  if (!isAsinh(space)) return;
+  peak = json.number("peak");
+  if (!(peak > 0 && peak <= kMaxPeak))
+    fail("{}: \"peak\": expected a number above 0, up to {}, found {}", name, kMaxPeak, peak);
 }
 
 void parseShape(const JsonObject& json, Model& model) {
@@ -195,14 +209,11 @@ Header parseJson(std::string_view text, const std::string& name) {
                                     NumberFormat::Packed};
   header.encoding = record ? ofRecords[json.word("encoding", {"f32", "q", "packed"})]
                            : NumberFormat(2 * json.word("encoding", {"f32", "f64"}));
+  parseCoding(json, header, name);
   json.expectOnly(keysFor(header));
 
   header.count = std::size_t(json.integer("count", 1, limits::kComponents));
   parseShape(json, header.model);
-  header.model.colorSpace = ColorSpace(json.word("colour", kColorSpaces));
-  if (header.model.colorSpace == ColorSpace::Gray && (!record || header.model.dims != 2))
-    fail("{}: \"colour\": expected \"gray\" of records with 2 dimensions only, found {} in {}",
-         name, header.model.dims, kForms[std::size_t(header.form)]);
   header.model.centerFractionBits = record
                                         ? int(json.integer("centreFracBits", 15, 20))
                                         : fractionBitsFor(header.model.width, header.model.height);
@@ -343,7 +354,8 @@ std::string headerText(const Header& header) {
     json.add("views", std::vector<std::int64_t>{model.views.x, model.views.y});
     json.add("viewOrigin", std::vector<double>{model.viewOrigin.x, model.viewOrigin.y});
   }
-  json.add("colour", kColorSpaces[std::size_t(model.colorSpace)]);
+  json.add("colour", kColorSpaceWords[std::size_t(model.colorSpace)]);
+  if (isAsinh(model.colorSpace)) json.add("peak", model.peak);
   json.add("encoding", kEncodingWords[std::size_t(header.encoding)]);
   json.add("form", kForms[std::size_t(header.form)]);
   if (header.form == Form::Record)
@@ -359,7 +371,8 @@ std::string headerText(const Header& header) {
   if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);
   json.add("crc32", fmt::format("{:08x}", header.crc));
 
-  const std::string text = json.text();
+  std::string text = json.text();
+  if (header.encoding == NumberFormat::Packed) std::erase(text, ' ');
   std::string bytes = kModelMagic;
   bytes.resize(kPrefix);
   const auto length = std::uint32_t(text.size());

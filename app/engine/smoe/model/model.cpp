@@ -94,7 +94,7 @@ std::size_t allComponents(const Model& model) {
 }
 
 Model asGray(Model model) {
-  model.colorSpace = ColorSpace::Gray;
+  if (!isGray(model.colorSpace)) model.colorSpace = ColorSpace::Gray;
   for (Component& c : model.components)
     for (int i = 1; i < 3; ++i) {
       c.color[i] = c.color[0];

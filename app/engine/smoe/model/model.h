@@ -12,9 +12,32 @@
 namespace fathom::smoe {
 
 /// What the experts' colors mean; all are in 0..1 where a pixel is. Ycbcr709 is full range over
-/// encoded (sRGB) colors, with 1/2 added to Cb and Cr. Gray is one number, linear: all three are
-/// the same.
-enum class ColorSpace { Srgb, Linear, Ycbcr709, Gray };
+/// encoded (sRGB) colors, with 1/2 added to Cb and Cr. Asinh keeps light above 1: asinh(100 light)
+/// over asinh(100 peak). Of gray ones all three are the same: Gray is linear (alpha), the others
+/// are pictures.
+enum class ColorSpace { Srgb, Linear, Ycbcr709, Gray, GraySrgb, Asinh, GrayAsinh };
+/// As files and Python call them, by ColorSpace.
+inline const std::vector<std::string> kColorSpaceWords{"srgb",      "linear", "ycbcr709",  "gray",
+                                                       "gray-srgb", "asinh",  "gray-asinh"};
+
+constexpr bool isGray(ColorSpace space) {
+  return space == ColorSpace::Gray || space == ColorSpace::GraySrgb ||
+         space == ColorSpace::GrayAsinh;
+}
+constexpr bool isAsinh(ColorSpace space) {
+  return space == ColorSpace::Asinh || space == ColorSpace::GrayAsinh;
+}
+
+inline constexpr double kAsinhSlope = 100;
+inline constexpr double kMaxPeak = 1e30;  // what sinh() of float32 can still give
+
+/// How colors are light.
+struct Coding {
+  Coding(ColorSpace colors, double light = 1) : space(colors), peak(light) {}
+  ColorSpace space;
+  double peak;  // of asinh: the light that is 1
+  bool operator==(const Coding&) const = default;
+};
 
 /// One component in float64. The leading coordinates a are (a1, a2), (t) or none; of their arrays
 /// only the first model.leading() entries are read. s denotes (x, y).
@@ -53,6 +76,7 @@ struct Model {
   glm::ivec2 views{1};        // p = 4: the grid, along a1 and a2
   glm::dvec2 viewOrigin{0};   // index of the view with a = 0
   ColorSpace colorSpace = ColorSpace::Srgb;
+  double peak = 1;              // of asinh: the light that is 1
   int centerFractionBits = 20;  // 15..20
   std::vector<Component> components;
   std::string source, fit;  // where it came from, how it was made; free text
@@ -62,6 +86,7 @@ struct Model {
   std::shared_ptr<const Model> alpha;
 
   int leading() const { return dims - 2; }
+  Coding coding() const { return {colorSpace, peak}; }
 };
 
 /// Fraction bits that hold every center of a picture of this size with its margins:
@@ -76,7 +101,8 @@ Component rounded(const Record& record, const Model& model);
 
 /// How many components there are, those of alpha included.
 std::size_t allComponents(const Model& model);
-/// A gray model of the first of the three channels; its colors were fitted to equal ones.
+/// A gray model of the first of the three channels, of alpha unless it is gray already; its colors
+/// were fitted to equal ones.
 Model asGray(Model model);
 
 /// A general mixture: what other software fits, and what EM works on. Rows of `covariance` are

@@ -351,7 +351,7 @@ bool isChroma(int field) {
 Fates fatesIn(int stage, ColorSpace space) {
   Fates fates{};
   for (int f = 0; f < kImageFields; ++f) {
-    const bool kept = stageOf(f) < stage || (space == ColorSpace::Gray && isChroma(f));
+    const bool kept = stageOf(f) < stage || (isGray(space) && isChroma(f));
     fates[std::size_t(f)] = kept ? Fate::Kept : stageOf(f) == stage ? Fate::Rounded : Fate::Free;
   }
   return fates;
@@ -442,7 +442,7 @@ void choosePlaces(std::vector<Record>& records, const PackedPlan& plan, const Mo
   RoundingPicture picture(records, {frame.width, frame.height}, frame.colorSpace, target);
   std::vector<int> fields;
   for (int k = 0; k < kImageFields; ++k)
-    if (frame.colorSpace != ColorSpace::Gray || !isChroma(kOrder[std::size_t(k)]))
+    if (!isGray(frame.colorSpace) || !isChroma(kOrder[std::size_t(k)]))
       fields.push_back(kOrder[std::size_t(k)]);
   const double scale = std::ldexp(1.0, plan.gridBits);
   for (std::size_t j = 0; j < records.size(); ++j) {

@@ -152,14 +152,20 @@ std::vector<glm::dvec3> decodeMixture(std::span<const Gaussian> mixture, int dim
   return colors;
 }
 
-Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, ColorSpace space) {
+Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, const Coding& coding) {
+  const ColorSpace space = coding.space;
+  const double asinhPeak = std::asinh(kAsinhSlope * coding.peak);
   Image image(size.x, size.y);
   FATHOM_CHECK_OP(colors.size(), ==, image.pixels.size());
   for (std::size_t i = 0; i < colors.size(); ++i) {
-    glm::vec3 color = glm::clamp(glm::vec3(colors[i]), 0.0f, 1.0f);
-    if (space == ColorSpace::Ycbcr709) color = glm::clamp(rgbFromYcbcr(color), 0.0f, 1.0f);
-    if (space != ColorSpace::Linear && space != ColorSpace::Gray)
-      for (int k = 0; k < 3; ++k) color[k] = linearFromSrgb(color[k]);
+    glm::vec3 color(colors[i]);
+    if (isAsinh(space))
+      color = glm::sinh(colors[i] * asinhPeak) / kAsinhSlope;
+    else if (space == ColorSpace::Ycbcr709)
+      color = rgbFromYcbcr(color);
+    if (space != ColorSpace::Linear && space != ColorSpace::Gray && !isAsinh(space))
+      for (int k = 0; k < 3; ++k)
+        color[k] = std::copysign(linearFromSrgb(std::abs(color[k])), color[k]);
     image.pixels[i] = glm::vec4(color, 1);
   }
   return image;
@@ -357,8 +363,7 @@ Image opaquePicture(const Model& model, const ViewWindow& window) {
   const std::vector<Record> records = recordsOf(model, window.at);
   const Grid grid{window.size * samples, window.corner, window.step / samples};
   const BoundedLists lists = boundedLists(records, grid, kTile, kExactThreshold);
-  const Image fine =
-      toImage(decode(records, grid, lists.lists, kTile), grid.size, model.colorSpace);
+  const Image fine = toImage(decode(records, grid, lists.lists, kTile), grid.size, model.coding());
   if (samples == 1) return fine;
   Image picture(window.size.x, window.size.y);
   for (int y = 0; y < grid.size.y; ++y)
@@ -374,8 +379,9 @@ Image picture(const Model& model, const ViewWindow& window) {
   if (!model.alpha) return colors;
   const Image alpha = opaquePicture(*model.alpha, window);
   for (std::size_t i = 0; i < colors.pixels.size(); ++i) {
-    const float a = alpha.pixels[i].r;
-    colors.pixels[i] = glm::vec4(glm::min(glm::vec3(colors.pixels[i]), a), a);
+    const float a = glm::clamp(alpha.pixels[i].r, 0.0f, 1.0f);
+    colors.pixels[i] =
+        glm::vec4(glm::clamp(glm::vec3(colors.pixels[i]), 0.0f, a * float(model.peak)), a);
   }
   return colors;
 }

@@ -62,8 +62,8 @@ BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int
 /// are averaged as light; no color is more than its alpha.
 Image picture(const Model& model, const ViewWindow& window);
 
-/// Linear premultiplied RGBA as the technique shows it: clamped to 0..1, then from the model's
-/// color space.
-Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, ColorSpace space);
+/// Linear premultiplied RGBA as the technique shows it: from the model's color space, which goes on
+/// beyond 0..1 (sRGB: as an odd function).
+Image toImage(std::span<const glm::dvec3> colors, glm::ivec2 size, const Coding& coding);
 
 }  // namespace fathom::smoe::reference
