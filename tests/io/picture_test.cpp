@@ -107,15 +107,6 @@ TEST(FlatExr, DeepFileIsNotAPicture) {
                 ": expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found a deep EXR");
 }
 
-TEST(Png, KeepsSixteenBits) {
-  const TempFolder folder;
-  const std::vector<std::uint16_t> values{0, 1, 255, 256, 40000, 65535};
-  writePng16(folder / "a.png", 2, 1, 3, values);
-  const Picture picture = readPictureAsStored(folder / "a.png");
-  for (int i = 0; i < 6; ++i)
-    EXPECT_FLOAT_EQ(picture.image.at(i / 3, 0)[i % 3], float(values[std::size_t(i)]) / 65535);
-}
-
 TEST(Png, StoresSrgbOverBlack) {
   const TempFolder folder;
   Image image(1, 1, {0.2140411f, 1.5f, -1.0f, 0.5f});
@@ -444,7 +435,7 @@ TEST(Ppm, BrokenOnesAreRefused) {
     EXPECT_THROW(readPicture(folder.write("a.ppm", text)), Error) << text;
 }
 
-TEST(Png16, HighBytesAreWhatAnEightBitReaderSees) {
+TEST(Png16, ComesBackWithAllOfItsBits) {
   const test::TempFolder folder;
   for (const int channels : {3, 4}) {
     std::vector<std::uint16_t> words;
@@ -457,7 +448,7 @@ TEST(Png16, HighBytesAreWhatAnEightBitReaderSees) {
     EXPECT_EQ(picture.hasAlpha, channels == 4);
     for (std::size_t i = 0; i < words.size(); ++i)
       EXPECT_EQ(picture.image.pixels[i / std::size_t(channels)][int(i % std::size_t(channels))],
-                float(words[i] >> 8) / 255.0f);
+                float(words[i]) / 65535.0f);
   }
 }
 

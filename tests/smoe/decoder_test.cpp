@@ -510,7 +510,7 @@ TEST_F(LightFieldTest, ModelOfASceneShowsViewsThatItHasNotSeen) {
   }
   Decoder decoder(context());
   decoder.setModel(fitter.model());
-  const double heldOut = judged(decoder, heldOutViews(*training)).psnr;
+  const double heldOut = judged(decoder, viewsOf(*training, training->heldOut)).psnr;
   EXPECT_GT(heldOut, 24);
 
   std::vector<JudgedView> between;

@@ -536,9 +536,9 @@ TEST(Header, WordsAreKnownWords) {
   expectEdited(record(), "\"srgb\"", "\"hsv\"",
                "\"colour\": expected \"srgb\" or \"linear\" or \"ycbcr709\" or \"gray\" or "
                "\"gray-srgb\" or \"asinh\" or \"gray-asinh\", found \"hsv\"");
-  for (const char* peak : {"0", "-1", "1e40"})
+  for (const char* peak : {"0", "-1", "1e+40"})
     expectEdited(record(), "\"srgb\"", fmt::format("\"asinh\", \"peak\": {}", peak),
-                 "\"peak\": expected a number above 0, up to 1e+30, found");
+                 fmt::format("\"peak\": expected a number above 0, up to 1e+30, found {}", peak));
   expectEdited(record(), "\"f32\"", "\"f64\"",
                "\"encoding\": expected \"f32\" or \"q\" or \"packed\", found \"f64\"");
   expectEdited(record(), "\"record\"", "1", "\"form\": expected \"record\" or \"gmm\", found 1");

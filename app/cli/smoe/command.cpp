@@ -447,12 +447,6 @@ void fitColors(CommandContext& context, FitRun& run, const Beginning& from, cons
   descend(context, run, pixelsOf(*training));
 }
 
-/// dB that saving may cost, mostly.
-double usualLoss(const Settings& settings) {
-  const double losses[kEncodings] = {0.005, 0.02, 0.1, double(settings.packingLoss)};
-  return losses[std::size_t(settings.encoding)];
-}
-
 void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
          const std::shared_ptr<const TrainingSet>& training) {
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
@@ -465,7 +459,8 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   whole.seed = context.seed;
   whole.snapshots = true;
   run.search.goal = goal.psnr;
-  run.lost = usualLoss(settings);
+  const double losses[kEncodings] = {0.005, 0.02, 0.1, double(settings.packingLoss)};
+  run.lost = losses[std::size_t(settings.encoding)];
   const Beginning from = readBeginning(context, whole, goal, *training);
   if (from.checkpoint && from.checkpoint->whole) {
     whole = *from.checkpoint->whole;
@@ -505,8 +500,7 @@ void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& 
   context.record.set("bpp", bitsPerPixel);
   if (!file.reaches(goal.psnr))
     log::warn(
-        "{}: expected {:g} dB, found {:.2f}{}: more --steps, more --max-time or another "
-        "--encoding may reach it",
+        "{}: expected {:g} dB, found {:.2f}{}: more --steps or another --encoding may reach it",
         context.output, goal.psnr, file.saved.model.psnr,
         file.saved.model.alpha ? fmt::format(" and {:.2f} of alpha", file.saved.model.alpha->psnr)
                                : "");
@@ -548,28 +542,16 @@ void runFit(CommandContext& context) {
 // convert
 // -------------------------------------------------------------------------------------------------
 
-/// The middle view of a model at its own size: linear.
-Image middleView(CommandContext& context, const Model& model) {
+/// dB of one model's middle view beside another's.
+double psnrBetween(CommandContext& context, const Model& after, const Model& before) {
   Decoder decoder(context.gpu());
-  decoder.setModel(model);
+  decoder.setModel(before);
+  JudgedView middle{ViewCoordinates(0), Image(before.width, before.height)};
   ViewWindow window;
-  window.size = {model.width, model.height};
-  gpu::Texture picture(context.gpu(), "smoe picture", gpu::TextureFormat::Rgba32f, model.width,
-                       model.height);
-  constexpr double kNoBudget = std::numeric_limits<double>::infinity();
-  decoder.build(window, DecodeOptions{}, kNoBudget);
-  decoder.shade(picture, kNoBudget);
-  return picture.downloadImage();
-}
-
-/// dB between two pictures' alpha.
-double alphaPsnr(const Image& a, const Image& b) {
-  double error = 0;
-  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
-    const double difference = double(a.pixels[i].a) - double(b.pixels[i].a);
-    error += difference * difference;
-  }
-  return decibels(error / double(a.pixels.size()));
+  window.size = {before.width, before.height};
+  middle.picture.pixels = decoder.downloadRaw(window);
+  decoder.setModel(after);
+  return judged(decoder, {&middle, 1}).psnr;
 }
 
 std::string lossText(double dB) {
@@ -629,9 +611,8 @@ void runConvert(CommandContext& context) {
   double loss = std::numeric_limits<double>::infinity(), ofAlpha = loss;
   {
     const PhaseTimer timer(context.record, "gpu");
-    const Image after = middleView(context, saved.model), before = middleView(context, model);
-    loss = psnr(encoded(after, model.coding()), encoded(before, model.coding()));
-    if (model.alpha) ofAlpha = alphaPsnr(after, before);
+    loss = psnrBetween(context, saved.model, model);
+    if (model.alpha) ofAlpha = psnrBetween(context, *saved.model.alpha, *model.alpha);
   }
   stateConverted(context, model, source.get(), std::min(loss, ofAlpha) >= kExactPsnr, saved);
   {

@@ -47,13 +47,6 @@ std::string boundText(double bound) {
   return std::isfinite(bound) ? fmt::format("{:.1e}", bound) : "no bound";
 }
 
-std::string codingName(const Coding& coding) {
-  constexpr const char* names[] = {"sRGB",       "linear", "YCbCr 709",  "gray",
-                                   "gray, sRGB", "asinh",  "gray, asinh"};
-  const char* name = names[std::size_t(coding.space)];
-  return isAsinh(coding.space) ? fmt::format("{}, light to {:g}", name, coding.peak) : name;
-}
-
 }  // namespace
 
 const std::vector<Record>& Inspector::records() {
@@ -117,7 +110,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   if (m.dims == 4) facts.emplace_back("views", fmt::format("{} x {}", m.views.x, m.views.y));
   facts.emplace_back("components", std::to_string(m.components.size()));
   if (m.alpha) facts.emplace_back("of alpha", std::to_string(m.alpha->components.size()));
-  facts.emplace_back("colors", codingName(m.coding()));
+  facts.emplace_back("colors", kColorSpaceWords[std::size_t(m.colorSpace)]);
+  if (isAsinh(m.colorSpace)) facts.emplace_back("light up to", fmt::format("{:g}", m.peak));
   // Of the file that there is; else of the one that saving would make.
   const std::uint64_t bytes =
       models.fileBytes() ? models.fileBytes() : std::uint64_t(models.bytesAs(settings.encoding));

@@ -21,15 +21,6 @@ glm::dvec2 meanSquaredErrors(std::span<const glm::vec4> found, const Image& expe
   return sum / (3 * double(found.size()));
 }
 
-/// Those that were fitted, or those that were held out.
-std::vector<JudgedView> viewsOf(const TrainingSet& training,
-                                const std::vector<std::size_t>& which) {
-  std::vector<JudgedView> views;
-  for (const std::size_t i : which)
-    views.push_back({training.coordinatesOf(i), training.pictures[i]});
-  return views;
-}
-
 }  // namespace
 
 double decibels(double meanSquaredError) {
@@ -41,8 +32,12 @@ double psnr(const Image& a, const Image& b) {
   return decibels(meanSquaredErrors(a.pixels, b).x);
 }
 
-std::vector<JudgedView> heldOutViews(const TrainingSet& training) {
-  return viewsOf(training, training.heldOut);
+std::vector<JudgedView> viewsOf(const TrainingSet& training,
+                                const std::vector<std::size_t>& which) {
+  std::vector<JudgedView> views;
+  for (const std::size_t i : which)
+    views.push_back({training.coordinatesOf(i), training.pictures[i]});
+  return views;
 }
 
 ModelQuality qualityOf(gpu::Context& gpu, const Model& model, const TrainingSet& training) {
@@ -50,7 +45,8 @@ ModelQuality qualityOf(gpu::Context& gpu, const Model& model, const TrainingSet&
   decoder.setModel(model);
   ModelQuality quality;
   quality.fitted = judged(decoder, viewsOf(training, training.fitted()));
-  if (!training.heldOut.empty()) quality.heldOut = judged(decoder, heldOutViews(training)).psnr;
+  if (!training.heldOut.empty())
+    quality.heldOut = judged(decoder, viewsOf(training, training.heldOut)).psnr;
   if (model.alpha && training.alpha)
     quality.alphaPsnr = qualityOf(gpu, *model.alpha, *training.alpha).fitted.psnr;
   return quality;

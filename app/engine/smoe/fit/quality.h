@@ -35,8 +35,8 @@ struct ModelQuality {
 };
 ModelQuality qualityOf(gpu::Context& gpu, const Model& model, const TrainingSet& training);
 
-/// The pictures that `training` holds out.
-std::vector<JudgedView> heldOutViews(const TrainingSet& training);
+/// Those pictures: the ones that were fitted, or the ones that were held out.
+std::vector<JudgedView> viewsOf(const TrainingSet& training, const std::vector<std::size_t>& which);
 
 /// Decodes each view (lists bounded for 10 bits) and compares in the model's color space: three
 /// channels, both clamped to 0..1, not rounded. The decoder has the model; it waits for the device.
