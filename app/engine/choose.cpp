@@ -9,11 +9,18 @@ namespace fathom {
 namespace {
 
 /// Shorter than what the reader of one technique would say, for what no technique reads at all.
-std::string refusal(const std::string& input) {
+std::string refusal(const std::vector<TechniqueEntry>& available, const std::string& input) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) return input + ": expected a file, found nothing";
   if (std::filesystem::is_directory(input, ignored))
     return input + ": expected a file, found a folder";
+  if (std::filesystem::file_size(input, ignored) == 0)
+    return input + ": expected a file with contents, found an empty one";
+  const std::string ending = std::filesystem::path(input).extension().string();
+  for (const TechniqueEntry& entry : available)
+    if (std::find(entry.info.endings.begin(), entry.info.endings.end(), ending) !=
+        entry.info.endings.end())
+      return input + ": expected the contents of a file in " + ending + ", found others";
   return input + ": expected a file or scene that a technique can show, found none of these";
 }
 
@@ -35,7 +42,7 @@ const TechniqueEntry& chooseTechnique(const std::vector<TechniqueEntry>& availab
                                       const std::vector<std::string>& preferred) {
   if (const TechniqueEntry* entry = findTechnique(available, inputs, preferred)) return *entry;
   for (const std::string& input : inputs)
-    if (!findTechnique(available, {input})) throw Error(refusal(input));
+    if (!findTechnique(available, {input})) throw Error(refusal(available, input));
   throw Error(inputs.back() + ": expected an input of the same kind as " + inputs.front() +
               ", found another kind");
 }

@@ -396,7 +396,7 @@ std::string writeRecording(const Recording& recording, const std::string& path) 
     row.wall = {};
     file.rows.push_back(row);
   }
-  writeFile(path, benchFileJson(file));
+  writeFile(path, path.ends_with(".csv") ? csv(file) : benchFileJson(file));
   const BenchRow& picture = file.rows[0];
   return fmt::format("Recorded {} pictures, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
                      picture.gpu.median, picture.wall.median, path);

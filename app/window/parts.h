@@ -131,6 +131,9 @@ class Editing {
   virtual bool unsaved() const = 0;
   /// What save() would write now, for recovery after a crash; empty: not known. Changes nothing.
   virtual std::string content() const { return {}; }
+  /// Takes from a file what content() was before the crash, as an edit of what is open. Throws
+  /// Error.
+  virtual void recover(const std::string& file) = 0;
   /// Takes the edits out, with all that can be undone, for an engine on another device; null: there
   /// are none, and the inputs tell everything.
   virtual std::unique_ptr<EditSnapshot> keep() { return nullptr; }
@@ -191,6 +194,7 @@ struct WindowParts {
   Panels* panels = nullptr;
   PictureTools* tools = nullptr;
   Background* background = nullptr;
+  double previewScale = 1;  // of the engine's picture; below 1 it is a preview
 
   /// The engine has adopted other inputs than `before`, the names of those that were open.
   virtual void adopted(const std::vector<std::string>& /*before*/) {}

@@ -84,9 +84,23 @@ bool SessionKeeper::adoptContinued(Engine& technique) {
   return true;
 }
 
+/// What was edited before a crash is open: now with the edits, which are this run's from now on.
+void SessionKeeper::recover() {
+  Editing* const editing = w_.document.active().parts().editing;
+  const std::optional<Recovery::Found> found = w_.recovery.opened;
+  if (!editing || !found || w_.document.technique()->inputs() != found->inputs) return;
+  w_.recovery.opened.reset();
+  w_.reportErrors([&] {
+    editing->recover(found->file.string());
+    w_.recovery.update(w_.document, true);
+    w_.recovery.discard(*found);
+  });
+}
+
 void SessionKeeper::adopted(bool made) {
   Engine& technique = *w_.document.technique();
   if (continued_ && adoptContinued(technique)) return;
+  recover();
   // In the coordinates of the file's windows, as the commands count.
   if (const auto pixel = std::exchange(pixelToPin_, std::nullopt))
     w_.inspector.pin(*pixel - technique.frame().origin);
@@ -126,12 +140,6 @@ void SessionKeeper::keepEdits(bool now) {
 
 void SessionKeeper::endRecovery() {
   if (w_.document.unsaved()) w_.recovery.remove();
-  const Engine* const technique = w_.document.technique();
-  if (!w_.recovery.opened || !technique || w_.document.unsaved() || technique->inputs().empty())
-    return;
-  const std::vector<std::string>& inputs = technique->inputs();
-  if (std::find(inputs.begin(), inputs.end(), w_.recovery.opened->file.string()) == inputs.end())
-    w_.recovery.discard(*w_.recovery.opened);
 }
 
 void SessionKeeper::keepUser(Clock::time_point lastFrame, glm::ivec2 windowSize) {

@@ -73,6 +73,7 @@ class SessionKeeper {
  private:
   void goOn();
   bool adoptContinued(Engine& technique);
+  void recover();
 
   const ViewOptions& options_;
   Workspace& w_;

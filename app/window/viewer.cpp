@@ -202,6 +202,7 @@ class Viewer {
     frames_.part("picture");
     record();
     frames_.part("recorder");
+    const gpu::Timings::Pause notThePicture(w_.gpu.timings());
     if (w_.document.inputGeneration() != seenInputs_) inputsChanged();
     w_.view.place(areas.picture, w_.document.pictures().size(),
                   w_.document.technique() ? w_.document.technique()->frame().pixelAspect : 1);
@@ -215,19 +216,13 @@ class Viewer {
     keepThumbnail();
     const bool thumbnails = w_.thumbnails.update();
     keeper_.keepEdits(false);
-    bool background = false;  // the technique has more to do besides the picture
-    {
-      const gpu::Timings::Pause notThePicture(w_.gpu.timings());
-      background = w_.document.backgroundStep();
-    }
+    // The technique has more to do besides the picture.
+    const bool background = w_.document.backgroundStep();
     frames_.part("background");
-    for (const std::string& error : w_.document.takeErrors()) {
-      w_.messages.error(error);
-      if (!w_.document.technique()) w_.start.open = true, w_.start.message = error;
-    }
+    for (const std::string& error : w_.document.takeErrors()) w_.openingFailed(error);
     for (const std::string& note : w_.document.takeNotes()) w_.messages.note(note);
     w_.gpu.timings().collect();
-    w_.timings.update(w_.gpu.timings());
+    w_.timings.update(w_.gpu.timings(), w_.document.pictures().timesGeneration());
     pacer_.drawn(background, thumbnails);
   }
 
@@ -261,7 +256,7 @@ class Viewer {
     seenInputs_ = w_.document.inputGeneration();
     Engine& technique = *w_.document.technique();
     if (technique.inputs() != lastInputs_) {
-      if (!lastInputs_.empty()) w_.inspector.unpin();
+      if (!lastInputs_.empty()) w_.inspector.unpin(), w_.settingSearch.filter.clear();
       if (const Camera* camera = technique.camera()) w_.homeCamera = *camera;
       lastInputs_ = technique.inputs();
     }

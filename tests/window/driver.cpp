@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window with the test techniques, as its own program: the tests start it, press keys and look
 // at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the
-// device is lost.
+// device is lost. --walk lists: with the program's techniques, opens everything (walk.h).
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/entry.h"
 #include "app/engine/gpu/slices.h"
@@ -9,12 +9,14 @@
 #include "app/window/viewer.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
+#include "tests/window/walk.h"
 
 #include <csignal>
 
 int main(int argc, char** argv) {
   using namespace fathom;
   viewer::ViewOptions options;
+  std::string walked;
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string flag = argv[i];
@@ -35,6 +37,10 @@ int main(int argc, char** argv) {
       };
       if (flag == "--frames")
         options.frames = std::stoi(value);
+      else if (flag == "--technique")
+        options.technique = value;
+      else if (flag == "--walk")
+        walked = value;
       else if (flag == "--screenshot")
         options.screenshot = value;
       else if (flag == "--open-panel")
@@ -58,7 +64,13 @@ int main(int argc, char** argv) {
     const std::vector<TechniqueEntry> available = {viewer::fakeEntry(), tiny::entry(),
                                                    flame::entry()};
     options.writeRecording = bench::writeRecording;
-    return viewer::run(options, available);
+    if (walked.empty()) return viewer::run(options, available);
+    options.frames = std::numeric_limits<int>::max();
+    options.size = {720, 480};
+    viewer::walk({{1280, 720}, {1920, 1080}}, walked == "planted");
+    const int code = viewer::run(options);
+    std::printf("opened %d\n", viewer::openedByWalk());
+    return viewer::equalIdsFound() ? 1 : code;
   } catch (const NoDeviceError& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 77;

@@ -142,8 +142,19 @@ TEST_F(FlameEditorTest, ASignalLosesNoEdit) {
   ASSERT_EQ(screen.waitForExit(), 0);
   EXPECT_EQ(test::readText(folder / "test.flame"), kGenome);
   start();
-  screen.clickOn("recovery:open");
-  EXPECT_TRUE(Screen::eventually([&] { return picture() == edited; }));
+  screen.place("recovery:open");
+  screen.key("Return");  // the default
+  ASSERT_TRUE(Screen::eventually([&] { return picture() == edited; }));
+  // It is an edit of the file as any other.
+  screen.key("ctrl+z");
+  EXPECT_NE(picture(), edited);
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), edited);
+  screen.key("ctrl+q");
+  screen.clickOn("unsaved:discard");
+  EXPECT_EQ(screen.waitForExit(), 0);
+  EXPECT_EQ(test::readText(folder / "config/fathom/session.json").find("recovery"),
+            std::string::npos);
 }
 
 TEST_F(FlameEditorTest, APaletteIsAnEditAndNotAskedAbout) {
@@ -172,6 +183,12 @@ TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
   screen.clickOn("unsaved:cancel");
   EXPECT_TRUE(screen.goes("unsaved:cancel"));
   EXPECT_TRUE(screen.running());
+  screen.key("ctrl+q");
+  screen.place("unsaved:save");
+  screen.key("Return");
+  EXPECT_TRUE(screen.comes("browser:path"));
+  screen.key("Escape");
+  EXPECT_TRUE(screen.goes("browser:path"));
   screen.key("ctrl+q");
   screen.clickOn("unsaved:discard");
   EXPECT_EQ(screen.waitForExit(), 0);

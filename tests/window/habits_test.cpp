@@ -91,6 +91,26 @@ TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
   ASSERT_TRUE(screen.has("focused:classes"));
   screen.key("space");
   EXPECT_TRUE(screen.comes("legend"));
+  screen.key("Return");
+  EXPECT_TRUE(screen.goes("legend"));
+}
+
+TEST_F(HabitsTest, TheKeyboardAloneOpensASample) {
+  screen.startFathom({});
+  screen.place("start:deep");
+  screen.key("Down");
+  screen.settle();
+  screen.key("Return");
+  EXPECT_TRUE(screen.goes("start"));
+}
+
+TEST_F(HabitsTest, EnterOpensTheFileThatWasClicked) {
+  flatPicture("b.png", {0.5f, 0, 0, 1});
+  screen.startFathom({flatPicture("a.png", {0, 0.5f, 0, 1})});
+  screen.key("ctrl+o");
+  screen.clickOn("browser:file:b.png");
+  screen.key("Return");
+  EXPECT_TRUE(becomes({188, 0, 0}));
 }
 
 TEST_F(HabitsTest, ControlsGrowAndShrinkWhileRunning) {

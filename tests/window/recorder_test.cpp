@@ -84,6 +84,15 @@ TEST_F(RecorderTest, FollowsTheCameraPath) {
   EXPECT_TRUE(screen.goes("record:forget"));
 }
 
+TEST_F(RecorderTest, ANameInCsvIsATable) {
+  start();
+  setPictures("2");
+  screen.clickOn("record:start");
+  screen.answerFile("t2.csv");
+  ASSERT_TRUE(written("t2.csv"));
+  EXPECT_TRUE(test::readText(folder / "t2.csv").starts_with("bench,")) << screen.errors();
+}
+
 TEST_F(RecorderTest, StoppedItWritesNothing) {
   start();
   setPictures("100000");

@@ -274,7 +274,7 @@ void Screen::answerFile(const std::string& path) {
 void ScreenTest::TearDown() {
   std::string errors = screen.errors();
   if (errors.starts_with("OpenGL 4")) errors.erase(0, errors.find('\n'));  // --verbose: the device
-  for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error"})
+  for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID"})
     EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
 }
 

@@ -129,8 +129,11 @@ std::vector<std::pair<std::string, std::string>> SmoeEngine::facts() const {
 std::optional<Engine::Working> SmoeEngine::working() {
   const FitSession& session = fit_.session();
   if (!session.running() && !fit_.waiting()) return std::nullopt;
-  return Working{"Fitting", fit_.waiting() ? 0 : session.progress().fraction(),
-                 [this] { fit_.stop(); }};
+  const auto stop = [this] { fit_.stop(); };
+  if (fit_.waiting()) return Working{"Fitting", 0, stop};
+  const Progress& progress = session.progress();  // of a stage, each begins at 0
+  return Working{progress.phase().empty() ? "fitting" : progress.phase(), progress.fraction(),
+                 stop};
 }
 
 // The entry in the registry

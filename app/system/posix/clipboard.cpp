@@ -11,7 +11,9 @@ bool onWayland() { return std::getenv("WAYLAND_DISPLAY") && !std::getenv("DISPLA
 
 }  // namespace
 
-std::string clipboardHelper() { return onWayland() ? "wl-copy" : "xclip"; }
+std::string clipboardHelper() {
+  return onWayland() ? "wl-copy of the package wl-clipboard" : "xclip of the package xclip";
+}
 
 bool copyPng(const std::string& file) {
   if (onWayland()) return run({"wl-copy", "--type", "image/png"}, file) == 0;

@@ -21,7 +21,14 @@ namespace fathom::system {
 
 ProcessId processId() { return ::getpid(); }
 
-bool isRunning(ProcessId process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+bool isRunning(ProcessId process) {
+  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
+  // A zombie, or one that is still writing its core file, does nothing more.
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("State:\tZ") || line.starts_with("CoreDumping:\t1")) return false;
+  return true;
+}
 
 void exitNow(int code) { ::_exit(code); }
 

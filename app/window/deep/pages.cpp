@@ -191,7 +191,8 @@ bool InputsPage::drawInput(std::size_t place) {
       ImGui::GetContentRegionAvail().x - 2 * side - px(10) - (removable ? side + px(2) : 0);
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
   ImGui::PushStyleColor(ImGuiCol_Text, edits[input].visible ? color::kText : color::kFaint);
-  if (ImGui::Selectable(name.c_str(), open_ == input, 0, {width, side}))
+  const std::string shown = fitting(fonts().text, name, width);
+  if (ImGui::Selectable((shown + "###name").c_str(), open_ == input, 0, {width, side}))
     open_ = open_ == input ? SIZE_MAX : input;
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
@@ -208,6 +209,7 @@ bool InputsPage::drawInput(std::size_t place) {
       std::memcpy(&from, payload->Data, sizeof from);
     ImGui::EndDragDropTarget();
   }
+  if (shown != name) tooltip(name);
   ImGui::SameLine(0, px(4));
   if (arrow("##up", ImGuiDir_Up, place > 0, "input:up-" + name)) to = place - 1;
   ImGui::SameLine(0, px(2));

@@ -147,6 +147,7 @@ bool Document::step() {
     errors_.back() = std::exchange(firstError_, {});
   if (!active_) return false;
   const bool changed = pictures_.step();
+  active_.parts().previewScale = pictures_.scale();
   if (auto error = pictures_.takeError()) errors_.push_back(std::move(*error));
   return changed || inputGeneration_ != before;
 }

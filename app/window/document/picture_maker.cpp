@@ -83,7 +83,6 @@ bool PictureMaker::step() {
   }
   if (b_ && changed) {  // the user goes on: their picture comes first
     abandon();
-    if (b_->own) gpu_.timings().endFrame();
     b_.reset();
     kept_.holdUntilComplete(false);
   }
@@ -107,6 +106,19 @@ bool PictureMaker::step() {
   return made;
 }
 
+void PictureMaker::abandon() {
+  slices_.abandon(), previews_.giveUp();
+  gpu_.timings().endFrame();  // so that no pause before the next picture counts
+}
+
+/// Times of other settings, inputs or techniques are no history of these.
+void PictureMaker::timesOf(std::vector<FieldValue> values) {
+  const Playing* const playing = active_.parts().playing;
+  if (timed_ && playing && playing->animated()) return;  // what plays changes them itself
+  if (timed_ != values) gpu_.timings().clear(), ++timesGeneration_;
+  timed_ = std::move(values);
+}
+
 /// The first slice of a new picture. Previews have no budget, since their resolution follows from
 /// the time that a whole one takes: they are left only where slices end in the middle of passes.
 /// But the first of new inputs also has to bring these in.
@@ -121,6 +133,7 @@ void PictureMaker::begin(bool preview) {
   else
     previews_.resolution().rest();
   abandon();
+  timesOf(valuesOf(engine.settings()));
   const bool whole = follows && preview && !opening_;
   if (!preview && !kept_.holding()) keep();
   if (whole && gpu_.device().software && state_ != State::Failed) keepShown();
@@ -225,6 +238,7 @@ void PictureMaker::stepB() {
   if (first) {
     keepShown();
     kept_.holdUntilComplete(true);
+    timesOf(b_->state.values);
     gpu_.timings().beginFrame();
     b_->own = stateOf(engine);
     b_->state.camera = b_->own->camera;

@@ -63,7 +63,7 @@ class PictureMaker {
   void stop() { abandon(), state_ = State::Complete; }
   /// Drops what the engine was left in the middle of: the engine may be changed or go. The next
   /// step begins that again.
-  void abandon() { slices_.abandon(), previews_.giveUp(); }
+  void abandon();
   /// The engine was left in the middle of its work: nobody but step() may use it for other work.
   bool suspended() const { return slices_.suspended(); }
   /// More steps are needed to complete the picture.
@@ -84,6 +84,8 @@ class PictureMaker {
   std::uint64_t generation() const { return generation_; }
   /// Counts changes of camera and size, which outdate earlier results of renderB().
   std::uint64_t viewGeneration() const { return viewGeneration_; }
+  /// Counts how often the timings were cleared, as they were of other settings or inputs.
+  std::uint64_t timesGeneration() const { return timesGeneration_; }
 
   /// Renders the picture with other settings, in slices of later steps, and measures its GPU time.
   /// The settings that the user sees stay what they are; afterwards their own picture is made anew,
@@ -120,6 +122,7 @@ class PictureMaker {
   bool stale() const;
   bool takeRequests();
   void begin(bool preview);
+  void timesOf(std::vector<FieldValue> values);
   void run(bool first);
   void stepB();
   void stepBackground();
@@ -138,7 +141,8 @@ class PictureMaker {
   bool compilesBeside_;
   Previews previews_;
   EngineSlices slices_;
-  bool opening_ = false;  // the first picture of inputs is on its way
+  bool opening_ = false;                          // the first picture of inputs is on its way
+  std::optional<std::vector<FieldValue>> timed_;  // the settings that the timings are of
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
@@ -149,7 +153,7 @@ class PictureMaker {
   };
   std::optional<TaskB> b_;
   std::optional<PictureB> doneB_;
-  std::uint64_t generation_ = 0, viewGeneration_ = 0;
+  std::uint64_t generation_ = 0, viewGeneration_ = 0, timesGeneration_ = 0;
   std::optional<std::string> error_;
 };
 

@@ -64,32 +64,19 @@ void drawShow(Show& show) {
   static constexpr const char* kAbout[] = {
       "The blurred picture", "Circles of confusion: near in blue, far in orange",
       "What is sharp (radius below 1 px) stands out", "Picture minus lens sampling, around gray"};
-  if (over >= 0) ImGui::SetTooltip("%s", kAbout[over]);
+  if (over >= 0) tooltipAbove(kAbout[over]);
   show = Show(index);
 }
 
-template <class Choice>
-void listRow(const char* name, Choice& value, std::initializer_list<const char*> titles,
-             const char* about) {
-  rowLabel(name);
-  ImGui::SetNextItemWidth(-1);
-  ImGui::PushID(name);
-  const bool open = ImGui::BeginCombo("##value", titles.begin()[int(value)]);
-  ImGui::PopID();
-  Landmarks::note(std::string("lens:") + name);
-  if (!open) return tooltip(about);
-  for (int i = 0; i < int(titles.size()); ++i)
-    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
-  ImGui::EndCombo();
-}
-
 void drawChoices(Settings& s) {
-  listRow("Aperture", s.blades,
-          {"Round", "5 blades", "6 blades", "7 blades", "8 blades", "9 blades"},
-          "Shape of the discs");
-  listRow("Max. blur", s.maxRadius,
-          {"8 px", "16 px", "32 px", "64 px", "128 px", "256 px", "512 px"},
-          "Radius to which larger discs are cut");
+  rowLabel("Aperture");
+  choiceList("lens:Aperture", s.blades,
+             {"Round", "5 blades", "6 blades", "7 blades", "8 blades", "9 blades"}, -1,
+             "Shape of the discs");
+  rowLabel("Max. blur");
+  choiceList("lens:Max. blur", s.maxRadius,
+             {"8 px", "16 px", "32 px", "64 px", "128 px", "256 px", "512 px"}, -1,
+             "Radius to which larger discs are cut");
 }
 
 std::string distanceText(double depth) {
@@ -123,7 +110,7 @@ DepthBins depthBinsOf(const Image& sharp) {
   return bins;
 }
 
-void LensPage::drawStrip(Shot& shot, const Blur& blur) {
+void LensPage::drawStrip(Shot& shot, const Blur& blur, const Lens& lens) {
   if (blur.complete() && blur.sharp() && blur.generation() != countedAt_) {
     countedAt_ = blur.generation();
     bins_ = depthBinsOf(blur.sharp()->downloadImage());
@@ -140,7 +127,6 @@ void LensPage::drawStrip(Shot& shot, const Blur& blur) {
     return draw.AddText({low.x + px(10), low.y + px(26)}, packed(color::kDim),
                         "Nothing but background in view");
   const auto x = [&](double depth) { return low.x + bins_.place(depth) * size.x; };
-  const Lens lens = blur.lens();
   const Lens::Zone zone = lens.sharpZone();
   draw.AddRectFilled({x(zone.nearest), low.y},
                      {std::max(x(zone.farthest), x(zone.nearest) + 1), base},
@@ -172,9 +158,10 @@ void LensPage::drawStrip(Shot& shot, const Blur& blur) {
                       std::abs(lens.cocRadius(bins_.depthAt(mouse))));
 }
 
-void LensPage::draw(Shot& shot, const Blur& blur) {
+void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   Settings& s = shot.settings;
-  const Lens lens = blur.lens();
+  Lens lens = blur.lens();
+  lens.pictureWidth = int(std::lround(lens.pictureWidth / previewScale));
   drawShow(s.show);
   heading("Focus");
   ImGui::PushTextWrapPos(0);
@@ -182,7 +169,7 @@ void LensPage::draw(Shot& shot, const Blur& blur) {
          "Click what is to be sharp, or drag along the depths: pixels (log) over depth, the sharp "
          "zone in green.");
   ImGui::PopTextWrapPos();
-  drawStrip(shot, blur);
+  drawStrip(shot, blur, lens);
   automaticRow("Focus", s.focusDistance, lens.focus, "On what lies in the middle of the picture",
                bins_.low, bins_.high, "%.4g units");
   const Lens::Zone zone = lens.sharpZone();

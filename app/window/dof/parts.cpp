@@ -85,7 +85,7 @@ std::vector<TechniquePage> DofWindowParts::pages() const {
 
 void DofWindowParts::drawPage(const std::string& name) {
   Settings& s = engine_.settingsStruct();
-  if (name == "lens") lens_.draw(engine_.shot(), engine_.blur());
+  if (name == "lens") lens_.draw(engine_.shot(), engine_.blur(), previewScale);
   if (name == "variants")
     variants_.draw(s.variant, engine_.blur().variant(), s.radius(), s.op == Operator::Coverage);
 }

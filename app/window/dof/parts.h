@@ -29,11 +29,12 @@ DepthBins depthBinsOf(const Image& sharp);
 
 class LensPage {
  public:
-  /// Widgets over the settings of the shot.
-  void draw(Shot& shot, const Blur& blur);
+  /// Widgets over the settings of the shot, with the numbers of the full picture while a preview
+  /// of this scale is shown.
+  void draw(Shot& shot, const Blur& blur, double previewScale);
 
  private:
-  void drawStrip(Shot& shot, const Blur& blur);
+  void drawStrip(Shot& shot, const Blur& blur, const Lens& lens);
   DepthBins bins_;
   std::uint64_t countedAt_ = 0;  // generation of the picture whose depths were counted
 };

@@ -151,6 +151,12 @@ void FocusTrack::save(const std::string& file) {
   file_ = file, saved_ = pull_;
 }
 
+void FocusTrack::recover(const std::string& file) {
+  FocusPull pull = parsePull(file);
+  remember({});
+  pull_ = std::move(pull);
+}
+
 std::unique_ptr<EditSnapshot> FocusTrack::keep() {
   auto kept = std::make_unique<TrackSnapshot>();
   kept->pull = pull_, kept->saved = saved_;

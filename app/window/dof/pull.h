@@ -66,6 +66,7 @@ class FocusTrack : public Playing, public Editing {
   void save(const std::string& file) override;
   bool unsaved() const override { return !(pull_ == saved_); }
   std::string content() const override { return jsonOf(pull_); }
+  void recover(const std::string& file) override;
   std::unique_ptr<EditSnapshot> keep() override;
   void restore(std::unique_ptr<EditSnapshot> kept) override;
 

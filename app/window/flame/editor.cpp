@@ -146,6 +146,10 @@ std::string Editor::content() const {
   return open() ? genomesXml(timeline_.genomes()) : std::string();
 }
 
+void Editor::recover(const std::string& file) {
+  timeline_.replaceAll(readGenomes(file).genomes, 0, 0);
+}
+
 void Editor::save(const std::string& file) {
   writeGenomes(file, timeline_.genomes());
   markSaved();

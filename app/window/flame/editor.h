@@ -63,6 +63,7 @@ class Editor : public Editing {
   std::optional<TechniqueFile> savable() const override;
   void save(const std::string& file) override;
   std::string content() const override;
+  void recover(const std::string& file) override;
   bool unsaved() const override;
   std::unique_ptr<EditSnapshot> keep() override;
   void restore(std::unique_ptr<EditSnapshot> kept) override;

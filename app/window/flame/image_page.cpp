@@ -24,10 +24,7 @@ void drawProgress(const Rendering& r) {
   monoText(
       fmt::format("{:.1f} of {:.0f} per pixel", r.quality(), r.samplesWanted() / pixels).c_str());
   std::string line = r.rate() > 0 ? rateText(r.rate()) : std::string();
-  if (share < 1 && r.rate() > 0)
-    line += fmt::format(", {:.0f} s left", (r.samplesWanted() - r.samples()) / r.rate());
-  else if (share >= 1)
-    line += line.empty() ? "complete" : ", complete";
+  if (share >= 1) line += line.empty() ? "complete" : ", complete";
   dimText(line.c_str());
 }
 

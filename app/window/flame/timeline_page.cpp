@@ -18,10 +18,7 @@ constexpr int kMaxKeyframes = 10000;
 template <class E>
 void comboRow(const char* label, E& value, std::initializer_list<const char*> names) {
   rowLabel(label);
-  const std::vector<const char*> list(names);
-  int index = int(value);
-  if (ImGui::Combo((std::string("##") + label).c_str(), &index, list.data(), int(list.size())))
-    value = E(index);
+  choiceList(std::string("list:") + label, value, names, -1);
 }
 
 void drawShutter(Genome& g) {

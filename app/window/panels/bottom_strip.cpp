@@ -328,7 +328,7 @@ void drawRecorder(Workspace& w) {
   if (w.recorder.running()) return drawRunning(w);
   if (ImGui::Button("Record...")) {
     w.recorder.stopPath();
-    w.browser.open(FileBrowser::Purpose::SaveTimings, {".json"}, "timings.json");
+    w.browser.open(FileBrowser::Purpose::SaveTimings, {".json", ".csv"}, "timings.json");
   }
   Landmarks::note("record:start");
   tooltip(

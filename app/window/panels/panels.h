@@ -43,21 +43,6 @@ inline float buttonWidth(const char* text) {
   return ImGui::CalcTextSize(text).x + ImGui::GetStyle().FramePadding.x * 2;
 }
 
-/// A choice as a list; `id` also names its landmark.
-template <class Choice>
-void choiceList(const std::string& id, Choice& value, std::initializer_list<const char*> titles,
-                float width, const char* about) {
-  ImGui::SetNextItemWidth(ui::px(width));
-  const bool open = ImGui::BeginCombo(("##" + id).c_str(), titles.begin()[int(value)]);
-  ui::Landmarks::note(id);
-  if (!open) return ui::tooltip(about);
-  for (int i = 0; i < int(titles.size()); ++i) {
-    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
-    ui::Landmarks::note(id + "=" + titles.begin()[i]);
-  }
-  ImGui::EndCombo();
-}
-
 void drawTopBar(Workspace& workspace, const Area& area);
 /// The list of all actions with a field that searches it, while it is open.
 void drawPalette(Workspace& workspace);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Questions before something is lost: unsaved edits, a running export, edits of an earlier run.
-#include "app/engine/choose.h"
 #include "app/window/panels/panels.h"
 #include "app/window/workspace/actions.h"
 
@@ -18,13 +17,12 @@ void drawUnsaved(Workspace& w) {
   }
   const auto file = w.document.active().parts().editing->savable();
   const std::string what = file ? file->what : "document";
-  bool open = true;
-  beginDialog("Unsaved changes", {px(470), px(150)}, open);
+  beginDialog("Unsaved changes", {px(470), px(150)});
   ImGui::Dummy({0, px(2)});
   dimText(("The " + what + " has unsaved changes.").c_str());
   ImGui::Dummy({0, px(6)});
-  const bool save = file && ImGui::Button("Save...", {px(120), 0});
-  if (file) Landmarks::note("unsaved:save"), ImGui::SameLine();
+  const bool save = file && defaultButton("Save...", "unsaved:save", {px(120), 0});
+  if (file) ImGui::SameLine();
   const bool discard = button("Don't Save", "unsaved:discard", {px(120), 0});
   ImGui::SameLine();
   const bool cancel = button("Cancel", "unsaved:cancel", {px(120), 0});
@@ -34,7 +32,7 @@ void drawUnsaved(Workspace& w) {
     askForFile(w);
   } else if (discard) {
     question.answer()();
-  } else if (cancel || !open) {
+  } else if (cancel) {
     question.drop();
   }
 }
@@ -46,8 +44,7 @@ void drawLeaving(Workspace& w) {
   const std::string file = w.exporting();
   if (file.empty()) return w.confirmUnsaved(question.answer());
   if (question.state() == Question::State::Waiting) return;
-  bool open = true;
-  beginDialog("Export is running", {px(540), px(150)}, open);
+  beginDialog("Export is running", {px(540), px(150)});
   ImGui::Dummy({0, px(2)});
   const auto work = w.document.active().working();
   dimText(fmt::format("{} is being written, {:.0f} % are done.",
@@ -55,41 +52,39 @@ void drawLeaving(Workspace& w) {
                       100 * (work ? work->share : 1.0))
               .c_str());
   ImGui::Dummy({0, px(6)});
-  const bool keep = button("Keep Exporting", "leaving:keep", {px(150), 0});
+  const bool keep = defaultButton("Keep Exporting", "leaving:keep", {px(150), 0});
   ImGui::SameLine();
   const bool waits = button("Go On When Done", "leaving:wait", {px(160), 0});
   ImGui::SameLine();
   const bool cancel = button("Cancel the Export", "leaving:cancel", {px(150), 0});
   ImGui::End();
-  if (keep || !open) return question.drop();
+  if (keep) return question.drop();
   if (waits) question.wait();
   if (cancel) w.confirmUnsaved(question.answer());
 }
 
 void drawRecovery(Workspace& w) {
   if (!w.recovery.left) return;
-  bool open = true;
-  beginDialog("Recover changes", {px(520), px(170)}, open);
+  beginDialog("Recover changes", {px(520), px(170)});
   wrappedText(fonts().text, color::kDim,
               ("Fathom ended before changes to " + fileName(w.recovery.left->file.string()) +
                " were saved.")
                   .c_str());
   ImGui::Dummy({0, px(6)});
-  const bool recover = button("Recover", "recovery:open", {px(120), 0});
+  const bool recover = defaultButton("Recover", "recovery:open", {px(120), 0});
   ImGui::SameLine();
   const bool discard = button("Discard", "recovery:discard", {px(120), 0});
+  ImGui::SameLine();
+  const bool later = button("At the Next Start", "recovery:later", {px(150), 0});
   ImGui::End();
-  if (!recover && !discard && open) return;
+  if (!recover && !discard && !later) return;
   const Recovery::Found found = *std::exchange(w.recovery.left, std::nullopt);
   if (discard) w.recovery.discard(found);
   if (!recover) return;
   w.recovery.opened = found;
-  std::vector<std::string> inputs{found.file.string()};
-  // What no technique shows by itself belongs to what was open: keys of a pull.
-  if (techniquesFor(w.document.available(), inputs).empty())
-    inputs.insert(inputs.begin(), found.inputs.begin(), found.inputs.end());
-  w.open(inputs, false, found.technique);
-  w.messages.note("Save it under a name of its own (Ctrl+S)");
+  // Where what was edited is gone, the edits alone are opened.
+  const bool there = !found.inputs.empty() && !existing({{found.inputs}}).empty();
+  w.open(there ? found.inputs : std::vector{found.file.string()}, false, found.technique);
 }
 
 }  // namespace fathom::viewer

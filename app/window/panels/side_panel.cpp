@@ -93,7 +93,7 @@ std::string drawPageTabs(Workspace& w) {
   const auto known = std::find(names.begin(), names.end(), w.layout.sidePage);
   int index = known == names.end() ? 0 : int(known - names.begin()), over = -1;
   segments("side", index, titles, ImGui::GetContentRegionAvail().x, &over);
-  if (over >= 0) ImGui::SetTooltip("%s", about[std::size_t(over)].c_str());
+  if (over >= 0) tooltipAbove(about[std::size_t(over)]);
   ImGui::Dummy({0, px(2)});
   w.layout.sidePage = names[std::size_t(index)];
   return w.layout.sidePage;
@@ -131,10 +131,18 @@ bool sectionHeader(Workspace& w, Section section, const RowCount& count) {
 
 void drawFilter(Workspace& w) {
   if (std::exchange(w.settingSearch.focus, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##filter", "Find a setting (Ctrl+F)", &w.settingSearch.filter,
+  std::string& filter = w.settingSearch.filter;
+  const float clear = filter.empty() ? 0 : buttonWidth("\u00d7") + px(4);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - clear);
+  ImGui::InputTextWithHint("##filter", "Find a setting (Ctrl+F)", &filter,
                            ImGuiInputTextFlags_AutoSelectAll);
   Landmarks::note("settings:filter");
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
+    filter.clear();  // ImGui has put back what it was before
+  if (clear == 0) return;
+  ImGui::SameLine(0, px(4));
+  if (button("\u00d7##filter", "settings:clear")) filter.clear();
+  tooltip("Show all settings (Esc in the field)");
 }
 
 /// What can be made of a picture: the other techniques that accept it.

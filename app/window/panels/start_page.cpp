@@ -33,14 +33,15 @@ bool drawCard(Workspace& w, const SampleGroup& group, ImVec2 size) {
   ImGui::PushID(group.technique.c_str());
   const bool clicked = ImGui::InvisibleButton("##picture", {size.x, picture});
   Landmarks::note("start:" + group.technique);
-  const bool over = ImGui::IsItemHovered();
+  const bool over = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
   if (const gpu::Texture* texture =
           w.thumbnails.of(w.gpu, gpu::shaderRoot() / "assets/start" / (group.technique + ".png")))
     fill(*texture, low, {high.x, low.y + picture}, px(8));
   draw.AddRect(low, high, packed(over ? color::kAccent : color::kLine), px(8));
   ImGui::SetCursorScreenPos({low.x + px(12), low.y + picture + px(8)});
   ImGui::BeginChild("##text", {size.x - px(24), size.y - picture - px(12)}, false,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NavFlattened);
   textIn(fonts().strong, color::kText, group.title.c_str());
   wrappedText(fonts().small, color::kDim, group.about.c_str());
   ImGui::SetCursorPosY(size.y - picture - px(12) - ImGui::GetFrameHeight() - px(2));
@@ -88,6 +89,7 @@ void drawRecent(Workspace& w, float width) {
 
 void drawStartPage(Workspace& w, const Area& area) {
   beginFixed("##start", area, color::kCanvas, {px(24), px(18)}, 0);
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
   Landmarks::note("start", {area.x, area.y}, {area.x + area.width, area.y + area.height});
   textIn(fonts().strong, color::kText, "Fathom");
   ImGui::SameLine(0, px(12));
@@ -104,7 +106,8 @@ void drawStartPage(Workspace& w, const Area& area) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool beside = room.x > px(860);
   const float recent = beside ? px(300) : 0;
-  ImGui::BeginChild("##cards", {room.x - recent - (beside ? px(20) : 0), 0});
+  ImGui::BeginChild("##cards", {room.x - recent - (beside ? px(20) : 0), 0}, false,
+                    ImGuiWindowFlags_NavFlattened);
   const std::vector<SampleGroup>& groups = samples();
   const float gap = px(14), width = ImGui::GetContentRegionAvail().x;
   const int columns = std::clamp(int((width + gap) / (px(270) + gap)), 1, 3);
@@ -122,7 +125,7 @@ void drawStartPage(Workspace& w, const Area& area) {
   ImGui::EndChild();
   if (beside) {
     ImGui::SameLine(0, px(20));
-    ImGui::BeginChild("##recent", {recent, 0});
+    ImGui::BeginChild("##recent", {recent, 0}, false, ImGuiWindowFlags_NavFlattened);
     drawRecent(w, recent);
     ImGui::EndChild();
   }

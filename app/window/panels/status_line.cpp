@@ -148,23 +148,30 @@ std::optional<LongWork> longWork(Workspace& w) {
   return ownWork(document);
 }
 
-/// How long the work that is shown will still take, by how far it has come since it was first seen.
+/// How long the work that is shown will still take, by how far it has come in the last seconds.
 class RemainingTime {
  public:
   std::optional<double> seconds(const LongWork& work) {
-    if (work.what != what_ || work.share < from_)
-      what_ = work.what, from_ = work.share, since_ = Clock::now();
-    const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
-    const double made = work.share - from_;
+    const Mark now{Clock::now(), work.share};
+    if (work.what != what_ || work.share < from_.share)
+      what_ = work.what, from_ = next_ = now;
+    else if (now.at - next_.at > kRemembered)
+      from_ = std::exchange(next_, now);
+    const double seconds = std::chrono::duration<double>(now.at - from_.at).count();
+    const double made = work.share - from_.share;
     if (seconds <= 1 || made <= 0.002) return std::nullopt;
     return seconds / made * (1 - work.share);
   }
   void forget() { what_.clear(); }
 
  private:
+  static constexpr std::chrono::seconds kRemembered{5};
+  struct Mark {
+    Clock::time_point at{};
+    double share = 0;
+  };
   std::string what_;
-  Clock::time_point since_{};
-  double from_ = 0;
+  Mark from_, next_;
 };
 
 /// "Rendering 28 %, 71 s left" with a way to stop it.
@@ -192,9 +199,9 @@ std::string rightText(const Workspace& w) {
   const double scale = w.document.pictures().scale();
   if (scale < 1 && w.document.pictures().busy())
     right += fmt::format("Preview {:.0f} %   ", scale * 100);
-  right += fmt::format("GPU {:.2f} ms   {}", w.gpu.timings().gpuSumMs(),
-                       gpu::bytesText(w.gpu.memory().totalBytes()));
-  return right;
+  const gpu::Timings& timings = w.gpu.timings();
+  if (!timings.passes().empty()) right += fmt::format("GPU {:.2f} ms   ", timings.gpuSumMs());
+  return right + gpu::bytesText(w.gpu.memory().totalBytes());
 }
 
 }  // namespace
@@ -290,7 +297,8 @@ void dragBorders(PanelLayout& layout, const Areas& areas) {
     const Area& side = areas.side;
     const ImVec2 moved = dragBorder("##side border", {side.x - reach / 2, side.y},
                                     {reach, side.height}, ImGuiMouseCursor_ResizeEW);
-    layout.sideWidth = std::clamp(layout.sideWidth - moved.x / uiScale(), kMinSideWidth, kMaxPanel);
+    if (moved.x != 0)
+      layout.sideWidth = std::clamp((side.width - moved.x) / uiScale(), kMinSideWidth, kMaxPanel);
   }
   if (layout.bottom) {
     const Area& bottom = areas.bottom;

@@ -121,18 +121,25 @@ void drawTone(Workspace& w) {
   slider("gamma", d.gamma, 0.5f, 4, 2.2f, "Gamma %.2f", "Exponent of the curve. Right click: 2.2.");
 }
 
+/// As wide as the longest text that may stand there: what follows stays in place.
+void fixedText(const std::string& text, const char* longest) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  drawText(*ImGui::GetWindowDrawList(), fonts().mono,
+           {at.x, at.y + ImGui::GetStyle().FramePadding.y}, color::kDim, text);
+  ImGui::Dummy({textSize(fonts().mono, longest).x, ImGui::GetFrameHeight()});
+}
+
 void drawZoom(Workspace& w) {
   if (tool("Fit", w.view.fitted(), "Fit in window (F)", "tool:fit")) w.view.fit();
   if (tool("1:1", w.view.zoom() == 1 && !w.view.fitted(), "Actual size (1)", "tool:one"))
     w.view.oneToOne();
-  ImGui::AlignTextToFramePadding();
-  dimText(fmt::format("{:.0f} %", double(w.view.zoom()) * 100).c_str());
+  fixedText(fmt::format("{:.0f} %", double(w.view.zoom()) * 100), "25600 %");
 }
 
 void drawCompare(Workspace& w) {
   const bool has = w.compare.has();
   ImGui::BeginDisabled(!w.document.hasPicture());
-  if (tool(has ? "B" : "Set reference", has, "What is shown becomes the reference B (K)",
+  if (tool(has ? "Reference" : "Set reference", has, "What is shown becomes the reference B (K)",
            "compare:keep"))
     w.compare.store(w.gpu, w.document);
   ImGui::EndDisabled();
@@ -149,11 +156,12 @@ void drawCompare(Workspace& w) {
     if (tool(mode.label, w.compare.show == mode.show, mode.about, mode.landmark))
       w.compare.toggle(mode.show);
   const auto& measures = w.compare.measures();
+  const std::string text = !measures ? ""
+                           : measures->difference.max == 0
+                               ? "equal"
+                               : fmt::format("{:.2f} dB", measures->difference.psnr);
+  fixedText(text, "100.00 dB");
   if (!measures) return;
-  ImGui::AlignTextToFramePadding();
-  const std::string text =
-      measures->difference.max == 0 ? "equal" : fmt::format("{:.2f} dB", measures->difference.psnr);
-  monoText(text.c_str(), color::kDim);
   Landmarks::note("compare:psnr");
   tooltip(fmt::format("PSNR {}, SSIM {:.4f}, largest {:.4g}", text, measures->difference.ssim,
                       measures->largest));
@@ -175,8 +183,8 @@ void drawToolbar(Workspace& w, const Area& area) {
     line.group(px(190), [&] { drawExposure(w); });
     line.group(wide({"Fit", "1:1"}) + px(60), [&] { drawZoom(w); });
     line.group(wide({"R", "G", "B", "A", "L"}), [&] { drawChannels(w); });
-    const float compare =
-        w.compare.has() ? wide({"B", "Split", "A - B", "Flip"}) + px(90) : wide({"Set reference"});
+    const float compare = w.compare.has() ? wide({"Reference", "Split", "A - B", "Flip"}) + px(90)
+                                          : wide({"Set reference"});
     line.group(compare, [&] { drawCompare(w); });
     line.group(wide({"Normalize", "False color"}), [&] { drawRange(w); });
     line.group(px(104), [&] { drawBackground(w); });

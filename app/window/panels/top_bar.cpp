@@ -95,7 +95,7 @@ void drawMenu(Workspace& w, const Menu& menu, std::function<void()>& chosen) {
   }
   if (!below.empty()) ImGui::Separator();
   for (const std::string& group : below) {
-    if (ImGui::BeginMenu(group.c_str())) {
+    if (ImGui::BeginMenu((group + "##group").c_str())) {  // a page may bear the same name
       drawGroup(w, group, chosen);
       ImGui::EndMenu();
     }
@@ -179,7 +179,7 @@ void drawPalette(Workspace& w) {
   static std::string text;
   static int marked = 0;
   if (!w.paletteOpen) return;
-  beginDialog("Commands", {px(640), px(460)}, w.paletteOpen);
+  beginDialog("Commands", {px(640), px(460)}, &w.paletteOpen);
   Landmarks::noteWindow("palette");
   if (ImGui::IsWindowAppearing()) {
     text.clear(), marked = 0;
@@ -380,7 +380,7 @@ void drawHelp(Workspace& w) {
   if (!w.helpOpen) return;
   std::vector<Shortcut> shortcuts = w.techniqueActions;
   shortcuts.insert(shortcuts.end(), w.actions.begin(), w.actions.end());
-  beginDialog("Keys and mouse", {px(1240), px(690)}, w.helpOpen);
+  beginDialog("Keys and mouse", {px(1240), px(690)}, &w.helpOpen);
   Landmarks::note("help");
   std::vector<std::string> groups;
   for (const Shortcut& shortcut : shortcuts)

@@ -19,12 +19,19 @@ float largestDifference(const Image& a, const Image& b) {
   return largest;
 }
 
+std::string nameOf(const Document& document) {
+  const std::vector<std::string>& inputs = document.technique()->inputs();
+  return inputs.empty() ? document.info().title
+                        : std::filesystem::path(inputs[0]).filename().string();
+}
+
 }  // namespace
 
 void Comparison::store(gpu::Context& gpu, Document& document) {
   if (!document.complete() || !document.picture()) return;
   values_ = valuesOf(document.technique()->settings());
   name_ = "settings of " + document.info().title;
+  document_ = nameOf(document);
   picture_ = gpu::copyOf(gpu, "picture B", *document.picture());
   gpuMs_ = gpu.timings().gpuSumMs();
   viewGeneration_ = document.pictures().viewGeneration();
@@ -39,7 +46,7 @@ void Comparison::read(const std::string& file) {
         auto image = std::make_shared<const Image>(readPicture(file).image);
         return [this, file, image] {
           values_.clear();
-          name_ = std::filesystem::path(file).filename().string();
+          name_ = document_ = std::filesystem::path(file).filename().string();
           read_ = image;
           gpuMs_ = 0;
           if (show == Show::A) show = Show::Split;
@@ -68,6 +75,7 @@ void Comparison::clear() {
 void Comparison::freeze() {
   if (values_.empty()) return;
   values_.clear();
+  name_ = document_;
   if (!picture_) clear();
 }
 
@@ -103,6 +111,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
       throw Error(other->error);
     }
     picture_ = std::move(other->picture);
+    document_ = nameOf(document);
     gpuMs_ = other->gpuMs;
   }
   if (stale(document) && document.complete()) document.pictures().renderB(values_);
@@ -111,16 +120,17 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
 
 /// Downloads both pictures when either has changed, and compares them on a worker.
 void Comparison::measure(const Document& document) {
+  const std::uint64_t generation = document.pictures().generation();
+  const bool measured = generation == measuredA_ && generation_ == measuredB_;
+  if (!measured) measures_.reset();
   const gpu::Texture* const b = picture(document);
   if (!b || !document.complete() || !document.picture() || jobs_.pending() > 0) return;
   if (document.active().parts().playing && document.active().parts().playing->animated()) return;
-  const std::uint64_t generation = document.pictures().generation();
-  if (generation == measuredA_ && generation_ == measuredB_) return;
+  if (measured) return;
   const gpu::Texture& a = *document.picture();
   if (std::exchange(measuredB_, generation_) != generation_ || !b_)
     b_ = std::make_shared<const Image>(b->downloadImage());
   measuredA_ = generation;
-  measures_.reset();
   if (a.size() != b->size()) return a_.reset();
   a_ = std::make_shared<const Image>(a.downloadImage());
   jobs_.submit(

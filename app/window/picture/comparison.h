@@ -36,12 +36,14 @@ class Comparison {
   const std::vector<FieldValue>& values() const { return values_; }
   /// "settings of Deep images", "photo.png".
   const std::string& name() const { return name_; }
+  /// B is a picture that does not follow A.
+  bool frozen() const { return values_.empty(); }
   double gpuMs() const { return gpuMs_; }  // of all passes of B's picture; 0: not known
   /// B's picture; null while there is none or it is stale.
   const gpu::Texture* picture(const Document& document) const;
   std::uint64_t generation() const { return generation_; }
 
-  /// A against B as they were when last measured; none while that is unknown or sizes differ.
+  /// A against B, both as they are; none while that is unknown or sizes differ.
   struct Measures {
     PictureDifference difference;
     float largest = 0;  // of all channels' differences, not clipped
@@ -62,7 +64,7 @@ class Comparison {
  private:
   void measure(const Document& document);
   std::vector<FieldValue> values_;  // empty: B is a picture
-  std::string name_;
+  std::string name_, document_;     // document_: the inputs that B's picture is of
   gpu::Texture picture_;
   double gpuMs_ = 0;
   std::uint64_t viewGeneration_ = 0, inputGeneration_ = 0, generation_ = 0;

@@ -165,6 +165,24 @@ int encodingOf(const DisplaySettings& s, const ShownPictures& pictures) {
 
 }  // namespace
 
+bool sameShape(glm::vec2 a, glm::vec2 b) {
+  return std::abs(a.x * b.y - b.x * a.y) <= 0.02f * a.x * b.y;
+}
+
+namespace {
+
+/// A picture of another shape keeps it: within the place of the one that is open, in its middle.
+shared::DisplayParams keepShape(shared::DisplayParams params, glm::vec2 size) {
+  const glm::vec2 room = params.pictureSize;
+  if (sameShape(room, size)) return params;
+  params.pictureSize = size * std::min(room.x / size.x, room.y / size.y);
+  const glm::vec2 scale = params.zoom * glm::vec2(params.pixelAspect, 1);
+  params.corner += scale * (room - params.pictureSize) / 2.0f;
+  return params;
+}
+
+}  // namespace
+
 const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureView& view,
                                   const DisplaySettings& s) {
   const Area area = view.area();
@@ -195,12 +213,14 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
     return texture_;
   }
   if (now.encoding == VIEWER_ENCODING_DIFFERENCE) {
-    drawPicture(target, *pictures.a, {0, 0, width, height}, pictures.b);
+    drawPicture(target, *pictures.a, {0, 0, width, height}, now.params, pictures.b);
     return texture_;
   }
   const int split = std::clamp(now.split, 0, width);
-  if (split > 0) drawPicture(target, *pictures.a, {0, 0, split, height}, nullptr);
-  if (split < width) drawPicture(target, *pictures.b, {split, 0, width - split, height}, nullptr);
+  if (split > 0) drawPicture(target, *pictures.a, {0, 0, split, height}, now.params);
+  if (split < width)
+    drawPicture(target, *pictures.b, {split, 0, width - split, height},
+                keepShape(now.params, glm::vec2(pictures.b->size())));
   if (transformed) {
     gpu::barrier(gpu::Access::Texture);  // the transform samples what was drawn
     pictures.color->apply(linear_, texture_);
@@ -209,8 +229,7 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
 }
 
 void Display::drawPicture(gpu::Target& target, const gpu::Texture& picture, const Rect& region,
-                          const gpu::Texture* second) {
-  shared::DisplayParams params = drawn_.params;
+                          shared::DisplayParams params, const gpu::Texture* second) {
   const float texelsPerPixel =
       float(picture.width()) / std::max(params.pictureSize.x, 1.0f) / params.zoom;
   const bool coarse = float(picture.width()) < params.pictureSize.x;

@@ -55,6 +55,9 @@ struct ShownPictures {
   ColorView* color = nullptr;       // its transform, where it is active
 };
 
+/// Whether two pictures have one shape; a preview's is rounded.
+bool sameShape(glm::vec2 a, glm::vec2 b);
+
 class Display {
  public:
   explicit Display(gpu::Context& context) : context_(context) {}
@@ -70,7 +73,7 @@ class Display {
     bool operator==(const Drawn&) const = default;
   };
   void drawPicture(gpu::Target& target, const gpu::Texture& picture, const Rect& region,
-                   const gpu::Texture* second);
+                   shared::DisplayParams params, const gpu::Texture* second = nullptr);
   gpu::Context& context_;
   gpu::Texture texture_, linear_;
   gpu::Target target_, linearTarget_;

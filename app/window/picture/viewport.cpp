@@ -205,10 +205,12 @@ void sideLabel(ImDrawList& draw, ImVec2 at, ImVec4 tint, const std::string& text
 void drawSplit(ImDrawList& draw, const Comparison& compare, const Area& area, bool hot,
                Comparison::Show show) {
   const float bottom = area.y + area.height, y = bottom - px(44);
+  const std::string b = compare.frozen() ? "B: " + compare.name() : "B";
+  Landmarks::note(b, {area.x, y}, {area.x + area.width, bottom});
   if (show != Comparison::Show::Split) {
     const bool both = show == Comparison::Show::Difference;
     sideLabel(draw, {area.x + px(12), y}, both ? color::kText : color::kSecond,
-              both ? fmt::format("A against B, x {:.3g}", compare.differenceGain) : "B", false);
+              both ? fmt::format("A against B, x {:.3g}", compare.differenceGain) : b, false);
     return;
   }
   const float x = splitX(compare, area);
@@ -222,7 +224,7 @@ void drawSplit(ImDrawList& draw, const Comparison& compare, const Area& area, bo
                            {middle.x + side * px(2.5f), middle.y - px(4)},
                            {middle.x + side * px(2.5f), middle.y + px(4)}, packed(color::kText));
   sideLabel(draw, {x - px(10), y}, color::kAccent, "A", true);
-  sideLabel(draw, {x + px(10), y}, color::kSecond, "B", false);
+  sideLabel(draw, {x + px(10), y}, color::kSecond, b, false);
 }
 
 void drawPinned(ImDrawList& draw, std::optional<glm::ivec2> pinned, const PictureView& view) {
@@ -412,7 +414,10 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
   pictures.range = range, pictures.color = &color;
   pictures.a = document.picture();
   const gpu::Texture* second = compare.picture(document);
-  const Comparison::Show show = compare.held ? Comparison::Show::B : compare.show;
+  Comparison::Show show = compare.held ? Comparison::Show::B : compare.show;
+  if (show == Comparison::Show::Difference && pictures.a && second &&
+      !sameShape(glm::vec2(pictures.a->size()), glm::vec2(second->size())))
+    show = Comparison::Show::Split;  // what differs in shape has no difference
   if (second && show != Comparison::Show::A) {
     pictures.b = second;
     pictures.splitX = show == Comparison::Show::Split ? splitX(compare, area) : area.x;

@@ -339,6 +339,9 @@ void Window::beginFrame() {
   std::copy(buttons_.begin(), buttons_.end(), io.MouseDown);
   // Ctrl+Tab goes through what is opened, not through ImGui's windows.
   io.KeyMap[ImGuiKey_Tab] = io.KeyCtrl ? -1 : GLFW_KEY_TAB;
+  // Enter presses what has the focus, as Space does.
+  for (const int key : {GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER})
+    if (io.KeysDown[key]) io.NavInputs[ImGuiNavInput_Activate] = 1;
   ImGui::NewFrame();
 }
 

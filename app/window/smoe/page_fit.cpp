@@ -288,12 +288,12 @@ void drawFitState(SmoeWindowParts& page) {
     if (session.running()) dimText(session.fittingAlpha() ? "fitting alpha" : "starting");
     return;
   }
-  meter(session.running() ? float(session.progress().fraction()) : 1, color::kAccent,
+  const bool done = session.state() == FitSession::State::Done;
+  meter(done ? 1 : float(session.progress().fraction()), color::kAccent,
         ImGui::GetContentRegionAvail().x, px(6));
+  if (session.running()) dimText(session.progress().phase().c_str());
   const std::vector<FitPoint>& curve = fitter->curve();
-  const char* state = session.running()                               ? ""
-                      : session.state() == FitSession::State::Stopped ? ", stopped"
-                                                                      : ", done";
+  const char* state = session.running() ? "" : done ? ", done" : ", stopped";
   if (!curve.empty())
     monoText(fmt::format("{:.2f} dB  {}  {:.0f} s{}", curve.back().psnr, curve.back().stage,
                          curve.back().seconds, state)

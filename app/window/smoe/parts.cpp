@@ -79,6 +79,11 @@ std::string SmoeWindowParts::content() const {
   return {reinterpret_cast<const char*>(encoded.bytes.data()), encoded.bytes.size()};
 }
 
+void SmoeWindowParts::recover(const std::string& file) {
+  Progress progress;
+  engine.models().replace(std::make_shared<const Model>(readModel(file, progress)));
+}
+
 std::unique_ptr<EditSnapshot> SmoeWindowParts::keep() {
   if (!unsaved()) return nullptr;
   auto kept = std::make_unique<KeptModel>();

@@ -28,6 +28,7 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
   void save(const std::string& file) override { engine.models().save(file); }
   bool unsaved() const override { return engine.models().unsaved(); }
   std::string content() const override;
+  void recover(const std::string& file) override;
   std::unique_ptr<EditSnapshot> keep() override;
   void restore(std::unique_ptr<EditSnapshot> kept) override;
 

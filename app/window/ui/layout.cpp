@@ -6,6 +6,7 @@ namespace fathom::viewer {
 namespace {
 constexpr float kTopHeight = 44, kToolbarHeight = 40, kStatusHeight = 28;
 constexpr float kNarrow = 1100;  // below, the strip lies under the settings, too
+constexpr float kWide = 1600, kWideSide = 400;
 
 /// "algorithm": what a section is called in a session.
 std::string keyOf(Section section) {
@@ -47,7 +48,10 @@ void setOpen(PanelLayout& layout, Section section, bool open) {
 Areas arrange(const PanelLayout& layout, float width, float height, float scale, float strip) {
   const auto units = [&](float length) { return std::round(length * scale); };
   const float top = units(kTopHeight), status = units(kStatusHeight);
-  const float side = layout.side ? std::min(units(layout.sideWidth), std::round(width * 0.42f)) : 0;
+  // As wide as the user has made it, else as the window allows.
+  const bool resized = layout.sideWidth != PanelLayout{}.sideWidth;
+  const float wanted = resized || width < units(kWide) ? layout.sideWidth : kWideSide;
+  const float side = layout.side ? std::min(units(wanted), std::round(width * 0.42f)) : 0;
   const float tools = units(kToolbarHeight);
   const float middle = std::max(height - top - status - tools, 2.0f);
   const float own = std::min(units(strip), std::round(middle * 0.4f));

@@ -162,7 +162,7 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
 namespace {
 
 /// A window over everything, so that nothing behind a dialog is hovered or clicked.
-void beginShade() {
+void beginShade(const std::string& dialog) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);
@@ -173,20 +173,21 @@ void beginShade() {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar(2);
   ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, screen, packed({0, 0, 0, 0.55f}));
-  if (ImGui::IsWindowFocused()) ImGui::SetWindowFocus("##dialog");
+  if (ImGui::IsWindowFocused()) ImGui::SetWindowFocus(dialog.c_str());
   ImGui::End();
 }
 
 }  // namespace
 
-void beginDialog(const char* title, ImVec2 size, bool& open) {
+void beginDialog(const char* title, ImVec2 size, bool* open) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  beginShade();
+  const std::string name = std::string("##dialog ") + title;
+  beginShade(name);
   size = {std::min(size.x, screen.x - px(32)), std::min(size.y, screen.y - px(32))};
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size, ImGuiCond_Always);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(24), px(18)});
-  ImGui::Begin("##dialog", nullptr,
+  ImGui::Begin(name.c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
@@ -198,11 +199,28 @@ void beginDialog(const char* title, ImVec2 size, bool& open) {
   draw.AddRect(low, high, packed(color::kPress), px(10));
   draw.PopClipRect();
   textIn(fonts().strong, color::kText, title);
+  if (!open) return;
   const char* close = "Close";
   ImGui::SameLine(size.x - px(24) - ImGui::CalcTextSize(close).x -
                   ImGui::GetStyle().FramePadding.x * 2);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().FramePadding.y);
-  if (button(close, "dialog:close")) open = false;
+  if (button(close, "dialog:close")) *open = false;
+}
+
+bool enterPressed() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return !ImGui::IsWindowAppearing() && !io.NavVisible && !io.WantTextInput &&
+         ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
+         ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
+}
+
+bool defaultButton(const char* label, const std::string& landmark, ImVec2 size) {
+  ImGui::PushStyleColor(ImGuiCol_Button,
+                        ImVec4(color::kAccent.x, color::kAccent.y, color::kAccent.z, 0.35f));
+  const bool pressed = button(label, landmark, size);
+  ImGui::PopStyleColor();
+  if (ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
+  return pressed || enterPressed();
 }
 
 bool barButton(const char* label, bool active, const char* tip) {
@@ -218,7 +236,17 @@ bool barButton(const char* label, bool active, const char* tip) {
 
 void tooltip(const std::string& text, const std::string& second) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  tooltipAbove(text, second);
+}
+
+void tooltipAbove(const std::string& text, const std::string& second) {
   Landmarks::note("tooltip");
+  // What the item belongs to lies below it. Only where there is no room, ImGui finds a place.
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const bool right = low.x > ImGui::GetIO().DisplaySize.x / 2;
+  if (low.y > px(84))
+    ImGui::SetNextWindowPos({right ? high.x : low.x, low.y - px(6)}, ImGuiCond_Always,
+                            {right ? 1.0f : 0.0f, 1});
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(px(320));
   ImGui::TextUnformatted(text.c_str());

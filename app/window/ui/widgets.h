@@ -42,13 +42,25 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
               int* hovered = nullptr);
 /// The minimum width at which segments() shows all names in full.
 float segmentsWidth(const std::vector<std::string>& names);
-/// A window in the middle with everything behind it darkened, a title and a button that closes it;
-/// end with ImGui::End().
-void beginDialog(const char* title, ImVec2 size, bool& open);
+/// A window in the middle with everything behind it darkened, a title and, unless `open` is null, a
+/// button that closes it; end with ImGui::End().
+void beginDialog(const char* title, ImVec2 size, bool* open = nullptr);
+/// Enter is meant for the window that is being drawn as a whole: no text is typed, no control has a
+/// visible focus, and it is not the Enter that has opened the window.
+bool enterPressed();
+/// The button that Enter presses wherever the focus is, in the color of what is active.
+bool defaultButton(const char* label, const std::string& landmark, ImVec2 size);
+/// A choice as a list; `id` also names its landmark. Of a width in units of the design; -1: to the
+/// right end.
+template <class Choice>
+void choiceList(const std::string& id, Choice& value, std::initializer_list<const char*> titles,
+                float width, const char* about = nullptr);
 /// A flat button for bars; `active` shows it as switched on.
 bool barButton(const char* label, bool active = false, const char* tooltip = nullptr);
 /// A tooltip for the last item, wrapped, with an optional second paragraph.
 void tooltip(const std::string& text, const std::string& second = {});
+/// The same, hovered or not.
+void tooltipAbove(const std::string& text, const std::string& second = {});
 /// Text over as many lines as it needs in this width.
 void wrappedText(ImFont* font, ImVec4 textColor, const char* text);
 /// Text at the right end of the column or window.
@@ -64,5 +76,20 @@ void meter(float fraction, ImVec4 fill, float width, float height);
 /// Values as a line from left to right within the rectangle; `max` is at the top.
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
               float max, ImVec4 lineColor, bool filled);
+
+template <class Choice>
+void choiceList(const std::string& id, Choice& value, std::initializer_list<const char*> titles,
+                float width, const char* about) {
+  ImGui::SetNextItemWidth(px(width));
+  const bool open = ImGui::BeginCombo(("##" + id).c_str(), titles.begin()[int(value)]);
+  Landmarks::note(id);
+  if (!open && about) tooltip(about);
+  if (!open) return;
+  for (int i = 0; i < int(titles.size()); ++i) {
+    if (ImGui::Selectable(titles.begin()[i], i == int(value))) value = Choice(i);
+    Landmarks::note(id + "=" + titles.begin()[i]);
+  }
+  ImGui::EndCombo();
+}
 
 }  // namespace fathom::ui

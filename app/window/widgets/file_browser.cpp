@@ -6,6 +6,7 @@
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/ui/widgets.h"
 
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -50,7 +51,7 @@ void FileBrowser::open(Purpose purpose, std::vector<std::string> endings,
                        const std::string& suggestion) {
   purpose_ = purpose;
   endings_ = std::move(endings);
-  open_ = focusField_ = true;
+  open_ = focusField_ = selectStem_ = true;
   replacing_.clear();
   std::error_code ignored;
   if (folder_.empty()) folder_ = fs::current_path(ignored);
@@ -172,11 +173,14 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
         if (!ImGui::GetIO().KeyCtrl || saving()) selected_.assign(entries_.size(), false);
         selected_[i] = true;
         path_ = (folder_ / entry.name).string();
-        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && !saving())
+        const bool byMouse = ImGui::IsMouseReleased(ImGuiMouseButton_Left) ||
+                             ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+        if ((ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || !byMouse) && !saving())
           chosen = selectedPaths();
       }
     }
     if (entry.folder) ImGui::PopStyleColor();
+    Landmarks::note("browser:file:" + entry.name);
     ImGui::TableNextColumn();
     if (!entry.folder) monoText(gpu::bytesText(std::int64_t(entry.bytes)).c_str(), color::kDim);
   }
@@ -184,34 +188,87 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
   if (!enter.empty()) readFolder(enter);
 }
 
-std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
-                                           const Preview& preview) {
-  std::vector<std::string> chosen;
-  if (!open_) return chosen;
-  beginDialog(titleOf(purpose_), {px(900), px(560)}, open_);
-  const float wide = px(92);
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - wide -
-                          ImGui::GetStyle().ItemSpacing.x);
+namespace {
+
+/// ImGui calls back while the field has the keyboard; with whether the stem is to be selected.
+int editPath(ImGuiInputTextCallbackData* data) {
+  const std::string text(data->Buf, std::size_t(data->BufTextLen));
+  if (std::exchange(*static_cast<bool*>(data->UserData), false)) {
+    const std::size_t name = text.find_last_of('/') + 1, dot = text.find_last_of('.');
+    data->SelectionStart = int(name);
+    data->SelectionEnd = data->CursorPos = int(dot > name && dot != text.npos ? dot : text.size());
+  }
+  // As in Emacs, a path that begins anew behind another one replaces it.
+  const auto at = std::size_t(data->CursorPos);
+  if (at < 2 || text[at - 2] != '/' || (text[at - 1] != '/' && text[at - 1] != '~')) return 0;
+  data->DeleteChars(data->CursorPos, data->BufTextLen - data->CursorPos);
+  data->DeleteChars(0, int(at) - 1);
+  return 0;
+}
+
+}  // namespace
+
+bool FileBrowser::drawPath() {
   if (std::exchange(focusField_, false)) ImGui::SetKeyboardFocusHere();
   const bool takesScenes = purpose_ == Purpose::Open || purpose_ == Purpose::Add;
   const bool entered = ImGui::InputTextWithHint(
       "##path", takesScenes ? "A path, or a scene such as hairball:strands=2000" : "A path", &path_,
-      ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, editPath,
+      &selectStem_);
   Landmarks::note("browser:path");
+  return entered;
+}
+
+std::string FileBrowser::meant() const {
+  std::string path = path_;
+  const char* const home = std::getenv("HOME");
+  if (home && (path == "~" || path.starts_with("~/"))) path.replace(0, 1, home);
+  if (!saving() || endings_.empty()) return path;
+  // "a.png" typed before ".exr"; or no ending at all.
+  while (endsIn(fs::path(path).stem().string(), endings_))
+    path = fs::path(path).replace_extension();
+  std::error_code ignored;
+  if (!fs::path(path).has_extension() && !fs::is_directory(path, ignored)) path += endings_[0];
+  return path;
+}
+
+void FileBrowser::accept(const std::string& path, std::vector<std::string>& chosen) {
+  std::error_code ignored;
+  const fs::path file = path, folder = fs::absolute(file, ignored).parent_path();
+  problem_.clear();
+  if (fs::is_directory(file, ignored))
+    readFolder(file), path_.clear();
+  else if (!saving())
+    chosen = {path};
+  else if (!fs::is_directory(folder, ignored))
+    problem_ = folder.string() + ": expected a folder that exists, found none";
+  else if (!endsIn(path, endings_))
+    problem_ = fmt::format("{}: expected a name that ends in {}, found another",
+                           file.filename().string(), fmt::join(endings_, " or "));
+  else if (fs::exists(file, ignored))
+    replacing_ = path;
+  else
+    chosen = {path};
+}
+
+std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
+                                           const Preview& preview) {
+  std::vector<std::string> chosen;
+  if (!open_) return chosen;
+  beginDialog(titleOf(purpose_), {px(900), px(560)}, &open_);
+  const float wide = px(92);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - wide -
+                          ImGui::GetStyle().ItemSpacing.x);
+  const bool entered = drawPath();
   ImGui::SameLine();
   const bool pressed = button(saving() ? "Save" : "Open", "browser:ok", {wide, 0});
-  if ((entered || pressed) && !path_.empty()) {
-    std::error_code ignored;
-    const std::vector<std::string> several = selectedPaths();
-    if (fs::is_directory(path_, ignored))
-      readFolder(fs::path(path_)), path_.clear();
-    else if (pressed && several.size() > 1)
-      chosen = several;
-    else if (saving() && fs::exists(path_, ignored))
-      replacing_ = path_;
-    else
-      chosen = {path_};
-  }
+  const std::vector<std::string> several = selectedPaths();
+  // After a click on an entry, Enter is for the dialog.
+  const bool enter = enterPressed();
+  if ((pressed || enter) && several.size() > 1)
+    chosen = several;
+  else if ((entered || pressed || enter) && !path_.empty())
+    accept(meant(), chosen);
   if (!replacing_.empty()) drawQuestion(chosen);
   if (ImGui::Button("Up")) readFolder(folder_.parent_path());
   ImGui::SameLine();

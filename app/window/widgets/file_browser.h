@@ -53,12 +53,19 @@ class FileBrowser {
   bool saving() const { return purpose_ >= Purpose::SaveFile; }
   /// The question whether a file is to be replaced.
   void drawQuestion(std::vector<std::string>& chosen);
+  /// The text field of the path; true when Enter was pressed in it.
+  bool drawPath();
+  /// The path of the field without abbreviations.
+  std::string meant() const;
+  /// What the field or an entry names is chosen, when it can be.
+  void accept(const std::string& path, std::vector<std::string>& chosen);
   void readFolder(const std::filesystem::path& folder);
   void drawPlaces(const std::vector<Place>& places, float width, std::vector<std::string>& chosen);
   void drawFolder(std::vector<std::string>& chosen, const Preview& preview);
   std::vector<std::string> selectedPaths() const;
 
   bool open_ = false, focusField_ = false;
+  bool selectStem_ = false;  // of the suggestion: what is typed replaces it
   Purpose purpose_ = Purpose::Open;
   std::vector<std::string> endings_;
   std::filesystem::path folder_;

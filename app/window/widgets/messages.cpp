@@ -9,7 +9,7 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 constexpr std::chrono::seconds kNoteTime{4};
-constexpr std::size_t kMaxMessages = 5;
+constexpr std::size_t kMaxMessages = 3;
 constexpr int kSettleFrames =
     3;  // of a new message: its size is known after the first, its position after the second
 }  // namespace
@@ -26,9 +26,13 @@ void Messages::add(std::string text, bool isError) {
   if (items_.size() > kMaxMessages) items_.erase(items_.begin());
 }
 
-void Messages::error(std::string text) {
+void Messages::countError(const std::string& text) {
   ++errorCount_;
   log::line(log::Level::Normal, "fathom: " + text);
+}
+
+void Messages::error(std::string text) {
+  countError(text);
   add(std::move(text), true);
 }
 

@@ -9,6 +9,8 @@ namespace fathom::viewer {
 class Messages {
  public:
   void error(std::string text);
+  /// The same for one that is told elsewhere.
+  void countError(const std::string& text);
   void note(std::string text);
   /// In the lower left of this area, newest last.
   void draw(const Area& area);

@@ -268,22 +268,21 @@ void PanelRows::visit(int& index, const ChoiceField& field) {
       if (field.values[v] == known) return text + ": " + titleOf(field, v);
     return text + ": " + known;
   };
+  const std::string shown =
+      fitting(fonts().text, title(index), width - ImGui::GetFrameHeight() - px(12));
   if (field.titles.empty() && segmentsWidth(field.values) <= width) {
     int over = -1;
     segments(field.info.name.c_str(), index, field.values, width, &over);
     if (!about(over).empty()) about_ = field.values[std::size_t(over)] + ": " + about(over);
-  } else if (ImGui::BeginCombo(
-                 "##value",
-                 fitting(fonts().text, title(index), width - ImGui::GetFrameHeight() - px(12))
-                     .c_str(),
-                 ImGuiComboFlags_HeightLarge)) {
+  } else if (ImGui::BeginCombo("##value", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
     for (int i = 0; i < int(field.values.size()); ++i) {
       if (ImGui::Selectable(title(i).c_str(), i == index)) index = i;
       Landmarks::note("choice:" + field.info.name + "=" + field.values[std::size_t(i)]);
       if (!about(i).empty()) tooltip(about(i));
     }
     ImGui::EndCombo();
-  }
+  } else if (shown != title(index))
+    about_ = title(index) + ". " + about(index);
   if (about_.empty()) about_ = about(index);
   end(field.info);
 }

@@ -53,7 +53,9 @@ std::size_t TimingsPanel::indexOf(const std::string& name) {
   return names_.size() - 1;
 }
 
-void TimingsPanel::update(const gpu::Timings& timings) {
+void TimingsPanel::update(const gpu::Timings& timings, std::uint64_t generation) {
+  if (std::exchange(generation_, generation) != generation)
+    frames_.clear(), names_.clear(), seen_ = 0;
   if (timings.finishedFrames() == seen_) return;
   seen_ = timings.finishedFrames();
   Frame frame{float(timings.gpuSumMs()), float(timings.frameWallMs()), {}};
@@ -101,40 +103,39 @@ void TimingsPanel::drawCounts(const gpu::Timings& timings) {
   monoText(std::to_string(counts.allocations).c_str());
 }
 
-namespace {
-
-/// The order of rows that the table's header asks for.
-std::vector<std::size_t> sortedRows(const std::vector<gpu::PassTiming>& passes) {
-  std::vector<std::size_t> order(passes.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
-  if (!specs || specs->SpecsCount == 0) return order;
-  const int column = specs->Specs[0].ColumnIndex;
-  const bool down = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
-  const auto value = [&](std::size_t i) {
-    const gpu::PassTiming& p = passes[i];
-    return column == 1   ? double(p.count)
-           : column == 2 ? p.gpuMs
-           : column == 3 ? p.medianMs()
-                         : p.percentileMs(0.9);
-  };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (column == 0)
-      return down ? passes[b].name < passes[a].name : passes[a].name < passes[b].name;
-    return down ? value(b) < value(a) : value(a) < value(b);
-  });
-  return order;
+double TimingsPanel::percentile(double p, std::optional<std::size_t> pass) const {
+  gpu::PassTiming timing;
+  for (const Frame& frame : frames_)
+    timing.history.push_back(!pass                         ? frame.gpuSum
+                             : *pass < frame.passMs.size() ? frame.passMs[*pass]
+                                                           : 0);
+  return timing.percentileMs(p);
 }
 
-}  // namespace
+std::vector<TimingsPanel::PassRow> TimingsPanel::sortedRows(const gpu::Timings& timings) {
+  std::vector<PassRow> rows;
+  for (const gpu::PassTiming& pass : timings.passes()) {
+    const std::size_t index = indexOf(pass.name);
+    rows.push_back({&pass, index, percentile(0.5, index), percentile(0.9, index)});
+  }
+  const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
+  if (!specs || specs->SpecsCount == 0) return rows;
+  const int column = specs->Specs[0].ColumnIndex;
+  const bool down = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+  const auto value = [column](const PassRow& row) {
+    return column == 1   ? double(row.pass->count)
+           : column == 2 ? row.pass->gpuMs
+           : column == 3 ? row.median
+                         : row.p90;
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](const PassRow& a, const PassRow& b) {
+    const PassRow &first = down ? b : a, &second = down ? a : b;
+    return column == 0 ? first.pass->name < second.pass->name : value(first) < value(second);
+  });
+  return rows;
+}
 
 void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
-  double largest = 1e-6, median = 0;
-  for (const gpu::PassTiming& pass : timings.passes()) largest = std::max(largest, pass.medianMs());
-  std::vector<float> sums;
-  for (const Frame& frame : frames_) sums.push_back(frame.gpuSum);
-  std::sort(sums.begin(), sums.end());
-  if (!sums.empty()) median = double(sums[sums.size() / 2]);
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                 ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate |
                                 ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
@@ -156,12 +157,11 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
     textToFit(fonts().strong, color::kText, "Sum of passes", ImGui::GetContentRegionAvail().x);
     ImGui::TableNextColumn();
     numberCell(ms(timings.gpuSumMs()));
-    numberCell(ms(median));
-    const auto& passes = timings.passes();
-    const std::vector<gpu::PassTiming> all(passes.begin(), passes.end());
-    for (const std::size_t i : sortedRows(all)) {
-      const gpu::PassTiming& pass = all[i];
-      const int index = int(indexOf(pass.name));
+    numberCell(ms(percentile(0.5)));
+    numberCell(ms(percentile(0.9)), color::kDim);
+    for (const PassRow& each : sortedRows(timings)) {
+      const gpu::PassTiming& pass = *each.pass;
+      const int index = int(each.index);
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -179,11 +179,12 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
                                                 packed(passColor(std::size_t(index))), px(2));
       numberCell(std::to_string(pass.count), color::kDim);
       numberCell(ms(pass.gpuMs));
-      numberCell(ms(pass.medianMs()));
-      numberCell(ms(pass.percentileMs(0.9)), color::kDim);
+      numberCell(ms(each.median));
+      numberCell(ms(each.p90), color::kDim);
       ImGui::TableNextColumn();
-      meter(float(pass.medianMs() / largest), passColor(std::size_t(index)),
-            ImGui::GetContentRegionAvail().x, px(5));
+      const float share = float(pass.gpuMs / std::max(timings.gpuSumMs(), 1e-6));
+      Landmarks::note(fmt::format("share:{}={:.2f}", pass.name, share));
+      meter(share, passColor(std::size_t(index)), ImGui::GetContentRegionAvail().x, px(5));
     }
     ImGui::EndTable();
     Landmarks::note("passes");

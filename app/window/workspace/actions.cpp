@@ -51,8 +51,12 @@ void escape(Workspace& w) {
     w.helpOpen = false;
   else if (w.unsavedEdits.state() != Question::State::None && !w.browser.isOpen())
     w.unsavedEdits.drop();
+  else if (w.runningExport.state() == Question::State::Asked)
+    w.runningExport.drop();
   else if (w.browser.isOpen())
     w.browser.escape();
+  else if (w.recovery.left)
+    w.recovery.left.reset();
   else if (w.start.open && w.document.technique())
     w.start.open = false;
   else if (w.document.loader().loading())
@@ -81,9 +85,13 @@ void saveFile(Workspace& w, const std::string& file) {
   w.messages.note("Saved " + file);
 }
 
+/// Those that were hidden together come back together.
 void hideOrShowPanels(PanelLayout& layout) {
-  const bool any = layout.side || layout.bottom;
-  layout.side = layout.bottom = !any;
+  static std::pair<bool, bool> hidden{true, false};
+  const std::pair<bool, bool> now{layout.side, layout.bottom};
+  const bool any = now.first || now.second;
+  std::tie(layout.side, layout.bottom) = any ? std::pair(false, false) : hidden;
+  if (any) hidden = now;
 }
 
 void scaleControls(PanelLayout& layout, float by) {
@@ -91,10 +99,13 @@ void scaleControls(PanelLayout& layout, float by) {
 }
 
 /// The keyboard goes from one part of the window to the next.
-void focusNextPanel() {
-  static const char* const names[] = {"##side", "##top", "##toolbar", "##bottom", "##status"};
+void focusNextPanel(bool startPage) {
+  using Names = std::vector<const char*>;
+  static const Names page = {"##start", "##top", "##status"};
+  static const Names parts = {"##side", "##top", "##toolbar", "##bottom", "##status"};
   static std::size_t next = 0;
-  ImGui::SetWindowFocus(names[next++ % std::size(names)]);
+  const Names& names = startPage ? page : parts;
+  ImGui::SetWindowFocus(names[next++ % names.size()]);
 }
 
 /// While something holds, and what is on then.
@@ -209,7 +220,8 @@ std::vector<Shortcut> panelActions(Workspace& w) {
       {group, "Larger controls", GLFW_KEY_EQUAL, kCtrl, [&w] { scaleControls(w.layout, 0.25f); }},
       {group, "Smaller controls", GLFW_KEY_MINUS, kCtrl, [&w] { scaleControls(w.layout, -0.25f); }},
       {group, "Controls in the monitor's scale", GLFW_KEY_0, kCtrl, [&w] { w.layout.scale = 0; }},
-      {group, "Next panel for the keyboard", GLFW_KEY_F6, 0, [] { focusNextPanel(); }},
+      {group, "Next panel for the keyboard", GLFW_KEY_F6, 0,
+       [&w] { focusNextPanel(w.start.open); }},
       {group, "Reload shaders", GLFW_KEY_R, kCtrl, [&w] { reloadShaders(w); }},
       {group, "Cancel, close, unpin", GLFW_KEY_ESCAPE, 0, [&w] { escape(w); }},
   };
@@ -439,7 +451,9 @@ void copyImage(Workspace& w) {
   const bool done = system::copyPng(file);
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
-  if (!done) fail("the clipboard: expected {}, found none that works", system::clipboardHelper());
+  if (!done)
+    fail("the clipboard: expected the program {}, found none that works",
+         system::clipboardHelper());
   w.messages.note("Image copied");
 }
 

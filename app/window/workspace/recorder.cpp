@@ -35,7 +35,7 @@ void Recorder::start(Document& document, std::string file) {
 }
 
 double Recorder::progress() const {
-  return task_ ? double(std::max(0, task_->made)) / task_->wanted : 0;
+  return task_ ? double(std::max(0, task_->made - 1)) / task_->wanted : 0;
 }
 
 void Recorder::cancel(Document& document) {

@@ -46,7 +46,7 @@ class Recorder {
   };
   struct Task {
     std::string file;
-    int wanted = 0, made = -1;  // the first one warms up
+    int wanted = 0, made = -1;  // pictures; the first two warm up
     std::optional<Camera> camera;
     std::uint64_t frames = 0;  // of the timings that have been added
     Making making;

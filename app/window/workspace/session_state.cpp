@@ -187,11 +187,12 @@ constexpr const char* kTechnique = "technique";
 constexpr const char* kInputs = "inputs";
 constexpr std::size_t kMaxInputsBytes = 1 << 20;
 
-bool isAlive(const std::string& process) {
+/// Folders are named "PROCESS.NUMBER", as in a container every start may be the same process.
+bool isAlive(const std::string& folder) {
   system::ProcessId pid = 0;
-  const auto [end, error] = std::from_chars(process.data(), process.data() + process.size(), pid);
-  if (error != std::errc() || end != process.data() + process.size() || pid <= 0) return true;
-  return system::isRunning(pid);
+  const auto error = std::from_chars(folder.data(), folder.data() + folder.size(), pid).ec;
+  if (error != std::errc() || pid <= 0) return true;
+  return pid != system::processId() && system::isRunning(pid);
 }
 
 /// Wherever the next start is.
@@ -207,7 +208,12 @@ std::string linesOf(const std::vector<std::string>& inputs) {
 
 }  // namespace
 
-fs::path Recovery::own() const { return folder_ / std::to_string(system::processId()); }
+void Recovery::keepIn(fs::path folder) {
+  folder_ = std::move(folder);
+  std::error_code ignored;
+  for (int number = 0; number == 0 || fs::exists(own_, ignored); ++number)
+    own_ = folder_ / fmt::format("{}.{}", system::processId(), number);
+}
 
 void Recovery::update(const Document& document, bool now) {
   if (folder_.empty()) return;
@@ -219,20 +225,23 @@ void Recovery::update(const Document& document, bool now) {
   const auto file = editing.savable();
   if (content.empty() || !file || content == written_) return;
   std::error_code ignored;
-  fs::create_directories(own(), ignored);
+  fs::create_directories(own_, ignored);
   const std::string name = fs::path(file->suggestion).filename().string();
-  writeFile(own() / kTechnique, document.info().name);
-  writeFile(own() / kInputs, linesOf(document.technique()->inputs()));
-  writeFile(own() / (name.empty() || name == kTechnique || name == kInputs ? "edits" : name),
-            content);
+  writeFile(own_ / kTechnique, document.info().name);
+  writeFile(own_ / kInputs, linesOf(document.technique()->inputs()));
+  const fs::path to =
+      own_ / (name.empty() || name == kTechnique || name == kInputs ? "edits" : name);
+  writeFile(to, content);
+  if (const fs::path before = std::exchange(file_, to); !before.empty() && before != to)
+    fs::remove(before, ignored);  // a variation of a flame has a name of its own
   written_ = std::move(content);
 }
 
 void Recovery::remove() {
   if (written_.empty()) return;
   std::error_code ignored;
-  fs::remove_all(own(), ignored);
-  written_.clear();
+  fs::remove_all(own_, ignored);
+  file_.clear(), written_.clear();
 }
 
 std::optional<Recovery::Found> Recovery::find() const {
@@ -244,10 +253,14 @@ std::optional<Recovery::Found> Recovery::find() const {
     found.technique = startOf(it->path() / kTechnique, kMaxInputsBytes);
     std::istringstream inputs(startOf(it->path() / kInputs, kMaxInputsBytes));
     for (std::string line; std::getline(inputs, line);) found.inputs.push_back(line);
+    fs::file_time_type newest = fs::file_time_type::min();
     for (fs::directory_iterator inner(it->path(), error), last; !error && inner != last;
-         inner.increment(error))
-      if (inner->path().filename() != kTechnique && inner->path().filename() != kInputs)
-        found.file = inner->path();
+         inner.increment(error)) {
+      const fs::path file = inner->path().filename();
+      const fs::file_time_type time = inner->last_write_time(error);
+      if (file != kTechnique && file != kInputs && time > newest)
+        newest = time, found.file = inner->path();
+    }
     if (!found.file.empty()) return found;
   }
   return std::nullopt;

@@ -16,7 +16,7 @@ struct Workspace;
 class Recovery {
  public:
   /// The folder that holds the files; none: nothing is kept (scripts).
-  void keepIn(std::filesystem::path folder) { folder_ = std::move(folder); }
+  void keepIn(std::filesystem::path folder);
 
   /// Writes the edits when they have changed, at most every other second unless `now`; removes them
   /// once they are saved. Throws Error.
@@ -27,7 +27,7 @@ class Recovery {
 
   /// What a program that is gone has left.
   struct Found {
-    std::filesystem::path file;  // the edits, under their own name
+    std::filesystem::path file;  // the newest edits, under their own name
     std::string technique;
     std::vector<std::string> inputs;  // that were open
   };
@@ -36,11 +36,11 @@ class Recovery {
   void discard(const Found& found) const;
 
   std::optional<Found> left;    // by a program that is gone; waits for the user's answer
-  std::optional<Found> opened;  // what was left, once it was opened
+  std::optional<Found> opened;  // what was left, until it is an edit of its inputs
 
  private:
-  std::filesystem::path own() const;  // folder of this process
-  std::filesystem::path folder_;
+  std::filesystem::path folder_, own_;  // own_: of this process
+  std::filesystem::path file_;          // written last
   std::string written_;
   Clock::time_point last_{};
 };

@@ -36,14 +36,19 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
       document.open(all);
       start.open = false;
     } catch (const Error& e) {
-      messages.error(e.what());
-      if (!document.technique()) start.message = e.what();
+      openingFailed(e.what());
     }
   };
   if (document.active().parts().keepsEdits(all)) return openAll();
   // Another technique's files end the engine, and what it is writing.
   const bool stays = document.technique() && document.active().entry()->accepts(all);
   stays ? confirmUnsaved(openAll) : confirmLeaving(openAll);
+}
+
+void Workspace::openingFailed(const std::string& error) {
+  if (document.technique()) return messages.error(error);
+  messages.countError(error);
+  start.open = true, start.message = error;
 }
 
 void Workspace::openNeighbor(int by) {

@@ -114,6 +114,8 @@ struct Workspace {
   /// that showed this set last, else the current one.
   void open(const std::vector<std::string>& inputs, bool add = false,
             const std::string& technique = {});
+  /// A message; while nothing is open, on the start page instead.
+  void openingFailed(const std::string& error);
   /// The file after the open one in its folder, of those that can be shown; `by` -1: before it.
   void openNeighbor(int by);
   /// What was opened after the set that is shown, or before it, in this session.

@@ -9,6 +9,9 @@
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
 
+#include "app/window/widgets/inspector.h"
+#include "app/window/workspace/recorder.h"
+
 namespace fathom::viewer {
 namespace {
 
@@ -49,6 +52,25 @@ TEST_F(PictureMakerTest, ASceneFillsTheViewOnceItRests) {
   EXPECT_EQ(pictures.picture()->width(), 64);
   EXPECT_EQ(pictures.scale(), 1);
   EXPECT_FALSE(pictures.dueAt());
+}
+
+TEST_F(PictureMakerTest, TimesAreOfTheseSettingsAndCountNoPause) {
+  open("spin");
+  for (int i = 0; i < 5; ++i) pictures.restartInFull(), finish();
+  context().timings().finish();
+  EXPECT_GE(context().timings().finishedFrames(), 5u);
+  set("tint", "blue");
+  finish();
+  context().timings().finish();
+  EXPECT_LE(context().timings().finishedFrames(), 2u);  // a preview, and in full
+  open("spin");
+  pictures.step();
+  pictures.stop();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  pictures.restartInFull();
+  context().timings().finish();
+  EXPECT_LT(context().timings().frameWallMs(), 300);
+  finish();
 }
 
 TEST_F(PictureMakerTest, PreviewsHaveTheSizeThatTheUserSees) {
@@ -382,6 +404,51 @@ TEST_F(PictureMakerTest, AnEditEndsPictureB) {
   finish();
   EXPECT_FALSE(pictures.takeB());
   EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
+}
+
+class OpenDocumentTest : public test::GpuTest {
+ protected:
+  OpenDocumentTest() {
+    document.pictures().setViewSize({64, 32});
+    document.open({"spin"});
+    finish();
+  }
+  void finish() {
+    do {
+      document.step();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (!document.complete());
+  }
+
+  const std::vector<TechniqueEntry> available{fakeEntry()};
+  Document document{context(), available, [](const Info&, Engine&) {}};
+};
+
+TEST_F(OpenDocumentTest, TheInspectorReadsItsPixelInEachNewPicture) {
+  Inspector inspector;
+  inspector.update(document, glm::ivec2(2, 2));
+  ASSERT_GT(inspector.value().g, 0);
+  assign(document.technique()->settings(), "tint", "blue");
+  finish();
+  inspector.update(document, std::nullopt);  // the cursor is over the settings now
+  EXPECT_EQ(inspector.pixel(), glm::ivec2(2, 2));
+  EXPECT_EQ(inspector.value().g, 0);
+  EXPECT_GT(inspector.value().b, 0);
+}
+
+TEST_F(OpenDocumentTest, ARecordingEndsAtAllOfIt) {
+  Recorder recorder;
+  recorder.writeWith([](const Recording&, const std::string&) { return std::string("done"); });
+  recorder.pictures = 2;
+  recorder.start(document, "timings.json");
+  double before = 0;
+  while (recorder.running()) {
+    EXPECT_GE(recorder.progress(), before);
+    EXPECT_LE(before = recorder.progress(), 1);
+    document.step();
+    recorder.step(context(), document);
+  }
+  EXPECT_EQ(before, 1);
 }
 
 }  // namespace

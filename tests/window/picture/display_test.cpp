@@ -157,6 +157,16 @@ TEST_F(DisplayTest, ShowsTheSecondPictureRightOfTheSplit) {
   EXPECT_EQ(shown(pictures, {40, 10}), glm::ivec3(0, 0, 255));
 }
 
+TEST_F(DisplayTest, ASecondPictureOfAnotherShapeKeepsIt) {
+  const gpu::Texture a = textureOf({1, 0, 0, 1});
+  const gpu::Texture b = textureOf(Image(16, 8, {0, 0, 1, 1}));  // half as high
+  const ShownPictures pictures{&a, &b, 1, 0};
+  EXPECT_EQ(shown(pictures, {32, 32}), glm::ivec3(0, 0, 255));
+  EXPECT_EQ(shown(pictures, {32, 20}), glm::ivec3(0, 0, 255));
+  EXPECT_NE(shown(pictures, {32, 10}), glm::ivec3(0, 0, 255));
+  EXPECT_NE(shown(pictures, {32, 54}), glm::ivec3(0, 0, 255));
+}
+
 TEST_F(DisplayTest, RowZeroIsTheTopRow) {
   Image image(8, 8, {0, 0, 0, 1});
   for (int x = 0; x < 8; ++x) image.at(x, 0) = {1, 1, 1, 1};

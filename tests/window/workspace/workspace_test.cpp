@@ -2,6 +2,10 @@
 // Where the panels lie, what is in front, and which sections are open.
 #include "app/window/workspace/workspace.h"
 #include "app/window/ui/layout.h"
+#include "tests/support/temp_folder.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace fathom::viewer {
 namespace {
@@ -76,6 +80,43 @@ TEST(PanelLayout, SessionsNameTabAndPage) {
   assign(fields, "page", "mutations");
   EXPECT_EQ(layout.tab(), PanelLayout::Tab::Timings);
   EXPECT_EQ(layout.page(), "mutations");
+}
+
+// Recovery ----------------------------------------------------------------------------------------
+
+/// What a process that is gone has left under two names, whatever the folder lists first.
+TEST(Recovery, FindsTheNewestEdits) {
+  for (const std::string newest : {"a.flame", "b.flame"}) {
+    const test::TempFolder folder;
+    std::filesystem::create_directories(folder / "999999999.0");
+    folder.write("999999999.0/technique", "flame");
+    for (const std::string name : {"a.flame", "b.flame"}) {
+      const auto file = folder.write("999999999.0/" + name, "x");
+      const auto age = std::chrono::seconds(name == newest ? 10 : 20);
+      std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - age);
+    }
+    Recovery recovery;
+    recovery.keepIn(folder.path());
+    const auto found = recovery.find();
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->file.filename(), newest);
+  }
+}
+
+/// Killed, but its parent has not heard of it.
+TEST(Recovery, AZombieIsGone) {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  siginfo_t ended;
+  waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT);
+  const test::TempFolder folder;
+  const std::string left = std::to_string(child);
+  std::filesystem::create_directories(folder / left);
+  folder.write(left + "/a.flame", "x");
+  Recovery recovery;
+  recovery.keepIn(folder.path());
+  EXPECT_TRUE(recovery.find());
+  waitpid(child, nullptr, 0);
 }
 
 }  // namespace
