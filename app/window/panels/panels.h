@@ -10,7 +10,7 @@ namespace fathom::viewer {
 
 inline constexpr ImGuiWindowFlags kFixedFlags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoBringToFrontOnFocus;
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing;
 
 /// A window that fills an area exactly; end with ImGui::End().
 inline void beginFixed(const char* name, const Area& area, ImVec4 background, ImVec2 padding,

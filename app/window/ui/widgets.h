@@ -50,11 +50,6 @@ void beginDialog(const char* title, ImVec2 size, bool* open = nullptr);
 bool enterPressed();
 /// The button that Enter presses wherever the focus is, in the color of what is active.
 bool defaultButton(const char* label, const std::string& landmark, ImVec2 size);
-/// A choice as a list; `id` also names its landmark. Of a width in units of the design; -1: to the
-/// right end.
-template <class Choice>
-void choiceList(const std::string& id, Choice& value, std::initializer_list<const char*> titles,
-                float width, const char* about = nullptr);
 /// A flat button for bars; `active` shows it as switched on.
 bool barButton(const char* label, bool active = false, const char* tooltip = nullptr);
 /// A tooltip for the last item, wrapped, with an optional second paragraph.
@@ -77,9 +72,11 @@ void meter(float fraction, ImVec4 fill, float width, float height);
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
               float max, ImVec4 lineColor, bool filled);
 
+/// A choice as a list; `id` also names its landmark. Of a width in units of the design; -1: to the
+/// right end.
 template <class Choice>
 void choiceList(const std::string& id, Choice& value, std::initializer_list<const char*> titles,
-                float width, const char* about) {
+                float width, const char* about = nullptr) {
   ImGui::SetNextItemWidth(px(width));
   const bool open = ImGui::BeginCombo(("##" + id).c_str(), titles.begin()[int(value)]);
   Landmarks::note(id);

@@ -173,9 +173,8 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
         if (!ImGui::GetIO().KeyCtrl || saving()) selected_.assign(entries_.size(), false);
         selected_[i] = true;
         path_ = (folder_ / entry.name).string();
-        const bool byMouse = ImGui::IsMouseReleased(ImGuiMouseButton_Left) ||
-                             ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-        if ((ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || !byMouse) && !saving())
+        const bool byKey = ImGui::GetIO().NavVisible;
+        if ((ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || byKey) && !saving())
           chosen = selectedPaths();
       }
     }
