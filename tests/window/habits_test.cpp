@@ -98,10 +98,11 @@ TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
 TEST_F(HabitsTest, TheKeyboardAloneOpensASample) {
   screen.startFathom({});
   screen.place("start:deep");
-  for (const char* key : {"Down", "Down", "Return"}) {  // the first shows the focus
-    screen.key(key);
+  for (int i = 0; i < 2; ++i) {  // the first shows the focus
+    screen.key("Down");
     screen.settle();
   }
+  screen.key("Return");
   EXPECT_TRUE(screen.goes("start"));
 }
 
