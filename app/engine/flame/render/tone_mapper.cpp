@@ -105,11 +105,13 @@ glm::dvec3 finished(const shared::ToneFinish& finish, glm::dvec3 color) {
 
 namespace {
 
-/// Bands stay small enough to leave memory to the histogram: a few buffers have this size.
+/// Bands stay small enough to leave memory to the histogram: a few buffers have this size. The
+/// largest take 20 ms by estimate at four samples along a pixel's side, and passes over them are
+/// not cut.
 std::int64_t bandBytes(gpu::Context& gpu) {
-  constexpr std::int64_t kFewest = 64 << 20;
+  constexpr std::int64_t kFewest = 64 << 20, kMost = 512 << 20;
   const std::int64_t share = gpu.device().software ? 0 : gpu.memory().budget() / 32;
-  return std::min(std::max(kFewest, share), gpu.memory().blockLimit());
+  return std::min(std::clamp(share, kFewest, kMost), gpu.memory().blockLimit());
 }
 
 // Taps of a band: some 50 ms on an ordinary GPU, far from any watchdog.
