@@ -27,8 +27,7 @@ constexpr std::size_t kMaxNameBytes = 255;
 /// Reads headers; knows how long the file is, so that no claim of it is believed beyond that.
 class HeaderReader {
  public:
-  explicit HeaderReader(const std::filesystem::path& file)
-      : file_(file), in_(openFile(file)) {
+  explicit HeaderReader(const std::filesystem::path& file) : file_(file), in_(openFile(file)) {
     std::error_code error;
     length_ = std::filesystem::file_size(file, error);
     if (error) damaged("a file of a known length", error.message());
