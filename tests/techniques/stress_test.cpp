@@ -20,6 +20,7 @@ struct Story {
   float tolerance = 0;  // of a channel; what is summed in another order differs
   double slower = 1e4;  // where dispatches may take next to no time
 };
+void PrintTo(const Story& story, std::ostream* out) { *out << story.technique; }
 
 const std::vector<Story>& stories() {
   static const std::vector<Story> all = {

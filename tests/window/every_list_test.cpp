@@ -23,6 +23,7 @@ struct Technique {
   std::vector<std::string> what;
   int opens;  // at least
 };
+void PrintTo(const Technique& technique, std::ostream* out) { *out << technique.name; }
 
 class EveryListOpens : public ::testing::TestWithParam<Technique> {};
 

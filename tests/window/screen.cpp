@@ -226,8 +226,10 @@ Place Screen::place(const std::string& landmark) {
 Shot Screen::shot() { return {kWidth, kHeight, capture()}; }
 
 std::vector<std::uint8_t> Screen::restingPicture() {
-  move(kWidth / 2, kHeight - 8);  // the status line
-  settle();
+  for (const int x : {kWidth / 2 + 1, kWidth / 2}) {
+    move(x, kHeight - 8);  // the status line; a mouse that moves ends help on what keys reached
+    settle();
+  }
   Shot last = shot();
   eventually([&] {  // the server may still have a frame to show
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

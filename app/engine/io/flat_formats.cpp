@@ -41,11 +41,9 @@ void fill(Picture& picture, const T* values) {
       picture.image.pixels[i][c] = float(values[4 * i + std::size_t(c)]) / kLargest;
 }
 
-}  // namespace
-
-namespace {
 std::atomic<std::int64_t> mostPixels = INT64_MAX;
-}
+
+}  // namespace
 
 void limitPixels(std::int64_t most) { mostPixels = most; }
 

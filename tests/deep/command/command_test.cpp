@@ -334,7 +334,7 @@ TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
 // ----------------------------------------------------------------------------------------
 
 TEST_F(DeepCommand, WhatIsNoWholeDeepExrIsRefused) {
-  expectRefusal("merge", folder_.file("none.exr"), "expected");
+  expectRefusal("merge", folder_.file("none.exr"), "no such file");
   expectRefusal("merge", folder_.write("text.exr", "no picture").string(), "expected");
   const std::string bytes = readText(a_);
   for (const std::size_t length : {std::size_t(200), bytes.size() / 2, bytes.size() - 1})

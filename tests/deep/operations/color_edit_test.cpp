@@ -65,8 +65,9 @@ TEST(Grade, AddsNoLightToWhatHasNoAlpha) {
   Grade grade;
   grade.multiply = {2, 2, 2}, grade.lift = {0.1, 0, 0}, grade.offset = {0.1, 0, 0};
   ColorRepairs repairs;
+  const double light = decodeFragment(image, 0).r;
   gradeFragments(image, grade, repairs);
-  EXPECT_NEAR(decodeFragment(image, 0).r, 6e-7 * 2 * 0.9, 1e-12);
+  EXPECT_NEAR(decodeFragment(image, 0).r, light * 2 * 0.9, 1e-12);
   // Of one color c and coverage a: a (1.8 c + 0.2).
   EXPECT_NEAR(flat(image).at(0, 0).r, 1.8 * (0.5 + 0.5 * 0.25) + 0.2 * 0.75, 1e-5);
 }
