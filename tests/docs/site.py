@@ -44,9 +44,10 @@ const asking = setInterval(() => {
   page.getElementById("__search").checked = true;
   page.getElementById("__search").dispatchEvent(new Event("change"));
   field.focus();
-  field.value = "WORD";
+  // A word that has not changed is not searched again, though it was typed before the index had come.
+  field.value = field.value === "WORD" ? "" : "WORD";
   field.dispatchEvent(new KeyboardEvent("keyup", {key: "e"}));
-}, 200);
+}, 1000);
 </script>"""
 
 
