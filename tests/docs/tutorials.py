@@ -29,6 +29,12 @@ def run(program, page, folder):
     (tools / "fathom").chmod(0o755)
     environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", XDG_CONFIG_HOME=folder,
                        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+    if "pkg-config" in page.read_text():  # of the libraries, installed as the page says
+        prefix = pathlib.Path(folder) / "opt"
+        subprocess.run(["cmake", "--install", pathlib.Path(program).parent, "--component", "libraries", "--prefix", prefix],
+                       check=True, stdout=subprocess.DEVNULL)
+        library = next(prefix.rglob("pkgconfig")).parent
+        environment.update(PKG_CONFIG_PATH=str(library / "pkgconfig"), LD_LIBRARY_PATH=str(library))
     faults, printed, ran = [], "", 0
     for language, block in re.findall(r"^```(sh|text)\n(.*?)^```", page.read_text(), re.S | re.M):
         if language == "text":

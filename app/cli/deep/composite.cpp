@@ -5,6 +5,7 @@
 #include "app/cli/scene_camera.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
+#include "app/engine/deep/distribute/device_ranks.h"
 #include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/atomic_file.h"
@@ -50,22 +51,29 @@ double sentError(CommandContext& context) {
 }
 
 /// Bytes would round by more than most bounds allow.
-void expectBoundHolds(const RankOptions& options, const MergeSetup& setup) {
-  if (options.thinError > 0 && setup.shape.format == FragmentFormat::Rgba8)
+void expectBoundHolds(const RankShare::Thinning& thinning, const MergeSetup& setup) {
+  if (thinning.error > 0 && setup.shape.format == FragmentFormat::Rgba8)
     throw UsageError(
         "--thin-sent-error: expected --capture-format half, which can keep a bound, found rgba8");
 }
 
-RankOptions rankOptions(CommandContext& context) {
+struct Flags {
+  Deal deal = Deal::Parts;
+  RankShare::Thinning thinning;
   RankOptions options;
+};
+
+Flags flagsOf(CommandContext& context) {
+  Flags flags;
   choiceOf(context, "exchange", kRoutes);  // all of them mean the one route that is left
-  options.deal = Deal(choiceOf(context, "split", kDeals));
+  flags.deal = Deal(choiceOf(context, "split", kDeals));
+  flags.thinning.count = context.number("thin-sent", 0, 1 << 20);
+  if (context.given("thin-sent-error")) flags.thinning.error = sentError(context);
+  RankOptions& options = flags.options;
   options.level = context.number("wire-level", 0, 12);
-  options.thin = context.number("thin-sent", 0, 1 << 20);
-  if (context.given("thin-sent-error")) options.thinError = sentError(context);
   options.bands = context.number("bands", 1, 4096);
   options.memoryBytes = memoryOfRank(context);
-  return options;
+  return flags;
 }
 
 bool writesDeep(CommandContext& context) {
@@ -97,7 +105,7 @@ std::string factsOf(CommandContext& context, const Inputs& inputs, const MergeSe
   return facts;
 }
 
-void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mine) {
+void reportRanks(CommandContext& context, ranks::Team& job, const RankFigures& mine) {
   constexpr std::size_t kNumbers = sizeof(RankFigures) / sizeof(double);
   const std::vector<double> all = job.gather({reinterpret_cast<const double*>(&mine), kNumbers});
   std::vector<RankFigures> ranks(all.size() / kNumbers);
@@ -150,21 +158,27 @@ void reportRanks(CommandContext& context, ranks::Job& job, const RankFigures& mi
 void composite(CommandContext& context, ranks::Job& job, bool deep) {
   DeepEngine* technique = nullptr;
   std::optional<MergeSetup> setup;
-  std::optional<RankOptions> options;
+  Flags flags;
   job.collective([&] {
-    options = rankOptions(context);
+    flags = flagsOf(context);
     technique = &openForBands(context);
     setup = technique->bandMerger(context.gpu()).setup();
-    expectBoundHolds(*options, *setup);
+    expectBoundHolds(flags.thinning, *setup);
   });
   std::string facts;
   job.collective([&] { facts = factsOf(context, technique->opened(), *setup); });
   job.expectSame(context.inputs[0], facts,
                  [&](FieldVisitor& field) { context.technique().describe(field); });
-  std::optional<RankComposite> composite;
-  job.collective([&] { context.gpu(); });
-  composite.emplace(job, context.gpu(), technique->opened(), *setup, *options);
-  const DeepImage header = savedHeader(technique->opened(), *setup);
+  const Inputs& inputs = technique->opened();
+  std::optional<InputsShare> share;
+  job.collective([&] {
+    share.emplace(context.gpu(), inputs, *setup, flags.deal, job.rank(), job.ranks(),
+                  flags.thinning);
+  });
+  DeviceMerge merge(context.gpu(), inputs, *setup);
+  const RankPicture ranked{inputs.header(setup->shape.format), inputs.count()};
+  RankComposite composite(job, ranked, *share, merge, flags.options);
+  const DeepImage header = savedHeader(inputs, *setup);
   std::optional<BandWriter> bands;
   std::optional<PictureWriter> picture;
   std::optional<DeepExrPacker> packer;
@@ -182,23 +196,28 @@ void composite(CommandContext& context, ranks::Job& job, bool deep) {
       [&](const Rect& rows) { return packer->fits(rows); },
       [&](const DeepImage& rows) { return packer->pack(rows); },
       [&](std::span<const std::byte> packed) { bands->store(packed); }};
-  if (deep)
-    composite->merge(
-        context.progress, [&](DeepImage&& rows) { bands->write(std::move(rows)); },
-        packer ? &file : nullptr);
-  else
-    composite->flatten(context.progress, [&](Image&& rows) { picture->write(rows); });
+  if (deep) {
+    DeepImage merged = ranked.header;
+    // What is thinned within a bound is no longer bytes.
+    if (setup->edits(Purpose::File).merged.thinError > 0 && merged.format == FragmentFormat::Rgba8)
+      makeIndexed(merged);
+    composite.merge(
+        context.progress, std::move(merged),
+        [&](DeepImage&& rows) { bands->write(std::move(rows)); }, packer ? &file : nullptr);
+  } else {
+    composite.flatten(context.progress, [&](const Rect&, Image&& rows) { picture->write(rows); });
+  }
   job.collective([&] {
     if (bands) bands->finish();
     if (picture) picture->finish();
   });
   technique->keepResolved();
-  reportRanks(context, job, composite->figures());
+  reportRanks(context, job, composite.figures());
 }
 
 void runComposite(CommandContext& context) {
   const bool deep = writesDeep(context);
-  rankOptions(context);  // wrong flags are refused before any work
+  flagsOf(context);  // wrong flags are refused before any work
   if (!startedByMpirun()) {
     takeOnePart(context);
     return deep ? runMerge(context) : runFlattenColor(context);

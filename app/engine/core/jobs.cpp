@@ -3,6 +3,8 @@
 // milliseconds to minutes, and starting them costs microseconds.
 #include "app/engine/core/jobs.h"
 
+#include "app/engine/core/launch.h"
+
 namespace fathom {
 
 std::string messageOf(const std::exception_ptr& error) {
@@ -13,7 +15,11 @@ std::string messageOf(const std::exception_ptr& error) {
   }
 }
 
-unsigned threadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
+unsigned threadCount() {
+  static const unsigned count =
+      std::max(1u, std::thread::hardware_concurrency() / static_cast<unsigned>(launchLocalRanks()));
+  return count;
+}
 
 std::size_t evenGrain(std::size_t count, std::size_t max) {
   constexpr std::size_t kRangesPerThread = 8;

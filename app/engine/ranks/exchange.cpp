@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One batch for each peer: how long it will be, then a table of its messages and their bytes, cut
-// where MPI could not count them.
+// How long the batches of all ranks are, then one for each peer that has any: a table of its
+// messages and their bytes, cut where MPI could not count them.
 #include "app/engine/ranks/exchange.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/stopwatch.h"
 #include "app/engine/ranks/mpi_library.h"
 
 namespace fathom::ranks {
 namespace {
 
-constexpr int kLengthTag = 1, kBytesTag = 2;
+constexpr int kBytesTag = 1;
 
 /// A message in the table at the front of a batch.
 struct Entry {
@@ -62,116 +61,110 @@ void open(const std::vector<std::byte>& batch, int ranks, std::vector<Message>& 
   if (at != batch.size()) damaged();
 }
 
-void order(std::vector<Message>& messages) {
-  std::stable_sort(messages.begin(), messages.end(),
-                   [](const Message& a, const Message& b) { return a.from < b.from; });
-}
-
 }  // namespace
 
 struct Exchange::State {
-  explicit State(std::uint64_t max) : maxSend(max) { MPI_Comm_dup(mpi->world(), &world); }
-  ~State() { MPI_Comm_free(&world); }
+  State(std::shared_ptr<MpiLibrary> library, std::uint64_t max)
+      : mpi(std::move(library)),
+        world(mpi->threads() ? mpi->duplicate() : mpi->world()),
+        maxSend(max) {}
+  ~State() {
+    if (mpi->threads() && !mpi->lost()) MPI_Comm_free(&world);
+  }
 
-  std::shared_ptr<MpiLibrary> mpi = MpiLibrary::acquire();
-  MPI_Comm world = MPI_COMM_NULL;  // its own: messages of others cannot be taken for these
+  std::shared_ptr<MpiLibrary> mpi;
+  MPI_Comm world;  // its own where another thread calls MPI beside this one
   std::uint64_t maxSend;
   ExchangeFigures figures;
 
-  void post(std::vector<std::byte>& bytes, int peer, bool send, std::vector<MPI_Request>& requests);
-  void swap(std::map<int, std::vector<std::byte>>& out, const std::vector<int>& sources,
-            std::uint64_t maxBytes, std::vector<Message>& in);
+  /// Batches by rank on their way, with their lengths.
+  struct Flight {
+    explicit Flight(int ranks) : out(ranks), in(ranks), outBytes(ranks), inBytes(ranks) {}
+    std::vector<std::vector<std::byte>> out, in;
+    std::vector<std::uint64_t> outBytes, inBytes;
+    std::uint64_t refused = 0;  // that a rank was announced more than it takes
+    std::vector<MPI_Request> requests;
+  };
+  void post(std::vector<std::byte>& bytes, int peer, bool send, Flight& flight);
+  void swap(const std::shared_ptr<Flight>& flight, std::uint64_t maxBytes,
+            std::vector<Message>& in);
+  void takeLengths(const std::shared_ptr<Flight>& flight, std::uint64_t maxBytes);
 };
 
-void Exchange::State::post(std::vector<std::byte>& bytes, int peer, bool send,
-                           std::vector<MPI_Request>& requests) {
+void Exchange::State::post(std::vector<std::byte>& bytes, int peer, bool send, Flight& flight) {
   for (std::uint64_t at = 0; at < bytes.size(); at += maxSend) {
     const int count = int(std::min<std::uint64_t>(maxSend, bytes.size() - at));
-    MPI_Request& request = requests.emplace_back();
-    if (send)
-      MPI_Isend(bytes.data() + at, count, MPI_BYTE, peer, kBytesTag, world, &request);
-    else
-      MPI_Irecv(bytes.data() + at, count, MPI_BYTE, peer, kBytesTag, world, &request);
+    MPI_Request& request = flight.requests.emplace_back();
+    MpiLibrary::expect(
+        send ? MPI_Isend(bytes.data() + at, count, MPI_BYTE, peer, kBytesTag, world, &request)
+             : MPI_Irecv(bytes.data() + at, count, MPI_BYTE, peer, kBytesTag, world, &request));
     figures.messages += send;
   }
 }
 
-/// Sends `out` by rank and receives one batch from each source.
-void Exchange::State::swap(std::map<int, std::vector<std::byte>>& out,
-                           const std::vector<int>& sources, std::uint64_t maxBytes,
-                           std::vector<Message>& in) {
-  std::vector<std::uint64_t> lengths(sources.size()), mine;
-  mine.reserve(out.size());
-  std::vector<MPI_Request> requests;
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    MPI_Irecv(&lengths[i], 1, MPI_UINT64_T, sources[i], kLengthTag, world,
-              &requests.emplace_back());
-  for (const auto& [peer, bytes] : out) {
-    mine.push_back(bytes.size());
-    MPI_Isend(&mine.back(), 1, MPI_UINT64_T, peer, kLengthTag, world, &requests.emplace_back());
-    figures.bytesSent += bytes.size() + sizeof(std::uint64_t);
-    ++figures.messages;
+/// How much comes from whom. A rank that cannot take it keeps all from sending.
+void Exchange::State::takeLengths(const std::shared_ptr<Flight>& flight, std::uint64_t maxBytes) {
+  MPI_Request request;
+  for (std::size_t peer = 0; peer < flight->out.size(); ++peer) {
+    flight->outBytes[peer] = flight->out[peer].size();
+    figures.bytesSent += flight->outBytes[peer];
   }
-  for (MPI_Request& request : requests) mpi->wait(request);
-  requests.clear();
+  figures.bytesSent += sizeof(std::uint64_t) * (flight->out.size() - 1);
+  MpiLibrary::expect(MPI_Ialltoall(flight->outBytes.data(), 1, MPI_UINT64_T, flight->inBytes.data(),
+                                   1, MPI_UINT64_T, world, &request));
+  mpi->wait(request, flight);
   std::uint64_t announced = 0;
-  for (const std::uint64_t length : lengths) {
-    if (length > maxBytes - announced)
-      fail("exchange: expected at most {} bytes at once, found more announced", maxBytes);
-    announced += length;
+  for (const std::uint64_t bytes : flight->inBytes) {
+    flight->refused |= bytes > maxBytes - announced ? 1u : 0u;
+    announced += std::min(bytes, maxBytes - announced);
   }
-  std::vector<std::vector<std::byte>> received;
-  for (const std::uint64_t length : lengths) received.emplace_back(length);
-  for (std::size_t i = 0; i < sources.size(); ++i) post(received[i], sources[i], false, requests);
-  for (auto& [peer, bytes] : out) post(bytes, peer, true, requests);
-  for (MPI_Request& request : requests) mpi->wait(request);
-  out.clear();
-  for (std::vector<std::byte>& bytes : received) {
-    open(bytes, mpi->ranks(), in);
+  MpiLibrary::expect(
+      MPI_Iallreduce(MPI_IN_PLACE, &flight->refused, 1, MPI_UINT64_T, MPI_MAX, world, &request));
+  mpi->wait(request, flight);
+  if (flight->refused)
+    fail("exchange: expected at most {} bytes at once, found more announced", maxBytes);
+}
+
+void Exchange::State::swap(const std::shared_ptr<Flight>& flight, std::uint64_t maxBytes,
+                           std::vector<Message>& in) {
+  takeLengths(flight, maxBytes);
+  for (std::size_t peer = 0; peer < flight->in.size(); ++peer) {
+    flight->in[peer].resize(flight->inBytes[peer]);
+    post(flight->in[peer], int(peer), false, *flight);
+  }
+  for (std::size_t peer = 0; peer < flight->out.size(); ++peer)
+    post(flight->out[peer], int(peer), true, *flight);
+  for (MPI_Request& request : flight->requests) mpi->wait(request, flight);
+  for (std::vector<std::byte>& bytes : flight->in) {
+    if (!bytes.empty()) open(bytes, mpi->ranks(), in);
     bytes = {};
   }
 }
 
-Exchange::Exchange(std::uint64_t maxSend) : state_(std::make_unique<State>(maxSend)) {}
+Exchange::Exchange(const Team& team, std::uint64_t maxSend)
+    : state_(std::make_unique<State>(team.mpi(), maxSend)) {}
 Exchange::~Exchange() = default;
 
 std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_t maxBytes) {
   State& s = *state_;
-  const Stopwatch watch;
-  const int rank = s.mpi->rank();
+  const auto rank = std::size_t(s.mpi->rank());
   std::vector<std::vector<Message>> leaving(std::size_t(s.mpi->ranks()));
   for (Message& message : messages)
     leaving.at(std::size_t(message.to)).push_back(std::move(message));
-  std::vector<Message> held = std::move(leaving[std::size_t(rank)]);
-  std::map<int, std::vector<std::byte>> out;
-  std::vector<int> peers;
-  for (int peer = 0; peer < s.mpi->ranks(); ++peer) {
-    if (peer == rank) continue;
-    peers.push_back(peer);
-    out[peer] = batchOf(std::move(leaving[std::size_t(peer)]));
-  }
-  s.swap(out, peers, maxBytes, held);
-  order(held);
-  s.figures.ms += watch.ms();
+  std::vector<Message> held = std::move(leaving[rank]);
+  const auto flight = std::make_shared<State::Flight>(s.mpi->ranks());
+  for (std::size_t peer = 0; peer < leaving.size(); ++peer)
+    if (peer != rank && !leaving[peer].empty())
+      flight->out[peer] = batchOf(std::move(leaving[peer]));
+  s.swap(flight, maxBytes, held);
+  std::stable_sort(held.begin(), held.end(),
+                   [](const Message& a, const Message& b) { return a.from < b.from; });
   return held;
 }
 
 std::vector<Message> Exchange::collect(std::vector<Message>&& messages, std::uint64_t maxBytes) {
-  State& s = *state_;
-  const Stopwatch watch;
-  std::vector<Message> held;
-  std::map<int, std::vector<std::byte>> out;
-  std::vector<int> sources;
-  if (s.mpi->rank() == 0) {
-    held = std::move(messages);
-    for (int rank = 1; rank < s.mpi->ranks(); ++rank) sources.push_back(rank);
-  } else {
-    out[0] = batchOf(std::move(messages));
-  }
-  s.swap(out, sources, maxBytes, held);
-  order(held);
-  s.figures.ms += watch.ms();
-  return held;
+  for (Message& message : messages) message.to = 0;
+  return run(std::move(messages), maxBytes);
 }
 
 ExchangeFigures Exchange::figures() const { return state_->figures; }

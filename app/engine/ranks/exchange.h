@@ -4,6 +4,8 @@
 // fit the memory that was agreed on is refused before anything is allocated.
 #pragma once
 
+#include "app/engine/ranks/team.h"
+
 namespace fathom::ranks {
 
 struct Message {
@@ -11,25 +13,25 @@ struct Message {
   std::vector<std::byte> bytes;
 };
 
-/// What this rank has sent so far, headers included, and the milliseconds of exchanging.
+/// What this rank has sent so far, headers included.
 struct ExchangeFigures {
   std::uint64_t bytesSent = 0, messages = 0;
-  double ms = 0;
 };
 
 class Exchange {
  public:
   static constexpr std::uint64_t kMaxSend = std::uint64_t(1) << 30;  // MPI counts with int
 
-  /// All ranks of the job make theirs together, on the main thread, before the job ends; calls come
-  /// from one thread at a time, in the same order on all ranks. `maxSend`: bytes of one MPI send.
-  explicit Exchange(std::uint64_t maxSend = kMaxSend);
+  /// All ranks of the team make theirs together, on the main thread, before the team ends; calls
+  /// come from one thread at a time, in the same order on all ranks. `maxSend`: bytes of one send.
+  explicit Exchange(const Team& team, std::uint64_t maxSend = kMaxSend);
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
   /// Every message to its rank, in one round; what came for this one, its own too, ordered by
-  /// sender and as sent. Throws Error when more than `maxBytes` are announced to this rank at once.
+  /// sender and as sent. All ranks throw Error when more than `maxBytes` are announced to one at
+  /// once.
   std::vector<Message> run(std::vector<Message>&& messages, std::uint64_t maxBytes);
   /// All messages to rank 0, whomever they name; ordered and refused as by run().
   std::vector<Message> collect(std::vector<Message>&& messages, std::uint64_t maxBytes);

@@ -4,20 +4,9 @@
 // exit silently. A watch ends the run when a rank is gone, and when Ctrl+C is not handled in time.
 #pragma once
 
-#include "app/engine/core/error.h"
-#include "app/engine/core/fields.h"
+#include "app/engine/ranks/team.h"
 
 namespace fathom::ranks {
-
-/// Another rank has failed; what() is what that one says. The exit code tells the kind of error.
-class RankFailed : public PeerFailed {
- public:
-  RankFailed(int exitCode, std::string text) : PeerFailed(exitCode), text_(std::move(text)) {}
-  const char* what() const noexcept override { return text_.c_str(); }
-
- private:
-  std::string text_;
-};
 
 /// Whether this build has MPI; else what is missing, in one line.
 bool mpiAvailable();
@@ -27,11 +16,11 @@ std::string mpiMissing();
 /// of mpi4py. MPI has been started by the caller, who ends it. None: all that mpirun started.
 void useCommunicator(std::optional<int> handle);
 /// What has been caught now becomes the failure of a job that the other ranks have begun, or will:
-/// all of them throw, as Job::collective() does. Returns when this rank has begun one since
+/// all of them throw, as Team::collective() does. Returns when this rank has begun one since
 /// useCommunicator(), which has told them.
 void tellFailure();
 
-class Job {
+class Job : public Team {
  public:
   /// Starts MPI, does the work and ends MPI. One job at a time, on the main thread, which makes all
   /// calls. What `work` throws out of collective() is rethrown. All else (IceT failed while ranks
@@ -40,32 +29,10 @@ class Job {
   /// a program without MPI.
   static void run(const std::function<void(Job&)>& work);
 
-  int rank() const;
-  int ranks() const;
-  /// Other threads may call MPI too (through an Exchange) while the main thread works.
-  bool overlaps() const;
-
-  /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
-  /// failed, every rank throws: the first that failed its own exception, the others RankFailed. The
-  /// first call of every job: a rank that has failed before its job takes part by tellFailure().
-  void collective(const std::function<void()>& step);
-  /// `facts` ("A, B, C": what this rank was told and has read) and settings are to be those of rank
-  /// 0. A rank whose are not names the first that differs, of `subject`; throws as collective().
-  void expectSame(const std::string& subject, std::string facts, const Describe& settings);
-
-  /// The values of all ranks, in order of rank; as many from each. All ranks call it.
-  std::vector<double> gather(std::span<const double> mine);
-  /// A text of each rank, of any length.
-  std::vector<std::string> gatherTexts(const std::string& mine);
-  /// Each value becomes that of all ranks together: their sum, or the largest.
-  void sum(std::span<std::uint64_t> values);
-  void largest(std::span<std::uint64_t> values);
-  /// Bytes from one rank to another, into as many; the rest of the ranks have nothing to do.
-  void pass(std::span<std::byte> bytes, int from, int to);
-
  private:
   struct State;
-  explicit Job(State& state) : state_(state) {}
+  explicit Job(State& state);
+  void endIfRankGone() override;
   State& state_;
 };
 

@@ -54,7 +54,7 @@ void StartWatch::look(std::chrono::milliseconds limit) {
   const auto start = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, kHeedWithin, [this] { return stopped_; })) {
-    if (Progress::interrupted()) system::exitNow(JobWatch::kInterrupted);
+    if (Progress::interrupted()) system::exitNow(kInterruptedCode);
     if (std::chrono::steady_clock::now() - start < limit) continue;
     fmt::print(stderr,
                "fathom: rank {}: expected all ranks to meet within {} s, found some missing\n",
@@ -218,9 +218,9 @@ void JobWatch::sayInterrupted() {
   if (out) std::fclose(out);
 }
 
-void JobWatch::endIfRankGone() {
-  for (const Peer& peer : peers_)
-    if (!system::isRunning(peer.process))
+void JobWatch::endIfGone(std::size_t count) {
+  for (std::size_t i = 0; i < std::min(count, peers_.size()); ++i)
+    if (const Peer& peer = peers_[nextPeer_++ % peers_.size()]; !system::isRunning(peer.process))
       end(fmt::format("rank {}: expected to work to the end, found it gone (killed?)", peer.rank),
           1);
 }
@@ -254,7 +254,7 @@ void JobWatch::look() {
   Clock::time_point interruptedAt{}, before = Clock::now();
   while (!stopped_) {
     ++signs_[place_];
-    endIfRankGone();
+    endIfGone(kPeersAtOnce);
     const Clock::time_point looked = Clock::now();
     endIfRankSilent(looked, looked - before > std::chrono::seconds(1));
     before = looked;
@@ -263,7 +263,7 @@ void JobWatch::look() {
       if (interruptedAt == Clock::time_point{}) interruptedAt = now;
       if (now - interruptedAt > kHeedWithin) {
         if (claim()) sayInterrupted();
-        system::exitNow(kInterrupted);
+        system::exitNow(kInterruptedCode);
       }
     }
     std::this_thread::sleep_for(kLookEvery);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/engine/ranks/mpi_library.h"
+#include "app/engine/ranks/team.h"
 #include "app/system/process.h"
 
 namespace fathom::ranks {
@@ -30,7 +31,6 @@ class StartWatch {
 
 class JobWatch {
  public:
-  static constexpr int kInterrupted = 130;            // exit code, as commands/ has it
   static constexpr std::chrono::seconds kSilence{5};  // after that a rank counts as stopped
   /// All ranks make theirs together.
   explicit JobWatch(const MpiLibrary& mpi);
@@ -43,7 +43,7 @@ class JobWatch {
   bool claim();
   /// Prints the message, if no other rank has said something, and ends this process at once.
   [[noreturn]] void end(const std::string& message, int exitCode);
-  void endIfRankGone();
+  void endIfRankGone() { endIfGone(peers_.size()); }
   /// On standard error of mpirun itself, which drops what its processes say once it is interrupted.
   static void sayInterrupted();
 
@@ -59,11 +59,14 @@ class JobWatch {
   /// Messages from the machine before this one, and to the one behind it.
   class Ring;
   void look();
+  /// Looks at the next `count` of the others.
+  void endIfGone(std::size_t count);
   [[noreturn]] void endSilent(int rank);
   void endIfRankSilent(Clock::time_point now, bool slept);
 
   int rank_;
   std::vector<Peer> peers_;  // the others on this machine
+  std::atomic<std::size_t> nextPeer_{0};
   MPI_Win page_ = MPI_WIN_NULL;
   std::atomic<int>* speaker_ = nullptr;  // rank + 1 of the one that has reported, 0 while none has
   std::atomic<int>* signs_ = nullptr;    // of life, by place

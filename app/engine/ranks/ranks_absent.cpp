@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands for MPI in a program that was built without it: a job says what is missing.
-#include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/ranks/exchange.h"
 #include "app/engine/ranks/job.h"
@@ -22,20 +21,22 @@ void Job::run(const std::function<void(Job&)>&) {
   throw NotBuiltError(mpiMissing());
 }
 
-// There is no job to call these on.
-int Job::rank() const { return 0; }
-int Job::ranks() const { return 1; }
-bool Job::overlaps() const { return false; }
-void Job::collective(const std::function<void()>& step) { step(); }
-void Job::expectSame(const std::string&, std::string, const Describe&) {}
-std::vector<double> Job::gather(std::span<const double> mine) { return {mine.begin(), mine.end()}; }
-std::vector<std::string> Job::gatherTexts(const std::string& mine) { return {mine}; }
-void Job::sum(std::span<std::uint64_t>) {}
-void Job::largest(std::span<std::uint64_t>) {}
-void Job::pass(std::span<std::byte>, int, int) {}
+// There is no team to call these on.
+int Team::rank() const { return 0; }
+int Team::ranks() const { return 1; }
+bool Team::overlaps() const { return false; }
+void Team::collective(const std::function<void()>& step) { step(); }
+void Team::expectSame(const std::string&, std::string, const Describe&) {}
+std::vector<double> Team::gather(std::span<const double> mine) {
+  return {mine.begin(), mine.end()};
+}
+std::vector<std::string> Team::gatherTexts(const std::string& mine) { return {mine}; }
+void Team::sum(std::span<std::uint64_t>) {}
+void Team::largest(std::span<std::uint64_t>) {}
+void Team::pass(std::span<std::byte>, int, int) {}
 
 struct Exchange::State {};
-Exchange::Exchange(std::uint64_t) { throw NotBuiltError(mpiMissing()); }
+Exchange::Exchange(const Team&, std::uint64_t) { throw NotBuiltError(mpiMissing()); }
 Exchange::~Exchange() = default;
 std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_t) {
   return std::move(messages);

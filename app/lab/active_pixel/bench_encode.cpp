@@ -73,7 +73,7 @@ CheckResult checkHost(const Frame& frame) {
 /// A trial of the processor's compressor: IceT's own function where there is one. Both arguments
 /// must outlive it.
 std::function<void()> hostTrial(RankFrame& rank, const Frame& frame) {
-  const auto repeated = icetAvailable() ? std::make_shared<icet::Repeated>(frame) : nullptr;
+  const auto repeated = icetAvailable() ? std::make_shared<icet::Compression>(frame) : nullptr;
   return [&rank, &frame, repeated] {
     const gpu::Timings::Scope scope(rank.gpu.timings(), "compress on the host",
                                     gpu::Timings::Scope::Work::Compute);

@@ -5,7 +5,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/deep/distribute/rank_share.h"
+#include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {
@@ -273,9 +273,9 @@ void RankPreview::fail(std::exception_ptr reason) {
 void RankPreview::captureStep(gpu::Context& gpu) {
   const auto ranks = std::size_t(working_->options.ranks), rank = packed_.size();
   if (shares_.size() <= rank)
-    shares_.push_back(std::make_unique<RankShare>(
-        gpu, engine_.opened(), engine_.setup(),
-        ShareOptions{working_->options.deal, int(rank), working_->options.ranks, 0, 0}));
+    shares_.push_back(std::make_unique<InputsShare>(
+        gpu, engine_.opened(), engine_.setup(), working_->options.deal, int(rank),
+        working_->options.ranks, RankShare::Thinning{}));
   const glm::ivec2 size = working_->size;
   const int first = size.y * at_ / kRegions, end = size.y * (at_ + 1) / kRegions;
   const Rect area{0, first, size.x, end - first};

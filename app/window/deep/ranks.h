@@ -7,7 +7,7 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/deep/distribute/rank_share.h"
+#include "app/engine/deep/distribute/device_ranks.h"
 #include "app/engine/deep/engine.h"
 
 namespace fathom::deep {
@@ -54,7 +54,7 @@ DeepImage unpacked(const PackedRows& packed);
 struct PreviewOptions {
   int ranks = 4;
   Deal deal = Deal::Parts;
-  int thin = 4;  // RankOptions::thin of the third way
+  int thin = 4;  // RankShare::Thinning::count of the third way
   bool operator==(const PreviewOptions&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include "app/engine/deep/distribute/rank_composite.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/bands/band_merger.h"
+#include "app/engine/deep/distribute/device_ranks.h"
 #include "app/engine/ranks/job.h"
 #include "app/engine/scene/load_scene.h"
 #include "tests/deep/deep_images.h"
@@ -84,22 +85,30 @@ Result alone(const Inputs& inputs, const Settings& settings, bool deep) {
   return result;
 }
 
-Result byRanks(const Inputs& inputs, const Settings& settings, bool deep,
-               const RankOptions& options, RankFigures* figures = nullptr) {
+struct How : RankOptions {
+  Deal deal = Deal::Parts;
+  RankShare::Thinning thinning = {};
+};
+
+Result byRanks(const Inputs& inputs, const Settings& settings, bool deep, const How& how,
+               RankFigures* figures = nullptr) {
   const MergeSetup setup(settings, inputs);
-  RankComposite composite(*job, context(), inputs, setup, options);
+  InputsShare share(context(), inputs, setup, how.deal, job->rank(), job->ranks(), how.thinning);
+  DeviceMerge merge(context(), inputs, setup);
+  const RankPicture picture{inputs.header(setup.shape.format), inputs.count()};
+  RankComposite composite(*job, picture, share, merge, how);
   Result result;
   Progress progress;
   if (deep)
-    composite.merge(progress, [&](DeepImage&& rows) { result.add(rows); });
+    composite.merge(progress, picture.header, [&](DeepImage&& rows) { result.add(rows); });
   else
-    composite.flatten(progress, [&](Image&& rows) { result.add(rows); });
+    composite.flatten(progress, [&](const Rect&, Image&& rows) { result.add(rows); });
   if (figures) *figures = composite.figures();
   return result;
 }
 
-RankOptions optionsOf(Deal deal, int bands = 2) {
-  RankOptions options;
+How optionsOf(Deal deal, int bands = 2) {
+  How options;
   options.deal = deal, options.bands = bands;
   options.memoryBytes = 1 << 30;
   return options;
@@ -177,7 +186,7 @@ TEST(RankComposite, LittleMemoryAndShortMessagesChangeNothing) {
   const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=200", {72, 40});
   const std::optional<Result> expected =
       job->rank() == 0 ? std::optional(alone(*inputs, plain(), true)) : std::nullopt;
-  RankOptions options = optionsOf(Deal::Morton, 1);
+  How options = optionsOf(Deal::Morton, 1);
   options.memoryBytes = std::uint64_t(120000 / job->ranks());  // cut into columns too
   options.maxSend = 1000;
   RankFigures figures;
@@ -199,15 +208,15 @@ TEST(RankComposite, ThinningWithinABoundSendsLessAndKeepsThePictureAsNearAsState
   Settings settings = plain();
   settings.captureFormat = CaptureFormat::Half;
   const std::unique_ptr<Inputs> inputs = sceneInputs("hairball:strands=4000", {64, 48});
-  RankOptions options = optionsOf(Deal::Morton);
-  options.thinError = 1.0 / 16;
+  How options = optionsOf(Deal::Morton);
+  options.thinning.error = 1.0 / 16;
   RankFigures figures;
   const Result thinned = byRanks(*inputs, settings, false, options, &figures);
   const double own[] = {figures.errorSum, figures.fragments, figures.sentFragments};
   std::vector<double> sums(3);
   const std::vector<double> all = job->gather(own);
   for (std::size_t i = 0; i < all.size(); ++i) sums[i % 3] += all[i];
-  EXPECT_LE(figures.largestError, options.thinError * 1.000001);
+  EXPECT_LE(figures.largestError, options.thinning.error * 1.000001);
   EXPECT_GT(sums[0], 0);
   EXPECT_LT(sums[2], 0.9 * sums[1]);
   if (job->rank() != 0) return;

@@ -4,6 +4,7 @@
 #include "app/engine/active_pixel/distribute/distributed.h"
 
 #include "app/engine/active_pixel/distribute/compositor.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
@@ -43,17 +44,7 @@ Camera cameraOf(const CompositeRequest& request, const Whole& whole, int frame) 
 
 /// Copies a tile to its place in the picture.
 void place(const Frame& tile, const Region& area, Frame& picture) {
-  const auto width = std::size_t(area.width);
-  const auto colorBytes = std::size_t(picture.format.colorBytes());
-  for (int y = 0; y < area.height; ++y) {
-    const std::size_t from = std::size_t(y) * width;
-    const std::size_t to =
-        std::size_t(area.y + y) * std::size_t(picture.width) + std::size_t(area.x);
-    if (colorBytes) std::memcpy(picture.colorAt(to), tile.colorAt(from), width * colorBytes);
-    if (!tile.depth.empty())
-      std::copy_n(tile.depth.begin() + std::ptrdiff_t(from), width,
-                  picture.depth.begin() + std::ptrdiff_t(to));
-  }
+  copyRegion(tile, {0, 0, area.width, area.height}, picture, area.x, area.y);
 }
 
 Frame emptyPicture(const CompositorSetup& setup) {

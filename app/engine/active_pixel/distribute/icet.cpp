@@ -8,7 +8,6 @@
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
-#include "app/engine/core/stopwatch.h"
 
 namespace fathom::active_pixel::icet {
 namespace {
@@ -237,27 +236,7 @@ Frame checkFrame() {
 
 std::string version() { return std::string("IceT ") + ICET_VERSION; }
 
-double compressMs(const Frame& frame, SparseImage* result) {
-  const Borrowed borrowed;
-  setFormat(frame.format);
-  FrameBuffer pixels(frame.width, frame.height);
-  pixels.load(frame);
-  std::vector<std::uint32_t> words(
-      std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1);
-  const IceTSparseImage image =
-      icetSparseImageAssignBuffer(words.data(), frame.width, frame.height);
-  const Stopwatch watch;
-  icetCompressImage(pixels.image(), image);
-  const double ms = watch.ms();
-  throwIfFailed("compressing");
-  if (result) {
-    words.resize(std::size_t(icetSparseImageGetCompressedBufferSize(image)) / 4);
-    result->words = std::move(words);
-  }
-  return ms;
-}
-
-struct Repeated::State {
+struct Compression::State {
   explicit State(const Frame& frame)
       : pixels(frame.width, frame.height),
         words(std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1),
@@ -271,25 +250,30 @@ struct Repeated::State {
   Format format;
 };
 
-Repeated::Repeated(const Frame& frame) {
+Compression::Compression(const Frame& frame) {
   const Borrowed borrowed;
   setFormat(frame.format);
   state_ = std::make_unique<State>(frame);
 }
 
-Repeated::~Repeated() = default;
+Compression::~Compression() = default;
 
-void Repeated::run() {
+void Compression::run() {
   const Borrowed borrowed;
   setFormat(state_->format);
   icetCompressImage(state_->pixels.image(), state_->image);
   throwIfFailed("compressing");
 }
 
+SparseImage Compression::image() const {
+  const std::size_t bytes = std::size_t(icetSparseImageGetCompressedBufferSize(state_->image));
+  return {{state_->words.begin(), state_->words.begin() + std::ptrdiff_t(bytes / 4)}};
+}
+
 SparseImage compressFrame(const Frame& frame) {
-  SparseImage image;
-  compressMs(frame, &image);
-  return image;
+  Compression compression(frame);
+  compression.run();
+  return compression.image();
 }
 
 Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,

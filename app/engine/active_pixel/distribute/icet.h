@@ -10,22 +10,22 @@ namespace fathom::active_pixel::icet {
 /// "IceT 2.2.0".
 std::string version();
 
-/// What icetCompressImage makes of a frame. The format must be valid. Throws Error.
-SparseImage compressFrame(const Frame& frame);
-/// Milliseconds of icetCompressImage alone, for benchmarks; the image goes to `result` when given.
-double compressMs(const Frame& frame, SparseImage* result = nullptr);
-
 /// One frame that can be compressed again and again: run() is icetCompressImage and nothing else.
-class Repeated {
+/// The format must be valid. Throws Error.
+class Compression {
  public:
-  explicit Repeated(const Frame& frame);
-  ~Repeated();
+  explicit Compression(const Frame& frame);
+  ~Compression();
   void run();
+  /// Of the last run().
+  SparseImage image() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+
+SparseImage compressFrame(const Frame& frame);
 
 /// What icetDecompressImage makes of a sparse image with a sound header and sound runs; inactive
 /// pixels get the background and depth 1.

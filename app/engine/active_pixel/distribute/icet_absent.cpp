@@ -20,11 +20,11 @@ namespace icet {
 std::string version() { return "no IceT"; }
 bool acceptsCompressed() { return false; }
 SparseImage compressFrame(const Frame&) { throw NotBuiltError(icetMissing()); }
-double compressMs(const Frame&, SparseImage*) { throw NotBuiltError(icetMissing()); }
-struct Repeated::State {};
-Repeated::Repeated(const Frame&) { throw NotBuiltError(icetMissing()); }
-Repeated::~Repeated() = default;
-void Repeated::run() {}
+struct Compression::State {};
+Compression::Compression(const Frame&) { throw NotBuiltError(icetMissing()); }
+Compression::~Compression() = default;
+void Compression::run() {}
+SparseImage Compression::image() const { return {}; }
 Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
   throw NotBuiltError(icetMissing());
 }

@@ -5,6 +5,7 @@
 
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/stopwatch.h"
 
@@ -21,22 +22,19 @@ double lap(Stopwatch& watch) {
 /// The region alone: IceT's viewport makes it look at nothing else.
 Frame regionOf(const Frame& frame, const Region& region) {
   Frame cut(frame.format, region.width, region.height);
-  const auto bytes = std::size_t(frame.format.colorBytes()), width = std::size_t(region.width);
-  for (int y = 0; y < region.height; ++y) {
-    const std::size_t from =
-        std::size_t(region.y + y) * std::size_t(frame.width) + std::size_t(region.x);
-    const std::size_t to = std::size_t(y) * width;
-    std::copy_n(frame.color.data() + from * bytes, width * bytes, cut.color.data() + to * bytes);
-    if (!frame.depth.empty()) std::copy_n(frame.depth.data() + from, width, cut.depth.data() + to);
-  }
+  copyRegion(frame, region, cut, 0, 0);
   return cut;
 }
 
 /// Milliseconds of the processor's compressor, IceT's own where there is one.
 double hostCompressMs(const Frame& frame) {
-  if (icetAvailable()) return icet::compressMs(frame);
+  std::optional<icet::Compression> icets;
+  if (icetAvailable()) icets.emplace(frame);
   const Stopwatch watch;
-  reference::encode(frame);
+  if (icets)
+    icets->run();
+  else
+    reference::encode(frame);
   return watch.ms();
 }
 
@@ -80,11 +78,8 @@ void LocalRanks::keep(LocalRank& rank, Compositing compositing) {
 
 const DeviceImage& LocalRanks::begin(std::size_t index, const RankView& view, Method method) {
   LocalRank& rank = ranks_[index];
-  const std::optional<glm::vec3> color =
-      view.rankColors ? std::optional(rankColor(int(index))) : std::nullopt;
   renderTimer_.begin();
-  const ShareRenderer::Drawn drawn =
-      rank.renderer->draw(view.camera, view.size, view.format, color, true);
+  const ShareRenderer::Drawn drawn = drawRank(index, view);
   renderTimer_.end(double(index));
   rank.region = drawn.region;
   compressTimer_.begin();
@@ -130,13 +125,16 @@ LocalRanks::Measured LocalRanks::measure(std::size_t index, const RankView& view
   return measured;
 }
 
+ShareRenderer::Drawn LocalRanks::drawRank(std::size_t index, const RankView& view) {
+  const std::optional<glm::vec3> color =
+      view.rankColors ? std::optional(rankColor(int(index))) : std::nullopt;
+  return ranks_[index].renderer->draw(view.camera, view.size, view.format, color, true);
+}
+
 ShareRenderer::Drawn LocalRanks::draw(std::size_t index, const RankView& view, Measured& measured) {
   gpu_.finish();
   const Stopwatch watch;
-  const std::optional<glm::vec3> color =
-      view.rankColors ? std::optional(rankColor(int(index))) : std::nullopt;
-  const ShareRenderer::Drawn drawn =
-      ranks_[index].renderer->draw(view.camera, view.size, view.format, color, true);
+  const ShareRenderer::Drawn drawn = drawRank(index, view);
   gpu_.finish();
   measured.times.render = watch.ms();
   return drawn;

@@ -63,6 +63,8 @@ class LocalRanks {
   Measured measure(std::size_t rank, const RankView& view, Mode mode, Method method);
 
  private:
+  ShareRenderer::Drawn drawRank(std::size_t rank, const RankView& view);
+  /// The same, waited for and timed.
   ShareRenderer::Drawn draw(std::size_t rank, const RankView& view, Measured& measured);
   SparseImage compressOnGpu(const ShareRenderer::Drawn& drawn, const RankView& view, Method method,
                             Measured& measured);

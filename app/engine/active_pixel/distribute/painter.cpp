@@ -2,6 +2,7 @@
 // Begin queues, take waits once: by then the device has gone on with what was queued before.
 #include "app/engine/active_pixel/distribute/painter.h"
 
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/core/stopwatch.h"
 
 namespace fathom::active_pixel {
@@ -9,23 +10,6 @@ namespace {
 
 double pixelsIn(const Region& region) {
   return region.empty() ? 0 : double(region.width) * double(region.height);
-}
-
-/// Copies one area of a frame into a frame of that area's size.
-void cut(const Frame& whole, const Region& area, Frame& part) {
-  if (part.width != area.width || part.height != area.height || part.format != whole.format)
-    part = Frame(whole.format, area.width, area.height);
-  const auto colorBytes = std::size_t(whole.format.colorBytes());
-  const auto width = std::size_t(area.width);
-  for (int y = 0; y < area.height; ++y) {
-    const std::size_t from =
-        std::size_t(area.y + y) * std::size_t(whole.width) + std::size_t(area.x);
-    const std::size_t to = std::size_t(y) * width;
-    if (colorBytes) std::memcpy(part.colorAt(to), whole.colorAt(from), width * colorBytes);
-    if (!whole.depth.empty())
-      std::copy_n(whole.depth.begin() + std::ptrdiff_t(from), width,
-                  part.depth.begin() + std::ptrdiff_t(to));
-  }
 }
 
 }  // namespace
@@ -131,7 +115,11 @@ TileInput Painter::readTile(std::size_t index) {
   const Region shown = box_.config.mode == Mode::Generic ? area : intersection(drawn_.region, area);
   if (drawn_.region.empty() || shown.empty()) return {};
   const bool whole = area == Region{0, 0, setup_.size.x, setup_.size.y};
-  if (!whole) cut(picture_, area, tileFrames_[index]);
+  if (Frame& tile = tileFrames_[index]; !whole) {
+    if (tile.width != area.width || tile.height != area.height || tile.format != picture_.format)
+      tile = Frame(picture_.format, area.width, area.height);
+    copyRegion(picture_, area, tile, 0, 0);
+  }
   const Region valid{shown.x - area.x, shown.y - area.y, shown.width, shown.height};
   return {{}, 0, whole ? &picture_ : &tileFrames_[index], valid};
 }

@@ -40,6 +40,18 @@ glm::vec4 linearColor(const Frame& frame, std::size_t pixel) {
 
 }  // namespace
 
+void copyRegion(const Frame& from, const Region& region, Frame& to, int x, int y) {
+  const auto bytes = std::size_t(from.format.colorBytes()), width = std::size_t(region.width);
+  for (int row = 0; row < region.height; ++row) {
+    const std::size_t source =
+        std::size_t(region.y + row) * std::size_t(from.width) + std::size_t(region.x);
+    const std::size_t target = std::size_t(y + row) * std::size_t(to.width) + std::size_t(x);
+    if (bytes) std::memcpy(to.colorAt(target), from.colorAt(source), width * bytes);
+    if (!from.depth.empty() && !to.depth.empty())
+      std::copy_n(&from.depth[source], width, &to.depth[target]);
+  }
+}
+
 Image imageOf(const Frame& frame) {
   Image image(frame.width, frame.height);
   for (int y = 0; y < frame.height; ++y)

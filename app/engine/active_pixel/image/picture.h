@@ -9,6 +9,9 @@
 
 namespace fathom::active_pixel {
 
+/// Copies a region of a frame (of what both have) to where `x`, `y` is its lower left pixel.
+void copyRegion(const Frame& from, const Region& region, Frame& to, int x, int y);
+
 /// Linear and premultiplied. Alpha is 1 where Rgb32f is active; a frame without color shows depth,
 /// white near and black far.
 Image imageOf(const Frame& frame);

@@ -268,17 +268,4 @@ void BandMerger::flatten(Progress& progress, const std::function<void(Image&& ro
   run(progress, job);
 }
 
-DeepImage joinRegions(DeepImage first, DeepImage second) {
-  std::vector<DeepImage> regions;
-  regions.push_back(std::move(first));
-  regions.push_back(std::move(second));
-  const bool indexed = regions[0].format == FragmentFormat::Indexed;
-  if (indexed)
-    for (std::size_t i = 0; i < regions[1].words.size(); i += 4)
-      regions[1].words[i] += std::uint32_t(regions[0].fragmentCount());
-  DeepImage joined = reference::merge(regions);
-  if (indexed) gather(regions, joined);
-  return joined;
-}
-
 }  // namespace fathom::deep

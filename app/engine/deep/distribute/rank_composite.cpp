@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main thread captures and merges on its device and agrees with the others on what comes next;
-// a carrier encodes, exchanges and decodes; on rank 0 a third thread writes.
+// The main thread captures and merges and agrees with the others on what comes next; a carrier
+// encodes, exchanges and decodes; on rank 0 a third thread writes.
 #include "app/engine/deep/distribute/rank_composite.h"
 
 #include "app/engine/core/bytes.h"
@@ -9,7 +9,7 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/band_merger.h"
-#include "app/engine/deep/distribute/rank_worker.h"
+#include "app/engine/deep/lists/fragment_lists.h"
 #include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/io/deflate.h"
 
@@ -32,8 +32,10 @@ struct RankComposite::Region {
 /// Deep or flat: how rows are merged, how they go to rank 0 as bytes, and who takes them there.
 struct RankComposite::Output {
   virtual ~Output() = default;
-  virtual std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect& mine) = 0;
-  /// On rank 0: everything of one region, ordered by rank.
+  /// Bytes of what comes of the images goes to `parts`.
+  virtual RowMerge::Facts merge(std::vector<DeepImage>&& images, const Rect& mine,
+                                std::vector<std::vector<std::byte>>& parts) = 0;
+  /// On rank 0: everything of one region, ordered by rank. Where ranks keep their own: that.
   virtual void take(const Rect& area, std::vector<ranks::Message>&& messages) = 0;
 };
 
@@ -58,34 +60,30 @@ DeepImage emptyImage(const DeepImage& header, const Rect& window) {
 
 }  // namespace
 
-DeepImage together(std::vector<DeepImage>&& images) {
-  if (images.size() == 1) return std::move(images[0]);
-  DeepImage all = emptyImage(images[0], images[0].dataWindow);
-  FATHOM_CHECK(all.format != FragmentFormat::Indexed);
-  const std::size_t stride = std::size_t(all.stride());
-  for (std::size_t p = 0; p < all.pixelCount(); ++p) {
-    for (const DeepImage& image : images)
-      all.words.insert(all.words.end(),
-                       image.words.begin() + std::ptrdiff_t(image.fragmentOffsets[p] * stride),
-                       image.words.begin() + std::ptrdiff_t(image.fragmentOffsets[p + 1] * stride));
-    all.fragmentOffsets[p + 1] = all.words.size() / stride;
+std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks) {
+  const double kPixel = 0.25;  // one without fragments costs something too
+  std::vector<double> work{0};
+  for (const std::uint64_t count : fragments)
+    work.push_back(work.back() + double(count) + kPixel * width);
+  std::vector<int> rows;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const double goal = work.back() * rank / ranks;
+    rows.push_back(int(std::lower_bound(work.begin(), work.end(), goal) - work.begin()));
   }
-  all.sorted = false;
-  return all;
+  rows.push_back(int(fragments.size()));
+  return rows;
 }
 
-RankComposite::RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& inputs,
-                             const MergeSetup& setup, const RankOptions& options)
-    : job_(job),
-      gpu_(gpu),
-      inputs_(inputs),
-      setup_(setup),
+RankComposite::RankComposite(ranks::Team& team, const RankPicture& picture, RankShare& share,
+                             RowMerge& merge, const RankOptions& options)
+    : team_(team),
+      picture_(picture),
+      share_(share),
+      merge_(merge),
       options_(options),
-      share_(gpu, inputs, setup,
-             {options.deal, job.rank(), job.ranks(), options.thin, options.thinError}),
-      exchange_(options.maxSend),
-      writer_(job.overlaps() && !PhaseWatch::inTurn()),
-      carrier_(job.overlaps() && !PhaseWatch::inTurn()) {}
+      exchange_(team, options.maxSend),
+      writer_(team.overlaps() && !PhaseWatch::inTurn()),
+      carrier_(team.overlaps() && !PhaseWatch::inTurn()) {}
 
 RankComposite::~RankComposite() = default;
 
@@ -96,9 +94,9 @@ RankComposite::~RankComposite() = default;
 /// all ranks.
 bool RankComposite::cutTogether(const Rect& area, std::uint64_t pieces, const std::string& why,
                                 std::vector<Rect>& parts) {
-  job_.largest(std::span(&pieces, 1));
+  team_.largest(std::span(&pieces, 1));
   if (pieces <= 1) return false;
-  job_.collective([&] { parts = cut(area, gpu::DoesNotFit(why, double(pieces), 1)); });
+  team_.collective([&] { parts = cut(area, gpu::DoesNotFit(why, double(pieces), 1)); });
   return true;
 }
 
@@ -109,7 +107,7 @@ std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
   region->area = area;
   std::uint64_t pieces = 1;
   std::string why = "region: some rank cannot hold it";
-  job_.collective([&] {
+  team_.collective([&] {
     carrier_.rethrow();
     writer_.rethrow();
     try {
@@ -147,21 +145,21 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
   for (const PackedInput& input : region.packed)
     for (std::size_t y = 0; y < rows.size(); ++y)
       rows[y] += input.rows.rows[y + 1].fragment - input.rows.rows[y].fragment;
-  job_.sum(rows);
-  const bool even = area.width < inputs_.size().x;
+  team_.sum(rows);
+  const bool even = area.width < picture_.size().x;
   region.rows = fathom::deep::dealRows(even ? std::vector<std::uint64_t>(rows.size()) : rows,
-                                       area.width, job_.ranks());
+                                       area.width, team_.ranks());
   std::uint64_t most = 0;
-  for (int rank = 0; rank < job_.ranks(); ++rank) {
+  for (int rank = 0; rank < team_.ranks(); ++rank) {
     const auto first = rows.begin() + region.rows[std::size_t(rank)],
                end = rows.begin() + region.rows[std::size_t(rank) + 1];
     const std::uint64_t count = std::accumulate(first, end, std::uint64_t(0));
-    if (rank == job_.rank()) region.ownFragments = count;
+    if (rank == team_.rank()) region.ownFragments = count;
     region.fragments += count;
     most = std::max(most, count);
   }
-  const auto own = std::size_t(job_.rank());
-  region.mine = inputs_.windowOf(
+  const auto own = std::size_t(team_.rank());
+  region.mine = picture_.windowOf(
       {area.x, area.y + region.rows[own], area.width, region.rows[own + 1] - region.rows[own]});
   return most;
 }
@@ -170,7 +168,7 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
 // -------------------------------------------------------------------------------------------------
 
 void RankComposite::travel(Region& region) {
-  const int ranks = job_.ranks();
+  const int ranks = team_.ranks();
   PhaseWatch watch;
   const std::vector<PackedInput> packed = std::move(region.packed);
   std::vector<ranks::Message> messages(carrier_.failed() ? 0 : packed.size() * std::size_t(ranks));
@@ -178,8 +176,8 @@ void RankComposite::travel(Region& region) {
     for (std::size_t i = first; i < last; ++i) {
       const PackedInput& input = packed[i / std::size_t(ranks)];
       const int to = int(i % std::size_t(ranks));
-      const StreamTag tag{input.input, to == job_.rank() ? 0 : options_.level};
-      messages[i] = {job_.rank(), to,
+      const StreamTag tag{input.input, to == team_.rank() ? 0 : options_.level};
+      messages[i] = {team_.rank(), to,
                      encodeRows(input.rows, region.rows[std::size_t(to)],
                                 region.rows[std::size_t(to) + 1], tag)};
     }
@@ -189,7 +187,7 @@ void RankComposite::travel(Region& region) {
   watch = {};
   // Streams are no longer than what they hold: fragments, and at most a run and a count for each.
   const std::uint64_t maxBytes = region.fragments * kStreamBytes +
-                                 std::uint64_t(ranks) * std::uint64_t(ranks) * inputs_.count() *
+                                 std::uint64_t(ranks) * std::uint64_t(ranks) * picture_.inputs *
                                      std::uint64_t(256 + 4 * region.area.height);
   const std::uint64_t sentBefore = exchange_.figures().bytesSent;
   const std::vector<ranks::Message> arrived = exchange_.run(std::move(messages), maxBytes);
@@ -201,18 +199,18 @@ void RankComposite::travel(Region& region) {
 }
 
 void RankComposite::receive(Region& region, const std::vector<ranks::Message>& messages) {
-  const DeepImage header = inputs_.header(setup_.shape.format);
+  const DeepImage& header = picture_.header;
   StreamLimits limits{region.mine,
                       header.format,
                       header.hasZBack,
                       header.channels,
-                      std::uint32_t(inputs_.count()),
+                      std::uint32_t(picture_.inputs),
                       region.ownFragments};
   std::vector<DecodedRows> decoded(messages.size());
   parallelFor(messages.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) decoded[i] = decodeRows(messages[i].bytes, limits);
   });
-  region.arrived.resize(inputs_.count());
+  region.arrived.resize(picture_.inputs);
   for (DecodedRows& rows : decoded) {
     rows.image.displayWindow = header.displayWindow;
     rows.image.pixelAspect = header.pixelAspect;
@@ -231,25 +229,16 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
   try {
     const PhaseWatch watch;
     if (!carrier_.failed() && !region->mine.empty()) {
-      const DeepImage header = inputs_.header(setup_.shape.format);
       std::vector<DeepImage> images;
-      std::vector<std::string> names;
-      for (std::size_t i = 0; i < inputs_.count(); ++i) {
-        std::vector<DeepImage>& parts = region->arrived[i];
-        if (parts.empty()) parts.push_back(emptyImage(header, region->mine));
+      for (std::vector<DeepImage>& parts : region->arrived) {
+        if (parts.empty()) parts.push_back(emptyImage(picture_.header, region->mine));
         images.push_back(together(std::move(parts)));
-        names.push_back(inputs_.nameOf(i));
       }
       region->arrived = {};
-      Inputs received;
-      std::unique_ptr<Loaded> own = loaded(std::move(images), std::move(names));
-      received.adopt(std::move(*own), setup_.settings.thickness);
-      BandMerger merger(gpu_, received, MergeSetup(setup_.settings, received));
-      merged = output.merge(merger, region->mine);
-      figures_.mergedFragments += double(merger.facts().fragmentsIn);
-      const ThinReport& thinned = merger.facts().thinned;
-      figures_.mergedError = std::max(figures_.mergedError, thinned.error);
-      figures_.mergedFlatError = std::max(figures_.mergedFlatError, thinned.flatError);
+      const RowMerge::Facts facts = output.merge(std::move(images), region->mine, merged);
+      figures_.mergedFragments += double(facts.fragments);
+      figures_.mergedError = std::max(figures_.mergedError, facts.thinned.error);
+      figures_.mergedFlatError = std::max(figures_.mergedFlatError, facts.thinned.flatError);
     }
     figures_.merge += watch.ms();
   } catch (...) {
@@ -259,14 +248,17 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
   carrier_.submit([this, region, held, &output] {
     std::vector<ranks::Message> messages;
     for (std::vector<std::byte>& bytes : *held)
-      if (!carrier_.failed()) messages.push_back({job_.rank(), 0, std::move(bytes)});
-    const PhaseWatch watch;
-    const std::uint64_t sentBefore = exchange_.figures().bytesSent;
-    auto all = std::make_shared<std::vector<ranks::Message>>(
-        exchange_.collect(std::move(messages), UINT64_MAX));
-    figures_.exchange += watch.ms();
-    figures_.gatheredBytes += double(exchange_.figures().bytesSent - sentBefore);
-    if (job_.rank() != 0 || carrier_.failed() || writer_.failed()) return;
+      if (!carrier_.failed()) messages.push_back({team_.rank(), 0, std::move(bytes)});
+    if (options_.gathers) {
+      const PhaseWatch watch;
+      const std::uint64_t sentBefore = exchange_.figures().bytesSent;
+      messages = exchange_.collect(std::move(messages), UINT64_MAX);
+      figures_.exchange += watch.ms();
+      figures_.gatheredBytes += double(exchange_.figures().bytesSent - sentBefore);
+      if (team_.rank() != 0) return;
+    }
+    if (carrier_.failed() || writer_.failed()) return;
+    auto all = std::make_shared<std::vector<ranks::Message>>(std::move(messages));
     writer_.drain();  // one region at most waits to be written
     writer_.submit([this, region, all, &output] {
       const PhaseWatch writing;
@@ -278,7 +270,7 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
 
 void RankComposite::run(Progress& progress, Output& output) {
   const Stopwatch watch;
-  const glm::ivec2 size = inputs_.size();
+  const glm::ivec2 size = picture_.size();
   progress.begin("compositing", size.y);
   std::deque<Rect> areas;
   const int blocks = (size.y + 7) / 8, bands = std::clamp(options_.bands, 1, std::max(1, blocks));
@@ -305,7 +297,7 @@ void RankComposite::run(Progress& progress, Output& output) {
   if (before) finish(before, output);
   carrier_.drain();
   writer_.drain();
-  job_.collective([&] {
+  team_.collective([&] {
     carrier_.rethrow();
     writer_.rethrow();
   });
@@ -323,37 +315,42 @@ void RankComposite::run(Progress& progress, Output& output) {
 // Deep and flat
 // -------------------------------------------------------------------------------------------------
 
-void RankComposite::merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
-                          const RowFile* file) {
+namespace {
+
+/// A message about rows begins with where they are.
+std::vector<std::byte> headOf(const Rect& rows) {
+  std::vector<std::byte> bytes(sizeof rows);
+  std::memcpy(bytes.data(), &rows, sizeof rows);
+  return bytes;
+}
+
+}  // namespace
+
+void RankComposite::merge(Progress& progress, DeepImage merged,
+                          const std::function<void(DeepImage&&)>& consume, const RowFile* file) {
   struct Deep : Output {
+    RankComposite& of;
     const std::function<void(DeepImage&&)>& consume;
     const RowFile* file;
-    DeepImage header;
-    int level, width;
+    const DeepImage& header;
     std::optional<DeepImage> strip;  // parts of rows, until they reach the right edge
 
-    Deep(const std::function<void(DeepImage&&)>& c, const RowFile* f, DeepImage h, int l, int w)
-        : consume(c), file(f), header(std::move(h)), level(l), width(w) {}
+    Deep(RankComposite& c, const std::function<void(DeepImage&&)>& f, const RowFile* rows,
+         const DeepImage& h)
+        : of(c), consume(f), file(rows), header(h) {}
 
-    std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect&) override {
-      std::vector<std::vector<std::byte>> parts;
-      Progress quiet;
-      merger.merge(quiet, [&](DeepImage&& band) {
-        std::vector<std::byte> bytes(sizeof(Rect));
-        std::memcpy(bytes.data(), &band.dataWindow, sizeof(Rect));
-        if (file && file->fits(band.dataWindow)) {
-          const std::vector<std::byte> rows = file->pack(band);
-          bytes.insert(bytes.end(), rows.begin(), rows.end());
-          parts.push_back(std::move(bytes));
-          return;
-        }
-        const PackedRows packed = packRows(band, band.dataWindow);
-        const std::vector<std::byte> stream =
-            encodeRows(packed, 0, band.dataWindow.height, {0, level});
-        bytes.insert(bytes.end(), stream.begin(), stream.end());
+    RowMerge::Facts merge(std::vector<DeepImage>&& images, const Rect& mine,
+                          std::vector<std::vector<std::byte>>& parts) override {
+      return of.merge_.merge(std::move(images), mine, [&](DeepImage&& band) {
+        std::vector<std::byte> bytes = headOf(band.dataWindow);
+        const std::vector<std::byte> rows =
+            file && file->fits(band.dataWindow)
+                ? file->pack(band)
+                : encodeRows(packRows(band, band.dataWindow), 0, band.dataWindow.height,
+                             {0, of.resultLevel()});
+        bytes.insert(bytes.end(), rows.begin(), rows.end());
         parts.push_back(std::move(bytes));
       });
-      return parts;
     }
     void take(const Rect&, std::vector<ranks::Message>&& messages) override {
       for (ranks::Message& message : messages) {
@@ -369,71 +366,65 @@ void RankComposite::merge(Progress& progress, const std::function<void(DeepImage
         DeepImage image =
             stream.empty() ? emptyImage(header, rows) : decodeRows(stream, limits).image;
         message.bytes = {};
-        if (rows.width == width) {
+        if (!of.options_.gathers || rows.width == of.picture_.size().x) {
           consume(std::move(image));
           continue;
         }
         strip = strip ? joinRegions(std::move(*strip), std::move(image)) : std::move(image);
       }
-      if (!strip || strip->dataWindow.width < width) return;
+      if (!strip || strip->dataWindow.width < of.picture_.size().x) return;
       consume(std::move(*strip));
       strip.reset();
     }
   };
-  DeepImage header = inputs_.header(setup_.shape.format);
-  // What is thinned within a bound is no longer bytes.
-  if (setup_.edits(Purpose::File).merged.thinError > 0 && header.format == FragmentFormat::Rgba8)
-    makeIndexed(header);
-  Deep deep(consume, file, std::move(header), options_.level, inputs_.size().x);
+  Deep deep(*this, consume, file, merged);
   run(progress, deep);
 }
 
-void RankComposite::flatten(Progress& progress, const std::function<void(Image&&)>& consume) {
+void RankComposite::flatten(Progress& progress,
+                            const std::function<void(const Rect&, Image&&)>& consume) {
   struct Flat : Output {
-    const std::function<void(Image&&)>& consume;
-    int width, level;
-    glm::ivec2 origin;
+    RankComposite& of;
+    const std::function<void(const Rect&, Image&&)>& consume;
     std::optional<Image> strip;
 
-    Flat(const std::function<void(Image&&)>& c, int w, int l, glm::ivec2 o)
-        : consume(c), width(w), level(l), origin(o) {}
+    Flat(RankComposite& c, const std::function<void(const Rect&, Image&&)>& f)
+        : of(c), consume(f) {}
 
-    std::vector<std::vector<std::byte>> merge(BandMerger& merger, const Rect& mine) override {
-      std::vector<std::vector<std::byte>> parts;
-      Progress quiet;
+    RowMerge::Facts merge(std::vector<DeepImage>&& images, const Rect& mine,
+                          std::vector<std::vector<std::byte>>& parts) override {
       int y = mine.y;
-      merger.flatten(quiet, [&](Image&& rows) {
-        const Rect place{mine.x, y, rows.width, rows.height};
-        std::vector<std::byte> bytes(sizeof place);
-        std::memcpy(bytes.data(), &place, sizeof place);
-        deflateTo(bytes, std::as_bytes(std::span(rows.pixels)), level);
-        parts.push_back(std::move(bytes));
+      return of.merge_.flatten(std::move(images), mine, [&](Image&& rows) {
+        parts.push_back(headOf({mine.x, y, rows.width, rows.height}));
+        deflateTo(parts.back(), std::as_bytes(std::span(rows.pixels)), of.resultLevel());
         y += rows.height;
       });
-      return parts;
     }
     void take(const Rect& area, std::vector<ranks::Message>&& messages) override {
-      if (!strip) strip.emplace(width, area.height);
+      const Rect whole = of.picture_.windowOf({0, area.y, of.picture_.size().x, area.height});
+      if (!strip) strip.emplace(whole.width, whole.height);
       for (const ranks::Message& message : messages) {
         const Rect place = rectIn(message.bytes);
-        const Rect inStrip{place.x - origin.x, place.y - origin.y - area.y, place.width,
-                           place.height};
-        const bool inside = intersect(inStrip, {0, 0, width, area.height}) == inStrip;
-        std::vector<std::byte> pixels(inside ? std::size_t(place.area()) * sizeof(glm::vec4) : 0);
-        if (!inside || !inflateInto(pixels, std::span(message.bytes).subspan(sizeof place)))
+        const bool inside = intersect(place, whole) == place;
+        Image rows(inside ? place.width : 0, inside ? place.height : 0);
+        if (!inside || !inflateInto(std::as_writable_bytes(std::span(rows.pixels)),
+                                    std::span(message.bytes).subspan(sizeof place)))
           fail("deep composite: expected rows of the region, found others from rank {}",
                message.from);
-        const std::byte* from = pixels.data();
-        const std::size_t row = std::size_t(place.width) * sizeof(glm::vec4);
-        for (int y = 0; y < place.height; ++y, from += row)
-          std::memcpy(static_cast<void*>(&strip->at(inStrip.x, inStrip.y + y)), from, row);
+        if (!of.options_.gathers) {
+          consume(place, std::move(rows));
+          continue;
+        }
+        for (int y = 0; y < place.height; ++y)
+          std::copy_n(&rows.at(0, y), place.width,
+                      &strip->at(place.x - whole.x, place.y - whole.y + y));
       }
-      if (area.right() < width) return;
-      consume(std::move(*strip));
+      if (!of.options_.gathers || area.right() < whole.width) return;
+      consume(whole, std::move(*strip));
       strip.reset();
     }
   };
-  Flat flat(consume, inputs_.size().x, options_.level, inputs_.origin());
+  Flat flat(*this, consume);
   run(progress, flat);
 }
 

@@ -10,20 +10,29 @@
 // process bit for bit, whatever the number of ranks and the dealing.
 #pragma once
 
-#include "app/engine/core/image.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/deep/distribute/rank_share.h"
 #include "app/engine/deep/distribute/rank_worker.h"
+#include "app/engine/deep/distribute/row_merge.h"
 #include "app/engine/ranks/exchange.h"
-#include "app/engine/ranks/job.h"
 
 namespace fathom::deep {
 
+/// What all ranks know of what they make.
+struct RankPicture {
+  DeepImage header;        // of the inputs and of what is merged of them: windows, format, channels
+  std::size_t inputs = 0;  // of all ranks
+  glm::ivec2 size() const { return {header.dataWindow.width, header.dataWindow.height}; }
+  Rect windowOf(const Rect& region) const {
+    return {header.dataWindow.x + region.x, header.dataWindow.y + region.y, region.width,
+            region.height};
+  }
+};
+
 struct RankOptions {
-  Deal deal = Deal::Parts;
   int level = 1;                  // of deflate
-  int thin = 0;                   // ShareOptions::thin ...
-  double thinError = 0;           // ... and thinError
   int bands = 4;                  // regions to begin with; more where memory asks for it
+  bool gathers = true;            // rank 0 gets all; else each rank keeps the rows that it merged
   std::uint64_t memoryBytes = 0;  // what a rank may hold of regions on the host
   std::uint64_t maxSend = ranks::Exchange::kMaxSend;
 };
@@ -43,8 +52,8 @@ struct RankFigures {
 
 class RankComposite {
  public:
-  /// `setup` is resolved. All must outlive this; all ranks make theirs together.
-  RankComposite(ranks::Job& job, gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
+  /// All must outlive this; all ranks make theirs together, of the same picture.
+  RankComposite(ranks::Team& team, const RankPicture& picture, RankShare& share, RowMerge& merge,
                 const RankOptions& options);
   ~RankComposite();
 
@@ -55,12 +64,14 @@ class RankComposite {
     std::function<std::vector<std::byte>(const DeepImage& rows)> pack;
     std::function<void(std::span<const std::byte> packed)> store;
   };
-  /// The merged image, on rank 0 handed over in bands of full width, top first, on another thread;
-  /// with a file, those that fit it go there. All ranks call it. Throws as Job::collective() does.
-  void merge(Progress& progress, const std::function<void(DeepImage&&)>& consume,
+  /// The merged image (with the channels of `merged`), on rank 0 handed over in bands of full
+  /// width, top first, on another thread; with a file, those that fit it go there. All ranks call
+  /// it. Throws as Team::collective() does.
+  void merge(Progress& progress, DeepImage merged, const std::function<void(DeepImage&&)>& consume,
              const RowFile* file = nullptr);
-  /// The composited picture, handed over in rows as merge() does.
-  void flatten(Progress& progress, const std::function<void(Image&&)>& consume);
+  /// The composited picture, handed over in rows as merge() does, with where they are (image
+  /// coordinates).
+  void flatten(Progress& progress, const std::function<void(const Rect&, Image&&)>& consume);
 
   const RankFigures& figures() const { return figures_; }
 
@@ -76,21 +87,22 @@ class RankComposite {
   void travel(Region& region);
   void receive(Region& region, const std::vector<ranks::Message>& messages);
   void finish(const std::shared_ptr<Region>& region, Output& output);
+  /// Of deflate, of what is merged: what stays on its rank is not compressed.
+  int resultLevel() const { return options_.gathers ? options_.level : 0; }
 
-  ranks::Job& job_;
-  gpu::Context& gpu_;
-  const Inputs& inputs_;
-  const MergeSetup& setup_;
+  ranks::Team& team_;
+  const RankPicture& picture_;
+  RankShare& share_;
+  RowMerge& merge_;
   RankOptions options_;
-  RankShare share_;
   RankFigures figures_;
   ranks::Exchange exchange_;
   SerialWorker writer_;   // on rank 0
   SerialWorker carrier_;  // ends first: it hands to the writer
 };
 
-/// The fragments of several images of one input and window, pixel by pixel; the lists are not
-/// sorted.
-DeepImage together(std::vector<DeepImage>&& images);
+/// Where the rows begin that each rank merges, and the end, so that each merges about as many
+/// fragments. `fragments`: of each row.
+std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks);
 
 }  // namespace fathom::deep

@@ -1,154 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dealing out triangles, which keep their vertices, and rows; scenes go from the rasterizer into
-// packed rows on the device, files are packed where they were read.
+// Images are thinned and packed where they lie.
 #include "app/engine/deep/distribute/rank_share.h"
 
 #include "app/engine/deep/distribute/rank_worker.h"
-#include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/lists/edit_lists.h"
-#include "app/engine/deep/operations/packed_rows.h"
-#include "app/engine/scene/triangle_mesh.h"
+#include "app/engine/deep/operations/operations.h"
 
 namespace fathom::deep {
-namespace {
-
-/// Calls visit(part, batch, first index) for every triangle, in drawing order.
-template <class Visit>
-void eachTriangle(const Scene& scene, const Visit& visit) {
-  for (std::size_t p = 0; p < scene.parts.size(); ++p)
-    for (std::size_t b = 0; b < scene.parts[p].batches.size(); ++b) {
-      const SceneBatch& batch = scene.parts[p].batches[b];
-      for (std::uint32_t i = 0; i < batch.indexCount; i += 3) visit(p, b, batch.firstIndex + i);
-    }
-}
-
-/// The bits of a 10-bit number, two apart.
-std::uint32_t spread(std::uint32_t v) {
-  v = (v | v << 16) & 0x030000FFu;
-  v = (v | v << 8) & 0x0300F00Fu;
-  v = (v | v << 4) & 0x030C30C3u;
-  return (v | v << 2) & 0x09249249u;
-}
-
-/// Triangles by the Morton code (Morton 1966) of their centers in the scene's bounds.
-std::vector<std::uint32_t> mortonOrder(const Scene& scene) {
-  std::vector<std::uint32_t> codes;
-  const glm::vec3 size = glm::max(scene.bounds.high - scene.bounds.low, glm::vec3(1e-30f));
-  eachTriangle(scene, [&](std::size_t, std::size_t, std::uint32_t first) {
-    glm::vec3 center(0);
-    for (std::uint32_t k = 0; k < 3; ++k)
-      center += positionOf(scene.vertices[scene.indices[first + k]]) / 3.0f;
-    const glm::vec3 at = glm::clamp((center - scene.bounds.low) / size, 0.0f, 1.0f) * 1023.0f;
-    codes.push_back(spread(std::uint32_t(at.x)) | spread(std::uint32_t(at.y)) << 1 |
-                    spread(std::uint32_t(at.z)) << 2);
-  });
-  std::vector<std::uint32_t> order(codes.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return codes[a] < codes[b]; });
-  return order;
-}
-
-/// By triangle in drawing order: whether it is the rank's.
-std::vector<bool> ownTriangles(const Scene& scene, Deal how, int rank, int ranks) {
-  std::uint64_t count = 0;
-  eachTriangle(scene, [&](std::size_t, std::size_t, std::uint32_t) { ++count; });
-  const std::uint64_t first = count * std::uint64_t(rank) / std::uint64_t(ranks),
-                      end = count * (std::uint64_t(rank) + 1) / std::uint64_t(ranks);
-  std::vector<bool> own(count);
-  const std::vector<std::uint32_t> order =
-      how == Deal::Morton ? mortonOrder(scene) : std::vector<std::uint32_t>{};
-  for (std::uint64_t i = first; i < end; ++i) own[order.empty() ? i : order[i]] = true;
-  return own;
-}
-
-/// The parts with these triangles alone; their indices are appended to the scene's.
-std::vector<ScenePart> partsOf(Scene& scene, const std::vector<bool>& own) {
-  std::vector<ScenePart> parts(scene.parts.size());
-  std::size_t triangle = 0;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    parts[p].name = scene.parts[p].name;
-    for (SceneBatch batch : scene.parts[p].batches) {
-      const std::uint32_t from = batch.firstIndex, end = from + batch.indexCount;
-      batch.firstIndex = std::uint32_t(scene.indices.size());
-      batch.bounds = {};
-      for (std::uint32_t i = from; i < end; i += 3, ++triangle)
-        for (std::uint32_t k = 0; own[triangle] && k < 3; ++k) {
-          const std::uint32_t index = scene.indices[i + k];
-          scene.indices.push_back(index);
-          batch.bounds.add(positionOf(scene.vertices[index]));
-        }
-      batch.indexCount = std::uint32_t(scene.indices.size()) - batch.firstIndex;
-      if (batch.indexCount == 0) continue;
-      parts[p].bounds.add(batch.bounds.low), parts[p].bounds.add(batch.bounds.high);
-      parts[p].batches.push_back(batch);
-    }
-  }
-  return parts;
-}
-
-}  // namespace
-
-DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, int ranks) {
-  DealtScene dealt;
-  if (how == Deal::Parts || ranks == 1) {
-    dealt.scene = scene;
-    for (auto p = std::size_t(rank); p < scene->parts.size(); p += std::size_t(ranks))
-      dealt.parts.emplace_back(p, std::uint32_t(p));
-    return dealt;
-  }
-  dealt.sharesInputs = true;
-  auto share = std::make_shared<Scene>(*scene);
-  std::vector<ScenePart> own = partsOf(*share, ownTriangles(*scene, how, rank, ranks));
-  // The whole scene throws the shadows: its parts come first, and are not drawn otherwise.
-  if (share->lighting.shadowBounds.empty()) share->parts.clear();
-  for (std::size_t p = 0; p < own.size(); ++p) {
-    if (own[p].batches.empty()) continue;
-    dealt.parts.emplace_back(share->parts.size(), std::uint32_t(p));
-    share->parts.push_back(std::move(own[p]));
-  }
-  dealt.scene = std::move(share);
-  return dealt;
-}
-
-std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks) {
-  const double kPixel = 0.25;  // one without fragments costs something too
-  std::vector<double> work{0};
-  for (const std::uint64_t count : fragments)
-    work.push_back(work.back() + double(count) + kPixel * width);
-  std::vector<int> rows;
-  for (int rank = 0; rank < ranks; ++rank) {
-    const double goal = work.back() * rank / ranks;
-    rows.push_back(int(std::lower_bound(work.begin(), work.end(), goal) - work.begin()));
-  }
-  rows.push_back(int(fragments.size()));
-  return rows;
-}
-
-RankShare::RankShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup,
-                     const ShareOptions& options)
-    : gpu_(gpu),
-      inputs_(inputs),
-      setup_(setup),
-      options_(options),
-      pipeline_(gpu),
-      errors_(inputs.count()) {
-  if (!inputs.scene()) {
-    own_.resize(inputs.count());
-    for (auto i = std::size_t(options.rank); i < own_.size(); i += std::size_t(options.ranks))
-      own_[i] = true;
-    return;
-  }
-  dealt_ = deal(inputs.scene(), options.deal, options.rank, options.ranks);
-  renderer_ = std::make_unique<SceneRenderer>(gpu, dealt_.scene);
-  pipeline_.sortMethod = setup.settings.sort;
-}
 
 std::vector<PackedInput> RankShare::pack(const Rect& region) {
   before_ = figures_;
   try {
     figures_.rawBytes += 4 * std::uint64_t(region.area());
-    return inputs_.scene() ? packScene(region) : packImages(region);
+    return packRegion(region);
   } catch (...) {
     forget();
     throw;
@@ -162,51 +25,18 @@ void RankShare::forget() {
   figures_.rawBytes = before_.rawBytes;
 }
 
-void RankShare::note(std::uint64_t fragments, const PackedInput& packed) {
+void RankShare::note(std::uint64_t fragments, PackedInput&& packed, std::vector<PackedInput>& out) {
   figures_.fragments += fragments;
   figures_.sentFragments += packed.rows.fragmentCount();
   figures_.rawBytes += 4 * std::uint64_t(wordsPerFragment(packed.rows.format)) * fragments;
-}
-
-std::vector<PackedInput> RankShare::packScene(const Rect& region) {
-  std::vector<PackedInput> all;
-  SceneCapture::View view{inputs_.camera(), inputs_.size(), region};
-  view.camera.fitDepth(inputs_.scene()->bounds);
-  for (const auto& [part, input] : dealt_.parts) {
-    PhaseWatch watch;
-    pipeline_.scenes.capture(*renderer_, part, view, setup_.shape, lists_);
-    const std::uint64_t fragments = lists_.fragmentCount;
-    FragmentLists* sent = &lists_;
-    if (options_.thin > 0) {
-      figures_.largestMove =
-          std::max(figures_.largestMove, thinLists(pipeline_, lists_, options_.thin, thinned_));
-      sent = &thinned_;
-    }
-    gpu_.finish();
-    pipeline_.scenes.expectAll();
-    figures_.captureMs += watch.ms();
-    watch = {};
-    PackedInput packed{input, {}};
-    if (options_.thinError > 0) {
-      DeepImage image =
-          downloadLists(pipeline_, *sent, inputs_.origin(), savedHeader(inputs_, setup_));
-      const Rect window = image.dataWindow;
-      packed.rows = packRows(withinBound(input, image, window, 0), window);
-    } else {
-      packed.rows = packLists(pipeline_, *sent, inputs_.origin(), false);
-    }
-    figures_.packMs += watch.ms();
-    note(fragments, packed);
-    if (packed.rows.fragmentCount() > 0) all.push_back(std::move(packed));
-  }
-  return all;
+  if (packed.rows.fragmentCount() > 0) out.push_back(std::move(packed));
 }
 
 DeepImage RankShare::withinBound(std::size_t input, const DeepImage& image, const Rect& window,
                                  std::uint32_t firstIndex) {
   const EditedInput one{&image, {}, firstIndex};
   MergeEdit edit;
-  edit.thinError = options_.thinError;
+  edit.thinError = thinning_.error;
   ThinReport report;
   DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
   if (report.error > errors_[input]) {
@@ -217,53 +47,35 @@ DeepImage RankShare::withinBound(std::size_t input, const DeepImage& image, cons
   return thinned;
 }
 
-PackedInput RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
-                                 std::uint32_t firstIndex) {
+void RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
+                          std::uint32_t firstIndex, std::vector<PackedInput>& out) {
   PackedInput packed{std::uint32_t(input), {}};
-  if (options_.thin > 0) {
+  if (thinning_.count > 0) {
     const EditedInput one{&image, {}, firstIndex};
     MergeEdit edit;
-    edit.maxCount = options_.thin;
+    edit.maxCount = thinning_.count;
     ThinReport report;
     const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
     figures_.largestMove = std::max(figures_.largestMove, report.move);
     packed.rows = packRows(thinned, window);
-  } else if (options_.thinError > 0) {
+  } else if (thinning_.error > 0) {
     packed.rows = packRows(withinBound(input, image, window, firstIndex), window);
   } else {
     packed.rows = packRows(image, window, firstIndex);
   }
-  return packed;
+  std::uint64_t fragments = 0;  // before thinning
+  const Rect part = intersect(window, image.dataWindow);
+  for (int y = part.y; y < part.bottom(); ++y) {
+    const std::size_t* row = &image.fragmentOffsets[image.pixelIndex(part.x, y)];
+    fragments += row[part.width] - row[0];
+  }
+  note(fragments, std::move(packed), out);
 }
 
-std::vector<PackedInput> RankShare::packImages(const Rect& region) {
-  PhaseWatch watch;
-  const Rect window = inputs_.windowOf(region);
-  std::vector<DeepImage> rows;
-  if (inputs_.streamed()) rows = inputs_.streamed()->read({region.y, region.bottom()}, own_);
-  const std::span<const DeepImage> images =
-      inputs_.streamed() ? std::span<const DeepImage>(rows) : inputs_.images();
-  figures_.captureMs += watch.ms();
-  watch = {};
+std::vector<PackedInput> ImageShare::packRegion(const Rect& region) {
+  const PhaseWatch watch;
   std::vector<PackedInput> all;
-  std::uint32_t firstIndex = 0;
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    if (own_[i]) {
-      PackedInput packed = packImage(i, images[i], window, firstIndex);
-      std::uint64_t fragments = packed.rows.fragmentCount();
-      if (options_.thin > 0 || options_.thinError > 0) {
-        const Rect part = intersect(window, images[i].dataWindow);
-        fragments = 0;
-        for (int y = part.y; y < part.bottom(); ++y) {
-          const std::size_t* row = &images[i].fragmentOffsets[images[i].pixelIndex(part.x, y)];
-          fragments += row[part.width] - row[0];
-        }
-      }
-      note(fragments, packed);
-      if (packed.rows.fragmentCount() > 0) all.push_back(std::move(packed));
-    }
-    firstIndex += std::uint32_t(images[i].fragmentCount());
-  }
+  for (const Input& input : own_) packImage(input.number, input.image, region, 0, all);
   figures_.packMs += watch.ms();
   return all;
 }

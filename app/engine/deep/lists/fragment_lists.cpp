@@ -29,24 +29,6 @@ std::int64_t FragmentLists::allocatedBytes() const {
   return std::int64_t(capacity) * (shape.words() * 4 + 4) + 8 * std::int64_t(slotCount);
 }
 
-std::vector<Rect> cut(const Rect& region, const gpu::DoesNotFit& reason) {
-  const bool rows = region.height > 8;
-  const int step = rows ? 8 : 4, extent = rows ? region.height : region.width;
-  const int blocks = (extent + step - 1) / step;
-  if (blocks < 2) throw Error(reason.what());
-  const int pieces = std::min(reason.pieces(), blocks);
-  std::vector<Rect> parts;
-  for (int i = 0; i < pieces; ++i) {
-    const auto edge = [&](int piece) {
-      return std::min(extent, int((std::int64_t(blocks) * piece + pieces - 1) / pieces) * step);
-    };
-    const int first = edge(i), length = edge(i + 1) - first;
-    parts.push_back(rows ? Rect{region.x, region.y + first, region.width, length}
-                         : Rect{region.x + first, region.y, length, region.height});
-  }
-  return parts;
-}
-
 shared::Params paramsOf(const FragmentLists& lists) {
   shared::Params p{};
   p.width = std::uint32_t(lists.region.width);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface over the compressor: arguments are checked, the context is entered and left, and
 // every exception becomes a code with a text.
-#include "app/icet_library/fathom_icet.h"
+#include "app/c_library/fathom_icet.h"
 
+#include "app/c_library/guarded.h"
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/core/error.h"
 #include "app/engine/deep/operations/packed_rows.h"
@@ -25,34 +26,18 @@ struct fathom_icet_encoder {
 
 namespace {
 
-thread_local std::string message;
-
-/// What the host did wrong, with its code.
-struct Refused {
-  fathom_icet_status status;
-  std::string text;
-};
+using fathom::c_library::Refused;
 
 template <class Work>
 fathom_icet_status guarded(const Work& work) {
-  const auto failed = [](fathom_icet_status status, const std::string& text) {
-    message = "fathom_icet: " + text;
-    return status;
-  };
-  try {
-    work();
-    return FATHOM_ICET_OK;
-  } catch (const Refused& refused) {
-    return failed(refused.status, refused.text);
-  } catch (const fathom::NoDeviceError& error) {
-    return failed(FATHOM_ICET_NO_CONTEXT, error.what());
-  } catch (const gpu::DoesNotFit& error) {
-    return failed(FATHOM_ICET_TOO_LARGE, error.what());
-  } catch (const std::bad_alloc&) {
-    return failed(FATHOM_ICET_TOO_LARGE, "expected enough memory, found too little");
-  } catch (const std::exception& error) {
-    return failed(FATHOM_ICET_FAILED, error.what());
-  }
+  return fathom::c_library::guarded<fathom_icet_status>(
+      "fathom_icet", work, [](const std::exception& error) {
+        if (dynamic_cast<const fathom::NoDeviceError*>(&error)) return FATHOM_ICET_NO_CONTEXT;
+        if (dynamic_cast<const gpu::DoesNotFit*>(&error) ||
+            dynamic_cast<const std::bad_alloc*>(&error))
+          return FATHOM_ICET_TOO_LARGE;
+        return FATHOM_ICET_FAILED;
+      });
 }
 
 /// What the host hands over is wrong, whatever goes wrong with it.
@@ -192,7 +177,7 @@ extern "C" {
 
 int fathom_icet_version(void) { return FATHOM_ICET_VERSION; }
 
-const char* fathom_icet_message(void) { return message.c_str(); }
+const char* fathom_icet_message(void) { return fathom::c_library::message().c_str(); }
 
 fathom_icet_status fathom_icet_create(fathom_icet_encoder** encoder) {
   return guarded([&] {
