@@ -185,7 +185,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
 Action declareBench(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<BenchFlags>();
   table.operands("NAME", flags->names,
-                 "Benches, or the beginnings of their names, and files for those that take them; "
+                 "Benches, or the beginnings of their names, and files for benches that take them; "
                  "none: all");
   table.add("--list", flags->list, "Name all benches");
   table.add("--quick", flags->quick, "Small sizes, for software rendering");

@@ -104,7 +104,7 @@ std::string manualPage() {
   for (const auto& [code, meaning] : exitCodes())
     page += fmt::format(".TP\n.B {}\n{}\n", code, plain(meaning));
   page +=
-      ".SH ENVIRONMENT\n.TP\n.B FATHOM_SHADERS\nThe folder of the shaders, when it is not beside "
+      ".SH ENVIRONMENT\n.TP\n.B FATHOM_SHADERS\nThe folder of the shaders, when it is not next to "
       "the program.\n.TP\n.B FATHOM_PROGRAM_CACHE\nThe folder of programs that the driver has "
       "compiled.\n"
       ".TP\n.B XDG_CONFIG_HOME\nWhere settings, sessions and tuned variants are kept, in a "

@@ -28,7 +28,7 @@ double shareOf(const std::string& text) {
 int runReport(const ReportFlags& flags, const CommonOptions& common) {
   const bool compares = !flags.against.empty();
   if (!flags.failSlowerThan.empty() && !compares)
-    throw UsageError("--fail-slower-than: expected --against OLD.json beside it");
+    throw UsageError("--fail-slower-than: expected --against OLD.json with it");
   for (const std::string& file : flags.files)
     if (!std::filesystem::exists(file)) fail("{}: no such file", file);
   if (!compares && common.output.empty())

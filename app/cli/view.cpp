@@ -64,7 +64,7 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   viewer::ViewOptions& options = flags->options;
   table.operands(
       "FILE", options.inputs,
-      "Files or a scene; default: those of --session, else the start page (scripts: atrium)");
+      "Files or a scene; default: the inputs of --session, else the start page (scripts: atrium)");
   table.under("Scripts");
   table.add("--frames", options.frames, 1, 1000000, "Quit after N frames of the complete picture");
   table.add("--screenshot", options.screenshot, "PATH",

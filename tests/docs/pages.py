@@ -14,16 +14,18 @@ import sys
 LEARN = ["README.md", "docs/index.md", "docs/guides/*.md", "docs/tutorials/*.md"]
 LONGEST_SENTENCE, MEDIAN_SENTENCE, LONGEST_PAGE = 30, 16, 2500
 GENERATED = re.compile(r"<!-- (?:settings of [a-z-]+|commands|variations) -->.*?<!-- end -->", re.S)
-# What nobody understood, or said of a thing what a person does.
-RETIRED = ["start of everything random", "says about itself", "what lies under", "to be had", "leave without a word",
-           "becomes the next one", "as their programs mean", "at most so many", "draw their point by chance",
-           "not yet measured again", "times this.", "plus this.", "what becomes --", "what got slower", "brings a compressed",
-           "what is wrong, and what", "rasterizes a scene", "pass over frames", "draw frames again that",
-           "flattened they are", "before it was multiplied", "where the gpu comes from"]
+# What nobody understood, or said of a thing what a person does: a phrase per line.
+RETIRED = (pathlib.Path(__file__).parent / "retired.txt").read_text().splitlines()
 
 
 def files(patterns):
     return sorted(path for pattern in patterns for path in pathlib.Path().glob(pattern))
+
+
+def literals(source):
+    """Texts of C++, those that go on in the next line as one; no shaders and no tables of code."""
+    source = re.sub(r'"\s*\n\s*"', "", re.sub(r"^\s*//.*$", "", source, flags=re.M))
+    return [text for text in re.findall(r'"((?:[^"\\\n]|\\.)*)"', source) if " " in text and not re.search(r"[;{\[\]]\s|\(k", text)]
 
 
 def prose(text):
@@ -129,8 +131,12 @@ def main():
         if count > LONGEST_PAGE:
             offenses.append(f"{page}: expected at most {LONGEST_PAGE} words, found {count}")
         offenses += [f"{page}: retired: {phrase}" for phrase in RETIRED if phrase in " ".join(text.lower().split())]
-    offenses += [f"manual page: retired: {phrase}" for phrase in RETIRED if phrase in " ".join(program.manual.lower().split())]
-    offenses += [f"manual page: a name of C++: {name}" for name in re.findall(r"\bk[A-Z][a-z]+\w*|\bstd::\w+", program.manual)]
+    spoken = {"manual page": program.manual} | {path: " | ".join(literals(path.read_text()))
+                                                for path in pathlib.Path("app").rglob("*.cpp") if path.name not in ("generator.cpp", "make_variations.cpp")}
+    for where, text in spoken.items():
+        plain = " ".join(text.lower().split())
+        offenses += [f"{where}: retired: {phrase}" for phrase in RETIRED if phrase in plain]
+        offenses += [f"{where}: a name of C++: {name}" for name in re.findall(r"\bk[A-Z][a-z]+\w*|\bstd::\w+", text)]
     for page in files(LEARN):
         paragraphs = prose(page.read_text()) + (cells(page.read_text()) if page.name == "README.md" else [])
         found = [s for p in paragraphs for s in sentences(p)]

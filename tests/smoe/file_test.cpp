@@ -383,15 +383,10 @@ TEST(GoodFiles, AreRead) {
 TEST(Container, MagicIsExpected) {
   std::string file = record().bytes();
   file[7] = '2';
-  expectRefused(file, fmt::format("expected a model file (it begins with SMOEMDL1), found another "
-                                  "kind or {} bytes only",
-                                  file.size()));
-  expectRefused(std::string("SMOEMDL"),
-                "expected a model file (it begins with SMOEMDL1), found another kind or 7 bytes "
-                "only");
-  expectRefused(std::string(),
-                "expected a model file (it begins with SMOEMDL1), found another "
-                "kind or 0 bytes only");
+  for (const std::string& bytes : {file, std::string("SMOEMDL"), std::string()})
+    expectRefused(
+        bytes,
+        fmt::format("expected a .smoe model, found a file of {} bytes that is none", bytes.size()));
 }
 
 TEST(Container, HeaderLengthIsFromOneByteToOneMebibyte) {

@@ -258,7 +258,8 @@ Command compositeCommand() {
             "change.",
             "0", false},
            {"thin-sent-error", "E",
-            "Thin what is sent, keeping alpha and light at any depth within this, like 1/512. "
+            "Thin the sent fragments, keeping alpha and light at any depth within this, like "
+            "1/512. "
             "--json "
             "has the bound for the image.",
             "", false},

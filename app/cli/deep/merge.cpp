@@ -49,7 +49,7 @@ void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedS
     context.record.set("flat_error", sums.thinned.flatError);
     context.print(
         fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
-                    "{:.6g} at most, those of the flat picture by {:.6g}",
+                    "{:.6g} at most, in the flat image by {:.6g}",
                     sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
     if (edit.thinDepth > 0) {
       context.record.set("largest_depth_move", sums.thinned.depth);

@@ -177,7 +177,7 @@ bool printSource(CommandContext& context) {
 
 void listVariants(CommandContext& context) {
   if (printSource(context)) return;
-  if (!context.output.empty()) throw UsageError("--output: expected --source ID beside it");
+  if (!context.output.empty()) throw UsageError("--output: expected --source ID with it");
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
     const VariantDimension& dimension = kSpace.dimensions[d];
     context.print(fmt::format("{}: {}", dimension.name, dimension.about));

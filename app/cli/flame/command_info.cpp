@@ -90,7 +90,7 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
   }
   for (const UnsupportedFeature& lost : genome.lost)
     context.print(fmt::format(
-        "  {:<18} {}", "lost",
+        "  {:<18} {}", "unsupported",
         lost.xforms == 0
             ? lost.name
             : fmt::format("{} ({} xform{})", lost.name, lost.xforms, lost.xforms == 1 ? "" : "s")));

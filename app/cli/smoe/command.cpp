@@ -203,7 +203,7 @@ FitGoal goalOf(const CommandContext& context) {
   if (context.given("target-bpp")) goal.bitsPerPixel = context.real("target-bpp", 0.001, 1000);
   if (context.given("max-time")) goal.seconds = context.real("max-time", 0.1, 1e7);
   if (goal.psnr > 0 && goal.bitsPerPixel > 0)
-    throw UsageError("--target-psnr: expected no --target-bpp beside it");
+    throw UsageError("--target-psnr: expected no --target-bpp with it");
   return goal;
 }
 
@@ -383,7 +383,7 @@ Beginning readBeginning(CommandContext& context, const FitRequest& whole, const 
   }
   if (goal.psnr > 0 || goal.bitsPerPixel > 0)
     throw UsageError(
-        "--continue: expected a checkpoint beside --target-psnr or --target-bpp, found a model");
+        "--continue: expected a checkpoint with --target-psnr or --target-bpp, found a model");
   from.model = readModel(file, context.progress);
   if (from.model->alpha && !training.alpha)
     context.print(
@@ -515,7 +515,7 @@ void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& 
 
 void runFit(CommandContext& context) {
   if (context.given("add") && !context.given("continue"))
-    throw UsageError("--add: expected --continue MODEL beside it");
+    throw UsageError("--add: expected --continue MODEL with it");
   const FitGoal goal = goalOf(context);
   const std::shared_ptr<const TrainingSet> training = readTrainingOf(context);
   FitRun run;
@@ -565,7 +565,7 @@ std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model
   const std::string& name = settings.source;
   if (name.empty()) return nullptr;
   if (settings.encoding != Encoding::Packed || model.dims != 2)
-    throw UsageError("--source: expected --encoding packed of a picture's model beside it");
+    throw UsageError("--source: expected --encoding packed of an image's model with it");
   const PhaseTimer timer(context.record, "read");
   auto source =
       std::make_shared<TrainingSet>(readTraining(name, sourceCoding(model), context.progress));

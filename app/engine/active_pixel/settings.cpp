@@ -46,7 +46,7 @@ void describe(Settings& s, FieldVisitor& field) {
             .explain({"the composited scene", "a color for each part",
                       "which pixels are active, and in how many parts",
                       "runs of active pixels in turning colors", "the region of each part"}));
-  field(s.turn, toggle("turn", "Turn the scene by itself.").under(Section::Picture));
+  field(s.turn, toggle("turn", "Rotate the scene automatically.").under(Section::Picture));
 }
 
 CompressionConfig resolveAuto(const Settings& settings, bool softwareRenderer) {

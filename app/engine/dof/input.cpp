@@ -362,7 +362,7 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
   }
   if (isSceneSpec(inputs[0])) {
     if (inputs.size() > 1)
-      throw UsageError(fmt::format("{}: expected no second input beside a scene", inputs[1]));
+      throw UsageError(fmt::format("{}: expected no second input with a scene", inputs[1]));
     input->scene = loadScene(inputs[0], progress);
   } else if (std::all_of(inputs.begin(), inputs.end(), isDeep)) {
     input->deep = readDeep(inputs, progress);

@@ -13,18 +13,18 @@ namespace {
 
 void describeLens(Settings& s, FieldVisitor& field) {
   field(s.focalLength,
-        range("focal-length", 0.0f, 2000.0f, "Focal length; 0: what the field of view asks for.")
+        range("focal-length", 0.0f, 2000.0f, "Focal length; 0: from the field of view.")
             .under(Section::Picture)
             .zeroMeans("From the field of view", 50)
             .in("mm"));
-  field(s.fNumber,
-        range("f-number", 0.5f, 64.0f, "Focal length over aperture diameter; small: blurred.")
-            .under(Section::Picture)
-            .label("f-number")
-            .log());
+  field(s.fNumber, range("f-number", 0.5f, 64.0f,
+                         "Focal length over aperture diameter; smaller means more blur.")
+                       .under(Section::Picture)
+                       .label("f-number")
+                       .log());
   field(s.focusDistance,
         range("focus-distance", 0.0f, 1e6f,
-              "Depth in focus, in scene units along the view; 0: what lies in the middle.")
+              "Depth in focus, in scene units along the view; 0: at the image's center.")
             .under(Section::Picture)
             .ofInputs()
             .zeroMeans("The middle of the picture", 10)
@@ -32,21 +32,21 @@ void describeLens(Settings& s, FieldVisitor& field) {
   field(
       s.sensorWidth,
       range("sensor-width", 1.0f, 200.0f, "Width of the sensor.").under(Section::Picture).in("mm"));
-  field(s.mmPerUnit, range("mm-per-unit", 0.0f, 1e6f,
-                           "Millimeters in one unit of depth; 0: 1000, unless that blurs nothing.")
-                         .under(Section::Input)
-                         .ofInputs()
-                         .zeroMeans("Automatic", 1000)
-                         .label("Scene scale (mm/unit)")
-                         .log());
+  field(s.mmPerUnit,
+        range("mm-per-unit", 0.0f, 1e6f, "Millimeters in one unit of depth; 0: automatic.")
+            .under(Section::Input)
+            .ofInputs()
+            .zeroMeans("Automatic", 1000)
+            .label("Scene scale (mm/unit)")
+            .log());
   field(s.maxRadius, choice("max-radius", {"8", "16", "32", "64", "128", "256", "512"},
                             "Largest blur radius in pixels; larger ones are cut to it.")
                          .under(Section::Limits)
                          .label("Max. blur radius"));
   field(s.edges, choice("edges", {"extend", "mirror", "renormalize"},
-                        "What is blurred into the picture from beyond its border.")
+                        "What blurs into the image from beyond its border.")
                      .under(Section::Picture)
-                     .explain({"scenes: what is there; files: the border's pixels, repeated",
+                     .explain({"scenes: rendered; files: the border's pixels, repeated",
                                "the same, but files are mirrored",
                                "nothing: what light there is near the border is scaled up"}));
   field(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture.")
@@ -142,7 +142,7 @@ void describe(Settings& s, FieldVisitor& field) {
             .titled({"Splats, composited", "Splats by coverage", "Splats in slabs", "Gathered",
                      "Lens sampling"})
             .explain({"splats composited front to back (the paper's); surfaces leak 37 %",
-                      "splats fill what is left of a pixel: exact within one surface",
+                      "splats fill the rest of a pixel: exact within one surface",
                       "splats of similar depth added up, slabs composited (research)",
                       "64 taps around each pixel, without splats",
                       "the scene drawn from many points of the lens: ground truth"}));
@@ -153,7 +153,7 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.layers, choice("layers", {"all", "first"}, "Which fragments of a pixel are splats.")
                       .under(Section::Picture)
                       .titled({"All", "Only the first"})
-                      .explain({"with those that a blurred edge uncovers (scenes, deep EXRs)",
+                      .explain({"with layers that a blurred edge uncovers (scenes, deep EXRs)",
                                 "only the nearest, as in a flat picture"}));
   describeLens(s, field);
   describeFaults(s, field);
@@ -161,13 +161,13 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.sort,
         choice("sort", {"auto", "bitonic", "radix"}, "How lists are sorted.")
             .titled({"Automatic", "Bitonic network", "Radix sort"})
-            .explain({"what was measured to be faster on this kind of device; radix for long lists",
+            .explain({"the faster one on this kind of device, by measurement; radix for long lists",
                       "each list in shared memory by a network",
                       "all splats by depth, then their entries by tile"}));
-  field(s.epsilon,
-        range("epsilon", 0.0f, 0.1f, "Light left at which early-out variants stop; 0: never (HDR).")
-            .under(Section::Limits)
-            .label("Early termination at"));
+  field(s.epsilon, range("epsilon", 0.0f, 0.1f,
+                         "Variants with early-out stop below this transmittance; 0: never (HDR).")
+                       .under(Section::Limits)
+                       .label("Early termination at"));
   field(s.supersample,
         choice("supersample", {"1", "2", "4"},
                "Samples along a pixel's side, for scenes: finer captured, blurred, averaged.")
@@ -182,7 +182,7 @@ void describe(Settings& s, FieldVisitor& field) {
                     .under(Section::Picture)
                     .titled({"Picture", "Circles of confusion", "Focal plane", "Difference"})
                     .explain({"the blurred picture", "near in blue, far in orange, by blur radius",
-                              "what is sharp (radius below 1 px) stands out",
+                              "highlights sharp pixels (radius below 1 px)",
                               "picture minus ground truth around gray (scenes)"}));
   field(s.differenceGain,
         range("difference-gain", 1.0f, 64.0f, "Amplification of the difference.")

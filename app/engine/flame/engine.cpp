@@ -344,9 +344,9 @@ Facts FlameEngine::facts() const {
   if (g.dialect != Dialect::Flam3)
     facts.emplace_back("written by", kDialects[std::size_t(g.dialect)]);
   for (const UnsupportedFeature& lost : g.lost)
-    facts.emplace_back("not drawn", lost.xforms > 1
-                                        ? fmt::format("{} ({} xforms)", lost.name, lost.xforms)
-                                        : lost.name);
+    facts.emplace_back("unsupported", lost.xforms > 1
+                                          ? fmt::format("{} ({} xforms)", lost.name, lost.xforms)
+                                          : lost.name);
   if (rendering_ && begun_) addProgress(facts, *rendering_, g.size);
   return facts;
 }

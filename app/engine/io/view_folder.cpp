@@ -158,13 +158,15 @@ void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
     const std::optional<int> number = takeNumber(stem);
     if (!number)
       fail(
-          "{}: expected a name that ends in the frame's number (or views.json beside it, for "
+          "{}: expected a name that ends in the frame's number (or views.json in the folder, for "
           "views)",
           file.string());
     const auto [at, isNew] = byNumber.emplace(*number, file);
     if (!isNew)
-      fail("{}: expected one picture per frame (or views.json beside it, for views), found {} too",
-           file.string(), at->second.filename().string());
+      fail(
+          "{}: expected one picture per frame (or views.json in the folder, for views), found {} "
+          "too",
+          file.string(), at->second.filename().string());
   }
   if (byNumber.size() > std::size_t(kMaxFrames))
     fail("{}: expected at most {} frames, found {}", files[0].parent_path().string(), kMaxFrames,

@@ -21,7 +21,7 @@ void describeDecoding(Settings& s, FieldVisitor& field) {
   field(s.relevance,
         choice("relevance", {"bounded", "budget", "window"}, "Which components a tile evaluates.")
             .titled({"Exact bounds", "Error budget", "Window"})
-            .explain({"those that can matter anywhere in the tile, by exact bounds",
+            .explain({"components that can matter anywhere in the tile, by exact bounds",
                       "as few as keep the certified error below half a step of the bits",
                       "the paper's rule: centers in the tile and a border; no bound"}));
   const bool bounded = s.relevance != Relevance::Window;
@@ -102,10 +102,9 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit.")
                      .under(Section::Limits)
                      .editedOn("fit"));
-  field(s.ssim,
-        range("ssim", 0.0f, 1.0f, "Share of SSIM in what a fit lowers, beside the squared error.")
-            .under(Section::Limits)
-            .editedOn("fit"));
+  field(s.ssim, range("ssim", 0.0f, 1.0f, "Weight of SSIM in the loss, next to the squared error.")
+                    .under(Section::Limits)
+                    .editedOn("fit"));
   field(s.encoding,
         choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
             .titled({"float32", "Archive", "Compact", "Packed"})

@@ -400,7 +400,7 @@ const std::vector<Bench>& benches() {
        runPairwise,
        {table3()}},
       {"deep.kway",
-       "Merge 2, 4, 8 and 16 parts: pairwise beside all in one pass.",
+       "Merge 2, 4, 8 and 16 parts: pairwise, and all in one pass.",
        "",
        "fragments",
        kLayouts,

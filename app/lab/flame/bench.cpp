@@ -289,7 +289,7 @@ void measureBits(BenchRun& run, gpu::RadixSorter& sorter, const Workload& work, 
       return {false, "exact",
               fmt::format("{} keys kept instead of {}", sorter.keptCount(), expected.size())};
     const bool same = sorted.keys->download(0, expected.size()) == expected;
-    return {same, "exact", same ? "" : "another order than std::stable_sort"};
+    return {same, "exact", same ? "" : "another order than a stable sort on the CPU"};
   };
   run.measure(sort);
 }

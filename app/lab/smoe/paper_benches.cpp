@@ -481,7 +481,7 @@ void runWhole(BenchRun& run) { Whole(run).measure(); }
 
 Bench wholeBench() {
   return {"smoe.whole",
-          "A whole picture on the GPU beside two decoders on one core.",
+          "A whole picture on the GPU, and by two decoders on one core.",
           "Avramelos, table 2",
           "pixels",
           {},

@@ -521,7 +521,7 @@ void runRate(BenchRun& run) {
   const std::vector<Codec> codecs = installedCodecs();
   if (codecs.size() < 3)
     log::line(log::Level::Normal,
-              "smoe.rate: of cjpeg, cwebp and avifenc, those that are installed are compared with");
+              "smoe.rate: compares with the installed ones of cjpeg, cwebp and avifenc");
   Curves curves;
   Settings settings;
   settings.encoding = Encoding::Packed;
@@ -546,7 +546,7 @@ void runRate(BenchRun& run) {
 Bench rateBench() {
   Bench bench{
       "smoe.rate",
-      "Quality over bytes of pictures (FILES), beside JPEG, WebP and AVIF at no more bytes.",
+      "Quality over bytes of pictures (FILES), next to JPEG, WebP and AVIF at no more bytes.",
       "",
       "pixels",
       {{"components", {"1000", "2500", "9000"}, {"30", "60"}}},

@@ -220,8 +220,8 @@ void drawModesPage(const ModeHistory& modes, bool& turn) {
   double slowest = 1e-6;
   for (const ModeHistory::Sample& sample : now) slowest = std::max(slowest, sample.totalMs());
   for (int mode = 0; mode < kModeCount; ++mode) modeRow(mode, now[std::size_t(mode)], slowest);
-  dimText("Full: reading back. Pale: compressing.");
-  dimText("Bytes are those of all parts to the host.");
+  dimText("Solid: read-back. Light: compression.");
+  dimText("Bytes: all parts, to the host.");
   ImGui::Dummy({0, px(6)});
   history(modes);
 }

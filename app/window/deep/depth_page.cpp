@@ -72,8 +72,7 @@ void PeelStrip::draw() {
   heading("Peel by depth");
   const DepthSample& depths = surveyor_.depths();
   if (depths.depths.empty())
-    return dimText(surveyor_.isComplete() ? "There are no fragments."
-                                          : "Looking at the fragments ...");
+    return dimText(surveyor_.isComplete() ? "There are no fragments." : "Analyzing ...");
   const ZRange range = settings_.view.peeled().range;
   Ends ends{std::isinf(range.nearest) ? 0 : depths.shareAt(range.nearest),
             std::isinf(range.farthest) ? 1 : depths.shareAt(range.farthest)};
@@ -131,7 +130,7 @@ void PeelStrip::drawNumbers() {
   if (!(range == settings_.view.peeled().range)) settings_.view.peel = textOf(range);
 
   ImGui::BeginDisabled(settings_.show == Show::Points);
-  labeledRow("Fragment", "Only the one with this number, counted from the front within the range.");
+  labeledRow("Fragment", "Only the nth fragment, counted from the front of the range.");
   int& number = settings_.view.peelNumber;
   const int max = std::clamp(int(surveyor_.survey().max), 1, 512);
   {
@@ -207,7 +206,7 @@ void drawPointsSection(const DepthPage& page) {
   labeledRow("Size", "Side of a point, in pixels.");
   logSlider("##size", s.pointSize, 1, 16, "%.1f px");
   Landmarks::note("depth:size");
-  labeledRow("Z scale", "Depth of the box over its width.");
+  labeledRow("Box depth", "Depth-to-width ratio.");
   logSlider("##depth", s.pointDepth, 0.05f, 20, "%.3g");
   Landmarks::note("depth:scale");
   labeledRow("At most", "Points; more fragments are thinned out evenly.");
@@ -218,7 +217,7 @@ void drawPointsSection(const DepthPage& page) {
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
   Landmarks::note("depth:limit");
-  labeledRow("By alpha", "Of the points with some alpha, that share is drawn.");
+  labeledRow("By alpha", "Draw points in proportion to alpha.");
   switchControl("##alpha", s.pointAlpha);
   Landmarks::note("depth:alpha");
   drawPointViews(page.points);
@@ -325,7 +324,7 @@ void drawSurveySection(const DepthPage& page, TechniqueRequest& request) {
   dimText(fmt::format("{} pixels are empty", survey.emptyPixels()).c_str());
   ImGui::Dummy({0, px(2)});
   drawHistogram(barsOf(survey, kBars));
-  textIn(fonts().small, color::kFaint, "pixels (a line per power of ten) over fragments");
+  textIn(fonts().small, color::kFaint, "Pixels (log) by fragment count");
   drawHeaviest(page, request);
 }
 

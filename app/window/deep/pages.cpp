@@ -13,10 +13,9 @@ namespace fathom::deep {
 using namespace ui;
 
 std::vector<TechniquePage> DeepPanels::pages() const {
-  return {
-      {"inputs", "Inputs", "What is merged: visibility, order, role, depth; what files hold"},
-      {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
-      {"ranks", "Ranks", "What compositing over many machines would send, and how right it is"}};
+  return {{"inputs", "Inputs", "Visibility, order, role and depth of each input; what files hold"},
+          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
+          {"ranks", "Ranks", "Bytes sent and error of compositing over many machines"}};
 }
 
 void DeepPanels::drawPage(const std::string& name) {
@@ -139,7 +138,7 @@ void InputsPage::draw() {
 }
 
 void InputsPage::drawSaving() {
-  heading("Save what is merged");
+  heading("Save merged image");
   char text[1024];
   std::snprintf(text, sizeof text, "%s", file_.c_str());
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(70));
@@ -177,7 +176,7 @@ bool InputsPage::drawInput(std::size_t place) {
   std::vector<InputEdit> edits = editsOf(settings_, inputs_.count());
   if (switchControl("##visible", edits[input].visible)) setEdits(settings_, edits);
   Landmarks::note("input:visible-" + name);
-  tooltip("Whether it is merged.");
+  tooltip("Include in the merge.");
   ImGui::SameLine(0, px(8));
 
   const ImVec2 at = ImGui::GetCursorScreenPos();

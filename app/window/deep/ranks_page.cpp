@@ -17,7 +17,7 @@ constexpr const char* kWayAbout[3] = {
     "Every rank sends a flat picture; they are put over each other, the rank that is nearest on "
     "average in front. Wrong where parts pass through each other.",
     "Every rank sends all its fragments: the picture of one process.",
-    "Every rank sends at most so many fragments per pixel of each input."};
+    "Every rank sends at most N fragments per pixel of each input."};
 
 using PreviewChoice = RankPreview::Choice;
 
@@ -67,7 +67,7 @@ void drawWay(RankPreview& preview, std::size_t i, double most) {
   meter(float(double(way.bytes) / most), color::kAccent, ImGui::GetContentRegionAvail().x, px(8));
   dimText(
       exact
-          ? "all fragments: nothing is off"
+          ? "all fragments: exact"
           : fmt::format("off by {:.5f} on average, {:.3f} at most", way.mean, way.largest).c_str());
   ImGui::Dummy({0, px(4)});
   ImGui::PopID();

@@ -84,9 +84,8 @@ bool FlatPicture::work(gpu::Context& gpu, double) {
 
 const TechniqueEntry& flatPictureEntry() {
   static const TechniqueEntry entry{
-      .info = {kFlatPicture, "Picture",
-               "A picture as it is: values, histogram, and what can be made of it.", "",
-               pictureEndings()},
+      .info = {kFlatPicture, "Picture", "An image as it is: values, histogram, and conversions.",
+               "", pictureEndings()},
       .accepts = accepts,
       .read = read,
       .settings = noSettings,

@@ -63,7 +63,7 @@ void drawShow(Show& show) {
   segments("lens-show", index, names, ImGui::GetContentRegionAvail().x, &over);
   static constexpr const char* kAbout[] = {
       "The blurred picture", "Circles of confusion: near in blue, far in orange",
-      "What is sharp (radius below 1 px) stands out", "Picture minus lens sampling, around gray"};
+      "Highlights sharp pixels (radius below 1 px)", "Picture minus lens sampling, around gray"};
   if (over >= 0) tooltipAbove(kAbout[over]);
   show = Show(index);
 }
@@ -166,12 +166,12 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   heading("Focus");
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,
-         "Click what is to be sharp, or drag along the depths: pixels (log) over depth, the sharp "
+         "Click where to focus, or drag along the depths: pixels (log) over depth, the sharp "
          "zone in green.");
   ImGui::PopTextWrapPos();
   drawStrip(shot, blur, lens);
-  automaticRow("Focus", s.focusDistance, lens.focus, "On what lies in the middle of the picture",
-               bins_.low, bins_.high, "%.4g units");
+  automaticRow("Focus", s.focusDistance, lens.focus, "On the picture's center", bins_.low,
+               bins_.high, "%.4g units");
   const Lens::Zone zone = lens.sharpZone();
   textToFit(fonts().small, color::kDim,
             fmt::format("Sharp from {} to {} units", distanceText(zone.nearest),
@@ -183,13 +183,13 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   automaticRow("Focal length", s.focalLength, lens.focalLength, "From the camera's field of view",
                10, 500, "%.0f mm");
   automaticRow("Scene scale", s.mmPerUnit, shot.mmPerUnit(),
-               "Millimeters in one unit of depth, from the depths of what is open", 0.01f, 1e5f,
+               "Millimeters in one unit of depth, from the depths of the inputs", 0.01f, 1e5f,
                "%.4g mm/unit");
   drawChoices(s);
-  textToFit(fonts().small, color::kDim,
-            fmt::format("At infinity discs have a radius of {:.1f} px",
-                        std::min(lens.farRadius(), lens.maxRadius)),
-            ImGui::GetContentRegionAvail().x);
+  textToFit(
+      fonts().small, color::kDim,
+      fmt::format("Blur radius at infinity: {:.1f} px", std::min(lens.farRadius(), lens.maxRadius)),
+      ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace fathom::dof

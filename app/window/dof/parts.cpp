@@ -59,7 +59,7 @@ void FocusPicker::drawCircleOfConfusion(PictureOverlay& overlay) const {
 
 std::vector<TechniqueAction> FocusPicker::actions() {
   std::vector<TechniqueAction> all = pull_.actions();
-  all.insert(all.begin(), {"Focus", "Focus on what lies under the cursor", "Click", nullptr});
+  all.insert(all.begin(), {"Focus", "Focus on the pixel under the cursor", "Click", nullptr});
   return all;
 }
 

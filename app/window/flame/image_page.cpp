@@ -67,7 +67,7 @@ void drawDepth(Genome& g) {
     numberRow("Camera z", camera.shift.z, 0.01f, -1e4, 1e4);
   }
   numberRow("Camera height", camera.zpos, 0.01f, -1e4, 1e4, "%.4g",
-            wild ? "The depth that is sharp." : "Where the camera is; what lies there is sharp.");
+            wild ? "The depth in focus." : "Position of the camera, and the depth in focus.");
   numberRow("Blur", camera.blur, 0.005f, 0, 100, "%.3f", "Depth of field.");
   bool keeps = g.preservesZ != 0;
   if (ImGui::Checkbox("Variations keep z", &keeps)) g.preservesZ = keeps;
@@ -211,10 +211,10 @@ void drawRadialFilter(Genome& g) {
     numberRow("Sharpness", g.jwildfire.filterSharpness, 0.02f, 0, 10, "%.3g",
               "Where the picture is more even than this it is smoothed.");
     numberRow("Low density", g.jwildfire.filterLowDensity, 0.001f, 0, 1, "%.4g",
-              "Where there is less than this it is smoothed more.");
+              "Smooth more below this density.");
   }
   numberRow("Antialias", g.jwildfire.antialiasAmount, 0.005f, 0, 1, "%.3f",
-            "The share of hits that land beside their place.");
+            "Fraction of hits that are jittered.");
   numberRow("Antialias radius", g.jwildfire.antialiasRadius, 0.005f, 0, 5, "%.3f");
 }
 

@@ -65,15 +65,15 @@ void drawSources(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   button("Random", "offers:random", "New genomes.", Source::Random);
   if (!favorites.list().empty())
     button("Favorites", "offers:favorites",
-           "What was kept; a click takes one, a right click forgets it.", Source::Favorites);
-  if (ImGui::Button("Keep this flame", wide)) {
+           "Favorites: click to open one, right-click to remove it.", Source::Favorites);
+  if (ImGui::Button("Add to favorites", wide)) {
     changeFavorites([&] { favorites.add(editor.genome()); });
     fill(Source::Favorites, thumbnails.seed());
   }
   Landmarks::note("offers:keep");
   tooltip("Adds the current flame to the favorites.");
   if (!favoritesProblem.empty()) textIn(fonts().small, color::kError, favoritesProblem.c_str());
-  if (ImGui::Button("Others", wide)) fill(thumbnails.source(), thumbnails.seed() + 1);
+  if (ImGui::Button("New batch", wide)) fill(thumbnails.source(), thumbnails.seed() + 1);
   Landmarks::note("offers:others");
   tooltip("The same with the next seed.");
   dimText(fmt::format("seed {}", thumbnails.seed()).c_str());

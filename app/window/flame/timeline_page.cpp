@@ -117,7 +117,7 @@ void drawSequences(const TimelineView& view) {
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,
          flames == 1 ? "The flame turns: every frame becomes a keyframe."
-                     : "Each flame turns, then becomes the next one: every frame is a keyframe.");
+                     : "Each flame rotates, then morphs into the next: every frame is a keyframe.");
   ImGui::PopTextWrapPos();
   numberRow("Frames", frames, 0.5f, 1, 1000, "%.0f", "Of each loop and each edge.");
   numberRow("Loops", loops, 0.05f, flames == 1 ? 1 : 0, 100, "%.0f");
@@ -293,7 +293,7 @@ void drawKeyButtons(const TimelineView& view, float gap) {
   const std::size_t key = timeline.current();
   const bool on = timeline.onKeyframe() && timeline.time() == timeline.shownTime();
   const bool one = timeline.genomes().size() == 1;
-  if (textButton("Add key", "add", "Make what is shown a keyframe (Ctrl+K)",
+  if (textButton("Add key", "add", "Add the current flame as a keyframe (Ctrl+K)",
                  edits && !on && (one || timeline.moves())))
     editor.edit([](Timeline& t) { t.addKeyframe(); });
   next();
@@ -309,7 +309,8 @@ void drawKeyButtons(const TimelineView& view, float gap) {
                  edits && timeline.moves()))
     ImGui::OpenPopup("segment");
   next();
-  if (textButton("Film ...", "film", "Make keyframes of what is open", !view.transport.playing()))
+  if (textButton("Film ...", "film", "Make keyframes of the open flames",
+                 !view.transport.playing()))
     ImGui::OpenPopup("film");
 }
 

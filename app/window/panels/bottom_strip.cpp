@@ -82,7 +82,7 @@ void drawCompareButtons(Workspace& w) {
   ImGui::BeginDisabled(!w.compare.canSwap());
   if (ImGui::Button("Swap")) w.compare.swap(w.gpu, w.document);
   ImGui::EndDisabled();
-  tooltip("A takes the settings of B, and B those of A (X).");
+  tooltip("Swap the settings of A and B (X).");
   ImGui::SameLine();
   if (button("Clear", "compare:clear")) return w.compare.clear();
   ImGui::SetNextItemWidth(px(140));
@@ -259,7 +259,7 @@ void drawFilesPage(Workspace& w) {
   std::error_code ignored;
   if (!technique || technique->inputs().empty() ||
       !std::filesystem::is_regular_file(technique->inputs()[0], ignored))
-    return dimText("What is open is no file of a folder.");
+    return dimText("The input is not a file.");
   readFolder(w, technique->inputs()[0]);
   const Workspace::FolderFiles& files = w.folderFiles;
   ImGui::SetNextItemWidth(px(220));

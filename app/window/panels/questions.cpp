@@ -54,7 +54,7 @@ void drawLeaving(Workspace& w) {
   ImGui::Dummy({0, px(6)});
   const bool keep = defaultButton("Keep Exporting", "leaving:keep", {px(150), 0});
   ImGui::SameLine();
-  const bool waits = button("Go On When Done", "leaving:wait", {px(160), 0});
+  const bool waits = button("Finish Export First", "leaving:wait", {px(160), 0});
   ImGui::SameLine();
   const bool cancel = button("Cancel the Export", "leaving:cancel", {px(150), 0});
   ImGui::End();

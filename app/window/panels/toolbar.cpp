@@ -89,7 +89,7 @@ void drawRange(Workspace& w) {
 
 void drawBackground(Workspace& w) {
   choiceList("tool:background", w.display.background, {"Checker", "Black", "Gray", "White"}, 104,
-             "What lies behind transparent pixels");
+             "Background of transparent pixels");
 }
 
 /// A slider whose right click resets it.
@@ -130,7 +130,7 @@ void fixedText(const std::string& text, const char* longest) {
 }
 
 void drawZoom(Workspace& w) {
-  if (tool("Fit", w.view.fitted(), "Fit in window (F)", "tool:fit")) w.view.fit();
+  if (tool("Fit", w.view.fitted(), "Zoom to fit (F)", "tool:fit")) w.view.fit();
   if (tool("1:1", w.view.zoom() == 1 && !w.view.fitted(), "Actual size (1)", "tool:one"))
     w.view.oneToOne();
   fixedText(fmt::format("{:.0f} %", double(w.view.zoom()) * 100), "25600 %");
@@ -139,7 +139,7 @@ void drawZoom(Workspace& w) {
 void drawCompare(Workspace& w) {
   const bool has = w.compare.has();
   ImGui::BeginDisabled(!w.document.hasPicture());
-  if (tool(has ? "Reference" : "Set reference", has, "What is shown becomes the reference B (K)",
+  if (tool(has ? "Reference" : "Set reference", has, "Set the image as reference B (K)",
            "compare:keep"))
     w.compare.store(w.gpu, w.document);
   ImGui::EndDisabled();

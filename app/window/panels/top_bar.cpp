@@ -259,7 +259,7 @@ void drawTechniques(Workspace& w, float width) {
     }
     ImGui::EndCombo();
   } else {
-    tooltip("The technique that shows what is open", w.document.info().about);
+    tooltip("The technique that shows the open files", w.document.info().about);
   }
   if (chosen) useTechnique(w, *chosen);
 }

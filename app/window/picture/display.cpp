@@ -11,7 +11,7 @@ using namespace ui;
 void describe(DisplaySettings& s, FieldVisitor& field) {
   const bool colors = !s.falseColor && s.channel != DisplaySettings::Channel::A;
   field(s.exposureStops,
-        range("exposure", -12.0f, 12.0f, "Brightness of what is shown: one stop up doubles it.")
+        range("exposure", -12.0f, 12.0f, "Brightness of the view: one stop up doubles it.")
             .under(Section::Picture)
             .in("stops"));
   field(s.offset, range("offset", -1.0f, 1.0f, "Added to the exposed values: lifts the blacks.")
@@ -30,7 +30,7 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
                    .titled({"Inferno", "Viridis", "Cubehelix", "Gray"}));
   field(s.difference,
         choice("difference", {"signed", "absolute", "squared", "relative", "relative-squared"},
-               "What is shown of the difference of A and the reference B.")
+               "How the difference of A and the reference B is shown.")
             .under(Section::Picture)
             .titled(
                 {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}));
@@ -59,7 +59,7 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
                      .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
                              "another transfer function is in use"));
   field(s.background, choice("background", {"checker", "black", "gray", "white"},
-                             "What lies behind transparent pixels.")
+                             "Background of transparent pixels.")
                           .under(Section::Picture)
                           .titled({"Checker", "Black", "Gray", "White"})
                           .onlyIf(!s.falseColor && s.channel == DisplaySettings::Channel::Rgba,

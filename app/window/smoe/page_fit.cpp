@@ -226,7 +226,7 @@ void drawFitButtons(SmoeWindowParts& page) {
   if (running) {
     if (button("Stop", "fit:stop", "The model stays as it is; the fit can continue later.", half))
       page.engine.fit().stop();
-  } else if (button("Fit", "fit:start", "A new model, from scratch.", half)) {
+  } else if (button("Train", "fit:start", "A new model, from scratch.", half)) {
     page.engine.fit().start(false, std::uint64_t(page.form.seed));
   }
   ImGui::SameLine();
@@ -345,11 +345,9 @@ void drawSaving(SmoeWindowParts& page) {
     ImGui::EndTable();
   }
   ImGui::BeginDisabled(page.checks.measuringCosts() || page.engine.fit().session().running());
-  if (button(
-          "Measure", "fit:measure",
-          "Decodes the model as each encoding saves it. Packed, it is fitted to the source again, "
-          "and saved so.",
-          px(100)))
+  if (button("Measure", "fit:measure",
+             "Decodes the model as each encoding saves it. Packed models are refitted first.",
+             px(100)))
     page.checks.askCosts(page.engine.models().current(),
                          page.engine.source().matches() ? page.engine.source().ready() : nullptr,
                          page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at
@@ -365,7 +363,7 @@ void drawSaving(SmoeWindowParts& page) {
   if (page.engine.models().unsaved()) textIn(fonts().text, color::kSecond, "Not saved yet: Ctrl+S");
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,
-         "Packed files beat JPEG at low rates; WebP and AVIF are ahead on most photographs.");
+         "At low rates packed files beat JPEG, and mostly WebP; AVIF is ahead of them.");
   ImGui::PopTextWrapPos();
 }
 
@@ -378,10 +376,9 @@ void drawFitPage(SmoeWindowParts& page) {
          "More show more detail; the file and the time grow with them.");
   intRow("Steps", page.engine.settingsStruct().steps, 0, kMaxSteps, 5,
          "Of gradient descent, after the start.");
-  shareRow(
-      "SSIM", page.engine.settingsStruct().ssim,
-      "Its share in what descent lowers, beside the squared error: sharper texture, fewer dB.");
-  intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5, "When a finished fit continues.");
+  shareRow("SSIM", page.engine.settingsStruct().ssim,
+           "Weight of SSIM in the loss, next to the squared error: sharper texture, fewer dB.");
+  intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5, "Steps added by Continue.");
   const bool drawsPictures = page.engine.source().ready() && page.engine.source().ready()->dims > 2;
   if (drawsPictures)  // which views each step sees; nothing of a picture's fit is random
     intRow("Seed", page.form.seed, 1, 1 << 30, 0.1f, "The same seed gives the same model.");

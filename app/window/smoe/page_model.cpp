@@ -121,7 +121,7 @@ void drawLists(SmoeWindowParts& page) {
     endFacts();
   }
   drawHistogram(page.engine.picture().listLengths());
-  dimText("Tiles by the length of their lists");
+  dimText("Tiles by component count");
 }
 
 void drawFidelity(SmoeWindowParts& page) {

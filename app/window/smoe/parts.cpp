@@ -105,7 +105,7 @@ void SmoeWindowParts::restore(std::unique_ptr<EditSnapshot> kept) {
 std::vector<TechniquePage> SmoeWindowParts::pages() const {
   using Place = TechniquePage::Place;
   return {{"model", "Model", "The view, lists and their certificate, bit depth", Place::Side},
-          {"fit", "Fit", "Fit a model to a picture, views or a scene; save it", Place::Side}};
+          {"fit", "Train", "Train a model on an image, views or a scene; save it", Place::Side}};
 }
 
 void SmoeWindowParts::drawPage(const std::string& name) {

@@ -96,7 +96,7 @@ void TimingsPanel::drawCounts(const gpu::Timings& timings) {
   textIn(fonts().small, color::kFaint, "Synchronizations per frame");
   ImGui::SameLine();
   monoText(std::to_string(counts.synchronizations()).c_str());
-  tooltip("How often the processor waited for the GPU to run dry. A picture in motion needs none.");
+  tooltip("How often the CPU waited for the GPU. An image in motion needs none.");
   ImGui::SameLine(0, px(16));
   textIn(fonts().small, color::kFaint, "Allocations");
   ImGui::SameLine();

@@ -155,8 +155,8 @@ std::vector<Shortcut> fileActions(Workspace& w) {
       {group, "Add an input", GLFW_KEY_O, kCtrl | kShift, openFor(Purpose::Add, {}, "")},
       neighbor("Next file of the folder", GLFW_KEY_PAGE_DOWN, 1),
       neighbor("Previous file of the folder", GLFW_KEY_PAGE_UP, -1),
-      opened("Next of what is opened", kCtrl, 1),
-      opened("Previous of what is opened", kCtrl | kShift, -1),
+      opened("Next open file", kCtrl, 1),
+      opened("Previous open file", kCtrl | kShift, -1),
   };
 }
 
@@ -240,7 +240,7 @@ std::vector<Shortcut> pictureActions(Workspace& w) {
   };
   return {
       turning([&w] { return w.view.fitted(); },
-              {group, "Fit in window", GLFW_KEY_F, 0, [&w] { w.view.fit(); }}),
+              {group, "Zoom to fit", GLFW_KEY_F, 0, [&w] { w.view.fit(); }}),
       turning([&w] { return w.view.zoom() == 1 && !w.view.fitted(); },
               {group, "Actual size (1:1)", GLFW_KEY_1, 0, [&w] { w.view.oneToOne(); }}),
       {group, "Zoom in", GLFW_KEY_EQUAL, 0,

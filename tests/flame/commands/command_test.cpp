@@ -207,8 +207,8 @@ TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
 TEST_F(FlameCommand, InfoTellsTheDialectAndWhatIsLost) {
   const std::string json_ = folder_.file("i.json");
   Outcome outcome = runFathom({"flame", "info", genome_, "--json", json_});
-  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("lost")));
-  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("lost")));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("unsupported")));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("unsupported")));
   EXPECT_EQ(json::parse(readText(json_))["result"]["lost"], json::array());
   const std::string wild =
       folder_
@@ -235,7 +235,7 @@ TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {
           .string();
   const Outcome outcome = runFathom({"flame", "info", two, "--json", json_});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("lost"));
+  EXPECT_THAT(outcome.err, HasSubstr("unsupported"));
   const json result = json::parse(readText(json_))["result"];
   EXPECT_EQ(result["flame 1 lost"], json::array());
   EXPECT_EQ(result["flame 2 lost"], json::parse(R"([{"name": "svg_wf", "xforms": 1}])"));
@@ -243,8 +243,8 @@ TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {
   const auto errors = [&](const char* flame) {
     return runFathom({"flame", "render", two, "-o", folder_.file("two.png"), "--flame", flame}).err;
   };
-  EXPECT_THAT(errors("1"), testing::Not(HasSubstr("lost")));  // of the second
-  EXPECT_THAT(errors("2"), HasSubstr("lost"));
+  EXPECT_THAT(errors("1"), testing::Not(HasSubstr("unsupported")));  // of the second
+  EXPECT_THAT(errors("2"), HasSubstr("unsupported"));
 }
 
 TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {

@@ -501,7 +501,7 @@ TEST(FlameBadInput, UnknownAttributes) {
   EXPECT_EQ(warningOf("<xform weight='1' linear3D='1'/>"), "");
   EXPECT_EQ(warningOf("<xform weight='1' linear='1' svg_wf='1' svg_wf_power='2' name='x' "
                       "var_color='1' mod_hue='0.5' svg_wf2='0'/>"),
-            "x.flame: flame a: lost: svg_wf (1 xform)");
+            "x.flame: flame a: unsupported: svg_wf (1 xform)");
   for (const char* element :
        {"<color index='1' rgb='1 2 3' x='1'/>", "<colors count='1' data='00000000' x='1'/>",
         "<palette x='1'/>", "<symmetry x='1'/>"})

@@ -69,7 +69,7 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
             .under(Section::Picture)
             .editedOn("depth")
             .explain({"the fragment's color, alpha divided out", "its alpha", "where it came from",
-                      "its Z within what is shown"})
+                      "its Z within the shown range"})
             .onlyIf(points, kOnlyPoints));
   field(s.pointSize, range("point-size", 1.0f, 16.0f, "Side of a point.")
                          .under(Section::Picture)
@@ -77,11 +77,11 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
                          .in("px")
                          .log()
                          .onlyIf(points, kOnlyPoints));
-  field(s.pointAlpha, toggle("point-alpha", "Of the points with some alpha, that share is drawn.")
+  field(s.pointAlpha, toggle("point-alpha", "Draw points in proportion to alpha.")
                           .under(Section::Picture)
                           .editedOn("depth")
                           .onlyIf(points, kOnlyPoints));
-  field(s.pointDepth, range("point-depth", 0.05f, 20.0f, "Depth of the box over its width.")
+  field(s.pointDepth, range("point-depth", 0.05f, 20.0f, "Depth-to-width ratio of the box.")
                           .under(Section::Picture)
                           .editedOn("depth")
                           .log()
@@ -169,12 +169,11 @@ void describeMerged(Settings& s, FieldVisitor& field) {
                     .titled({"Automatic", "On", "Off"})
                     .explain({"pictures of inputs with ZBack, and saved lists that are thinned",
                               "pictures and saved lists", "never: ordered by Z alone (paper)"}));
-  field(s.dropHidden,
-        range("drop-hidden", 0.0f, 1.0f,
-              "Drop fragments behind this much alpha; 1: behind opaque ones, 0: none.")
-            .under(Section::Limits)
-            .label("Drop fragments behind alpha")
-            .zeroMeans("Keep all", 1));
+  field(s.dropHidden, range("drop-hidden", 0.0f, 1.0f,
+                            "Drop fragments once the alpha in front reaches this; 0: off.")
+                          .under(Section::Limits)
+                          .label("Drop fragments behind alpha")
+                          .zeroMeans("Keep all", 1));
   field(s.holdRule,
         choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
             .under(Section::Picture)
@@ -186,32 +185,34 @@ void describeMerged(Settings& s, FieldVisitor& field) {
 
 void describeThinning(Settings& s, FieldVisitor& field) {
   field(s.thin, range("thin", 0, 1024,
-                      "Most fragments per pixel in what is saved; 0: no limit. The flat picture "
+                      "Most fragments per pixel in the saved image; 0: no limit. The flat picture "
                       "stays the same.")
                     .under(Section::Limits)
                     .label("Max. fragments saved")
                     .zeroMeans("No limit", 16));
-  field(s.thinError,
-        text("thin-error",
-             "Fewest fragments in what is saved such that alpha and light in front of any depth "
-             "move by no more than this, like 1/512; empty: not.")
-            .under(Section::Limits)
-            .label("Max. error saved")
-            .checked(complaintOfThinError));
+  field(
+      s.thinError,
+      text("thin-error",
+           "Thin the saved image, keeping the error of alpha and light in front of any depth below "
+           "this, such as 1/512; empty: off.")
+          .under(Section::Limits)
+          .label("Max. error saved")
+          .checked(complaintOfThinError));
   field(s.thinRelative, toggle("thin-relative",
                                "The bound of thin-error is in parts of the pixel's whole; off: "
                                "absolute.")
                             .under(Section::Limits)
-                            .label("Error in parts of the pixel")
+                            .label("Relative error")
                             .onlyIf(!s.thinError.empty(), "only with thin-error"));
-  field(s.thinDepth,
-        text("thin-depth",
-             "Beside thin-error: points may move by this part of their depth, like 1/2048, so that "
-             "those of one surface become one; empty: not at all.")
-            .under(Section::Limits)
-            .label("Max. move in depth saved")
-            .checked(complaintOfThinError)
-            .onlyIf(!s.thinError.empty(), "only with thin-error"));
+  field(
+      s.thinDepth,
+      text("thin-depth",
+           "With thin-error, points may move by this part of their depth, such as 1/2048, so that "
+           "points of one surface become one; empty: off.")
+          .under(Section::Limits)
+          .label("Depth tolerance")
+          .checked(complaintOfThinError)
+          .onlyIf(!s.thinError.empty(), "only with thin-error"));
 }
 
 void describeThickness(Settings& s, FieldVisitor& field) {
@@ -266,7 +267,7 @@ void describe(Settings& s, FieldVisitor& field) {
                                "one atomic per pixel, nodes in order"})
                      .onlyIf(s.layout == Layout::LinkedList, "only linked lists have links"));
   field(s.earlyOut,
-        choice("early-out", {"off", "exact", "display"}, "When compositing leaves a list.")
+        choice("early-out", {"off", "exact", "display"}, "When to stop compositing a pixel.")
             .label("Early termination")
             .titled({"Never", "At alpha 1", "Below 1/512"})
             .explain({"never: every fragment is read", "when nothing behind can show (alpha 1)",

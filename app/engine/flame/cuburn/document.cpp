@@ -167,7 +167,7 @@ fs::path resolved(const Document& document, const std::string& field, const std:
     if (fs::is_regular_file(folder / file, ignored)) return folder / file;
   }
   document.place(field).fail(
-      fmt::format("{} or {} beside the file", quote(files[0].string()), quote(files[1].string())),
+      fmt::format("{} or {} next to the file", quote(files[0].string()), quote(files[1].string())),
       "neither");
 }
 

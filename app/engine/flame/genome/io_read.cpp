@@ -1063,7 +1063,7 @@ GenomeFile parseGenomes(std::string_view xml, const std::string& name, std::uint
       FlameReader reader(here, own, seed);
       file.genomes.push_back(reader.read(nodes[i]));
       const std::vector<UnsupportedFeature>& lost = file.genomes.back().lost;
-      if (!lost.empty()) own.add(here, "lost: " + lostText(lost));
+      if (!lost.empty()) own.add(here, "unsupported: " + lostText(lost));
       if (flame > 0 && int(file.genomes.size()) != flame) own = {};
     } catch (const Error& error) {
       if (nodes.size() == 1 || (i + 1 == nodes.size() && file.genomes.empty())) throw;

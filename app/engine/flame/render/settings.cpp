@@ -34,13 +34,13 @@ void describe(Settings& s, FieldVisitor& field) {
                          .label("Antialiasing")
                          .titled({"Spatial filter", "Jittered samples"})
                          .explain({"supersampling and the genome's spatial filter, as flam3",
-                                   "samples moved by a Gaussian, one bucket per pixel (paper)"}));
+                                   "samples moved by a Gaussian, one bin per pixel (paper)"}));
   field(s.estimator, choice("estimator", {"fast", "exact", "off"}, "Density estimation.")
                          .under(Section::Picture)
                          .label("Density estimation")
                          .titled({"Fast", "Exact", "Off"})
                          .explain({"wide kernels at reduced resolution",
-                                   "every kernel at every bucket, as flam3", "none"}));
+                                   "every kernel at every bin, as flam3", "none"}));
   field(s.edgeClamp, toggle("edge-clamp", "Keep edges sharp where density changes (paper).")
                          .under(Section::Picture));
   field(s.transparent, toggle("transparent", "Keep alpha instead of putting it on the background.")

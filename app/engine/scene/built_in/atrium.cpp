@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `atrium`: a court between galleries on two floors, with columns, cloth, plants and a fountain.
+// `atrium`: a courtyard between galleries on two floors, with columns, cloth, plants and a fountain.
 // Part `exterior` is what stands in the court and its walls, `interior` the galleries behind them:
 // two deep images that cover each other everywhere. Everything is original and made by code; the
 // proportions are our own, after the courts of Renaissance palaces. Pieces are drawn in the frame
@@ -1108,7 +1108,7 @@ void makeAtrium(Scene& scene, const SceneArguments& arguments, Progress& progres
 
 BuiltInScene atriumScene() {
   return {"atrium",
-          "a court between two-storied galleries, with cloth and plants",
+          "a courtyard between two-storied galleries, with cloth and plants",
           {seedParameter(), alphaParameter()},
           atrium::makeAtrium};
 }

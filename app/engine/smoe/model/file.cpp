@@ -389,7 +389,7 @@ void validate(const Model& model, const std::string& name) {
   if (!model.alpha) return;
   const Model& alpha = *model.alpha;
   if (model.dims != 2 || model.colorSpace == ColorSpace::Gray)
-    fail("{}: alpha: expected none beside gray, views or frames, found some", name);
+    fail("{}: expected no alpha with gray, views or frames, found some", name);
   if (alpha.dims != 2 || alpha.colorSpace != ColorSpace::Gray || alpha.alpha)
     fail("{}: alpha: expected a gray image, found another model", name);
   if (alpha.width != model.width || alpha.height != model.height)

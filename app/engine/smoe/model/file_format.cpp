@@ -291,8 +291,7 @@ static_assert(limits::kComponents * (1 + 7 + 49) * 8 <= limits::kPayloadBytes);
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload) {
   if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)
-    fail("{}: expected a model file (it begins with {}), found another kind or {} bytes only", name,
-         kModelMagic, bytes.size());
+    fail("{}: expected a .smoe model, found a file of {} bytes that is none", name, bytes.size());
   const auto length = std::size_t(load<std::uint32_t>(bytes.data() + 8));
   if (length < 1 || length > std::size_t(limits::kHeaderBytes))
     fail("{}: expected a header of 1 to {} bytes, found {}", name, limits::kHeaderBytes, length);
