@@ -11,6 +11,7 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/system/gl_surface.h"
+#include "app/system/machine.h"
 
 namespace fathom::commands {
 namespace {
@@ -175,12 +176,47 @@ void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   facts.add("alpha", picture.hasAlpha);
 }
 
-int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common) {
+/// What a bug report needs besides the device: nothing of the user's files.
+void describeProgram(Facts& facts) {
+  facts.heading("program");
+  facts.add("fathom", std::string(FATHOM_VERSION));
+  facts.add("compiler", std::string(__VERSION__));
+  facts.add("system", system::name());
+  facts.add("processors", int(std::thread::hardware_concurrency()));
+  facts.addBytes("main memory", std::int64_t(system::memoryLimitBytes()));
+  facts.add("display", std::string(std::getenv("WAYLAND_DISPLAY") ? "Wayland"
+                                   : std::getenv("DISPLAY")       ? "X11"
+                                                                  : "none"));
+  std::string names;  // values may be paths
+  for (const char* name :
+       {"FATHOM_DEVICE", "FATHOM_GL_DEBUG", "FATHOM_PROGRAM_CACHE", "FATHOM_SHADERS", "OCIO",
+        "DRI_PRIME", "GALLIUM_DRIVER", "LIBGL_ALWAYS_SOFTWARE", "MESA_GL_VERSION_OVERRIDE",
+        "MESA_LOADER_DRIVER_OVERRIDE", "__GLX_VENDOR_LIBRARY_NAME", "__NV_PRIME_RENDER_OFFLOAD"})
+    if (std::getenv(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+  facts.add("environment", names.empty() ? "none" : names);
+}
+
+int runReport(const CommonOptions& common, Reporting& reporting, RunRecord& record, Facts& facts) {
+  describeProgram(facts);
+  std::optional<gpu::Context> gpu;
+  try {
+    gpu.emplace(common.contextOptions());
+    describeGpu(*gpu, facts);
+  } catch (const NoDeviceError& error) {
+    facts.add("device", std::string(error.what()));
+  }
+  reporting.finish(record, gpu ? &*gpu : nullptr);
+  return 0;
+}
+
+int runInfo(const std::vector<std::string>& inputs, bool report, const CommonOptions& common) {
   if (!common.output.empty()) throw UsageError("--output: info writes no file");
   Reporting reporting(common);
   RunRecord record;
   record.command = "info";
   Facts facts(record, common.jsonToStandardOutput());
+  if (report && !inputs.empty()) throw UsageError("--report: expected no files with it");
+  if (report) return runReport(common, reporting, record, facts);
   if (inputs.empty()) {
     gpu::Context gpu(common.contextOptions());
     describeGpu(gpu, facts);
@@ -199,9 +235,14 @@ int runInfo(const std::vector<std::string>& inputs, const CommonOptions& common)
 }  // namespace
 
 Action declareInfo(FlagTable& table, const CommonOptions& common) {
-  const auto inputs = std::make_shared<std::vector<std::string>>();
-  table.operands("FILE", *inputs, "Files or scenes; none: the GPU");
-  return [inputs, &common] { return runInfo(*inputs, common); };
+  struct Flags {
+    std::vector<std::string> inputs;
+    bool report = false;
+  };
+  const auto flags = std::make_shared<Flags>();
+  table.operands("FILE", flags->inputs, "Files or scenes; none: the GPU");
+  table.add("--report", flags->report, "What a bug report needs: program, system, GPU; no names");
+  return [flags, &common] { return runInfo(flags->inputs, flags->report, common); };
 }
 
 }  // namespace fathom::commands

@@ -24,6 +24,20 @@ TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
   EXPECT_GE(root["result"]["shared memory"].get<std::int64_t>(), 32768);
 }
 
+TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
+  test::RunOptions options;
+  options.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
+                         "WAYLAND_DISPLAY", "FATHOM_PROGRAM_CACHE=/secret/place"};
+  const Outcome outcome = runFathom({"info", "--report", "--json", "-"}, options);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json result = json::parse(outcome.out)["result"];
+  EXPECT_EQ(result["fathom"], FATHOM_VERSION);
+  EXPECT_EQ(result["environment"], "FATHOM_PROGRAM_CACHE");
+  EXPECT_NE(result["device"].get<std::string>().find("OpenGL 4.5"), std::string::npos);
+  EXPECT_EQ(outcome.out.find("secret"), std::string::npos);
+  EXPECT_NE(runFathom({"info", "--report"}).out.find("renderer"), std::string::npos);
+}
+
 TEST(Info, FindsShadersByARelativePath) {
   test::RunOptions options;
   options.folder = test::sourcePath("");

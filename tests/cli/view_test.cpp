@@ -24,6 +24,24 @@ TEST(View, RefusesAScreenshotWithoutAFolder) {
   EXPECT_EQ(outcome.code, 1);
 }
 
+// The window starts a child of itself for each, so that a damaged file ends that one at most.
+TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
+  const test::TempFolder folder;
+  const std::string picture = folder.file("a.png");
+  ASSERT_EQ(
+      runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "284x80", "-o", picture})
+          .code,
+      0);
+  const Outcome thumbnail = runFathom({"--thumbnail-of", picture});
+  ASSERT_EQ(thumbnail.code, 0);
+  glm::ivec2 size(0);
+  ASSERT_GT(thumbnail.out.size(), sizeof size);
+  std::memcpy(&size, thumbnail.out.data(), sizeof size);
+  EXPECT_EQ(size, glm::ivec2(142, 40));
+  EXPECT_EQ(thumbnail.out.size(), sizeof size + std::size_t(size.x * size.y * 4));
+  EXPECT_EQ(runFathom({"--thumbnail-of", "/dev/zero"}).code, 1);
+}
+
 TEST(View, TakesAScreenshotWithoutItsWord) {
   const test::TempFolder folder;
   const Outcome outcome = runFathom({"planes:count=8,spheres=2", "--frames", "1", "--hidden",

@@ -7,6 +7,7 @@
 #include "app/engine/gpu/slices.h"
 #include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
+#include "app/window/workspace/thumbnails.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
 #include "tests/window/walk.h"
@@ -15,6 +16,7 @@
 
 int main(int argc, char** argv) {
   using namespace fathom;
+  if (const auto code = viewer::answerThumbnail(argc, argv)) return *code;
   viewer::ViewOptions options;
   std::string walked;
   try {

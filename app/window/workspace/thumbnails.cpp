@@ -5,6 +5,8 @@
 #include "app/engine/core/image.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/io/picture.h"
+#include "app/system/machine.h"
+#include "app/system/process.h"
 
 namespace fathom::viewer {
 namespace {
@@ -34,8 +36,7 @@ glm::vec4 meanOf(const Image& image, glm::ivec2 low, glm::ivec2 high) {
   return sum / float((high.x - low.x) * (high.y - low.y));
 }
 
-}  // namespace
-
+/// Throws Error where it holds no picture.
 SmallPicture smallPictureOf(const fs::path& file) {
   if (fs::file_size(file) > kMaxFileBytes)
     fail("{}: expected a file of at most {} bytes, found {}", file.string(), kMaxFileBytes,
@@ -58,6 +59,38 @@ SmallPicture smallPictureOf(const fs::path& file) {
       small.rgba.push_back(byteOf(mean.a));
     }
   return small;
+}
+
+constexpr const char* kThumbnailFlag = "--thumbnail-of";
+constexpr std::chrono::seconds kLongestWait{20};
+constexpr std::uint64_t kChildMemory = std::uint64_t(2) << 30;
+
+SmallPicture smallPictureByChild(const std::string& file) {
+  const std::string bytes =
+      system::outputOf({system::programFile().string(), kThumbnailFlag, file}, kLongestWait);
+  SmallPicture small;
+  if (bytes.size() >= sizeof small.size) std::memcpy(&small.size, bytes.data(), sizeof small.size);
+  if (small.size.x < 1 || small.size.y < 1 || small.size.x > kThumbnailSize.x ||
+      small.size.y > kThumbnailSize.y ||
+      bytes.size() != sizeof small.size + std::size_t(small.size.x * small.size.y * 4))
+    fail("{}: expected a picture, found none", file);
+  small.rgba.assign(bytes.begin() + sizeof small.size, bytes.end());
+  return small;
+}
+
+}  // namespace
+
+std::optional<int> answerThumbnail(int argc, char** argv) {
+  if (argc != 3 || std::string_view(argv[1]) != kThumbnailFlag) return std::nullopt;
+  system::limitMemory(kChildMemory);
+  try {
+    const SmallPicture small = smallPictureOf(argv[2]);
+    std::fwrite(&small.size, sizeof small.size, 1, stdout);
+    std::fwrite(small.rgba.data(), 1, small.rgba.size(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
+  } catch (const std::exception&) {
+    return 1;
+  }
 }
 
 const gpu::Texture* Thumbnails::of(gpu::Context& gpu, const fs::path& kept) {
@@ -89,7 +122,7 @@ const gpu::Texture* Thumbnails::ofFile(gpu::Context& gpu, const fs::path& kept,
   known_[name];  // asked for
   jobs_.submit(
       [this, &gpu, name]() -> JobQueue::Delivery {
-        const auto made = std::make_shared<const SmallPicture>(smallPictureOf(name));
+        const auto made = std::make_shared<const SmallPicture>(smallPictureByChild(name));
         return [this, &gpu, name, made] { known_[name] = textureOf(gpu, *made); };
       },
       [](std::exception_ptr) {});  // no picture: the name has to do

@@ -16,9 +16,11 @@ struct SmallPicture {
 };
 constexpr glm::ivec2 kThumbnailSize{142, 80};
 
-/// The file's picture, averaged down into kThumbnailSize. Throws Error where it holds none, or is
-/// larger than what is worth reading for this.
-SmallPicture smallPictureOf(const std::filesystem::path& file);
+/// What the program does as a child of itself, which damaged files may end: prints the file's
+/// picture, averaged down into kThumbnailSize, as two ints for the size and RGBA bytes. Exit code 1
+/// where the file holds none, or is larger than what is worth reading for this. Begun by
+/// `fathom --thumbnail-of FILE`; none for other arguments.
+std::optional<int> answerThumbnail(int argc, char** argv);
 
 /// Small pictures by file name, uploaded once.
 class Thumbnails {
