@@ -15,6 +15,7 @@ namespace {
 
 // What every GL 4.5 device allows along one axis of a dispatch.
 constexpr std::uint64_t kGroupsPerAxis = 65535;
+constexpr std::size_t kBlockAlignment = 256;  // no GL device asks for more
 
 struct AccessBits {
   Access access;
@@ -209,10 +210,19 @@ void Program::bindAll() {
     throw;
   }
   glUseProgram(program_.id());
+  // Placed as one: no fence of the ring comes between blocks of a dispatch.
+  std::vector<std::byte> all;
+  std::vector<std::int64_t> starts;
   for (const Block& block : blocks_) {
-    const BufferRange at =
-        context_->uniformRing().place(block.last.data(), std::int64_t(block.last.size()));
-    glBindBufferRange(GL_UNIFORM_BUFFER, block.binding, at.buffer->id(), at.offset, at.bytes);
+    all.resize((all.size() + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment);
+    starts.push_back(std::int64_t(all.size()));
+    all.insert(all.end(), block.last.begin(), block.last.end());
+  }
+  if (!all.empty()) {
+    const BufferRange at = context_->uniformRing().place(all.data(), std::int64_t(all.size()));
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      glBindBufferRange(GL_UNIFORM_BUFFER, blocks_[i].binding, at.buffer->id(),
+                        at.offset + starts[i], std::int64_t(blocks_[i].last.size() + 15) / 16 * 16);
   }
   for (const Binding& b : bindings_) {
     switch (b.kind) {
