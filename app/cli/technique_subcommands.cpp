@@ -66,6 +66,27 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
   return views;
 }
 
+/// What is added to the frame number of each input's files; inputs without one: 0.
+std::vector<int> offsetsOf(const CommandContext& context, std::size_t inputs) {
+  std::vector<int> offsets;
+  const std::string& text = context.text("frame-offsets");
+  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    int& offset = offsets.emplace_back(0);
+    const char* const end = text.data() + comma;
+    if (comma > at && std::from_chars(text.data() + at, end, offset).ptr != end)
+      throw UsageError(
+          fmt::format("--frame-offsets: expected whole numbers with commas, found \"{}\"", text));
+    at = comma + 1;
+  }
+  if (offsets.size() > inputs)
+    throw UsageError(
+        fmt::format("--frame-offsets: expected at most {} values, one per input, found {}", inputs,
+                    offsets.size()));
+  offsets.resize(inputs);
+  return offsets;
+}
+
 /// The frames to do: as told, else the command's own, else all that any input has.
 std::vector<int> framesOf(const Command& command, const CommandContext& context,
                           const std::string& view) {
@@ -74,9 +95,10 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
       !own.empty())
     return own;
   std::set<int> frames;
-  for (const std::string& input : context.inputs)
-    if (const auto pattern = FramePattern::of(FramePattern::withView(input, view)))
-      for (const int frame : pattern->found()) frames.insert(frame);
+  const std::vector<int> offsets = offsetsOf(context, context.inputs.size());
+  for (std::size_t i = 0; i < context.inputs.size(); ++i)
+    if (const auto pattern = FramePattern::of(FramePattern::withView(context.inputs[i], view)))
+      for (const int frame : pattern->found()) frames.insert(frame + offsets[i]);
   if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
   return {frames.begin(), frames.end()};
 }
@@ -101,7 +123,8 @@ std::optional<std::string> inputAt(const std::string& name, int frame, const std
 /// Of a file that has its views as parts, the one that is asked for.
 std::string partOfView(const std::string& input, const std::string& view) {
   const auto [path, part] = splitPart(input);
-  if (view.empty() || !part.empty() || endingOf(path) != ".exr") return input;
+  if (view.empty() || !part.empty() || (endingOf(path) != ".exr" && !isPackedName(path)))
+    return input;
   std::string found;
   for (const ExrPartInfo& own : exrParts(path)) {
     if (own.view == view) return input + "#" + view;
@@ -223,9 +246,11 @@ class FrameRuns {
       const std::string name = FramePattern::withView(output_, task.view);
       one.output = task.numbered ? outputAt(name, task.frame) : name;
     }
-    for (const std::string& input : inputs_) {
-      const auto file =
-          inputAt(FramePattern::withView(input, task.view), task.frame, context_.text("missing"));
+    const std::vector<int> offsets = offsetsOf(context_, inputs_.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const std::string& input = inputs_[i];
+      const auto file = inputAt(FramePattern::withView(input, task.view), task.frame - offsets[i],
+                                context_.text("missing"));
       if (!file) {
         ++skipped;
         log::warn("frame {}: {} is missing, skipped", one.name, input);
@@ -325,6 +350,8 @@ const std::vector<CommandFlag>& sequenceFlags() {
       {"frames", "LIST",
        "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200; default: all "
        "on disk.",
+       "", false},
+      {"frame-offsets", "LIST", "Per input: added to the frame numbers of its files, like 0,-1000.",
        "", false},
       {"missing", "error|skip|hold", "When a file is missing; hold: repeat the previous frame.",
        "error", false},

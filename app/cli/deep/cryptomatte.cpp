@@ -86,10 +86,7 @@ DeepImage partWithId(CommandContext& context, DeepEngine& technique, std::size_t
   technique.settingsStruct().visible = visible;
   BandMerger merger = technique.bandMerger(context.gpu());
   DeepImage whole;
-  merger.merge(context.progress, [&](DeepImage&& band) {
-    whole =
-        whole.dataWindow.empty() ? std::move(band) : joinRegions(std::move(whole), std::move(band));
-  });
+  merger.merge(context.progress, [&](DeepImage&& band) { appendRows(whole, std::move(band)); });
   makeIndexed(whole);
   DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(whole.fragmentCount() * 4)};
   for (std::size_t i = 0; i < whole.fragmentCount(); ++i) store(ids.values.data() + 4 * i, id);

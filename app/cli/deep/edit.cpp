@@ -1,40 +1,79 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom deep resize | transform | crop | recolor | grade | expression: the same image elsewhere,
-// or with other values.
+// fathom deep run, and the commands that are chains of one step: resize | transform | crop |
+// recolor | grade | expression. And pack | unpack: the same image in another file.
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/lists/resample_lists.h"
-#include "app/engine/deep/operations/color_edit.h"
-#include "app/engine/deep/operations/id_filter.h"
-#include "app/engine/deep/operations/resample.h"
+#include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/settings/input_edits.h"
-#include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/picture.h"
-
-#include <glm/gtc/constants.hpp>
+#include "app/engine/io/atomic_file.h"
+#include "app/engine/scene/load_scene.h"
 
 namespace fathom::deep {
 namespace {
 
-constexpr double kUsualThinning = 1.0 / 2048, kUsualDepth = 1.0 / 1024;
+/// Rows of an input with steps of its own.
+class ChangedRows final : public DeepRows {
+ public:
+  ChangedRows(std::unique_ptr<DeepRows> rows, const Step& step, ChainContext& context)
+      : rows_(std::move(rows)), operation_(makeOperation(step, rows_->header(), context)) {}
+  DeepImage header() const override { return operation_->header; }
+  const std::vector<std::uint64_t>& rowCounts() override { return rows_->rowCounts(); }
+  int rowStep() const override { return rows_->rowStep(); }
+  DeepImage read(int first, int last) override {
+    DeepImage rows = rows_->read(first, last);
+    dynamic_cast<RowOperation&>(*operation_).change(rows);
+    return rows;
+  }
 
-PixelFilter filterOf(const CommandContext& context) {
-  const std::string& name = context.text("filter");
-  const char* const names[] = {"box", "tent", "gaussian", "mitchell"};
-  for (int i = 0; i < 4; ++i)
-    if (name == names[i]) return PixelFilter(i);
-  throw UsageError(
-      fmt::format("--filter: expected box, tent, gaussian or mitchell, found \"{}\"", name));
+ private:
+  std::unique_ptr<DeepRows> rows_;
+  std::unique_ptr<Operation> operation_;
+};
+
+/// The number of the input that a step names: by its number from 1, its file, or the beginning of
+/// its name.
+std::size_t inputOf(const Step& step, const std::vector<std::string>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string file = std::filesystem::path(inputs[i]).filename().string();
+    if (step.input == inputs[i] || step.input == file ||
+        step.input == file.substr(0, file.find('.')))
+      return i;
+  }
+  std::size_t number = 0;
+  const char* const end = step.input.data() + step.input.size();
+  if (std::from_chars(step.input.data(), end, number).ptr == end && number >= 1 &&
+      (number <= inputs.size() || isSceneSpec(inputs[0])))
+    return number - 1;
+  throw UsageError(fmt::format("{}expected the number or name of an input, found \"{}\"",
+                               step.place, step.input));
+}
+
+/// A step that is an edit of the settings.
+void applyEdit(const Step& step, InputEdit& edit) {
+  const std::string& name = step.kind->name;
+  if (name == "hold-out") edit.role = Role::HoldOut;
+  if (name == "hold-in") edit.role = Role::HoldIn;
+  if (name == "hide") edit.visible = false;
+  if (name == "ids") edit.ids = step.text("ids");
+  if (name == "move-z") {
+    edit.zScale = float(step.real("scale", 1e-30, 1e30));
+    edit.zOffset = float(step.real("offset", -1e30, 1e30));
+  }
+  if (name == "range") {
+    const ZRange range = parseZRange(step.place + "z", step.text("z"));
+    edit.nearest = range.nearest, edit.farthest = range.farthest;
+  }
 }
 
 /// Where lists are resampled: on a GPU there is, when it is worth the way there.
-std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, std::uint64_t fragments) {
+std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, const Step& step,
+                                            std::uint64_t fragments) {
   constexpr std::uint64_t kWorthAsking = 1 << 20;  // a context takes about 100 ms
-  const std::string& on = context.text("on");
-  if (on != "auto" && on != "cpu" && on != "gpu")
-    throw UsageError(fmt::format("--on: expected auto, cpu or gpu, found \"{}\"", on));
+  const std::string& on = step.text("on");
+  if (on != "auto" && on != "cpu" && on != "gpu") step.refuse("on", "auto, cpu or gpu");
   if (on == "cpu" || (on == "auto" && fragments < kWorthAsking && !context.hasGpu()))
     return nullptr;
   try {
@@ -46,240 +85,252 @@ std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, std::uint64
   }
 }
 
-/// What a picture that lies elsewhere no longer has: the place of the world in it.
-void dropPlaces(DeepImage& image) {
-  if (!image.attributes) return;
-  Attributes all = *image.attributes;
-  const std::size_t before = all.size();
-  std::erase_if(all, [](const Attribute& a) { return a.name == "worldToNDC"; });
-  if (all.size() == before) return;
-  log::warn("worldToNDC is left out: it would name other places than before");
-  image.attributes = std::make_shared<const Attributes>(std::move(all));
-}
-
-/// Every list where it is, thinned as asked.
-DeepImage moved(const DeepImage& image, const Settings& settings, ThinReport& report) {
-  MergeEdit edit;
-  edit.thinError = thinErrorOf(settings.thinError),
-  edit.thinDepth = thinErrorOf(settings.thinDepth);
-  edit.tidy = edit.thinError > 0 && image.hasZBack;
-  DeepImage out = mergeEdited(withEdits(std::span(&image, 1)), edit, &report);
-  out.attributes = image.attributes;
-  return out;
-}
-
-/// Without `how` the windows are what is new.
-void writeResampled(CommandContext& context, const DeepImage& image, std::optional<Resampling> how,
-                    std::uint64_t fragmentsIn) {
-  const Settings& settings = context.as<DeepEngine>().settingsStruct();
-  const auto boundOf = [&](const std::string& text, double usual) {
-    return context.on("keep-all") ? 0 : text.empty() ? usual : thinErrorOf(text);
-  };
-  if (how) {
-    how->thinError = boundOf(settings.thinError, kUsualThinning);
-    how->thinDepth = boundOf(settings.thinDepth, kUsualDepth);
-  }
-  const std::unique_ptr<ListResampler> device = how ? resamplerFor(context, fragmentsIn) : nullptr;
-  const Stopwatch watch;
-  ThinReport report;
-  context.progress.begin("resampling", 0);
-  const DeepImage out =
-      how ? resampled(image, *how, &report, device.get()) : moved(image, settings, report);
-  context.record.addPhase("resample", watch.ms());
-  DeepWriteOptions options = writeOptions(context);
-  options.progress = &context.progress;
-  writeDeepExr(context.output, out, options);
-  context.record.size = {out.dataWindow.width, out.dataWindow.height};
-  context.record.set("largest_error", report.error);
-  context.record.set("flat_error", report.flatError);
-  context.record.set("largest_depth_move", report.depth);
-  context.print(
-      fmt::format("{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of "
-                  "themselves",
-                  out.fragmentCount(), fragmentsIn, report.error, report.depth));
-  reportFragments(context, fragmentsIn, out.fragmentCount());
-}
-
-}  // namespace
-
-void runResize(CommandContext& context) {
-  const PixelFilter filter = filterOf(context);
-  const std::optional<glm::ivec2> size = context.size;
-  if (size.has_value() == context.given("scale"))
-    throw UsageError("expected one of --size and --scale, found both or none");
-  const double scale = size ? 1 : context.real("scale", 1e-4, 1e4);
-  std::uint64_t fragmentsIn = 0;
-  const DeepImage image = mergedImage(context, fragmentsIn);
-  const Rect& frame = image.displayWindow;
-  const glm::ivec2 wanted =
-      size ? *size
-           : glm::max(glm::ivec2(1),
-                      glm::ivec2(glm::round(glm::dvec2(frame.width, frame.height) * scale)));
-  writeResampled(context, image, resizing(image, wanted, filter), fragmentsIn);
-}
-
-void runTransform(CommandContext& context) {
-  const PixelFilter filter = filterOf(context);
-  std::optional<std::array<glm::dvec2, 4>> corners;
-  if (context.given("corner-pin")) {
-    const std::vector<double> n = numbersOf(context, "corner-pin", 8);
-    corners = {{{n[0], n[1]}, {n[2], n[3]}, {n[4], n[5]}, {n[6], n[7]}}};
-  }
-  const std::vector<double> move = numbersOf(context, "translate", 2);
-  const double angle = context.real("rotate", -36000, 36000) * glm::pi<double>() / 180;
-  const double scale = context.real("scale", 1e-4, 1e4);
-  std::uint64_t fragmentsIn = 0;
-  DeepImage image = mergedImage(context, fragmentsIn);
-  const glm::ivec2 whole(glm::clamp(glm::dvec2(move[0], move[1]), -1e6, 1e6));
-  if (!corners && angle == 0 && scale == 1 && glm::dvec2(whole) == glm::dvec2(move[0], move[1])) {
-    dropPlaces(image);
-    image.dataWindow.x += whole.x, image.dataWindow.y += whole.y;
-    return writeResampled(context, image, std::nullopt, fragmentsIn);
-  }
-  const Rect& frame = image.displayWindow;
-  // About the middle of the frame: scaled, turned (counter-clockwise; y runs down), moved.
-  const glm::dvec2 middle(frame.x + frame.width * 0.5, frame.y + frame.height * 0.5);
-  const double c = scale * std::cos(angle), s = scale * std::sin(angle);
-  const glm::dvec2 to = middle + glm::dvec2(move[0], move[1]);
-  glm::dmat3 map(c, -s, 0, s, c, 0, 0, 0, 1);
-  map[2] = glm::dvec3(to.x - c * middle.x - s * middle.y, to.y + s * middle.x - c * middle.y, 1);
-  if (corners) map = map * cornerPin(frame, *corners);
-  dropPlaces(image);
-  writeResampled(context, image, transforming(image, map, filter), fragmentsIn);
-}
-
-void runCrop(CommandContext& context) {
-  const std::vector<double> n = numbersOf(context, "window", 4);
-  const Rect wanted{int(n[0]), int(n[1]), int(n[2]), int(n[3])};
-  if (wanted.empty())
-    throw UsageError(
-        fmt::format("--window: expected X,Y,WIDTH,HEIGHT of at least one pixel, found {}",
-                    context.text("window")));
-  std::uint64_t fragmentsIn = 0;
-  const DeepImage image = mergedImage(context, fragmentsIn);
-  const Rect left = intersect(image.dataWindow, wanted);
-  if (left.empty())
-    fail("{}: expected a window that meets {},{} {}x{}, found {}", context.inputs[0],
-         image.dataWindow.x, image.dataWindow.y, image.dataWindow.width, image.dataWindow.height,
-         context.text("window"));
-  DeepImage out = mergeEdited(withEdits(std::span(&image, 1)), {}, nullptr, left);
-  out.attributes = image.attributes;
-  if (context.on("reformat")) out.displayWindow = wanted;
-  writeDeepExr(context.output, out, writeOptions(context));
-  context.record.size = {left.width, left.height};
-  reportFragments(context, fragmentsIn, out.fragmentCount());
-}
-
-namespace {
-
-/// The merged inputs, changed by `change`, as the output.
-template <class Change>
-void writeChanged(CommandContext& context, const Change& change) {
-  std::uint64_t fragmentsIn = 0;
-  DeepImage image = mergedImage(context, fragmentsIn);
-  const Stopwatch watch;
-  context.progress.begin("changing fragments", 0);
-  change(image);
-  context.record.addPhase("change", watch.ms());
-  DeepWriteOptions options = writeOptions(context);
-  options.progress = &context.progress;
-  writeDeepExr(context.output, image, options);
-  context.record.size = {image.dataWindow.width, image.dataWindow.height};
-  reportFragments(context, fragmentsIn, image.fragmentCount());
-}
-
-/// Of --only.
-std::optional<IdFilter> filterSaid(const CommandContext& context, const DeepImage& image) {
-  const std::string& ids = context.text("only");
-  if (ids.empty()) return std::nullopt;
-  for (const DeepChannel& channel : image.channels)
-    if (channel.type == ChannelType::Uint) {
-      IdFilter filter(image, ids);
-      warnUnmatched(context.inputs[0], filter);
-      return filter;
+/// Steps over the inputs of a command, in one pass.
+class ChainRun {
+ public:
+  ChainRun(CommandContext& context, const std::vector<Step>& steps)
+      : context_(context),
+        settings_(context.as<DeepEngine>().settingsStruct()),
+        asked_(settings_),
+        output_(writeOptions(context)) {
+    takeOnePart(context);
+    std::vector<InputEdit> edits = editsOf(settings_, context.inputs.size());
+    for (const Step& step : steps) {
+      if (step.input.empty()) {
+        merged_.push_back(step);
+        continue;
+      }
+      const std::size_t input = inputOf(step, context.inputs);
+      if (step.kind->of == StepKind::Of::Either) {
+        onInputs_.emplace_back(input, step);
+        continue;
+      }
+      edits.resize(std::max(edits.size(), input + 1));
+      applyEdit(step, edits[input]);
     }
-  fail("{}: expected an ID channel (uint) for --only, found none", context.inputs[0]);
-}
-
-void sayRepairs(CommandContext& context, const ColorRepairs& repairs) {
-  context.record.set("values_not_finite", std::uint64_t(repairs.notFinite));
-  context.record.set("alphas_brought_in", std::uint64_t(repairs.alphaOutside));
-  if (repairs.notFinite > 0)
-    log::warn("{}: {} values were not finite: colors became 0, depths infinite", context.output,
-              repairs.notFinite);
-  if (repairs.alphaOutside > 0)
-    log::warn("{}: {} alphas were brought into 0..1", context.output, repairs.alphaOutside);
-}
-
-/// One number for all colors, or three.
-ColorTriple tripleOf(const CommandContext& context, const std::string& flag) {
-  const std::string& text = context.text(flag);
-  const bool several = text.find(',') != std::string::npos;
-  const std::vector<double> n = numbersOf(context, flag, several ? 3 : 1);
-  return several ? ColorTriple{n[0], n[1], n[2]} : ColorTriple{n[0], n[0], n[0]};
-}
-
-Grade gradeOf(const CommandContext& context) {
-  Grade grade;
-  grade.black = tripleOf(context, "black"), grade.white = tripleOf(context, "white");
-  grade.lift = tripleOf(context, "lift"), grade.gain = tripleOf(context, "gain");
-  grade.multiply = tripleOf(context, "multiply"), grade.offset = tripleOf(context, "offset");
-  grade.gamma = tripleOf(context, "gamma");
-  grade.channels = context.text("channels");
-  for (std::size_t c = 0; c < 3; ++c) {
-    if (grade.black[c] == grade.white[c])
-      throw UsageError(fmt::format("--white: expected another value than --black, found {}",
-                                   context.text("white")));
-    if (!(grade.gamma[c] > 0))
-      throw UsageError(
-          fmt::format("--gamma: expected numbers above 0, found \"{}\"", context.text("gamma")));
+    setEdits(settings_, edits);
+    settings_.thinError.clear();  // once, at the end
   }
-  return grade;
+  ~ChainRun() { settings_ = asked_; }  // for the next frame
+  ChainRun(const ChainRun&) = delete;
+  ChainRun& operator=(const ChainRun&) = delete;
+
+  void run() {
+    DeepEngine& technique = openRowsForBands(
+        context_, [this](const auto& files, const auto& options) { return open(files, options); });
+    if (!technique.opened().streamed() && !onInputs_.empty())
+      fail("{}: expected deep EXR files and --stream for steps on one input, found others",
+           context_.inputs[0]);
+    setUp(technique);
+    BandMerger merger = technique.bandMerger(context_.gpu());
+    Chain chain(merged_, headerSaid(context_, merger.setup()), chain_);
+    output_.progress = nullptr;
+    BandWriter writer(context_.output, chain.header(), output_);
+    double chainMs = 0;
+    const auto timed = [&](const auto& work) {
+      const Stopwatch watch;
+      const double before = writer.ms();
+      work([&](DeepImage&& rows) { writer.write(std::move(rows)); });
+      chainMs += watch.ms() - (writer.ms() - before);
+    };
+    const Stopwatch watch;
+    merger.merge(context_.progress, [&](DeepImage&& band) {
+      timed([&](const auto& out) { chain.take(std::move(band), out); });
+    });
+    timed([&](const auto& out) { chain.end(out); });
+    writer.finish();
+    reportStages(context_, merger, watch.ms() - chainMs, writer.ms());
+    context_.record.addPhase(isResampled_ ? "resample" : "change", chainMs);
+    const Rect& window = chain.header().dataWindow;
+    context_.record.size = {window.width, window.height};
+    report(merger.facts().fragmentsIn, writer.fragments());
+    reportFragments(context_, merger.facts().fragmentsIn, writer.fragments());
+  }
+
+ private:
+  std::vector<std::unique_ptr<DeepRows>> open(const std::vector<std::string>& files,
+                                              const DeepReadOptions& options) {
+    Rect within;  // what a crop leaves is all that is read
+    if (!merged_.empty() && merged_[0].kind->name == "crop") {
+      const std::vector<double> n = merged_[0].numbers("window", 4);
+      within = {int(n[0]), int(n[1]), std::max(1, int(n[2])), std::max(1, int(n[3]))};
+    }
+    std::vector<std::unique_ptr<DeepRows>> images = openRows(files, options, within);
+    if (std::all_of(images.begin(), images.end(),
+                    [](const auto& rows) { return rows->header().dataWindow.empty(); }))
+      images = openRows(files, options);
+    for (const auto& [input, step] : onInputs_) {
+      ChainContext& own = ofInputs_.emplace_back();
+      own.file = files[input], own.frame = context_.frame;
+      images[input] = std::make_unique<ChangedRows>(std::move(images[input]), step, own);
+    }
+    return images;
+  }
+
+  void setUp(DeepEngine& technique) {
+    chain_.file = context_.inputs[0], chain_.frame = context_.frame;
+    chain_.thinError = thinErrorOf(asked_.thinError);
+    chain_.thinDepth = thinErrorOf(asked_.thinDepth);
+    for (const Step& step : merged_) {
+      const std::string& name = step.kind->name;
+      if (name != "resize" && name != "transform") continue;
+      isResampled_ = true;
+      if (!device_) device_ = resamplerFor(context_, step, technique.fragmentsIn());
+    }
+    chain_.device = device_.get();
+    if (isResampled_ || asked_.thinError.empty()) return;
+    Step thin;
+    thin.kind = &stepKind("thin");
+    thin.given["error"] = asked_.thinError;
+    if (!asked_.thinDepth.empty()) thin.given["depth"] = asked_.thinDepth;
+    merged_.push_back(thin);
+  }
+
+  bool has(std::initializer_list<const char*> names) const {
+    const auto isOne = [&](const Step& step) {
+      return std::any_of(names.begin(), names.end(),
+                         [&](const char* name) { return step.kind->name == name; });
+    };
+    return std::any_of(merged_.begin(), merged_.end(), isOne) ||
+           std::any_of(onInputs_.begin(), onInputs_.end(),
+                       [&](const auto& one) { return isOne(one.second); });
+  }
+
+  void report(std::uint64_t in, std::uint64_t out) {
+    RunRecord& record = context_.record;
+    const ThinReport& thinned = chain_.thinned;
+    if (has({"resize", "transform", "thin"})) {
+      record.set("largest_error", thinned.error);
+      record.set("flat_error", thinned.flatError);
+      record.set("largest_depth_move", thinned.depth);
+      context_.print(fmt::format(
+          "{} fragments of {}; thinned within {:.6g}, depths within {:.6g} of themselves", out, in,
+          thinned.error, thinned.depth));
+    }
+    if (has({"grade", "expression"})) reportRepaired();
+    if (!has({"recolor"})) return;
+    const RecolorReport& recolored = chain_.recolored;
+    if (recolored.pixelsOutside > 0)
+      log::warn("{}: {} pixels with fragments are outside of the picture and became black",
+                context_.output, recolored.pixelsOutside);
+    if (recolored.pixelsLost > 0)
+      log::warn("{}: {} pixels with color have no fragments, their color is left out",
+                context_.output, recolored.pixelsLost);
+    record.set("pixels_outside", std::uint64_t(recolored.pixelsOutside));
+    record.set("pixels_lost", std::uint64_t(recolored.pixelsLost));
+  }
+
+  void reportRepaired() {
+    ColorRepairs repairs = chain_.repairs;
+    for (const ChainContext& one : ofInputs_)
+      repairs.notFinite += one.repairs.notFinite, repairs.alphaOutside += one.repairs.alphaOutside;
+    context_.record.set("values_not_finite", std::uint64_t(repairs.notFinite));
+    context_.record.set("alphas_brought_in", std::uint64_t(repairs.alphaOutside));
+    if (repairs.notFinite > 0)
+      log::warn("{}: {} values were not finite: colors became 0, depths infinite", context_.output,
+                repairs.notFinite);
+    if (repairs.alphaOutside > 0)
+      log::warn("{}: {} alphas were brought into 0..1", context_.output, repairs.alphaOutside);
+  }
+
+  CommandContext& context_;
+  Settings& settings_;
+  Settings asked_;
+  DeepWriteOptions output_;
+  std::vector<Step> merged_;
+  std::vector<std::pair<std::size_t, Step>> onInputs_;
+  std::deque<ChainContext> ofInputs_;  // read beside the chain, on another thread
+  ChainContext chain_;
+  std::unique_ptr<ListResampler> device_;
+  bool isResampled_ = false;
+};
+
+/// The step of a command, from its flags.
+Step stepOf(const CommandContext& context, const std::string& name) {
+  Step step;
+  step.kind = &stepKind(name);
+  for (const StepArgument& argument : step.kind->arguments)
+    if (argument.name == "size" || argument.name == "picture")
+      continue;
+    else if (context.given(argument.name))
+      step.given[argument.name] = context.text(argument.name);
+  return step;
 }
 
 }  // namespace
 
-void runGrade(CommandContext& context) {
-  Grade grade = gradeOf(context);
-  writeChanged(context, [&](DeepImage& image) {
-    const std::optional<IdFilter> only = filterSaid(context, image);
-    grade.only = only ? &*only : nullptr;
-    ColorRepairs repairs;
-    gradeFragments(image, grade, repairs);
-    sayRepairs(context, repairs);
-  });
-}
-
-void runExpression(CommandContext& context) {
-  writeChanged(context, [&](DeepImage& image) {
-    const std::optional<IdFilter> only = filterSaid(context, image);
-    ColorRepairs repairs;
-    evaluateFragments(image, {context.text("expression"), only ? &*only : nullptr}, repairs);
-    sayRepairs(context, repairs);
-  });
+void runStep(CommandContext& context) {
+  Step step = stepOf(context, context.record.command.substr(std::strlen("deep ")));
+  if (step.kind->name == "resize" && context.size)
+    step.given["size"] = fmt::format("{}x{}", context.size->x, context.size->y);
+  ChainRun(context, {step}).run();
 }
 
 void runRecolor(CommandContext& context) {
   const std::vector<std::string> inputs = context.inputs;
-  const std::string file = inputs.back();
-  const Picture picture = readPicture(file);
+  Step step = stepOf(context, "recolor");
+  step.given["picture"] = inputs.back();
   context.inputs.pop_back();
-  writeChanged(context, [&](DeepImage& image) {
-    RecolorReport report;
-    if (!picture.hasAlpha && context.on("target-alpha"))
-      fail("{}: expected an alpha for --target-alpha, found none", file);
-    recolor(image, picture, context.on("target-alpha") ? RecolorAlpha::Target : RecolorAlpha::Keep,
-            report);
-    if (report.pixelsOutside > 0)
-      log::warn("{}: {} pixels with fragments are outside of the picture and became black", file,
-                report.pixelsOutside);
-    if (report.pixelsLost > 0)
-      log::warn("{}: {} pixels with color have no fragments, their color is left out", file,
-                report.pixelsLost);
-    context.record.set("pixels_outside", std::uint64_t(report.pixelsOutside));
-    context.record.set("pixels_lost", std::uint64_t(report.pixelsLost));
-  });
+  ChainRun(context, {step}).run();
   context.inputs = inputs;
+}
+
+void runChain(CommandContext& context) {
+  if (context.given("do")) return ChainRun(context, parseSteps(context.text("do"), "--do")).run();
+  const std::vector<std::string> inputs = context.inputs;
+  if (inputs.size() < 2)
+    throw UsageError("expected a recipe (or --do) and deep EXR files, found one input");
+  constexpr std::uint64_t kMaxBytes = 1 << 20;
+  context.inputs.erase(context.inputs.begin());
+  try {
+    ChainRun(context, parseSteps(readFile(inputs[0], kMaxBytes), inputs[0])).run();
+  } catch (const UsageError& error) {
+    throw Error(error.what());  // the file's mistake
+  }
+  context.inputs = inputs;
+}
+
+void runPack(CommandContext& context) {
+  const std::string& file = context.inputs[0];
+  std::vector<DeepExrReader> readers;
+  std::vector<DeepImage> headers;
+  for (const ExrPartInfo& part : exrParts(file)) {
+    if (!part.deep) fail("{}: expected deep parts alone, found a flat one", file);
+    if (part.levelCount > 1) fail("{}: expected one level, found {}", file, part.levelCount);
+    DeepReadOptions options;
+    options.part = std::to_string(part.index), options.asStored = true;
+    headers.push_back(readers.emplace_back(file, options).emptyImage());
+  }
+  DeepWriteOptions options = writeOptions(context);
+  options.asStored = true;
+  DeepExrWriter writer(context.output, headers, options);
+  std::uint64_t fragments = 0;
+  constexpr std::uint64_t kAtOnce = 1 << 21;  // fragments
+  context.progress.begin("packing", double(readers.size()));
+  for (std::size_t part = 0; part < readers.size(); ++part) {
+    const Rect window = headers[part].dataWindow;
+    const int step = std::max(writer.rowStep(), readers[part].rowStep());
+    const std::vector<std::uint64_t>& counts = readers[part].rowCounts();
+    for (int first = 0, last = 0; first < window.height; first = last) {
+      context.progress.throwIfCancelled();
+      std::uint64_t sum = 0;
+      while (last < window.height && (last == first || sum < kAtOnce))
+        for (const int end = std::min(window.height, last + step); last < end; ++last)
+          sum += counts[std::size_t(last)];
+      const DeepImage rows = readers[part].readRows(window.y + first, window.y + last);
+      writer.writeRows(rows, int(part));
+      fragments += sum;
+    }
+    context.progress.advance(1);
+  }
+  writer.finish();
+  const auto before = std::filesystem::file_size(file),
+             after = std::filesystem::file_size(context.output);
+  context.record.set("fragments", fragments);
+  context.record.set("bytes", std::uint64_t(after));
+  context.record.set("ratio", double(after) / double(before));
+  context.print(
+      fmt::format("{} bytes of {}: {:.3f}", after, before, double(after) / double(before)));
 }
 
 }  // namespace fathom::deep

@@ -116,10 +116,17 @@ void failOutside(const CommandContext& context, const Rect& window, glm::ivec2 p
 }
 
 DeepEngine& openForBands(CommandContext& context) {
+  return openRowsForBands(
+      context, [](const std::vector<std::string>& files, const DeepReadOptions& options) {
+        return openRows(files, options);
+      });
+}
+
+DeepEngine& openRowsForBands(CommandContext& context, const RowsOpener& open) {
   if (!context.on("stream") || !canStreamAll(context)) return openInputs(context);
   const DeepReadOptions options = readOptions(context);
   context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
-    return loaded(std::make_shared<StreamedFiles>(context.inputs, options));
+    return loaded(std::make_shared<StreamedFiles>(context.inputs, open(context.inputs, options)));
   });
   return opened(context);
 }
@@ -176,46 +183,6 @@ DeepImage headerSaid(CommandContext& context, const MergeSetup& setup) {
   return header;
 }
 
-DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn) {
-  takeOnePart(context);
-  DeepEngine& technique = openForBands(context);
-  // Thinned once, at the end.
-  const std::string bound = std::exchange(technique.settingsStruct().thinError, "");
-  BandMerger merger = technique.bandMerger(context.gpu());
-  DeepImage whole = headerSaid(context, merger.setup());
-  const SharedAttributes attributes = whole.attributes;
-  const Rect display = whole.displayWindow;
-  std::vector<DeepImage> bands;
-  merger.merge(context.progress, [&](DeepImage&& band) { bands.push_back(std::move(band)); });
-  whole = std::move(bands[0]);
-  for (std::size_t i = 1; i < bands.size(); ++i)
-    whole = joinRegions(std::move(whole), std::move(bands[i]));
-  whole.attributes = attributes;
-  whole.displayWindow = display;
-  fragmentsIn = merger.facts().fragmentsIn;
-  technique.settingsStruct().thinError = bound;
-  return whole;
-}
-
-std::vector<double> numbersOf(const CommandContext& context, const std::string& flag,
-                              std::size_t count) {
-  const std::string& text = context.text(flag);
-  std::vector<double> numbers;
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
-  while (numbers.size() <= count) {
-    double value = 0;
-    const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || !std::isfinite(value)) break;
-    numbers.push_back(value);
-    if (next == end && numbers.size() == count) return numbers;
-    if (next == end || *next != ',') break;
-    at = next + 1;
-  }
-  throw UsageError(
-      fmt::format("--{}: expected {} numbers with commas, found \"{}\"", flag, count, text));
-}
-
 void reportRepairs(CommandContext& context) {
   const Inputs& inputs = context.as<DeepEngine>().opened();
   const std::vector<DeepRepairs> all = inputs.repairs();
@@ -268,8 +235,7 @@ DeepWriteOptions writeOptions(CommandContext& context) {
 void BandWriter::write(DeepImage&& rows) {
   const Stopwatch watch;
   fragments_ += rows.fragmentCount();
-  waiting_ = waiting_.dataWindow.empty() ? std::move(rows)
-                                         : joinRegions(std::move(waiting_), std::move(rows));
+  appendRows(waiting_, std::move(rows));
   if (waiting_.dataWindow.bottom() == bottom_ ||
       waiting_.dataWindow.height % writer_.rowStep() == 0) {
     writer_.writeRows(waiting_, part_);

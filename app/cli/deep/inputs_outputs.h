@@ -23,6 +23,11 @@ DeepEngine& openInputs(CommandContext& context);
 /// otherwise; for bandMerger() alone.
 DeepEngine& openForBands(CommandContext& context);
 
+/// The same, of files that `open` opens.
+using RowsOpener = std::function<std::vector<std::unique_ptr<DeepRows>>(
+    const std::vector<std::string>& files, const DeepReadOptions& options)>;
+DeepEngine& openRowsForBands(CommandContext& context, const RowsOpener& open);
+
 /// Opens inputs for one pixel: of files only its row is read. Throws Error when they have no such
 /// pixel.
 DeepEngine& openForPixel(CommandContext& context, glm::ivec2 pixel);
@@ -39,11 +44,6 @@ void warnUnmatched(const std::string& file, const IdFilter& filter);
 void reportStages(CommandContext& context, BandMerger& merger, double totalMs, double writeMs);
 /// Where inputs have several parts and none is named: the first, and the others are named.
 void takeOnePart(CommandContext& context);
-/// All inputs merged, in memory, with the attributes of the output; not thinned by an error.
-DeepImage mergedImage(CommandContext& context, std::uint64_t& fragmentsIn);
-/// "1,2.5,..." of a flag with `count` numbers. Throws UsageError.
-std::vector<double> numbersOf(const CommandContext& context, const std::string& flag,
-                              std::size_t count);
 /// What was repaired while reading: a line per input on standard error, sums in the record.
 void reportRepairs(CommandContext& context);
 
@@ -61,12 +61,11 @@ Command compositeCommand();  // composite.cpp
 /// fathom deep capture --with-ids: each part of the scene with its ID.
 void captureWithIds(CommandContext& context, const DeepWriteOptions& options);
 void runCryptomatte(CommandContext& context);
-void runResize(CommandContext& context);
-void runTransform(CommandContext& context);
-void runCrop(CommandContext& context);
+/// The command is a chain of the step of its name.
+void runStep(CommandContext& context);
 void runRecolor(CommandContext& context);
-void runGrade(CommandContext& context);
-void runExpression(CommandContext& context);
+void runChain(CommandContext& context);
+void runPack(CommandContext& context);
 void runCheck(CommandContext& context);
 void runPoints(CommandContext& context);
 

@@ -2,24 +2,12 @@
 // The table of subcommands: names, help, inputs, endings and flags. The work is in the other files.
 #include "app/cli/deep/inputs_outputs.h"
 #include "app/cli/scene_camera.h"
+#include "app/engine/deep/operations/chain.h"
 
 namespace fathom::deep {
 namespace {
 
-const CommandFlag kFilter{"filter", "box|tent|gaussian|mitchell",
-                          "Resampling filter; of Mitchell's only the positive part.", "tent",
-                          false};
-const CommandFlag kOn{
-    "on", "DEVICE", "Where to resample: auto, cpu or gpu; auto: on a GPU when the image is large.",
-    "auto", false};
-const CommandFlag kKeepAll{"keep-all", "",
-                           "Keep every fragment; off: thin by --thin-error (default 1/2048) and "
-                           "--thin-depth (default 1/1024).",
-                           "off", false};
-const CommandFlag kOnly{
-    "only", "IDS",
-    "Change only fragments with these IDs: numbers or names, with * and ?, separated by |.", "",
-    false};
+const std::vector<std::string> kDeepEndings{".exr", ".fdp"};
 
 CommandInputs inputsOf() {
   return {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."};
@@ -54,7 +42,7 @@ Command captureCommand() {
           "Capture a scene as a deep EXR.",
           "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
           {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
-          {".exr"},
+          kDeepEndings,
           false,
           withCamera({kPart,
                       kKeepBad,
@@ -113,71 +101,51 @@ Command checkCommand() {
           true};
 }
 
-void addPlaceCommands(std::vector<Command>& list) {
-  list.push_back(shotCommand(
-      "resize", "Resize a deep image.", "fathom deep resize trees.exr --size 960x540 -o small.exr",
-      {".exr"},
-      fileFlags({kFilter,
-                 kKeepAll,
-                 kOn,
-                 {"scale", "S", "Factor of the display window, instead of --size.", "", false}}),
-      runResize));
-  list.push_back(shotCommand(
-      "transform", "Move, rotate, scale or corner-pin a deep image.",
-      "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr", {".exr"},
-      fileFlags(
-          {kFilter,
-           kKeepAll,
-           kOn,
-           {"translate", "X,Y", "Pixels to the right and down.", "0,0", false},
-           {"rotate", "DEGREES", "Counter-clockwise.", "0", false},
-           {"scale", "S", "Larger above 1.", "1", false},
-           {"corner-pin", "X,Y,...",
-            "New corners of the display window: upper left, upper right, lower right, lower left.",
-            "", false}}),
-      runTransform));
-  list.push_back(shotCommand(
-      "crop", "Crop a deep image.",
-      "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr", {".exr"},
-      fileFlags(
-          {{"window", "X,Y,W,H", "Crop area, in the coordinates of the file's windows.", "", true},
-           {"reformat", "", "Make the crop area the display window too.", "off", false}}),
-      runCrop));
+/// A command that is a chain of one step: its arguments are flags.
+Command stepCommand(const std::string& name, const std::string& help, const std::string& example) {
+  std::vector<CommandFlag> flags;
+  for (const StepArgument& a : stepKind(name).arguments)
+    if (a.name != "size" && a.name != "picture")
+      flags.push_back({a.name, a.valueName, a.help, a.fallback, a.required});
+  return shotCommand(name, help, example, kDeepEndings, fileFlags(flags), runStep);
 }
 
-void addColorCommands(std::vector<Command>& list) {
-  Command recolor = shotCommand(
-      "recolor", "Transfer the colors of a flat image to a deep image.",
-      "fathom deep recolor trees.exr graded.exr -o recolored.exr", {".exr"},
-      fileFlags({{"target-alpha", "", "Scale the alphas of fragments to match the image's alpha.",
-                  "off", false}}),
-      runRecolor);
+void addChainCommands(std::vector<Command>& list) {
+  list.push_back(stepCommand("resize", "Resize a deep image.",
+                             "fathom deep resize trees.exr --size 960x540 -o small.exr"));
+  list.push_back(
+      stepCommand("transform", "Move, rotate, scale or corner-pin a deep image.",
+                  "fathom deep transform trees.exr --rotate 5 --translate 12,0 -o turned.exr"));
+  list.push_back(stepCommand("crop", "Crop a deep image.",
+                             "fathom deep crop trees.exr --window 100,50,640,360 -o crop.exr"));
+  Command recolor = stepCommand("recolor", "Transfer the colors of a flat image to a deep image.",
+                                "fathom deep recolor trees.exr graded.exr -o recolored.exr");
   recolor.inputs = {"IN", 2, -1, "Deep EXR files, then the flat image.", true};
+  recolor.run = runRecolor;
   list.push_back(std::move(recolor));
-  list.push_back(shotCommand(
-      "grade", "Grade the unpremultiplied color of fragments.",
-      "fathom deep grade trees.exr --multiply 1.2,1,0.9 --gamma 1.1 -o warm.exr", {".exr"},
-      fileFlags({{"black", "V", "Input black point: one number, or three with commas.", "0", false},
-                 {"white", "V", "Input white point.", "1", false},
-                 {"lift", "V", "Output value of the black point.", "0", false},
-                 {"gain", "V", "Output value of the white point.", "1", false},
-                 {"multiply", "V", "Multiply by.", "1", false},
-                 {"offset", "V", "Add.", "0", false},
-                 {"gamma", "V", "Gamma, for values above 0.", "1", false},
-                 {"channels", "LIST", "Channels to grade, with * and ?.", "R,G,B", false},
-                 kOnly}),
-      runGrade));
-  list.push_back(shotCommand(
+  list.push_back(
+      stepCommand("grade", "Grade the unpremultiplied color of fragments.",
+                  "fathom deep grade trees.exr --multiply 1.2,1,0.9 --gamma 1.1 -o warm.exr"));
+  list.push_back(stepCommand(
       "expression", "Compute channels of every fragment by expressions.",
-      "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr",
-      {".exr"},
-      fileFlags(
-          {{"expression", "TEXT",
-            "CHANNEL = expression, with ; between several: names of channels, x, y, n, count, "
-            "+ - * / ^, comparisons, && || ?:, min, max, sqrt, exp, ln, sin, abs and others.",
-            "", true},
-           kOnly}),
-      runExpression));
+      "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr"));
+  Command run = shotCommand(
+      "run", "Do a chain of operations in one pass.",
+      "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
+      fileFlags({{"do", "STEPS",
+                  "The steps themselves, with ; between, in place of a recipe: \"grade gain=1.2; "
+                  "crop 0,0,640,360\".",
+                  "", false}}),
+      runChain);
+  run.inputs = {"IN", 1, -1, "A recipe unless --do is given, then deep EXR files.", true};
+  list.push_back(std::move(run));
+}
+
+/// A file into one of another kind, as it is.
+Command packCommand(const std::string& name, const std::string& help, const std::string& example,
+                    const std::string& from, const std::string& to) {
+  return {name,  help,  example, {"IN", 1, 1, from}, {to}, false, {kCompression, kTiled}, runPack,
+          false, false, true};
 }
 
 void addOtherCommands(std::vector<Command>& list) {
@@ -210,18 +178,24 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list = [] {
     std::vector<Command> all;
     all.push_back(captureCommand());
-    all.push_back(shotCommand(
-        "merge", "Merge deep images into one, keeping every fragment bit for bit.",
-        "fathom deep merge leaves.exr trunks.exr -o trees.exr", {".exr"}, fileFlags({}), runMerge));
+    all.push_back(shotCommand("merge",
+                              "Merge deep images into one, keeping every fragment bit for bit.",
+                              "fathom deep merge leaves.exr trunks.exr -o trees.exr", kDeepEndings,
+                              fileFlags({}), runMerge));
     all.push_back(flattenCommand());
     all.push_back(shotCommand("heatmap", "Draw a heatmap of fragments per pixel.",
                               "fathom deep heatmap hairball --size 960x540 -o heat.png", {".png"},
                               {kPart, kKeepBad}, runHeatmap));
     all.push_back(inspectCommand());
     all.push_back(checkCommand());
-    addPlaceCommands(all);
-    addColorCommands(all);
+    addChainCommands(all);
     addOtherCommands(all);
+    all.push_back(packCommand("pack", "Pack a deep EXR without loss, to half of its size or less.",
+                              "fathom deep pack trees.exr -o trees.fdp", "A deep EXR file.",
+                              ".fdp"));
+    all.push_back(packCommand("unpack", "Unpack a packed deep image into a deep EXR.",
+                              "fathom deep unpack trees.fdp -o trees.exr",
+                              "A packed deep image (.fdp).", ".exr"));
     all.push_back(compositeCommand());
     return all;
   }();

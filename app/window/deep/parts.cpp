@@ -50,8 +50,8 @@ std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
 
 void MergedSaver::begin(const std::string& file, const Settings& settings) {
   stop();
-  if (std::filesystem::path(file).extension() != ".exr")
-    fail("{}: expected a name that ends in .exr", file);
+  if (std::filesystem::path(file).extension() != ".exr" && !isPackedName(file))
+    fail("{}: expected a name that ends in .exr or .fdp", file);
   setup_ = MergeSetup(settings, inputs_);
   const DeepImage header = savedHeader(inputs_, setup_);
   writer_.emplace(file, header);

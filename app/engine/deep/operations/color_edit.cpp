@@ -281,7 +281,7 @@ class Evaluator {
       for (std::size_t c = 0; c < values_.size(); ++c)
         define(parser, image.channels[c].name, values_[c]);
       define(parser, "x", x), define(parser, "y", y);
-      define(parser, "n", n), define(parser, "count", count);
+      define(parser, "n", n), define(parser, "count", count), define(parser, "frame", frame);
       try {
         parser.SetExpr(one.text);
         int results = 0;
@@ -299,7 +299,7 @@ class Evaluator {
     for (std::size_t i = 0; i < parsers_.size(); ++i) results_[i] = parsers_[i].Eval();
     return results_;
   }
-  double x = 0, y = 0, n = 0, count = 0;
+  double x = 0, y = 0, n = 0, count = 0, frame = 0;
 
  private:
   /// Names that the parser does not take, or has by itself, cannot be used.
@@ -395,6 +395,7 @@ void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepair
   std::mutex adding;
   parallelFor(image.pixelCount(), 4096, [&](std::size_t first, std::size_t last) {
     Evaluator evaluator(image, assignments);
+    evaluator.frame = edit.frame;
     ExpressionPass pass(image, assignments, edit.only, evaluator);
     for (std::size_t p = first; p < last; ++p) pass.pixel(p);
     const std::lock_guard lock(adding);
@@ -405,6 +406,83 @@ void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepair
     return name == "Z" || name == "ZBack";
   });
   if (depths) takeDepths(image);
+}
+
+namespace {
+
+/// "A=B,C=D" as pairs.
+std::vector<std::pair<std::string, std::string>> pairsOf(const std::string& list,
+                                                         const std::string& file) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    const std::string one = list.substr(at, comma - at);
+    const std::size_t sign = one.find('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == one.size())
+      fail("{}: expected channels like A=B,C=D, found \"{}\"", file, list);
+    pairs.emplace_back(one.substr(0, sign), one.substr(sign + 1));
+    at = comma + 1;
+  }
+  return pairs;
+}
+
+ChannelType typeNamed(const std::string& name, const std::string& file) {
+  for (const auto& [known, type] :
+       {std::pair("uint", ChannelType::Uint), std::pair("half", ChannelType::Half),
+        std::pair("float", ChannelType::Float)})
+    if (name == known) return type;
+  fail("{}: expected half, float or uint, found \"{}\"", file, name);
+}
+
+/// Channels by names that are there.
+void renameAndCopy(DeepImage& image, const std::string& word, const std::string& list,
+                   const std::string& file) {
+  const std::vector<DeepChannel> before = image.channels;
+  for (const auto& [first, second] : pairsOf(list, file)) {
+    const std::string& wanted = word == "shuffle" || word == "copy" ? second : first;
+    const auto from = std::find_if(before.begin(), before.end(),
+                                   [&](const DeepChannel& c) { return c.name == wanted; });
+    if (from == before.end()) fail("{}: expected a channel \"{}\", found none", file, wanted);
+    if (word == "rename") {
+      channelOf(image, first)->name = second;
+    } else if (word == "retype") {
+      DeepChannel& channel = *channelOf(image, first);
+      channel.type = typeNamed(second, file);
+      channel.values.resize(image.fragmentCount() * bytesPerValue(channel.type));
+      for (std::size_t i = 0; i < image.fragmentCount(); ++i)
+        setChannelValue(channel, i, channelValue(*from, i));
+    } else {
+      if (!channelOf(image, first)) image.channels.push_back({first, from->type, {}});
+      DeepChannel& to = *channelOf(image, first);
+      to.type = from->type, to.values = from->values;
+    }
+  }
+}
+
+}  // namespace
+
+void editChannels(DeepImage& image, const std::string& word, const std::string& list,
+                  const std::string& file) {
+  makeIndexed(image);
+  if (word == "drop" || word == "keep")
+    std::erase_if(image.channels, [&](const DeepChannel& c) {
+      const bool isDepth = c.name == "Z" || (word == "keep" && c.name == "ZBack");
+      return !isDepth && isChosen(c.name, list) == (word == "drop");
+    });
+  else
+    renameAndCopy(image, word, list, file);
+  std::sort(image.channels.begin(), image.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    const DeepChannel& channel = image.channels[c];
+    if (c > 0 && channel.name == image.channels[c - 1].name)
+      fail("{}: expected one channel \"{}\", found two", file, channel.name);
+    if ((channel.name == "Z" || channel.name == "ZBack") && channel.type == ChannelType::Uint)
+      fail("{}: expected {} as half or float, found uint", file, channel.name);
+  }
+  if (!channelOf(image, "Z")) fail("{}: expected a channel \"Z\" to stay, found none", file);
+  image.hasZBack = channelOf(image, "ZBack") != nullptr;
+  takeDepths(image);
 }
 
 }  // namespace fathom::deep

@@ -35,14 +35,21 @@ double graded(const Grade& grade, std::size_t color, double value);
 void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs);
 
 /// "R = R * 2; A = A / 2": every right side sees the fragment as it was. Names are those of the
-/// channels, x and y of the pixel, n, the place in its list from 0, and count, how many the list
-/// has. Throws UsageError with what was expected where `text` is not that, or names a channel that
-/// is not there. `only` as above.
+/// channels, x and y of the pixel, n, the place in its list from 0, count, how many the list has,
+/// and frame, of a sequence. Throws UsageError with what was expected where `text` is not that, or
+/// names a channel that is not there. `only` as above.
 struct ExpressionEdit {
   std::string text;
   const IdFilter* only = nullptr;
+  double frame = 0;
 };
 void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepairs& repairs);
+
+/// What becomes of channels: `word` is shuffle or copy ("TO=FROM,..."; TO may be new), rename
+/// ("FROM=TO,..."), retype ("NAME=half,..."), drop or keep (names with * and ?; Z stays). Depths
+/// that are other ones then are sorted. Throws Error that names `file`.
+void editChannels(DeepImage& image, const std::string& word, const std::string& list,
+                  const std::string& file);
 
 /// How the color of a picture comes to fragments.
 enum class RecolorAlpha {

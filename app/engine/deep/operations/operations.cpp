@@ -206,6 +206,28 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
   return fragments;
 }
 
+void appendRows(DeepImage& image, DeepImage&& rows) {
+  if (image.dataWindow.empty()) {
+    image = std::move(rows);
+    return;
+  }
+  FATHOM_CHECK(image.format == rows.format && image.dataWindow.x == rows.dataWindow.x &&
+               image.dataWindow.width == rows.dataWindow.width &&
+               image.dataWindow.bottom() == rows.dataWindow.y);
+  const std::size_t before = image.fragmentCount();
+  if (rows.format == FragmentFormat::Indexed)
+    for (std::size_t i = 0; i < rows.words.size(); i += kWideWords)
+      rows.words[i] += std::uint32_t(before);
+  image.words.insert(image.words.end(), rows.words.begin(), rows.words.end());
+  for (std::size_t p = 1; p < rows.fragmentOffsets.size(); ++p)
+    image.fragmentOffsets.push_back(before + rows.fragmentOffsets[p]);
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    std::vector<std::byte>& values = image.channels[c].values;
+    values.insert(values.end(), rows.channels[c].values.begin(), rows.channels[c].values.end());
+  }
+  image.dataWindow.height += rows.dataWindow.height;
+}
+
 bool isTidy(const DeepImage& image) {
   const auto stride = std::size_t(image.stride());
   for (std::size_t p = 0; p < image.pixelCount(); ++p) {

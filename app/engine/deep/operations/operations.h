@@ -143,6 +143,10 @@ struct EditedFragment {
 std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, const MergeEdit& merge,
                                        int x, int y);
 
+/// Adds rows below those of an image: the same columns, channels and format. What has no rows yet
+/// becomes them. Index words count 0, 1, 2, ... in both.
+void appendRows(DeepImage& image, DeepImage&& rows);
+
 /// True when every list ascends by (Z, ZBack), no two fragments share a place and no point lies
 /// inside a volume.
 bool isTidy(const DeepImage& image);

@@ -20,23 +20,30 @@ DeepExrReader openInput(const std::string& input, DeepReadOptions options) {
 
 class RowsOfFile final : public DeepRows {
  public:
-  explicit RowsOfFile(DeepExrReader reader) : reader_(std::move(reader)) {}
-  DeepImage header() const override { return reader_.emptyImage(); }
-  const std::vector<std::uint64_t>& rowCounts() override { return reader_.rowCounts(); }
+  RowsOfFile(DeepExrReader reader, const Rect& within)
+      : reader_(std::move(reader)), window_(reader_.part().dataWindow) {
+    if (within.empty()) return;
+    const int y = std::clamp(within.y, window_.y, window_.bottom());
+    window_.height = std::clamp(within.bottom(), y, window_.bottom()) - y;
+    window_.y = y;
+    counts_ = reader_.rowCounts(y, window_.bottom());
+  }
+  DeepImage header() const override {
+    DeepImage header = reader_.emptyImage();
+    header.dataWindow = window_;
+    return header;
+  }
+  const std::vector<std::uint64_t>& rowCounts() override {
+    return window_ == reader_.part().dataWindow ? reader_.rowCounts() : counts_;
+  }
   int rowStep() const override { return reader_.rowStep(); }
   DeepImage read(int first, int last) override { return reader_.readRows(first, last); }
 
  private:
   DeepExrReader reader_;
+  Rect window_;
+  std::vector<std::uint64_t> counts_;  // where they are not those of the whole file
 };
-
-std::vector<std::unique_ptr<DeepRows>> openAll(const std::vector<std::string>& files,
-                                               const DeepReadOptions& options) {
-  std::vector<std::unique_ptr<DeepRows>> images;
-  for (const std::string& file : files)
-    images.push_back(std::make_unique<RowsOfFile>(openInput(file, options)));
-  return images;
-}
 
 constexpr int kStrip = 8;  // rows: what one group of 32 pixels is high
 
@@ -102,8 +109,14 @@ std::vector<std::uint64_t> rowCounts(std::span<const DeepImage> images, const Re
   return counts;
 }
 
-StreamedFiles::StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options)
-    : StreamedFiles(files, openAll(files, options)) {}
+std::vector<std::unique_ptr<DeepRows>> openRows(const std::vector<std::string>& files,
+                                                const DeepReadOptions& options,
+                                                const Rect& within) {
+  std::vector<std::unique_ptr<DeepRows>> images;
+  for (const std::string& file : files)
+    images.push_back(std::make_unique<RowsOfFile>(openInput(file, options), within));
+  return images;
+}
 
 StreamedFiles::StreamedFiles(std::vector<std::string> names,
                              std::vector<std::unique_ptr<DeepRows>> images)

@@ -48,11 +48,16 @@ class DeepRows {
   virtual DeepImage read(int first, int last) = 0;
 };
 
+/// Opens files, each FILE or FILE#PART. `within`, when it is not empty: only its rows are there.
+std::vector<std::unique_ptr<DeepRows>> openRows(const std::vector<std::string>& files,
+                                                const DeepReadOptions& options,
+                                                const Rect& within = {});
+
 class StreamedFiles {
  public:
-  /// Opens all files, each FILE or FILE#PART, and reads their count tables. Throws Error: see
-  /// DeepExrReader, unify().
-  StreamedFiles(std::vector<std::string> files, const DeepReadOptions& options);
+  /// Opens all files and reads their count tables. Throws Error: see DeepExrReader, unify().
+  StreamedFiles(const std::vector<std::string>& files, const DeepReadOptions& options)
+      : StreamedFiles(files, openRows(files, options)) {}
   /// Images that lie anywhere.
   StreamedFiles(std::vector<std::string> names, std::vector<std::unique_ptr<DeepRows>> images);
 

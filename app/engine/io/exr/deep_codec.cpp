@@ -76,6 +76,8 @@ std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
       return packedBytes * 64;  // two bytes stand for at most 128
     case Method::Zip:
       return packedBytes * 1032;  // the limit of deflate
+    case Method::Packed:
+      return packedBytes << 14;  // one symbol is a 280th of a bit at least, and a float at most
   }
   return 0;
 }

@@ -18,7 +18,7 @@ struct libdeflate_decompressor;
 
 namespace fathom::deep_codec {
 
-enum class Method { None, Rle, Zip };
+enum class Method { None, Rle, Zip, Packed };  // Packed: see deep_pack.h
 
 /// Neighboring chunks that one job packs or unpacks, with one scratch space.
 inline constexpr std::size_t kMaxChunksPerJob = 4;

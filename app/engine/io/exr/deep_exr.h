@@ -97,6 +97,8 @@ class DeepExrReader {
   /// Fragments in each row of the data window, top first. Reads every count table at the first
   /// call.
   const std::vector<std::uint64_t>& rowCounts();
+  /// The same of some rows, first <= y < last, whose count tables alone are read.
+  std::vector<std::uint64_t> rowCounts(int first, int last);
   const DeepTotals& totals();
 
   /// The rows first <= y < last (image coordinates, inside the data window) as an image whose data
@@ -120,9 +122,16 @@ struct DeepWriteOptions {
   int level = 1;  // zips: 1 (fast) .. 12 (small)
   bool tiled = false;
   int tileSize = 64;
+  /// The header as the image's attributes have it: state, compression, order, tiles and all.
+  bool asStored = false;
   Progress* progress = nullptr;
 };
 
+/// Whether a file of this name is packed: blocks of 16 rows by deep_pack, behind the header that it
+/// would have as an EXR file. The reader knows by what is in the file.
+inline bool isPackedName(const std::filesystem::path& file) { return file.extension() == ".fdp"; }
+
+/// Writes deep EXR, or a packed file.
 class DeepExrWriter {
  public:
   /// Writes the header: windows, aspect, channels (with their types), order and attributes of
@@ -136,8 +145,8 @@ class DeepExrWriter {
   ~DeepExrWriter();  // without finish() no file appears
   DeepExrWriter(DeepExrWriter&&) noexcept;
 
-  /// Bands end at multiples of this many rows from the top of the data window (1, or a tile's
-  /// height).
+  /// Bands end at multiples of this many rows from the top of the data window (1, or those of a
+  /// tile or block).
   int rowStep() const;
   /// The next rows of a part: `band` covers the full width of the data window and starts where the
   /// last one of the part ended.

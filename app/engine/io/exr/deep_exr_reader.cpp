@@ -7,6 +7,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_source.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/system/machine.h"
@@ -27,6 +28,7 @@ std::optional<Method> methodNamed(const std::string& name) {
   if (name == "none") return Method::None;
   if (name == "rle") return Method::Rle;
   if (name == "zips" || name == "zip") return Method::Zip;
+  if (name == "fdp") return Method::Packed;
   return std::nullopt;
 }
 
@@ -62,7 +64,8 @@ bool isNews(const std::filesystem::path& file) {
 struct Chunk {
   Rect rect;  // image coordinates
   exr_chunk_info_t info{};
-  std::uint64_t skipped = 0;  // fragments of its rows above the band
+  std::uint64_t skipped = 0;               // fragments of its rows above the band
+  std::vector<std::int32_t> running = {};  // of a packed one: its counts
 };
 
 }  // namespace
@@ -97,6 +100,7 @@ struct DeepExrReader::State {
   void readRow(std::span<std::byte> row, int x, int width, int y, DeepImage& image,
                DeepRepairs& repairs) const;
   DeepImage readRows(int first, int last);
+  std::vector<std::uint64_t> countRows(int first, int last, DeepTotals& sums) const;
   void countAll();
   DeepImage emptyImage() const;
   Progress* progress() const { return options.progress; }
@@ -151,7 +155,9 @@ void DeepExrReader::State::checkWindowAgainstFile() const {
   if (chunks > source.fileBytes() / (leader + kOffsetBytes))
     source.damaged(what, fmt::format("{} bytes", source.fileBytes()));
   const std::uint64_t tableBytes = std::uint64_t(w.area()) * sizeof(std::uint32_t);
-  if (tableBytes > deep_codec::largestUnpacked(method, source.fileBytes()))
+  constexpr std::uint64_t kRuns = 64;  // of empty pixels, in packed tables
+  if (tableBytes > deep_codec::largestUnpacked(method, source.fileBytes()) *
+                       (method == Method::Packed ? kRuns : 1))
     source.damaged(what, fmt::format("{} bytes", source.fileBytes()));
   if (std::uint64_t(source.chunkCount(part.index)) < chunks)
     source.damaged(fmt::format("{} chunks", chunks),
@@ -188,7 +194,9 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
   const std::uint64_t wholePixels =
       std::uint64_t(part.tiled ? part.tileWidth : rect.width) * std::uint64_t(rowsPerChunk);
   const std::uint64_t tableBytes = wholePixels * sizeof(std::int32_t);
-  if (chunk.info.sample_count_table_size > tableBytes)
+  constexpr std::uint64_t kPackedRoom = 64;  // may be longer than what it stands for, not much
+  if (chunk.info.sample_count_table_size >
+      (method == Method::Packed ? 2 * tableBytes + kPackedRoom : tableBytes))
     source.damaged(fmt::format("{}: a count table of at most {} bytes", where(rect.y), tableBytes),
                    std::to_string(chunk.info.sample_count_table_size));
   if (chunk.info.unpacked_size > deep_codec::largestUnpacked(method, chunk.info.packed_size))
@@ -202,7 +210,10 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
   packed.resize(chunk.info.sample_count_table_size);
   running.resize(std::size_t(rect.area()));
   source.readDeepChunk(part.index, chunk.info, packed, {});
-  if (!unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)), tableBytes))
+  if (method == Method::Packed
+          ? !deep_pack::unpackCounts(packed, rect.width, running)
+          : !unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)),
+                             tableBytes))
     source.damaged(fmt::format("{}: a count table of {} pixels", where(rect.y), rect.area()),
                    "a damaged one");
 
@@ -225,6 +236,7 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
     total += std::uint64_t(before);
     if (y < rows.y) chunk.skipped = total;
   }
+  if (method == Method::Packed) chunk.running = running;
   if (total * bytesPerFragment != chunk.info.unpacked_size)
     source.damaged(
         fmt::format("{}: {} bytes for {} samples", where(rect.y), total * bytesPerFragment, total),
@@ -295,7 +307,10 @@ void DeepExrReader::State::readFragments(const Chunk& chunk, Unpacker& unpacker,
   packed.resize(chunk.info.packed_size);
   raw.resize(chunk.info.unpacked_size);
   source.readDeepChunk(part.index, chunk.info, {}, packed);
-  if (!unpacker.unpack(method, packed, raw))
+  if (method == Method::Packed
+          ? !deep_pack::unpackPlanes(channels, {chunk.rect.width, chunk.rect.height, chunk.running},
+                                     packed, raw)
+          : !unpacker.unpack(method, packed, raw))
     source.damaged(fmt::format("row {}: {} bytes of samples", chunk.rect.y, raw.size()),
                    fmt::format("{} damaged bytes", packed.size()));
 
@@ -364,18 +379,17 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
   return image;
 }
 
-/// Every count table, a few hundred rows at a time; keeps sums only.
-void DeepExrReader::State::countAll() {
-  if (totals) return;
+/// Count tables, a few hundred rows at a time; keeps sums only.
+std::vector<std::uint64_t> DeepExrReader::State::countRows(int first, int last,
+                                                           DeepTotals& sums) const {
   const Rect& window = part.dataWindow;
   const std::int64_t pixelsAtOnce = std::int64_t(1) << 24;
   const int step = int(std::clamp<std::int64_t>(pixelsAtOnce / window.width / rowsPerChunk, 1,
                                                 (window.height - 1) / rowsPerChunk + 1)) *
                    rowsPerChunk;
-  DeepTotals sums;
   std::vector<std::uint64_t> rows;
-  for (int y = window.y; y < window.bottom(); y += std::min(step, window.bottom() - y)) {
-    const Rect band = intersect(window, {window.x, y, window.width, step});
+  for (int y = first; y < last; y += std::min(step, last - y)) {
+    const Rect band{window.x, y, window.width, std::min(step, last - y)};
     std::vector<Chunk> chunks = chunksOf(band.y, band.bottom());
     const std::vector<std::uint32_t> counts = readCounts(chunks, band);
     for (std::size_t p = 0; p < counts.size(); ++p) {
@@ -386,8 +400,15 @@ void DeepExrReader::State::countAll() {
     }
   }
   for (const std::uint64_t count : rows) sums.fragmentCount += count;
+  return rows;
+}
+
+void DeepExrReader::State::countAll() {
+  if (totals) return;
+  const Rect& window = part.dataWindow;
+  DeepTotals sums;
+  rowCounts = countRows(window.y, window.bottom(), sums);
   sums.memoryBytes = memoryFor(sums.fragmentCount, std::uint64_t(window.area()));
-  rowCounts = std::move(rows);
   totals = sums;
 }
 
@@ -402,6 +423,10 @@ DeepImage DeepExrReader::emptyImage() const { return state_->emptyImage(); }
 const std::vector<std::uint64_t>& DeepExrReader::rowCounts() {
   state_->countAll();
   return state_->rowCounts;
+}
+std::vector<std::uint64_t> DeepExrReader::rowCounts(int first, int last) {
+  DeepTotals none;
+  return state_->countRows(first, last, none);
 }
 const DeepTotals& DeepExrReader::totals() {
   state_->countAll();

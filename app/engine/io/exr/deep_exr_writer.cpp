@@ -9,6 +9,7 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
 namespace fathom {
@@ -18,6 +19,7 @@ using deep_codec::Method;
 using deep_codec::Packer;
 
 constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
+constexpr std::uint32_t kPackedMagic = 0x01706466;  // "fdp" 1
 constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 0x1000;
 constexpr std::size_t kShortNameBytes = 31;
 
@@ -106,34 +108,56 @@ struct PackedChunk {
 
 /// One part of the file: how its rows are cut and stored, and where its chunks have got to.
 struct DeepPart {
-  DeepPart(const DeepImage& like, const DeepWriteOptions& options);
+  DeepPart(const DeepImage& like, const DeepWriteOptions& options, bool packed);
 
   Rect chunkAt(std::size_t index) const;
   std::size_t chunkCount() const { return std::size_t(columns) * std::size_t(rows); }
   std::map<std::string, Attribute> header(const DeepImage& like, bool ofSeveral) const;
+  /// In an EXR file.
+  std::size_t exrChunks() const {
+    return std::size_t((window.width - 1) / tile.x + 1) *
+           std::size_t((window.height - 1) / tile.y + 1);
+  }
 
   Rect window;
   std::vector<DeepChannel> channels;
   std::vector<deep_planes::Plane> planes;
   std::size_t bytesPerFragment = 0;
   DeepCompression compression;
-  bool tiled, bottomUp = false;
+  bool tiled, packed, asStored, bottomUp = false;
+  glm::ivec2 tile;  // or a row, of an EXR file
   int chunkWidth, chunkHeight, columns, rows;
   int nextRow = 0;                    // image coordinates
   std::uint64_t tableAt = 0;          // of the places, in the file
   std::vector<std::uint64_t> places;  // of chunks; 0: not written yet
 };
 
-DeepPart::DeepPart(const DeepImage& like, const DeepWriteOptions& options)
-    : window(like.dataWindow), compression(compressionFor(like, options)), tiled(options.tiled) {
+/// Of the header that the image came from; nothing where it has no tiles.
+std::optional<glm::ivec2> tileOf(const DeepImage& like) {
+  const Attribute* a = like.attributes ? findAttribute(*like.attributes, "tiles") : nullptr;
+  if (!a || a->value.size() != 9) return std::nullopt;
+  const glm::ivec2 size(load<std::int32_t>(a->value.data()),
+                        load<std::int32_t>(a->value.data() + 4));
+  return size.x > 0 && size.y > 0 ? std::optional(size) : std::nullopt;
+}
+
+DeepPart::DeepPart(const DeepImage& like, const DeepWriteOptions& options, bool isPacked)
+    : window(like.dataWindow),
+      compression(compressionFor(like, options)),
+      tiled(options.asStored ? tileOf(like).has_value() : options.tiled),
+      packed(isPacked),
+      asStored(options.asStored) {
   // EXR has no empty windows: an empty image becomes one pixel without fragments.
   if (window.empty()) window = {like.displayWindow.x, like.displayWindow.y, 1, 1};
   channels = fileChannels(like);
   planes = deep_planes::planesOf(channels);
   bytesPerFragment = deep_planes::fragmentBytes(planes);
   bottomUp = !tiled && byteNamed(like, "lineOrder") == 1u;
-  chunkWidth = tiled ? options.tileSize : window.width;
-  chunkHeight = tiled ? options.tileSize : 1;
+  tile = !tiled             ? glm::ivec2(window.width, 1)
+         : options.asStored ? *tileOf(like)
+                            : glm::ivec2(options.tileSize);
+  chunkWidth = packed ? window.width : tile.x;
+  chunkHeight = packed ? deep_pack::kBlockRows : tile.y;
   columns = (window.width - 1) / chunkWidth + 1;
   rows = (window.height - 1) / chunkHeight + 1;
   nextRow = window.y;
@@ -157,12 +181,13 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
   set("screenWindowWidth", "float", ByteList().put(1.0f).list);
   if (like.attributes)
     for (const Attribute& attribute : *like.attributes)
-      if (!describesStorage(attribute.name)) all[attribute.name] = attribute;
+      if (asStored || !describesStorage(attribute.name)) all[attribute.name] = attribute;
   const std::uint8_t state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
   constexpr std::uint8_t kCompressions[] = {0, 1, 2};               // none, rle, zips
-  set("channels", "chlist", channelBytes(channels));
-  set("chunkCount", "int", ByteList().put(std::int32_t(chunkCount())).list);
+  set("chunkCount", "int", ByteList().put(std::int32_t(exrChunks())).list);
   set("compression", "compression", ByteList().put(kCompressions[int(compression)]).list);
+  if (asStored) return all;
+  set("channels", "chlist", channelBytes(channels));
   set("dataWindow", "box2i", boxBytes(window));
   set("deepImageState", "deepImageState", ByteList().put(state).list);
   set("displayWindow", "box2i", boxBytes(like.displayWindow.empty() ? window : like.displayWindow));
@@ -172,7 +197,7 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
   all["type"] = attributeOf("type", type);
   set("version", "int", ByteList().put(std::int32_t(1)).list);
   if (tiled)  // one level
-    set("tiles", "tiledesc", ByteList().put(chunkWidth, chunkHeight, std::uint8_t(0)).list);
+    set("tiles", "tiledesc", ByteList().put(tile.x, tile.y, std::uint8_t(0)).list);
   if (ofSeveral && !all.contains("name")) all["name"] = attributeOf("name", std::string("deep"));
   return all;
 }
@@ -207,6 +232,12 @@ PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
   }
   PackedChunk chunk;
   chunk.unpackedBytes = raw.size();
+  if (part.packed) {
+    const deep_pack::BlockCounts counts{rect.width, rect.height, running};
+    chunk.table = deep_pack::packCounts(counts);
+    chunk.data = deep_pack::packPlanes(part.channels, counts, raw);
+    return chunk;
+  }
   const std::size_t wholeTable =
       std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
   chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
@@ -255,7 +286,7 @@ DeepExrWriter::State::State(const std::filesystem::path& target, std::span<const
                             const DeepWriteOptions& writeOptions)
     : file(target), options(writeOptions) {
   FATHOM_CHECK(!images.empty());
-  for (const DeepImage& image : images) parts.emplace_back(image, options);
+  for (const DeepImage& image : images) parts.emplace_back(image, options, isPackedName(target));
   writeHeaders(images);
 }
 
@@ -285,8 +316,9 @@ void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
   }
   if (several) headers.put(std::uint8_t(0));
   append(ByteList()
-             .put(kExrMagic, kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
-                                 (longest > kShortNameBytes ? kFlagLongNames : 0))
+             .put(parts[0].packed ? kPackedMagic : kExrMagic,
+                  kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
+                      (longest > kShortNameBytes ? kFlagLongNames : 0))
              .bytes(headers.list)
              .list);
   for (DeepPart& part : parts) {
@@ -305,7 +337,7 @@ void DeepExrWriter::State::store(int number, std::size_t index, const PackedChun
   const Rect rect = part.chunkAt(index);
   ByteList leader;
   if (parts.size() > 1) leader.put(std::int32_t(number));
-  if (part.tiled)
+  if (part.tiled && !part.packed)
     leader.put(std::int32_t(index % std::size_t(part.columns)),
                std::int32_t(index / std::size_t(part.columns)), 0, 0);
   else
@@ -388,8 +420,9 @@ void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int numb
 
 void DeepExrWriter::State::finish() {
   for (const DeepPart& part : parts) FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
-  const bool bottomUp =
-      std::any_of(parts.begin(), parts.end(), [](const DeepPart& part) { return part.bottomUp; });
+  const bool bottomUp = std::any_of(parts.begin(), parts.end(), [](const DeepPart& part) {
+    return part.bottomUp && !part.packed;
+  });
   if (bottomUp && file.place() != file.target()) return finishBottomUp();
   writeTables(file);
   file.commit();
@@ -452,7 +485,8 @@ struct DeepExrPacker::State {
 
 DeepExrPacker::DeepExrPacker(const std::filesystem::path& file, const DeepImage& like,
                              const DeepWriteOptions& options)
-    : state_(std::make_unique<State>(State{file, DeepPart(like, options), options.level})) {}
+    : state_(std::make_unique<State>(
+          State{file, DeepPart(like, options, isPackedName(file)), options.level})) {}
 DeepExrPacker::~DeepExrPacker() = default;
 DeepExrPacker::DeepExrPacker(DeepExrPacker&&) noexcept = default;
 

@@ -51,6 +51,7 @@ class HeaderReader {
     read(value.data(), size);
     return value;
   }
+  std::uint64_t place() { return std::uint64_t(in_.tellg()); }
 
  private:
   void read(void* to, std::size_t count) {
@@ -184,7 +185,7 @@ std::string textVector(const std::vector<std::byte>& value) {
 
 }  // namespace
 
-std::vector<Attributes> readAttributes(const std::filesystem::path& file) {
+std::vector<Attributes> readAttributes(const std::filesystem::path& file, std::uint64_t* end) {
   HeaderReader in(file);
   in.word();
   const bool many = (in.word() & kManyParts) != 0;
@@ -192,6 +193,7 @@ std::vector<Attributes> readAttributes(const std::filesystem::path& file) {
   for (Attributes header = readHeader(in); !header.empty();
        header = many ? readHeader(in) : Attributes())
     parts.push_back(std::move(header));
+  if (end) *end = in.place();
   return parts;
 }
 

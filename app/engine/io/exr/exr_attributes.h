@@ -11,8 +11,10 @@ class Header;
 
 namespace fathom {
 
-/// The header of each part. Throws Error when the file ends inside of them.
-std::vector<Attributes> readAttributes(const std::filesystem::path& file);
+/// The header of each part; in `end` the first byte behind them. Throws Error when the file ends
+/// inside of them.
+std::vector<Attributes> readAttributes(const std::filesystem::path& file,
+                                       std::uint64_t* end = nullptr);
 
 /// Windows, channels, compression, line order, tiles, part type and the like; also what describes
 /// the pixels that were there before (preview, maxSamplesPerPixel).

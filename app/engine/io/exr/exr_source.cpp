@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
 namespace fathom {
@@ -13,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "\x76\x2f\x31\x01";
+constexpr std::string_view kMagic = "\x76\x2f\x31\x01", kPackedMagic = "fdp\x01";
 constexpr unsigned kDeepFlag = 0x8;  // of the version's second byte
 
 /// What the library said last on this thread: it hands messages to a callback, not to the caller.
@@ -62,7 +63,8 @@ int extent(std::int32_t low, std::int32_t high) {
 constexpr std::size_t kStartBytes = 8;  // magic, and version with flags
 
 bool startsAsExr(const std::string& start) {
-  return start.size() == kStartBytes && start.starts_with(kMagic);
+  return start.size() == kStartBytes &&
+         (start.starts_with(kMagic) || start.starts_with(kPackedMagic));
 }
 
 }  // namespace
@@ -92,6 +94,27 @@ bool looksLikeDeepExr(const fs::path& file) {
   return startsAsExr(start) && (start[5] & kDeepFlag) != 0;
 }
 
+/// A packed file: where the chunks of each part are.
+struct ExrSource::Packed {
+  mutable std::mutex mutex;
+  mutable std::ifstream in;
+  std::vector<std::vector<std::uint64_t>> places;  // of chunks, by part
+
+  /// For OpenEXR: as if it were an EXR file. Returns how many bytes there were.
+  static std::int64_t read(exr_const_context_t, void* self, void* to, std::uint64_t size,
+                           std::uint64_t from, exr_stream_error_func_ptr_t) {
+    const auto& packed = *static_cast<const Packed*>(self);
+    const std::lock_guard lock(packed.mutex);
+    packed.in.clear();
+    packed.in.seekg(std::streamoff(from));
+    packed.in.read(static_cast<char*>(to), std::streamsize(size));
+    const auto count = std::uint64_t(packed.in.gcount());
+    for (std::uint64_t at = from; at < kMagic.size() && at - from < count; ++at)
+      static_cast<char*>(to)[at - from] = kMagic[at];
+    return std::int64_t(count);
+  }
+};
+
 ExrSource::ExrSource(const fs::path& file) : file_(file) {
   openFile(file);  // what cannot be read is refused
   const std::string start = startOf(file, kStartBytes);
@@ -108,6 +131,12 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
   exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
   setup.error_handler_fn = keepMessage;
   setup.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
+  if (start.starts_with(kPackedMagic)) {
+    packed_ = std::make_unique<Packed>();
+    packed_->in = openFile(file);
+    setup.user_data = packed_.get();
+    setup.read_fn = Packed::read;
+  }
   lastMessage().clear();
   const exr_result_t opened = exr_start_read(&context_, file.c_str(), &setup);
   if (opened != EXR_ERR_SUCCESS) nameNewCompression();
@@ -119,10 +148,58 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
     std::vector<Attributes> headers = readAttributes(file);
     for (std::size_t part = 0; part < parts_.size() && part < headers.size(); ++part)
       parts_[part].attributes = std::make_shared<const Attributes>(std::move(headers[part]));
+    if (packed_) openPacked();
   } catch (...) {
     exr_finish(&context_);
     throw;
   }
+}
+
+/// Reads where the chunks of all parts are, which the library does not know.
+void ExrSource::openPacked() {
+  std::uint64_t at = 0;
+  readAttributes(file_, &at);
+  for (ExrPartInfo& part : parts_) {
+    if (!part.deep) damaged("deep parts in a packed file", part.type);
+    part.tiled = false, part.compression = "fdp";
+    const std::uint64_t bytes = std::uint64_t(chunkCount(part.index)) * sizeof(std::uint64_t);
+    if (bytes > fileBytes_ || at > fileBytes_ - bytes)
+      damaged(fmt::format("a file with the places of {} blocks", chunkCount(part.index)),
+              fmt::format("{} bytes", fileBytes_));
+    std::vector<std::uint64_t>& places = packed_->places.emplace_back(chunkCount(part.index));
+    readPacked(at, std::as_writable_bytes(std::span(places)));
+    at += bytes;
+  }
+}
+
+void ExrSource::readPacked(std::uint64_t from, std::span<std::byte> to) const {
+  if (to.size() > fileBytes_ || from > fileBytes_ - to.size() ||
+      Packed::read(nullptr, packed_.get(), to.data(), to.size(), from, nullptr) !=
+          std::int64_t(to.size()))
+    damaged(fmt::format("{} bytes at {}", to.size(), from), fmt::format("{} in all", fileBytes_));
+}
+
+/// The part where there are several, the first row, and three sizes: as in front of a deep chunk of
+/// an EXR file.
+exr_chunk_info_t ExrSource::packedChunk(int part, int y) const {
+  const Rect& window = parts_[std::size_t(part)].dataWindow;
+  exr_chunk_info_t chunk{};
+  chunk.idx = (y - window.y) / deep_pack::kBlockRows;
+  chunk.start_y = window.y + chunk.idx * deep_pack::kBlockRows;
+  std::uint64_t at = packed_->places[std::size_t(part)][std::size_t(chunk.idx)];
+  const std::size_t numbers = parts_.size() > 1 ? 2 : 1;
+  std::array<std::int32_t, 2> named{};
+  std::array<std::uint64_t, 3> sizes{};
+  const auto leader = std::as_writable_bytes(std::span(named).first(numbers));
+  readPacked(at, leader);
+  readPacked(at += leader.size(), std::as_writable_bytes(std::span(sizes)));
+  at += sizeof sizes;
+  if (named[numbers - 1] != chunk.start_y || (numbers > 1 && named[0] != part) ||
+      sizes[0] > fileBytes_ - at || sizes[1] > fileBytes_ - at - sizes[0])
+    damaged(fmt::format("a block of row {}", chunk.start_y), "a damaged one");
+  chunk.sample_count_data_offset = at, chunk.sample_count_table_size = sizes[0];
+  chunk.data_offset = at + sizes[0], chunk.packed_size = sizes[1], chunk.unpacked_size = sizes[2];
+  return chunk;
 }
 
 /// The library refuses compressions that came after it as if the file were damaged.
@@ -229,18 +306,21 @@ void ExrSource::describeTiles(ExrPartInfo& info) const {
 }
 
 int ExrSource::rowsPerChunk(int part) const {
+  if (packed_) return deep_pack::kBlockRows;
   std::int32_t rows = 1;
   check(exr_get_scanlines_per_chunk(context_, part, &rows), "rows per chunk");
   return std::max(1, int(rows));
 }
 
 int ExrSource::chunkCount(int part) const {
+  if (packed_) return (parts_[std::size_t(part)].dataWindow.height - 1) / deep_pack::kBlockRows + 1;
   std::int32_t count = 0;
   check(exr_get_chunk_count(context_, part, &count), "a count of chunks");
   return count;
 }
 
 exr_chunk_info_t ExrSource::scanlineChunk(int part, int y) const {
+  if (packed_) return packedChunk(part, y);
   exr_chunk_info_t chunk{};
   const exr_result_t result = exr_read_scanline_chunk_info(context_, part, y, &chunk);
   if (result != EXR_ERR_SUCCESS) check(result, fmt::format("an intact row {}", y));
@@ -258,6 +338,10 @@ void ExrSource::readDeepChunk(int part, const exr_chunk_info_t& chunk, std::span
                               std::span<std::byte> data) const {
   if (!table.empty()) FATHOM_CHECK_OP(table.size(), ==, chunk.sample_count_table_size);
   if (!data.empty()) FATHOM_CHECK_OP(data.size(), ==, chunk.packed_size);
+  if (packed_) {
+    readPacked(chunk.sample_count_data_offset, table);
+    return readPacked(chunk.data_offset, data);
+  }
   const exr_result_t result =
       exr_read_deep_chunk(context_, part, &chunk, data.empty() ? nullptr : data.data(),
                           table.empty() ? nullptr : table.data());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An EXR file open for reading through OpenEXR's C library: the header of each part, and the raw
-// bytes of deep chunks. Reading chunks is safe from any thread. Every failure is an Error that
+// bytes of deep chunks. Or a packed one (.fdp): the same header behind another magic number, whose
+// chunks are found here. Reading chunks is safe from any thread. Every failure is an Error that
 // names the file.
 #pragma once
 
@@ -24,6 +25,8 @@ class ExrSource {
   const std::filesystem::path& file() const { return file_; }
   std::uint64_t fileBytes() const { return fileBytes_; }
   const std::vector<ExrPartInfo>& parts() const { return parts_; }
+  /// Blocks of rows, packed by deep_pack.
+  bool isPacked() const { return packed_ != nullptr; }
   int rowsPerChunk(int part) const;
   int chunkCount(int part) const;
 
@@ -45,10 +48,15 @@ class ExrSource {
   void describeTiles(ExrPartInfo& info) const;
   void check(exr_result_t result, const std::string& expected) const;
   void nameNewCompression() const;
+  void openPacked();
+  void readPacked(std::uint64_t from, std::span<std::byte> to) const;
+  exr_chunk_info_t packedChunk(int part, int y) const;
   std::filesystem::path file_;
   std::uint64_t fileBytes_ = 0;
   exr_context_t context_ = nullptr;
   std::vector<ExrPartInfo> parts_;
+  struct Packed;
+  std::unique_ptr<Packed> packed_;
 };
 
 // Streams for OpenEXR

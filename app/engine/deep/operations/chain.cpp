@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of steps, reading recipes, and the operations: rows by themselves, rows cut off, rows
+// elsewhere (which wait for those that lie under them).
+#include "app/engine/deep/operations/chain.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/fields.h"
+#include "app/engine/core/progress.h"
+#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/deep/operations/resample.h"
+#include "app/engine/deep/operations/resample_points.h"
+#include "app/engine/io/picture.h"
+
+#include <glm/gtc/constants.hpp>
+
+namespace fathom::deep {
+namespace {
+
+constexpr double kUsualThinning = 1.0 / 2048, kUsualDepth = 1.0 / 1024;
+
+const std::vector<StepKind>& stepKinds() {
+  using Of = StepKind::Of;
+  static const StepArgument only{"only", "IDS",
+                                 "Change only fragments with these IDs: numbers or names, with * "
+                                 "and ?, separated by |.",
+                                 ""};
+  static const std::vector<StepArgument> resampling{
+      {"filter", "box|tent|gaussian|mitchell",
+       "Resampling filter; of Mitchell's only the positive part.", "tent"},
+      {"keep-all", "",
+       "Keep every fragment; off: thin by --thin-error (default 1/2048) and --thin-depth (default "
+       "1/1024).",
+       "off"},
+      {"on", "DEVICE",
+       "Where to resample: auto, cpu or gpu; auto: on a GPU when the image is large.", "auto"}};
+  const auto with = [](std::vector<StepArgument> more) {
+    more.insert(more.begin(), resampling.begin(), resampling.end());
+    return more;
+  };
+  static const std::vector<StepKind> kinds{
+      {"grade",
+       "",
+       Of::Either,
+       {{"black", "V", "Input black point: one number, or three with commas.", "0"},
+        {"white", "V", "Input white point.", "1"},
+        {"lift", "V", "Output value of the black point.", "0"},
+        {"gain", "V", "Output value of the white point.", "1"},
+        {"multiply", "V", "Multiply by.", "1"},
+        {"offset", "V", "Add.", "0"},
+        {"gamma", "V", "Gamma, for values above 0.", "1"},
+        {"channels", "LIST", "Channels to grade, with * and ?.", "R,G,B"},
+        only}},
+      {"expression",
+       "*",
+       Of::Either,
+       {{"expression", "TEXT",
+         "CHANNEL = expression, with ; between several: names of channels, x, y, n, count, frame, "
+         "+ - * / ^, comparisons, && || ?:, min, max, sqrt, exp, ln, sin, abs and others.",
+         "", true},
+        only}},
+      {"recolor",
+       "picture",
+       Of::Merged,
+       {{"picture", "FILE", "The flat image.", "", true},
+        {"target-alpha", "", "Scale the alphas of fragments to match the image's alpha.", "off"}}},
+      {"shuffle",
+       "channels",
+       Of::Either,
+       {{"channels", "TO=FROM,...", "Channels, and whose values they get, all at once.", "",
+         true}}},
+      {"copy", "channels", Of::Either, {{"channels", "TO=FROM,...", "As shuffle.", "", true}}},
+      {"rename",
+       "channels",
+       Of::Either,
+       {{"channels", "FROM=TO,...", "Channels and their new names.", "", true}}},
+      {"retype",
+       "channels",
+       Of::Either,
+       {{"channels", "NAME=TYPE,...", "Channels as half, float or uint.", "", true}}},
+      {"drop",
+       "channels",
+       Of::Either,
+       {{"channels", "LIST", "Channels that go, with * and ?.", "", true}}},
+      {"keep",
+       "channels",
+       Of::Either,
+       {{"channels", "LIST", "Channels that stay, with * and ?; depths do.", "", true}}},
+      {"crop",
+       "window",
+       Of::Merged,
+       {{"window", "X,Y,W,H", "Crop area, in the coordinates of the file's windows.", "", true},
+        {"reformat", "", "Make the crop area the display window too.", "off"}}},
+      {"resize", "size", Of::Merged,
+       with({{"size", "WxH", "Size of the display window.", ""},
+             {"scale", "S", "Factor of the display window, instead of --size.", ""}})},
+      {"transform", "", Of::Merged,
+       with({{"translate", "X,Y", "Pixels to the right and down.", "0,0"},
+             {"rotate", "DEGREES", "Counter-clockwise.", "0"},
+             {"scale", "S", "Larger above 1.", "1"},
+             {"corner-pin", "X,Y,...",
+              "New corners of the display window: upper left, upper right, lower right, lower "
+              "left.",
+              ""}})},
+      {"tidy", "", Of::Merged, {}},
+      {"drop-hidden",
+       "alpha",
+       Of::Merged,
+       {{"alpha", "A", "Fragments behind this much alpha go.", "1"}}},
+      {"thin",
+       "error",
+       Of::Merged,
+       {{"error", "E", "How far alpha and light may move: 1/512.", ""},
+        {"depth", "E", "How far points may move, in parts of their depth.", "0"},
+        {"count", "N", "At most so many per pixel, instead of an error.", ""}}},
+      {"hold-out", "", Of::Input, {}},
+      {"hold-in", "", Of::Input, {}},
+      {"hide", "", Of::Input, {}},
+      {"move-z",
+       "",
+       Of::Input,
+       {{"scale", "S", "Depths are multiplied by it.", "1"},
+        {"offset", "Z", "And it is added.", "0"}}},
+      {"range", "z", Of::Input, {{"z", "NEAR:FAR", "What lies outside goes.", "", true}}},
+      {"ids", "ids", Of::Input, {{"ids", "IDS", "Only fragments with these.", "", true}}}};
+  return kinds;
+}
+
+/// Words between blanks; what is in quotes is one.
+std::vector<std::string> wordsOf(const std::string& line) {
+  std::vector<std::string> words;
+  bool quoted = false, open = false;
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+      if (quoted && !open) words.emplace_back(), open = true;
+    } else if (!quoted && std::isspace(static_cast<unsigned char>(c))) {
+      open = false;
+    } else {
+      if (!open) words.emplace_back(), open = true;
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+Step stepOf(const std::string& line, const std::string& place) {
+  std::vector<std::string> words = wordsOf(line);
+  Step step;
+  step.place = place + words[0] + ": ";
+  try {
+    step.kind = &stepKind(words[0]);
+  } catch (const UsageError& error) {
+    throw UsageError(place + error.what());
+  }
+  const auto isArgument = [&](const std::string& name) {
+    const std::vector<StepArgument>& all = step.kind->arguments;
+    return std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.name == name; });
+  };
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::size_t sign = words[i].find('=');
+    const std::string name = words[i].substr(0, sign);
+    if (sign != std::string::npos && name == "input" && step.kind->of != StepKind::Of::Merged) {
+      step.input = words[i].substr(sign + 1);
+    } else if (isArgument(name) && step.kind->bare != "*" && name != step.kind->bare) {
+      step.given[name] = sign == std::string::npos ? "on" : words[i].substr(sign + 1);
+    } else if (name == "only" && sign != std::string::npos && isArgument(name)) {
+      step.given[name] = words[i].substr(sign + 1);
+    } else if (step.kind->bare == "*") {
+      std::string& rest = step.given[step.kind->name];
+      rest += (rest.empty() ? "" : " ") + words[i];
+    } else if (step.kind->of == StepKind::Of::Input && step.input.empty()) {
+      step.input = words[i];
+    } else if (!step.kind->bare.empty() && !step.has(step.kind->bare)) {
+      step.given[step.kind->bare] = name == step.kind->bare && sign != std::string::npos
+                                        ? words[i].substr(sign + 1)
+                                        : words[i];
+    } else if (step.kind->of == StepKind::Of::Either && step.input.empty() &&
+               sign == std::string::npos) {
+      step.input = words[i];
+    } else {
+      throw UsageError(fmt::format("{}expected its arguments, found \"{}\"", step.place, words[i]));
+    }
+  }
+  if (step.kind->of == StepKind::Of::Input && step.input.empty())
+    throw UsageError(step.place + "expected the number or name of an input, found none");
+  for (const StepArgument& argument : step.kind->arguments)
+    if (argument.required && !step.has(argument.name)) step.refuse(argument.name, "a value");
+  return step;
+}
+
+}  // namespace
+
+const StepKind& stepKind(const std::string& name) {
+  std::vector<std::string> names;
+  for (const StepKind& kind : stepKinds()) {
+    if (kind.name == name) return kind;
+    names.push_back(kind.name);
+  }
+  const std::string nearest = nearestName(name, names);
+  throw UsageError(
+      fmt::format("expected a step, found \"{}\"{}", name,
+                  nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+}
+
+std::vector<Step> parseSteps(const std::string& text, const std::string& file) {
+  std::vector<Step> steps;
+  int line = 1;
+  std::string one;
+  bool quoted = false, comment = false;
+  const auto finish = [&] {
+    if (!wordsOf(one).empty()) steps.push_back(stepOf(one, fmt::format("{}:{}: ", file, line)));
+    one.clear();
+  };
+  for (const char c : text) {
+    if (c == '"' && !comment) quoted = !quoted;
+    if (c == '#' && !quoted) comment = true;
+    if (c == '\n' || (c == ';' && !quoted && !comment)) {
+      if (c == '\n' && quoted)
+        throw UsageError(fmt::format("{}:{}: expected a second \", found none", file, line));
+      finish();
+      if (c == '\n') ++line, comment = false;
+    } else if (!comment) {
+      one += c;
+    }
+  }
+  if (quoted) throw UsageError(fmt::format("{}:{}: expected a second \", found none", file, line));
+  finish();
+  if (steps.empty()) throw UsageError(fmt::format("{}: expected a step, found none", file));
+  return steps;
+}
+
+// Arguments
+// -------------------------------------------------------------------------------------------------
+
+const std::string& Step::text(const std::string& name) const {
+  if (const auto at = given.find(name); at != given.end()) return at->second;
+  const auto at = std::find_if(kind->arguments.begin(), kind->arguments.end(),
+                               [&](const StepArgument& a) { return a.name == name; });
+  FATHOM_CHECK(at != kind->arguments.end());
+  return at->fallback;
+}
+
+void Step::refuse(const std::string& name, const std::string& expected) const {
+  throw UsageError(fmt::format("{}{}: expected {}, found \"{}\"", place.empty() ? "--" : place,
+                               name, expected, text(name)));
+}
+
+std::vector<double> Step::numbers(const std::string& name, std::size_t count) const {
+  const std::string& all = text(name);
+  std::vector<double> numbers;
+  const char* at = all.data();
+  const char* const end = all.data() + all.size();
+  while (numbers.size() <= count) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || !std::isfinite(value)) break;
+    numbers.push_back(value);
+    if (next == end && numbers.size() == count) return numbers;
+    if (next == end || *next != ',') break;
+    at = next + 1;
+  }
+  refuse(name, fmt::format("{} numbers with commas", count));
+}
+
+double Step::real(const std::string& name, double low, double high) const {
+  double value = 0;
+  const std::string& all = text(name);
+  const auto [next, error] = std::from_chars(all.data(), all.data() + all.size(), value);
+  if (error != std::errc() || next != all.data() + all.size() || !(value >= low && value <= high))
+    refuse(name, fmt::format("a number from {:g} to {:g}", low, high));
+  return value;
+}
+
+glm::ivec2 Step::size(const std::string& name) const {
+  glm::ivec2 found(0);
+  char rest = 0;
+  if (std::sscanf(text(name).c_str(), "%dx%d%c", &found.x, &found.y, &rest) != 2 || found.x < 1 ||
+      found.y < 1)
+    refuse(name, "WIDTHxHEIGHT");
+  return found;
+}
+
+// Rows by themselves
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// A function of rows; its header is what it makes of an image without any.
+class Changed : public RowOperation {
+ public:
+  Changed(const DeepImage& in, std::function<void(DeepImage&)> work) : work_(std::move(work)) {
+    header = emptyLike(in, {});
+    header.attributes = in.attributes, header.hasZBack = in.hasZBack;
+    work_(header);
+    header.dataWindow = in.dataWindow;
+  }
+  void change(DeepImage& rows) override { work_(rows); }
+
+ private:
+  std::function<void(DeepImage&)> work_;
+};
+
+/// Of the argument `only`; null: all fragments.
+std::shared_ptr<const IdFilter> filterOf(const Step& step, const DeepImage& header,
+                                         const ChainContext& context) {
+  const std::string& ids = step.text("only");
+  if (ids.empty()) return nullptr;
+  if (std::none_of(header.channels.begin(), header.channels.end(),
+                   [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
+    fail("{}: expected an ID channel (uint) for --only, found none", context.file);
+  auto filter = std::make_shared<const IdFilter>(header, ids);
+  for (const std::string& pattern : filter->unmatched())
+    log::warn("{}: no ID has a name like \"{}\"", context.file, pattern);
+  return filter;
+}
+
+/// One number for all colors, or three.
+ColorTriple tripleOf(const Step& step, const std::string& name) {
+  const bool several = step.text(name).find(',') != std::string::npos;
+  const std::vector<double> n = step.numbers(name, several ? 3 : 1);
+  return several ? ColorTriple{n[0], n[1], n[2]} : ColorTriple{n[0], n[0], n[0]};
+}
+
+std::unique_ptr<Operation> gradeOperation(const Step& step, const DeepImage& header,
+                                          ChainContext& context) {
+  Grade grade;
+  grade.black = tripleOf(step, "black"), grade.white = tripleOf(step, "white");
+  grade.lift = tripleOf(step, "lift"), grade.gain = tripleOf(step, "gain");
+  grade.multiply = tripleOf(step, "multiply"), grade.offset = tripleOf(step, "offset");
+  grade.gamma = tripleOf(step, "gamma");
+  grade.channels = step.text("channels");
+  for (std::size_t c = 0; c < 3; ++c) {
+    if (grade.black[c] == grade.white[c]) step.refuse("white", "another value than --black");
+    if (!(grade.gamma[c] > 0)) step.refuse("gamma", "numbers above 0");
+  }
+  return std::make_unique<Changed>(
+      header, [grade, only = filterOf(step, header, context), &context](DeepImage& rows) mutable {
+        grade.only = only.get();
+        gradeFragments(rows, grade, context.repairs);
+      });
+}
+
+std::unique_ptr<Operation> expressionOperation(const Step& step, const DeepImage& header,
+                                               ChainContext& context) {
+  return std::make_unique<Changed>(header, [text = step.text("expression"),
+                                            only = filterOf(step, header, context),
+                                            &context](DeepImage& rows) {
+    evaluateFragments(rows, {text, only.get(), double(context.frame.value_or(0))}, context.repairs);
+  });
+}
+
+std::unique_ptr<Operation> recolorOperation(const Step& step, const DeepImage& header,
+                                            ChainContext& context) {
+  const std::string& file = step.text("picture");
+  auto picture = std::make_shared<const Picture>(readPicture(file));
+  const bool target = step.on("target-alpha");
+  if (!picture->hasAlpha && target)
+    fail("{}: expected an alpha for --target-alpha, found none", file);
+  return std::make_unique<Changed>(header, [picture, target, &context](DeepImage& rows) {
+    recolor(rows, *picture, target ? RecolorAlpha::Target : RecolorAlpha::Keep, context.recolored);
+  });
+}
+
+std::unique_ptr<Operation> mergeEditOperation(const MergeEdit& edit, const DeepImage& header,
+                                              ChainContext& context) {
+  return std::make_unique<Changed>(header, [edit, &context](DeepImage& rows) {
+    if (rows.dataWindow.empty()) return;
+    SharedAttributes attributes = rows.attributes;
+    rows = mergeEdited(withEdits(std::span(&rows, 1)), edit, &context.thinned);
+    rows.attributes = std::move(attributes);
+  });
+}
+
+MergeEdit thinEdit(const Step& step, bool hasZBack) {
+  const auto bound = [&](const std::string& name) {
+    const std::string& text = step.text(name);
+    const std::size_t slash = text.find('/');
+    double over = 1, value = 0;
+    char rest = 0;
+    const bool right = slash == std::string::npos
+                           ? std::sscanf(text.c_str(), "%lf%c", &value, &rest) == 1
+                           : std::sscanf(text.c_str(), "%lf/%lf%c", &value, &over, &rest) == 2;
+    if (!right || !(value >= 0) || !(over > 0)) step.refuse(name, "a number like 1/512");
+    return value / over;
+  };
+  MergeEdit edit;
+  if (step.has("count") == step.has("error")) step.refuse("error", "one of error and count");
+  if (step.has("count"))
+    edit.maxCount = int(step.real("count", 1, 1e6));
+  else
+    edit.thinError = bound("error"), edit.thinDepth = bound("depth");
+  edit.tidy = hasZBack;
+  return edit;
+}
+
+// Rows cut off, and rows elsewhere
+// -------------------------------------------------------------------------------------------------
+
+class Cropping : public Operation {
+ public:
+  Cropping(const Step& step, const DeepImage& in, const ChainContext& context) {
+    const std::vector<double> n = step.numbers("window", 4);
+    const Rect wanted{int(n[0]), int(n[1]), int(n[2]), int(n[3])};
+    if (wanted.empty()) step.refuse("window", "X,Y,WIDTH,HEIGHT of at least one pixel");
+    header = in;
+    header.dataWindow = intersect(in.dataWindow, wanted);
+    if (header.dataWindow.empty())
+      fail("{}: expected a window that meets {},{} {}x{}, found {}", context.file, in.dataWindow.x,
+           in.dataWindow.y, in.dataWindow.width, in.dataWindow.height, step.text("window"));
+    if (step.on("reformat")) header.displayWindow = wanted;
+  }
+  void take(DeepImage&& rows, const Next& next) override {
+    const Rect left = intersect(rows.dataWindow, header.dataWindow);
+    if (!left.empty()) next(mergeEdited(withEdits(std::span(&rows, 1)), {}, nullptr, left));
+  }
+};
+
+/// What a picture that lies elsewhere no longer has: the place of the world in it.
+void dropPlaces(DeepImage& header) {
+  if (!header.attributes) return;
+  Attributes all = *header.attributes;
+  if (std::erase_if(all, [](const Attribute& a) { return a.name == "worldToNDC"; }) == 0) return;
+  log::warn("worldToNDC is left out: it would name other places than before");
+  header.attributes = std::make_shared<const Attributes>(std::move(all));
+}
+
+class Moving : public Operation {
+ public:
+  Moving(const DeepImage& in, glm::ivec2 by) : by_(by) {
+    header = in;
+    dropPlaces(header);
+    header.dataWindow.x += by.x, header.dataWindow.y += by.y;
+  }
+  void take(DeepImage&& rows, const Next& next) override {
+    rows.dataWindow.x += by_.x, rows.dataWindow.y += by_.y;
+    next(std::move(rows));
+  }
+
+ private:
+  glm::ivec2 by_;
+};
+
+/// Rows of the output are made when all that lies under them is there, and what lies above the next
+/// ones goes.
+class Resampled : public Operation {
+ public:
+  Resampled(const DeepImage& in, const Resampling& how, ChainContext& context)
+      : how_(how), in_(in), context_(context), next_(how.dataWindow.y) {
+    header = emptyOutput(in, how);
+  }
+  void take(DeepImage&& rows, const Next& next) override {
+    below_ = rows.dataWindow.bottom();
+    waiting_.push_back(std::move(rows));
+    make(next, false);
+  }
+  void end(const Next& next) override { make(next, true); }
+
+ private:
+  /// The rows of the image under a row of the output: first <= y < second.
+  std::pair<double, double> under(int y) const {
+    if (!isSeparable(how_)) return {-INFINITY, INFINITY};
+    const FilterAt at = filterAt(how_, how_.dataWindow.x, y);
+    const double reach = reachOf(how_.filter) * at.stretch.y + 2;
+    return {std::floor(at.middle.y - reach), std::ceil(at.middle.y + reach)};
+  }
+  void make(const Next& next, bool all) {
+    constexpr int kFewRows = 32;
+    int last = next_;
+    while (last < how_.dataWindow.bottom() && (all || under(last).second <= double(below_))) ++last;
+    if (last == next_ || (!all && last - next_ < kFewRows)) return;
+    Resampling part = how_;
+    part.dataWindow.y = next_, part.dataWindow.height = last - next_;
+    next_ = last;
+    const DeepImage source = joined();
+    next(resampled(source, part, &context_.thinned, context_.device));
+    keep(source);
+  }
+  DeepImage joined() {
+    DeepImage source = emptyLike(in_, {});
+    for (DeepImage& rows : waiting_) appendRows(source, std::move(rows));
+    waiting_.clear();
+    return source;
+  }
+  /// Of what was there, that which the next row needs.
+  void keep(const DeepImage& source) {
+    if (next_ >= how_.dataWindow.bottom()) return;
+    const double first = under(next_).first;
+    Rect rows = source.dataWindow;
+    const int y = int(std::clamp(first, double(rows.y), double(rows.bottom())));
+    rows.height -= y - rows.y, rows.y = y;
+    if (!rows.empty())
+      waiting_.push_back(mergeEdited(withEdits(std::span(&source, 1)), {}, nullptr, rows));
+  }
+
+  Resampling how_;
+  DeepImage in_;
+  ChainContext& context_;
+  std::vector<DeepImage> waiting_;
+  int below_ = INT_MIN, next_;
+};
+
+PixelFilter pixelFilterOf(const Step& step) {
+  const std::string& name = step.text("filter");
+  const char* const names[] = {"box", "tent", "gaussian", "mitchell"};
+  for (int i = 0; i < 4; ++i)
+    if (name == names[i]) return PixelFilter(i);
+  step.refuse("filter", "box, tent, gaussian or mitchell");
+}
+
+std::unique_ptr<Operation> resampledBy(const Step& step, Resampling how, const DeepImage& header,
+                                       ChainContext& context) {
+  if (!step.on("keep-all")) {
+    how.thinError = context.thinError > 0 ? context.thinError : kUsualThinning;
+    how.thinDepth = context.thinDepth > 0 ? context.thinDepth : kUsualDepth;
+  }
+  return std::make_unique<Resampled>(header, how, context);
+}
+
+std::unique_ptr<Operation> resizeOperation(const Step& step, const DeepImage& header,
+                                           ChainContext& context) {
+  const PixelFilter filter = pixelFilterOf(step);
+  if (step.has("size") == step.has("scale"))
+    throw UsageError(step.place + "expected one of --size and --scale, found both or none");
+  const glm::dvec2 frame(header.displayWindow.width, header.displayWindow.height);
+  const glm::ivec2 size =
+      step.has("size")
+          ? step.size("size")
+          : glm::max(glm::ivec2(1), glm::ivec2(glm::round(frame * step.real("scale", 1e-4, 1e4))));
+  return resampledBy(step, resizing(header, size, filter), header, context);
+}
+
+std::unique_ptr<Operation> transformOperation(const Step& step, const DeepImage& in,
+                                              ChainContext& context) {
+  const PixelFilter filter = pixelFilterOf(step);
+  const std::vector<double> move = step.numbers("translate", 2);
+  const double angle = step.real("rotate", -36000, 36000) * glm::pi<double>() / 180;
+  const double scale = step.real("scale", 1e-4, 1e4);
+  const glm::ivec2 whole(glm::clamp(glm::dvec2(move[0], move[1]), -1e6, 1e6));
+  if (!step.has("corner-pin") && angle == 0 && scale == 1 &&
+      glm::dvec2(whole) == glm::dvec2(move[0], move[1]))
+    return std::make_unique<Moving>(in, whole);
+  const Rect& frame = in.displayWindow;
+  // About the middle of the frame: scaled, turned (counter-clockwise; y runs down), moved.
+  const glm::dvec2 middle(frame.x + frame.width * 0.5, frame.y + frame.height * 0.5);
+  const double c = scale * std::cos(angle), s = scale * std::sin(angle);
+  const glm::dvec2 to = middle + glm::dvec2(move[0], move[1]);
+  glm::dmat3 map(c, -s, 0, s, c, 0, 0, 0, 1);
+  map[2] = glm::dvec3(to.x - c * middle.x - s * middle.y, to.y + s * middle.x - c * middle.y, 1);
+  if (step.has("corner-pin")) {
+    const std::vector<double> n = step.numbers("corner-pin", 8);
+    map = map * cornerPin(frame, {{{n[0], n[1]}, {n[2], n[3]}, {n[4], n[5]}, {n[6], n[7]}}});
+  }
+  DeepImage header = in;
+  dropPlaces(header);
+  return resampledBy(step, transforming(header, map, filter), header, context);
+}
+
+}  // namespace
+
+std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& header,
+                                         ChainContext& context) {
+  const std::string& name = step.kind->name;
+  if (name == "grade") return gradeOperation(step, header, context);
+  if (name == "expression") return expressionOperation(step, header, context);
+  if (name == "recolor") return recolorOperation(step, header, context);
+  if (name == "crop") return std::make_unique<Cropping>(step, header, context);
+  if (name == "resize") return resizeOperation(step, header, context);
+  if (name == "transform") return transformOperation(step, header, context);
+  if (name == "tidy") return mergeEditOperation({.tidy = true}, header, context);
+  if (name == "drop-hidden")
+    return mergeEditOperation({.dropHidden = float(step.real("alpha", 0, 1))}, header, context);
+  if (name == "thin") return mergeEditOperation(thinEdit(step, header.hasZBack), header, context);
+  return std::make_unique<Changed>(
+      header, [name = name, list = step.text("channels"), file = context.file](DeepImage& rows) {
+        editChannels(rows, name, list, file);
+      });
+}
+
+Chain::Chain(std::span<const Step> steps, const DeepImage& header, ChainContext& context)
+    : in_(header) {
+  for (const Step& step : steps)
+    operations_.push_back(makeOperation(step, this->header(), context));
+}
+
+void Chain::pass(std::size_t at, DeepImage&& rows, const Operation::Next& out) {
+  if (at == operations_.size()) return out(std::move(rows));
+  operations_[at]->take(std::move(rows),
+                        [&](DeepImage&& more) { pass(at + 1, std::move(more), out); });
+}
+
+void Chain::end(const Operation::Next& out) {
+  for (std::size_t at = 0; at < operations_.size(); ++at)
+    operations_[at]->end([&](DeepImage&& more) { pass(at + 1, std::move(more), out); });
+}
+
+}  // namespace fathom::deep

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operations one after the other over what is merged, in one pass: each takes rows as they come and
+// hands rows on, so that no image needs to be in memory. What can stand in a chain is declared here
+// once, for recipes (docs/reference/deep.md) and for the commands that are a chain of one step.
+#pragma once
+
+#include "app/engine/deep/operations/color_edit.h"
+#include "app/engine/deep/operations/operations.h"
+
+namespace fathom::deep {
+
+class PointRecomposer;  // resample_points.h
+
+struct StepArgument {
+  std::string name, valueName;  // no value: a switch
+  std::string help, fallback;
+  bool required = false;
+};
+
+/// A word that a step begins with.
+struct StepKind {
+  std::string name;
+  std::string bare;  // the argument that may stand without its name; "*": it is the rest
+  /// Merged: of what is merged. Either: of one input, when it names one. Input: of one input, and
+  /// not a step of a chain but an edit of the settings.
+  enum class Of { Merged, Either, Input } of = Of::Merged;
+  std::vector<StepArgument> arguments;
+};
+/// Throws UsageError that names the nearest one.
+const StepKind& stepKind(const std::string& name);
+
+struct Step {
+  const StepKind* kind = nullptr;
+  std::string place;  // "shot.recipe:3: ", empty on the command line
+  std::string input;  // number or name; empty: what is merged
+  std::map<std::string, std::string> given;
+
+  const std::string& text(const std::string& name) const;
+  bool has(const std::string& name) const { return given.contains(name); }
+  bool on(const std::string& name) const { return text(name) == "on"; }
+  /// "1,2.5,...".
+  std::vector<double> numbers(const std::string& name, std::size_t count) const;
+  double real(const std::string& name, double low, double high) const;
+  glm::ivec2 size(const std::string& name) const;
+  /// Throws UsageError: the argument, what was expected, its text.
+  [[noreturn]] void refuse(const std::string& name, const std::string& expected) const;
+};
+
+/// The steps of a recipe: one per line, or between ";", with "#" before comments; `file` is named
+/// in messages. Throws UsageError.
+std::vector<Step> parseSteps(const std::string& text, const std::string& file);
+
+/// What all steps see, and what they report.
+struct ChainContext {
+  std::string file;                     // named in messages: the first input
+  std::optional<int> frame;             // of a sequence
+  double thinError = 0, thinDepth = 0;  // of resampled lists; 0: as they are thinned usually
+  PointRecomposer* device = nullptr;
+  ThinReport thinned;
+  ColorRepairs repairs;
+  RecolorReport recolored;
+};
+
+/// One operation on rows that come from the top.
+class Operation {
+ public:
+  using Next = std::function<void(DeepImage&&)>;
+  virtual ~Operation() = default;
+  /// Of what it hands on: windows, channels, format, attributes.
+  DeepImage header;
+  virtual void take(DeepImage&& rows, const Next& next) = 0;
+  /// There are no more rows.
+  virtual void end(const Next&) {}
+};
+
+/// An operation that keeps windows and counts, and does rows by themselves; on an input before it
+/// is merged, too.
+class RowOperation : public Operation {
+ public:
+  virtual void change(DeepImage& rows) = 0;
+  void take(DeepImage&& rows, const Next& next) override {
+    change(rows);
+    next(std::move(rows));
+  }
+};
+
+/// `header`: of what it will take. Throws Error or UsageError where they do not fit.
+std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& header,
+                                         ChainContext& context);
+
+class Chain {
+ public:
+  Chain(std::span<const Step> steps, const DeepImage& header, ChainContext& context);
+  /// Of what comes out.
+  const DeepImage& header() const { return operations_.empty() ? in_ : operations_.back()->header; }
+  void take(DeepImage&& rows, const Operation::Next& out) { pass(0, std::move(rows), out); }
+  void end(const Operation::Next& out);
+
+ private:
+  void pass(std::size_t at, DeepImage&& rows, const Operation::Next& out);
+  DeepImage in_;
+  std::vector<std::unique_ptr<Operation>> operations_;
+};
+
+}  // namespace fathom::deep

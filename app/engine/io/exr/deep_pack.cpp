@@ -1,0 +1,753 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One description of the models serves both ways: Coder is an Encoder, which is told each symbol,
+// or a Decoder, which tells it. Symbols are coded by rANS (Duda 2013) with the mean of two adaptive
+// distributions.
+#include "app/engine/io/exr/deep_pack.h"
+
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
+
+#include <unordered_map>
+
+namespace fathom::deep_pack {
+namespace {
+
+// Coding symbols
+// -------------------------------------------------------------------------------------------------
+
+constexpr int kBits = 15;                    // of a probability
+constexpr std::uint32_t kLowest = 1u << 16;  // of a state between two symbols
+constexpr int kMaxRate = 6;                  // distributions end up moving by 1/64
+
+/// How likely each of 16 symbols is, as the sums before them; in vectors of the compiler.
+struct Model {
+  using Vector = std::int16_t __attribute__((vector_size(32)));
+  static constexpr Vector kPlaces{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  Vector sums = kPlaces * std::int16_t((1 << kBits) / 16);
+  int rate = 2, seen = 2;
+
+  void learn(std::int16_t symbol) {
+    const Vector target = kPlaces + ((kPlaces > symbol) & std::int16_t((1 << kBits) - 16));
+    sums += (target - sums) >> std::int16_t(rate);
+    if (rate < kMaxRate && ++seen == 1 << (rate + 1)) ++rate;
+  }
+};
+
+/// Sums of the mean of two models.
+struct Mean {
+  Model::Vector sums;
+  Mean(const Model& a, const Model& b)
+      : sums((a.sums >> 1) + (b.sums >> 1) + (a.sums & b.sums & 1)) {}
+  std::uint32_t first(int symbol) const { return std::uint32_t(sums[symbol]); }
+  std::uint32_t size(int symbol) const {
+    return (symbol < 15 ? std::uint32_t(sums[symbol + 1]) : 1u << kBits) - first(symbol);
+  }
+  /// The last symbol that begins at the slot or before: how many do, without the first.
+  int symbolAt(std::int16_t slot) const {
+    const auto lanes = std::bit_cast<std::array<std::uint64_t, 4>>((sums <= slot) & 1);
+    return int((lanes[0] + lanes[1] + lanes[2] + lanes[3]) * 0x0001000100010001u >> 48) - 1;
+  }
+};
+
+class Encoder {
+ public:
+  static constexpr bool kEncodes = true;
+  int code(Model& a, Model& b, int symbol) {
+    const Mean mean(a, b);
+    put(mean.first(symbol), mean.size(symbol));
+    a.learn(std::int16_t(symbol)), b.learn(std::int16_t(symbol));
+    return symbol;
+  }
+  std::uint32_t raw(int bits, std::uint32_t value) {
+    waiting_ |= std::uint64_t(value) << waitingBits_;
+    for (waitingBits_ += bits; waitingBits_ >= 8; waitingBits_ -= 8, waiting_ >>= 8)
+      raw_.push_back(std::byte(waiting_));
+    return value;
+  }
+  bool isRight(bool) const { return true; }
+
+  /// Backwards, so that the decoder goes forwards.
+  std::vector<std::byte> finish() const {
+    std::vector<std::uint16_t> words;
+    std::array<std::uint32_t, 2> states{kLowest, kLowest};
+    for (std::size_t i = spans_.size(); i-- > 0;) {
+      std::uint32_t& state = states[i % 2];
+      const auto [first, size] = spans_[i];
+      if (state >= std::uint64_t(size) << (32 - kBits)) {
+        words.push_back(std::uint16_t(state));
+        state >>= 16;
+      }
+      state = (state / size << kBits) + state % size + first;
+    }
+    for (const std::uint32_t state : {states[1], states[0]})
+      words.insert(words.end(), {std::uint16_t(state), std::uint16_t(state >> 16)});
+    std::reverse(words.begin(), words.end());
+    const auto length = std::uint32_t(2 * words.size());
+    std::vector<std::byte> all;
+    for (const std::span<const std::byte> part :
+         {std::as_bytes(std::span(&length, 1)), std::as_bytes(std::span(words)),
+          std::span<const std::byte>(raw_)})
+      all.insert(all.end(), part.begin(), part.end());
+    if (waitingBits_ > 0) all.push_back(std::byte(waiting_));
+    return all;
+  }
+
+ private:
+  struct Span {
+    std::uint16_t first, size;
+  };
+  void put(std::uint32_t first, std::uint32_t size) {
+    spans_.push_back({std::uint16_t(first), std::uint16_t(size)});
+  }
+  std::vector<Span> spans_;
+  std::vector<std::byte> raw_;
+  std::uint64_t waiting_ = 0;  // bits that fill no byte yet
+  int waitingBits_ = 0;
+};
+
+class Decoder {
+ public:
+  static constexpr bool kEncodes = false;
+  explicit Decoder(std::span<const std::byte> packed) {
+    const std::uint32_t length = packed.size() < 4 ? 0 : load<std::uint32_t>(packed.data());
+    damaged_ = packed.size() < 4 || length > packed.size() - 4;
+    if (damaged_) return;
+    packed_ = packed.subspan(4, length), raw_ = packed.subspan(4 + length);
+    for (std::uint32_t& state : states_) state = next() << 16, state |= next();
+  }
+  int code(Model& a, Model& b, int) {
+    std::uint32_t& state = states_[at_ ^= 1];
+    const Mean mean(a, b);
+    const int symbol = mean.symbolAt(std::int16_t(state & ((1u << kBits) - 1)));
+    take(state, mean.first(symbol), mean.size(symbol));
+    a.learn(std::int16_t(symbol)), b.learn(std::int16_t(symbol));
+    return symbol;
+  }
+  std::uint32_t raw(int bits, std::uint32_t) {
+    for (; waitingBits_ < bits; waitingBits_ += 8)
+      if (rawPlace_ < raw_.size())
+        waiting_ |= std::uint64_t(raw_[rawPlace_++]) << waitingBits_;
+      else
+        damaged_ = true;
+    const auto value = std::uint32_t(waiting_ & ((std::uint64_t(1) << bits) - 1));
+    waiting_ >>= bits, waitingBits_ -= bits;
+    return value;
+  }
+  /// What a symbol says can be; else nothing that follows counts.
+  bool isRight(bool right) {
+    damaged_ = damaged_ || !right;
+    return right;
+  }
+  /// Everything was read, and nothing more.
+  bool isComplete() const {
+    return !damaged_ && place_ == packed_.size() && rawPlace_ == raw_.size() &&
+           states_[0] == kLowest && states_[1] == kLowest;
+  }
+
+ private:
+  std::uint32_t next() {
+    if (place_ + 2 > packed_.size()) {
+      damaged_ = true;
+      return 0;
+    }
+    place_ += 2;
+    return load<std::uint16_t>(packed_.data() + place_ - 2);
+  }
+  void take(std::uint32_t& state, std::uint32_t first, std::uint32_t size) {
+    state = size * (state >> kBits) + (state & ((1u << kBits) - 1)) - first;
+    if (state < kLowest) state = state << 16 | next();
+  }
+  std::span<const std::byte> packed_, raw_;
+  std::size_t place_ = 0, rawPlace_ = 0, at_ = 1;
+  std::uint64_t waiting_ = 0;  // bits that were read of whole bytes
+  int waitingBits_ = 0;
+  std::array<std::uint32_t, 2> states_{};
+  bool damaged_ = false;
+};
+
+/// Bits of a number's amount: 0 for 0, 1 for 1, 2 for 2 and 3, ...
+int classOf(std::int64_t value) { return int(std::bit_width(std::uint64_t(std::abs(value)))); }
+
+template <class T>
+T medianOf(T a, T b, T c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
+/// Of what is left of, above, and above left of it (Martucci 1990).
+std::int64_t edgeOf(std::int64_t a, std::int64_t b, std::int64_t c) {
+  return medianOf(a, b, a + b - c);
+}
+
+constexpr int kLarge = 14, kSpecial = 15;  // symbols behind the classes 0 .. 13
+constexpr int kClasses = 34;
+
+/// Numbers by their distance from a forecast.
+struct NumberModel {
+  std::vector<Model> fine, coarse, large;
+  NumberModel(int fineCount, int coarseCount)
+      : fine(std::size_t(fineCount)), coarse(std::size_t(coarseCount)), large(2) {}
+
+  /// `isSpecial`: not by a distance, but as the caller knows. Returns whether it is.
+  template <class Coder>
+  bool code(Coder& coder, int fineAt, int coarseAt, bool isSpecial, std::int64_t& distance) {
+    int own = classOf(distance);
+    const int symbol = coder.code(fine[std::size_t(fineAt)], coarse[std::size_t(coarseAt)],
+                                  isSpecial ? kSpecial : std::min(own, kLarge));
+    if (symbol == kSpecial) return true;
+    if (symbol < kLarge) {
+      own = symbol;
+    } else {
+      const int more = coder.code(large[0], large[0], std::min(own - kLarge, 15));
+      own = kLarge + more + (more == 15 ? coder.code(large[1], large[1], own - kLarge - 15) : 0);
+      if (!coder.isRight(own < kClasses)) own = 0;
+    }
+    if (own == 0) return distance = 0, false;
+    // The sign, and what is behind the first bit.
+    const auto amount = std::uint64_t(std::abs(distance));
+    const std::uint64_t first = std::uint64_t(1) << (own - 1);
+    const std::uint64_t sign = coder.raw(1, distance < 0);
+    const std::uint64_t made = first | coder.raw(own - 1, std::uint32_t(amount & (first - 1)));
+    distance = sign ? -std::int64_t(made) : std::int64_t(made);
+    return false;
+  }
+};
+
+// Counts
+// -------------------------------------------------------------------------------------------------
+
+constexpr int kFew = 15;  // counts below are symbols of their own
+
+/// Counts of a block, row after row; single ones, and runs where all around is the same.
+template <class Coder>
+class CountCoder {
+ public:
+  CountCoder(Coder& coder, int width, std::span<std::int32_t> counts)
+      : coder_(coder), width_(std::size_t(width)), counts_(counts) {}
+
+  void code() {
+    bool afterRun = false;
+    for (std::size_t p = 0; p < counts_.size();) {
+      const std::size_t x = p % width_;
+      const auto at = [&](bool there, std::size_t back) { return there ? counts_[p - back] : 0; };
+      const Around around{at(x > 0, 1), at(p >= width_, width_),
+                          at(x > 0 && p >= width_, width_ + 1),
+                          at(x + 1 < width_ && p >= width_, width_ - 1)};
+      if (!afterRun && around.isFlat()) {
+        const std::optional<std::size_t> run = codeRun(p, width_ - x, around.left);
+        if (!run) return;
+        p += *run;
+        if (x + *run == width_) continue;
+        afterRun = true;
+        if (*run > 0) continue;
+      }
+      if (!codeOne(p++, around)) return;
+      afterRun = false;
+    }
+  }
+
+ private:
+  struct Around {
+    std::int32_t left, up, upLeft, upRight;
+    bool isFlat() const { return left == up && left == upLeft && left == upRight; }
+  };
+
+  /// Pixels from `p` on, at most `most`, that have the count of those around.
+  std::optional<std::size_t> codeRun(std::size_t p, std::size_t most, std::int32_t count) {
+    const auto from = counts_.begin() + std::ptrdiff_t(p);
+    std::int64_t run = 0;
+    if (Coder::kEncodes)
+      run = std::find_if(from, from + std::ptrdiff_t(most),
+                         [&](std::int32_t other) { return other != count; }) -
+            from;
+    const int few = std::min(count, 3);
+    const bool special = runs_.code(coder_, few, few, false, run);
+    if (!coder_.isRight(!special && run >= 0 && run <= std::int64_t(most))) return std::nullopt;
+    std::fill_n(from, run, count);
+    return std::size_t(run);
+  }
+
+  bool codeOne(std::size_t p, const Around& around) {
+    const auto [left, up, upLeft, upRight] = around;
+    const auto few = [](int n, int most) { return std::size_t(std::min(n, most)); };
+    int symbol = kFew;
+    if (std::max(left, up) < 2 * kFew)
+      symbol = coder_.code(
+          near_[few(left, 15) * 16 + few(up, 15)],
+          around_[((few(left, 3) * 4 + few(up, 3)) * 4 + few(upLeft, 3)) * 4 + few(upRight, 3)],
+          std::min(counts_[p], kFew));
+    if (symbol < kFew) {
+      counts_[p] = symbol;
+      return true;
+    }
+    const std::int64_t forecast = edgeOf(left, up, upLeft);
+    std::int64_t more = counts_[p] - forecast;
+    const bool bad =
+        many_.code(coder_, classOf(left - up), std::min(3, classOf(upLeft - up)), false, more);
+    const std::int64_t count = forecast + more;
+    if (!coder_.isRight(!bad && count >= 0 && count <= INT32_MAX)) return false;
+    counts_[p] = std::int32_t(count);
+    return true;
+  }
+
+  Coder& coder_;
+  std::size_t width_;
+  std::span<std::int32_t> counts_;
+  std::vector<Model> near_ = std::vector<Model>(256), around_ = near_;
+  NumberModel many_{kClasses, 4}, runs_{4, 4};
+};
+
+// Fragments
+// -------------------------------------------------------------------------------------------------
+
+/// Bits of floats and halves as whole numbers in their order, and back.
+std::int32_t orderedOf(std::uint32_t bits, int width) {
+  const std::uint32_t sign = 1u << (width - 1);
+  return bits & sign ? -1 - std::int32_t(bits & (sign - 1)) : std::int32_t(bits);
+}
+std::uint32_t bitsOf(std::int32_t ordered, int width) {
+  const std::uint32_t sign = 1u << (width - 1);
+  return ordered < 0 ? sign | std::uint32_t(-1 - ordered) : std::uint32_t(ordered);
+}
+
+/// A channel of a block. Place 0 holds a fragment that is not there, of zeros.
+struct Values {
+  std::vector<std::int32_t> values;
+  std::vector<std::int32_t> missed;   // by the forecast
+  std::vector<std::uint8_t> classes;  // of that
+  int bits = 16;
+  bool isId = false, isAlpha = false;
+};
+
+/// The three fragments that one is forecast from, and how many of them are its neighbors.
+struct Neighbors {
+  std::uint32_t a = 0, b = 0, c = 0, count = 0;
+};
+
+/// A list of a block: places of its fragments.
+struct List {
+  std::uint32_t begin = 0, end = 0, next = 0;  // next: where the surface behind is expected
+  bool empty() const { return begin == end; }
+};
+
+/// The fragment of a list that is nearest to a depth, from where it is expected.
+std::uint32_t nearestOf(const List& list, const std::vector<std::int32_t>& z, std::int64_t depth) {
+  std::uint32_t at = std::min(list.next, list.end - 1);
+  const auto far = [&](std::uint32_t i) { return std::abs(std::int64_t(z[i]) - depth); };
+  while (at + 1 < list.end && far(at + 1) <= far(at)) ++at;
+  while (at > list.begin && far(at - 1) < far(at)) --at;
+  return at;
+}
+
+constexpr int kReferences = 16;
+enum Reference { kFresh = 10, kTouching = 11 };  // below: see candidate()
+
+/// Codes the fragments of a block; every list is looked at from front to back.
+template <class Coder>
+class Block {
+ public:
+  Block(Coder& coder, const BlockCounts& counts, std::vector<Values>& planes, std::size_t z,
+        std::optional<std::size_t> zBack, std::size_t fragments)
+      : coder_(coder), counts_(counts), planes_(planes), z_(planes[z]), neighbors_(fragments + 1) {
+    if (zBack) zBack_ = &planes[*zBack];
+    zBackModel_.by = 1;
+  }
+
+  /// Depths, and with them who is whose neighbor.
+  bool codeDepths() {
+    std::vector<std::uint32_t> ends(std::size_t(counts_.width) * std::size_t(counts_.height) + 1,
+                                    1);
+    for (int y = 0; y < counts_.height; ++y)
+      for (int x = 0; x < counts_.width; ++x) {
+        const std::size_t p = std::size_t(y) * std::size_t(counts_.width) + std::size_t(x);
+        ends[p + 1] =
+            ends[p] + std::uint32_t(counts_.running[p] - (x > 0 ? counts_.running[p - 1] : 0));
+      }
+    for (int y = 0; y < counts_.height; ++y)
+      for (int x = 0; x < counts_.width; ++x) {
+        const auto listAt = [&](int dx, int dy) {
+          if (x + dx < 0 || x + dx >= counts_.width || y + dy < 0) return List{};
+          const std::size_t p =
+              std::size_t(y + dy) * std::size_t(counts_.width) + std::size_t(x + dx);
+          return List{ends[p], ends[p + 1], ends[p]};
+        };
+        const List own = listAt(0, 0);
+        if (own.empty()) continue;
+        lists_ = {listAt(-1, 0), listAt(0, -1), listAt(-1, -1), listAt(1, -1)};
+        for (std::uint32_t i = own.begin; i < own.end; ++i)
+          if (!codeDepth(i, own)) return false;
+      }
+    return true;
+  }
+
+  /// A channel that is no depth; `companion` was coded before, and changes as it does.
+  bool code(Values& plane, const Values& companion) {
+    PlaneModel model;
+    if (!plane.isId)
+      model.by = int(coder_.raw(2, Coder::kEncodes ? std::uint32_t(bestFor(plane, companion)) : 0));
+    for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
+      if (plane.isId ? !codeId(plane, companion, i, model)
+                     : !codeNumber(plane, companion, i, model))
+        return false;
+    return true;
+  }
+
+ private:
+  struct PlaneModel {
+    NumberModel numbers{16 * 8, 8 * 8};
+    int by = 0;  // forecastOf()
+    std::vector<Model> ids = std::vector<Model>(16), idsBeside = ids;
+    std::vector<std::uint32_t> recent, known;
+    std::unordered_map<std::uint32_t, std::uint32_t> places;  // in `known`
+  };
+
+  /// The forecast that misses by the fewest bits.
+  int bestFor(const Values& plane, const Values& companion) const {
+    std::array<std::uint64_t, 4> cost{};
+    for (int by = 0; by < 4; ++by) {
+      if ((by & 1) && companion.bits != plane.bits)
+        cost[std::size_t(by)] = UINT64_MAX;
+      else
+        for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
+          cost[std::size_t(by)] +=
+              std::uint64_t(classOf(plane.values[i] - forecastOf(plane, companion, i, by)));
+    }
+    return int(std::min_element(cost.begin(), cost.end()) - cost.begin());
+  }
+
+  std::int64_t zAt(std::uint32_t i) const { return z_.values[i]; }
+
+  /// What a reference means, or 0.
+  std::uint32_t candidate(int reference, std::uint32_t i) const {
+    static constexpr std::array<int, 10> kList{0, 1, 0, 1, 0, 1, 0, 1, 2, 3},
+        kStep{0, 0, 1, 1, -1, -1, 2, 2, 0, 0};
+    if (reference == kFresh) return i - 1;
+    if (reference > kFresh) return 0;
+    const List& list = lists_[std::size_t(kList[std::size_t(reference)])];
+    const std::int64_t at = std::int64_t(list.next) + kStep[std::size_t(reference)];
+    return at >= list.begin && at < list.end ? std::uint32_t(at) : 0;
+  }
+
+  /// The reference that a fragment is forecast best by.
+  int choose(std::uint32_t i, const List& own) const {
+    static constexpr std::array<int, 11> kCost{0, 2, 8, 9, 10, 11, 11, 12, 8, 9, 14};
+    if (zBack_ && i > own.begin && z_.values[i] == zBack_->values[i - 1]) return kTouching;
+    int best = kFresh, least = INT32_MAX;
+    for (int r = 0; r <= kFresh; ++r) {
+      const std::uint32_t at = candidate(r, i);
+      if (at == 0 && r != kFresh) continue;
+      const int cost = 4 * classOf(zAt(i) - zAt(at)) + kCost[std::size_t(r)];
+      if (cost < least) least = cost, best = r;
+    }
+    return best;
+  }
+
+  int referenceContext(std::uint32_t i, const List& own) const {
+    const auto compared = [&](const List& list) {
+      const std::int64_t mine = std::int64_t(own.end) - i,
+                         theirs = std::int64_t(list.end) - list.next;
+      return list.next >= list.end ? 0 : mine < theirs ? 1 : mine == theirs ? 2 : 3;
+    };
+    return compared(lists_[0]) * 4 + compared(lists_[1]);
+  }
+
+  bool codeDepth(std::uint32_t i, const List& own) {
+    const int context = referenceContext(i, own);
+    const int around = (lists_[2].empty() ? 0 : 1) + (lists_[3].empty() ? 0 : 2);
+    const int reference =
+        coder_.code(references_[std::size_t(context)],
+                    referencesLate_[std::size_t((lastReference_ * 16 + context) * 4 + around)],
+                    Coder::kEncodes ? choose(i, own) : 0);
+    lastReference_ = std::min(reference, kReferences - 1);
+    if (reference == kTouching) {
+      if (!coder_.isRight(zBack_ && i > own.begin)) return false;
+      z_.values[i] = zBack_->values[i - 1];
+      meet(i, own, zAt(i), 0);
+      z_.missed[i] = 0;
+    } else {
+      const std::uint32_t at = candidate(reference, i);
+      if (!coder_.isRight(reference <= kFresh && (at > 0 || reference == kFresh))) return false;
+      meet(i, own, zAt(at), reference == kFresh ? 0 : at);
+      if (!codeNumber(z_, none_, i, zModel_)) return false;
+    }
+    return !zBack_ || codeNumber(*zBack_, z_, i, zBackModel_);
+  }
+
+  /// Finds the neighbors of a fragment that lies about there; `first` is one of them, or none.
+  void meet(std::uint32_t i, const List&, std::int64_t depth, std::uint32_t first) {
+    const std::int64_t reach = std::int64_t(1) << (z_.bits == 16 ? 6 : 18);
+    std::array<std::uint32_t, 4> found{};
+    for (std::size_t l = 0; l < 4; ++l) {
+      List& list = lists_[l];
+      if (list.empty()) continue;
+      const std::uint32_t at =
+          first >= list.begin && first < list.end ? first : nearestOf(list, z_.values, depth);
+      if (std::abs(zAt(at) - depth) <= reach || at == first) found[l] = at, list.next = at + 1;
+    }
+    Neighbors& n = neighbors_[i];
+    const auto [left, up, upLeft, upRight] = found;
+    if (left && up) {
+      n = {left, up, upLeft ? upLeft : 0, upLeft ? 3u : 2u};
+    } else {
+      const std::uint32_t one = left ? left : up ? up : upLeft ? upLeft : upRight;
+      n = {one, one, one, one ? 1u : 0u};
+      if (!one) n.a = n.b = n.c = i - 1;
+      if (up && upRight) n.b = upRight;
+    }
+    if (n.count == 2) n.c = n.b;
+  }
+
+  /// From the fragments around, with what the companion was missed by or without.
+  std::int64_t forecastOf(const Values& plane, const Values& companion, std::uint32_t i,
+                          int by) const {
+    const Neighbors& n = neighbors_[i];
+    const std::int32_t* v = plane.values.data();
+    const std::int64_t a = v[n.a], b = v[n.b], c = v[n.c];
+    const std::int64_t with = by & 1 ? companion.missed[i] : 0;
+    if (n.count < 3) return (n.count == 2 ? (a + b) >> 1 : a) + with;
+    return (by & 2 ? a + b - c : edgeOf(a, b, c)) + with;
+  }
+
+  bool codeNumber(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& model) {
+    const Neighbors& n = neighbors_[i];
+    const std::int32_t* v = plane.values.data();
+    const std::int64_t forecast = forecastOf(plane, companion, i, model.by);
+    // How far apart the neighbors are, how far they were missed, and the companion now.
+    const int half = plane.bits == 16 ? 0 : 1;
+    const int spread = n.count < 2
+                           ? int(n.count)
+                           : std::min(15, 2 + (classOf(std::int64_t(v[n.a]) - v[n.b]) >> half));
+    const int late = std::min(7, std::max(plane.classes[n.a], plane.classes[n.b]) >> (half + 1));
+    const int beside =
+        companion.classes.empty()
+            ? 0
+            : std::min(7, (companion.classes[i] + 1) >> (companion.bits == 16 ? 1 : 2));
+    // A value that many have: opaque, or where the volume begins.
+    const bool hasKnown = plane.isAlpha || &plane == zBack_;
+    const std::int32_t known = &plane == zBack_   ? z_.values[i]
+                               : plane.bits == 16 ? 0x3C00
+                                                  : 0x3F800000;
+    std::int64_t missed = v[i] - forecast;
+    const bool isKnown =
+        model.numbers.code(coder_, spread * 8 + late, beside * 8 + late,
+                           Coder::kEncodes && missed != 0 && hasKnown && v[i] == known, missed);
+    if (isKnown) missed = known - forecast;
+    const std::int64_t value = forecast + missed, limit = std::int64_t(1) << (plane.bits - 1);
+    if (!coder_.isRight((!isKnown || hasKnown) && value >= -limit && value < limit)) return false;
+    plane.values[i] = std::int32_t(value);
+    plane.missed[i] = std::int32_t(std::clamp<std::int64_t>(missed, -INT32_MAX, INT32_MAX));
+    plane.classes[i] = std::uint8_t(classOf(missed));
+    return true;
+  }
+
+  /// IDs are those of neighbors, seen lately, seen before, or new.
+  bool codeId(Values& plane, const Values& companion, std::uint32_t i, PlaneModel& m) {
+    constexpr int kNew = 4, kRecent = 5, kKnown = 15;
+    const Neighbors& n = neighbors_[i];
+    const auto id = [&](std::uint32_t at) { return std::uint32_t(plane.values[at]); };
+    const std::array<std::uint32_t, 4> near{id(n.a), id(n.b), id(n.c), id(i - 1)};
+    int symbol = kNew;
+    std::uint32_t place = 0, value = id(i);
+    if constexpr (Coder::kEncodes) {
+      const auto at = std::find(near.begin(), near.end(), value);
+      const auto lately = std::find(m.recent.begin(), m.recent.end(), value);
+      const auto known = m.places.find(value);
+      if (at != near.end())
+        symbol = int(at - near.begin());
+      else if (lately != m.recent.end())
+        symbol = kRecent + int(lately - m.recent.begin());
+      else if (known != m.places.end())
+        symbol = kKnown, place = known->second;
+    }
+    const int same = int(n.count) * 4 + (near[0] == near[1] ? 1 : 0) + (near[1] == near[2] ? 2 : 0);
+    const int beside = std::min(15, (companion.classes[i] + 1) / 2);
+    symbol = coder_.code(m.ids[std::size_t(same)], m.idsBeside[std::size_t(beside)], symbol);
+    if (symbol < kNew) {
+      value = near[std::size_t(symbol)];
+    } else if (symbol == kNew) {
+      value = coder_.raw(32, value);
+      if (Coder::kEncodes) m.places.emplace(value, std::uint32_t(m.known.size()));
+      m.known.push_back(value);
+    } else if (symbol == kKnown) {
+      place = coder_.raw(int(std::bit_width(m.known.size())), place);
+      if (!coder_.isRight(place < m.known.size())) return false;
+      value = m.known[place];
+    } else {
+      const auto lately = std::size_t(symbol - kRecent);
+      if (!coder_.isRight(lately < m.recent.size())) return false;
+      value = m.recent[lately];
+      m.recent.erase(m.recent.begin() + std::ptrdiff_t(lately));
+    }
+    if (symbol >= kNew) m.recent.insert(m.recent.begin(), value);
+    if (m.recent.size() > std::size_t(kKnown - kRecent)) m.recent.pop_back();
+    plane.values[i] = std::int32_t(value);
+    plane.missed[i] = symbol, plane.classes[i] = std::uint8_t(symbol);
+    return true;
+  }
+
+  Coder& coder_;
+  const BlockCounts& counts_;
+  std::vector<Values>& planes_;
+  Values& z_;
+  Values* zBack_ = nullptr;
+  const Values none_;
+  std::vector<Neighbors> neighbors_;
+  std::array<List, 4> lists_;  // left, above, above left, above right
+  std::vector<Model> references_ = std::vector<Model>(16),
+                     referencesLate_ = std::vector<Model>(16 * 16 * 4);
+  int lastReference_ = 0;
+  PlaneModel zModel_, zBackModel_;
+};
+
+/// The channels in the order they are coded in, and beside which one each is.
+struct PlaneOrder {
+  std::size_t z = 0;
+  std::optional<std::size_t> zBack;
+  std::vector<std::pair<std::size_t, std::size_t>> others;  // plane, companion
+};
+
+PlaneOrder orderOf(const std::vector<DeepChannel>& channels) {
+  PlaneOrder order;
+  const auto named = [&](const std::string& name) -> std::optional<std::size_t> {
+    for (std::size_t c = 0; c < channels.size(); ++c)
+      if (channels[c].name == name) return c;
+    return std::nullopt;
+  };
+  order.z = named("Z").value();
+  order.zBack = named("ZBack");
+  const auto rankOf = [](const std::string& base) {
+    return base == "A" ? 0 : base == "G" ? 1 : base == "R" || base == "B" ? 2 : 3;
+  };
+  const auto split = [](const std::string& name) {
+    const std::size_t dot = name.rfind('.') + 1;
+    return std::pair(name.substr(0, dot), name.substr(dot));
+  };
+  std::vector<std::size_t> rest;
+  for (std::size_t c = 0; c < channels.size(); ++c)
+    if (c != order.z && c != order.zBack) rest.push_back(c);
+  std::stable_sort(rest.begin(), rest.end(), [&](std::size_t a, std::size_t b) {
+    return rankOf(split(channels[a].name).second) < rankOf(split(channels[b].name).second);
+  });
+  std::size_t last = order.z;
+  for (const std::size_t c : rest) {
+    const auto [layer, base] = split(channels[c].name);
+    std::optional<std::size_t> companion;
+    if (base == "R" || base == "B") companion = named(layer + "G");
+    if (base == "G") companion = named(layer + "A");
+    if (base == "G" && !companion) companion = named("A");
+    order.others.emplace_back(c, companion.value_or(last));
+    last = c;
+  }
+  return order;
+}
+
+std::vector<Values> emptyValues(const std::vector<DeepChannel>& channels, std::size_t fragments) {
+  std::vector<Values> planes;
+  for (const DeepChannel& channel : channels) {
+    Values& plane = planes.emplace_back();
+    plane.values.resize(fragments + 1), plane.missed.resize(fragments + 1);
+    plane.classes.resize(fragments + 1);
+    plane.bits = channel.type == ChannelType::Half ? 16 : 32;
+    plane.isId = channel.type == ChannelType::Uint;
+    plane.isAlpha = !plane.isId && (channel.name == "A" || channel.name.ends_with(".A"));
+  }
+  return planes;
+}
+
+/// Calls for every plane of every row: its values, place in them, count and bytes.
+template <class Bytes, class Visit>
+void forPlanes(const std::vector<DeepChannel>& channels, const BlockCounts& counts, Bytes rows,
+               std::vector<Values>& planes, const Visit& visit) {
+  std::size_t place = 1;
+  for (int y = 0; y < counts.height; ++y) {
+    const auto count =
+        std::size_t(counts.running[(std::size_t(y) + 1) * std::size_t(counts.width) - 1]);
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      const std::size_t bytes = count * bytesPerValue(channels[c].type);
+      visit(planes[c], place, count, rows.first(bytes));
+      rows = rows.subspan(bytes);
+    }
+    place += count;
+  }
+}
+
+template <class Coder>
+bool codePlanes(Coder& coder, const std::vector<DeepChannel>& channels, const BlockCounts& counts,
+                std::vector<Values>& planes) {
+  const PlaneOrder order = orderOf(channels);
+  Block<Coder> block(coder, counts, planes, order.z, order.zBack,
+                     planes[order.z].values.size() - 1);
+  if (!block.codeDepths()) return false;
+  return std::all_of(order.others.begin(), order.others.end(), [&](const auto& other) {
+    return block.code(planes[other.first], planes[other.second]);
+  });
+}
+
+std::size_t fragmentsOf(const BlockCounts& counts) {
+  std::size_t sum = 0;
+  for (int y = 1; y <= counts.height; ++y)
+    sum += std::size_t(counts.running[std::size_t(y) * std::size_t(counts.width) - 1]);
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::byte> packCounts(const BlockCounts& counts) {
+  std::vector<std::int32_t> single(counts.running.begin(), counts.running.end());
+  for (std::size_t p = single.size(); p-- > 0;)
+    if (p % std::size_t(counts.width) > 0) single[p] -= single[p - 1];
+  Encoder coder;
+  CountCoder(coder, counts.width, std::span(single)).code();
+  return coder.finish();
+}
+
+bool unpackCounts(std::span<const std::byte> packed, int width, std::span<std::int32_t> running) {
+  Decoder coder(packed);
+  CountCoder(coder, width, running).code();
+  if (!coder.isComplete()) return false;
+  for (std::size_t p = 0; p < running.size(); ++p)
+    if (p % std::size_t(width) > 0) {
+      if (running[p] > INT32_MAX - running[p - 1]) return false;
+      running[p] += running[p - 1];
+    }
+  return true;
+}
+
+std::vector<std::byte> packPlanes(const std::vector<DeepChannel>& channels,
+                                  const BlockCounts& counts, std::span<const std::byte> rows) {
+  if (rows.empty()) return {};
+  std::vector<Values> planes = emptyValues(channels, fragmentsOf(counts));
+  forPlanes(
+      channels, counts, rows, planes,
+      [](Values& plane, std::size_t place, std::size_t count, std::span<const std::byte> in) {
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::uint32_t bits = plane.bits == 16 ? load<std::uint16_t>(in.data() + 2 * i)
+                                                      : load<std::uint32_t>(in.data() + 4 * i);
+          plane.values[place + i] = plane.isId ? std::int32_t(bits) : orderedOf(bits, plane.bits);
+        }
+      });
+  Encoder coder;
+  codePlanes(coder, channels, counts, planes);
+  return coder.finish();
+}
+
+bool unpackPlanes(const std::vector<DeepChannel>& channels, const BlockCounts& counts,
+                  std::span<const std::byte> packed, std::span<std::byte> rows) {
+  if (rows.empty()) return packed.empty();
+  std::vector<Values> planes = emptyValues(channels, fragmentsOf(counts));
+  Decoder coder(packed);
+  if (!codePlanes(coder, channels, counts, planes) || !coder.isComplete()) return false;
+  forPlanes(channels, counts, rows, planes,
+            [](Values& plane, std::size_t place, std::size_t count, std::span<std::byte> out) {
+              for (std::size_t i = 0; i < count; ++i) {
+                const std::int32_t value = plane.values[place + i];
+                const std::uint32_t bits =
+                    plane.isId ? std::uint32_t(value) : bitsOf(value, plane.bits);
+                if (plane.bits == 16)
+                  store(out.data() + 2 * i, std::uint16_t(bits));
+                else
+                  store(out.data() + 4 * i, bits);
+              }
+            });
+  return true;
+}
+
+}  // namespace fathom::deep_pack

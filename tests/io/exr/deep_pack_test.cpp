@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Packed deep images: every bit of every kind of channel comes back, in bands and through files;
+// the bytes are those of docs/reference/fdp.md (fdp_decoder.py reads them by that page alone); and
+// what is damaged is refused.
+#include "app/engine/io/exr/deep_pack.h"
+
+#include "app/engine/core/error.h"
+#include "app/engine/core/random.h"
+#include "app/engine/io/deflate.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
+#include "tests/support/message.h"
+#include "tests/support/synthetic_deep.h"
+#include "tests/support/temp_folder.h"
+
+namespace fathom {
+namespace {
+
+using test::TempFolder;
+
+/// Spheres with an ID per fragment, a float and a half that hold any bits, and their own alpha.
+DeepImage manyChannels(int width, int height, bool withZBack) {
+  DeepImage image = test::sphereField({width, height, 5, 9, withZBack});
+  makeIndexed(image);
+  Random random(4);
+  const auto add = [&](const char* name, ChannelType type,
+                       const std::function<std::uint32_t()>& next) {
+    DeepChannel channel{name, type, {}};
+    channel.values.resize(image.fragmentCount() * bytesPerValue(type));
+    for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
+      const std::uint32_t bits = next();
+      std::memcpy(channel.values.data() + i * bytesPerValue(type), &bits, bytesPerValue(type));
+    }
+    image.channels.push_back(std::move(channel));
+  };
+  const auto any = [&] { return random.below(65536) << 16 | random.below(65536); };
+  add("any", ChannelType::Float, any);
+  add("anyHalf", ChannelType::Half, any);
+  add("id", ChannelType::Uint, [&] { return 0x9E3779B9u * random.below(40); });
+  add("ids", ChannelType::Uint, any);
+  add("over.A", ChannelType::Float, [&] { return random.below(2) ? 0x3F800000u : any(); });
+  std::sort(image.channels.begin(), image.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  return image;
+}
+
+std::vector<DeepImage> images() {
+  std::vector<DeepImage> all;
+  for (const auto& [width, height] : {std::pair(1, 1), {37, 5}, {16, 16}, {61, 35}})
+    for (const bool volumes : {false, true}) {
+      all.push_back(test::sphereField({width, height, 7, 3, volumes}));
+      all.push_back(manyChannels(width, height, volumes));
+    }
+  DeepImage deep = test::sphereField({3, 2, 900, 5});  // lists longer than symbols count
+  all.push_back(deep);
+  DeepImage empty = test::sphereField({40, 33, 1, 5});
+  empty.words.clear();
+  std::fill(empty.fragmentOffsets.begin(), empty.fragmentOffsets.end(), 0);
+  all.push_back(empty);
+  return all;
+}
+
+DeepReadOptions asStored(const std::string& part = {}) {
+  DeepReadOptions options;
+  options.part = part, options.asStored = true;
+  return options;
+}
+
+TEST(DeepPack, EveryBitComesBack) {
+  const TempFolder folder;
+  for (const DeepImage& image : images()) {
+    writeDeepExr(folder / "a.fdp", image);
+    EXPECT_TRUE(looksLikeDeepExr(folder / "a.fdp"));
+    const DeepImage back = readDeepExr(folder / "a.fdp", asStored());
+    EXPECT_TRUE(sameFragments(back, image)) << image.dataWindow.width;
+    EXPECT_EQ(describeExr(folder / "a.fdp").totals[0]->fragmentCount, image.fragmentCount());
+  }
+}
+
+TEST(DeepPack, RowsAreReadByThemselvesAndInBandsTheFileIsTheSame) {
+  const TempFolder folder;
+  const DeepImage image = manyChannels(29, 53, true);
+  writeDeepExr(folder / "a.fdp", image);
+  DeepExrReader reader(folder / "a.fdp", asStored());
+  EXPECT_EQ(reader.rowStep(), deep_pack::kBlockRows);
+  for (const auto& [first, last] : {std::pair(0, 1), {15, 17}, {20, 21}, {50, 53}}) {
+    const DeepImage rows = reader.readRows(first, last);
+    const std::size_t before = image.fragmentOffsets[image.pixelIndex(0, first)];
+    ASSERT_EQ(rows.fragmentCount(),
+              image.fragmentOffsets[image.pixelIndex(28, last - 1) + 1] - before);
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+      const std::vector<std::byte>& found = rows.channels[c].values;
+      EXPECT_TRUE(std::equal(found.begin(), found.end(),
+                             image.channels[c].values.begin() +
+                                 std::ptrdiff_t(before * bytesPerValue(image.channels[c].type))))
+          << image.channels[c].name;
+    }
+  }
+  DeepExrWriter out(folder / "b.fdp", reader.emptyImage());
+  for (int y = 0; y < 53; y += 32) out.writeRows(reader.readRows(y, std::min(53, y + 32)));
+  out.finish();
+  EXPECT_EQ(test::readText(folder / "a.fdp"), test::readText(folder / "b.fdp"));
+}
+
+TEST(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
+  const TempFolder folder;
+  std::vector<DeepImage> parts{test::sphereField({23, 17, 5, 1}), manyChannels(9, 20, true)};
+  for (int part = 0; part < 2; ++part)
+    parts[std::size_t(part)].attributes = std::make_shared<const Attributes>(
+        Attributes{attributeOf("name", std::string(part ? "b" : "a")),
+                   attributeOf("owner", std::string("me")), attributeOf("of us", 2.5f)});
+  DeepWriteOptions tiles;
+  tiles.tiled = true, tiles.tileSize = 16, tiles.compression = DeepCompression::Rle;
+  const auto through = [&](const char* from, const char* to, const DeepWriteOptions& how) {
+    std::vector<DeepImage> images;
+    for (const char* part : {"0", "1"})
+      images.push_back(readDeepExr(folder / from, asStored(part)));
+    DeepExrWriter out(folder / to, images, how);
+    for (int part = 0; part < 2; ++part) out.writeRows(images[std::size_t(part)], part);
+    out.finish();
+  };
+  DeepExrWriter first(folder / "a.exr", parts, tiles);
+  for (int part = 0; part < 2; ++part) first.writeRows(parts[std::size_t(part)], part);
+  first.finish();
+  DeepWriteOptions same;
+  same.asStored = true;
+  through("a.exr", "b.fdp", same);
+  through("b.fdp", "c.exr", same);
+  EXPECT_EQ(readAttributes(folder / "b.fdp"), readAttributes(folder / "a.exr"));
+  EXPECT_EQ(test::readText(folder / "c.exr"), test::readText(folder / "a.exr"));
+}
+
+/// The page describes these bytes: other ones need another number in the file's first four.
+TEST(DeepPack, TheBytesStayTheSame) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.fdp", manyChannels(21, 19, true));
+  const std::string bytes = test::readText(folder / "a.fdp");
+  EXPECT_EQ(fmt::format("{} {:x}", bytes.size(), crc32(std::as_bytes(std::span(bytes)))),
+            "44001 fd105695");
+}
+
+TEST(DeepPack, ADecoderWrittenByThePageReadsThem) {
+  const TempFolder folder;
+  DeepWriteOptions plain;
+  plain.compression = DeepCompression::None;
+  for (const DeepImage& image : images()) {
+    if (image.fragmentCount() > 3000) continue;  // a Python that takes its time
+    writeDeepExr(folder / "a.fdp", image);
+    writeDeepExr(folder / "a.exr", image, plain);
+    EXPECT_EQ(std::system(fmt::format("python3 {} {} {}",
+                                      test::sourcePath("tests/io/exr/fdp_decoder.py").string(),
+                                      folder.file("a.fdp"), folder.file("a.exr"))
+                              .c_str()),
+              0);
+  }
+}
+
+TEST(DeepPack, DamagedBytesAreRefusedOrRead) {
+  Random random(8);
+  for (const bool volumes : {false, true}) {
+    const DeepImage image = manyChannels(12, 9, volumes);
+    const auto planes = deep_planes::planesOf(image.channels);
+    std::vector<std::int32_t> running;
+    std::vector<std::byte> rows;
+    for (int y = 0; y < 9; ++y) {
+      const std::size_t* at = image.fragmentOffsets.data() + image.pixelIndex(0, y);
+      for (int x = 0; x < 12; ++x) running.push_back(std::int32_t(at[x + 1] - at[0]));
+      std::vector<std::byte> row((at[12] - at[0]) * deep_planes::fragmentBytes(planes));
+      deep_planes::unpackWords(planes, image, image.words.data() + 4 * at[0], at[12] - at[0], row);
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+    const deep_pack::BlockCounts counts{12, 9, running};
+    const std::vector<std::byte> packedCounts = deep_pack::packCounts(counts),
+                                 packed = deep_pack::packPlanes(image.channels, counts, rows);
+    int refused = 0;
+    constexpr int kTries = 3000;
+    for (int i = 0; i < kTries; ++i) {
+      std::vector<std::byte> bad = i % 3 ? packed : packedCounts;
+      for (std::uint32_t change = 1 + random.below(3); change > 0; --change)
+        bad[random.below(std::uint32_t(bad.size()))] ^= std::byte(1 << random.below(8));
+      if (i % 7 == 0) bad.resize(random.below(std::uint32_t(bad.size())));
+      std::vector<std::int32_t> foundCounts(running.size());
+      std::vector<std::byte> found(rows.size());
+      refused += i % 3 ? !deep_pack::unpackPlanes(image.channels, counts, bad, found)
+                       : !deep_pack::unpackCounts(bad, 12, foundCounts);
+    }
+    EXPECT_GT(refused, kTries / 4);  // raw bits are as good as others
+  }
+}
+
+TEST(DeepPack, AFileThatIsCutOffNamesItself) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.fdp", test::sphereField({23, 37, 5, 1}));
+  const std::string whole = test::readText(folder / "a.fdp");
+  for (std::size_t length = 0; length < whole.size(); length += 1 + whole.size() / 100) {
+    const std::string file = folder.write("b.fdp", whole.substr(0, length)).string();
+    EXPECT_EQ(test::messageOf([&] { readDeepExr(file); }).rfind(file + ": ", 0), 0u) << length;
+  }
+}
+
+}  // namespace
+}  // namespace fathom
