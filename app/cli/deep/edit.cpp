@@ -156,8 +156,9 @@ class ChainRun {
       within = {int(n[0]), int(n[1]), std::max(1, int(n[2])), std::max(1, int(n[3]))};
     }
     std::vector<std::unique_ptr<DeepRows>> images = openRows(files, options, within);
-    if (std::all_of(images.begin(), images.end(),
-                    [](const auto& rows) { return rows->header().dataWindow.empty(); }))
+    if (!within.empty() && std::all_of(images.begin(), images.end(), [&](const auto& rows) {
+          return intersect(rows->header().dataWindow, within).empty();
+        }))
       images = openRows(files, options);
     for (const auto& [input, step] : onInputs_) {
       ChainContext& own = ofInputs_.emplace_back();
