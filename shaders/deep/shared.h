@@ -36,6 +36,8 @@
 #define DEEP_LONG_RUN 1024  // fragments that it sorts at once in shared memory (16 KiB)
 #define DEEP_CLASSES 8      // length classes: 0..1, ..8, ..16, ..32, ..64, ..128, ..256, ..512
 #define DEEP_LONGEST 512    // longer lists go to sort_long_lists.comp
+#define DEEP_LONGEST_SHARED 64  // the same where lists are not sorted in place
+#define DEEP_SHARED_SIZE 256    // invocations per work group of sort_group_lists.comp
 #define DEEP_MAX_WAYS 16   // inputs of merge_many_lists.comp
 #define DEEP_RANK_SHIFT 27  // ranks of RIA: count below, rank above
 
@@ -97,7 +99,7 @@ struct DeepSummary {
 #endif
   uint fragmentsLow, fragmentsHigh;  // 64-bit number of fragments
   uint longest;                      // of all lists
-  uint longLists, longFragments;     // lists beyond DEEP_LONGEST and the fragments in them
+  uint longLists, longFragments;     // lists beyond the longest that are short, and their fragments
   uint refused;  // writes that did not fit: the passes disagreed, the result is void
   uint nodes;    // LL save: nodes handed out
   uint spare;

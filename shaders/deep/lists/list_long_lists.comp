@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One invocation per slot notes lists beyond DEEP_LONGEST for sort_long_lists.comp: order[2 i] the slot,
+// One invocation per slot notes lists beyond LONGEST for sort_long_lists.comp: order[2 i] the slot,
 // order[2 i + 1] where its scratch range starts, in fragments. summary.longLists and longFragments are
 // cleared before and count up again here. Their order is arbitrary and does not reach the result.
+#ifndef LONGEST
+#define LONGEST DEEP_LONGEST
+#endif
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists/lists.glsl"
 
@@ -13,7 +16,7 @@ void main() {
   uint slot = invocationIndex();
   if (slot >= params.slotCount) return;
   uint n = listCount(0, slot);
-  if (n <= DEEP_LONGEST) return;
+  if (n <= LONGEST) return;
   uint i = atomicAdd(summary.longLists, 1u);
   order[2u * i] = slot;
   order[2u * i + 1u] = atomicAdd(summary.longFragments, n);

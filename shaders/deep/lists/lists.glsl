@@ -97,6 +97,13 @@ bool isAfter(Fragment x, Fragment y) {
 #endif
 }
 
+/// Sorts behind every depth that is not NaN, whatever its color.
+#if WORDS == 2
+const Fragment kPad = Fragment(0xFFFFFFFFu, 0x7FFFFFFFu);
+#else
+const Fragment kPad = Fragment(0xFFFFFFFFu, 0xFFFFFFFFu, 0x7FFFFFFFu, 0x7FFFFFFFu);
+#endif
+
 /// Premultiplied linear color.
 vec4 colorOf(Fragment f) {
 #if WORDS == 2

@@ -6,6 +6,7 @@
 //
 // DESCENDING: both lists run back to front, as a linked list does that was saved by pushing; the farther
 // fragment is taken first and list 1 wins ties, so that a second push restores the same order.
+#pragma optionNV(unroll all)  // NVIDIA: arrays of registers, not of memory
 #ifndef OUTPUT
 #define OUTPUT 0
 #endif

@@ -8,6 +8,7 @@
 // What becomes of the fragments: merge_output.glsl.
 //
 // DESCENDING: all lists run back to front; the farthest is taken first and the highest input wins ties.
+#pragma optionNV(unroll all)  // NVIDIA: arrays of registers, not of memory
 #ifndef OUTPUT
 #define OUTPUT 0
 #endif
@@ -90,21 +91,15 @@ void openLists(uint slot) {
   }
 }
 
-/// The list whose head is next; its first fragments, and where it continues.
-bool nearestList(out int from, out Fragment block[REGISTERS], out int left, out Cursor walk) {
+/// The list whose head is next. The tournament is over keys alone: fragments would have to move along.
+bool nearestList(out int from) {
   uvec2 nearest = uvec2(key[0], backKey(head[0][0]));
   from = 0;
-  block = head[0];
-  left = filled[0];
-  walk = cursor[0];
   for (int i = 1; i < WAYS; ++i) {
     uvec2 other = uvec2(key[i], backKey(head[i][0]));
     if (goesBefore(other, nearest)) {
       nearest = other;
       from = i;
-      block = head[i];
-      left = filled[i];
-      walk = cursor[i];
     }
   }
   return nearest.x != kFinished;
@@ -126,10 +121,17 @@ void putBack(int i, Fragment block[REGISTERS], int left, Cursor walk) {
 
 void mergeLists(uint slot) {
   openLists(slot);
-  int from, left;
-  Fragment block[REGISTERS];
-  Cursor walk;
-  while (!isEnough() && nearestList(from, block, left, walk)) {
+  int from;
+  while (!isEnough() && nearestList(from)) {
+    Fragment block[REGISTERS] = head[0];
+    int left = filled[0];
+    Cursor walk = cursor[0];
+    for (int i = 1; i < WAYS; ++i)
+      if (i == from) {
+        block = head[i];
+        left = filled[i];
+        walk = cursor[i];
+      }
     emit(block[0]);
     // The block moves up; when nothing is left of it, one place in the code reads on for all lists.
     for (int j = 0; j + 1 < REGISTERS; ++j) block[j] = block[j + 1];

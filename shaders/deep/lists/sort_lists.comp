@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorts lists of one length class in place: one invocation per slot of the class's groups
-// (sortedGroups[params.first .. + params.count)). Up to SORTED fragments sort in registers by Batcher's
-// odd-even merge network, given as NETWORK: compare-exchanges CX(i,j) with constant indices. Longer lists
-// (RUNS > 1; Archer 2018, register block sort) sort runs of 16 in registers, then take the smallest of up to
-// 32 run heads. The order is total, so every run gives the same result. Linked lists move data along the
-// chain; links stay. IN_PLACE sorts lists of any class where they are, in short code.
+// Sorts lists of up to SORTED fragments in place: one invocation per slot of the groups of a length class
+// (sortedGroups[params.first .. + params.count)). They are read into registers and sorted there by Batcher's
+// odd-even merge network (Archer 2018, register block sort), given as NETWORK: compare-exchanges CX(i,j) with
+// constant indices. The order is total, so every run gives the same result. Linked lists move data along
+// the chain; links stay. IN_PLACE sorts lists of any class where they are, in short code.
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists/lists.glsl"
 
+#pragma optionNV(unroll all)  // NVIDIA: arrays of registers, not of memory
 #ifndef SORTED
 #define SORTED 2
-#define RUNS 1
 #define NETWORK CX(0, 1)
 #endif
 
 layout(local_size_x = DEEP_PASS_SIZE) in;
 layout(std430, binding = DEEP_BIND_SCRATCH) restrict readonly buffer Groups { uint sortedGroups[]; };
-
-// Sorts behind every depth that is not NaN, whatever its color.
-#if WORDS == 2
-const Fragment kPad = Fragment(0xFFFFFFFFu, 0x7FFFFFFFu);
-#else
-const Fragment kPad = Fragment(0xFFFFFFFFu, 0xFFFFFFFFu, 0x7FFFFFFFu, 0x7FFFFFFFu);
-#endif
 
 #define CX(i, j)               \
   if (isAfter(f[i], f[j])) {   \
@@ -96,11 +88,11 @@ void main() {
   if (item >= params.count * DEEP_GROUP) return;
   uint slot = sortedGroups[params.first + item / DEEP_GROUP] * DEEP_GROUP + item % DEEP_GROUP;
   uint n = listCount(0, slot);
-  if (n < 2u || n > DEEP_LONGEST) return;
-
 #if defined IN_PLACE
+  if (n < 2u || n > DEEP_LONGEST) return;
   sortInPlace(slot, n);
-#elif RUNS == 1
+#else
+  if (n < 2u || n > SORTED) return;
   Fragment f[SORTED];
   Cursor reader = openList(0, slot);
   for (int i = 0; i < SORTED; ++i) {
@@ -111,46 +103,6 @@ void main() {
   Cursor writer = openList(0, slot);
   for (int i = 0; i < SORTED; ++i)
     if (i < int(n)) store(0, writer, f[i]);
-#else
-  // Sort each run in registers; the copy of the list is in local memory.
-  Fragment all[RUNS * SORTED];
-  Cursor reader = openList(0, slot);
-  for (int run = 0; run * SORTED < int(n); ++run) {
-    Fragment f[SORTED];
-    for (int i = 0; i < SORTED; ++i) {
-      f[i] = kPad;
-      if (run * SORTED + i < int(n)) f[i] = fetch(0, reader);
-    }
-    NETWORK
-    for (int i = 0; i < SORTED; ++i) all[run * SORTED + i] = f[i];
-  }
-
-  // Merge the runs: keep the head of each in a register, write the smallest, read its successor.
-  Fragment head[RUNS];
-  int taken[RUNS];
-  for (int run = 0; run < RUNS; ++run) {
-    taken[run] = 0;
-    head[run] = kPad;
-    if (run * SORTED < int(n)) head[run] = all[run * SORTED];
-  }
-  Cursor writer = openList(0, slot);
-  for (uint i = 0u; i < n; ++i) {
-    Fragment smallest = kPad;
-    int from = RUNS;
-    for (int run = 0; run < RUNS; ++run) {
-      bool isLive = taken[run] < SORTED && run * SORTED + taken[run] < int(n);
-      if (isLive && (from == RUNS || isAfter(smallest, head[run]))) {
-        smallest = head[run];
-        from = run;
-      }
-    }
-    store(0, writer, smallest);
-    for (int run = 0; run < RUNS; ++run)
-      if (run == from) {
-        ++taken[run];
-        if (taken[run] < SORTED) head[run] = all[run * SORTED + taken[run]];
-      }
-  }
 #endif
   expectWhole();
 }

@@ -3,9 +3,12 @@
 // and writes what the following passes and the host need to know:
 //   extra[g]                  IA, BIA, ABIA: the group's minimum, floored to a multiple of the block
 //   order[class * groups + g] 1 in the group's length class, else 0: scanned, then compacted
-//   summary                   fragments (64 bit), longest list, lists beyond 512, groups per class
+//   summary                   fragments (64 bit), longest list, lists beyond LONGEST, groups per class
 // A work group adds up in shared memory and once in the summary: all devices have only one of it.
 // Sums do not depend on order.
+#ifndef LONGEST
+#define LONGEST DEEP_LONGEST
+#endif
 #include "shaders/common/invocation.glsl"
 #include "shaders/deep/lists/slots.glsl"
 
@@ -46,7 +49,7 @@ void summarize(uint group, uint groups) {
     sum += count;
     minCount = min(minCount, count);
     maxCount = max(maxCount, count);
-    if (count <= DEEP_LONGEST) {
+    if (count <= LONGEST) {
       maxShort = max(maxShort, count);
     } else {
       atomicAdd(partial.longLists, 1u);

@@ -223,10 +223,10 @@ std::string sortingNetwork(int n) {
 
 namespace {
 
-/// Of lists of up to DEEP_LONGEST: insertion into what is sorted already, or networks and merges.
+/// Of short lists: insertion into what is sorted already, or networks.
 gpu::DispatchCost shortCost(const FragmentLists& lists, bool inPlace) {
   const double longest = std::min<std::uint32_t>(lists.longest, DEEP_LONGEST);
-  const double steps = inPlace ? longest / 2 : 45;  // of a fragment; 45 in a network of 512
+  const double steps = inPlace ? longest / 2 : 21;  // of a fragment; 21 in a network of 64
   return {30.0 * lists.slotCount + 6 * steps * lists.fragmentCount,
           inPlace ? longest * longest / 4 : 2 * longest};
 }
@@ -256,16 +256,30 @@ void collectGroups(ListStore& store, FragmentLists& lists) {
   gpu::barrier(gpu::Access::Storage);  // sort lists
 }
 
+/// Those of `count` groups of slots from `first` on, as collectGroups() has put them; a list of a
+/// length class has at most `longest` fragments.
 void sortGroups(ListStore& store, FragmentLists& lists, std::uint32_t first, std::uint32_t count,
-                std::vector<gpu::Define> defines, const gpu::DispatchCost& cost) {
+                int longest) {
   if (count == 0) return;
-  gpu::Pass& p =
-      store.pass("sort lists", "lists/sort_lists.comp", anySlots(lists.shape), std::move(defines));
+  // 32 fragments of 16 bytes would be all the registers that Intel's and AMD's devices have.
+  const bool inPlace = store.sortsInPlace(), inRegisters = longest <= 16;
+  std::vector<gpu::Define> defines{{"LENGTH", longest}};
+  if (inPlace)
+    defines = {{"IN_PLACE", 1}};
+  else if (inRegisters)
+    defines = {{"SORTED", longest}, {"NETWORK", sortingNetwork(longest)}};
+  const char* const shader =
+      inPlace || inRegisters ? "lists/sort_lists.comp" : "lists/sort_group_lists.comp";
+  gpu::Pass& p = store.pass("sort lists", shader, anySlots(lists.shape), std::move(defines));
   shared::Params range = paramsOf(lists);
   range.first = first;
   range.count = count;
   bind(p, lists).storage(DEEP_BIND_SCRATCH, store.scratch().groups).params(DEEP_BIND_PARAMS, range);
-  gpu::dispatch(p, std::uint64_t(count) * DEEP_GROUP, cost);
+  const gpu::DispatchCost cost = shortCost(lists, inPlace);
+  if (inPlace || inRegisters)
+    gpu::dispatch(p, std::uint64_t(count) * DEEP_GROUP, cost);
+  else
+    gpu::dispatchGroups(p, count, cost);
 }
 
 void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& summary) {
@@ -275,8 +289,8 @@ void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& sum
                2 * std::uint64_t(summary.longFragments) * std::uint64_t(lists.shape.words()));
   const std::uint32_t zero[2] = {0, 0};
   store.summary().write(zero, sizeof zero, offsetof(shared::Summary, longLists));
-  gpu::Pass& list =
-      store.pass("list long lists", "lists/list_long_lists.comp", anySlots(lists.shape));
+  gpu::Pass& list = store.pass("list long lists", "lists/list_long_lists.comp",
+                               anySlots(lists.shape), {store.longestShort()});
   bind(list, lists)
       .storage(DEEP_BIND_SUMMARY, store.summary())
       .storage(DEEP_BIND_ORDER, scratch.longLists)
@@ -302,18 +316,11 @@ void sortLists(ListStore& store, FragmentLists& lists, const shared::Summary& su
   std::uint32_t first = summary.classes[0];  // lists of one fragment at most need no sorting
   if (first < groups) collectGroups(store, lists);
 
-  const bool inPlace = store.sortMethod == SortMethod::InPlace ||
-                       (store.sortMethod == SortMethod::Auto && store.gpu().device().software);
-  if (inPlace) {
-    sortGroups(store, lists, first, groups - first, {{"IN_PLACE", 1}}, shortCost(lists, true));
+  if (store.sortsInPlace()) {
+    sortGroups(store, lists, first, groups - first, DEEP_LONGEST);
   } else {
-    for (int c = 1; c < DEEP_CLASSES; ++c) {
-      // 32 fragments of 16 bytes are all the registers that Intel's and AMD's devices have.
-      const int longest = 4 << c, sorted = std::min(longest, 16);
-      sortGroups(
-          store, lists, first, summary.classes[c],
-          {{"SORTED", sorted}, {"RUNS", longest / sorted}, {"NETWORK", sortingNetwork(sorted)}},
-          shortCost(lists, false));
+    for (int c = 1; 4 << c <= DEEP_LONGEST_SHARED; ++c) {
+      sortGroups(store, lists, first, summary.classes[c], 4 << c);
       first += summary.classes[c];
     }
   }

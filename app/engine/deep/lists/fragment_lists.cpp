@@ -154,7 +154,8 @@ void ListStore::queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes) 
   ensure(scratch_.order, "length classes", std::uint64_t(DEEP_CLASSES) * lists.groupCount() + 1);
   summary_.clear();
   const bool linear = isLinear(lists.shape);
-  gpu::Pass& p = pass("summarize groups", "lists/summarize_groups.comp", anySlots(lists.shape));
+  gpu::Pass& p = pass("summarize groups", "lists/summarize_groups.comp", anySlots(lists.shape),
+                      {longestShort()});
   p.storage(linear ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, linear ? lists.table : lists.counts);
   if (hasMinimums(lists.shape)) p.storage(DEEP_BIND_EXTRA, lists.extra);
   p.storage(DEEP_BIND_SUMMARY, summary_)

@@ -71,8 +71,8 @@ struct ListShape {
   FragmentFormat format = FragmentFormat::Half;
 
   int words() const { return wordsPerFragment(format); }
-  /// Fragments that register block merge reads at once.
-  int registers() const { return block < 4 ? 4 : block; }
+  /// Fragments that register block merge reads at once: at most 32 words of each list.
+  int registers() const { return std::clamp(block, 4, words() > 2 ? 8 : 16); }
   /// The fragments that data must hold: what a layout leaves free counts, and node 0 of LL.
   std::uint64_t elementsFor(std::uint64_t fragments, std::uint32_t slotCount) const;
   bool operator==(const ListShape&) const = default;
@@ -202,6 +202,14 @@ class ListStore {
   shared::Summary readSummary() { return summary_.download().front(); }
 
   SortMethod sortMethod = SortMethod::Auto;  // Auto: InPlace on software renderers, else Network
+  bool sortsInPlace() const {
+    return sortMethod == SortMethod::InPlace ||
+           (sortMethod == SortMethod::Auto && gpu_.device().software);
+  }
+  /// What tells passes which lists are long.
+  gpu::Define longestShort() const {
+    return {"LONGEST", sortsInPlace() ? DEEP_LONGEST : DEEP_LONGEST_SHARED};
+  }
   /// Wall time that was spent on copying deep images to and from the device so far.
   double uploadMs = 0, downloadMs = 0;
 

@@ -175,11 +175,11 @@ namespace {
 /// The number of lists that a program is compiled for: missing ones count as exhausted.
 int waysFor(std::size_t inputs) { return inputs <= 4 ? 4 : inputs <= 8 ? 8 : DEEP_MAX_WAYS; }
 
-/// Fragments per list that fit the registers of one invocation, all lists together: about 64 words.
+/// Fragments per list that fit the registers of one invocation, all lists together: 32 words, beside
+/// which cursors, counts and keys have room on every device.
 int registersFor(int ways, const ListShape& shape, Method method) {
   if (method == Method::Stepwise || ways > 8) return 1;
-  const int fitting = 64 / ways / shape.words();
-  return std::min(shape.registers(), ways > 4 ? std::min(fitting, 4) : fitting);
+  return std::min(shape.registers(), 32 / ways / shape.words());
 }
 
 /// A fragment of several lists is compared with the first of each, moved, and written or laid over.
