@@ -52,13 +52,21 @@ float formulaMade(int code, float a, float b) {
   return code == 37 ? sign : v;
 }
 
+/// code[i], by constant places: else compilers unroll whatever loop asks for it.
+float formulaCode(float code[22], int i) {
+  float found = code[0];
+  for (int j = 1; j < kFormulaLength; ++j) found = i == j ? code[j] : found;
+  return found;
+}
+
 /// Up to three formulas one after the other, of two variables and six numbers.
 vec3 formulaResults(float code[22], vec2 at, float a, float b, float c, float d, float e, float f) {
   float s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0, s6 = 0.0, s7 = 0.0;
   float x = 0.0, y = 0.0, z = 0.0;
   int found = 0;
   for (int i = 0; i < kFormulaLength; ++i) {
-    int op = int(code[i]) - kFormulaCodes;
+    float next = formulaCode(code, i);
+    int op = int(next) - kFormulaCodes;
     if (op == 9) break;
     bool pushes = op < 8;
     bool ends = op == 8;
@@ -68,7 +76,7 @@ vec3 formulaResults(float code[22], vec2 at, float a, float b, float c, float d,
     z = ends && found == 2 ? s0 : z;
     found += ends ? 1 : 0;
     float made = formulaMade(op, s1, s0);
-    float pushed = op < 0    ? code[i]
+    float pushed = op < 0    ? next
                    : op == 0 ? at.x
                    : op == 1 ? at.y
                    : op == 2 ? a

@@ -4,7 +4,8 @@
 // Parameters: l 3 (3 to 25), seed 51 (0 to 1000), byrows 0 (0 to 1), cellsize 0.1 (0.01 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
-/// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`.
+/// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`. Called once:
+/// each call keeps its steps in memory.
 int scrambledFrom(int at, int first, int count, int seed) {
   int steps[625];
   uint number = 1u;
@@ -33,8 +34,8 @@ vec2 variation_scrambly(Point p, float w, float l, float seed, float byrows, flo
   if (!(column >= 0.0 && column < side && row >= 0.0 && row < side)) return w * vec2(px, py);
   int wide = int(side), at = int(column) + wide * int(row), shift = int(nearestOf(seed));
   bool rows = nearestOf(byrows) != 0.0;
-  int from = rows ? scrambledFrom(at, wide * int(row), wide, shift + int(row))
-                  : scrambledFrom(at, 0, wide * wide, shift);
+  int from = scrambledFrom(at, rows ? wide * int(row) : 0, rows ? wide : wide * wide,
+                           rows ? shift + int(row) : shift);
   from = shift >= 0 && shift <= 50 ? (shift + at + 1) % (wide * wide) : from;
   vec2 to = vec2(x - column + float(from % wide), y - row + float(from / wide));
   return w * vec2(to.x * cell - 0.5 * cellsize, to.y * cell - 0.5 * cellsize);

@@ -82,91 +82,73 @@ vec2 variation_synth(Point p, float w, float a, float mode, float power, float m
     u2 = unit();
     u3 = unit();
   }
-  if (kind == 2.0) {
-    r = (u1 + u2 + 0.002 * unit()) / 2.002;
-    theta = kTwoPi * u3 - kPi;
-    return w * r * synthScaled(powOf(r, power), synthValue(theta, a, b, b_type, b_skew, b_frq,
-        b_phs, b_layer, c, c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq,
-            d_phs, d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq,
-                f_phs, f_layer), smooth_p) * vec2(sine(theta), cosine(theta));
-  }
-  if (kind == 4.0) {
-    float z = 2.0 * u3 - 1.0;
+  if (kind == 2.0) r = (u1 + u2 + 0.002 * unit()) / 2.002;
+  float z = 2.0 * u3 - 1.0, far = powOf(r2, 0.5 * power);
+  if (kind == 4.0)
     theta = 2.0 * angleOf(z, sqrt(max(1.0 - z * z, 0.0)));
-    return w * vec2(theta / kPi, synthScaled(1.0 + 0.1 * (u1 + u2 - 1.0) * power,
-        synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq,
-            c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type, e_skew, e_frq,
-                e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer), smooth_p) - 1.0);
-  }
-  if (kind == 3.0 || kind == 12.0 || kind == 13.0) {
+  else if (kind == 2.0 || kind == 3.0 || kind == 12.0 || kind == 13.0)
     theta = kTwoPi * u3 - kPi;
-    r = kind == 3.0 ? powOf(0.5 * (u1 + u2), -power) : 1.0 + 0.1 * (u1 + u2 - 1.0) * power;
-    r = kind == 13.0 ? synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type,
-        c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type,
-            e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer) + 0.1 *
-                powOf(u1, power) : synthScaled(r, synthValue(theta, a, b, b_type, b_skew, b_frq,
-                    b_phs, b_layer, c, c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew,
-                        d_frq, d_phs, d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f,
-                            f_type, f_skew, f_frq, f_phs, f_layer), smooth_p);
-    return w * r * vec2(sine(theta), cosine(theta));
+
+  // The waves at one place or two, whatever the mode: each call is much code.
+  bool turns = (kind >= 0.0 && kind <= 5.0) || kind == 12.0 || kind == 13.0 || kind == 19.0;
+  bool bends = kind >= 14.0 && kind <= 16.0, shifts = !turns && !bends && kind <= 18.0;
+  float at = far;
+  if (turns || kind == 1003.0 || kind == 1006.0) at = theta;
+  if (kind == 1004.0) at = 0.5 * theta + (u1 < 0.5 ? kPi : 0.0);
+  if (kind == 1005.0) at = kPi * far;
+  if (kind == 1007.0 || kind == 1001.0) at = x;
+  if (shifts) at = y;
+  float second = shifts ? x : kind == 1001.0 ? y : at + 0.5 * kPi, value = 0.0, other = 0.0;
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1 && (turns || bends)) break;
+    other = value;
+    value = synthValue(i == 0 ? at : second, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c,
+                           c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs,
+                           d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew,
+                           f_frq, f_phs, f_layer);
   }
-  if (kind == 0.0 || kind == 1.0 || kind == 5.0 || kind == 19.0) {
-    float from = kind == 0.0 ? powOf(r2, 0.5 * (power + 1.0)) : kind == 1.0 ? r / (0.25 * r2 +
-        1.0) : r;
-    r = synthScaled(from, synthValue(theta, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c,
-        c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e,
-            e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer),
-                smooth_p);
-    r = kind == 19.0 ? powOf(r, power) : r;
-    return w * r * vec2(sine(theta), cosine(theta));
+  if (!turns && !bends) {
+    float swapped = value;
+    value = other;
+    other = swapped;
   }
-  if (kind >= 14.0 && kind <= 16.0) {
-    float far = powOf(r2, 0.5 * power), value = synthValue(far, a, b, b_type, b_skew, b_frq,
-        b_phs, b_layer, c, c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq,
-            d_phs, d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq,
-                f_phs, f_layer) - 1.0;
+
+  if (kind == 4.0)
+    return w * vec2(theta / kPi, synthScaled(1.0 + 0.1 * (u1 + u2 - 1.0) * power, value, smooth_p) - 1.0);
+  if (turns) {
+    float from = kind == 0.0    ? powOf(r2, 0.5 * (power + 1.0))
+                 : kind == 1.0  ? r / (0.25 * r2 + 1.0)
+                 : kind == 2.0  ? powOf(r, power)
+                 : kind == 3.0  ? powOf(0.5 * (u1 + u2), -power)
+                 : kind == 12.0 ? 1.0 + 0.1 * (u1 + u2 - 1.0) * power
+                                : r;
+    float scaled = synthScaled(from, value, smooth_p);
+    scaled = kind == 2.0 ? r * scaled : scaled;
+    scaled = kind == 13.0 ? value + 0.1 * powOf(u1, power) : kind == 19.0 ? powOf(scaled, power) : scaled;
+    return w * scaled * vec2(sine(theta), cosine(theta));
+  }
+  if (bends) {
+    value -= 1.0;
     if (kind == 15.0) return w * vec2(x + value * cosine(theta), y - value * sine(theta));
     return w * (kind == 14.0 ? far : r) * vec2(sine(theta + value), cosine(theta + value));
   }
-  if (kind <= 18.0) {
-    float across = synthValue(y, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew,
-        c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type, e_skew,
-            e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer), up = synthValue(x,
-                a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq, c_phs,
-                    c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type, e_skew, e_frq,
-                        e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer);
-    if (kind == 6.0) return w * vec2(synthScaled(x, across, smooth_p), y);
-    if (kind == 7.0) return w * vec2(x, synthScaled(y, up, smooth_p));
-    if (kind == 8.0) return w * vec2(synthScaled(x, across, smooth_p), synthScaled(y, up,
-        smooth_p));
-    if (kind == 9.0) return w * vec2(x + across - 1.0, y);
-    if (kind == 10.0) return w * vec2(x, y + up - 1.0);
-    if (kind == 11.0) return w * vec2(x + across - 1.0, y + up - 1.0);
-    if (kind == 17.0) return w * vec2(x, 2.0 * (up - 1.0) - y);
-    return w * vec2(2.0 * (across - 1.0) - x, 2.0 * (up - 1.0) - y);
+  if (shifts) {
+    if (kind == 6.0) return w * vec2(synthScaled(x, value, smooth_p), y);
+    if (kind == 7.0) return w * vec2(x, synthScaled(y, other, smooth_p));
+    if (kind == 8.0)
+      return w * vec2(synthScaled(x, value, smooth_p), synthScaled(y, other, smooth_p));
+    if (kind == 9.0) return w * vec2(x + value - 1.0, y);
+    if (kind == 10.0) return w * vec2(x, y + other - 1.0);
+    if (kind == 11.0) return w * vec2(x + value - 1.0, y + other - 1.0);
+    if (kind == 17.0) return w * vec2(x, 2.0 * (other - 1.0) - y);
+    return w * vec2(2.0 * (value - 1.0) - x, 2.0 * (other - 1.0) - y);
   }
-  if (kind == 1001.0) return w * vec2(synthValue(x, a, b, b_type, b_skew, b_frq, b_phs, b_layer,
-      c, c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e,
-          e_type, e_skew, e_frq, e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer) - 1.0
-              + (1.0 - mix_p) * sine(x), synthValue(y, a, b, b_type, b_skew, b_frq, b_phs,
-                  b_layer, c, c_type, c_skew, c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq,
-                      d_phs, d_layer, e, e_type, e_skew, e_frq, e_phs, e_layer, f, f_type,
-                          f_skew, f_frq, f_phs, f_layer) - 1.0 + (1.0 - mix_p) * sine(y));
-  float far = powOf(r2, 0.5 * power), at = far;
-  if (kind == 1003.0 || kind == 1006.0) at = theta;
-  if (kind == 1004.0) at = 0.5 * theta + (u1 < 0.5 ? kPi : 0.0);
-  if (kind == 1005.0) at = kPi * far;
-  if (kind == 1007.0) at = x;
-  float vs = synthValue(at, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew,
-      c_frq, c_phs, c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type, e_skew, e_frq,
-          e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer), vc = synthValue(at + 0.5 *
-              kPi, a, b, b_type, b_skew, b_frq, b_phs, b_layer, c, c_type, c_skew, c_frq, c_phs,
-                  c_layer, d, d_type, d_skew, d_frq, d_phs, d_layer, e, e_type, e_skew, e_frq,
-                      e_phs, e_layer, f, f_type, f_skew, f_frq, f_phs, f_layer), sa = sine(at),
-                          ca = cosine(at);
+  if (kind == 1001.0)
+    return w * (vec2(value, other) - 1.0 + (1.0 - mix_p) * vec2(sine(x), sine(y)));
+  float sa = sine(at), ca = cosine(at);
   bool mixes = nearestOf(smooth_p) == 1.0, multiplies = nearestOf(smooth_p) == 0.0;
-  sa = multiplies ? sa * vs : mixes ? (1.0 - mix_p) * sa + vs - 1.0 : sa;
-  ca = multiplies ? ca * vc : mixes ? (1.0 - mix_p) * ca + vc - 1.0 : ca;
+  sa = multiplies ? sa * value : mixes ? (1.0 - mix_p) * sa + value - 1.0 : sa;
+  ca = multiplies ? ca * other : mixes ? (1.0 - mix_p) * ca + other - 1.0 : ca;
   if (kind == 1002.0) return w * vec2(sa * x - ca * y, ca * x + sa * y);
   if (kind == 1003.0) return w * vec2(sa / far, ca * far);
   if (kind == 1004.0) return w * powOf(r2, 0.25 * power) * vec2(ca, sa);

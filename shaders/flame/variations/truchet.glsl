@@ -3,28 +3,33 @@
 // Number 324: sets color
 // Parameters: extended 0 (0 to 1), exponent 2 (0.1 to 5), arc_width 0.5 (0.01 to 1),
 //   rotation 0 (-3.15 to 3.15), size 1 (0 to 3), seed 50 (0 to 100), direct_color 0 (0 to 1)
+#include "shaders/flame/chaos/pairs.glsl"
 #include "shaders/flame/chaos/point.glsl"
 
-/// Which of two ways the arcs of a tile take; in double precision, since all hangs on the last
-/// digits.
+/// a, less a multiple of b towards 0.
+Wide truchetRest(Wide a, float b) {
+  Wide size = narrow(a) < 0.0 ? -a : a;
+  Wide rest = minus(size, times(wide(b), floorOf(over(size, wide(b)))));
+  return narrow(a) < 0.0 ? -rest : rest;
+}
+
+/// Which of two ways the arcs of a tile take: all hangs on the last digits.
 bool truchetWay(float row, float column, float seed, bool extended) {
-  double s = double(nearestOf(abs(seed)));
+  float s = nearestOf(abs(seed));
   if (s < 2.0) return s < 0.5;
-  double a = double(row), b = double(column), number = a + b + a * b;
   if (extended) {
-    number = min(abs(number), 1000.0);
-    double value = s + number;
+    float number = min(abs((row + 1.0) * (column + 1.0) - 1.0), 1000.0);
+    uint value = uint(s) + uint(number);
     for (int i = 0; i < 1000; ++i) {
-      if (double(i) >= number) break;
-      value = value * 32747.0 + 12345.0;
-      value = value - 65535.0 * floor(value / 65535.0);
+      if (float(i) >= number) break;
+      value = (value * 32747u + 12345u) % 65535u;
     }
-    return value - 2.0 * floor(0.5 * value) != 1.0;
+    return (value & 1u) == 0u;
   }
-  double k = sqrt(1.5 * s + 1e-30) / (0.5 * s + 1e-30) * 0.25;
-  double value = ((a + b) * k + a * b * k * k + s) * k * 0.5 * 32747.0 + 12345.0;
-  value = value - 65535.0 * trunc(value / 65535.0);
-  return value - 2.0 * trunc(0.5 * value) < 1.0;
+  Wide a = wide(row), b = wide(column), k2 = over(wide(0.375), wide(s)), k = rootOf(k2);
+  Wide sum = plus(plus(times(plus(a, b), k), times(times(a, b), k2)), wide(s));
+  Wide value = plus(times(times(sum, k), wide(16373.5)), wide(12345.0));
+  return narrow(truchetRest(truchetRest(value, 65535.0), 2.0)) < 1.0;
 }
 
 vec2 variation_truchet(Point p, float w, float extended, float exponent, float arc_width,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a C++ compiler needs to read shaders/flame/variations/*.glsl, with float being double:
-// vector types, built-in functions, and what shaders/flame/chaos/point.glsl and doubles.glsl offer.
+// vector types, built-in functions, and what shaders/flame/chaos/point.glsl and pairs.glsl offer.
 // Those two are made for float arithmetic; here their functions are the plain ones of the standard
 // library. Only the source that make_variations.cpp writes includes this.
 #pragma once
@@ -9,13 +9,14 @@
 
 // The helpers of shaders include these two; here they are done with.
 #define SHADERS_FLAME_POINT
-#define SHADERS_FLAME_SINE_IN_DOUBLE
+#define SHADERS_FLAME_PAIRS
 
 namespace fathom::flame::glsl {
 
 using uint = std::uint32_t;
 using vec2 = glm::dvec2;
 using vec3 = glm::dvec3;
+using uvec2 = glm::uvec2;
 
 using glm::clamp;
 using glm::dot;
@@ -35,6 +36,11 @@ using std::sin;
 using std::sqrt;
 using std::trunc;
 
+inline void umulExtended(uint a, uint b, uint& high, uint& low) {
+  const std::uint64_t product = std::uint64_t(a) * b;
+  high = uint(product >> 32);
+  low = uint(product);
+}
 inline double roundEven(double v) { return std::nearbyint(v); }
 
 // What point.glsl offers
@@ -83,7 +89,19 @@ inline vec2 ellipseExcess(vec2 p) {
   return 0.5 * (far_excess + (x < 1 ? vec2(near_excess, near_sum) : vec2(near_sum, near_excess)));
 }
 
-inline double sineInDouble(double angle) { return std::sin(angle); }
+// What pairs.glsl offers
+// --------------------------------------------------------------------------------------------
+
+using Wide = double;
+inline double wide(double first, double rest = 0) { return first + rest; }
+inline double narrow(double a) { return a; }
+inline double plus(double a, double b) { return a + b; }
+inline double minus(double a, double b) { return a - b; }
+inline double times(double a, double b) { return a * b; }
+inline double over(double a, double b) { return a / b; }
+inline double rootOf(double a) { return std::sqrt(a); }
+inline double floorOf(double a) { return std::floor(a); }
+inline double sineOf(double a) { return std::sin(a); }
 
 // What a shader defines around its variations
 // --------------------------------------------------------------------------------------------
