@@ -75,7 +75,10 @@ vec3 sceneHighlight(SceneMaterial material, vec3 n) {
 }
 
 // Distance along the view axis, m.
-float sceneDepth() { return dot(sceneParams.viewAxis.xyz, scenePosition) + sceneParams.viewAxis.w; }
+float sceneDepth() {  // two programs compare what they find: the same digits in each
+  precise float depth = dot(sceneParams.viewAxis.xyz, scenePosition) + sceneParams.viewAxis.w;
+  return depth;
+}
 
 // With a texel that was sampled where all invocations of a quad do.
 SceneFragment shadeFragment(vec4 texel) {
