@@ -34,7 +34,9 @@ layout(std430, binding = FLAME_TONE_BIND_NARROW) restrict writeonly buffer Narro
 };
 #if WIDE > 0
 layout(std430, binding = FLAME_TONE_BIND_WIDE) restrict writeonly buffer Wide { vec4 wide[]; };
-vec4 wideSums[WIDE];
+// Each invocation's own, in shared memory: registers would not hold them beside the others.
+shared vec4 wideSums[WIDE * FLAME_TONE_SIZE];
+#define WIDE_SUM(j) wideSums[(j) * FLAME_TONE_SIZE + int(gl_LocalInvocationID.x)]
 #endif
 vec4 sums[NARROW * BLOCKS];  // of pixel rows below (0) to above (BLOCKS - 1) the current one
 
@@ -74,7 +76,7 @@ void addRow(int block, int phase, uint x) {
   }
 #if WIDE > 0
   for (int j = 0; j < WIDE; ++j)
-    wideSums[j] += color * max(0.0, 1.0 - abs(coordinate - float(NARROW + j)));
+    WIDE_SUM(j) += color * max(0.0, 1.0 - abs(coordinate - float(NARROW + j)));
 #endif
 }
 
@@ -89,7 +91,7 @@ void storeNarrow(int row, uint x) {
 void storeWide(int row, uint x) {
   for (int j = 0; j < WIDE; ++j)
     wide[(uint(j) * uint(params.buckets.x) + x) * uint(params.rowCount) +
-         uint(row - params.rowFirst)] = wideSums[j];
+         uint(row - params.rowFirst)] = WIDE_SUM(j);
 }
 #endif
 
@@ -102,7 +104,7 @@ void main() {
   for (int i = 0; i < NARROW * BLOCKS; ++i) sums[i] = vec4(0.0);
   for (int block = first - BLOCKS / 2; block < last + BLOCKS / 2; ++block) {
 #if WIDE > 0
-    for (int j = 0; j < WIDE; ++j) wideSums[j] = vec4(0.0);
+    for (int j = 0; j < WIDE; ++j) WIDE_SUM(j) = vec4(0.0);
 #endif
     addRow(block, 0, x);
 #if SUPERSAMPLE > 1
