@@ -118,9 +118,11 @@ struct EditSnapshot {
 class Editing {
  public:
   virtual ~Editing() = default;
-  /// One step per gesture.
-  virtual bool canUndo() const { return false; }
-  virtual bool canRedo() const { return false; }
+  /// When the step was made that undo() takes back, or that redo() makes again; none: there is
+  /// none. One step per gesture.
+  using Time = std::optional<std::chrono::steady_clock::time_point>;
+  virtual Time undoTime() const { return std::nullopt; }
+  virtual Time redoTime() const { return std::nullopt; }
   virtual void undo() {}
   virtual void redo() {}
   /// None while there is nothing to save.
@@ -147,6 +149,8 @@ class Playing {
   virtual ~Playing() = default;
   /// True while it moves and never comes to rest.
   virtual bool animated() const = 0;
+  /// Whether a setting follows what moves, so that no undo brings back an earlier value.
+  virtual bool moves(const std::string& /*setting*/) const { return false; }
   /// When WindowParts::advance() has something new without any event (the next frame of a film).
   virtual std::optional<std::chrono::steady_clock::time_point> dueAt() const {
     return std::nullopt;
@@ -177,6 +181,42 @@ class PictureTools {
   virtual std::vector<TechniqueAction> actions() { return {}; }
 };
 
+/// What is written to a file, and how.
+struct ExportChoice {
+  std::string file;        // its ending decides; a video's, or %d in the name: all frames of a film
+  glm::ivec2 size{0};      // pixels; 0: as large as it is
+  double samples = 0;      // per pixel; 0: as the technique has them
+  int bits = 8;            // of PNG: 8 or 16
+  bool asFloat = false;    // EXR: 32-bit floats in place of half ones
+  bool alpha = true;       // PNG and EXR: with an alpha channel
+  bool displayed = false;  // PNG and PPM: exposure, channel and curve as in the window
+  double framesPerSecond = 24;  // of a video
+};
+
+/// Draws and writes by itself, beside the picture: in other qualities, and films.
+class Exporting {
+ public:
+  virtual ~Exporting() = default;
+  virtual bool hasFilm() const = 0;
+  /// What stands for 0 in a choice. A film may have a size of its own (fixed).
+  virtual glm::ivec2 size() const = 0;
+  virtual double samples() const = 0;
+  virtual bool sizeIsFixed(const ExportChoice& choice) const = 0;
+  /// The first file that start() would write.
+  virtual std::string firstFile(const ExportChoice& choice) const = 0;
+  /// In place of one that is running. What is wrong with it comes out of takeEnd().
+  virtual void start(const ExportChoice& choice) = 0;
+  virtual void cancel() = 0;
+  /// What is being written; empty: nothing.
+  virtual std::string file() const = 0;
+  struct End {
+    std::string message;
+    bool failed = false;
+  };
+  /// How the last one ended, once.
+  virtual std::optional<End> takeEnd() = 0;
+};
+
 /// Work beside the picture (thumbnails, sweeps, fits).
 class Background {
  public:
@@ -194,7 +234,9 @@ struct WindowParts {
   Panels* panels = nullptr;
   PictureTools* tools = nullptr;
   Background* background = nullptr;
+  Exporting* exporting = nullptr;
   double previewScale = 1;  // of the engine's picture; below 1 it is a preview
+  bool anySize = false;     // Engine::setSize() decides how large the picture is, as for scenes
 
   /// The engine has adopted other inputs than `before`, the names of those that were open.
   virtual void adopted(const std::vector<std::string>& /*before*/) {}
@@ -205,9 +247,6 @@ struct WindowParts {
   virtual std::optional<Engine::Working> working() { return std::nullopt; }
   /// Opening these inputs edits what is open (a palette dropped on a flame): no edit is lost.
   virtual bool keepsEdits(const std::vector<std::string>& /*inputs*/) const { return false; }
-  /// The file that is being written beside the picture; empty: none. The window asks before it
-  /// ends.
-  virtual std::string exporting() const { return {}; }
 };
 
 /// What the window adds to a TechniqueEntry of the same name.

@@ -2,6 +2,7 @@
 // What the window shows of each technique: one line each.
 #include "app/window/active_pixel/parts.h"
 #include "app/window/deep/parts.h"
+#include "app/window/document/flat_picture.h"
 #include "app/window/dof/parts.h"
 #include "app/window/flame/parts.h"
 #include "app/window/parts.h"
@@ -16,7 +17,8 @@ std::vector<WindowEntry>& windowEntries() {
       {"dof", {"lens", "variants", "pull"}, dof::makeWindowParts},
       {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flame::makeWindowParts},
       {"smoe", {"model", "fit"}, smoe::makeWindowParts},
-      {"active-pixel", {"parts", "modes"}, active_pixel::makeWindowParts}};
+      {"active-pixel", {"parts", "modes"}, active_pixel::makeWindowParts},
+      {viewer::kFlatPicture, {}, viewer::makeFlatParts}};
   return entries;
 }
 

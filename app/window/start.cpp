@@ -19,24 +19,11 @@ namespace {
 
 constexpr const char* kDefaultScene = "atrium";
 
-/// Throws UsageError unless --technique names a technique.
-void checkTechnique(const std::string& name, const std::vector<TechniqueEntry>& available) {
-  std::vector<std::string> names;
-  for (const TechniqueEntry& entry : available) names.push_back(entry.info.name);
+/// Throws UsageError unless what a flag names is one of these, or nothing.
+void expectOneOf(const char* flag, const std::string& name, const std::vector<std::string>& names) {
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
     throw UsageError(
-        fmt::format("--technique: expected one of {}, found \"{}\"", fmt::join(names, ", "), name));
-}
-
-/// The same for --open-panel: one of our panels, or a page of some technique.
-void checkPanel(const std::string& name, const std::vector<TechniqueEntry>& available) {
-  std::vector<std::string> names = panelNames();
-  for (const TechniqueEntry& entry : available)
-    if (const WindowEntry* const window = windowEntry(entry.info.name))
-      names.insert(names.end(), window->panelNames.begin(), window->panelNames.end());
-  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    throw UsageError(fmt::format("--open-panel: expected one of {}, found \"{}\"",
-                                 fmt::join(names, ", "), name));
+        fmt::format("{}: expected one of {}, found \"{}\"", flag, fmt::join(names, ", "), name));
 }
 
 bool knowsAll(const TechniqueEntry& entry,
@@ -63,8 +50,14 @@ void assignSetting(const Describe& settings, DisplaySettings& display, const std
 }
 
 void checkNames(const ViewOptions& options, const std::vector<TechniqueEntry>& available) {
-  checkPanel(options.openPanel, available);
-  checkTechnique(options.technique, available);
+  std::vector<std::string> panels = panelNames(), names;
+  for (const TechniqueEntry& entry : available) {
+    names.push_back(entry.info.name);
+    if (const WindowEntry* const window = windowEntry(entry.info.name))
+      panels.insert(panels.end(), window->panelNames.begin(), window->panelNames.end());
+  }
+  expectOneOf("--open-panel", options.openPanel, panels);
+  expectOneOf("--technique", options.technique, names);
 }
 
 void checkSettings(const ViewOptions& options, const Session& session,

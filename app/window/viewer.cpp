@@ -78,7 +78,8 @@ bool KeyRouting::taken(const Workspace& w, const KeyPress& press) const {
   const bool asks = w.unsavedEdits.state() != Question::State::None || w.recovery.left ||
                     w.runningExport.state() == Question::State::Asked;
   if (asks) return true;  // first the answer
-  return io.NavVisible && movesFocus(press.key) && !(press.mods & GLFW_MOD_CONTROL);
+  return io.NavVisible && movesFocus(press.key) &&
+         !(press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT));
 }
 
 int KeyRouting::route(Workspace& w, Window& window) {
@@ -207,6 +208,7 @@ class Viewer {
     w_.view.place(areas.picture, w_.document.pictures().size(),
                   w_.document.technique() ? w_.document.technique()->frame().pixelAspect : 1);
     keeper_.restoreViewOnce();
+    keepSteps();
     frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
     frames_.part("comparison");
@@ -224,6 +226,18 @@ class Viewer {
     w_.gpu.timings().collect();
     w_.timings.update(w_.gpu.timings(), w_.document.pictures().timesGeneration());
     pacer_.drawn(background, thumbnails);
+  }
+
+  /// What was set or looked at for a while is a step back.
+  void keepSteps() {
+    if (!w_.document.technique() || w_.recorder.running()) return;
+    const bool held =
+        ImGui::IsAnyMouseDown() || ImGui::IsAnyItemActive() || w_.cameraControl.flying();
+    w_.steps.update(w_.document, held);
+    if (!w_.document.hasPicture()) return;
+    const ViewPoint view = viewPointOf(w_.view, w_.document);
+    if (std::exchange(resetViews_, false)) return w_.views.reset(view);
+    w_.views.update(view, held);
   }
 
   /// A small picture of what is open, for the start page, once its picture is complete.
@@ -249,14 +263,21 @@ class Viewer {
     w_.reportErrors([&] {
       if (const auto line = w_.recorder.step(w_.gpu, w_.document)) w_.messages.note(*line);
     });
+    if (script_.active()) w_.recorder.written.reset();  // nobody is there to close the card
     if (running) pacer_.another();
   }
 
   void inputsChanged() {
     seenInputs_ = w_.document.inputGeneration();
     Engine& technique = *w_.document.technique();
+    if (technique.inputs() != lastInputs_ || stepsOf_ != w_.document.info().name) {
+      stepsOf_ = w_.document.info().name;
+      w_.steps.reset(w_.document);
+    }
     if (technique.inputs() != lastInputs_) {
       if (!lastInputs_.empty()) w_.inspector.unpin(), w_.settingSearch.filter.clear();
+      w_.exportSheet.choice.file.clear(), w_.exportSheet.choice.size = {0, 0};
+      resetViews_ = true;
       if (const Camera* camera = technique.camera()) w_.homeCamera = *camera;
       lastInputs_ = technique.inputs();
     }
@@ -334,6 +355,8 @@ class Viewer {
     drawUnsaved(w_);
     drawRecovery(w_);
     frames_.part("status");
+    drawExport(w_);
+    drawRecorded(w_);
     drawBrowser();
     frames_.part("files");
     drawPalette(w_);
@@ -413,6 +436,8 @@ class Viewer {
   FramePacer pacer_;
   KeyRouting keys_;
   std::vector<std::string> lastInputs_;
+  std::string stepsOf_;      // the technique that what can be taken back is of
+  bool resetViews_ = false;  // once the first picture of other inputs is placed
   SessionKeeper keeper_;
   std::uint64_t seenInputs_ = 0, thumbnailOf_ = 0;  // generations of inputs
   std::optional<glm::ivec2> hovered_;
@@ -446,11 +471,12 @@ int run(const ViewOptions& options, const std::vector<TechniqueEntry>& available
   const std::vector<std::string> inputs = initialInputs(options, session, available);
   checkSettings(options, session, inputs, available);
 
+  const glm::ivec2 firstSize = options.frames > 0 ? glm::ivec2(1280, 720) : glm::ivec2(0);
   std::optional<Continuation> continued;
   for (;;) {
     const glm::ivec2 size = continued      ? continued->windowSize
                             : options.size ? *options.size
-                                           : windowSizeOf(session).value_or(glm::ivec2(1280, 720));
+                                           : windowSizeOf(session).value_or(firstSize);
     const std::unique_ptr<gpu::Context> context =
         makeContext(options, size, continued ? kContextTries : 1);
     const bool again = continued.has_value();

@@ -49,7 +49,7 @@ TEST(DofPull, AGestureIsOneStep) {
   EXPECT_EQ(track.pull().focus, (Keys{{10, 4}, {15, 3}, {20, 5}}));
   track.undo();
   EXPECT_EQ(track.pull(), pull);
-  EXPECT_FALSE(track.canUndo());
+  EXPECT_FALSE(track.undoTime());
   EXPECT_FALSE(track.unsaved());
   FocusTrack::Clock::time_point now{};
   track.goTo(10);
@@ -85,7 +85,7 @@ TEST(DofPull, AFileReadsBackAsThePull) {
   FocusTrack other;  // on another device
   other.restore(track.keep());
   EXPECT_EQ(other.pull(), track.pull());
-  EXPECT_TRUE(other.canUndo());
+  EXPECT_TRUE(other.undoTime());
 }
 
 /// Played by the clock, 24 frames per second: what is not drawn in time is passed over, and the end

@@ -24,7 +24,7 @@ class DeepWindowTest : public ScreenTest {
   const std::string names[2] = {"near.exr", "far.exr"};
 };
 
-TEST_F(DeepWindowTest, AHiddenInputLeavesThePictureOfTheOther) {
+TEST_F(DeepWindowTest, InputsAreHiddenMovedSavedAndRemoved) {
   open("inputs");
   const auto both = picture();
   screen.clickOn("input:visible-far.exr");
@@ -32,15 +32,11 @@ TEST_F(DeepWindowTest, AHiddenInputLeavesThePictureOfTheOther) {
   EXPECT_NE(hidden, both);
   screen.clickOn("input:visible-far.exr");
   EXPECT_EQ(picture(), both);
-  const test::TempFolder alone;
-  Screen other(alone);
-  other.startFathom({folder.file(names[0]), "--open-panel", "inputs"});
-  EXPECT_EQ(other.restingPicture(), hidden);
-}
-
-TEST_F(DeepWindowTest, WhatIsMergedIsSavedAndAnInputRemoved) {
-  open("inputs");
-  const auto both = picture();
+  const int near = screen.place("input:near.exr").y;
+  screen.clickOn("input:down-near.exr");
+  ASSERT_TRUE(Screen::eventually(
+      [&] { return screen.place("input:near.exr").y > screen.place("input:far.exr").y; }));
+  EXPECT_EQ(screen.place("input:far.exr").y, near);
   screen.clickOn("input:save");
   ASSERT_TRUE(written("merged.exr"));
   EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
@@ -50,6 +46,70 @@ TEST_F(DeepWindowTest, WhatIsMergedIsSavedAndAnInputRemoved) {
   ASSERT_TRUE(screen.goes("input:far.exr"));
   EXPECT_NE(picture(), both);
   EXPECT_TRUE(screen.has("add-input"));
+  const test::TempFolder alone;
+  Screen other(alone);
+  other.startFathom({folder.file(names[0]), "--open-panel", "inputs"});
+  EXPECT_EQ(other.restingPicture(), hidden);
+}
+
+TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
+  open("depth");
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  const int y = strip.y + strip.height / 2, to = strip.x + strip.width * 2 / 5;
+  screen.drag(strip.x + 1, y, to, y);
+  const auto slow = picture();
+  ASSERT_NE(slow, whole);
+  screen.drag(strip.x + strip.width - 1, y, strip.x + strip.width * 3 / 4, y);
+  EXPECT_NE(picture(), slow);
+  screen.clickAt({strip.x + strip.width / 2, y});
+  screen.click(1);
+  EXPECT_EQ(picture(), whole);
+  // The last movement and the release reach the window in one frame.
+  screen.move(strip.x + 1, y);
+  screen.settle();
+  screen.press(1);
+  screen.settle();
+  screen.move(to, y);
+  screen.release(1);
+  EXPECT_EQ(picture(), slow);
+}
+
+TEST_F(DeepWindowTest, ThePageOfDepthShowsHeatPointsRegionsAndHeavyPixels) {
+  open("depth");
+  const auto merged = picture();
+  screen.clickOn("depth-view=heat-map");
+  EXPECT_NE(picture(), merged);
+  screen.clickOn("depth-view=picture");
+  EXPECT_EQ(picture(), merged);
+  screen.key("d");
+  const auto points = picture();
+  EXPECT_NE(points, merged);
+  const glm::ivec2 at = middle();
+  screen.drag(at.x, at.y, at.x + 90, at.y + 20);
+  EXPECT_NE(picture(), points);
+  const double before = screen.cpuSeconds();
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  EXPECT_LT(screen.cpuSeconds() - before, 0.05);  // nothing is drawn at rest
+  screen.key("Home");
+  EXPECT_EQ(picture(), points);
+  screen.key("d");
+  EXPECT_EQ(picture(), merged);
+  screen.keyDown("shift");
+  screen.drag(at.x - 60, at.y - 40, at.x + 60, at.y + 40);
+  screen.keyUp("shift");
+  const auto part = picture();
+  EXPECT_NE(part, merged);
+  screen.clickOn("depth:whole");
+  EXPECT_NE(picture(), part);
+  const auto whole = picture();
+  const Place strip = screen.place("depth:strip");
+  screen.move(strip.x + strip.width / 2, strip.y + 250);
+  for (int i = 0; i < 30; ++i) screen.click(5);  // down to the end of the page
+  screen.clickOn("depth:heavy-1");
+  EXPECT_NE(picture(), whole);  // nearer, with a mark
+  screen.key("Escape");
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 
 TEST_F(DeepWindowTest, TheDisplayWindowIsOutlinedAndPixelsCountAsInTheFile) {
@@ -83,51 +143,6 @@ TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
   screen.clickOn("frames:play");
 }
 
-TEST_F(DeepWindowTest, InputsChangePlaces) {
-  open("inputs");
-  picture();
-  const int near = screen.place("input:near.exr").y;
-  screen.clickOn("input:down-near.exr");
-  ASSERT_TRUE(Screen::eventually(
-      [&] { return screen.place("input:near.exr").y > screen.place("input:far.exr").y; }));
-  EXPECT_EQ(screen.place("input:far.exr").y, near);
-}
-
-TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
-  open("depth");
-  const auto whole = picture();
-  const Place strip = screen.place("depth:strip");
-  const int y = strip.y + strip.height / 2;
-  screen.drag(strip.x + 1, y, strip.x + strip.width / 2, y);
-  const auto peeled = picture();
-  EXPECT_NE(peeled, whole);
-  screen.drag(strip.x + strip.width - 1, y, strip.x + strip.width * 3 / 4, y);
-  EXPECT_NE(picture(), peeled);
-  screen.clickAt({strip.x + strip.width / 4, y});
-  screen.click(1);
-  EXPECT_EQ(picture(), whole);
-}
-
-/// The last movement and the release reach the window in one frame.
-TEST_F(DeepWindowTest, APeelHandleStaysWhereItWasLetGo) {
-  open("depth");
-  const auto whole = picture();
-  const Place strip = screen.place("depth:strip");
-  const int y = strip.y + strip.height / 2, to = strip.x + strip.width * 2 / 5;
-  screen.drag(strip.x + 1, y, to, y);
-  const auto slow = picture();
-  ASSERT_NE(slow, whole);
-  screen.drag(to, y, strip.x - 40, y);
-  ASSERT_EQ(picture(), whole);
-  screen.move(strip.x + 1, y);
-  screen.settle();
-  screen.press(1);
-  screen.settle();
-  screen.move(to, y);
-  screen.release(1);
-  EXPECT_EQ(picture(), slow);
-}
-
 TEST_F(DeepWindowTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
   open("settings");
   const auto merged = picture();
@@ -138,15 +153,6 @@ TEST_F(DeepWindowTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
   screen.clickOn("block-size=16");
   EXPECT_EQ(picture(), merged);
   EXPECT_FALSE(screen.has("message:error")) << screen.errors();
-}
-
-TEST_F(DeepWindowTest, HeatMapReplacesThePictureAndGivesItBack) {
-  open("depth");
-  const auto merged = picture();
-  screen.clickOn("depth-view=heat-map");
-  EXPECT_NE(picture(), merged);
-  screen.clickOn("depth-view=picture");
-  EXPECT_EQ(picture(), merged);
 }
 
 TEST_F(DeepWindowTest, CutFileLeavesTheOldPicture) {
@@ -215,49 +221,6 @@ TEST_F(WidePixelsTest, OfAFlatPicture) {
   options.pixelAspect = 2;
   writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f, 0.5f, 0.5f, 1)), options);
   expectTwiceAsWideAsHigh(folder.file("wide.exr"));
-}
-
-TEST_F(DeepWindowTest, PointsTurnByDraggingAndRest) {
-  open("depth");
-  const auto flat = picture();
-  screen.key("d");
-  const auto points = picture();
-  EXPECT_NE(points, flat);
-  const glm::ivec2 at = middle();
-  screen.drag(at.x, at.y, at.x + 90, at.y + 20);
-  EXPECT_NE(picture(), points);
-  const double before = screen.cpuSeconds();
-  std::this_thread::sleep_for(std::chrono::seconds(2));
-  EXPECT_LT(screen.cpuSeconds() - before, 0.1);  // nothing is drawn at rest
-  screen.key("Home");
-  EXPECT_EQ(picture(), points);
-  screen.key("d");
-  EXPECT_EQ(picture(), flat);
-}
-
-TEST_F(DeepWindowTest, ARegionIsChosenByDragging) {
-  open("depth");
-  const auto flat = picture();
-  const glm::ivec2 at = middle();
-  screen.keyDown("shift");
-  screen.drag(at.x - 60, at.y - 40, at.x + 60, at.y + 40);
-  screen.keyUp("shift");
-  const auto part = picture();
-  EXPECT_NE(part, flat);
-  screen.clickOn("depth:whole");
-  EXPECT_NE(picture(), part);
-}
-
-TEST_F(DeepWindowTest, AHeavyPixelIsShownAndPinned) {
-  open("depth");
-  const auto whole = picture();
-  const Place strip = screen.place("depth:strip");
-  screen.move(strip.x + strip.width / 2, strip.y + 250);
-  for (int i = 0; i < 30; ++i) screen.click(5);  // down to the end of the page
-  screen.clickOn("depth:heavy-1");
-  EXPECT_NE(picture(), whole);  // nearer, with a mark
-  screen.key("Escape");
-  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 
 TEST_F(DeepWindowTest, ARankShowsItsImageAloneAndFlatPicturesWhatTheyAreOffBy) {

@@ -8,14 +8,6 @@
 namespace fathom::viewer {
 namespace {
 
-constexpr const char* kTriangle = R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
-  quality="20" estimator_radius="0" brightness="20">
-  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
-  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
-  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
-  <color index="0" rgb="255 80 40"/><color index="255" rgb="70 90 255"/>
-</flame>)";
-
 class DeviceLostTest : public ScreenTest {
  protected:
   /// The device goes, and the window is there again.
@@ -28,7 +20,7 @@ class DeviceLostTest : public ScreenTest {
 };
 
 TEST_F(DeviceLostTest, EditsStayWithAllThatCanBeUndone) {
-  screen.start({folder.write("test.flame", kTriangle).string()});
+  screen.start({folder.write("test.flame", kFlame).string()});
   const auto first = screen.restingPicture();
   const Place corner = screen.place("xform:1:X");
   screen.drag(corner.x + 1, corner.y + 1, corner.x + 41, corner.y + 26);

@@ -77,7 +77,7 @@ class FocusPullTest : public ScreenTest {
   }
 };
 
-TEST_F(FocusPullTest, UndoTakesTheKeyOfAFrameBack) {
+TEST_F(FocusPullTest, KeysAreTakenBackMovedAndDeleted) {
   ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
   const auto marked = screen.restingPicture();
   screen.key("ctrl+z");
@@ -86,14 +86,19 @@ TEST_F(FocusPullTest, UndoTakesTheKeyOfAFrameBack) {
   EXPECT_NE(undone, marked);
   screen.key("ctrl+y");
   ASSERT_TRUE(screen.comes("pull:key:focus:3"));
-  EXPECT_NE(screen.restingPicture(), undone);  // both without the mark of the click
-}
-
-TEST_F(FocusPullTest, KeysAreMovedAlongTheRulerAndDeleted) {
-  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
+  const auto last = screen.restingPicture();
+  EXPECT_NE(last, undone);  // both without the mark of the click
+  // Scrubbing shows other frames.
   const Place key = screen.place("pull:key:focus:3");
+  const int ruler = screen.place("pull:ruler").y + 5, end = key.x + key.width / 2;
+  screen.drag(end, ruler, middleOfRuler(), ruler);
+  ASSERT_TRUE(screen.comes("pull:at=2"));
+  EXPECT_NE(screen.restingPicture(), last);
+  screen.drag(middleOfRuler(), ruler, end, ruler);
+  ASSERT_TRUE(screen.comes("pull:at=3"));
+  EXPECT_EQ(screen.restingPicture(), last);
   const int y = key.y + key.height / 2;
-  screen.drag(key.x + key.width / 2, y, middleOfRuler(), y);
+  screen.drag(end, y, middleOfRuler(), y);
   EXPECT_TRUE(screen.comes("pull:key:focus:2"));
   EXPECT_TRUE(screen.comes("pull:at=2"));
   screen.key("shift+Delete");
@@ -103,54 +108,27 @@ TEST_F(FocusPullTest, KeysAreMovedAlongTheRulerAndDeleted) {
   EXPECT_TRUE(screen.comes("pull:key:focus:3"));
 }
 
-TEST_F(FocusPullTest, ScrubbingShowsOtherFrames) {
-  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
-  screen.key("ctrl+z");
-  screen.key("ctrl+y");  // without the mark of the click
-  ASSERT_TRUE(screen.comes("pull:key:focus:3"));
-  const auto last = screen.restingPicture();
-  const Place key = screen.place("pull:key:focus:3");
-  const int y = screen.place("pull:ruler").y + 5, end = key.x + key.width / 2;
-  screen.drag(end, y, middleOfRuler(), y);
-  ASSERT_TRUE(screen.comes("pull:at=2"));
-  EXPECT_NE(screen.restingPicture(), last);
-  screen.drag(middleOfRuler(), y, end, y);
-  ASSERT_TRUE(screen.comes("pull:at=3"));
-  EXPECT_EQ(screen.restingPicture(), last);
-}
-
-TEST_F(FocusPullTest, KeysAreSavedAndNothingIsUnsavedThen) {
+TEST_F(FocusPullTest, KeysAreSavedRenderedByTheCopiedLineAndDroppedOnAnotherFrame) {
   ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
   ASSERT_NO_FATAL_FAILURE(save());
   EXPECT_EQ(saved(), nlohmann::json::parse("[[1, 3], [3, 12]]"));
+  if (test::runProgram({"sh", "-c", "command -v xclip"}).code == 0) {
+    screen.settle();
+    screen.clickOn("pull:copy");
+    screen.settle();
+    const std::string line = screen.run({"xclip", "-selection", "clipboard", "-o"}).out;
+    ASSERT_TRUE(line.starts_with("fathom dof render ")) << line;
+    EXPECT_NE(line.find("shot.#.exr"), std::string::npos) << line;
+    std::istringstream words(line.substr(6));
+    const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
+    test::RunOptions there;
+    there.folder = folder.path();
+    const test::Outcome outcome = test::runFathom(arguments, there);
+    EXPECT_EQ(outcome.code, 0) << line << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
+  }
   screen.key("ctrl+q");
-  EXPECT_EQ(screen.waitForExit(), 0);  // no question
-}
-
-TEST_F(FocusPullTest, TheCopiedLineRendersThePull) {
-  if (test::runProgram({"sh", "-c", "command -v xclip"}).code != 0) GTEST_SKIP() << "no xclip";
-  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
-  ASSERT_NO_FATAL_FAILURE(save());
-  screen.settle();
-  screen.clickOn("pull:copy");
-  screen.settle();
-  const std::string line = screen.run({"xclip", "-selection", "clipboard", "-o"}).out;
-  ASSERT_TRUE(line.starts_with("fathom dof render ")) << line;
-  EXPECT_NE(line.find("shot.#.exr"), std::string::npos) << line;
-  std::istringstream words(line.substr(6));
-  const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
-  test::RunOptions there;
-  there.folder = folder.path();
-  const test::Outcome outcome = test::runFathom(arguments, there);
-  EXPECT_EQ(outcome.code, 0) << line << outcome.err;
-  EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
-}
-
-TEST_F(FocusPullTest, AFileDroppedOnAnotherFrameBringsKeysThatPlay) {
-  ASSERT_NO_FATAL_FAILURE(startWithTwoKeys());
-  ASSERT_NO_FATAL_FAILURE(save());
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
   start("shot.2.exr");
   ASSERT_TRUE(screen.comes("pull:at=2"));
   EXPECT_FALSE(screen.has("pull:key:focus:1"));
@@ -201,17 +179,23 @@ TEST_F(FocusPullTest, AMaskIsChosenInTheFileDialog) {
 
 /// The page of variants: a choice is used, impossible ones change nothing, a sweep leaves the
 /// window answering, and its table holds a row for every variant.
-class VariantsWindow : public ScreenTest {
- protected:
-  void start() {
-    screen.startFathom({"planes", "--technique", "dof", "--open-panel", "variants", "--no-profile",
-                        "--set", "operator=over", "--set", "max-radius=8", "--set",
-                        "layers=first"});
-  }
-};
-
-TEST_F(VariantsWindow, ASweepLeavesTheWindowAnswering) {
-  start();
+TEST_F(ScreenTest, VariantsAreChosenAndSwept) {
+  screen.startFathom({"planes", "--technique", "dof", "--open-panel", "variants", "--no-profile",
+                      "--set", "operator=over", "--set", "max-radius=8", "--set", "layers=first"});
+  const auto choice = [&] { return shown(screen.middleOf("variants:order=btf")); };
+  screen.clickOn("variants:early=none");
+  screen.move(300, 600);
+  const glm::ivec3 possible = choice();
+  screen.clickOn("variants:early=each");
+  screen.move(300, 600);
+  ASSERT_TRUE(Screen::eventually([&] { return choice() != possible; }));
+  const glm::ivec3 grey = choice();
+  screen.clickOn("variants:order=btf");  // C1: early is each
+  screen.move(300, 600);
+  EXPECT_TRUE(Screen::eventually([&] { return choice() == grey; }));
+  screen.clickOn("variants:early=none");
+  screen.clickOn("variants:order=btf");
+  screen.settle();
   screen.clickOn("variants:measure");
   ASSERT_TRUE(screen.comes("variants:best"));
   for (int i = 0; i < 3; ++i) {
@@ -232,24 +216,6 @@ TEST_F(VariantsWindow, ASweepLeavesTheWindowAnswering) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 321);
   EXPECT_NE(table.find(",passed,"), std::string::npos);
   EXPECT_EQ(table.find(",failed,"), std::string::npos);
-  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
-}
-
-TEST_F(VariantsWindow, AnImpossibleChoiceIsGrey) {
-  start();
-  const auto choice = [&] { return shown(screen.middleOf("variants:order=btf")); };
-  screen.clickOn("variants:early=none");
-  screen.move(300, 600);
-  const glm::ivec3 possible = choice();
-  screen.clickOn("variants:early=each");
-  screen.move(300, 600);
-  ASSERT_TRUE(Screen::eventually([&] { return choice() != possible; }));
-  const glm::ivec3 grey = choice();
-  screen.clickOn("variants:order=btf");  // C1: early is each
-  screen.move(300, 600);
-  EXPECT_TRUE(Screen::eventually([&] { return choice() == grey; }));
-  screen.clickOn("variants:early=none");
-  screen.clickOn("variants:order=btf");
   EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window with the test techniques, as its own program: the tests start it, press keys and look
 // at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the
-// device is lost. --walk lists: with the program's techniques, opens everything (walk.h).
+// device is lost. --walk lists: with the program's techniques, opens everything; --walk
+// SEED,INPUTS: at random (walk.h).
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/entry.h"
 #include "app/engine/gpu/slices.h"
@@ -67,11 +68,19 @@ int main(int argc, char** argv) {
                                                    flame::entry()};
     options.writeRecording = bench::writeRecording;
     if (walked.empty()) return viewer::run(options, available);
-    options.frames = std::numeric_limits<int>::max();
-    options.size = {720, 480};
-    viewer::walk({{1280, 720}, {1920, 1080}}, walked == "planted");
+    glm::ivec2 chance(0);
+    if (std::sscanf(walked.c_str(), "%d,%d", &chance.x, &chance.y) == 2) {
+      viewer::walkAtRandom(std::uint32_t(chance.x), chance.y, options.inputs);
+    } else {
+      options.frames = std::numeric_limits<int>::max();
+      options.size = {720, 480};
+      viewer::walk({{1280, 720}, {1920, 1080}}, walked == "equal-ids" ? viewer::Planted::EqualIds
+                                                : walked == "push" ? viewer::Planted::UnbalancedPush
+                                                                   : viewer::Planted::Nothing);
+    }
     const int code = viewer::run(options);
-    std::printf("opened %d\n", viewer::openedByWalk());
+    std::printf("opened %d, %s\n", viewer::openedByWalk(),
+                viewer::windowTitle().starts_with("* ") ? "unsaved" : "saved");
     return viewer::equalIdsFound() ? 1 : code;
   } catch (const NoDeviceError& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -4,19 +4,37 @@
 #include "tests/support/program.h"
 #include "tests/window/screen.h"
 
+#include <csignal>
+
 namespace fathom::viewer {
 namespace {
 
-test::Outcome walk(const std::vector<std::string>& what, const std::string& how = "lists") {
-  const test::TempFolder folder;
-  const XServer server;
-  std::vector<std::string> command = {VIEWER_DRIVER, "--walk", how};
-  command.insert(command.end(), what.begin(), what.end());
-  test::RunOptions options;
-  options.environment = {"DISPLAY=" + server.display(), "XDG_CONFIG_HOME=" + folder.file("config")};
-  options.folder = folder.path();
-  return test::runProgram(command, options);
-}
+class Walk {
+ public:
+  /// `how`: of --walk. Runs in a folder of its own; the program's assets are not in reach.
+  test::Outcome run(const std::vector<std::string>& what, const std::string& how = "lists") {
+    const XServer server;
+    std::filesystem::create_directory_symlink(test::sourcePath("shaders"), folder / "shaders");
+    std::vector<std::string> command = {VIEWER_DRIVER, "--walk", how};
+    command.insert(command.end(), what.begin(), what.end());
+    test::RunOptions options;
+    options.environment = {"DISPLAY=" + server.display(),
+                           "XDG_CONFIG_HOME=" + folder.file("config"),
+                           "FATHOM_SHADERS=" + folder.path().string()};
+    options.folder = folder.path();
+    return test::runProgram(command, options);
+  }
+  /// Edits that the next start would offer.
+  int recoverable() const {
+    int count = 0;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(folder / "config/fathom/recovery", none))
+      count += entry.is_regular_file() && entry.path().filename() == "technique";
+    return count;
+  }
+  test::TempFolder folder;
+};
 
 struct Technique {
   std::string name;
@@ -28,7 +46,7 @@ void PrintTo(const Technique& technique, std::ostream* out) { *out << technique.
 class EveryListOpens : public ::testing::TestWithParam<Technique> {};
 
 TEST_P(EveryListOpens, WithoutAnAssertionOrEqualIds) {
-  const test::Outcome outcome = walk(GetParam().what);
+  const test::Outcome outcome = Walk().run(GetParam().what);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   int opened = 0;
   std::sscanf(outcome.out.c_str(), "opened %d", &opened);
@@ -40,23 +58,45 @@ std::string asset(const char* name) {
 }
 
 const std::string kPlanes = "planes:count=1,spheres=12,alpha=1,seed=4";
-INSTANTIATE_TEST_SUITE_P(
-    Window, EveryListOpens,
-    ::testing::Values(
-        Technique{"Deep", {kPlanes, "--technique", "deep"}, 65},
-        Technique{"DepthOfField",
-                  {kPlanes, "--technique", "dof", "--set", "max-radius=8", "--set", "layers=first"},
-                  70},
-        Technique{"ActivePixel", {kPlanes, "--technique", "active-pixel"}, 55},
-        Technique{"Flame", {asset("flame/corona.flame"), "--set", "quality=1"}, 65},
-        Technique{"Film", {asset("flame/edge.corona=seahorse.json"), "--set", "quality=1"}, 65},
-        Technique{"Smoe", {asset("smoe/atrium.smoe")}, 60}),
-    [](const auto& each) { return each.param.name; });
+const Technique kTechniques[] = {
+    {"Deep", {kPlanes, "--technique", "deep"}, 65},
+    {"DepthOfField",
+     {kPlanes, "--technique", "dof", "--set", "max-radius=8", "--set", "layers=first"},
+     70},
+    {"ActivePixel", {kPlanes, "--technique", "active-pixel"}, 55},
+    {"Flame", {asset("flame/corona.flame"), "--set", "quality=1"}, 65},
+    {"Film", {asset("flame/edge.corona=seahorse.json"), "--set", "quality=1"}, 65},
+    {"Smoe", {asset("smoe/atrium.smoe")}, 60}};
+INSTANTIATE_TEST_SUITE_P(Window, EveryListOpens, ::testing::ValuesIn(kTechniques),
+                         [](const auto& each) { return each.param.name; });
 
-TEST(EveryListOpensNet, FindsTwoButtonsOfOneId) {
-  const test::Outcome outcome = walk({asset("smoe/atrium.smoe")}, "planted");
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("equal ID in window planted"), std::string::npos) << outcome.err;
+/// The seed and the number of inputs may be chosen: FATHOM_WALK=7,10000.
+class RandomWalk : public EveryListOpens {};
+
+TEST_P(RandomWalk, EndsWithoutAnAssertionAndLosesNoEdit) {
+  const char* const chosen = std::getenv("FATHOM_WALK");
+  Walk walk;
+  std::vector<std::string> what = GetParam().what;
+  if (std::filesystem::exists(what[0])) {        // saved over, perhaps
+    const std::filesystem::path from = what[0];  // with what belongs to it
+    std::filesystem::copy(from.parent_path(), walk.folder / "files");
+    what[0] = (walk.folder / "files" / from.filename()).string();
+  }
+  const test::Outcome outcome = walk.run(what, chosen ? chosen : "1,250");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID"})
+    EXPECT_EQ(outcome.err.find(alarm), std::string::npos) << outcome.err;
+  EXPECT_EQ(walk.recoverable(), outcome.out.ends_with(", unsaved\n")) << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Window, RandomWalk, ::testing::ValuesIn(kTechniques),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(EveryListOpensNet, FindsTwoButtonsOfOneIdAndAPushWithoutAPop) {
+  const test::Outcome equal = Walk().run({asset("smoe/atrium.smoe")}, "equal-ids");
+  EXPECT_EQ(equal.code, 1);
+  EXPECT_NE(equal.err.find("equal ID in window planted"), std::string::npos) << equal.err;
+  EXPECT_EQ(Walk().run({asset("smoe/atrium.smoe")}, "push").code, 128 + SIGABRT);
 }
 
 }  // namespace

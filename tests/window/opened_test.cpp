@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that are dropped onto the window as a file manager drops them, and going to and fro between
 // those that were opened.
+#include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/temp_folder.h"
 #include "tests/window/screen.h"
@@ -89,6 +90,32 @@ TEST_F(OpenedTest, CtrlTabGoesThroughWhatWasOpened) {
   screen.clickOn("menu:Opened");
   screen.clickOn("opened:b.pic");
   EXPECT_TRUE(shows("b.pic - Fathom"));
+}
+
+/// Colors, a layer of its own and data within a larger frame, as renderers write them.
+TEST_F(OpenedTest, LayersOfAnExrAreListedShownAndFramed) {
+  DeepImage like;
+  like.dataWindow = {10, 20, 40, 30}, like.displayWindow = {0, 0, 80, 60};
+  std::vector<DeepChannel> channels;
+  for (const char* name : {"B", "G", "R", "depth.Z", "diffuse.B", "diffuse.G", "diffuse.R"}) {
+    std::vector<float> values(40 * 30, std::string(name) == "diffuse.R" ? 0.5f : 0.0f);
+    channels.push_back({name, ChannelType::Float, std::vector<std::byte>(values.size() * 4)});
+    std::memcpy(channels.back().values.data(), values.data(), values.size() * 4);
+  }
+  FlatChannelWriter out(folder / "layers.exr", like, channels);
+  out.writeRows(channels, 30);
+  out.finish();
+  screen.startFathom({folder.file("layers.exr")});
+  EXPECT_TRUE(screen.comes("picture:display-window"));
+  EXPECT_EQ(shown(middle()), kBlack);
+  screen.move(1200, 400);
+  for (int i = 0; i < 40; ++i) screen.click(5);  // to the end of the panel
+  screen.clickOn("exr:layer-0-diffuse");
+  EXPECT_TRUE(becomes(middle(), kRed));
+  screen.clickOn("exr:layer-0-");
+  EXPECT_TRUE(becomes(middle(), kBlack));
+  screen.clickOn("exr:header-0");
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 
 }  // namespace

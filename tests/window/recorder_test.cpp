@@ -27,8 +27,12 @@ class RecorderTest : public ScreenTest {
     screen.settle();
     screen.clickOn("browser:ok");
   }
+  /// What was written; its card is closed.
   json recorded() {
-    return written("timings.json") ? json::parse(test::readText(folder / "timings.json")) : json();
+    if (!written("timings.json") || !screen.comes("recorded")) return {};
+    screen.key("Return");
+    EXPECT_TRUE(screen.goes("recorded"));
+    return json::parse(test::readText(folder / "timings.json"));
   }
 };
 

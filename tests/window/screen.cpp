@@ -164,7 +164,7 @@ void Screen::clickOn(const std::string& landmark) {
   Place at = place(landmark);
   // A window that has just appeared may still find its place.
   eventually([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
     const Place before = std::exchange(at, place(landmark));
     return before.x == at.x && before.y == at.y;
   });
@@ -261,13 +261,13 @@ bool Screen::eventually(const std::function<bool()>& holds) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {
     if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return holds();
 }
 
-void Screen::answerFile(const std::string& path) {
-  place("browser:path");
+void Screen::answer(const std::string& field, const std::string& path) {
+  place(field);
   settle();
   if (!path.empty()) type(path);
   key("Return");
@@ -278,6 +278,21 @@ void ScreenTest::TearDown() {
   if (errors.starts_with("OpenGL 4")) errors.erase(0, errors.find('\n'));  // --verbose: the device
   for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID"})
     EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
+}
+
+void PictureTest::start(std::vector<std::string> more,
+                        const std::vector<std::string>& environment) {
+  more.insert(more.begin(), picture);
+  screen.start(std::move(more), environment);
+  const Place area = screen.place("picture");
+  left = {area.x + area.width / 4, area.y + area.height / 2};
+  right = {area.x + area.width * 3 / 4, left.y};
+}
+
+void PictureTest::open(const std::string& path) {
+  screen.key("ctrl+o");
+  screen.answerFile(path);
+  screen.awaitTaken();
 }
 
 }  // namespace fathom::viewer

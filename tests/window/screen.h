@@ -84,8 +84,9 @@ class Screen : public XServer, public XClient {
     const Place at = place(landmark);
     return {at.x + at.width / 2, at.y + at.height / 2};
   }
-  /// Answers the dialog that asks for a file; empty: with what it offers.
-  void answerFile(const std::string& path = {});
+  /// Answers the dialog that asks for a file, or the sheet of exports; empty: with what it offers.
+  void answerFile(const std::string& path = {}) { answer("browser:path", path); }
+  void answerExport(const std::string& path = {}) { answer("export:file", path); }
   Shot shot();
   /// What it shows of the picture once the window rests, with the mouse off it: rows of RGB.
   std::vector<std::uint8_t> restingPicture();
@@ -101,6 +102,7 @@ class Screen : public XServer, public XClient {
   void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment,
                     const std::string& until = "idle");
   std::string state();
+  void answer(const std::string& field, const std::string& path);
   const test::TempFolder& folder_;
   pid_t window_ = -1;
   int marks_ = 0;  // keys sent by settle()
@@ -124,6 +126,32 @@ class ScreenTest : public ::testing::Test {
 
   test::TempFolder folder;
   Screen screen{folder};
+};
+
+/// Sierpinski's triangle, quickly drawn.
+inline constexpr const char* kFlame =
+    R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
+  quality="20" estimator_radius="0" brightness="20">
+  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
+  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
+  <color index="0" rgb="255 80 40"/><color index="128" rgb="60 220 90"/>
+  <color index="255" rgb="70 90 255"/>
+</flame>)";
+
+inline const glm::ivec3 kBlack(0), kRed(188, 0, 0), kGreen(0, 188, 0), kBlue(0, 0, 188);  // of 0.5
+
+/// A window that shows a picture of 640 x 400: green in the left half, black in the right one.
+class PictureTest : public ScreenTest {
+ protected:
+  void SetUp() override { picture = folder.write("a.pic", "PIC 640 400").string(); }
+  void start(std::vector<std::string> more = {}, const std::vector<std::string>& environment = {});
+  /// In the file dialog.
+  void open(const std::string& path);
+  int border() { return screen.shot().nextEdge(left.x, left.y); }  // of the halves
+
+  std::string picture;
+  glm::ivec2 left{0}, right{0};  // within the halves, on the screen
 };
 
 }  // namespace fathom::viewer

@@ -61,7 +61,6 @@ class TasksTest : public ScreenTest {
     const glm::ivec2 at = middle();
     screen.clickAt({at.x + dx, at.y + dy});
   }
-  void acceptFileName() { screen.answerFile(); }
   bool written(const char* file) {
     const auto there = [&] { return std::filesystem::exists(folder / file); };
     return Screen::eventually(there) || Screen::eventually(there);
@@ -108,10 +107,10 @@ TEST_F(TasksTest, ExportThePicture) {  // 2 c, 1 k
   openCard("deep");
   ASSERT_TRUE(comes("idle"));
   screen.clickOn("bar:export");
-  acceptFileName();
-  ASSERT_TRUE(written("picture.exr"));
+  screen.answerExport();
+  ASSERT_TRUE(written("atrium.exr"));
   screen.settle();
-  EXPECT_GT(readPicture(folder / "picture.exr").image.width, 600);
+  EXPECT_GT(readPicture(folder / "atrium.exr").image.width, 600);
 }
 
 TEST_F(TasksTest, RecordABenchmark) {  // 3 c, 1 k
@@ -124,7 +123,7 @@ TEST_F(TasksTest, RecordABenchmark) {  // 3 c, 1 k
   screen.type("2");
   screen.key("Return");
   screen.clickOn("record:start");
-  acceptFileName();
+  screen.answerFile();
   ASSERT_TRUE(written("timings.json"));
   comes("idle");
   EXPECT_NE(test::readText(folder / "timings.json").find("fathom.bench"), std::string::npos);

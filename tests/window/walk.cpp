@@ -3,10 +3,12 @@
 #include "tests/window/walk.h"
 
 #include "app/engine/core/progress.h"
+#include "app/window/ui/widgets.h"
 
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <random>
 
 namespace fathom::viewer {
 namespace {
@@ -15,7 +17,8 @@ constexpr int kHeldFrames = 2, kQuietFrames = 2, kQuietAtEnd = 10;
 
 struct Walk {
   std::vector<glm::ivec2> sizes;
-  bool on = false, planted = false;
+  bool on = false;
+  Planted planted = Planted::Nothing;
   bool started = false;  // the list of techniques is there: so is what was to be opened
   std::set<ImGuiID> lists, pages;
   int held = 0;  // frames for which the last thing stays open
@@ -52,6 +55,97 @@ struct Walk {
   }
 } state;
 
+// At random ---------------------------------------------------------------------------------------
+
+/// Inputs as GLFW would tell them.
+class Chance {
+ public:
+  int left = 0;  // inputs
+  std::vector<std::string> files;
+  std::string title;
+  void seed(std::uint32_t seed) { random_.seed(seed); }
+
+  /// Between two frames.
+  void next() {
+    if (left <= 0 || ++frames_ % 2) return;
+    if (--left == 0) return Progress::interrupt();
+    const int kind = of(100);
+    if (kind < 45) {
+      move(somewhere());
+      for (int clicks = kind < 3 ? 2 : 1; clicks > 0; --clicks) press(kind >= 42 ? 1 : 0);
+    } else if (kind < 60) {
+      move(somewhere());
+      button(kind < 57 ? 0 : 2, GLFW_PRESS);
+      for (int i = 0; i < 3; ++i) move(anywhere());
+      button(kind < 57 ? 0 : 2, GLFW_RELEASE);
+    } else if (kind < 66) {
+      move(somewhere());
+      call(glfwSetScrollCallback, 0.0, of(2) ? 1.0 : -1.0);
+    } else if (kind < 70) {
+      for (int i = 0; i < 3; ++i) call(glfwSetCharCallback, unsigned("abc019.-"[of(8)]));
+    } else if (kind < 73) {
+      glfwSetWindowSize(window(), 720 + of(700), 480 + of(400));
+    } else if (kind < 75 && !files.empty()) {
+      const char* const file = files[std::size_t(of(int(files.size())))].c_str();
+      const char* paths[] = {file};
+      call(glfwSetDropCallback, 1, paths);
+    } else if (kind < 81) {
+      key(GLFW_KEY_ESCAPE, 0);
+    } else {
+      pressSomeKey();
+    }
+  }
+
+ private:
+  static GLFWwindow* window() { return glfwGetCurrentContext(); }
+  int of(int count) { return int(random_() % std::uint32_t(count)); }
+  template <class Set, class... Arguments>
+  void call(Set set, Arguments... arguments) {
+    const auto callback = set(window(), nullptr);
+    set(window(), callback);
+    callback(window(), arguments...);
+  }
+  void move(glm::vec2 to) { call(glfwSetCursorPosCallback, double(to.x), double(to.y)); }
+  void button(int which, int action) { call(glfwSetMouseButtonCallback, which, action, 0); }
+  void press(int which) { button(which, GLFW_PRESS), button(which, GLFW_RELEASE); }
+  void key(int code, int mods) {
+    for (const int action : {GLFW_PRESS, GLFW_RELEASE})
+      call(glfwSetKeyCallback, code, 0, action, mods);
+  }
+  void pressSomeKey() {
+    static const int others[] = {GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_TAB, GLFW_KEY_DELETE,
+                                 GLFW_KEY_LEFT,  GLFW_KEY_RIGHT, GLFW_KEY_UP,  GLFW_KEY_DOWN,
+                                 GLFW_KEY_HOME,  GLFW_KEY_END,   GLFW_KEY_F3,  GLFW_KEY_F6,
+                                 GLFW_KEY_EQUAL, GLFW_KEY_MINUS, GLFW_KEY_0,   GLFW_KEY_1};
+    static const int mods[] = {
+        0, 0, 0, GLFW_MOD_CONTROL, GLFW_MOD_SHIFT, GLFW_MOD_ALT, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT};
+    const int code = of(2) ? GLFW_KEY_A + of(26) : others[of(int(std::size(others)))];
+    const int with = mods[of(int(std::size(mods)))];
+    if ((with & GLFW_MOD_CONTROL) && (code == GLFW_KEY_Q || code == GLFW_KEY_R)) return;
+    key(code, with);
+  }
+  glm::vec2 anywhere() {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    return {float(of(std::max(1, int(size.x)))), float(of(std::max(1, int(size.y))))};
+  }
+  /// The middle of something that has a name.
+  glm::vec2 somewhere() {
+    std::vector<glm::vec2> all;
+    std::istringstream lines(ui::Landmarks::text());
+    for (std::string line; std::getline(lines, line);) {
+      std::size_t end = line.size();
+      for (int i = 0; i < 4; ++i) end = line.rfind(' ', end - 1);
+      float x = 0, y = 0, width = 0, height = 0;
+      std::istringstream(line.substr(end)) >> x >> y >> width >> height;
+      all.emplace_back(x + width / 2, y + height / 2);
+    }
+    return all.empty() || of(5) == 0 ? anywhere() : all[std::size_t(of(int(all.size())))];
+  }
+
+  std::minstd_rand random_;
+  int frames_ = 0;
+} chance;
+
 std::string windowName() { return ImGui::GetCurrentWindow()->Name; }
 
 /// Whether the item belongs to the tabs of the side panel, segments("side", ...).
@@ -62,17 +156,25 @@ bool isSideTab() {
 
 }  // namespace
 
-void walk(std::vector<glm::ivec2> sizes, bool planted) {
+void walk(std::vector<glm::ivec2> sizes, Planted planted) {
   state.sizes = std::move(sizes);
   state.on = true, state.planted = planted;
 }
 
+void walkAtRandom(std::uint32_t seed, int inputs, std::vector<std::string> files) {
+  chance.seed(seed);
+  chance.left = inputs, chance.files = std::move(files);
+}
+
+const std::string& windowTitle() { return chance.title; }
 int openedByWalk() { return state.opened; }
 bool equalIdsFound() { return !state.equal.empty(); }
 
 }  // namespace fathom::viewer
 
+using fathom::viewer::chance;
 using fathom::viewer::isSideTab;
+using fathom::viewer::Planted;
 using fathom::viewer::state;
 using fathom::viewer::windowName;
 
@@ -118,7 +220,8 @@ WRAPPED(bool, Button, "_ZN5ImGui6ButtonEPKcRK6ImVec2", (const char* label, const
   const bool pressed = realButton(label, size);
   const std::string text = label, window = windowName();
   const ImGuiID id = ImGui::GetID(label);
-  if (window == "##dialog" && text == "Close" && state.on && state.held == 0) return true;
+  if (chance.left > 0 && (text == "Up" || text == "Home")) return false;
+  if (window.starts_with("##dialog") && text == "Close" && state.on && state.held == 0) return true;
   if (window == "##top" ? text != "Settings" : text.ends_with("...") || text == "Symmetry")
     return state.takes(id) || pressed;
   if (window == "##status" && text != "\u00d7") return state.takes(id, true) || pressed;
@@ -135,17 +238,32 @@ WRAPPED(bool, InvisibleButton, "_ZN5ImGui15InvisibleButtonEPKcRK6ImVec2i",
   return (isSideTab() && state.takes(id, true)) || pressed;
 }
 
+WRAPPED(bool, Selectable, "_ZN5ImGui10SelectableEPKcbiRK6ImVec2",
+        (const char* label, bool selected, ImGuiSelectableFlags flags, const ImVec2& size)) {
+  const bool chosen = realSelectable(label, selected, flags, size);
+  return chosen && !(chance.left > 0 && std::string_view(label).ends_with('/'));
+}
+
+WRAPPED(void, SetTitle, "glfwSetWindowTitle", (GLFWwindow * window, const char* title)) {
+  realSetTitle(window, title);
+  chance.title = title;
+}
+
 WRAPPED(void, Render, "_ZN5ImGui6RenderEv", ()) {
-  if (state.planted) {
+  if (state.planted != Planted::Nothing) {
     ImGui::Begin("planted");
-    for (int i = 0; i < 2; ++i) ImGui::Button("X");
+    if (state.planted == Planted::UnbalancedPush)
+      ImGui::PushID(1);
+    else
+      for (int i = 0; i < 2; ++i) ImGui::Button("X");
     ImGui::End();
   }
+  chance.next();
   state.endFrame();
   realRender();
 }
 
-/// The walk looks at no picture.
+/// Walks look at no picture.
 WRAPPED(void, Draw, "_Z32ImGui_ImplOpenGL3_RenderDrawDataP10ImDrawData", (ImDrawData * data)) {
-  if (!state.on) realDraw(data);
+  if (!state.on && chance.left <= 0) realDraw(data);
 }

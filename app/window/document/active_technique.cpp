@@ -27,20 +27,22 @@ EngineState stateOf(Engine& engine) {
   return state;
 }
 
+void setState(Engine& engine, const EngineState& state) { assume(engine, state, stateOf(engine)); }
+
 ScopedState::ScopedState(Engine& engine, const EngineState& other) : engine_(engine) {
   EngineState own = stateOf(engine);
   if (own == other) return;
   try {
     assume(engine, other, own);
   } catch (...) {
-    assume(engine, own, stateOf(engine));
+    setState(engine, own);
     throw;
   }
   own_ = std::move(own);
 }
 
 ScopedState::~ScopedState() {
-  if (own_) assume(engine_, *own_, stateOf(engine_));
+  if (own_) setState(engine_, *own_);
 }
 
 bool ActiveTechnique::adopt(const TechniqueEntry& entry, const std::vector<std::string>& names,

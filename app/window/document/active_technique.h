@@ -18,6 +18,8 @@ struct EngineState {
 };
 
 EngineState stateOf(Engine& engine);
+/// The values by their names. Throws Error.
+void setState(Engine& engine, const EngineState& state);
 
 /// While one lives, the engine has another state; then its own is restored. Values and camera are
 /// those of this engine, from stateOf(). Throws Error.

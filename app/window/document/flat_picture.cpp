@@ -18,12 +18,63 @@ bool isPicture(FileKind kind) { return isPlainPicture(kind) || kind == FileKind:
 
 bool accepts(const std::vector<std::string>& inputs) {
   std::error_code ignored;
-  if (inputs.size() != 1 || !std::filesystem::is_regular_file(inputs[0], ignored)) return false;
+  if (inputs.size() != 1) return false;
+  const auto [file, part] = splitPart(inputs[0]);
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;
   try {
-    return isPicture(kindOf(inputs[0]));
+    const FileKind kind = kindOf(file);
+    return part.empty() ? isPicture(kind) : kind == FileKind::FlatExr;
   } catch (const Error&) {
     return false;
   }
+}
+
+/// One layer: its first three channels as color, one as gray, and A as alpha. Throws Error.
+Picture readLayer(const std::string& file, const ExrPartInfo& part, const std::string& name) {
+  const std::vector<ExrLayer> layers = layersOf(part);
+  const auto layer = std::find_if(layers.begin(), layers.end(),
+                                  [&](const ExrLayer& each) { return each.name == name; });
+  if (layer == layers.end())
+    fail("{}: expected a layer \"{}\", found channels {}", file, name, part.channelNames());
+  Picture picture;
+  picture.dataWindow = part.dataWindow, picture.displayWindow = part.displayWindow;
+  picture.pixelAspect = part.pixelAspect;
+  std::vector<std::string> colors = layer->channels;
+  const auto alpha = std::find_if(colors.begin(), colors.end(), [](const std::string& channel) {
+    return channel == "A" || channel.ends_with(".A");
+  });
+  const auto fill = [&](const std::string& channel, std::initializer_list<int> to) {
+    const std::vector<float> values = loadExrChannel(file, part.index, channel);
+    if (picture.image.width == 0)
+      picture.image = Image(part.dataWindow.width, part.dataWindow.height, {0, 0, 0, 1});
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (const int c : to) picture.image.pixels[i][c] = values[i];
+  };
+  if (alpha != colors.end()) {
+    picture.hasAlpha = true;
+    fill(*alpha, {3});
+    if (colors.size() > 1) colors.erase(alpha);
+  }
+  if (colors.size() == 1) {
+    fill(colors[0], {0, 1, 2});
+  } else {
+    for (std::size_t c = 0; c < std::min<std::size_t>(colors.size(), 3); ++c)
+      fill(colors[c], {int(c)});
+  }
+  return picture;
+}
+
+/// "PART" or "PART:LAYER" of an EXR; the layer without a name has nothing behind the colon.
+Picture readPartOf(const std::string& file, const std::string& wish) {
+  const std::size_t colon = wish.find(':');
+  const std::string name = wish.substr(0, colon);
+  for (const ExrPartInfo& part : exrParts(file)) {
+    if (!part.is(name)) continue;
+    if (part.deep) fail("{}: expected a flat part, found a deep one: {}", file, name);
+    return colon == std::string::npos ? *loadFlatExr(file, name)
+                                      : readLayer(file, part, wish.substr(colon + 1));
+  }
+  fail("{}: expected a part \"{}\", found none of this number, name or view", file, name);
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
@@ -32,12 +83,13 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
   progress.begin("Reading", 1);
   auto loaded = std::make_unique<PictureInputs>();
   loaded->names = inputs;
-  const FileKind kind = kindOf(inputs[0]);
+  const auto [file, part] = splitPart(inputs[0]);
+  const FileKind kind = kindOf(file);
   loaded->type = nameOf(kind);
-  loaded->picture = readPicture(inputs[0]);
+  loaded->picture = part.empty() ? readPicture(file) : readPartOf(file, part);
   // Other primaries than those of the display's own space: shown as the same colors.
   if (kind == FileKind::FlatExr)
-    if (const auto matrix = matrixToRec709(inputs[0])) {
+    if (const auto matrix = matrixToRec709(file)) {
       loaded->type += ", own primaries";
       for (glm::vec4& pixel : loaded->picture.image.pixels)
         pixel = glm::vec4(*matrix * glm::vec3(pixel), pixel.a);
@@ -65,6 +117,10 @@ void FlatPicture::adopt(std::unique_ptr<LoadedInputs> inputs) {
   image_ = std::move(own.picture.image);
   origin_ = {own.picture.dataWindow.x, own.picture.dataWindow.y};
   pixelAspect_ = own.picture.pixelAspect;
+  const Rect& all = own.picture.displayWindow;
+  display_ = all.empty() || all == own.picture.dataWindow
+                 ? Rect()
+                 : Rect{all.x - origin_.x, all.y - origin_.y, all.width, all.height};
   facts_ = {{"type", own.type},
             {"size", fmt::format("{} x {}", image_.width, image_.height)},
             {"alpha", own.picture.hasAlpha ? "yes" : "no"}};
@@ -80,6 +136,57 @@ bool FlatPicture::work(gpu::Context& gpu, double) {
   texture_ = gpu::Texture(gpu, "picture", gpu::TextureFormat::Rgba32f, image_.width, image_.height);
   texture_.upload(image_);
   return true;
+}
+
+std::vector<ExrLayer> layersOf(const ExrPartInfo& part) {
+  std::vector<ExrLayer> layers;
+  for (const ExrPartInfo::Channel& channel : part.channels) {
+    const std::size_t point = channel.name.rfind('.');
+    const std::string name = point == std::string::npos ? "" : channel.name.substr(0, point);
+    auto at = std::find_if(layers.begin(), layers.end(),
+                           [&](const ExrLayer& layer) { return layer.name == name; });
+    if (at == layers.end()) at = layers.insert(layers.end(), {name, {}});
+    at->channels.push_back(channel.name);
+  }
+  const auto rank = [](const std::string& channel) {
+    return std::string_view("RGBA").find(channel.substr(channel.rfind('.') + 1));
+  };
+  for (ExrLayer& layer : layers)
+    std::stable_sort(layer.channels.begin(), layer.channels.end(),
+                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  std::stable_sort(layers.begin(), layers.end(),
+                   [](const auto& a, const auto& b) { return a.name < b.name; });
+  return layers;
+}
+
+namespace {
+
+/// Where the display window is another than what there are pixels of, it is outlined.
+class FlatParts : public WindowParts, public PictureTools {
+ public:
+  explicit FlatParts(const FlatPicture& picture) : picture_(picture) { tools = this; }
+  bool interact(const PictureInput&) override { return false; }
+  void drawOverlay(PictureOverlay& overlay) override {
+    const Rect& frame = picture_.display();
+    if (frame.empty()) return;
+    const glm::vec2 corners[] = {{frame.x, frame.y},
+                                 {frame.right(), frame.y},
+                                 {frame.right(), frame.bottom()},
+                                 {frame.x, frame.bottom()}};
+    constexpr OverlayColor kFrame{0.94f, 0.68f, 0.31f, 0.9f};
+    for (int i = 0; i < 4; ++i) overlay.dashed(corners[i], corners[(i + 1) % 4], kFrame);
+    overlay.label(corners[3], fmt::format("{} x {}", frame.width, frame.height), kFrame, true);
+    overlay.landmark(corners[0], "picture:display-window");
+  }
+
+ private:
+  const FlatPicture& picture_;
+};
+
+}  // namespace
+
+std::unique_ptr<WindowParts> makeFlatParts(Engine& engine) {
+  return std::make_unique<FlatParts>(dynamic_cast<const FlatPicture&>(engine));
 }
 
 const TechniqueEntry& flatPictureEntry() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture file shown as it is: EXR, PNG, PPM, JPEG or Radiance HDR. It stands before the
 // techniques of the registry, so that a picture opens as a picture; what can be made of it is one
-// click away.
+// click away. "FILE#PART" and "FILE#PART:LAYER" are another part of an EXR and one of its layers.
 #pragma once
 
 #include "app/engine/engine.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/window/parts.h"
 
 namespace fathom::viewer {
 
@@ -24,6 +26,8 @@ class FlatPicture : public Engine {
   void restart() override {}
   Image reference() const override { return image_; }
   std::vector<std::pair<std::string, std::string>> facts() const override { return facts_; }
+  /// The display window about the pixels, from their first; empty: it is the same.
+  const Rect& display() const { return display_; }
 
  private:
   bool work(gpu::Context& gpu, double budgetMs) override;
@@ -31,12 +35,22 @@ class FlatPicture : public Engine {
   std::vector<std::string> inputs_;
   Image image_;  // linear Rec. 709, premultiplied
   glm::ivec2 origin_{0};
+  Rect display_;
   float pixelAspect_ = 1;
   std::vector<std::pair<std::string, std::string>> facts_;
   gpu::Texture texture_;
 };
 
+/// Channels of one name before the last point, "diffuse" of "diffuse.R": those without one have the
+/// empty name.
+struct ExrLayer {
+  std::string name;
+  std::vector<std::string> channels;  // in the order R, G, B, A, then of the file
+};
+std::vector<ExrLayer> layersOf(const ExrPartInfo& part);
+
 inline constexpr const char* kFlatPicture = "picture";
+std::unique_ptr<WindowParts> makeFlatParts(Engine& engine);
 const TechniqueEntry& flatPictureEntry();
 
 /// What the window can show: pictures, then the techniques of the registry.

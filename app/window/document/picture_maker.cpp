@@ -55,7 +55,7 @@ bool PictureMaker::takeRequests() {
   if (!follows && resized) {
     // What is no scene may still be made for the room there is.
     renderedFor_ = full;
-    abandon();
+    b_ ? endB("the window was resized") : abandon();
     engine.setSize(full.x, full.y);
   }
   active_.parts().advance();
@@ -81,11 +81,7 @@ bool PictureMaker::step() {
     stepBackground();
     return false;
   }
-  if (b_ && changed) {  // the user goes on: their picture comes first
-    abandon();
-    b_.reset();
-    kept_.holdUntilComplete(false);
-  }
+  if (b_ && changed) endB("something has changed");  // the user's own picture comes first
   const bool follows = active_.hasCamera();
   const bool preview = follows && previews_.resolution().moving(Clock::now());
   const bool rested = previews_.resolution().restAt() && !preview && !previews_.making() &&
@@ -225,10 +221,22 @@ bool PictureMaker::refines() const { return active_ && active_.engine()->frame()
 
 // Besides the picture -----------------------------------------------------------------------------
 
-void PictureMaker::renderB(std::vector<FieldValue> values) {
+void PictureMaker::renderB(std::vector<FieldValue> values, glm::ivec2 size,
+                           std::function<void(PictureB)> done) {
   FATHOM_CHECK(active_.engine() != nullptr);
-  doneB_.reset();
-  b_ = TaskB{{std::move(values), {}}, {}};
+  if (b_) endB("another picture is made in its place");
+  b_ = TaskB{{std::move(values), {}}, size, std::move(done)};
+}
+
+void PictureMaker::endB(const std::string& why) {
+  if (!b_) return;
+  abandon();
+  kept_.holdUntilComplete(false);
+  const TaskB ended = std::move(*std::exchange(b_, std::nullopt));
+  if (ended.own) restartInFull();  // the engine has another size
+  PictureB none;
+  none.error = why, none.ended = true;
+  ended.done(std::move(none));
 }
 
 /// One slice. The other settings are the engine's only while it works on their picture.
@@ -242,6 +250,7 @@ void PictureMaker::stepB() {
     gpu_.timings().beginFrame();
     b_->own = stateOf(engine);
     b_->state.camera = b_->own->camera;
+    if (b_->size.x > 0) engine.setSize(b_->size.x, b_->size.y);
   }
   bool done = true;
   PictureB made;
@@ -258,9 +267,11 @@ void PictureMaker::stepB() {
   gpu_.timings().endFrame();
   gpu_.timings().finish();
   made.gpuMs = gpu_.timings().gpuSumMs();
-  doneB_ = std::move(made);
-  b_.reset();
+  for (const gpu::PassTiming& pass : gpu_.timings().passes())
+    if (pass.count > 0) made.passMs.emplace_back(pass.name, pass.gpuMs);
+  const TaskB ended = std::move(*std::exchange(b_, std::nullopt));
   restartInFull();
+  ended.done(std::move(made));
 }
 
 void PictureMaker::stepBackground() {

@@ -87,17 +87,19 @@ class PictureMaker {
   /// Counts how often the timings were cleared, as they were of other settings or inputs.
   std::uint64_t timesGeneration() const { return timesGeneration_; }
 
-  /// Renders the picture with other settings, in slices of later steps, and measures its GPU time.
-  /// The settings that the user sees stay what they are; afterwards their own picture is made anew,
-  /// so that both times are comparable. Whatever changes meanwhile ends it without a result.
-  void renderB(std::vector<FieldValue> values);
   struct PictureB {
     gpu::Texture picture;
     double gpuMs = 0;
-    std::string error;  // not empty: it could not be made
+    std::vector<std::pair<std::string, double>> passMs;  // in the order of first use
+    std::string error;                                   // not empty: why there is none
+    bool ended = false;                                  // by endB()
   };
-  /// The result, once.
-  std::optional<PictureB> takeB() { return std::exchange(doneB_, std::nullopt); }
+  /// Renders the picture with other settings or in another size (0: the same), in slices of later
+  /// steps, and measures its GPU time; `done` gets it. What the user sees stays what it is;
+  /// afterwards their own picture is made anew, so that both times are comparable.
+  void renderB(std::vector<FieldValue> values, glm::ivec2 size, std::function<void(PictureB)> done);
+  /// Ends it without a picture, as every change does.
+  void endB(const std::string& why);
 
   /// Does `work` with the engine, in slices of later steps, once the picture is complete; whatever
   /// changes meanwhile ends it in its middle. It may leave the engine with another picture than the
@@ -149,10 +151,11 @@ class PictureMaker {
   KeptPicture kept_;
   struct TaskB {
     EngineState state;
-    std::optional<EngineState> own;  // the user's, once it is begun
+    glm::ivec2 size{0};
+    std::function<void(PictureB)> done;
+    std::optional<EngineState> own = {};  // the user's, once it is begun
   };
   std::optional<TaskB> b_;
-  std::optional<PictureB> doneB_;
   std::uint64_t generation_ = 0, viewGeneration_ = 0, timesGeneration_ = 0;
   std::optional<std::string> error_;
 };

@@ -127,14 +127,19 @@ void FocusTrack::open(FocusPull pull, const std::string& file) {
 // Editing
 // -------------------------------------------------------------------------------------------------
 
+bool FocusTrack::moves(const std::string& setting) const {
+  return (setting == "focus-distance" && !pull_.focus.empty()) ||
+         (setting == "f-number" && !pull_.fNumber.empty());
+}
+
 void FocusTrack::undo() {
-  if (!canUndo()) return;
+  if (!undoTime()) return;
   pull_ = history_.undo(pull_);
   gesture_.clear(), ++version_;
 }
 
 void FocusTrack::redo() {
-  if (!canRedo()) return;
+  if (!redoTime()) return;
   pull_ = history_.redo(pull_);
   gesture_.clear(), ++version_;
 }

@@ -5,7 +5,7 @@
 // another thread.
 #pragma once
 
-#include "app/engine/core/history.h"
+#include "app/window/history.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/player.h"
 #include "app/engine/dof/engine.h"
@@ -58,8 +58,14 @@ class FocusTrack : public Playing, public Editing {
   bool animated() const override { return isPlaying(); }
   std::optional<Clock::time_point> dueAt() const override { return player_.dueAt(Clock::now()); }
 
-  bool canUndo() const override { return history_.canUndo() || history_.pending(pull_); }
-  bool canRedo() const override { return history_.canRedo() && !history_.pending(pull_); }
+  bool moves(const std::string& setting) const override;
+
+  Time undoTime() const override {
+    return history_.pending(pull_) ? Clock::now() : history_.undoTime();
+  }
+  Time redoTime() const override {
+    return history_.pending(pull_) ? std::nullopt : history_.redoTime();
+  }
   void undo() override;
   void redo() override;
   std::optional<TechniqueFile> savable() const override;

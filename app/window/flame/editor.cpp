@@ -94,8 +94,9 @@ void Editor::wheelTurned() { sinceWheel_.emplace(); }
 
 bool Editor::wheelTurning() const { return sinceWheel_ && sinceWheel_->ms() < kWheelRestsMs; }
 
-bool Editor::canUndo() const { return history_.canUndo() || pending(); }
-bool Editor::canRedo() const { return history_.canRedo(); }
+Editor::Time Editor::undoTime() const {
+  return pending() ? std::chrono::steady_clock::now() : history_.undoTime();
+}
 
 void Editor::goTo(const State& state, std::size_t current, double time) {
   std::vector<Genome> genomes;
@@ -107,14 +108,14 @@ void Editor::goTo(const State& state, std::size_t current, double time) {
 
 /// The playhead goes to where the edit was made.
 void Editor::undo() {
-  if (!canUndo()) return;
+  if (!undoTime()) return;
   const State now = stateNow();
   const State from = pending() ? now : history_.settled();
   goTo(history_.undo(now), from.current, from.time);
 }
 
 void Editor::redo() {
-  if (!canRedo()) return;
+  if (!redoTime()) return;
   const State to = history_.redo(stateNow());
   goTo(to, to.current, to.time);
 }
@@ -172,7 +173,7 @@ struct Editor::Kept : EditSnapshot {
 };
 
 std::unique_ptr<EditSnapshot> Editor::keep() {
-  if (!canUndo() && !canRedo() && !unsaved()) return nullptr;
+  if (!undoTime() && !redoTime() && !unsaved()) return nullptr;
   auto kept = std::make_unique<Kept>();
   kept->timeline = timeline_;
   kept->names = names_;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
-#include "app/engine/core/history.h"
+#include "app/window/history.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/flame/timeline.h"
 #include "app/window/parts.h"
@@ -56,8 +56,8 @@ class Editor : public Editing {
   /// A gesture is in progress: the picture is to be quick rather than good.
   bool inGesture() const { return inGesture_; }
 
-  bool canUndo() const override;
-  bool canRedo() const override;
+  Time undoTime() const override;
+  Time redoTime() const override { return history_.redoTime(); }
   void undo() override;
   void redo() override;
   std::optional<TechniqueFile> savable() const override;

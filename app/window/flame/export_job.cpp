@@ -3,8 +3,10 @@
 #include "app/window/flame/export_job.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/flame/picture_files.h"
 #include "app/engine/gpu/compiler.h"
 
 namespace fathom::flame {
@@ -49,16 +51,15 @@ ExportJob::~ExportJob() = default;
 void ExportJob::start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
                       ExportChoice choice) {
   cancel();
-  message_.clear(), failed_ = false;
+  message_.clear(), failed_ = false, told_ = true;
   if (!timeline.open()) return end("There is no flame to export.", true);
-  if (choice.isFilm() && !timeline.moves())
-    return end("There is no film: one flame is open.", true);
+  if (isFilm(choice) && !timeline.moves()) return end("There is no film: one flame is open.", true);
   auto task = std::make_unique<Task>();
   task->settings = settings;
-  task->settings.quality = choice.quality;
-  task->settings.transparent = choice.picture.transparent;
+  task->settings.quality = choice.samples;
+  task->settings.transparent = choice.alpha;
   task->seed = seed;
-  if (choice.isFilm()) {
+  if (isFilm(choice)) {
     task->motion = motionIn(timeline, choice.size);
     task->first = firstFrameOf(timeline);
     task->count = std::max(1, int(std::ceil(timeline.lastTime()) - task->first));
@@ -76,10 +77,9 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
   task_ = std::move(task);
 }
 
-bool ExportJob::wouldReplace(const Timeline& timeline, const ExportChoice& choice) {
+std::string ExportJob::firstFile(const Timeline& timeline, const ExportChoice& choice) {
   const auto pattern = FramePattern::of(choice.file);
-  std::error_code none;
-  return std::filesystem::exists(pattern ? pattern->at(firstFrameOf(timeline)) : choice.file, none);
+  return pattern ? pattern->at(firstFrameOf(timeline)) : choice.file;
 }
 
 void ExportJob::cancel() {
@@ -93,7 +93,12 @@ void ExportJob::cancel() {
 
 void ExportJob::end(const std::string& message, bool failed) {
   task_.reset();
-  message_ = message, failed_ = failed;
+  message_ = message, failed_ = failed, told_ = false;
+}
+
+std::optional<Exporting::End> ExportJob::takeEnd() {
+  if (std::exchange(told_, true)) return std::nullopt;
+  return Exporting::End{message_, failed_};
 }
 
 const std::string& ExportJob::file() const {
@@ -126,10 +131,11 @@ void ExportJob::write(Task& task) {
   const bool last = task.frame + 1 == task.count;
   auto displayed = std::make_shared<Image>(rendering_->displayed().downloadImage());
   auto light = std::make_shared<Image>();
-  if (task.choice.isLight()) *light = rendering_->light().downloadImage();
+  if (endingOf(task.choice.file) == ".exr") *light = rendering_->light().downloadImage();
   jobs_->submit(
       [this, last, displayed, light, video = task.video, file = task.fileOfFrame(),
-       options = task.choice.picture, name = task.choice.file, cancelled = cancelled_,
+       options = PictureOptions{task.choice.alpha, task.choice.bits, task.choice.asFloat},
+       name = task.choice.file, cancelled = cancelled_,
        generation = generation_]() -> JobQueue::Delivery {
         if (!*cancelled && video) video->append(levels8(*displayed, false));
         if (!*cancelled && !video) writeFlame(file, *displayed, *light, options);

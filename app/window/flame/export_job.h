@@ -4,25 +4,19 @@
 #pragma once
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/flame/picture_files.h"
 #include "app/engine/flame/render/rendering.h"
 #include "app/engine/flame/timeline.h"
 #include "app/engine/gpu/slices.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/video_file.h"
+#include "app/window/parts.h"
 
 namespace fathom::flame {
 
-/// What is written, and how.
-struct ExportChoice {
-  std::string file;    // its ending decides; a video's, or %d in the name: all frames of a film
-  glm::ivec2 size{0};  // pixels; 0: the genome's. The framing stays; films of curves keep theirs
-  double quality = 0;  // samples per pixel; 0: the genome's
-  PictureOptions picture;
-  double framesPerSecond = 24;  // of a video
-  bool isFilm() const { return isVideo(file) || FramePattern::of(file); }
-  bool isLight() const { return std::filesystem::path(file).extension() == ".exr"; }
-};
+/// All frames of a film.
+inline bool isFilm(const ExportChoice& choice) {
+  return isVideo(choice.file) || FramePattern::of(choice.file);
+}
 
 class ExportJob {
  public:
@@ -32,8 +26,8 @@ class ExportJob {
   /// its film. Later edits change nothing. Fails at once where the file cannot be written.
   void start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
              ExportChoice choice);
-  /// A file that is there already.
-  static bool wouldReplace(const Timeline& timeline, const ExportChoice& choice);
+  /// The first that start() would write.
+  static std::string firstFile(const Timeline& timeline, const ExportChoice& choice);
   void cancel();
   bool running() const { return task_ != nullptr || writing(); }
   double progress() const;  // 0..1
@@ -42,6 +36,8 @@ class ExportJob {
   /// How the last one ended: the file, or what went wrong; empty before and while one runs.
   const std::string& message() const { return message_; }
   bool failed() const { return failed_; }
+  /// The same, once.
+  std::optional<Exporting::End> takeEnd();
 
   /// Draws for about `budgetMs`; true while there is more to do.
   bool step(gpu::Context& gpu, double budgetMs);
@@ -60,7 +56,7 @@ class ExportJob {
   std::uint64_t generation_ = 0;                  // what a cancelled one still delivers is dropped
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written
   std::string message_, file_;
-  bool failed_ = false;
+  bool failed_ = false, told_ = true;
   gpu::SlicedWork slice_;  // on renderers that work on the processor; let go before the others
 };
 

@@ -46,6 +46,7 @@ class Transport : public Playing {
   void frameArrived() { arrived_ = true; }
 
   bool animated() const override { return playing(); }
+  bool moves(const std::string& setting) const override { return setting == "time"; }
   std::optional<Clock::time_point> dueAt() const override;
 
  private:

@@ -6,7 +6,6 @@
 
 #include "app/engine/flame/render/rendering.h"
 #include "app/window/flame/editor.h"
-#include "app/window/flame/export_job.h"
 #include "app/window/flame/film.h"
 #include "app/window/flame/thumbnails.h"
 #include "app/window/flame/triangle_tool.h"
@@ -28,7 +27,6 @@ struct TimelineView {
   const Settings& settings;
   const Timeline& timeline() const { return editor.timeline(); }
 };
-void drawExport(const TimelineView& view, ExportJob& job, ExportChoice& choice);
 void drawTimeline(const TimelineView& view);
 
 }  // namespace fathom::flame

@@ -3,7 +3,7 @@
 // choose from.
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/palettes.h"
-#include "app/window/flame/page_rows.h"
+#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
 
 #include <imgui_stdlib.h>

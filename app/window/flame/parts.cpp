@@ -60,7 +60,7 @@ FlameWindowParts::FlameWindowParts(FlameEngine& engine)
       editor_(engine.timeline(), [&engine](const std::string& file) { engine.savedAs(file); }),
       transport_(engine.timeline(), engine.playback()) {
   editing = &editor_, playing = &transport_;
-  panels = this, tools = this, background = this;
+  panels = this, tools = this, background = this, exporting = this;
   engine.setStandIn([this](gpu::Context& gpu) { return frameOfFilm(gpu); });
 }
 
@@ -76,7 +76,6 @@ void FlameWindowParts::adopted(const std::vector<std::string>& /*before*/) {
   preview_.reset();
   tool_.reset();
   thumbnails_.reset();
-  choice_ = {};
   ruler_.fit(engine_.timeline().firstTime(), engine_.timeline().lastTime());
 }
 
@@ -112,6 +111,27 @@ bool FlameWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return thumbnails || frames || exports || exports_.running() || editor_.wheelTurning();
 }
 
+// Export
+// ------------------------------------------------------------------------------------------------
+
+glm::ivec2 FlameWindowParts::size() const {
+  return editor_.open() ? editor_.genome().size : glm::ivec2(0);
+}
+
+double FlameWindowParts::samples() const { return editor_.open() ? editor_.genome().quality : 0; }
+
+bool FlameWindowParts::sizeIsFixed(const ExportChoice& choice) const {
+  return isFilm(choice) && !editor_.editable();
+}
+
+std::string FlameWindowParts::firstFile(const ExportChoice& choice) const {
+  return ExportJob::firstFile(engine_.timeline(), choice);
+}
+
+void FlameWindowParts::start(const ExportChoice& choice) {
+  exports_.start(engine_.timeline(), engine_.drawing(), /*seed=*/1, choice);
+}
+
 // Pages
 // ------------------------------------------------------------------------------------------------
 
@@ -132,7 +152,6 @@ void FlameWindowParts::drawPage(const std::string& name) {
   if (name == "palette") drawPalettePage(editor_);
   if (name == "mutations") drawThumbnailPage(editor_, thumbnails_, favorites_);
   ImGui::EndDisabled();
-  if (name == "image" && editor_.open()) drawExport(view_, exports_, choice_);
   editor_.widgetHeld(widgetIsHeld());
 }
 

@@ -14,7 +14,11 @@
 
 namespace fathom::flame {
 
-class FlameWindowParts : public WindowParts, public Panels, public PictureTools, public Background {
+class FlameWindowParts : public WindowParts,
+                         public Panels,
+                         public PictureTools,
+                         public Background,
+                         public Exporting {
  public:
   /// The engine stays the caller's and outlives this.
   explicit FlameWindowParts(FlameEngine& engine);
@@ -28,7 +32,6 @@ class FlameWindowParts : public WindowParts, public Panels, public PictureTools,
   void adopted(const std::vector<std::string>& before) override;
   void advance() override;
   bool keepsEdits(const std::vector<std::string>& inputs) const override;
-  std::string exporting() const override { return exports_.file(); }
   std::optional<Engine::Working> working() override;
 
   std::vector<TechniquePage> pages() const override;
@@ -41,6 +44,17 @@ class FlameWindowParts : public WindowParts, public Panels, public PictureTools,
   std::vector<TechniqueAction> actions() override;
 
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+
+  bool hasFilm() const override { return engine_.timeline().moves(); }
+  glm::ivec2 size() const override;
+  double samples() const override;
+  /// A film of curves keeps its own.
+  bool sizeIsFixed(const ExportChoice& choice) const override;
+  std::string firstFile(const ExportChoice& choice) const override;
+  void start(const ExportChoice& choice) override;
+  void cancel() override { exports_.cancel(); }
+  std::string file() const override { return exports_.file(); }
+  std::optional<End> takeEnd() override { return exports_.takeEnd(); }
 
  private:
   std::optional<const gpu::Texture*> frameOfFilm(gpu::Context& gpu);
@@ -58,7 +72,6 @@ class FlameWindowParts : public WindowParts, public Panels, public PictureTools,
   Thumbnails thumbnails_;
   Favorites favorites_;
   ExportJob exports_;
-  ExportChoice choice_;
   std::uint64_t adoptions_ = 0;  // of the engine, that these parts have seen
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of mutations: small pictures of genomes to pick from.
 #include "app/engine/core/error.h"
-#include "app/window/flame/page_rows.h"
+#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
 
 namespace fathom::flame {

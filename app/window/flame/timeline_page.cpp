@@ -3,7 +3,7 @@
 // keyframes, the frames that are kept and the playhead.
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/window/flame/page_rows.h"
+#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
 
 namespace fathom::flame {

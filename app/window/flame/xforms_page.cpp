@@ -2,7 +2,7 @@
 // The page of xforms: which there are, and everything about the selected one.
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
-#include "app/window/flame/page_rows.h"
+#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
 
 #include <imgui_stdlib.h>

@@ -5,6 +5,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/widgets/timings_panel.h"
 
+#include <fmt/ranges.h>
 #include <imgui_stdlib.h>
 
 namespace fathom::viewer {
@@ -37,35 +38,6 @@ void drawMeasures(Workspace& w) {
   fact("RMSE", fmt::format("{:.5g}", std::pow(10.0, -d.psnr / 20)));
 }
 
-/// The means of A and B about the cursor, and how far they are apart.
-void drawRegion(Workspace& w) {
-  const Image *a = w.compare.imageA(), *b = w.compare.imageB();
-  const auto pixel = w.inspector.pixel();
-  if (!a || !b || !pixel || a->width != b->width || a->height != b->height) return;
-  constexpr int kReach = 4;
-  glm::vec3 sumA(0), sumB(0);
-  float largest = 0, count = 0;
-  for (int y = pixel->y - kReach; y <= pixel->y + kReach; ++y)
-    for (int x = pixel->x - kReach; x <= pixel->x + kReach; ++x) {
-      if (x < 0 || y < 0 || x >= a->width || y >= a->height) continue;
-      const glm::vec3 first(a->at(x, y)), second(b->at(x, y)), apart = glm::abs(first - second);
-      sumA += first, sumB += second, count += 1;
-      largest = std::max({largest, apart.r, apart.g, apart.b});
-    }
-  if (count == 0) return;
-  textIn(fonts().small, color::kFaint,
-         fmt::format("9 x 9 pixels at {}, {}", pixel->x, pixel->y).c_str());
-  const auto line = [&](const char* name, glm::vec3 v, ImVec4 tint) {
-    textIn(fonts().strong, tint, name);
-    ImGui::SameLine(px(24));
-    monoText(fmt::format("{:.4f} {:.4f} {:.4f}", v.r, v.g, v.b).c_str());
-  };
-  line("A", sumA / count, color::kAccent);
-  line("B", sumB / count, color::kSecond);
-  monoText(fmt::format("largest {:.4g}", largest).c_str(), color::kDim);
-  Landmarks::note("compare:region");
-}
-
 void drawCompareButtons(Workspace& w) {
   const bool hasB = w.compare.has();
   wrappedText(fonts().text, color::kDim,
@@ -85,6 +57,12 @@ void drawCompareButtons(Workspace& w) {
   tooltip("Swap the settings of A and B (X).");
   ImGui::SameLine();
   if (button("Clear", "compare:clear")) return w.compare.clear();
+  constexpr int kRounds = 5;
+  ImGui::BeginDisabled(!w.compare.canSwap() || w.compare.roundsLeft() > 0);
+  ImGui::SameLine();
+  if (button("Time 5 x", "compare:time")) w.compare.measureTimes(kRounds);
+  ImGui::EndDisabled();
+  tooltip("A and B in turns, five times each: the median of each pass, and its range.");
   ImGui::SetNextItemWidth(px(140));
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -94,7 +72,15 @@ void drawCompareButtons(Workspace& w) {
              "What the view of the difference (Q) shows, of luminance");
 }
 
-/// Only what differs: all else is the same on both sides.
+/// The median, and from where to where the others lie.
+std::string spreadText(std::vector<double> ms) {
+  if (ms.empty()) return {};
+  std::sort(ms.begin(), ms.end());
+  const double median = (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
+  return fmt::format("{:.3f} ms ({:.3f} .. {:.3f})", median, ms.front(), ms.back());
+}
+
+/// Only what differs, and what the passes take: all else is the same on both sides.
 void drawDifferences(Workspace& w) {
   const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                 ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
@@ -121,8 +107,12 @@ void drawDifferences(Workspace& w) {
     for (const FieldValue& other : w.compare.values())
       if (value.name == other.name && value.text != other.text)
         row(value.name, value.text, other.text);
-  row("GPU, sum of passes", fmt::format("{:.3f} ms", w.gpu.timings().gpuSumMs()),
-      w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms", w.compare.gpuMs()) : "");
+  const std::string sum = "GPU, sum of passes";
+  if (w.compare.times().empty())
+    row(sum, fmt::format("{:.3f} ms, once", w.gpu.timings().gpuSumMs()),
+        w.compare.gpuMs() > 0 ? fmt::format("{:.3f} ms, once", w.compare.gpuMs()) : "");
+  for (const Comparison::PassTimes& pass : w.compare.times())
+    row(pass.name.empty() ? sum : pass.name, spreadText(pass.ms[0]), spreadText(pass.ms[1]));
   ImGui::EndTable();
 }
 
@@ -135,7 +125,6 @@ void drawComparePage(Workspace& w) {
   ImGui::SameLine(0, px(16));
   ImGui::BeginChild("measures", {px(230), height});
   drawMeasures(w);
-  drawRegion(w);
   ImGui::EndChild();
   ImGui::SameLine(0, px(16));
   drawDifferences(w);
@@ -346,6 +335,44 @@ void drawRecorder(Workspace& w) {
 }
 
 }  // namespace
+
+void drawRecorded(Workspace& w) {
+  if (!w.recorder.written) return;
+  const Recording& recording = w.recorder.written->recording;
+  std::vector<std::pair<std::string, std::vector<double>>> rows = {{"wall clock", recording.wallMs},
+                                                                   {"GPU", recording.gpuMs}};
+  rows.insert(rows.end(), recording.passMs.begin(), recording.passMs.end());
+  bool open = true;
+  beginDialog("Recorded", {px(620), px(420)}, &open);
+  Landmarks::noteWindow("recorded");
+  dimText(fmt::format("{} pictures of {}, {} x {}; checked against the reference: {}",
+                      recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
+                      recording.checked)
+              .c_str());
+  textToFit(fonts().text, color::kText, w.recorder.written->file, ImGui::GetContentRegionAvail().x);
+  const float end = ImGui::GetFrameHeightWithSpacing();
+  if (ImGui::BeginTable("recorded", 2, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
+                        {0, ImGui::GetContentRegionAvail().y - end})) {
+    for (const auto& [name, ms] : rows) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      textToFit(fonts().text, color::kText, name, ImGui::GetContentRegionAvail().x);
+      ImGui::TableNextColumn();
+      monoText(spreadText(ms).c_str());
+    }
+    ImGui::EndTable();
+  }
+  const bool close = defaultButton("Close", "recorded:close", {px(120), 0});
+  ImGui::SameLine();
+  if (button("Copy as CSV", "recorded:copy", {px(120), 0})) {
+    std::string csv = "name,ms by picture\n";
+    for (const auto& [name, ms] : rows) csv += fmt::format("{},{}\n", name, fmt::join(ms, ","));
+    ImGui::SetClipboardText(csv.c_str());
+    w.messages.note("Times copied");
+  }
+  ImGui::End();
+  if (close || !open) w.recorder.written.reset();
+}
 
 // The strips --------------------------------------------------------------------------------------
 

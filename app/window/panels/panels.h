@@ -48,14 +48,20 @@ void drawTopBar(Workspace& workspace, const Area& area);
 void drawPalette(Workspace& workspace);
 /// The help window, every key and gesture, while it is open.
 void drawHelp(Workspace& workspace);
+/// The export sheet, while it is open, and how exports end.
+void drawExport(Workspace& workspace);
 /// How the picture is displayed, zoom and comparison.
 void drawToolbar(Workspace& workspace, const Area& area);
 /// Techniques, samples and recent files, in place of the picture.
 void drawStartPage(Workspace& workspace, const Area& area);
+/// Parts, layers, channels and headers of the EXR files that are open; within a panel.
+void drawExrContents(Workspace& workspace);
 void drawSidePanel(Workspace& workspace, const Area& area);
 /// The technique's own strip; only while Workspace::stripShown().
 void drawTechniqueStrip(Workspace& workspace, const Area& area);
 void drawBottomStrip(Workspace& workspace, const Area& area);
+/// What was recorded, as a card, until it is closed.
+void drawRecorded(Workspace& workspace);
 void drawStatusLine(Workspace& workspace, const Area& area, std::optional<glm::ivec2> hovered);
 /// Over the picture while inputs are read: phase, progress bar, Cancel.
 void drawProgress(Workspace& workspace, const Area& area);

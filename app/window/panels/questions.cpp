@@ -6,6 +6,33 @@
 namespace fathom::viewer {
 using namespace ui;
 
+namespace {
+
+struct Answer {
+  const char *label, *landmark;
+  float width = 120;
+};
+
+/// The index of the answer that was given, -1 while there is none; Enter gives the first.
+int ask(const char* title, float width, const std::string& text,
+        std::initializer_list<Answer> answers) {
+  beginDialog(title, {px(width), px(160)});
+  ImGui::Dummy({0, px(2)});
+  wrappedText(fonts().text, color::kDim, text.c_str());
+  ImGui::Dummy({0, px(6)});
+  int given = -1;
+  for (int i = 0; i < int(answers.size()); ++i) {
+    const Answer& answer = answers.begin()[i];
+    if (i > 0) ImGui::SameLine();
+    if ((i > 0 ? button : defaultButton)(answer.label, answer.landmark, {px(answer.width), 0}))
+      given = i;
+  }
+  ImGui::End();
+  return given;
+}
+
+}  // namespace
+
 void drawUnsaved(Workspace& w) {
   Question& question = w.unsavedEdits;
   if (question.state() == Question::State::None) return;
@@ -17,24 +44,13 @@ void drawUnsaved(Workspace& w) {
   }
   const auto file = w.document.active().parts().editing->savable();
   const std::string what = file ? file->what : "document";
-  beginDialog("Unsaved changes", {px(470), px(150)});
-  ImGui::Dummy({0, px(2)});
-  dimText(("The " + what + " has unsaved changes.").c_str());
-  ImGui::Dummy({0, px(6)});
-  const bool save = file && defaultButton("Save...", "unsaved:save", {px(120), 0});
-  if (file) ImGui::SameLine();
-  const bool discard = button("Don't Save", "unsaved:discard", {px(120), 0});
-  ImGui::SameLine();
-  const bool cancel = button("Cancel", "unsaved:cancel", {px(120), 0});
-  ImGui::End();
-  if (save) {
-    question.wait();
-    askForFile(w);
-  } else if (discard) {
-    question.answer()();
-  } else if (cancel) {
-    question.drop();
-  }
+  const int answer = ask("Unsaved changes", 470, "The " + what + " has unsaved changes.",
+                         {{"Save...", "unsaved:save"},
+                          {"Don't Save", "unsaved:discard"},
+                          {"Cancel", "unsaved:cancel"}});
+  if (answer == 0) question.wait(), askForFile(w);
+  if (answer == 1) question.answer()();
+  if (answer == 2) question.drop();
 }
 
 /// What is written beside the picture goes with the engine: a film may have taken an hour.
@@ -44,43 +60,30 @@ void drawLeaving(Workspace& w) {
   const std::string file = w.exporting();
   if (file.empty()) return w.confirmUnsaved(question.answer());
   if (question.state() == Question::State::Waiting) return;
-  beginDialog("Export is running", {px(540), px(150)});
-  ImGui::Dummy({0, px(2)});
   const auto work = w.document.active().working();
-  dimText(fmt::format("{} is being written, {:.0f} % are done.",
-                      std::filesystem::path(file).filename().string(),
-                      100 * (work ? work->share : 1.0))
-              .c_str());
-  ImGui::Dummy({0, px(6)});
-  const bool keep = defaultButton("Keep Exporting", "leaving:keep", {px(150), 0});
-  ImGui::SameLine();
-  const bool waits = button("Finish Export First", "leaving:wait", {px(160), 0});
-  ImGui::SameLine();
-  const bool cancel = button("Cancel the Export", "leaving:cancel", {px(150), 0});
-  ImGui::End();
-  if (keep) return question.drop();
-  if (waits) question.wait();
-  if (cancel) w.confirmUnsaved(question.answer());
+  const int answer = ask("Export is running", 540,
+                         fmt::format("{} is being written, {:.0f} % are done.", fileName(file),
+                                     100 * (work ? work->share : 1.0)),
+                         {{"Keep Exporting", "leaving:keep", 150},
+                          {"Finish Export First", "leaving:wait", 160},
+                          {"Cancel the Export", "leaving:cancel", 150}});
+  if (answer == 0) question.drop();
+  if (answer == 1) question.wait();
+  if (answer == 2) w.confirmUnsaved(question.answer());
 }
 
 void drawRecovery(Workspace& w) {
   if (!w.recovery.left) return;
-  beginDialog("Recover changes", {px(520), px(170)});
-  wrappedText(fonts().text, color::kDim,
-              ("Fathom ended before changes to " + fileName(w.recovery.left->file.string()) +
-               " were saved.")
-                  .c_str());
-  ImGui::Dummy({0, px(6)});
-  const bool recover = defaultButton("Recover", "recovery:open", {px(120), 0});
-  ImGui::SameLine();
-  const bool discard = button("Discard", "recovery:discard", {px(120), 0});
-  ImGui::SameLine();
-  const bool later = button("At the Next Start", "recovery:later", {px(150), 0});
-  ImGui::End();
-  if (!recover && !discard && !later) return;
+  const int answer = ask(
+      "Recover changes", 520,
+      "Fathom ended before changes to " + fileName(w.recovery.left->file.string()) + " were saved.",
+      {{"Recover", "recovery:open"},
+       {"Discard", "recovery:discard"},
+       {"At the Next Start", "recovery:later", 150}});
+  if (answer < 0) return;
   const Recovery::Found found = *std::exchange(w.recovery.left, std::nullopt);
-  if (discard) w.recovery.discard(found);
-  if (!recover) return;
+  if (answer == 1) w.recovery.discard(found);
+  if (answer > 0) return;
   w.recovery.opened = found;
   // Where what was edited is gone, the edits alone are opened.
   const bool there = !found.inputs.empty() && !existing({{found.inputs}}).empty();

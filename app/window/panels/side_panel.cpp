@@ -267,6 +267,7 @@ void drawSettings(Workspace& w) {
   if (!technique) return;
   drawOffers(w);
   drawInfo(*technique);
+  w.reportErrors([&] { drawExrContents(w); });
   wrappedText(fonts().small, color::kFaint, w.document.info().about.c_str());
 }
 

@@ -45,20 +45,26 @@ bool tool(const char* label, bool on, const char* about, const char* landmark) {
   return pressed;
 }
 
+/// A slider whose right click resets it.
+void slider(const char* name, float& value, float low, float high, float original,
+            const char* format, const char* about) {
+  {
+    const SliderTrack track((value - low) / (high - low), px(116));
+    ImGui::SetNextItemWidth(px(116));
+    ImGui::SliderFloat((std::string("##") + name).c_str(), &value, low, high, format,
+                       ImGuiSliderFlags_AlwaysClamp);
+  }
+  Landmarks::note(std::string("tool:") + name);
+  tooltip(about);
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = original;
+}
+
 void drawExposure(Workspace& w) {
   ImGui::AlignTextToFramePadding();
   dimText("Exposure");
   ImGui::SameLine(0, px(6));
-  float& stops = w.display.exposureStops;
-  ImGui::SetNextItemWidth(px(110));
-  {
-    const SliderTrack track((stops + 12) / 24, px(110));
-    ImGui::SetNextItemWidth(px(110));
-    ImGui::SliderFloat("##exposure", &stops, -12, 12, "%+.2f", ImGuiSliderFlags_AlwaysClamp);
-  }
-  Landmarks::note("tool:exposure");
-  tooltip("Stops; [ and ] change it by half a stop, 0 resets it. Ctrl+click types a value.");
-  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) stops = 0;
+  slider("exposure", w.display.exposureStops, -12, 12, 0, "%+.2f",
+         "Stops; [ and ] change it by half a stop, 0 resets it. Ctrl+click types a value.");
 }
 
 void drawChannels(Workspace& w) {
@@ -90,20 +96,6 @@ void drawRange(Workspace& w) {
 void drawBackground(Workspace& w) {
   choiceList("tool:background", w.display.background, {"Checker", "Black", "Gray", "White"}, 104,
              "Background of transparent pixels");
-}
-
-/// A slider whose right click resets it.
-void slider(const char* name, float& value, float low, float high, float original,
-            const char* format, const char* about) {
-  {
-    const SliderTrack track((value - low) / (high - low), px(116));
-    ImGui::SetNextItemWidth(px(116));
-    ImGui::SliderFloat((std::string("##") + name).c_str(), &value, low, high, format,
-                       ImGuiSliderFlags_AlwaysClamp);
-  }
-  Landmarks::note(std::string("tool:") + name);
-  tooltip(about);
-  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = original;
 }
 
 /// From linear values to display values: offset, curve, and the curve's own number.

@@ -22,53 +22,36 @@ const std::vector<Menu>& menus() {
   static const std::vector<Menu> all = {
       {"File", {"Files"}, {}},
       {"Edit", {"Editing"}, {}},
-      {"View", {"Panels"}, {"Picture", "Camera of a scene", "Compare"}},
+      {"View", {"Panels"}, {"Picture", "Views", "Camera of a scene", "Compare"}},
       {"Help", {"Help"}, {}}};
   return all;
-}
-
-bool drawItem(const Shortcut& shortcut) {
-  if (!shortcut.action) return false;
-  const bool on = shortcut.on && shortcut.on();
-  const bool chosen =
-      ImGui::MenuItem(shortcut.text.c_str(), keysOf(shortcut).c_str(), on, possibleNow(shortcut));
-  Landmarks::note("menu:" + shortcut.text);
-  return chosen;
 }
 
 void drawGroup(const Workspace& w, const std::string& group, std::function<void()>& chosen) {
   std::string last;
   for (const Shortcut* shortcut : allActions(w)) {
-    if (shortcut->group != group || shortcut->text == last) continue;  // a second key of the same
-    if (drawItem(*shortcut)) chosen = shortcut->action;
+    // A gesture, or a second key of the same.
+    if (shortcut->group != group || !shortcut->action || shortcut->text == last) continue;
     last = shortcut->text;
+    const bool on = shortcut->on && shortcut->on();
+    if (ImGui::MenuItem(last.c_str(), keysOf(*shortcut).c_str(), on, possibleNow(*shortcut)))
+      chosen = shortcut->action;
+    Landmarks::note("menu:" + last);
   }
 }
 
-void drawRecent(Workspace& w, std::function<void()>& chosen) {
-  if (!ImGui::BeginMenu("Open recent", !w.recent.empty())) return;
-  for (const RecentSet& set : w.recent) {
-    ImGui::PushID(&set);
-    if (ImGui::MenuItem(titleOf(set).c_str()))
-      chosen = [&w, inputs = set.inputs] { w.open(inputs); };
-    tooltip(pathsOf(set));
-    ImGui::PopID();
-  }
-  ImGui::EndMenu();
-}
-
-/// In the order in which they were opened, the one that is shown with a tick.
-void drawOpened(Workspace& w, std::function<void()>& chosen) {
-  const bool any = w.opened.entries().size() > 1;
-  const bool open = ImGui::BeginMenu("Opened", any);
-  Landmarks::note("menu:Opened");
+/// Sets of files as a submenu; `ticks`: the one that is shown has one.
+void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>& sets, bool ticks,
+              std::function<void()>& chosen) {
+  const bool open = ImGui::BeginMenu(title, sets.size() > (ticks ? 1u : 0u));
+  Landmarks::note(std::string("menu:") + title);
   if (!open) return;
-  for (const Opened::Entry& entry : w.opened.entries()) {
+  for (const Opened::Entry& entry : sets) {
     ImGui::PushID(&entry);
-    const std::string title = titleOf(entry.set);
-    if (ImGui::MenuItem(title.c_str(), entry.technique.c_str(), w.opened.isShown(entry)))
+    const std::string name = titleOf(entry.set);
+    if (ImGui::MenuItem(name.c_str(), entry.technique.c_str(), ticks && w.opened.isShown(entry)))
       chosen = [&w, entry] { w.open(entry.set.inputs, false, entry.technique); };
-    Landmarks::note("opened:" + title);
+    Landmarks::note("opened:" + name);
     tooltip(pathsOf(entry.set));
     ImGui::PopID();
   }
@@ -90,8 +73,10 @@ void drawMenu(Workspace& w, const Menu& menu, std::function<void()>& chosen) {
   if (std::string(menu.title) == "Edit") below = groupsOf(w.techniqueActions);
   if (std::string(menu.title) == "File") {
     ImGui::Separator();
-    drawOpened(w, chosen);
-    drawRecent(w, chosen);
+    drawSets(w, "Opened", w.opened.entries(), true, chosen);
+    std::vector<Opened::Entry> recent;
+    for (const RecentSet& set : w.recent) recent.push_back({set, {}});
+    drawSets(w, "Open recent", recent, false, chosen);
   }
   if (!below.empty()) ImGui::Separator();
   for (const std::string& group : below) {
@@ -270,11 +255,15 @@ std::string documentName(const Workspace& w) {
   return (w.document.unsaved() ? "* " : "") + titleOf(RecentSet{technique->inputs()});
 }
 
-/// Save, undo and redo, for techniques that edit.
-void drawEditing(Workspace& w) {
-  Editing* const editing = w.document.active().parts().editing;
+/// What is edited, and can be saved; its name on the button.
+std::optional<std::string> savable(const Workspace& w) {
+  const Editing* const editing = w.document.active().parts().editing;
   const auto file = editing ? editing->savable() : std::nullopt;
-  if (!file) return;
+  return file ? std::optional("Save " + file->what) : std::nullopt;
+}
+
+/// Undo and redo, and save for techniques that edit.
+void drawEditing(Workspace& w) {
   const auto button = [](const char* label, bool enabled, const char* tip, const char* landmark) {
     ImGui::BeginDisabled(!enabled);
     const bool pressed = barButton(label, false, tip);
@@ -283,19 +272,19 @@ void drawEditing(Workspace& w) {
     ImGui::SameLine(0, px(2));
     return pressed;
   };
-  if (button("Undo", editing->canUndo(), "Undo (Ctrl+Z)", "bar:undo")) editing->undo();
-  if (button("Redo", editing->canRedo(), "Redo (Ctrl+Y)", "bar:redo")) editing->redo();
-  if (button(fmt::format("Save {}", file->what).c_str(), true,
-             fmt::format("Save the {} (Ctrl+S)", file->what).c_str(), "bar:save"))
-    askForFile(w);
+  w.reportErrors([&] {
+    if (button("Undo", w.steps.canUndo(w.document), "Undo (Ctrl+Z)", "bar:undo"))
+      w.steps.undo(w.document);
+    if (button("Redo", w.steps.canRedo(w.document), "Redo (Ctrl+Y)", "bar:redo"))
+      w.steps.redo(w.document);
+  });
+  const auto save = savable(w);
+  if (save && button(save->c_str(), true, (*save + " (Ctrl+S)").c_str(), "bar:save")) askForFile(w);
 }
 
-float editingWidth(Workspace& w) {
-  Editing* const editing = w.document.active().parts().editing;
-  const auto file = editing ? editing->savable() : std::nullopt;
-  if (!file) return 0;
-  return buttonWidth("Undo") + buttonWidth("Redo") +
-         buttonWidth(fmt::format("Save {}", file->what).c_str()) + px(8);
+float editingWidth(const Workspace& w) {
+  return buttonWidth("Undo") + buttonWidth("Redo") + px(8) +
+         (savable(w) ? buttonWidth(savable(w)->c_str()) : 0);
 }
 
 }  // namespace
@@ -314,8 +303,8 @@ void drawTopBar(Workspace& w, const Area& area) {
   verticalGap();
   drawTechniques(w, px(narrow ? 130 : 176));
   ImGui::SameLine(0, px(12));
-  const float right = editingWidth(w) + buttonWidth("Export image...") + px(30) +
-                      (narrow ? 0 : buttonWidth("Settings"));
+  const float right =
+      editingWidth(w) + buttonWidth("Export...") + px(30) + (narrow ? 0 : buttonWidth("Settings"));
   const float room = area.width - right - ImGui::GetCursorPosX();
   if (room > px(60)) {
     ImGui::AlignTextToFramePadding();
@@ -327,10 +316,9 @@ void drawTopBar(Workspace& w, const Area& area) {
   ImGui::SameLine(std::max(area.width - right, ImGui::GetCursorPosX()));
   drawEditing(w);
   ImGui::BeginDisabled(!w.document.hasPicture());
-  if (ImGui::Button("Export image...")) exportImage(w);
+  if (button("Export...", "bar:export")) openExport(w);
   ImGui::EndDisabled();
-  Landmarks::note("bar:export");
-  tooltip("Write the picture as EXR (linear) or PNG (Ctrl+E)");
+  tooltip("Write the picture or film to a file (Ctrl+E)");
   if (!narrow) {
     ImGui::SameLine(0, px(6));
     if (barButton("Settings", w.layout.side, "The panel at the right (P)"))

@@ -29,6 +29,28 @@ std::string lastGlfwError() {
   return glfwGetError(&text) == GLFW_NO_ERROR || !text ? "no reason given" : text;
 }
 
+/// Of the work area of the monitor, which a first start fills by four fifths.
+glm::ivec2 mostOfTheScreen() {
+  int x = 0, y = 0, width = 0, height = 0;
+  if (GLFWmonitor* const monitor = glfwGetPrimaryMonitor())
+    glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+  return glm::max(glm::ivec2(width, height) * 4 / 5, glm::ivec2(1280, 720));
+}
+
+/// Where there is no context of the version that is wanted: what there is, and what helps.
+std::string foundVersion() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* const any = glfwCreateWindow(1, 1, "", nullptr, nullptr);
+  if (!any) return {};
+  const int major = glfwGetWindowAttrib(any, GLFW_CONTEXT_VERSION_MAJOR),
+            minor = glfwGetWindowAttrib(any, GLFW_CONTEXT_VERSION_MINOR);
+  glfwDestroyWindow(any);
+  return fmt::format(
+      "; found OpenGL {}.{}: update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1",
+      major, minor);
+}
+
 /// The library ends with the last one.
 class WindowSurface : public system::GlSurface {
  public:
@@ -73,13 +95,15 @@ std::unique_ptr<system::GlSurface> makeWindowSurface(const WindowOptions& option
   // By these a desktop finds the program's menu entry and with it the icon.
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "fathom");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fathom");
-  GLFWwindow* window = glfwCreateWindow(options.size.x, options.size.y, kTitle, nullptr, nullptr);
+  const glm::ivec2 size = options.size.x > 0 ? options.size : mostOfTheScreen();
+  GLFWwindow* window = glfwCreateWindow(size.x, size.y, kTitle, nullptr, nullptr);
   if (!window) {  // a driver that knows of resets by name only
     glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
-    window = glfwCreateWindow(options.size.x, options.size.y, kTitle, nullptr, nullptr);
+    window = glfwCreateWindow(size.x, size.y, kTitle, nullptr, nullptr);
   }
   if (!window) {
-    tried.push_back("window: " + lastGlfwError());
+    const std::string why = lastGlfwError(), found = foundVersion();
+    tried.push_back("window: " + why + found);
     if (windowCount == 0) glfwTerminate();
     return nullptr;
   }

@@ -11,7 +11,7 @@ struct GLFWwindow;
 namespace fathom::viewer {
 
 struct WindowOptions {
-  glm::ivec2 size{1280, 720};
+  glm::ivec2 size{1280, 720};  // 0: most of the screen
   bool visible = true;  // false: the window exists but is never shown
   bool debug = false;   // the driver checks every call
 };

@@ -18,6 +18,7 @@ struct KeptModel : EditSnapshot {
 SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner, brush) {
   editing = this, panels = this, background = this;
   playing = &mouse, tools = &mouse;
+  anySize = true;
 }
 
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {

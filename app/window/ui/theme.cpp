@@ -61,7 +61,7 @@ void setColors(ImVec4* c) {
   c[ImGuiCol_WindowBg] = kPanel;
   c[ImGuiCol_ChildBg] = {0, 0, 0, 0};
   c[ImGuiCol_PopupBg] = rgb(0x191d24);
-  c[ImGuiCol_Border] = kLine;
+  c[ImGuiCol_Border] = rgb(0x626d80);  // outlines of controls: 3:1 on panels and on the controls
   c[ImGuiCol_FrameBg] = kRaised;
   c[ImGuiCol_FrameBgHovered] = kHover;
   c[ImGuiCol_FrameBgActive] = kPress;
@@ -118,6 +118,7 @@ void applyTheme(float scale) {
   style.GrabRounding = 4;
   style.TabRounding = 5;
   style.WindowBorderSize = 1;
+  style.FrameBorderSize = 1;
   style.PopupBorderSize = 1;
   style.WindowTitleAlign = {0.5f, 0.5f};
   style.DisabledAlpha = 0.6f;

@@ -67,6 +67,7 @@ bool switchControl(const char* id, bool& on) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 low(at.x, at.y + inset), high(at.x + width, at.y + inset + height);
   draw.AddRectFilled(low, high, packed(track, alpha), height / 2);
+  if (!on) draw.AddRect(low, high, ImGui::GetColorU32(ImGuiCol_Border), height / 2);
   const float radius = height / 2 - px(2.5f);
   draw.AddCircleFilled({on ? high.x - height / 2 : low.x + height / 2, low.y + height / 2}, radius,
                        packed(on ? color::rgb(0xffffff) : color::kDim, alpha));
@@ -127,7 +128,9 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
   const std::vector<float> wide = segmentWidths(names, width);
   float left = at.x;
   const float rounding = ImGui::GetStyle().FrameRounding, alpha = ImGui::GetStyle().Alpha;
-  draw.AddRectFilled(at, {at.x + width, at.y + height}, packed(color::kRaised, alpha), rounding);
+  const ImVec2 end(at.x + width, at.y + height);
+  draw.AddRectFilled(at, end, packed(color::kRaised, alpha), rounding);
+  draw.AddRect(at, end, ImGui::GetColorU32(ImGuiCol_Border), rounding);
   for (int i = 0; i < int(names.size()); ++i) {
     const float each = wide[std::size_t(i)];
     const ImVec2 low(left, at.y), high(low.x + each, low.y + height);
@@ -224,12 +227,14 @@ bool defaultButton(const char* label, const std::string& landmark, ImVec2 size) 
 }
 
 bool barButton(const char* label, bool active, const char* tip) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   ImGui::PushStyleColor(ImGuiCol_Button,
                         active ? ImVec4(color::kAccent.x, color::kAccent.y, color::kAccent.z, 0.18f)
                                : ImVec4(0, 0, 0, 0));
   ImGui::PushStyleColor(ImGuiCol_Text, active ? color::rgb(0x7fe9de) : color::kText);
   const bool pressed = ImGui::Button(label);
   ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar();
   if (tip) tooltip(tip);
   return pressed;
 }

@@ -35,8 +35,8 @@ const char* titleOf(FileBrowser::Purpose purpose) {
       return "Choose a file";
     case FileBrowser::Purpose::SaveFile:
       return "Save";
-    case FileBrowser::Purpose::SavePicture:
-      return "Export image";
+    case FileBrowser::Purpose::SavePlace:
+      return "Export as";
     case FileBrowser::Purpose::SaveTimings:
       return "Record timings to a bench file";
     case FileBrowser::Purpose::SaveSession:
@@ -207,44 +207,43 @@ int editPath(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-bool FileBrowser::drawPath() {
-  if (std::exchange(focusField_, false)) ImGui::SetKeyboardFocusHere();
-  const bool takesScenes = purpose_ == Purpose::Open || purpose_ == Purpose::Add;
-  const bool entered = ImGui::InputTextWithHint(
-      "##path", takesScenes ? "A path, or a scene such as hairball:strands=2000" : "A path", &path_,
+bool pathField(const char* hint, std::string& path, bool& selectStem) {
+  return ImGui::InputTextWithHint(
+      "##path", hint, &path,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, editPath,
-      &selectStem_);
-  Landmarks::note("browser:path");
-  return entered;
+      &selectStem);
 }
 
-std::string FileBrowser::meant() const {
-  std::string path = path_;
+std::string fullPath(std::string path, const std::vector<std::string>& endings) {
   const char* const home = std::getenv("HOME");
   if (home && (path == "~" || path.starts_with("~/"))) path.replace(0, 1, home);
-  if (!saving() || endings_.empty()) return path;
+  if (endings.empty()) return path;
   // "a.png" typed before ".exr"; or no ending at all.
-  while (endsIn(fs::path(path).stem().string(), endings_))
-    path = fs::path(path).replace_extension();
+  while (endsIn(fs::path(path).stem().string(), endings)) path = fs::path(path).replace_extension();
   std::error_code ignored;
-  if (!fs::path(path).has_extension() && !fs::is_directory(path, ignored)) path += endings_[0];
+  if (!fs::path(path).has_extension() && !fs::is_directory(path, ignored)) path += endings[0];
   return path;
+}
+
+std::string problemOf(const std::string& path, const std::vector<std::string>& endings) {
+  std::error_code ignored;
+  const fs::path file = path, folder = fs::absolute(file, ignored).parent_path();
+  if (!fs::is_directory(folder, ignored))
+    return folder.string() + ": expected a folder that exists, found none";
+  if (!endsIn(path, endings))
+    return fmt::format("{}: expected a name that ends in {}, found another",
+                       file.filename().string(), fmt::join(endings, " or "));
+  return {};
 }
 
 void FileBrowser::accept(const std::string& path, std::vector<std::string>& chosen) {
   std::error_code ignored;
-  const fs::path file = path, folder = fs::absolute(file, ignored).parent_path();
   problem_.clear();
-  if (fs::is_directory(file, ignored))
-    readFolder(file), path_.clear();
-  else if (!saving())
-    chosen = {path};
-  else if (!fs::is_directory(folder, ignored))
-    problem_ = folder.string() + ": expected a folder that exists, found none";
-  else if (!endsIn(path, endings_))
-    problem_ = fmt::format("{}: expected a name that ends in {}, found another",
-                           file.filename().string(), fmt::join(endings_, " or "));
-  else if (fs::exists(file, ignored))
+  if (fs::is_directory(path, ignored))
+    readFolder(path), path_.clear();
+  else if (saving() && !(problem_ = problemOf(path, endings_)).empty())
+    return;
+  else if (purpose_ > Purpose::SavePlace && fs::exists(path, ignored))
     replacing_ = path;
   else
     chosen = {path};
@@ -258,7 +257,12 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   const float wide = px(92);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - wide -
                           ImGui::GetStyle().ItemSpacing.x);
-  const bool entered = drawPath();
+  if (std::exchange(focusField_, false)) ImGui::SetKeyboardFocusHere();
+  const bool takesScenes = purpose_ == Purpose::Open || purpose_ == Purpose::Add;
+  const bool entered =
+      pathField(takesScenes ? "A path, or a scene such as hairball:strands=2000" : "A path", path_,
+                selectStem_);
+  Landmarks::note("browser:path");
   ImGui::SameLine();
   const bool pressed = button(saving() ? "Save" : "Open", "browser:ok", {wide, 0});
   const std::vector<std::string> several = selectedPaths();
@@ -267,7 +271,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   if ((pressed || enter) && several.size() > 1)
     chosen = several;
   else if ((entered || pressed || enter) && !path_.empty())
-    accept(meant(), chosen);
+    accept(fullPath(path_, saving() ? endings_ : std::vector<std::string>{}), chosen);
   if (!replacing_.empty()) drawQuestion(chosen);
   if (ImGui::Button("Up")) readFolder(folder_.parent_path());
   ImGui::SameLine();

@@ -7,15 +7,23 @@
 
 namespace fathom::viewer {
 
+/// A field for a path; true when Enter was pressed in it. `selectStem`: the name without folder and
+/// ending is to be selected, so that what is typed replaces it.
+bool pathField(const char* hint, std::string& path, bool& selectStem);
+/// The path without "~", and with the first of these endings where it has none of them.
+std::string fullPath(std::string path, const std::vector<std::string>& endings);
+/// What keeps a file of this path from being written; empty: nothing.
+std::string problemOf(const std::string& path, const std::vector<std::string>& endings);
+
 class FileBrowser {
  public:
   enum class Purpose {
     Open,
     Add,
     Reference,
-    Setting,  // a setting that is the path of a file
+    Setting,    // a setting that is the path of a file
+    SavePlace,  // the path is all that is wanted: who asked for it asks before it is replaced
     SaveFile,
-    SavePicture,
     SaveSession,
     SaveTimings
   };
@@ -50,13 +58,9 @@ class FileBrowser {
     bool folder;
     std::uintmax_t bytes;
   };
-  bool saving() const { return purpose_ >= Purpose::SaveFile; }
+  bool saving() const { return purpose_ >= Purpose::SavePlace; }
   /// The question whether a file is to be replaced.
   void drawQuestion(std::vector<std::string>& chosen);
-  /// The text field of the path; true when Enter was pressed in it.
-  bool drawPath();
-  /// The path of the field without abbreviations.
-  std::string meant() const;
   /// What the field or an entry names is chosen, when it can be.
   void accept(const std::string& path, std::vector<std::string>& chosen);
   void readFolder(const std::filesystem::path& folder);

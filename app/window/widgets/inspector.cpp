@@ -11,7 +11,7 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenReads{250};
 
 const ImVec4 kSources[] = {color::kAccent,       color::kSecond,       color::kThird,
-                           color::rgb(0xc58af9), color::rgb(0x9ccc65), color::rgb(0xf48fb1)};
+                           color::rgb(0xb0482e), color::rgb(0xe8e6a1), color::rgb(0x3d5bd9)};
 ImVec4 sourceColor(int source) {
   return kSources[std::size_t(std::max(0, source)) % std::size(kSources)];
 }

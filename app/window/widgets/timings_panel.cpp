@@ -41,8 +41,9 @@ void drawHeaders(int numbers) {
 }  // namespace
 
 ImVec4 passColor(std::size_t index) {
-  static const unsigned colors[] = {0x35c4b5, 0xf0ad4e, 0x6ea8fe, 0xc58af9, 0x9ccc65, 0xf48fb1,
-                                    0xffd54f, 0x4dd0e1, 0xff8a65, 0xb39ddb, 0x81c784, 0xe57373};
+  // Neighbors differ in brightness or along blue and yellow, which all people tell apart.
+  static const unsigned colors[] = {0x35c4b5, 0xf0ad4e, 0x6ea8fe, 0xb0482e, 0xe8e6a1, 0x3d5bd9,
+                                    0xd7dee8, 0x8f6d1f, 0x7fe3ff, 0xf4819b, 0x2f8f5b, 0xffe14d};
   return color::rgb(colors[index % std::size(colors)]);
 }
 

@@ -2,10 +2,6 @@
 // All keys and gestures as one table, and the actions that buttons share with them.
 #include "app/window/workspace/actions.h"
 
-#include "app/engine/io/flat_formats.h"
-#include "app/engine/io/picture.h"
-#include "app/system/clipboard.h"
-#include "app/system/machine.h"
 #include "app/window/ui/theme.h"
 #include "app/window/workspace/session_state.h"
 
@@ -16,7 +12,7 @@
 namespace fathom::viewer {
 namespace {
 
-constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
+constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT, kAlt = GLFW_MOD_ALT;
 constexpr float kZoomStep = 1.25f, kExposureStep = 0.5f;
 
 void toggleChannel(DisplaySettings& display, DisplaySettings::Channel channel) {
@@ -55,6 +51,10 @@ void escape(Workspace& w) {
     w.runningExport.drop();
   else if (w.browser.isOpen())
     w.browser.escape();
+  else if (w.exportSheet.open)
+    w.exportSheet.open = std::exchange(w.exportSheet.asks, false);
+  else if (w.recorder.written)
+    w.recorder.written.reset();
   else if (w.recovery.left)
     w.recovery.left.reset();
   else if (w.start.open && w.document.technique())
@@ -169,8 +169,7 @@ std::vector<Shortcut> savingActions(Workspace& w) {
            {group, "Reload inputs", GLFW_KEY_F5, 0, [&w, reload] { w.confirmUnsaved(reload); }}),
       when(picture, {group, "Save the edited file, or the picture", GLFW_KEY_S, kCtrl,
                      [&w] { askForFile(w); }}),
-      when(picture,
-           {group, "Export image (EXR or PNG)", GLFW_KEY_E, kCtrl, [&w] { exportImage(w); }}),
+      when(picture, {group, "Export image or film...", GLFW_KEY_E, kCtrl, [&w] { openExport(w); }}),
       {group, "Save the session", GLFW_KEY_S, kCtrl | kShift,
        [&w] { w.browser.open(FileBrowser::Purpose::SaveSession, {".json"}, "session.json"); }},
       {group, "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
@@ -182,19 +181,18 @@ std::vector<Shortcut> savingActions(Workspace& w) {
 
 std::vector<Shortcut> editActions(Workspace& w) {
   const char* const group = "Editing";
-  const auto editing = [&w] { return w.document.active().parts().editing; };
-  const Condition canUndo = [editing] { return editing() && editing()->canUndo(); };
-  const Condition canRedo = [editing] { return editing() && editing()->canRedo(); };
-  const auto redo = [editing] { editing()->redo(); };
+  const Condition canUndo = [&w] { return w.steps.canUndo(w.document); };
+  const Condition canRedo = [&w] { return w.steps.canRedo(w.document); };
+  const auto undo = [&w] { w.reportErrors([&] { w.steps.undo(w.document); }); };
+  const auto redo = [&w] { w.reportErrors([&] { w.steps.redo(w.document); }); };
   return {
-      when(canUndo, {group, "Undo", GLFW_KEY_Z, kCtrl, [editing] { editing()->undo(); }}),
+      when(canUndo, {group, "Undo", GLFW_KEY_Z, kCtrl, undo}),
       when(canRedo, {group, "Redo", GLFW_KEY_Y, kCtrl, redo}),
       when(canRedo, {group, "Redo", GLFW_KEY_Z, kCtrl | kShift, redo}),
       {group, "Copy pixel values", GLFW_KEY_C, kCtrl, [&w] { copyValues(w); }},
-      when(hasPicture(w), {group, "Copy image", GLFW_KEY_C, kCtrl | kShift,
-                           [&w] { w.reportErrors([&] { copyImage(w); }); }}),
-      {group, "Paste image", GLFW_KEY_V, kCtrl | kShift,
-       [&w] { w.reportErrors([&] { pasteImage(w); }); }},
+      when(hasPicture(w),
+           {group, "Copy image", GLFW_KEY_C, kCtrl | kShift, [&w] { copyImage(w); }}),
+      {group, "Paste image", GLFW_KEY_V, kCtrl | kShift, [&w] { pasteImage(w); }},
       {group, "Find a setting", GLFW_KEY_F, kCtrl,
        [&w] { w.layout.side = w.settingSearch.focus = true, w.layout.sidePage = "settings"; }},
   };
@@ -278,6 +276,30 @@ std::vector<Shortcut> cameraActions(Workspace& w) {
   };
 }
 
+/// Where the picture was seen from, and views that were kept.
+std::vector<Shortcut> viewActions(Workspace& w) {
+  const char* const group = "Views";
+  const auto show = [&w](const ViewPoint& point) { showViewPoint(point, w.view, w.document); };
+  std::vector<Shortcut> all = {
+      when([&w] { return w.views.backTime().has_value(); },
+           {group, "Back", GLFW_KEY_LEFT, kAlt, [&w, show] { show(w.views.back()); }}),
+      when([&w] { return w.views.forwardTime().has_value(); },
+           {group, "Forward", GLFW_KEY_RIGHT, kAlt, [&w, show] { show(w.views.forward()); }})};
+  for (std::size_t i = 0; i < kBookmarks; ++i) {
+    const std::string number = std::to_string(i + 1);
+    std::optional<ViewPoint>& kept = w.bookmarks[i];
+    all.push_back(when(hasPicture(w), {group, "Keep as bookmark " + number, GLFW_KEY_1 + int(i),
+                                       kCtrl, [&w, &kept, number] {
+                                         kept = viewPointOf(w.view, w.document);
+                                         w.messages.note("View kept as bookmark " + number);
+                                       }}));
+    all.push_back(when([&kept] { return kept.has_value(); },
+                       {group, "Go to bookmark " + number, GLFW_KEY_1 + int(i), kAlt,
+                        [&kept, show] { show(*kept); }}));
+  }
+  return all;
+}
+
 std::vector<Shortcut> compareActions(Workspace& w) {
   using Show = Comparison::Show;
   const char* const group = "Compare";
@@ -315,7 +337,7 @@ std::vector<Shortcut> helpActions(Workspace& w) {
 std::vector<Shortcut> makeShortcuts(Workspace& w) {
   std::vector<Shortcut> all;
   for (auto make : {fileActions, savingActions, editActions, panelActions, pictureActions,
-                    cameraActions, compareActions, helpActions})
+                    cameraActions, viewActions, compareActions, helpActions})
     for (Shortcut& shortcut : make(w)) all.push_back(std::move(shortcut));
   return all;
 }
@@ -327,32 +349,16 @@ std::vector<const Shortcut*> allActions(const Workspace& w) {
   return all;
 }
 
-void exportImage(Workspace& w) {
-  w.browser.open(FileBrowser::Purpose::SavePicture, {".exr", ".png"}, "picture.exr");
-}
-
 void askForFile(Workspace& w) {
   const Editing* const editing = w.document.active().parts().editing;
   if (const auto file = editing ? editing->savable() : std::nullopt)
     w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
   else
-    exportImage(w);
+    openExport(w);
 }
 
 void useTechnique(Workspace& w, const TechniqueEntry& entry) {
   w.confirmLeaving([&w, &entry] { w.reportErrors([&] { w.document.use(entry); }); });
-}
-
-void savePicture(Workspace& w, const std::string& file) {
-  if (!w.document.hasPicture()) fail("{}: expected a picture to save, found none", file);
-  if (!w.document.complete()) fail("{}: expected a complete picture, found one in progress", file);
-  checkPictureEnding(file);
-  const glm::ivec2 origin = w.document.technique()->frame().origin;
-  const auto image = std::make_shared<const Image>(w.document.picture()->downloadImage());
-  FlatExrOptions options;
-  options.asFloat = w.document.picture()->format() == gpu::TextureFormat::Rgba32f;
-  options.dataWindow = options.displayWindow = {origin.x, origin.y, image->width, image->height};
-  w.writer.write([file, image, options] { writePicture(file, *image, options); }, "Saved " + file);
 }
 
 void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
@@ -371,8 +377,9 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
     case Purpose::SaveFile:
       saveFile(w, paths.front());
       break;
-    case Purpose::SavePicture:
-      savePicture(w, paths.front());
+    case Purpose::SavePlace:
+      w.exportSheet.choice.file = paths.front();
+      w.exportSheet.open = w.exportSheet.appears = true;
       break;
     case Purpose::Reference:
       w.compare.read(paths.front());
@@ -425,45 +432,6 @@ std::string freeScreenshotName() {
     std::error_code error;
     if (!std::filesystem::exists(name, error)) return name;
   }
-}
-
-// Pictures on the clipboard -----------------------------------------------------------------------
-
-// GLFW has only text, so the system's helper holds and fetches them: xclip under X11 (and
-// XWayland), wl-copy and wl-paste under Wayland.
-namespace {
-
-std::string pictureFile(const char* name) {
-  std::error_code ignored;
-  std::filesystem::create_directories(system::configFolder(), ignored);
-  return (system::configFolder() / name).string();
-}
-
-}  // namespace
-
-void copyImage(Workspace& w) {
-  if (!w.document.hasPicture()) return;
-  const gpu::Texture& picture = *w.document.picture();
-  const std::string file = pictureFile("copied.png");
-  writePngBytes(
-      file, picture.width(), picture.height(), 4,
-      w.viewport.displayed(w.gpu, picture, picture.size(), w.display, w.valueRange(), w.color));
-  const bool done = system::copyPng(file);
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  if (!done)
-    fail("the clipboard: expected the program {}, found none that works",
-         system::clipboardHelper());
-  w.messages.note("Image copied");
-}
-
-void pasteImage(Workspace& w) {
-  const std::string file = pictureFile("pasted.png");
-  const bool done = system::pastePng(file);
-  std::error_code ignored;
-  if (!done || std::filesystem::file_size(file, ignored) == 0)
-    return w.messages.note("There is no image on the clipboard");
-  w.open({file});
 }
 
 }  // namespace fathom::viewer

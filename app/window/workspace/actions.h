@@ -16,11 +16,12 @@ std::vector<const Shortcut*> allActions(const Workspace& workspace);
 void askForFile(Workspace& workspace);
 /// Shows the current inputs with another technique, after the question about unsaved edits.
 void useTechnique(Workspace& workspace, const TechniqueEntry& entry);
-/// Saves the technique's picture (linear EXR, or 8-bit PNG). Throws Error.
-void savePicture(Workspace& workspace, const std::string& file);
-/// Opens the file browser to save the picture.
-void exportImage(Workspace& workspace);
-/// The picture to the clipboard and from it, by the system's helper (xclip, wl-copy).
+/// Opens the sheet that writes the picture, or what the technique writes by itself.
+void openExport(Workspace& workspace);
+/// What the sheet says, on other threads or in slices; how it ends is a message. Throws Error.
+void startExport(Workspace& workspace);
+void cancelExport(Workspace& workspace);
+/// The picture as it is shown to the clipboard, and one from there opened.
 void copyImage(Workspace& workspace);
 void pasteImage(Workspace& workspace);
 /// Opens, adds or saves, whatever the browser was opened for.

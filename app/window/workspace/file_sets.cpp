@@ -237,7 +237,7 @@ std::vector<SampleGroup> allSamples() {
              "From one flame to another, on the timeline",
              {asset("flame/edge.corona=seahorse.json")}}}},
           {"smoe",
-           "SMoE",
+           "Mixtures of experts",
            "Pictures and light fields as components, decoded at any size.",
            {{"Light field", "Drag to change the view", {asset("smoe/light-field.smoe")}},
             {"Model of a picture",

@@ -139,7 +139,9 @@ std::string Recorder::finish(gpu::Context& gpu, Document& document) {
   recording.checked = checked.how;
   const gpu::Device& device = gpu.device();
   recording.device = {device.vendor, device.renderer, device.version, device.software};
-  return write_(recording, task.file);
+  std::string line = write_(recording, task.file);
+  written = Written{std::move(recording), task.file};
+  return line;
 }
 
 CheckResult checkShown(const Engine& technique) {

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 #include "app/system/machine.h"
 #include "app/system/process.h"
@@ -15,10 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMaxFileBytes = 96u << 20;
 constexpr std::size_t kMaxWaiting = 64;  // more are asked for when these are done
-
-std::uint8_t byteOf(float value) {
-  return std::uint8_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f);
-}
 
 gpu::Texture textureOf(gpu::Context& gpu, const SmallPicture& picture) {
   gpu::Texture texture(gpu, "thumbnail", gpu::TextureFormat::Rgba8, picture.size.x, picture.size.y);
@@ -36,29 +33,61 @@ glm::vec4 meanOf(const Image& image, glm::ivec2 low, glm::ivec2 high) {
   return sum / float((high.x - low.x) * (high.y - low.y));
 }
 
+glm::ivec2 smallSize(glm::vec2 size) {
+  const float scale =
+      std::min({1.0f, float(kThumbnailSize.x) / size.x, float(kThumbnailSize.y) / size.y});
+  return glm::max(glm::ivec2(size * scale), glm::ivec2(1));
+}
+
+/// So many rows of a deep image, each list over from front to back.
+Image deepRows(DeepExrReader& in, int height) {
+  const Rect window = in.part().dataWindow;
+  Image image(window.width, height);
+  for (int row = 0; row < image.height; ++row) {
+    const int y = int((std::int64_t(row) * 2 + 1) * window.height / (2 * image.height));
+    const int first = y - y % in.rowStep();
+    const DeepImage band =
+        in.readRows(window.y + first, std::min(window.y + first + in.rowStep(), window.bottom()));
+    for (int x = 0; x < window.width; ++x) {
+      const std::size_t pixel = band.pixelIndex(window.x + x, window.y + y);
+      glm::vec4& sum = image.at(x, row);
+      for (std::size_t i = band.fragmentOffsets[pixel]; i < band.fragmentOffsets[pixel + 1]; ++i) {
+        const Fragment f = decodeFragment(band, i);
+        sum += (1 - sum.a) * glm::vec4(f.r, f.g, f.b, f.a);
+      }
+    }
+  }
+  return image;
+}
+
+/// Averaged down to this size.
+SmallPicture averaged(const Image& image, glm::ivec2 size) {
+  SmallPicture small{size, {}};
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const glm::ivec2 low(x * image.width / size.x, y * image.height / size.y);
+      const glm::ivec2 high((x + 1) * image.width / size.x, (y + 1) * image.height / size.y);
+      const glm::vec4 mean = meanOf(image, low, glm::max(high, low + 1));
+      for (int c = 0; c < 3; ++c) small.rgba.push_back(byteOf(srgbFromLinear(mean[c])));
+      small.rgba.push_back(byteOf(mean.a));
+    }
+  return small;
+}
+
 /// Throws Error where it holds no picture.
 SmallPicture smallPictureOf(const fs::path& file) {
   if (fs::file_size(file) > kMaxFileBytes)
     fail("{}: expected a file of at most {} bytes, found {}", file.string(), kMaxFileBytes,
          fs::file_size(file));
   const FileKind kind = kindOf(file);
-  if (!isPlainPicture(kind) && kind != FileKind::FlatExr)
-    fail("{}: expected a picture, found another file", file.string());
+  if (kind == FileKind::Unknown) fail("{}: expected a picture, found another file", file.string());
+  if (kind == FileKind::DeepExr) {
+    DeepExrReader in(file);
+    const glm::ivec2 size = smallSize({in.part().dataWindow.width, in.part().dataWindow.height});
+    return averaged(deepRows(in, size.y), size);
+  }
   const Image image = readPicture(file).image;
-  const float scale = std::min({1.0f, float(kThumbnailSize.x) / float(image.width),
-                                float(kThumbnailSize.y) / float(image.height)});
-  SmallPicture small;
-  small.size = glm::max(glm::ivec2(glm::vec2(image.width, image.height) * scale), glm::ivec2(1));
-  for (int y = 0; y < small.size.y; ++y)
-    for (int x = 0; x < small.size.x; ++x) {
-      const glm::ivec2 low(x * image.width / small.size.x, y * image.height / small.size.y);
-      const glm::ivec2 high((x + 1) * image.width / small.size.x,
-                            (y + 1) * image.height / small.size.y);
-      const glm::vec4 mean = meanOf(image, low, glm::max(high, low + 1));
-      for (int c = 0; c < 3; ++c) small.rgba.push_back(byteOf(srgbFromLinear(mean[c])));
-      small.rgba.push_back(byteOf(mean.a));
-    }
-  return small;
+  return averaged(image, smallSize({image.width, image.height}));
 }
 
 constexpr const char* kThumbnailFlag = "--thumbnail-of";
@@ -137,10 +166,14 @@ bool Thumbnails::update() {
 // Writing -----------------------------------------------------------------------------------------
 
 void FileWriter::write(std::function<void()> write, std::string done) {
+  run(std::move(write), [this, done = std::move(done)] { messages_->note(done); });
+}
+
+void FileWriter::run(std::function<void()> work, std::function<void()> then) {
   jobs_.submit(
-      [this, write = std::move(write), done = std::move(done)]() -> JobQueue::Delivery {
-        write();
-        return [this, done] { messages_->note(done); };
+      [work = std::move(work), then = std::move(then)]() -> JobQueue::Delivery {
+        work();
+        return then;
       },
       [this](std::exception_ptr error) { messages_->error(messageOf(error)); });
 }

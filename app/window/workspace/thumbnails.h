@@ -46,6 +46,8 @@ class FileWriter {
  public:
   /// Runs `write` on a worker; then `done` is told, or the Error that it threw.
   void write(std::function<void()> write, std::string done);
+  /// The same, but `then` runs.
+  void run(std::function<void()> work, std::function<void()> then);
   bool working() const { return jobs_.pending() > 0; }
   /// Once per frame.
   void tell(Messages& messages);

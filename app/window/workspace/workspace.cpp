@@ -74,7 +74,10 @@ void Workspace::confirmUnsaved(std::function<void()> action) {
     action();
 }
 
-std::string Workspace::exporting() const { return document.active().parts().exporting(); }
+std::string Workspace::exporting() const {
+  const Exporting* const part = document.active().parts().exporting;
+  return part ? part->file() : std::string();
+}
 
 void Workspace::confirmLeaving(std::function<void()> action) {
   if (exporting().empty()) return confirmUnsaved(std::move(action));

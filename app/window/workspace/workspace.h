@@ -9,6 +9,7 @@
 #include "app/window/picture/picture_view.h"
 #include "app/window/picture/statistics.h"
 #include "app/window/picture/viewport.h"
+#include "app/window/platform/clipboard.h"
 #include "app/window/platform/shortcuts.h"
 #include "app/window/ui/layout.h"
 #include "app/window/widgets/file_browser.h"
@@ -19,6 +20,7 @@
 #include "app/window/workspace/recorder.h"
 #include "app/window/workspace/session_state.h"
 #include "app/window/workspace/thumbnails.h"
+#include "app/window/workspace/undo.h"
 
 namespace fathom::viewer {
 
@@ -71,6 +73,9 @@ struct Workspace {
   std::vector<RecentSet> recent;  // newest first
   FileSets sets;                  // what belongs to each set of files
   Opened opened;
+  UndoSteps steps;
+  Trail<ViewPoint> views;
+  Bookmarks bookmarks;
   bool keepView = false;  // the next set is seen as this one: files of a folder side by side
   FileWatch watch;
   Thumbnails thumbnails;
@@ -101,6 +106,15 @@ struct Workspace {
     Clock::time_point readAt{};
   };
   FolderFiles folderFiles;
+  struct ExportSheet {
+    bool open = false, appears = false, asks = false;  // asks: whether a file is to be replaced
+    bool selectStem = false;
+    ExportChoice choice;
+    std::string ending;     // of the last one
+    std::string rendering;  // the file of a picture that is made for it now; empty: none
+  };
+  ExportSheet exportSheet;
+  PictureClipboard clipboard;
   Question unsavedEdits;   // waits until the file is saved
   Question runningExport;  // waits until it is written
 

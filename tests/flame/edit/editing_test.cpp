@@ -283,7 +283,7 @@ TEST_F(EditorTest, DragOfACornerIsOneStep) {
   EXPECT_TRUE(editor.unsaved());
   editor.undo();
   EXPECT_EQ(genomes[0], before);
-  EXPECT_FALSE(editor.canUndo());
+  EXPECT_FALSE(editor.undoTime());
   EXPECT_FALSE(editor.unsaved());
   editor.redo();
   EXPECT_NEAR(corner(0, Corner::X).x, from.x + 25, 1e-3);

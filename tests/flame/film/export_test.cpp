@@ -5,6 +5,7 @@
 
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/picture_files.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
@@ -44,7 +45,7 @@ class FlameExport : public fathom::test::GpuTest {
 TEST_F(FlameExport, APictureHasTheBytesOfOneDrawnAtOnce) {
   open(test::triangle());
   const PictureOptions options{true, 16, false};
-  run({folder_.file("a.png"), {90, 60}, 7, options});
+  run({folder_.file("a.png"), {90, 60}, 7, options.bits, options.asFloat, options.transparent});
   EXPECT_EQ(job_.message(), "Wrote " + folder_.file("a.png"));
   EXPECT_FALSE(job_.failed());
   EXPECT_EQ(readText(folder_.file("a.png")),
@@ -59,7 +60,7 @@ TEST_F(FlameExport, AFilmIsItsFramesAndLaterEditsChangeNothing) {
                               std::string(time) + "'");
   };
   open("<x>" + keyframe("0", "0.2") + keyframe("3", "0.9") + "</x>");
-  job_.start(timeline_, Settings{}, 1, {folder_.file("f.%02d.png"), {24, 16}, 2, {}});
+  job_.start(timeline_, Settings{}, 1, {folder_.file("f.%02d.png"), {24, 16}, 2});
   Genome edited = timeline_.shown();
   edited.brightness = 0;
   timeline_.setShown(edited);
@@ -74,12 +75,12 @@ TEST_F(FlameExport, AFilmIsItsFramesAndLaterEditsChangeNothing) {
 
 TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   open(test::triangle());
-  run({folder_.file("film.mp4"), {8, 6}, 1, {}});
+  run({folder_.file("film.mp4"), {8, 6}, 1});
   EXPECT_TRUE(job_.failed());  // one flame is no film
-  run({folder_.file("no/where.png"), {8, 6}, 1, {}});
+  run({folder_.file("no/where.png"), {8, 6}, 1});
   EXPECT_TRUE(job_.failed());
   EXPECT_NE(job_.message().find("where.png"), std::string::npos) << job_.message();
-  job_.start(timeline_, Settings{}, 1, {folder_.file("b.png"), {300, 200}, 500, {}});
+  job_.start(timeline_, Settings{}, 1, {folder_.file("b.png"), {300, 200}, 500});
   EXPECT_TRUE(job_.step(context(), 0));
   EXPECT_LT(job_.progress(), 1);
   job_.cancel();

@@ -281,7 +281,7 @@ TEST_F(FilmEditor, ADragOfAKeyframeIsOneStep) {
   EXPECT_TRUE(editor.unsaved());
   editor.undo();
   EXPECT_EQ(timeline.genomes(), keyframes());
-  EXPECT_FALSE(editor.canUndo());
+  EXPECT_FALSE(editor.undoTime());
   EXPECT_FALSE(editor.unsaved());
   editor.redo();
   EXPECT_EQ(timeline.genomes()[1].time, 31);

@@ -361,49 +361,62 @@ TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
   EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
 }
 
-TEST_F(PictureMakerTest, PictureBLeavesTheSettings) {
-  open("spin");
+class PictureBTest : public PictureMakerTest {
+ protected:
+  void render(const char* scene, const char* tint, glm::ivec2 size = {0, 0}) {
+    open(scene);
+    finish();
+    std::vector<FieldValue> other = valuesOf(active.engine()->settings());
+    other[0].text = tint;
+    pictures.renderB(other, size, [&](PictureMaker::PictureB b) { made = std::move(b); });
+    EXPECT_TRUE(pictures.busy());
+  }
+  std::optional<PictureMaker::PictureB> made;
+};
+
+TEST_F(PictureBTest, LeavesTheSettings) {
+  render("spin", "red");
   finish();
-  std::vector<FieldValue> other = valuesOf(active.engine()->settings());
-  for (FieldValue& value : other)
-    if (value.name == "tint") value.text = "red";
-  pictures.renderB(other);
-  EXPECT_TRUE(pictures.busy());
-  finish();
-  const auto red = pictures.takeB();
-  ASSERT_TRUE(red);
-  EXPECT_EQ(red->picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->picture.texel(2, 2), FakeTechnique::leftColor(0, 0.5f));
+  EXPECT_EQ(made->passMs.size(), 1u);
   EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
   EXPECT_FALSE(pictures.busy());
 }
 
-TEST_F(PictureMakerTest, PictureBIsMadeInSlicesAndPictureAStays) {
-  open("spin-in-slices");
+TEST_F(PictureBTest, HasAnySizeAndTheOwnPictureComesBack) {
+  render("spin", "green", {200, 90});
   finish();
-  std::vector<FieldValue> other = valuesOf(active.engine()->settings());
-  for (FieldValue& value : other)
-    if (value.name == "tint") value.text = "red";
-  pictures.renderB(other);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->picture.size(), glm::ivec2(200, 90));
+  EXPECT_EQ(pictures.picture()->size(), glm::ivec2(64, 32));
+  EXPECT_EQ(pictures.size(), glm::ivec2(64, 32));
+}
+
+TEST_F(PictureBTest, IsMadeInSlicesAndPictureAStays) {
+  render("spin-in-slices", "red");
   int steps = 0;
-  std::optional<PictureMaker::PictureB> made;
-  while (!(made = pictures.takeB()) && ++steps < 100) {
+  while (!made && ++steps < 100) {
     pictures.step();
     EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
     EXPECT_EQ(valuesOf(active.engine()->settings())[0].text, "green");
   }
   EXPECT_EQ(steps, FakeTechnique::kSlices);
-  EXPECT_TRUE(made);
 }
 
-TEST_F(PictureMakerTest, AnEditEndsPictureB) {
-  open("spin-in-slices");
-  finish();
-  pictures.renderB(valuesOf(active.engine()->settings()));
-  pictures.step();
-  set("tint", "blue");
-  finish();
-  EXPECT_FALSE(pictures.takeB());
-  EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));
+TEST_F(PictureBTest, EndsWithAnEditAndWhenItIsTold) {
+  for (const bool edits : {true, false}) {
+    made.reset();
+    render("spin-in-slices", "red", {100, 50});
+    pictures.step();
+    edits ? set("tint", "blue") : pictures.endB("cancelled");
+    finish();
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(made->ended && !made->error.empty());
+    EXPECT_FALSE(made->picture);
+    EXPECT_EQ(left(), FakeTechnique::leftColor(2, 0.5f));  // blue since the first round
+    EXPECT_EQ(pictures.picture()->size(), glm::ivec2(64, 32));
+  }
 }
 
 class OpenDocumentTest : public test::GpuTest {

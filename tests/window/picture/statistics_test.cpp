@@ -49,5 +49,15 @@ TEST(Theme, TextIsLegibleOnEveryGround) {
       EXPECT_GE(contrast(text, ground), 4.5f) << text.x << " on " << ground.x;
 }
 
+TEST(Theme, ControlsAreOutlinedOnEveryGround) {
+  using namespace ui::color;
+  ImGui::CreateContext();
+  ui::applyTheme(1);
+  EXPECT_EQ(ImGui::GetStyle().FrameBorderSize, 1);
+  for (const ImVec4& ground : {kCanvas, kPanel, kBar, kRaised})
+    EXPECT_GE(contrast(ImGui::GetStyle().Colors[ImGuiCol_Border], ground), 3) << ground.x;
+  ImGui::DestroyContext();
+}
+
 }  // namespace
 }  // namespace fathom::viewer

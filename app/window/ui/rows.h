@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of numbers for the editor's panels: a label, and a value that is dragged or typed.
+// Rows of a panel or sheet: a label, and a value that is dragged or typed.
 #pragma once
 
 #include "app/window/ui/widgets.h"
 
 #include <imgui.h>
 
-namespace fathom::flame {
+namespace fathom::ui {
 
 /// Within a popup.
 inline void closeOnEscape() {
@@ -16,8 +16,8 @@ inline void closeOnEscape() {
 /// The label left, the next item to the right of it in the rest of the row.
 inline void rowLabel(const char* label, const char* about = nullptr) {
   ImGui::AlignTextToFramePadding();
-  ui::dimText(label);
-  if (about) ui::tooltip(about);
+  dimText(label);
+  if (about) tooltip(about);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.42f);
   ImGui::SetNextItemWidth(-1);
 }
@@ -29,9 +29,9 @@ inline bool numberRow(const char* label, double& value, float step, double low, 
   rowLabel(label, about);
   const bool changed = ImGui::DragScalar("##value", ImGuiDataType_Double, &value, step, &low, &high,
                                          format, ImGuiSliderFlags_AlwaysClamp);
-  ui::Landmarks::note(std::string("row:") + label);
+  Landmarks::note(std::string("row:") + label);
   ImGui::PopID();
   return changed;
 }
 
-}  // namespace fathom::flame
+}  // namespace fathom::ui
