@@ -362,7 +362,7 @@ void drawRecorded(Workspace& w) {
     }
     ImGui::EndTable();
   }
-  const bool close = defaultButton("Close", "recorded:close", {px(120), 0});
+  const bool done = defaultButton("Done", "recorded:close", {px(120), 0});
   ImGui::SameLine();
   if (button("Copy as CSV", "recorded:copy", {px(120), 0})) {
     std::string csv = "name,ms by picture\n";
@@ -371,7 +371,7 @@ void drawRecorded(Workspace& w) {
     w.messages.note("Times copied");
   }
   ImGui::End();
-  if (close || !open) w.recorder.written.reset();
+  if (done || !open) w.recorder.written.reset();
 }
 
 // The strips --------------------------------------------------------------------------------------
