@@ -60,9 +60,9 @@ TEST(DeepCorpus, HoldsEveryKindOfFile) {
   for (const auto& path : corpusFiles())
     for (const ExrPartInfo& part : describeExr(path).parts)
       kinds.insert(part.type + " " + part.compression);
-  EXPECT_EQ(kinds,
-            (std::set<std::string>{"deepscanline none", "deepscanline rle", "deepscanline zips",
-                                   "deeptile none", "deeptile rle", "deeptile zips"}));
+  EXPECT_EQ(kinds, (std::set<std::string>{"deepscanline fdp", "deepscanline none",
+                                          "deepscanline rle", "deepscanline zips", "deeptile none",
+                                          "deeptile rle", "deeptile zips"}));
 }
 
 TEST(DeepCorpus, IsReadWithoutComplaint) {

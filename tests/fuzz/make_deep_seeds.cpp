@@ -49,6 +49,9 @@ void writeSeeds(const std::filesystem::path& folder) {
   write("volumes", field(4, 3, true), DeepCompression::None);
   write("extra", withExtraChannels(4, 2), DeepCompression::None);
   write("extra-rle", withExtraChannels(4, 2), DeepCompression::Rle);
+  writeDeepExr(folder / "packed.fdp", field(7, 18));
+  writeDeepExr(folder / "packed-volumes.fdp", field(4, 3, true));
+  writeDeepExr(folder / "packed-extra.fdp", withExtraChannels(4, 2));
 
   DeepImage left = field(3, 2), right = withExtraChannels(2, 2);
   makeIndexed(left);
