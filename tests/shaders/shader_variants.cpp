@@ -14,8 +14,6 @@ namespace fathom::test {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 std::vector<std::string> shaderFiles() {
   std::vector<std::string> files;
   const fs::path root = sourcePath("");
@@ -28,7 +26,6 @@ std::vector<std::string> shaderFiles() {
   return files;
 }
 
-/// "default targets: a b c" in the opening comment of a template.
 gpu::Features defaultFeatures(const std::string& shader) {
   std::ifstream in(sourcePath(shader));
   const std::string mark = "default targets:";
@@ -45,12 +42,14 @@ gpu::Features defaultFeatures(const std::string& shader) {
   return features;
 }
 
-std::vector<gpu::GeneratedText> examples() {
+std::vector<gpu::GeneratedText> exampleTexts() {
   return {
       {"generated/accumulate.glsl", "#include \"shaders/flame/chaos/accumulate_atomic.glsl\"\n"},
       {"generated/display_transform.glsl", "vec4 displayTransform(vec4 color) { return color; }\n"},
       {"generated/xforms.glsl", "#include \"tests/gpu/data/one_xform.glsl\"\n"}};
 }
+
+namespace {
 
 /// The defines that decide something, with the values that they are compared with.
 std::map<std::string, std::set<int>> choices(const std::string& text) {
@@ -95,13 +94,13 @@ std::vector<ShaderVariant> fileVariants() {
   std::vector<ShaderVariant> all;
   for (const std::string& file : shaderFiles()) {
     const gpu::Features features = defaultFeatures(file);
-    all.push_back({file, gpu::loadShader(file, {}, examples(), features), true});
+    all.push_back({file, gpu::loadShader(file, {}, exampleTexts(), features), true});
     const std::string text = all.back().text.text;
     for (const auto& [name, values] : choices(text))
       for (const int value : values) {
         if (!isAskedFor(file, name, value)) continue;
         all.push_back({fmt::format("{} with {} {}", file, name, value),
-                       gpu::loadShader(file, definesFor(name, value), examples(), features)});
+                       gpu::loadShader(file, definesFor(name, value), exampleTexts(), features)});
       }
   }
   return all;
@@ -115,8 +114,9 @@ std::vector<ShaderVariant> accumulateVariants(int step) {
     for (const auto backEnd :
          {dof::WarpBackEnd::Khr, dof::WarpBackEnd::Arb, dof::WarpBackEnd::Emulated}) {
       const gpu::PassKey key = dof::accumulateKey(variant, backEnd, number % 2 == 0);
-      all.push_back({fmt::format("{} {}", dof::kSpace.id(variant), dof::nameOf(backEnd)),
-                     gpu::loadShader(key.shader, key.defines, key.generated, key.features)});
+      all.push_back(
+          {fmt::format("accumulate.comp, {} {}", dof::kSpace.id(variant), dof::nameOf(backEnd)),
+           gpu::loadShader(key.shader, key.defines, key.generated, key.features)});
     }
   }
   return all;

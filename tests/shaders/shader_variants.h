@@ -13,8 +13,16 @@ struct ShaderVariant {
   bool isDefault = false;
 };
 
-/// Every .comp, .vert and .frag below shaders/, sorted: with its defaults, then one define at a
-/// time with each other value that its `#if` lines compare it with.
+/// Every .comp, .vert and .frag below shaders/, sorted.
+std::vector<std::string> shaderFiles();
+/// "default targets: a b c" in the opening comment of a template, with the files of features/
+/// beside it.
+gpu::Features defaultFeatures(const std::string& shader);
+/// What the program generates is stood in for by a small example.
+std::vector<gpu::GeneratedText> exampleTexts();
+
+/// Every file: with its defaults, then one define at a time with each other value that its `#if`
+/// lines compare it with.
 std::vector<ShaderVariant> fileVariants();
 /// accumulate.comp of depth of field: every `step`-th of its variants with each back end.
 std::vector<ShaderVariant> accumulateVariants(int step);
