@@ -20,6 +20,7 @@
 // over it at random, as double precision has them between two floats; needs randomState.
 
 const float kPi = 3.14159265, kTwoPi = 6.28318531, kEps = 1e-10;
+const float kNearlyPi = 3.1415914;
 #define kInfinity uintBitsToFloat(0x7f800000u)
 
 /// Not a number, or beyond 1e10 on either side. Compares bits: comparisons of floats may be turned
@@ -151,7 +152,7 @@ float truncatedToInt(float v) { return abs(v) < 2147483648.0 ? trunc(v) : -21474
 
 /// Square root of the complex number z, whose modulus is `length`: half the angle without knowing
 /// it. The smaller part comes from the larger one, which loses nothing.
-vec2 complexRoot(vec2 z, float length) {
+vec2 rootOfLength(vec2 z, float length) {
   float larger = sqrt(0.5 * (length + abs(z.x)));
   float smaller = 0.5 * abs(z.y) / max(larger, 1e-30);
   vec2 root = z.x >= 0 ? vec2(larger, smaller) : vec2(smaller, larger);

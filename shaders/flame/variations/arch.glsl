@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // arch: An arc, whatever the point.
-// Number 41: of flam3
+// Number 41
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_arch(Point p, float w) {

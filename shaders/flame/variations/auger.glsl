@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // auger: Waves that grow away from the middle.
-// Number 96: of flam3
+// Number 96: packs
 // Parameters: freq 1 (-5 to 5), weight 0.5 (-2 to 2), sym 0 (-2 to 2), scale 1 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

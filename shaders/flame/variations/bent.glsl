@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bent: Stretches one half plane, squeezes another.
-// Number 14: of flam3
+// Number 14
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bent(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bent2: As bent, with factors.
-// Number 54: of flam3
+// Number 54
 // Parameters: x 1 (-3 to 3), y 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

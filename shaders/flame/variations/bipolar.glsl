@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bipolar: Bipolar coordinates of the foci (-1, 0) and (1, 0).
-// Number 55: of flam3
+// Number 55: packs
 // Parameters: shift 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

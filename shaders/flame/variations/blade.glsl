@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blade: Blades; x stands in both, which is flam3's way.
-// Number 45: of flam3
+// Number 45
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_blade(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blob: The radius swings with the angle.
-// Number 23: of flam3
+// Number 23: packs
 // Parameters: low 0 (-2 to 2), high 1 (-2 to 2), waves 1 (-12 to 12)
 #include "shaders/flame/chaos/point.glsl"
 

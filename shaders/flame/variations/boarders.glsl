@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // boarders: Three of four points move to the border of their cell.
-// Number 56: of flam3
+// Number 56
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_boarders(Point p, float w) {

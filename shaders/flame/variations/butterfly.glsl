@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // butterfly: Two wings.
-// Number 57: of flam3
+// Number 57
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_butterfly(Point p, float w) {

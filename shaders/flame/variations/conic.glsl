@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // conic: A conic section, filled by noise.
-// Number 52: of flam3
+// Number 52
 // Parameters: eccentricity 1 (-2 to 2), holes 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cos: The complex cosine.
-// Number 85: of flam3
+// Number 85
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cos(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cosh: The complex hyperbolic cosine.
-// Number 91: of flam3
+// Number 91
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cosh(Point p, float w) {

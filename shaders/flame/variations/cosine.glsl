@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cosine: The cosine of pi x + i y.
-// Number 20: of flam3
+// Number 20
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cosine(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cot: (sin 2x, -sinh 2y) / (cosh 2y - cos 2x), by single arguments.
-// Number 89: of flam3
+// Number 89
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cot(Point p, float w) {

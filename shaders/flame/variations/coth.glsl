@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // coth: (sinh 2x, sin 2y) / (cosh 2x - cos 2y), by single arguments.
-// Number 95: of flam3
+// Number 95
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_coth(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cpow: The complex power c + i d, one of its branches.
-// Number 59: of flam3
+// Number 59: packs
 // Parameters: r 1 (-3 to 3), i 0 (-3 to 3), power 1 (-10 to 10)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cross: Far away along the diagonals.
-// Number 48: of flam3
+// Number 48
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cross(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // csc: 2 (sin x cosh y, -cos x sinh y) / (cosh 2y - cos 2x), by single arguments.
-// Number 88: of flam3
+// Number 88
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_csc(Point p, float w) {

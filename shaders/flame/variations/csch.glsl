@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // csch: 2 (sinh x cos y, -cosh x sin y) / (cosh 2x - cos 2y), by single arguments.
-// Number 94: of flam3
+// Number 94
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_csch(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // diamond: Waves of the radius along both directions.
-// Number 11: of flam3
+// Number 11
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_diamond(Point p, float w) {

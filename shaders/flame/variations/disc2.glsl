@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc2: As disc, along a diagonal, twisted.
-// Number 49: of flam3
+// Number 49: packs
 // Parameters: rot 0 (-2 to 2), twist 0 (-pi to pi)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // edisc: A disc from elliptic coordinates, whose m >= 1 is the long half axis.
-// Number 61: of flam3
+// Number 61
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_edisc(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // elliptic: Elliptic coordinates, whose m >= 1 is the long half axis.
-// Number 62: of flam3
+// Number 62
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_elliptic(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // escher: The complex power c + i d, as in "Print Gallery".
-// Number 63: of flam3
+// Number 63: packs
 // Parameters: beta 0 (-pi to pi)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ex: Cubes of n = (sin(theta + r), cos(theta - r)), by the sums of angles.
-// Number 12: of flam3
+// Number 12
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_ex(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // exponential: The exponential of x - 1 + i pi y.
-// Number 18: of flam3
+// Number 18
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_exponential(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fan: Every other sector of angle k / 2 turns by k / 2 back, the rest forth.
-// Number 22: of flam3
+// Number 22: packs
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_fan(Point p, float w, float k, float f, float cosHalf, float sinHalf) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fan2: As fan, its width and turn given.
-// Number 25: of flam3
+// Number 25: packs
 // Parameters: x 0 (-2 to 2), y 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flower: Petals, filled by noise.
-// Number 51: of flam3
+// Number 51
 // Parameters: petals 0 (-12 to 12), holes 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // foci: (sinh x, sin y) / (cosh x - cos y), by half arguments.
-// Number 64: of flam3
+// Number 64
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_foci(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gaussian_blur: A soft spot, whatever the point.
-// Number 35: of flam3, adds
+// Number 35: adds
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_gaussian_blur(Point p, float w) {

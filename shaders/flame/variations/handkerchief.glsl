@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // handkerchief: r (sin(theta + r), cos(theta - r)), by the sums of angles.
-// Number 6: of flam3
+// Number 6
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_handkerchief(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // heart: The angle times the radius.
-// Number 7: of flam3
+// Number 7
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_heart(Point p, float w) {

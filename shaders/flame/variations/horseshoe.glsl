@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // horseshoe: Doubles the angle.
-// Number 4: of flam3
+// Number 4
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_horseshoe(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hyperbolic: Squeezes one axis, stretches the other.
-// Number 10: of flam3
+// Number 10
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_hyperbolic(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // julian: One of the |power| roots of the point.
-// Number 32: of flam3
+// Number 32: packs
 // Parameters: power 1 (-10 to 10), dist 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // juliascope: As julian, every other root mirrored.
-// Number 33: of flam3
+// Number 33: packs
 // Parameters: power 1 (-10 to 10), dist 1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

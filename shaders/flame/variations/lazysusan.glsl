@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lazysusan: Turns the inside of a disc around (x, -y), moves the outside away.
-// Number 65: of flam3
+// Number 65
 // Parameters: spin 0 (-pi to pi), space 0 (-2 to 2), twist 0 (-3 to 3), x 0 (-2 to 2),
 //   y 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"

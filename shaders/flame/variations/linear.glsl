@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // linear: The point itself.
-// Number 0: of flam3
+// Number 0
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_linear(Point p, float w) { return w * p.xy; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // loonie: Turns the inside of a disc inside out.
-// Number 66: of flam3
+// Number 66
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_loonie(Point p, float w) {

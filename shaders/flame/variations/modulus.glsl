@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // modulus: Brings the plane back into a rectangle.
-// Number 68: of flam3
+// Number 68
 // Parameters: x 0 (-3 to 3), y 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ngon: A polygon as circles would be, its corners drawn out.
-// Number 38: of flam3
+// Number 38: packs
 // Parameters: sides 5 (-12 to 12), power 3 (-4 to 4), circle 1 (-2 to 2), corners 2 (-4 to 4)
 #include "shaders/flame/chaos/point.glsl"
 

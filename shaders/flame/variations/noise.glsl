@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // noise: Each coordinate times noise.
-// Number 31: of flam3, adds
+// Number 31: adds
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_noise(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // oscilloscope: Mirrors what lies under a damped wave.
-// Number 69: of flam3
+// Number 69: packs
 // Parameters: separation 1 (-3 to 3), frequency pi (0 to 10), amplitude 1 (-3 to 3),
 //   damping 0 (0 to 3)
 #include "shaders/flame/chaos/point.glsl"

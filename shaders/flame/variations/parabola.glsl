@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // parabola: Noise between parabolas.
-// Number 53: of flam3
+// Number 53
 // Parameters: height 0 (-2 to 2), width 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

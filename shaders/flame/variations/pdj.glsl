@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pdj: The attractor of Peter de Jong.
-// Number 24: of flam3
+// Number 24
 // Parameters: a 0 (-3 to 3), b 0 (-3 to 3), c 0 (-3 to 3), d 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // perspective: The plane tilted, seen from a distance.
-// Number 30: of flam3
+// Number 30: packs
 // Parameters: angle 0 (-2 to 2), dist 0 (-4 to 4)
 #include "shaders/flame/chaos/point.glsl"
 

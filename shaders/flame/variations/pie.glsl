@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pie: Slices of a disc, whatever the point.
-// Number 37: of flam3
+// Number 37: packs
 // Parameters: slices 6 (1 to 24), rotation 0 (-pi to pi), thickness 0.5 (0 to 1)
 #include "shaders/flame/chaos/point.glsl"
 

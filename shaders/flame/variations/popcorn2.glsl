@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // popcorn2: As popcorn, with parameters.
-// Number 71: of flam3
+// Number 71
 // Parameters: x 0 (-2 to 2), y 0 (-2 to 2), c 0 (-5 to 5)
 #include "shaders/flame/chaos/point.glsl"
 

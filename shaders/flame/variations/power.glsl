@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // power: The radius to the power of sin(theta).
-// Number 19: of flam3
+// Number 19
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_power(Point p, float w) {

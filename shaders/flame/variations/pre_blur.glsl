@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pre_blur: Contributes nothing to the sum: it moves the point before all other variations.
-// Number 67: of flam3
+// Number 67
 #include "shaders/flame/chaos/point.glsl"
 
 /// What is added to the point after the pre-affine and before the variations (spot of weight w).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // radial_blur: Smears along circles (spin) and along rays (zoom).
-// Number 36: of flam3, adds
+// Number 36: packs, adds
 // Parameters: angle 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

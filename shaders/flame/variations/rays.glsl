@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rays: Rays from the middle.
-// Number 44: of flam3
+// Number 44
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rays(Point p, float w) {

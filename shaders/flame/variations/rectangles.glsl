@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rectangles: Mirrors every tile in its own middle.
-// Number 40: of flam3
+// Number 40
 // Parameters: x 1 (-2 to 2), y 1 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings: Cuts the plane into rings of width 2k.
-// Number 21: of flam3
+// Number 21: packs
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rings(Point p, float w, float k) {

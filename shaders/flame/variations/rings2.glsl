@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings2: As rings, their width given. Where an int overflows, flam3 leaves the ring: so does this.
-// Number 26: of flam3
+// Number 26: packs
 // Parameters: val 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scry: A lens that turns inside out.
-// Number 72: of flam3
+// Number 72: packs
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_scry(Point p, float w, float inverseWeight) {

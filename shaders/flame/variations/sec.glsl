@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sec: 2 (cos x cosh y, sin x sinh y) / (cos 2x + cosh 2y), by single arguments.
-// Number 87: of flam3
+// Number 87
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sec(Point p, float w) {

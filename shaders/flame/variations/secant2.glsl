@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // secant2: The secant of the radius, joined at its jumps.
-// Number 46: of flam3
+// Number 46
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_secant2(Point p, float w) {

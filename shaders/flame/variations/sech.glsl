@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sech: 2 (cos y cosh x, -sin y sinh x) / (cos 2y + cosh 2x), by single arguments.
-// Number 93: of flam3
+// Number 93
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sech(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // separation: Moves the coordinates away from 0.
-// Number 73: of flam3
+// Number 73: packs
 // Parameters: x 0 (-2 to 2), xinside 0 (-2 to 2), y 0 (-2 to 2), yinside 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

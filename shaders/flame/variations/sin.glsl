@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sin: The complex sine.
-// Number 84: of flam3
+// Number 84
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sin(Point p, float w) {

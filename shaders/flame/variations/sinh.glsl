@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinh: The complex hyperbolic sine.
-// Number 90: of flam3
+// Number 90
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_sinh(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // spiral: A spiral outside, noise inside.
-// Number 9: of flam3
+// Number 9
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_spiral(Point p, float w) {

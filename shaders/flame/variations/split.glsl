@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // split: Mirrors every other strip.
-// Number 74: of flam3
+// Number 74
 // Parameters: xsize 0 (-3 to 3), ysize 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

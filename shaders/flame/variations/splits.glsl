@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // splits: Moves the quarters of the plane apart.
-// Number 75: of flam3
+// Number 75
 // Parameters: x 0 (-2 to 2), y 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // square: A square, whatever the point.
-// Number 43: of flam3
+// Number 43
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_square(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stripes: Strips with gaps, bent.
-// Number 76: of flam3
+// Number 76
 // Parameters: space 0 (-2 to 2), warp 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

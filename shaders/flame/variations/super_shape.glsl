@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // super_shape: The superformula (Gielis 2003), its radius mixed with noise.
-// Number 50: of flam3
+// Number 50: packs
 // Parameters: rnd 0 (0 to 1), m 0 (0 to 12), n1 1 (-4 to 4), n2 1 (-4 to 4), n3 1 (-4 to 4),
 //   holes 0 (-2 to 2)
 #include "shaders/flame/chaos/point.glsl"

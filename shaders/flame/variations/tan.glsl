@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tan: (sin 2x, sinh 2y) / (cos 2x + cosh 2y), by single arguments.
-// Number 86: of flam3
+// Number 86
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tan(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tangent: Sine over cosine, and the tangent.
-// Number 42: of flam3
+// Number 42
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tangent(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tanh: (sinh 2x, sin 2y) / (cos 2y + cosh 2x), by single arguments.
-// Number 92: of flam3
+// Number 92
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_tanh(Point p, float w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // twintrian: A logarithm of the sine; x stands in both.
-// Number 47: of flam3
+// Number 47
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_twintrian(Point p, float w) {

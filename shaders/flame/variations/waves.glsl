@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves: Waves whose height and length are the xform's own coefs.
-// Number 15: of flam3
+// Number 15: packs
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_waves(Point p, float w, float b, float inverseC2, float e, float inverseF2) {

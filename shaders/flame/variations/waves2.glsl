@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // waves2: Waves with height and frequency.
-// Number 81: of flam3
+// Number 81
 // Parameters: scalex 0 (-2 to 2), scaley 0 (-2 to 2), freqx 0 (-8 to 8), freqy 0 (-8 to 8)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wedge_julia: As julian, with wedges cut out.
-// Number 78: of flam3
+// Number 78: packs
 // Parameters: angle 0 (-pi to pi), count 1 (0 to 12), power 1 (-10 to 10), dist 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/wedge_angle.glsl"

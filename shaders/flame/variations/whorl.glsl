@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // whorl: Turns more and more towards the circle of radius w.
-// Number 80: of flam3
+// Number 80
 // Parameters: inside 0 (-3 to 3), outside 0 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GLSL of every variation on the GPU beside its reference in double precision: the same GLSL
-// compiled as C++, and for flam3's own definitions apart (variations/flam3.cpp).
+// compiled as C++.
 //
 // A float result cannot be better than the exact function at an input that is off by rounding, so
 // the tolerance of a result is how much the definition itself moves when point, weight and

@@ -70,8 +70,10 @@ std::string palette() {
 /// One variation in the first xform, a second one that keeps the points together.
 std::string flameOf(int variation) {
   const VariationInfo& info = variations()[std::size_t(variation)];
-  // Waves this steep would blow rounding up to other points; at this weight they contract.
-  const bool isSteep = info.name == "waves" || info.name == "popcorn" || info.name == "popcorn2";
+  // Where these are steep they would blow rounding up to other points; at this weight they
+  // contract.
+  const bool isSteep = info.name == "waves" || info.name == "popcorn" || info.name == "popcorn2" ||
+                       info.name == "whorl";
   std::string attributes = fmt::format("{}=\"{}\"", info.name, isSteep ? 0.15 : 0.8);
   if (variation == kPreBlur) attributes += " linear=\"0.7\"";
   for (std::size_t i = 0; i < info.parameters.size(); ++i) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of variations: what the shader files state, flam3's functions, and the same in all
-// stages.
+// The table of variations: what the shader files state, and the same in all stages.
 #include "app/engine/flame/genome/variations.h"
 
 #include "app/engine/core/error.h"
 
 namespace fathom::flame {
+
+namespace glsl {
+[[gnu::const]] double plainAngle(double y, double x);  // of glsl.h
+double plainAngle(double y, double x) { return std::atan2(y, x); }
+}  // namespace glsl
+
 namespace {
 
 struct Table {
@@ -20,21 +25,11 @@ struct Table {
       FATHOM_CHECK_OP(info.parameters.size(), <=, std::size_t(kMaxParameters));
       FATHOM_CHECK_OP(info.packedCount, <=, kMaxPacked);
     }
-    addFlam3();
     addStages();
     for (std::size_t i = 0; i < infos.size(); ++i) numbers.emplace(infos[i].name, int(i));
   }
 
  private:
-  void addFlam3() {
-    const auto flam3 = flam3Variations();
-    for (std::size_t i = 0; i < flam3.size(); ++i) {
-      FATHOM_CHECK(infos.at(i).name == flam3[i].name);
-      infos[i].evaluateFlat = flam3[i].evaluate;
-      infos[i].pack = flam3[i].pack;
-    }
-  }
-
   void addStages() {
     const std::size_t count = infos.size();
     const auto addAll = [&](VariationStage stage, const char* before, const char* after,

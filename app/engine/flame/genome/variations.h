@@ -3,10 +3,10 @@
 // reference, the shader generator and the editor. Each is written once, in
 // shaders/flame/variations/FUNCTION.glsl, with its number, parameters and flags in the header of
 // that file: the build makes the table of the headers, and C++ functions in double precision of the
-// GLSL (variations/make_variations.cpp). flam3's have a second definition in variations/flam3.cpp,
-// which flam3 itself bears out. Each has seven entries: NAME among the others, pre_NAME before and
-// post_NAME after them, pre_add_NAME and post_add_NAME for those that are added to the point there,
-// and NAME#1#, NAME#2# for xforms that use one several times.
+// GLSL (variations/make_variations.cpp), which flam3 itself bears out. Each has seven entries: NAME
+// among the others, pre_NAME before and post_NAME after them, pre_add_NAME and post_add_NAME for
+// those that are added to the point there, and NAME#1#, NAME#2# for xforms that use one several
+// times.
 #pragma once
 
 #include "app/engine/flame/genome/model.h"
@@ -69,13 +69,6 @@ struct VariationInput {
   const double* parameters;  // in the order of VariationInfo::parameters
   const Affine* coefs;
   double z = 0;
-
-  double r2() const { return x * x + y * y; }
-  double r() const { return std::sqrt(r2()); }
-  double theta() const { return std::atan2(x, y); }  // from the y axis: x comes first
-  double phi() const { return std::atan2(y, x); }    // from the x axis
-  double sinTheta() const { return x / r(); }        // NaN at the origin, as in flam3
-  double cosTheta() const { return y / r(); }
 };
 
 /// What some of flam3's variations give to the shader in place of their parameters.
@@ -104,21 +97,16 @@ struct VariationInfo {
   bool readsSum = false;  // looks at that sum (Draws::sum)
   unsigned depth = 0;     // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters = {};
-  /// The contribution, weight included. One of the two is null.
-  glm::dvec2 (*evaluateFlat)(const VariationInput&, Draws&) = nullptr;
-  glm::dvec3 (*evaluateDeep)(const VariationInput&, Draws&) = nullptr;
+  /// The contribution, weight included; z of a flat one: 0.
+  glm::dvec3 (*evaluate3)(const VariationInput&, Draws&) = nullptr;
   /// How many values the GPU function takes after the point and the weight: the parameters as they
   /// are, or values computed from them once on the host.
   int packedCount = 0;
   /// packedCount values, then zeros; null: the parameters themselves.
   PackedVariation (*pack)(const VariationInput&) = nullptr;
 
-  /// z of a flat one: 0.
-  glm::dvec3 evaluate3(const VariationInput& in, Draws& draws) const {
-    return evaluateDeep ? evaluateDeep(in, draws) : glm::dvec3(evaluateFlat(in, draws), 0);
-  }
   glm::dvec2 evaluate(const VariationInput& in, Draws& draws) const {
-    return evaluateDeep ? glm::dvec2(evaluateDeep(in, draws)) : evaluateFlat(in, draws);
+    return glm::dvec2(evaluate3(in, draws));
   }
 };
 
@@ -138,21 +126,8 @@ void packVariation(const VariationUse& use, const Affine& coefs, double* packed)
 /// v is NaN, or beyond 1e10 on either side: the chaos game starts again from a random point.
 inline bool isBad(double v) { return !(v <= 1e10 && v >= -1e10); }
 
-// Where variations() has its table from
-// -------------------------------------------------------------------------------------------------
-
-/// As the files in shaders/flame/variations state them, in the order of their numbers; flam3's
-/// without functions. The build writes the source of it (variations/make_variations.cpp).
+/// As the files in shaders/flame/variations state them, in the order of their numbers. The build
+/// writes the source of it (variations/make_variations.cpp).
 std::span<const VariationInfo> statedVariations();
-
-/// The functions of a variation of flam3, in double precision (variations/flam3.cpp).
-struct Flam3Variation {
-  std::string_view name;
-  glm::dvec2 (*evaluate)(const VariationInput&, Draws&);
-  PackedVariation (*pack)(const VariationInput&) = nullptr;
-};
-
-/// In the order of flam3's numbers.
-std::span<const Flam3Variation> flam3Variations();
 
 }  // namespace fathom::flame

@@ -18,13 +18,20 @@ using vec2 = glm::dvec2;
 using vec3 = glm::dvec3;
 using uvec2 = glm::uvec2;
 
+using glm::abs;
 using glm::clamp;
 using glm::dot;
+using glm::exp;
+using glm::floor;
 using glm::fract;
+using glm::greaterThan;
+using glm::greaterThanEqual;
+using glm::inversesqrt;
 using glm::length;
 using glm::max;
 using glm::min;
 using glm::mix;
+using glm::sqrt;
 using std::abs;
 using std::acos;
 using std::asin;
@@ -42,20 +49,29 @@ inline void umulExtended(uint a, uint b, uint& high, uint& low) {
   low = uint(product);
 }
 inline double roundEven(double v) { return std::nearbyint(v); }
+inline vec2 roundEven(vec2 v) { return {roundEven(v.x), roundEven(v.y)}; }
 
 // What point.glsl offers
 // --------------------------------------------------------------------------------------------
 
-constexpr double kPi = std::numbers::pi, kTwoPi = 2 * kPi, kEps = 1e-10;
+constexpr double kPi = std::numbers::pi, kTwoPi = 2 * kPi, kEps = 1e-10, kNearlyPi = kPi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// atan2; as a constant function it costs those nothing that do not look at the angle.
+[[gnu::const]] double plainAngle(double y, double x);
+
 struct Point {
+  Point(vec2 p, double depth) : xy(p), z(depth) {}
   vec2 xy;
   double z;
+  double r2 = dot(xy, xy), r = sqrt(r2);
+  double theta = plainAngle(xy.x, xy.y), phi = plainAngle(xy.y, xy.x);
+  double sinTheta = xy.x / r, cosTheta = xy.y / r;  // NaN at the origin, as in flam3
 };
 
 inline double angleOf(double y, double x) { return std::atan2(y, x); }
 inline double sine(double angle) { return std::sin(angle); }
+inline vec2 sine(vec2 angles) { return {std::sin(angles.x), std::sin(angles.y)}; }
 inline double cosine(double angle) { return std::cos(angle); }
 inline double tangent(double angle) { return std::tan(angle); }
 inline double sineWide(double angle) { return std::sin(angle); }
@@ -75,9 +91,19 @@ inline double powOf(double base, double exponent) {
 }
 inline double nearestOf(double v) { return std::floor(v + 0.5); }
 inline double fmodOf(double a, double b) { return std::fmod(a, b); }
+inline double truncatedToInt(double v) { return abs(v) < 2147483648.0 ? trunc(v) : -2147483648.0; }
+inline double badBeyond(double v, double limit) { return abs(v) <= limit ? 0.0 : kInfinity; }
 inline double sinhOf(double v) { return std::sinh(v); }
 inline double coshOf(double v) { return std::cosh(v); }
 inline vec2 sinhCosh(double v) { return {std::sinh(v), std::cosh(v)}; }
+inline vec2 sinhCoshSettled(double v) { return sinhCosh(std::clamp(v, -40.0, 40.0)); }
+/// Square root of the complex number z, whose modulus is `length`.
+inline vec2 rootOfLength(vec2 z, double length) {
+  const double larger = sqrt(0.5 * (length + abs(z.x)));
+  const double smaller = larger > 0 ? 0.5 * abs(z.y) / larger : 0;
+  const vec2 root = z.x >= 0 ? vec2(larger, smaller) : vec2(smaller, larger);
+  return {root.x, z.y < 0 ? -root.y : root.y};
+}
 
 /// Half the sum of the distances from (-1, 0) and (1, 0), less 1 and less |x|.
 inline vec2 ellipseExcess(vec2 p) {
@@ -128,17 +154,25 @@ class Drawing {
   Draws& draws_;
 };
 
-/// Reference<&Class::variation_NAME>::evaluate: a variation as VariationInfo names it.
-template <auto function>
+/// Reference<&Class::variation_NAME, pack>::evaluate: a variation as VariationInfo names it.
+template <auto function, PackedVariation (*pack)(const VariationInput&)>
 struct Reference;
 template <class Class, class Vector, class... Parameters,
-          Vector (Class::*function)(Point, double, Parameters...)>
-struct Reference<function> {
-  static Vector evaluate(const VariationInput& in, Draws& draws) {
-    return [&]<std::size_t... i>(std::index_sequence<i...>) {
-      return (Class(draws).*function)({{in.x, in.y}, in.z}, in.weight, in.parameters[i]...);
+          Vector (Class::*function)(Point, double, Parameters...),
+          PackedVariation (*pack)(const VariationInput&)>
+struct Reference<function, pack> {
+  static vec3 evaluate(const VariationInput& in, Draws& draws) {
+    PackedVariation packed;
+    const double* values = in.parameters;
+    if constexpr (pack != nullptr) packed = pack(in), values = packed.data();
+    const Vector q = [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return (Class(draws).*function)({{in.x, in.y}, in.z}, in.weight, values[i]...);
     }
     (std::index_sequence_for<Parameters...>());
+    if constexpr (std::is_same_v<Vector, vec2>)
+      return {q, 0};
+    else
+      return q;
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program of the build: writes the C++ source that holds the table of all variations and the
-// functions of those that flam3 does not have, from shaders/flame/variations/*.glsl.
+// A program of the build: writes the C++ source that holds the table of all variations and
+// their functions, from shaders/flame/variations/*.glsl.
 //   make_variations PROJECT_FOLDER OUTPUT.cpp
 //
 // Each of those files defines variation_NAME and begins so; what stands in brackets may be missing:
@@ -9,9 +9,9 @@
 //   // Number N[: WORD, WORD ...]
 //   [// Parameters: NAME DEFAULT[ (LOW to HIGH)], NAME DEFAULT ...
 //   //   NAME DEFAULT ...]
-// The number is its place in the table. The words are those of words() below, and "of flam3": its
-// function in C++ is one of flam3.cpp, since its parameters may be packed before they go to the
-// GPU. A number may be "pi" or "-pi". A parameter without a range is nothing for sliders.
+// The number is its place in the table. The words are those of words() below, and "packs": what the
+// function takes is made of the parameters by packNAME() of packing.h. A number may be "pi" or
+// "-pi". A parameter without a range is nothing for sliders.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -34,10 +34,9 @@ struct Parameter {
 struct Variation {
   std::string name;
   int number = 0;
-  bool ofFlam3 = false;
+  bool packs = false;
   std::vector<std::string> fields;  // of VariationInfo, as initializers
   std::vector<Parameter> parameters;
-  bool deep = false;              // returns a vec3
   int packedCount = 0;            // what the function takes after point and weight
   std::set<std::string> helpers;  // included
 };
@@ -92,8 +91,8 @@ Parameter parameterOf(const std::string& text) {
 void readWords(const std::string& text, Variation& variation) {
   std::string depth;
   for (const std::string& word : split(text, ',')) {
-    if (word == "of flam3") {
-      variation.ofFlam3 = true;
+    if (word == "packs") {
+      variation.packs = true;
       continue;
     }
     const auto known = words().find(word);
@@ -132,14 +131,13 @@ void readHeader(const std::string& text, Variation& variation) {
 }
 
 void readFunction(const std::string& text, Variation& variation) {
-  const std::regex function("\nvec([23]) variation_" + variation.name + "\\(([^)]*)\\)");
+  const std::regex function("\nvec[23] variation_" + variation.name + "\\(([^)]*)\\)");
   std::smatch found;
   if (!std::regex_search(text, found, function))
     throw std::runtime_error("expected a function variation_" + variation.name);
-  variation.deep = found[1] == "3";
-  const std::string list = found[2];
+  const std::string list = found[1];
   variation.packedCount = int(std::count(list.begin(), list.end(), ',')) - 1;
-  if (!variation.ofFlam3 && variation.packedCount != int(variation.parameters.size()))
+  if (!variation.packs && variation.packedCount != int(variation.parameters.size()))
     throw std::runtime_error("expected as many parameters in the header as of the function");
 }
 
@@ -179,7 +177,7 @@ void writeFunctions(std::ostream& out, const std::vector<Variation>& all,
                     const std::filesystem::path& project) {
   std::set<std::string> helpers;
   for (const Variation& variation : all)
-    if (!variation.ofFlam3) helpers.insert(variation.helpers.begin(), variation.helpers.end());
+    helpers.insert(variation.helpers.begin(), variation.helpers.end());
   const auto include = [&](bool drawing) {
     for (const std::string& helper : helpers)
       if ((textOf(project / helper).find("unit()") != std::string::npos) == drawing &&
@@ -192,9 +190,19 @@ void writeFunctions(std::ostream& out, const std::vector<Variation>& all,
   out << "class Variations : public Drawing {\n public:\n  using Drawing::Drawing;\n";
   include(true);
   for (const Variation& variation : all)
-    if (!variation.ofFlam3)
-      out << "#include \"shaders/flame/variations/" << variation.name << ".glsl\"\n";
+    out << "#include \"shaders/flame/variations/" << variation.name << ".glsl\"\n";
   out << "};\n#undef float\n}  // namespace\n}  // namespace fathom::flame::glsl\n\n";
+}
+
+/// packNAME, in the letters of C++.
+std::string packFunction(const std::string& name) {
+  std::string function = "pack";
+  bool begins = true;
+  for (const char c : name) {
+    if (c != '_') function += begins ? char(std::toupper(c)) : c;
+    begins = c == '_';
+  }
+  return function;
 }
 
 void writeTable(std::ostream& out, const std::vector<Variation>& all) {
@@ -211,10 +219,10 @@ void writeTable(std::ostream& out, const std::vector<Variation>& all) {
     if (!variation.parameters.empty())
       out << ", .parameters = {kParameters + " << first << ", " << variation.parameters.size()
           << '}';
-    if (!variation.ofFlam3)
-      out << (variation.deep ? ", .evaluateDeep = " : ", .evaluateFlat = ")
-          << "glsl::Reference<&glsl::Variations::variation_" << variation.name << ">::evaluate";
-    out << ", .packedCount = " << variation.packedCount << "},\n";
+    const std::string pack = variation.packs ? packFunction(variation.name) : "nullptr";
+    out << ", .evaluate3 = glsl::Reference<&glsl::Variations::variation_" << variation.name << ", "
+        << pack << ">::evaluate, .packedCount = " << variation.packedCount << ", .pack = " << pack
+        << "},\n";
     first += variation.parameters.size();
   }
   out << "};\n\n}  // namespace\n\nstd::span<const VariationInfo> statedVariations() { return "
@@ -230,7 +238,8 @@ int main(int count, char** arguments) try {
   const std::vector<Variation> all = readAll(project / "shaders/flame/variations");
   std::ofstream out(arguments[2], std::ios::binary);
   out << "// Made by make_variations.cpp from shaders/flame/variations/*.glsl.\n"
-         "#include \"app/engine/flame/genome/variations/glsl.h\"\n\n";
+         "#include \"app/engine/flame/genome/variations/glsl.h\"\n"
+         "#include \"app/engine/flame/genome/variations/packing.h\"\n\n";
   writeFunctions(out, all, project);
   writeTable(out, all);
   if (!out.flush()) throw std::runtime_error(std::string(arguments[2]) + ": expected to write it");
