@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kTries = 60;
 constexpr std::size_t kMany = 40;  // xforms, beyond which none are added
+constexpr double kEnough = 0.06;   // of the cells of a look
 constexpr int kLookFuse = 50, kLookPoints = 12000, kCells = 48;
 
 /// Variations that make shapes people like, with how often each is drawn. Those that are noise or
@@ -219,12 +220,15 @@ Genome changed(Genome genome, Mutation mutation, Chance& chance, double strength
   return genome;
 }
 
-/// A picture whose middle went elsewhere is framed again.
-void frameWhenLost(Genome& genome, const Look& look) {
-  const double seen = 0.5 * std::min(genome.size.x, genome.size.y) / pixelsPerUnit(genome);
-  const double away = std::hypot(look.center.x - genome.center.x, look.center.y - genome.center.y);
-  if (away > 0.7 * seen || look.radius > 2.5 * seen || look.radius < 0.3 * seen)
-    frame(genome, look);
+/// The framing stays where the picture shows half as much as its mother's did, or enough.
+void frameWhenLost(Genome& genome, const Look& look, const Look& mother) {
+  if (!(look.shown > std::min(kEnough, mother.shown / 2))) frame(genome, look);
+}
+
+/// There is something to see, in its own framing or in a new one.
+bool shows(Look look) {
+  look.filled = std::max(look.filled, look.shown);
+  return !isDegenerate(look);
 }
 
 }  // namespace
@@ -266,19 +270,25 @@ Look lookAt(const Genome& genome) {
   std::nth_element(distances.begin(), distances.begin() + kLookPoints * 9 / 10, distances.end());
   look.radius = distances[kLookPoints * 9 / 10];
 
-  std::set<int> cells;
-  for (const glm::dvec2& p : points) {
-    const glm::dvec2 at = (p - look.center) / look.radius * 0.5 + 0.5;
-    if (at.x >= 0 && at.x < 1 && at.y >= 0 && at.y < 1)
-      cells.insert(int(at.y * kCells) * kCells + int(at.x * kCells));
-  }
-  look.filled = double(cells.size()) / (kCells * kCells);
+  const auto share = [&](auto place) {  // of the cells of [0, 1)^2 that are hit
+    std::set<int> cells;
+    for (const glm::dvec2& p : points)
+      if (const glm::dvec2 at = place(p); at.x >= 0 && at.x < 1 && at.y >= 0 && at.y < 1)
+        cells.insert(int(at.y * kCells) * kCells + int(at.x * kCells));
+    return double(cells.size()) / (kCells * kCells);
+  };
+  look.filled = share([&](glm::dvec2 p) { return (p - look.center) / look.radius * 0.5 + 0.5; });
+  const double angle = glm::radians(genome.rotate), c = std::cos(angle), s = std::sin(angle);
+  look.shown = share([&](glm::dvec2 p) {
+    const glm::dvec2 d = (p - genome.center) * pixelsPerUnit(genome);
+    return glm::dvec2(d.x * c - d.y * s, d.x * s + d.y * c) / glm::dvec2(genome.size) + 0.5;
+  });
   return look;
 }
 
 bool isDegenerate(const Look& look) {
   return !(look.badShare < 0.02) || !(look.radius > 1e-3 && look.radius < 1e3) ||
-         !(look.filled > 0.06);
+         !(look.filled > kEnough);
 }
 
 Genome randomGenome(std::uint64_t seed, glm::ivec2 size) {
@@ -302,12 +312,13 @@ const char* nameOf(Mutation mutation) {
 }
 
 Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed, const Change& change) {
+  const Look mother = lookAt(genome);
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Chance chance(seed, 0x100 + attempt);
     Genome child = changed(genome, mutation, chance, change.strength);
     const Look look = lookAt(child);
-    if (isDegenerate(look)) continue;
-    if (!change.keepsFraming) frameWhenLost(child, look);
+    if (!shows(look)) continue;
+    if (!change.keepsFraming) frameWhenLost(child, look, mother);
     return child;
   }
   return genome;
@@ -321,6 +332,7 @@ Genome mutated(const Genome& genome, std::uint64_t seed, const Change& change) {
 
 Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed,
                const Change& change) {
+  const Look motherLook = lookAt(mother);
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
     Chance chance(seed, 0x300 + attempt);
     Genome child = mother;
@@ -337,8 +349,8 @@ Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed,
     for (const Xform& xform : child.xforms) total += xform.weight;
     if (!(total > 0)) continue;
     const Look look = lookAt(child);
-    if (isDegenerate(look)) continue;
-    if (!change.keepsFraming) frameWhenLost(child, look);
+    if (!shows(look)) continue;
+    if (!change.keepsFraming) frameWhenLost(child, look, motherLook);
     return child;
   }
   return mother;

@@ -14,6 +14,7 @@ struct Look {
   glm::dvec2 center{0};  // of where most points are
   double radius = 0;     // around the center, of 90 % of the points; not finite when there are none
   double filled = 0;     // share of the 48 x 48 cells within the radius that are hit
+  double shown = 0;      // share of the 48 x 48 cells of the genome's own picture that are hit
 };
 Look lookAt(const Genome& genome);
 bool isDegenerate(const Look& look);
@@ -33,7 +34,7 @@ enum class Mutation {
 constexpr int kMutationCount = 7;
 const char* nameOf(Mutation mutation);
 
-/// How far changes go, and whether the camera may follow a picture that would be lost.
+/// How far changes go, and whether the camera may follow where little of the picture would be left.
 struct Change {
   double strength = 0.5;  // 0 to 1
   bool keepsFraming = false;

@@ -81,9 +81,29 @@ TEST(FlameRandom, SierpinskisTriangleIsNot) {
   EXPECT_EQ(look.badShare, 0);
 }
 
+/// A picture of the middle of a cloud that goes far: what most points do is no reason to leave it.
+TEST(Mutations, KeepAFramingThatShowsEnough) {
+  Genome parent = oneXform({0.5, 0, 0, 0.5, 0, 0});
+  for (int i = 0; i < 2; ++i) parent.xforms.push_back(parent.xforms[0]);
+  parent.xforms[1].coefs.c = 1, parent.xforms[2].coefs.f = 1;
+  parent.finalXform = parent.xforms[0];
+  parent.finalXform->coefs = {1, 0, 0, 1, -0.5, -0.5};
+  parent.finalXform->variations.clear();
+  variationIn(*parent.finalXform, variationNamed("spherical")).weight = 1;  // far beyond
+  parent.size = {64, 48}, parent.center = {0, 0}, parent.scale = 20;
+  ASSERT_GT(lookAt(parent).shown, 0.1);
+  int kept = 0;
+  for (int kind = 0; kind < kMutationCount; ++kind) {
+    const Genome child = mutated(parent, Mutation(kind), 3);
+    EXPECT_GT(lookAt(child).shown, 0.06) << nameOf(Mutation(kind));
+    kept += child.scale == parent.scale && child.center == parent.center ? 1 : 0;
+  }
+  EXPECT_GE(kept, kMutationCount - 2);
+}
+
 TEST(Mutations, KeepTheFramingOnRequestAndGoAsFarAsTheyAreAsked) {
   Genome parent = randomGenome(3, {64, 48});
-  parent.scale *= 6;  // a detail, which cameras leave
+  parent.center.x += 50;  // where nothing is, which cameras leave
   bool follows = false;
   const auto distance = [&](double strength) {
     double sum = 0;
