@@ -9,15 +9,33 @@ namespace {
 
 struct Format {
   std::string_view ending, container;
-  std::vector<std::string> codec;
+  std::vector<std::string> codec;  // filters and color words included
 };
 
 const std::vector<Format>& formats() {
-  static const std::vector<std::string> h264{"-c:v", "libx264", "-crf", "18", "-preset", "medium"};
-  static const std::vector<std::string> vp9{"-c:v", "libvpx-vp9", "-crf", "24",        "-b:v",
-                                            "0",    "-row-mt",    "1",    "-cpu-used", "4"};
-  static const std::vector<Format> list{
-      {".mp4", "mp4", h264}, {".mkv", "matroska", h264}, {".webm", "webm", vp9}};
+  const auto with = [](std::vector<std::string> words, std::initializer_list<const char*> more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  static const std::vector<std::string> yuv{
+      "-vf",
+      "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p",
+      "-colorspace",
+      "bt709",
+      "-color_primaries",
+      "bt709",
+      "-color_trc",
+      "bt709"};
+  static const auto h264 = with(yuv, {"-c:v", "libx264", "-crf", "18", "-preset", "medium"});
+  static const auto vp9 = with(
+      yuv, {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4"});
+  // One palette for all frames, which ffmpeg holds until it is made.
+  static const std::vector<std::string> gif{
+      "-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0"};
+  static const std::vector<Format> list{{".mp4", "mp4", h264},
+                                        {".mkv", "matroska", h264},
+                                        {".webm", "webm", vp9},
+                                        {".gif", "gif", gif}};
   return list;
 }
 
@@ -58,16 +76,7 @@ void VideoFile::start(const std::string& program, double framesPerSecond) {
                                  "-framerate",
                                  fmt::format("{}", framesPerSecond),
                                  "-i",
-                                 "pipe:0",
-                                 "-vf",
-                                 "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,"
-                                 "format=yuv420p",
-                                 "-colorspace",
-                                 "bt709",
-                                 "-color_primaries",
-                                 "bt709",
-                                 "-color_trc",
-                                 "bt709"};
+                                 "pipe:0"};
   words.insert(words.end(), format.codec.begin(), format.codec.end());
   words.insert(words.end(), {"-f", std::string(format.container), file_.place().string()});
   switch (ffmpeg_.start(program, words)) {

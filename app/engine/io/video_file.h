@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-/// True for the endings that VideoFile writes: .mp4 and .mkv (H.264), .webm (VP9).
+/// True for the endings that VideoFile writes: .mp4 and .mkv (H.264), .webm (VP9), .gif.
 bool isVideo(const std::filesystem::path& file);
 
 class VideoFile {

@@ -58,6 +58,14 @@ TEST_F(Video, HasTheFramesOfTheFilm) {
   }
 }
 
+TEST_F(Video, MayBeAGif) {
+  const Outcome outcome = animate("f.gif");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(probe("f.gif", "codec_name"), "gif");
+  EXPECT_EQ(probe("f.gif", "nb_read_frames"), "6");
+  EXPECT_EQ(probe("f.gif", "width"), "49");  // no codec wants even sides
+}
+
 // The first frame of the video beside the same frame as a picture: lossy, half the colors.
 TEST_F(Video, ShowsThePictures) {
   ASSERT_EQ(animate("f.mp4").code, 0);
