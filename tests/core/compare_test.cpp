@@ -42,6 +42,15 @@ TEST(Compare, ConstantDifferenceHasKnownMeasures) {
   EXPECT_NEAR(d.ssim, (2 * 0.125 + 1e-4) / (0.3125 + 1e-4), 1e-12);
 }
 
+TEST(Compare, MsSsimTakesLuminanceFromItsLastScaleAlone) {
+  EXPECT_DOUBLE_EQ(msSsim(ramp(false), ramp(false)), 1);
+  EXPECT_LT(msSsim(ramp(false), ramp(true)), 0.95);
+  const double luminance = (2 * 0.125 + 1e-4) / (0.3125 + 1e-4);
+  EXPECT_NEAR(msSsim(flat(0.5f), flat(0.25f)), luminance, 1e-12);  // one scale
+  EXPECT_NEAR(msSsim(flat(0.5f, 32, 32), flat(0.25f, 32, 32)),
+              std::pow(luminance, 0.2856 / (0.0448 + 0.2856)), 1e-12);
+}
+
 TEST(Compare, ValuesAreClippedFirst) { EXPECT_EQ(compare(flat(1), flat(7)).max, 0); }
 
 TEST(Compare, AlphaCountsApart) {

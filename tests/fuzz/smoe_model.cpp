@@ -33,6 +33,11 @@ std::size_t payloadStart(const std::string& file, std::size_t model) {
 std::string withCrc(std::string file) {
   std::uint32_t length = 0;
   if (file.size() < 12) return file;
+  if (file.starts_with("SMOEPAC1")) {
+    const std::uint32_t crc = crc32(std::as_bytes(std::span(file)).subspan(12));
+    std::memcpy(file.data() + 8, &crc, sizeof crc);
+    return file;
+  }
   const std::size_t start = payloadStart(file, 0);
   const std::size_t state = std::min(file.find("SMOEFIT1", start), file.size());
   const std::size_t alpha = std::min(file.find("SMOEMDL1", start), state);

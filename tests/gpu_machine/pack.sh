@@ -56,7 +56,6 @@ flame.accumulate
 active-pixel.ratio
 smoe.precision
 dof.variants
-smoe.whole
 deep.memory
 smoe.fit
 dof.quality

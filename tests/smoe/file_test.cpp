@@ -3,6 +3,7 @@
 // which a damaged file breaks is named.
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/message.h"
@@ -266,7 +267,7 @@ TEST(SmoeAlpha, AWrongOneIsRefused) {
   EXPECT_THAT(message(damaged), HasSubstr("test.smoe: alpha: expected a payload with CRC"));
   std::string other = file;
   std::memcpy(other.data() + part, "SMOEMDL2", 8);
-  EXPECT_THAT(message(other), HasSubstr("alpha: expected a model file"));
+  EXPECT_THAT(message(other), HasSubstr("alpha: expected a .smoe model"));
 
   Model model = withAlpha(5, 4);
   const auto refused = [&](const Model& alpha) {
@@ -278,10 +279,10 @@ TEST(SmoeAlpha, AWrongOneIsRefused) {
   Model nested = *grayModel(3, 4);
   nested.alpha = grayModel(4, 4);
   EXPECT_THAT(refused(nested), HasSubstr("expected a gray image"));
-  EXPECT_THAT(messageOf([&] { validate(nested, "model"); }), HasSubstr("expected none"));
+  EXPECT_THAT(messageOf([&] { validate(nested, "model"); }), HasSubstr("expected no alpha"));
   Model views = randomModel(1, 4, 5, kAlphaSize);
   views.alpha = grayModel(4, 4);
-  EXPECT_THAT(messageOf([&] { validate(views, "model"); }), HasSubstr("expected none"));
+  EXPECT_THAT(messageOf([&] { validate(views, "model"); }), HasSubstr("expected no alpha"));
 }
 
 /// A part that has a part, or the state of a fit behind it, by hand: validate() never sees them.
@@ -565,6 +566,32 @@ TEST(Header, CrcIsEightHexadecimalDigits) {
     EXPECT_THAT(messageFor(bytes),
                 StartsWith("bad.smoe: header: \"crc32\": expected 8 hexadecimal digits, found "));
   }
+}
+
+/// Of packed models; behind each edit the checksum is that of what is there.
+TEST(PackedHeader, IsRefusedWithWhatIsWrong) {
+  const std::string good = textOf(encode(goodModel(2), Encoding::Packed).bytes);
+  const auto message = [&](std::size_t at, int value) {
+    std::string bytes = good;
+    bytes[at] = char(value);
+    const std::uint32_t crc = crc32(std::as_bytes(std::span(bytes)).subspan(12));
+    std::memcpy(bytes.data() + 8, &crc, sizeof crc);
+    return messageFor(bytes);
+  };
+  EXPECT_EQ(message(12, good[12]), "");
+  EXPECT_THAT(message(12, 3), HasSubstr("header: expected 2 to 4 dimensions"));
+  EXPECT_THAT(message(12, 7 << 2), HasSubstr("a color space below 7, found kind 28"));
+  EXPECT_THAT(message(12, 2 | 3 << 2), HasSubstr("header: "));
+  EXPECT_THAT(message(13, 0),
+              HasSubstr("header: width: expected an integer from 1 to 16384, found 0"));
+  EXPECT_THAT(message(15, 21), HasSubstr("centreFracBits: expected an integer from 15 to 20"));
+  EXPECT_THAT(message(16, 0), HasSubstr("count: expected an integer from 1"));
+  EXPECT_THAT(message(17, 1), HasSubstr("payload: expected an integer from 75"));
+  std::string damaged = good;
+  damaged.back() = char(damaged.back() ^ 1);
+  EXPECT_THAT(messageFor(damaged), HasSubstr("it is damaged"));
+  for (std::size_t cut = 12; cut < good.size(); ++cut)
+    EXPECT_NE(messageFor(good.substr(0, cut)), "") << cut;
 }
 
 // Quantized fields.

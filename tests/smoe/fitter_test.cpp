@@ -113,26 +113,6 @@ TEST_F(FitterTest, GoesOnAndAddsComponentsWhereTheErrorIs) {
   EXPECT_GT(fitter.curve().back().psnr, longer + 0.5);
 }
 
-TEST_F(FitterTest, SplitsWhatIsPaintedAndGoesOn) {
-  const Image picture = discs({64, 48});
-  Fitter fitter(context(), trainingOf(picture), small(40, 30));
-  fitter.step(kToTheEnd, progress_);
-  const BrushStroke corner{{{8, 8}, {16, 8}, {8, 16}}, 10, {0, 0}};
-  const Model before = fitter.model();
-  const auto inside = attendedBy(std::span(&corner, 1), before.components, before);
-  const auto count = std::size_t(std::count(inside.begin(), inside.end(), true));
-  ASSERT_GT(count, 1u);
-  fitter.attend(corner, 30);
-  EXPECT_FALSE(fitter.done());
-  fitter.step(kToTheEnd, progress_);
-  EXPECT_EQ(fitter.model().components.size(), 40 + count);
-  EXPECT_GT(judged(fitter.model(), picture), judged(before, picture));
-  // Where no center is, the component that is seen there is split.
-  fitter.attend({{{500, 500}}, 1, {0, 0}}, 10);
-  fitter.step(kToTheEnd, progress_);
-  EXPECT_EQ(fitter.model().components.size(), 41 + count);
-}
-
 TEST_F(FitterTest, GoesOnFromAModel) {
   const auto training = trainingOf(discs({48, 48}));
   const Model first = fitted(training, small(40, 30));

@@ -7,13 +7,63 @@ import json
 import math
 import struct
 import sys
+import zlib
 
 ORDER = [0, 1, 3, 7, 8, 2, 4, 5, 6, 9, 10, 11, 12] + list(range(13, 28))
 CONTEXTS = 6
 
 
+COLORS = ["srgb", "linear", "ycbcr709", "gray", "gray-srgb", "asinh", "gray-asinh"]
+
+
+class Bytes:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, kind):
+        values = struct.unpack_from("<" + kind, self.data, self.at)
+        self.at += struct.calcsize("<" + kind)
+        return values if len(values) > 1 else values[0]
+
+    def whole(self):
+        value = shift = 0
+        while True:
+            byte = self.take("B")
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+
+def packed_parts(data):
+    """Header and payload of a packed model, then those of its alpha, where it has one."""
+    stream = Bytes(data[8:])
+    assert stream.take("I") == zlib.crc32(data[12:])
+    kind = stream.take("B")
+    header = {"dims": 2 + (kind & 3), "colour": COLORS[kind >> 2 & 7]}
+    stream.whole(), stream.whole()  # width, height
+    if header["dims"] == 3:
+        stream.whole()
+    if header["dims"] == 4:
+        for _ in range(2):
+            stream.whole(), stream.take("d")
+    if "asinh" in header["colour"]:
+        stream.take("d")
+    stream.whole()  # binary places of centers
+    header["count"], size = stream.whole(), stream.whole()
+    if kind >> 5 & 1:
+        stream.whole()
+    if kind >> 6 & 1:
+        header["psnr"] = stream.whole() / 1000
+    begin = 8 + stream.at
+    rest = data[begin + size:]
+    return [(header, data[begin:begin + size])] + (packed_parts(rest) if kind >> 5 & 1 else [])
+
+
 def parts_of(data):
-    """Header and payload of a model, then those of its alpha, where it has one."""
+    """The same of a model in float32."""
+    if data[:8] == b"SMOEPAC1":
+        return packed_parts(data)
     assert data[:8] == b"SMOEMDL1"
     length = struct.unpack_from("<I", data, 8)[0]
     header = json.loads(data[12:12 + length])
@@ -185,19 +235,24 @@ def from_luma(packed):
 def decode(header, payload):
     dims, count = header["dims"], header["count"]
     fields = {2: 13, 3: 20, 4: 28}[dims]
-    grid, morton_bits, low_x, low_y = struct.unpack_from("<HHii", payload, 0)
-    rows, at = [], 12
-    for _ in range(fields):
-        mean, level, b0, b1, b2, b3, neighbors, own_factor = struct.unpack_from("<f7e", payload, at)
-        rows.append(dict(mean=mean, level=level, by=[b0, b1, b2, b3], neighbors=neighbors,
-                         own=own_factor))
-        at += 18
+    stream = Bytes(payload)
+    grid, morton_bits, low_x, low_y = stream.take("BBii")
+    rows = []
+    for field in range(fields):
+        mean, level = stream.take("ee")
+        powers = 0 if field < 2 else 2 if field == 3 else 3 if field in (7, 8) else 4
+        by = [stream.take("b") / 64 for _ in range(powers)] + [0] * (4 - powers)
+        neighbors = stream.take("b") / 64
+        has_own = field in (1, 3) or (dims == 4 and field == 16)
+        rows.append(dict(mean=mean, level=level, by=by, neighbors=neighbors,
+                         own=stream.take("b") / 16 if has_own else 0))
     blocks = (count + 4095) // 4096
-    sizes = [struct.unpack_from("<I", payload, at + 24 * b)[0] for b in range(blocks)]
-    at += 24 * blocks
+    sizes = [stream.take("I5f")[0] for b in range(blocks)] if blocks > 1 else []
+    at = stream.at
+    sizes = sizes or [len(payload) - at]
     records = []
     colors = (lambda c: c) if header["colour"] == "ycbcr709" else from_luma
-    gray = header["colour"] == "gray"
+    gray = "gray" in header["colour"]
     for b, size in enumerate(sizes):
         for place, v in decode_block(payload[at:at + size], min(4096, count - 4096 * b), rows, dims,
                                      fields, morton_bits):

@@ -378,7 +378,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   expectReference();
   EXPECT_EQ(technique_.frame().size, glm::ivec2(48, 40));
   // What it is worth as a file was measured in the end, in each encoding.
-  EXPECT_EQ(parts_.rates.of(folder.file("ramp.exr")).size(), std::size_t(kEncodings));
+  EXPECT_EQ(parts_.checks.costs().size(), std::size_t(kEncodings));
   parts_.editing->save(folder.file("ramp.smoe"));
   EXPECT_FALSE(parts_.editing->unsaved());
   EXPECT_TRUE(accepts({folder.file("ramp.smoe")}));
@@ -398,43 +398,6 @@ TEST_F(SmoeTechniqueTest, TheRecoveryCopyIsMadeInMemory) {
   EXPECT_EQ(test::readText(folder / "mine"), "of the user");
   Progress progress;
   EXPECT_EQ(readModel(std::as_bytes(std::span(bytes)), "copy", progress).components.size(), 20u);
-}
-
-TEST_F(SmoeTechniqueTest, AFitGetsComponentsWhereItIsPainted) {
-  const test::TempFolder folder;
-  open(randomModel(1, 2, 20, {32, 24}));
-  writePicture(folder.file("flat.exr"), Image(64, 48, glm::vec4(0.3f)));
-  settings().source = folder.file("flat.exr");
-  settings().components = 48, settings().steps = 30;
-  parts_.form.moreSteps = 20;
-  parts_.brush.turn(true);
-  technique_.fit().start(false);
-  PictureInput input = mouse();
-  picture();
-  EXPECT_FALSE(parts_.tools->interact(input));  // there is no fit yet
-  while (parts_.backgroundStep(context(), 5)) std::this_thread::yield();
-  picture();
-  const auto inLeftHalf = [&] {
-    const auto records = reference::recordsOf(*technique_.models(), {});
-    return std::count_if(records.begin(), records.end(),
-                         [](const Record& r) { return r.center.x < 32; });
-  };
-  const auto left = inLeftHalf();
-  const auto right = long(technique_.models()->components.size()) - left;
-  // A stroke down through the left half, with a brush of 20 pixels to either side.
-  PictureInput::ButtonState& button = input.buttons[PictureInput::Left];
-  input.zoom = 1, input.inside = true;
-  for (int y = 4; y <= 44; y += 8) {
-    input.at = {11, float(y)};
-    button.pressed = y == 4, button.held = y < 44, button.released = y == 44;
-    EXPECT_TRUE(parts_.tools->interact(input));
-  }
-  parts_.backgroundStep(context(), 0);
-  EXPECT_EQ(technique_.fit().session().state(), FitSession::State::Running);
-  while (parts_.backgroundStep(context(), 5)) std::this_thread::yield();
-  EXPECT_GT(inLeftHalf(), left * 3 / 2);
-  EXPECT_LE(long(technique_.models()->components.size()) - inLeftHalf(), right + 4);
-  EXPECT_EQ(parts_.strokes, 1);
 }
 
 TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {

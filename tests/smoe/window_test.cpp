@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurements on demand: what saving costs, and bit depth, both without keeping anyone waiting;
-// where drags and the clock take the view.
+// Measurements on demand: what saving costs, without keeping anyone waiting; where drags and the
+// clock take the view.
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/open_model.h"
 #include "app/window/smoe/measure.h"
@@ -100,29 +100,6 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
   for (int i = 0; i < 5; ++i) checks_.work(context(), 0);
   checks_.drop();
   EXPECT_TRUE(checks_.files().empty());
-}
-
-TEST_F(SmoeChecksTest, TheDecodedPicturePassesItsBits) {
-  ViewWindow window;
-  window.size = {96, 64};
-  DecodeOptions options;
-  options.bits = 12;
-  checks_.askFidelity(model_, window, options);
-  finish();
-  ASSERT_TRUE(checks_.fidelity());
-  EXPECT_EQ(checks_.fidelity()->pixels, 64u * 64);
-  for (std::size_t b = 0; b < 3; ++b) EXPECT_EQ(checks_.fidelity()->strictFails[b], 0u) << b;
-}
-
-TEST_F(SmoeChecksTest, ANewQuestionReplacesTheOld) {
-  checks_.askCosts(model_, nullptr, {});
-  for (int i = 0; i < 3; ++i) checks_.work(context(), 5);
-  checks_.askFidelity(model_, {{32, 32}, {0, 0}, 1, 1, {}}, DecodeOptions{});
-  finish();
-  EXPECT_TRUE(checks_.costs().size() < 3u);
-  EXPECT_TRUE(checks_.fidelity());
-  checks_.drop();
-  EXPECT_FALSE(checks_.fidelity());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom smoe fit, render and capture: their flags, the work, and what they report.
+// fathom smoe fit, render, convert and capture: their flags, the work, and what they report.
 #include "app/cli/smoe/command.h"
 
 #include "app/engine/core/stopwatch.h"
@@ -10,6 +10,7 @@
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/fit/experts.h"
+#include "app/engine/smoe/fit/fitted_file.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/session.h"
@@ -150,16 +151,6 @@ void showProgress(Progress& shown, const Progress& fit, const Fitter& fitter, bo
   shown.advance(fit.done() - shown.done());
 }
 
-/// A file, and what decoding it gives.
-struct FittedFile {
-  EncodedModel saved;
-  ModelQuality quality;
-
-  bool reaches(double psnr) const {
-    return std::min(saved.model.psnr, saved.model.alpha ? saved.model.alpha->psnr : 1e3) >= psnr;
-  }
-};
-
 void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet& training,
                const FittedFile& file) {
   const Model& model = file.saved.model;
@@ -180,9 +171,17 @@ void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet&
   context.record.set("components", model.components.size());
   context.record.set("psnr", fitted.psnr);
   if (!isAsinh(model.colorSpace)) context.record.set("psnr_8bit", fitted.psnr8);
+  if (file.quality.msSsim > 0) context.record.set("ms_ssim", file.quality.msSsim);
   context.record.set("iterations", fitter.iteration());
   context.record.set("bytes", bytes);
   context.record.set("bits_per_component", bits);
+  std::vector<RunRecord::Row> curve;
+  for (const FitPoint& p : fitter.curve())
+    curve.push_back({{"iteration", std::int64_t(p.iteration)},
+                     {"seconds", p.seconds},
+                     {"psnr", p.psnr},
+                     {"stage", p.stage}});
+  context.record.lists.emplace_back("curve", std::move(curve));
   if (!file.quality.heldOut) return;
   context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(),
                             *file.quality.heldOut));
@@ -253,27 +252,6 @@ void runFitter(CommandContext& context, FitRun& run) {
   context.gpu().finish();
 }
 
-double pixelsOf(const TrainingSet& training) {
-  return double(training.size.x) * training.size.y * double(training.pictures.size());
-}
-
-/// As many components as the file has room for. Those of packed pictures are counted coarse: many
-/// of them, rounded for a loss of about 1.5 dB, are worth more than fewer that are exact.
-int componentsFor(double bitsPerPixel, const TrainingSet& training, Encoding encoding) {
-  const int numbers = isGray(training.colorSpace) ? 9
-                      : training.dims == 2        ? 15
-                      : training.dims == 3        ? 22
-                                                  : 30;
-  const double perNumber = encoding == Encoding::F32       ? 32
-                           : encoding == Encoding::Archive ? 16
-                           : encoding == Encoding::Compact ? 12.3
-                           : training.dims == 2            ? 3.4
-                                                           : 6;
-  const double header = encoding == Encoding::Packed ? 8 * 600 : 8 * 2000;
-  const double bits = std::max(0.0, bitsPerPixel * pixelsOf(training) - header);
-  return std::clamp(int(bits / (numbers * perNumber)), 1, kMaxComponents);
-}
-
 /// The first request of a search: few components.
 FitRequest firstOf(PsnrSearch& search, FitRequest request, const TrainingSet& training) {
   search.steps = request.steps;
@@ -303,38 +281,6 @@ bool goOn(PsnrSearch& search, double lost, double pixels, Fitter& fitter) {
   if (reached >= goal) return false;
   fitter.continueFor(search.steps);
   return true;
-}
-
-/// dB at which the model, rounded without its picture, takes no more bytes.
-double lossWithin(const Packer& packer, double maxBytes, const std::string& name) {
-  double low = 0.005, high = 12;
-  for (int i = 0; i < 10; ++i) {
-    const double between = std::sqrt(low * high);
-    const EncodedModel tried = encodePacked(packer, between, name);
-    (double(tried.bytes.size()) > maxBytes ? low : high) = between;
-  }
-  return high;
-}
-
-/// The model within the bytes of the goal: the packed encoding gives way, others are what they are.
-EncodedModel encodeWithin(const Model& model, Encoding encoding, double loss, double maxBytes,
-                          const std::string& name, const Refitter& refit) {
-  if (encoding != Encoding::Packed) return encode(model, encoding, loss, name);
-  validate(model, name);
-  const Packer packer(model);
-  if (maxBytes <= 0) return encodePacked(packer, loss, name, refit);
-  const auto bytesOf = [](const EncodedModel& saved) { return double(saved.bytes.size()); };
-  double within = lossWithin(packer, maxBytes, name);
-  EncodedModel plain = encodePacked(packer, within, name);
-  if (!refit) return plain;
-  // Numbers that are chosen for the picture take other bytes, mostly fewer: so much more is asked.
-  const EncodedModel seen = encodePacked(packer, within, name, refit);
-  within = lossWithin(packer, maxBytes * maxBytes / bytesOf(seen), name);
-  for (int tries = 0; tries < 8; ++tries, within *= 1.05 + 0.05 * tries) {
-    EncodedModel saved = encodePacked(packer, within, name, refit);
-    if (bytesOf(saved) <= maxBytes) return saved;
-  }
-  return bytesOf(seen) <= maxBytes ? seen : plain;
 }
 
 /// The command line may repeat what the checkpoint was begun with, and nothing else.
@@ -447,17 +393,42 @@ void fitColors(CommandContext& context, FitRun& run, const Beginning& from, cons
   descend(context, run, pixelsOf(*training));
 }
 
+/// Steps of descent by effort, 1 to 9; what settings say without one is in the middle.
+int stepsFor(const CommandContext& context, const Settings& settings) {
+  constexpr int kSteps[] = {60, 120, 250, 500, 1000, 1500, 2500, 4000, 8000};
+  if (!context.given("effort")) return settings.steps;
+  if (settings.steps != Settings{}.steps) throw UsageError("--effort: expected no --steps with it");
+  return kSteps[context.number("effort", 1, 9) - 1];
+}
+
+FileGoal fileGoalOf(CommandContext& context, const FitGoal& goal) {
+  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
+  return {settings.encoding, double(settings.packingLoss), goal.psnr, goal.bitsPerPixel};
+}
+
+/// As told, or as many as the file has room for; tried out where there is time for it.
+int wantedComponents(CommandContext& context, const FitRequest& request, const FitGoal& goal,
+                     const std::shared_ptr<const TrainingSet>& training) {
+  constexpr int kTrialEffort = 7;
+  if (goal.bitsPerPixel <= 0) return request.components;
+  const FileGoal file = fileGoalOf(context, goal);
+  const bool tries = context.given("effort") && context.number("effort", 1, 9) >= kTrialEffort &&
+                     file.encoding == Encoding::Packed && training->dims == 2 && !training->alpha &&
+                     !context.given("continue");
+  return tries ? componentsByTrial(context.gpu(), training, request, file, context.progress)
+               : componentsFor(file, *training);
+}
+
 void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
          const std::shared_ptr<const TrainingSet>& training) {
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
   FitRequest whole;
-  whole.components = goal.bitsPerPixel > 0
-                         ? componentsFor(goal.bitsPerPixel, *training, settings.encoding)
-                         : settings.components;
-  whole.steps = settings.steps;
+  whole.components = settings.components;
+  whole.steps = stepsFor(context, settings);
   whole.structure = settings.ssim;
   whole.seed = context.seed;
   whole.snapshots = true;
+  whole.components = wantedComponents(context, whole, goal, training);
   run.search.goal = goal.psnr;
   const double losses[kEncodings] = {0.005, 0.02, 0.1, double(settings.packingLoss)};
   run.lost = losses[std::size_t(settings.encoding)];
@@ -469,27 +440,6 @@ void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
   whole.maxSeconds = goal.seconds;
   if (training->alpha) fitAlpha(context, run, from, whole, *training);
   fitColors(context, run, from, whole, training);
-}
-
-/// Packing gives way where it would miss a goal that the fit has reached.
-FittedFile fileOf(CommandContext& context, const Model& model,
-                  const std::shared_ptr<const TrainingSet>& training, const FitGoal& goal) {
-  constexpr int kTries = 4;
-  const Settings& settings = context.as<SmoeEngine>().settingsStruct();
-  const double headers = kStatedBytes * (model.alpha ? 2 : 1);
-  const double maxBytes = goal.bitsPerPixel * pixelsOf(*training) / 8 - headers;
-  double loss = double(settings.packingLoss);
-  for (int tries = 1;; ++tries, loss /= 2) {
-    FittedFile file{encodeWithin(model, settings.encoding, loss,
-                                 goal.bitsPerPixel > 0 ? std::max(maxBytes, 1.0) : 0,
-                                 context.output, refitterFor(context.gpu(), training)),
-                    {}};
-    file.quality = qualityOf(context.gpu(), file.saved.model, *training);
-    statePsnr(file.saved, file.quality.fitted.psnr, file.quality.alphaPsnr, context.output);
-    if (file.reaches(goal.psnr) || settings.encoding != Encoding::Packed || tries == kTries ||
-        model.psnr < goal.psnr)
-      return file;
-  }
 }
 
 /// A goal that the file misses is a warning and an exit code of its own.
@@ -513,7 +463,7 @@ void reportGoal(CommandContext& context, const FittedFile& file, const FitGoal& 
   context.exitCode = kGoalMissed;
 }
 
-void runFit(CommandContext& context) {
+void fitOne(CommandContext& context) {
   if (context.given("add") && !context.given("continue"))
     throw UsageError("--add: expected --continue MODEL with it");
   const FitGoal goal = goalOf(context);
@@ -527,7 +477,9 @@ void runFit(CommandContext& context) {
   Model model = run.fitter->model();
   model.alpha = run.alpha;
   const PhaseTimer timer(context.record, "write");
-  const FittedFile file = fileOf(context, model, training, {run.search.goal, goal.bitsPerPixel});
+  const FitGoal reached{run.search.goal, goal.bitsPerPixel};
+  const FittedFile file =
+      fittedFile(context.gpu(), model, training, fileGoalOf(context, reached), context.output);
   reportFit(context, *run.fitter, *training, file);
   writeEncoded(context.output, file.saved);
   // The model is there: what led to it has served.
@@ -536,7 +488,61 @@ void runFit(CommandContext& context) {
       (context.given("continue") &&
        std::filesystem::equivalent(context.text("continue"), run.checkpoint, ignored)))
     std::filesystem::remove(run.checkpoint, ignored);
-  reportGoal(context, file, {run.search.goal, goal.bitsPerPixel}, pixelsOf(*training));
+  reportGoal(context, file, reached, pixelsOf(*training));
+}
+
+/// "models/%.smoe" with the name of the source for %.
+std::string outputFor(const std::string& pattern, const std::string& source) {
+  std::string output = pattern;
+  const std::string stem = std::filesystem::path(source).stem().string();
+  return output.replace(output.find('%'), 1, stem);
+}
+
+/// One after the other; the failure of one is said, and the others are fitted.
+void fitAll(CommandContext& context) {
+  const std::vector<std::string> sources = context.inputs;
+  const std::string pattern = context.output;
+  if (pattern.find('%') == std::string::npos)
+    throw UsageError(fmt::format("--output: expected % for the names of {} sources, found \"{}\"",
+                                 sources.size(), pattern));
+  if (context.given("continue")) throw UsageError("--continue: expected one source, found several");
+  std::map<std::string, std::string> outputs;
+  for (const std::string& source : sources)
+    if (const auto [at, isNew] = outputs.emplace(outputFor(pattern, source), source); !isNew)
+      throw UsageError(
+          fmt::format("--output: expected a file for each source, found {} for {} and {}",
+                      at->first, at->second, source));
+  RunRecord all = context.record;
+  std::vector<RunRecord::Row> rows;
+  int code = 0;
+  for (const std::string& source : sources) {
+    context.inputs = {source}, context.output = outputFor(pattern, source);
+    context.record = RunRecord();
+    context.exitCode = 0;
+    context.print(fmt::format("{}:", source));
+    try {
+      fitOne(context);
+      rows.push_back({{"source", source}, {"output", context.output}});
+      rows.back().insert(rows.back().end(), context.record.result.begin(),
+                         context.record.result.end());
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& error) {
+      log::line(log::Level::Quiet, fmt::format("fathom: {}", error.what()));
+      context.exitCode = 1;
+    }
+    for (const auto& [phase, ms] : context.record.phasesMs) all.addPhase(phase, ms);
+    code = code == 1 ? 1 : std::max(code, context.exitCode);
+  }
+  all.lists.emplace_back("files", std::move(rows));
+  context.record = std::move(all);
+  context.exitCode = code;
+}
+
+void runFit(CommandContext& context) {
+  const std::clock_t start = std::clock();
+  context.inputs.size() > 1 ? fitAll(context) : fitOne(context);
+  context.record.set("cpu_s", double(std::clock() - start) / CLOCKS_PER_SEC);
 }
 
 // convert
@@ -725,6 +731,7 @@ std::vector<CommandFlag> fitFlags() {
       {"target-psnr", "DB", "Use as few components as reach this PSNR, instead of -k", "", false},
       {"target-bpp", "B", "Use as many components as fit in this many bits per pixel", "", false},
       {"max-time", "S", "End the fit after this many seconds", "", false},
+      {"effort", "N", "Time for quality, 1 to 9, instead of --steps; 5: 1000 steps", "", false},
       {"hold-out", "N", "Keep every Nth view out of the fit and report PSNR there; 0: off", "0",
        false}};
   flags.insert(flags.end(), captureFlags().begin(), captureFlags().end());
@@ -745,7 +752,10 @@ const std::vector<Command>& commands() {
       {"fit",
        "Fit a model to an image, a folder of views or frames, or a scene.",
        "fathom smoe fit photo.png -k 2000 -o photo.smoe",
-       {"SOURCE", 1, 1, "An image, a folder of views or frames, or a scene.", true},
+       {"SOURCE", 1, -1,
+        "An image, a folder of views or frames, or a scene (or several, with % in --output for "
+        "their names).",
+        true},
        {".smoe"},
        false,
        fitFlags(),

@@ -39,12 +39,19 @@ struct Moments {
     a += weight * m.a, b += weight * m.b;
     aa += weight * m.aa, bb += weight * m.bb, ab += weight * m.ab;
   }
-  double ssim() const {
-    const double varianceA = aa - a * a, varianceB = bb - b * b, covariance = ab - a * b;
-    return (2 * a * b + kC1) * (2 * covariance + kC2) /
-           ((a * a + b * b + kC1) * (varianceA + varianceB + kC2));
-  }
 };
+
+/// SSIM, and its part without luminance.
+struct Similarity {
+  double whole = 0, structure = 0;
+  void operator+=(const Similarity& s) { whole += s.whole, structure += s.structure; }
+};
+
+Similarity similarityOf(const Moments& m) {
+  const double structure =
+      (2 * (m.ab - m.a * m.b) + kC2) / (m.aa - m.a * m.a + m.bb - m.b * m.b + kC2);
+  return {structure * (2 * m.a * m.b + kC1) / (m.a * m.a + m.b * m.b + kC1), structure};
+}
 
 Moments momentsAt(const Image& a, const Image& b, int x, int y, int channel) {
   const auto value = [&](const Image& image) {
@@ -55,19 +62,19 @@ Moments momentsAt(const Image& a, const Image& b, int x, int y, int channel) {
   return {va, vb, va * va, vb * vb, va * vb};
 }
 
-/// Mean SSIM of one channel over the pixels whose window lies inside; a picture smaller than the
+/// Means of one channel over the pixels whose window lies inside; a picture smaller than the
 /// window is one window with equal weights.
-double ssimOf(const Image& a, const Image& b, int channel) {
+Similarity similarityOf(const Image& a, const Image& b, int channel) {
   const int columns = a.width - 2 * kRadius, rows = a.height - 2 * kRadius;
   if (columns <= 0 || rows <= 0) {
     Moments all;
     for (int y = 0; y < a.height; ++y)
       for (int x = 0; x < a.width; ++x)
         all.add(1.0 / (double(a.width) * a.height), momentsAt(a, b, x, y, channel));
-    return all.ssim();
+    return similarityOf(all);
   }
   const auto weights = gaussian();
-  std::vector<double> rowSums(std::size_t(rows), 0.0);
+  std::vector<Similarity> rowSums(std::size_t(rows), Similarity{});
   parallelFor(std::size_t(rows), 8, [&](std::size_t first, std::size_t last) {
     std::vector<Moments> column(std::size_t(a.width));
     for (std::size_t row = first; row < last; ++row) {
@@ -80,13 +87,24 @@ double ssimOf(const Image& a, const Image& b, int channel) {
         Moments window;
         for (int dx = 0; dx <= 2 * kRadius; ++dx)
           window.add(weights[std::size_t(dx)], column[std::size_t(x + dx)]);
-        rowSums[row] += window.ssim();
+        rowSums[row] += similarityOf(window);
       }
     }
   });
-  double sum = 0;
-  for (const double rowSum : rowSums) sum += rowSum;
-  return sum / (double(columns) * rows);
+  Similarity sum;
+  for (const Similarity& rowSum : rowSums) sum += rowSum;
+  const double count = double(columns) * rows;
+  return {sum.whole / count, sum.structure / count};
+}
+
+Image halved(const Image& image) {
+  Image half(image.width / 2, image.height / 2);
+  for (int y = 0; y < half.height; ++y)
+    for (int x = 0; x < half.width; ++x)
+      half.at(x, y) = (image.at(2 * x, 2 * y) + image.at(2 * x + 1, 2 * y) +
+                       image.at(2 * x, 2 * y + 1) + image.at(2 * x + 1, 2 * y + 1)) /
+                      4.0f;
+  return half;
 }
 
 std::string channelList(const DeepImage& image) {
@@ -180,8 +198,29 @@ PictureDifference compare(const Image& a, const Image& b) {
   result.alphaMae /= count;
   result.psnr =
       squares > 0 ? 10 * std::log10(3 * count / squares) : std::numeric_limits<double>::infinity();
-  result.ssim = (ssimOf(a, b, 0) + ssimOf(a, b, 1) + ssimOf(a, b, 2)) / 3;
+  for (int channel = 0; channel < 3; ++channel)
+    result.ssim += similarityOf(a, b, channel).whole / 3;
   return result;
+}
+
+double msSsim(Image a, Image b) {
+  FATHOM_CHECK(a.width == b.width && a.height == b.height);
+  constexpr std::array<double, 5> kWeights{0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
+  std::size_t scales = 1;
+  for (int side = std::min(a.width, a.height) / 2; scales < kWeights.size() && side > 2 * kRadius;
+       side /= 2)
+    ++scales;
+  const double weightSum = std::accumulate(kWeights.begin(), kWeights.begin() + scales, 0.0);
+  std::array<double, 3> product{1, 1, 1};
+  for (std::size_t i = 0; i < scales; ++i) {
+    if (i > 0) a = halved(a), b = halved(b);
+    for (int channel = 0; channel < 3; ++channel) {
+      const Similarity found = similarityOf(a, b, channel);
+      const double value = std::max(0.0, i + 1 == scales ? found.whole : found.structure);
+      product[std::size_t(channel)] *= std::pow(value, kWeights[i] / weightSum);
+    }
+  }
+  return (product[0] + product[1] + product[2]) / 3;
 }
 
 Image differencePicture(const Image& a, const Image& b, float gain) {

@@ -21,6 +21,11 @@ struct PictureDifference {
 /// Both must have the same size, which is at least 1x1.
 PictureDifference compare(const Image& a, const Image& b);
 
+/// Multi-scale structural similarity, mean over R, G and B clipped to [0,1], 1 when equal (Wang,
+/// Simoncelli, Bovik 2003: SSIM's window on five scales, each halved by means of 2 x 2). Pictures
+/// too small for five take the first few, their weights normalized. Both of one size.
+double msSsim(Image a, Image b);
+
 /// |a - b| times `gain`, opaque; gain 0 makes the largest difference white.
 Image differencePicture(const Image& a, const Image& b, float gain = 0);
 

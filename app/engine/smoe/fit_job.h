@@ -22,8 +22,6 @@ class FitJob {
   void resume() { session_.resume(); }
   void continueFor(int moreSteps) { session_.continueFor(moreSteps); }
   void addComponents(int count, int moreSteps);
-  /// More components where somebody has painted (FitSession::attend).
-  void attend(BrushStroke stroke, int moreSteps) { session_.attend(std::move(stroke), moreSteps); }
   /// Forgets the fit: another model was opened.
   void drop();
 

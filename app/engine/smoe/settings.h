@@ -14,8 +14,6 @@ enum class Bits { Eight, Ten, Twelve, Fourteen };
 enum class TileSize { Eight, Sixteen, ThirtyTwo, Auto };
 enum class Masks { Off, On, Auto };
 
-inline constexpr int kMaxComponents = 1'000'000;  // of a fit
-
 struct Settings {
   Mode mode = Mode::Record;
   Relevance relevance = Relevance::Bounded;

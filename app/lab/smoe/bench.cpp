@@ -159,7 +159,7 @@ Bench fitBench() {
 }
 
 const std::vector<Bench>& benches() {
-  static const std::vector<Bench> list{precisionBench(), blockBench(), wholeBench(), listsBench(),
+  static const std::vector<Bench> list{precisionBench(), blockBench(), listsBench(),
                                        frameBench(),     fitBench(),   rateBench()};
   return list;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The benchmarks of SMoE, a function each: the paper's Tables 1 to 4, what our lists and fits cost,
-// a whole picture against decoders on one core; and what the tables and figures of Avramelos et al.
-// print.
+// The benchmarks of SMoE, a function each: the paper's Tables 1 to 4, what our lists and fits cost;
+// and what the tables and figures of Avramelos et al. print.
 #pragma once
 
 #include "app/lab/paper_table.h"
@@ -14,7 +13,6 @@ const std::vector<Bench>& benches();
 // paper_benches.cpp
 Bench precisionBench();
 Bench blockBench();
-Bench wholeBench();
 Bench frameBench();
 // bench.cpp
 Bench listsBench();

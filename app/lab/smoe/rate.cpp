@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a model is worth as a file: quality over bytes of pictures that are given, or made here,
-// each beside other codecs at no more bytes. All numbers are those of files, decoded and rounded to
-// 8 bits. Only the model's decoding is timed in trials; encoding takes what it takes.
+// What a model is worth as a file: quality of pictures that are given, or made here, at so many
+// bits per pixel, beside other codecs at no more bytes. All numbers are those of files, decoded and
+// rounded to 8 bits. Only the model's decoding is timed in trials; encoding takes what it takes.
 #include "app/lab/smoe/rate.h"
 
 #include "app/engine/core/compare.h"
@@ -10,9 +10,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
-#include "app/engine/smoe/fit/experts.h"
-#include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/fit/fitted_file.h"
 #include "app/engine/smoe/settings.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
@@ -33,48 +31,46 @@ namespace fs = std::filesystem;
 /// The exit status; 127 when there is no such program.
 int runQuietly(const Codec::Line& line) { return system::run(line).value_or(127); }
 
-Codec jpeg() {
-  Codec codec{"JPEG 4:2:0", ".jpg", "cjpeg -optimize -progressive -sample 2x2", 1, 99};
-  codec.encode = [](const std::string& picture, int quality, const std::string& out) {
-    return Codec::Line{"cjpeg",     "-quality",     fmt::format("{}", quality),
-                       "-optimize", "-progressive", "-sample",
-                       "2x2",       "-outfile",     out,
-                       picture};
-  };
-  codec.takesPpm = true;
-  return codec;
-}
+using Line = Codec::Line;
 
-Codec webp() {
-  Codec codec{"WebP", ".webp", "cwebp -m 6", 0, 99};
-  codec.encode = [](const std::string& picture, int quality, const std::string& out) {
-    return Codec::Line{"cwebp", "-quiet", "-m", "6", "-q", fmt::format("{}", quality),
-                       picture, "-o",     out};
-  };
-  return codec;
-}
-
-Codec avif() {
-  Codec codec{"AVIF", ".avif", "avifenc -s 6 --yuv 420", 0, 63};
-  codec.encode = [](const std::string& picture, int quality, const std::string& out) {
-    const std::string quantizer = fmt::format("{}", 63 - quality);
-    return Codec::Line{"avifenc", "-s",    "6",       "--yuv", "420", "--min",
-                       quantizer, "--max", quantizer, picture, out};
-  };
-  codec.decode = [](const std::string& file, const std::string& png) {
-    return Codec::Line{"avifdec", file, png};
-  };
-  return codec;
-}
+const std::vector<Codec> kCodecs{
+    {"JPEG 4:2:0", ".jpg", 1, 99,
+     [](const std::string& picture, int quality, const std::string& out) {
+       return Line{"cjpeg",     "-quality",     std::to_string(quality),
+                   "-optimize", "-progressive", "-sample",
+                   "2x2",       "-outfile",     out,
+                   picture};
+     },
+     nullptr},
+    {"WebP", ".webp", 0, 99,
+     [](const std::string& picture, int quality, const std::string& out) {
+       return Line{"cwebp", "-quiet", "-m", "6", "-q", std::to_string(quality), picture, "-o", out};
+     },
+     nullptr},
+    {"JPEG XL", ".jxl", 0, 99,
+     [](const std::string& picture, int quality, const std::string& out) {
+       return Line{"cjxl", picture, out, "-e", "7", "-q", std::to_string(quality), "--quiet"};
+     },
+     [](const std::string& file, const std::string& png) {
+       return Line{"djxl", file, png, "--quiet"};
+     }},
+    {"AVIF", ".avif", 0, 63,
+     [](const std::string& picture, int quality, const std::string& out) {
+       const std::string quantizer = std::to_string(63 - quality);
+       return Line{"avifenc", "-s",    "6",       "--yuv", "444", "--min",
+                   quantizer, "--max", quantizer, picture, out};
+     },
+     [](const std::string& file, const std::string& png) {
+       return Line{"avifdec", file, png};
+     }}};
 
 }  // namespace
 
 std::vector<Codec> installedCodecs() {
   std::vector<Codec> found;
-  for (Codec& codec : std::vector<Codec>{jpeg(), webp(), avif()}) {
-    const std::string program = codec.encode("", codec.lowest, "")[0];
-    if (runQuietly({program, "-version"}) != 127) found.push_back(std::move(codec));
-  }
+  for (const Codec& codec : kCodecs)
+    if (runQuietly({codec.encode("", codec.lowest, "")[0], "-version"}) != 127)
+      found.push_back(codec);
   return found;
 }
 
@@ -112,109 +108,6 @@ CodecResult encodeWithin(const Codec& codec, const std::string& picture, std::ui
 }
 
 namespace {
-
-// MS-SSIM
-// -------------------------------------------------------------------------------------------------
-
-constexpr int kWindowRadius = 5;
-constexpr double kWindowSigma = 1.5, kLuminanceC = 1e-4, kContrastC = 9e-4;
-constexpr std::array<double, 5> kScaleWeights{0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
-
-struct Plane {
-  int width = 0, height = 0;
-  std::vector<double> values;
-  double at(int x, int y) const {
-    return values[std::size_t(y) * std::size_t(width) + std::size_t(x)];
-  }
-};
-
-Plane planeOf(const Image& image, int channel) {
-  Plane plane{image.width, image.height, {}};
-  for (const glm::vec4& pixel : image.pixels)
-    plane.values.push_back(std::clamp(double(pixel[channel]), 0.0, 1.0));
-  return plane;
-}
-
-Plane halved(const Plane& plane) {
-  Plane half{plane.width / 2, plane.height / 2, {}};
-  for (int y = 0; y < half.height; ++y)
-    for (int x = 0; x < half.width; ++x)
-      half.values.push_back((plane.at(2 * x, 2 * y) + plane.at(2 * x + 1, 2 * y) +
-                             plane.at(2 * x, 2 * y + 1) + plane.at(2 * x + 1, 2 * y + 1)) /
-                            4);
-  return half;
-}
-
-Plane product(const Plane& a, const Plane& b) {
-  Plane result = a;
-  for (std::size_t i = 0; i < result.values.size(); ++i) result.values[i] *= b.values[i];
-  return result;
-}
-
-/// Means over the window, where it lies inside.
-Plane windowed(const Plane& plane) {
-  std::array<double, 2 * kWindowRadius + 1> weights{};
-  double sum = 0;
-  for (int i = -kWindowRadius; i <= kWindowRadius; ++i)
-    sum += weights[std::size_t(i + kWindowRadius)] =
-        std::exp(-i * i / (2 * kWindowSigma * kWindowSigma));
-  for (double& weight : weights) weight /= sum;
-  Plane across{plane.width - 2 * kWindowRadius, plane.height, {}};
-  for (int y = 0; y < across.height; ++y)
-    for (int x = 0; x < across.width; ++x) {
-      double value = 0;
-      for (std::size_t i = 0; i < weights.size(); ++i)
-        value += weights[i] * plane.at(x + int(i), y);
-      across.values.push_back(value);
-    }
-  Plane result{across.width, plane.height - 2 * kWindowRadius, {}};
-  for (int y = 0; y < result.height; ++y)
-    for (int x = 0; x < result.width; ++x) {
-      double value = 0;
-      for (std::size_t i = 0; i < weights.size(); ++i)
-        value += weights[i] * across.at(x, y + int(i));
-      result.values.push_back(value);
-    }
-  return result;
-}
-
-/// Mean of contrast and structure, and of them with luminance.
-struct Similarity {
-  double structure = 0, whole = 0;
-};
-
-Similarity similarityOf(const Plane& a, const Plane& b) {
-  const Plane ma = windowed(a), mb = windowed(b);
-  const Plane aa = windowed(product(a, a)), bb = windowed(product(b, b)),
-              ab = windowed(product(a, b));
-  Similarity sum;
-  for (std::size_t i = 0; i < ma.values.size(); ++i) {
-    const double x = ma.values[i], y = mb.values[i];
-    const double structure = (2 * (ab.values[i] - x * y) + kContrastC) /
-                             (aa.values[i] - x * x + bb.values[i] - y * y + kContrastC);
-    sum.structure += structure;
-    sum.whole += structure * (2 * x * y + kLuminanceC) / (x * x + y * y + kLuminanceC);
-  }
-  const auto count = double(ma.values.size());
-  return {sum.structure / count, sum.whole / count};
-}
-
-double msSsimOf(Plane a, Plane b) {
-  int scales = 0;
-  for (int side = std::min(a.width, a.height); scales < 5 && side > 2 * kWindowRadius; side /= 2)
-    ++scales;
-  FATHOM_CHECK_OP(scales, >, 0);
-  double weightSum = 0;
-  for (int i = 0; i < scales; ++i) weightSum += kScaleWeights[std::size_t(i)];
-  double result = 1;
-  for (int i = 0; i < scales; ++i) {
-    const Similarity similarity = similarityOf(a, b);
-    const double value = i + 1 == scales ? similarity.whole : similarity.structure;
-    result *= std::pow(std::max(value, 0.0), kScaleWeights[std::size_t(i)] / weightSum);
-    if (i + 1 < scales) a = halved(a), b = halved(b);
-  }
-  return result;
-}
 
 // Curves
 // -------------------------------------------------------------------------------------------------
@@ -270,29 +163,22 @@ bool meanDifference(const Curve& anchor, const Curve& tested, double& mean) {
   return true;
 }
 
-Curve curveOf(const std::vector<RatePoint>& points, bool rateOverPsnr) {
+Curve curveOf(const std::vector<RatePoint>& points, bool rateOverQuality) {
   std::vector<std::pair<double, double>> pairs;
   for (const RatePoint& p : points)
-    pairs.push_back(rateOverPsnr ? std::pair(p.psnr, std::log(p.bitsPerPixel))
-                                 : std::pair(std::log(p.bitsPerPixel), p.psnr));
+    pairs.push_back(rateOverQuality ? std::pair(p.dB, std::log(p.bitsPerPixel))
+                                    : std::pair(std::log(p.bitsPerPixel), p.dB));
   return Curve(std::move(pairs));
 }
 
 }  // namespace
 
-double msSsim(const Image& a, const Image& b) {
-  FATHOM_CHECK(a.width == b.width && a.height == b.height);
-  double sum = 0;
-  for (int channel = 0; channel < 3; ++channel)
-    sum += msSsimOf(planeOf(a, channel), planeOf(b, channel));
-  return sum / 3;
-}
-
-Bjontegaard bjontegaard(std::vector<RatePoint> anchor, std::vector<RatePoint> tested) {
+Bjontegaard bjontegaard(const std::vector<RatePoint>& anchor,
+                        const std::vector<RatePoint>& tested) {
   Bjontegaard result;
   double logRate = 0;
   result.known = meanDifference(curveOf(anchor, true), curveOf(tested, true), logRate) &&
-                 meanDifference(curveOf(anchor, false), curveOf(tested, false), result.psnr);
+                 meanDifference(curveOf(anchor, false), curveOf(tested, false), result.dB);
   result.rate = std::exp(logRate) - 1;
   return result;
 }
@@ -379,94 +265,92 @@ std::vector<RatePicture> ratePictures(BenchRun& run, const WorkFolder& work) {
 
 using Values = std::vector<std::pair<std::string, double>>;
 
-Values qualityOf(const Image& found, const RatePicture& picture, double bytes) {
+/// By codec and picture; of MS-SSIM as decibels of what it lacks.
+struct Curves {
+  std::map<std::string, std::map<std::string, std::vector<RatePoint>>> psnr, msSsim;
+};
+constexpr const char* kOwnCodec = "SMoE";
+
+/// What a decoded file is worth; added to the curves.
+Values judge(Image found, const RatePicture& picture, const std::string& codec, double bytes,
+             Curves& curves) {
   const PictureDifference difference = compare(found, picture.target);
-  return {{"bits per pixel", 8 * bytes / picture.pixels()},
-          {"PSNR dB", difference.psnr},
-          {"SSIM", difference.ssim},
-          {"MS-SSIM", msSsim(found, picture.target)}};
+  const double rate = 8 * bytes / picture.pixels();
+  const double similarity = msSsim(std::move(found), picture.target);
+  curves.psnr[codec][picture.name].push_back({rate, difference.psnr});
+  curves.msSsim[codec][picture.name].push_back({rate, decibels(1 - similarity)});
+  return {{"bits per pixel", rate}, {"PSNR dB", difference.psnr}, {"MS-SSIM", similarity}};
 }
 
-/// Rows of values: what `with` says, and nothing timed.
-void state(BenchRun& run, const RatePicture* picture, const std::string& workload,
-           const std::string& label, const std::string& how, Values values, double bytes = 0) {
+/// A row of values, and nothing timed.
+void state(BenchRun& run, const std::string& workload, const std::string& label,
+           const std::string& how, const Values& values, double pixels = 1, double bytes = 0) {
   BenchCase c;
   c.workload = workload, c.label = label;
-  if (picture) c.size = {picture->target.width, picture->target.height};
-  c.work = picture ? picture->pixels() : 1;
+  c.work = pixels;
   c.memoryBytes = std::int64_t(bytes);
   c.check = [&] { return CheckResult{true, how, "", values}; };
   run.measure(c);
 }
 
-/// By picture and codec.
-using Curves = std::map<std::string, std::map<std::string, std::vector<RatePoint>>>;
-constexpr const char* kOwnCodec = "SMoE";
-
-struct FittedModel {
-  Model model;
-  double seconds = 0;
+struct RateSettings {
+  Settings fit;
+  float bitsPerPixel = 0.35f;
+  RateSettings() { fit.encoding = Encoding::Packed; }
 };
 
-FittedModel fittedFor(BenchRun& run, const RatePicture& picture, const Settings& settings) {
+void describe(RateSettings& settings, FieldVisitor& field) {
+  field(settings.bitsPerPixel, range("bpp", 0.01f, 100.0f, "Bits per pixel that files may take."));
+  describe(settings.fit, field);
+}
+
+/// The model as its file decodes. Returns the bytes of the file.
+std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSettings& settings,
+                         Curves& curves) {
+  const FileGoal goal{settings.fit.encoding, double(settings.fit.packingLoss), 0,
+                      double(settings.bitsPerPixel)};
   FitRequest request;
-  request.components = settings.components;
-  request.steps = settings.steps;
-  request.structure = settings.ssim;
+  request.components = componentsFor(goal, *picture.training);
+  request.steps = settings.fit.steps;
+  request.structure = settings.fit.ssim;
   request.seed = run.seed();
   const Stopwatch watch;
   Fitter fitter(run.gpu(), picture.training, request);
   Progress progress;
   while (!fitter.step(200, progress)) run.progress().throwIfCancelled();
-  run.gpu().finish();
-  return {fitter.model(), watch.seconds()};
-}
-
-/// "K = 2500", and the loss of packed files behind it.
-std::string labelOf(const Settings& settings) {
-  const std::string label = fmt::format("K = {}", settings.components);
-  if (settings.encoding != Encoding::Packed) return label;
-  return fmt::format("{}, {:g} dB", label, settings.packingLoss);
-}
-
-/// The model as its file decodes; what it is worth is added to the curves. Returns its bytes.
-std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const Settings& settings,
-                         const FittedModel& fitted, Curves& curves) {
-  const Model& model = fitted.model;
-  const double loss = double(settings.packingLoss);
-  const EncodedModel saved =
-      settings.encoding == Encoding::Packed
-          ? encodePacked(Packer(model), loss, "model", refitterFor(run.gpu(), picture.training))
-          : encode(model, settings.encoding, loss);
+  const FittedFile fitted =
+      fittedFile(run.gpu(), fitter.model(), picture.training, goal, picture.name);
+  const double seconds = watch.seconds();
   const fs::path file = picture.folder / "model.smoe";
-  writeEncoded(file, saved);
+  writeEncoded(file, fitted.saved);
+  const Model model = readModel(file, run.progress());
   Decoder decoder(run.gpu());
-  decoder.setModel(readModel(file, run.progress()));
+  decoder.setModel(model);
   ViewWindow window;
   window.size = {picture.target.width, picture.target.height};
   buildAll(decoder, window, DecodeOptions{});
   Image found(window.size.x, window.size.y);
   found.pixels = decoder.downloadRaw(window);
   const std::uint64_t bytes = fs::file_size(file);
-  Values values = qualityOf(inEightBits(std::move(found)), picture, double(bytes));
-  curves[picture.name][kOwnCodec].push_back({values[0].second, values[1].second});
-  values.push_back({"fit s", fitted.seconds});
-  values.push_back({"unpacked dB", model.psnr});
+  Values values = judge(inEightBits(std::move(found)), picture, kOwnCodec, double(bytes), curves);
+  const double psnr = values[1].second;
+  values.push_back({"components", double(model.components.size())});
+  values.push_back({"fit s", seconds});
 
   BenchCase c;
   c.workload = picture.name;
-  c.label = fmt::format("{} {}", kOwnCodec, labelOf(settings));
+  c.label = fmt::format("{} at {:g}", kOwnCodec, settings.bitsPerPixel);
   c.size = window.size;
   c.work = picture.pixels();
   c.memoryBytes = std::int64_t(bytes);
-  Settings stated = settings;
+  RateSettings stated = settings;
   c.settings = valuesOf([&](FieldVisitor& field) { describe(stated, field); });
   const gpu::Texture decoded(run.gpu(), "rate picture", gpu::TextureFormat::Rgba32f, window.size.x,
                              window.size.y);
-  c.reset = [&] { decoder.setModel(saved.model); };  // lists are made anew
+  c.reset = [&] { decoder.setModel(model); };  // lists are made anew
   c.trial = [&] { decodeAll(decoder, window, DecodeOptions{}, decoded); };
   c.check = [&] {
-    return CheckResult{values[1].second > 5, fmt::format("{:.2f} dB", values[1].second),
+    return CheckResult{psnr > 5, fmt::format("{:.2f} dB", psnr),
                        "expected a picture like the one that was fitted", values};
   };
   run.measure(c);
@@ -474,71 +358,56 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const Settin
 }
 
 void measureOthers(BenchRun& run, const RatePicture& picture, const std::vector<Codec>& codecs,
-                   std::uint64_t bytes, const std::string& within, Curves& curves) {
+                   std::uint64_t bytes, const std::string& rate, Curves& curves) {
   for (const Codec& codec : codecs) {
-    const CodecResult result =
-        encodeWithin(codec, codec.takesPpm ? picture.ppm : picture.png, bytes, picture.folder);
+    const std::string& source = codec.decode ? picture.png : picture.ppm;
+    const CodecResult result = encodeWithin(codec, source, bytes, picture.folder);
     if (result.quality < 0) continue;  // not even its worst is as small
-    const Values values =
-        qualityOf(readPictureAsStored(result.decoded).image, picture, double(result.bytes));
-    curves[picture.name][codec.name].push_back({values[0].second, values[1].second});
-    state(run, &picture, picture.name, fmt::format("{} within {}", codec.name, within),
-          fmt::format("{}, quality {}", codec.settings, result.quality), values,
-          double(result.bytes));
+    const Values values = judge(readPictureAsStored(result.decoded).image, picture, codec.name,
+                                double(result.bytes), curves);
+    const Line line = codec.encode("IN", result.quality, "OUT");
+    state(run, picture.name, fmt::format("{} at {}", codec.name, rate),
+          fmt::format("{}", fmt::join(line, " ")), values, picture.pixels(), double(result.bytes));
   }
 }
 
 /// Means over the pictures, of the model against each codec.
 void stateDifferences(BenchRun& run, const Curves& curves, const std::vector<Codec>& codecs) {
-  for (const Codec& codec : codecs) {
-    double rate = 0, psnr = 0;
-    int count = 0;
-    for (const auto& [name, of] : curves) {
-      if (!of.contains(codec.name)) continue;
-      const Bjontegaard found = bjontegaard(of.at(codec.name), of.at(kOwnCodec));
-      if (!found.known) continue;
-      rate += found.rate, psnr += found.psnr, ++count;
+  for (const auto& [measure, all] :
+       {std::pair("PSNR", &curves.psnr), std::pair("MS-SSIM", &curves.msSsim)})
+    for (const Codec& codec : codecs) {
+      double rate = 0, dB = 0;
+      int count = 0;
+      for (const auto& [name, own] : all->at(kOwnCodec)) {
+        const auto of = all->find(codec.name);
+        if (of == all->end() || !of->second.contains(name)) continue;
+        const Bjontegaard found = bjontegaard(of->second.at(name), own);
+        if (found.known) rate += found.rate, dB += found.dB, ++count;
+      }
+      if (count > 0)
+        state(run, "all pictures", fmt::format("{} against {}", kOwnCodec, codec.name),
+              fmt::format("Bjontegaard by {}, mean of {}", measure, count),
+              {{"BD-rate %", 100 * rate / count}, {"BD dB", dB / count}});
     }
-    if (count == 0) continue;
-    state(run, nullptr, "all pictures", fmt::format("{} against {}", kOwnCodec, codec.name),
-          fmt::format("Bjontegaard, mean of {}", count),
-          {{"BD-rate %", 100 * rate / count}, {"BD-PSNR dB", psnr / count}});
-  }
-}
-
-/// One fit gives two files: rounded as the settings say, and coarsely, where curves of many coarse
-/// components meet those of few fine ones.
-std::vector<float> lossesOf(const Settings& settings) {
-  constexpr float kCoarse = 1;
-  if (settings.encoding != Encoding::Packed || settings.packingLoss >= kCoarse)
-    return {settings.packingLoss};
-  return {settings.packingLoss, kCoarse};
 }
 
 void runRate(BenchRun& run) {
   const WorkFolder work;
   const std::vector<RatePicture> pictures = ratePictures(run, work);
   const std::vector<Codec> codecs = installedCodecs();
-  if (codecs.size() < 3)
+  if (codecs.size() < kCodecs.size())
     log::line(log::Level::Normal,
-              "smoe.rate: compares with the installed ones of cjpeg, cwebp and avifenc");
+              "smoe.rate: compares with the installed ones of cjpeg, cwebp, cjxl and avifenc");
   Curves curves;
-  Settings settings;
-  settings.encoding = Encoding::Packed;
-  if (run.scale() == BenchScale::Quick) settings.steps = 60;
+  RateSettings settings;
+  if (run.scale() == BenchScale::Quick) settings.fit.steps = 60;
   run.sweep([&](FieldVisitor& field) { describe(settings, field); },
             [&] {
-              for (const RatePicture& picture : pictures) {
-                const FittedModel fitted = fittedFor(run, picture, settings);
-                Settings saved = settings;
-                for (const float loss : lossesOf(settings)) {
-                  saved.packingLoss = loss;
-                  const std::uint64_t bytes = measureOwn(run, picture, saved, fitted, curves);
-                  measureOthers(run, picture, codecs, bytes, labelOf(saved), curves);
-                }
-              }
+              for (const RatePicture& picture : pictures)
+                measureOthers(run, picture, codecs, measureOwn(run, picture, settings, curves),
+                              fmt::format("{:g}", settings.bitsPerPixel), curves);
             });
-  stateDifferences(run, curves, codecs);
+  if (!curves.psnr.empty()) stateDifferences(run, curves, codecs);
 }
 
 }  // namespace
@@ -546,10 +415,10 @@ void runRate(BenchRun& run) {
 Bench rateBench() {
   Bench bench{
       "smoe.rate",
-      "Quality over bytes of pictures (FILES), next to JPEG, WebP and AVIF at no more bytes.",
+      "Quality of pictures (FILES) at bits per pixel, next to JPEG, WebP, JPEG XL and AVIF.",
       "",
       "pixels",
-      {{"components", {"1000", "2500", "9000"}, {"30", "60"}}},
+      {{"bpp", {"0.2", "0.35", "0.5", "0.75"}, {"3", "6"}}},
       runRate};
   bench.takesFiles = true;
   return bench;

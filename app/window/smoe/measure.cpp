@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One model at a time is handed over for a refit, worked on, and handed back. Two tasks measure,
-// one at a time: each decodes in slices on the GPU and waits for a thread in between.
+// One model at a time is handed over for a refit, worked on, and handed back. Measuring decodes in
+// slices on the GPU and waits for a thread in between.
 #include "app/window/smoe/measure.h"
 
 #include "app/engine/core/error.h"
@@ -74,12 +74,10 @@ void RefitQueue::cancel() {
   exchange_ = std::make_shared<Exchange>();
 }
 
-// Costs and fidelity
+// Costs
 // -------------------------------------------------------------------------------------------------
 
 namespace {
-
-constexpr int kSquares = 64;  // of 8 x 8 pixels: a second or two for 20,000 components
 
 ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
   ViewWindow window;
@@ -93,11 +91,10 @@ ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
 void Checks::drop() {
   ++generation_;
   refits_.cancel();
-  costTask_.reset(), fidelityTask_.reset();
+  costTask_.reset();
   files_.clear();
   costs_.clear();
   costsOf_.reset();
-  fidelity_.reset();
   decoder_.reset();
   picture_ = {};
 }
@@ -108,7 +105,6 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
   refits_.cancel();
   files_.clear();
   costs_.clear();
-  fidelityTask_.reset();
   costTask_.emplace();
   costTask_->model = costsOf_ = std::move(model);
   costTask_->at = at;
@@ -120,16 +116,6 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
   costTask_->target = source->pictures[source->nearest(at)];
   costTask_->hasTarget = true;
   costTask_->source = std::move(source);
-}
-
-void Checks::askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
-                         const DecodeOptions& options) {
-  ++generation_;
-  refits_.cancel();
-  costTask_.reset();
-  fidelity_.reset();
-  fidelityTask_ = FidelityTask{std::move(model), window, options};
-  fidelityTask_->window.samples = 1;
 }
 
 /// True when picture_ holds the model's picture of the cost task's view.
@@ -192,71 +178,19 @@ void Checks::workCosts(gpu::Context& gpu, double budgetMs) {
   if (costs_.size() == std::size_t(kEncodings)) costTask_.reset();
 }
 
-void Checks::workFidelity(gpu::Context&, double budgetMs) {
-  FidelityTask& task = *fidelityTask_;
-  if (task.waiting) return;
-  if (!std::exchange(task.uploaded, true)) decoder_->setModel(*task.model);
-  if (!decoder_->build(task.window, task.options, budgetMs)) return;
-  const reference::Grid grid{task.window.size, task.window.corner, task.window.step};
-  auto sampled = std::make_shared<const Sampled>(
-      sampleSquares(decoder_->downloadRaw(task.window), grid, kSquares));
-  task.waiting = true;
-  jobs_.submit(
-      [this, sampled, model = task.model, at = task.window.at,
-       of = generation_]() -> JobQueue::Delivery {
-        const Fidelity found = fidelityOf(*sampled, reference::recordsOf(*model, at));
-        return [this, found, of] {
-          if (of != generation_) return;
-          fidelity_ = found;
-          fidelityTask_.reset();
-        };
-      },
-      [](std::exception_ptr error) { std::rethrow_exception(error); });
-}
-
 bool Checks::work(gpu::Context& gpu, double budgetMs) {
   try {
     jobs_.deliver();
-    if (!decoder_ && (costTask_ || fidelityTask_)) decoder_ = std::make_unique<Decoder>(gpu);
+    if (!decoder_ && costTask_) decoder_ = std::make_unique<Decoder>(gpu);
     if (costTask_)
       workCosts(gpu, budgetMs);
-    else if (fidelityTask_)
-      workFidelity(gpu, budgetMs);
     else
       decoder_.reset(), picture_ = {};
   } catch (...) {
     drop();
     throw;
   }
-  return costTask_ || fidelityTask_;
-}
-
-// Rates of this session
-// -------------------------------------------------------------------------------------------------
-
-void RateHistory::follow(const Checks& checks, const std::string& source) {
-  const std::shared_ptr<const Model>& model = checks.costsOf();
-  if (!model || model == last_ || checks.measuringCosts() || !checks.againstSource() ||
-      checks.costs().size() != std::size_t(kEncodings))
-    return;
-  last_ = model;
-  const double pixels = double(model->width) * model->height * std::max(1, model->frames) *
-                        std::max(1, model->views.x * model->views.y);
-  std::vector<MeasuredRate>& rates = rates_[source];
-  for (const Cost& cost : checks.costs()) {
-    const MeasuredRate rate{8 * double(cost.bytes) / pixels, cost.psnr,
-                            int(model->components.size()), cost.encoding};
-    if (std::find(rates.begin(), rates.end(), rate) == rates.end()) rates.push_back(rate);
-  }
-  std::sort(rates.begin(), rates.end(), [](const MeasuredRate& a, const MeasuredRate& b) {
-    return a.bitsPerPixel < b.bitsPerPixel;
-  });
-}
-
-const std::vector<MeasuredRate>& RateHistory::of(const std::string& source) const {
-  static const std::vector<MeasuredRate> none;
-  const auto found = rates_.find(source);
-  return found == rates_.end() ? none : found->second;
+  return measuringCosts();
 }
 
 }  // namespace fathom::smoe

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurements of a model that the window makes on demand, in slices and on a thread: what each
-// encoding costs in decibels, how faithful the decoded picture is to the float64 reference, and
-// what the models of this session were worth as files.
+// What the window measures of a model on demand, in slices and on a thread: what each encoding
+// costs in decibels.
 #pragma once
 
 #include "app/engine/core/jobs.h"
@@ -54,15 +53,11 @@ class Checks {
   /// the model itself. With a source, what is packed is fitted to it again.
   void askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
                 ViewCoordinates at, double packingLoss = kPackingLoss);
-  /// Decodes the window, one sample per pixel, and compares some of it with the reference.
-  void askFidelity(std::shared_ptr<const Model> model, const ViewWindow& window,
-                   const DecodeOptions& options);
   void drop();
 
   /// One slice; true while more is to be done. An exception ends the task.
   bool work(gpu::Context& gpu, double budgetMs);
   bool measuringCosts() const { return costTask_.has_value(); }
-  bool checkingFidelity() const { return fidelityTask_.has_value(); }
 
   /// As far as they are measured; of the last model that was asked about.
   const std::vector<Cost>& costs() const { return costs_; }
@@ -71,7 +66,6 @@ class Checks {
   const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
   /// What the costs were measured of, by Encoding.
   const std::vector<std::shared_ptr<const MeasuredFile>>& files() const { return files_; }
-  const std::optional<Fidelity>& fidelity() const { return fidelity_; }
 
  private:
   struct CostTask {
@@ -85,21 +79,12 @@ class Checks {
     std::shared_ptr<MeasuredFile> file;  // is being decoded
     bool waiting = false;                // for the thread
   };
-  struct FidelityTask {
-    std::shared_ptr<const Model> model;
-    ViewWindow window;
-    DecodeOptions options;
-    bool uploaded = false, waiting = false;
-  };
   void workCosts(gpu::Context& gpu, double budgetMs);
   void encodeNext(Encoding encoding);
-  void workFidelity(gpu::Context& gpu, double budgetMs);
   bool decode(gpu::Context& gpu, const Model& model, double budgetMs);
 
   std::optional<CostTask> costTask_;
-  std::optional<FidelityTask> fidelityTask_;
   std::vector<Cost> costs_;
-  std::optional<Fidelity> fidelity_;
   bool againstSource_ = false;
   std::shared_ptr<const Model> costsOf_;
   std::vector<std::shared_ptr<const MeasuredFile>> files_;
@@ -108,27 +93,6 @@ class Checks {
   std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped
   JobQueue jobs_;
   RefitQueue refits_;  // of what jobs_ packs: gone before them, so that none waits
-};
-
-/// A model as one encoding saves it, decoded and compared with its source.
-struct MeasuredRate {
-  double bitsPerPixel = 0, psnr = 0;
-  int components = 0;
-  Encoding encoding = Encoding::F32;
-  bool operator==(const MeasuredRate&) const = default;
-};
-
-/// The points of the plot on the page Fit.
-class RateHistory {
- public:
-  /// Takes over what `checks` have measured completely, once, where it is against a source.
-  void follow(const Checks& checks, const std::string& source);
-  /// Ascending in bits; empty: nothing was measured of this source.
-  const std::vector<MeasuredRate>& of(const std::string& source) const;
-
- private:
-  std::map<std::string, std::vector<MeasuredRate>> rates_;  // by source
-  std::shared_ptr<const Model> last_;
 };
 
 }  // namespace fathom::smoe

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page that fits: what to, how, how far it is, what saving the model costs, and the plot of
-// rate and distortion: every model of this session that was measured against its source.
+// The page that fits: what to, how, how far it is, and what saving the model costs.
 #include "app/window/smoe/parts.h"
 
 #include "app/engine/gpu/memory_account.h"
@@ -14,103 +13,6 @@
 namespace fathom::smoe {
 using namespace ui;
 namespace {
-
-// The plot of rate and distortion
-// -------------------------------------------------------------------------------------------------
-
-ImVec4 colorOf(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::Packed:
-      return color::kAccent;
-    case Encoding::Compact:
-      return color::kText;
-    case Encoding::Archive:
-      return color::kSecond;
-    default:
-      return color::kDim;
-  }
-}
-
-/// Bits per pixel by their logarithm across, decibels upward, whole ones at the edges.
-struct RateAxes {
-  ImVec2 low, high;  // on the screen
-  double firstOctave, lastOctave, bottom, top;
-  ImVec2 at(const MeasuredRate& rate) const {
-    const double x = (std::log2(rate.bitsPerPixel) - firstOctave) / (lastOctave - firstOctave);
-    const double y = (rate.psnr - bottom) / (top - bottom);
-    return {low.x + float(x) * (high.x - low.x), high.y - float(y) * (high.y - low.y)};
-  }
-};
-
-RateAxes axesFor(const std::vector<MeasuredRate>& rates, ImVec2 low, ImVec2 high) {
-  RateAxes axes{low, high, 1e9, -1e9, 1e9, -1e9};
-  for (const MeasuredRate& rate : rates) {
-    const double octave = std::log2(rate.bitsPerPixel);
-    axes.firstOctave = std::min(axes.firstOctave, std::floor(octave));
-    axes.lastOctave = std::max(axes.lastOctave, std::ceil(octave));
-    axes.bottom = std::min(axes.bottom, std::floor(rate.psnr));
-    axes.top = std::max(axes.top, std::ceil(rate.psnr));
-  }
-  axes.lastOctave = std::max(axes.lastOctave, axes.firstOctave + 1);
-  axes.top = std::max(axes.top, axes.bottom + 1);
-  return axes;
-}
-
-void drawScales(ImDrawList& draw, const RateAxes& axes) {
-  ImFont* font = fonts().small;
-  for (double octave = axes.firstOctave; octave <= axes.lastOctave; ++octave) {
-    const float x = axes.at({std::exp2(octave), axes.bottom, 0, {}}).x;
-    draw.AddLine({x, axes.low.y}, {x, axes.high.y}, packed(color::kLine));
-  }
-  const auto text = [&](ImVec2 at, const std::string& words) {
-    draw.AddText(font, font->FontSize, at, packed(color::kDim), words.c_str());
-  };
-  text({axes.low.x + px(4), axes.low.y + px(2)}, fmt::format("{:.0f} dB", axes.top));
-  text({axes.low.x + px(4), axes.high.y - 2 * font->FontSize},
-       fmt::format("{:.0f} dB", axes.bottom));
-  text({axes.low.x + px(4), axes.high.y - font->FontSize},
-       fmt::format("{:.3g} to {:.3g} bits per pixel", std::exp2(axes.firstOctave),
-                   std::exp2(axes.lastOctave)));
-}
-
-void drawPoints(ImDrawList& draw, const RateAxes& axes, const std::vector<MeasuredRate>& rates) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool hovered = ImGui::IsItemHovered();
-  const MeasuredRate* nearest = nullptr;
-  float distance = px(12) * px(12);
-  for (const MeasuredRate& rate : rates) {
-    const ImVec2 at = axes.at(rate);
-    draw.AddCircleFilled(at, px(3.5f), packed(colorOf(rate.encoding)));
-    const float d = (at.x - mouse.x) * (at.x - mouse.x) + (at.y - mouse.y) * (at.y - mouse.y);
-    if (hovered && d < distance) distance = d, nearest = &rate;
-  }
-  if (!nearest) return;
-  const std::string words = fmt::format("{}, {} components: {:.3f} bits per pixel, {:.2f} dB",
-                                        encodingName(nearest->encoding), nearest->components,
-                                        nearest->bitsPerPixel, nearest->psnr);
-  ImGui::SetTooltip("%s", words.c_str());
-}
-
-/// Quality over size of what was measured.
-void drawRates(const std::vector<MeasuredRate>& rates) {
-  if (rates.empty()) return;
-  dimText("Quality over size, measured here");
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, px(130)};
-  ImGui::Dummy(size);
-  Landmarks::note(fmt::format("fit:rates={}", rates.size()));
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 high(low.x + size.x, low.y + size.y);
-  draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
-  const RateAxes axes =
-      axesFor(rates, {low.x + px(6), low.y + px(6)}, {high.x - px(6), high.y - px(6)});
-  drawScales(draw, axes);
-  drawPoints(draw, axes, rates);
-}
-
-using namespace ui;
-// The page
-// -------------------------------------------------------------------------------------------------
 
 constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 constexpr int kMaxSteps = 20000;
@@ -252,13 +154,6 @@ void drawFitButtons(SmoeWindowParts& page) {
   ImGui::SetNextItemWidth(half);
   ImGui::DragInt("##added", &page.form.added, 5, 1, kMaxComponents, "%d more",
                  ImGuiSliderFlags_AlwaysClamp);
-  ImGui::BeginDisabled(!session.fitter());
-  bool painting = page.brush.on();
-  if (ImGui::Checkbox("Paint where more are added", &painting)) page.brush.turn(painting);
-  Landmarks::note("fit:paint");
-  tooltip("Drag over the picture: every component there is split, while the fit goes on.",
-          "From then on the fit looks there first. P");
-  ImGui::EndDisabled();
 }
 
 /// Where the fit errs.
@@ -302,12 +197,6 @@ void drawFitState(SmoeWindowParts& page) {
   dimText(fmt::format("{} components, iteration {}", page.engine.models()->components.size(),
                       fitter->iteration())
               .c_str());
-  if (page.strokes > 0) {
-    dimText(fmt::format("painted {}",
-                        page.strokes == 1 ? "once" : fmt::format("{} times", page.strokes))
-                .c_str());
-    Landmarks::note(fmt::format("fit:painted={}", page.strokes));
-  }
   drawCurve(curve);
   drawHeat(page.heat.texture());
 }
@@ -359,7 +248,7 @@ void drawSaving(SmoeWindowParts& page) {
           : !measured                   ? "dB of each encoding"
           : page.checks.againstSource() ? "dB against the source"
                                         : "dB against f32");
-  drawRates(page.rates.of(page.engine.source().readyName()));
+  if (measured && !page.checks.measuringCosts()) Landmarks::note("fit:measured");
   if (page.engine.models().unsaved()) textIn(fonts().text, color::kSecond, "Not saved yet: Ctrl+S");
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,

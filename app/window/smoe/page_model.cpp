@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page about the current model and picture: view, lists, certificate, bit depth.
+// The page about the current model and picture: view, lists, certificate.
 #include "app/window/smoe/parts.h"
 
 #include "app/window/ui/widgets.h"
@@ -124,58 +124,11 @@ void drawLists(SmoeWindowParts& page) {
   dimText("Tiles by component count");
 }
 
-void drawFidelity(SmoeWindowParts& page) {
-  heading("Bit depth");
-  const Picture::Recipe* drawn = page.engine.picture().drawn();
-  ImGui::BeginDisabled(page.checks.checkingFidelity() || !drawn ||
-                       page.engine.fit().session().running());
-  if (ImGui::Button("Check", {px(100), 0}))
-    page.checks.askFidelity(page.engine.models().current(), drawn->window, drawn->options);
-  ImGui::EndDisabled();
-  Landmarks::note("model:check");
-  tooltip("Compares 64 squares of 8 x 8 pixels with the float64 reference over all components.");
-  ImGui::SameLine();
-  const std::optional<Fidelity>& found = page.checks.fidelity();
-  dimText(page.checks.checkingFidelity() ? "checking"
-          : found                        ? fmt::format("{} pixels", found->pixels).c_str()
-                                         : "against float64");
-  if (!found) return;
-  Landmarks::note("model:fidelity");
-  if (beginFacts("errors")) {
-    fact("largest error", fmt::format("{:.2e}", found->maxError));
-    fact("mean squared error", fmt::format("{:.2e}", found->mse));
-    endFacts();
-  }
-  if (ImGui::BeginTable("fidelity", 3, ImGuiTableFlags_SizingStretchProp)) {
-    for (const char* title : {"Bits", "Strict", "Paper's"}) ImGui::TableSetupColumn(title);
-    ImGui::TableHeadersRow();
-    const auto cell = [](std::size_t fails) {
-      ImGui::TableNextColumn();
-      monoText(fails == 0 ? "passes" : fmt::format("{} fail", fails).c_str(),
-               fails == 0 ? color::kText : color::kError);
-    };
-    for (std::size_t b = 0; b < kFidelityBits.size(); ++b) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      monoText(std::to_string(kFidelityBits[b]).c_str());
-      cell(found->strictFails[b]);
-      cell(found->paperFails[b]);
-    }
-    ImGui::EndTable();
-  }
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kDim,
-         "Strict: every channel within half a step of the bit depth. The paper's test, a mean "
-         "squared error below 2^-b, lets errors of 1/16 pass for 8 bits.");
-  ImGui::PopTextWrapPos();
-}
-
 }  // namespace
 
 void drawModelPage(SmoeWindowParts& page) {
   drawViewRows(page);
   drawLists(page);
-  drawFidelity(page);
 }
 
 }  // namespace fathom::smoe

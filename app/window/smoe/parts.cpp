@@ -15,7 +15,7 @@ struct KeptModel : EditSnapshot {
 
 }  // namespace
 
-SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner, brush) {
+SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner) {
   editing = this, panels = this, background = this;
   playing = &mouse, tools = &mouse;
   anySize = true;
@@ -32,11 +32,9 @@ void SmoeWindowParts::adopted(const std::vector<std::string>& /*before*/) { chec
 
 bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   mouse.orbit();
-  followBrush();
   engine.fit().work(gpu, budgetMs);
   followFit(gpu);
   const bool checking = checks.work(gpu, budgetMs);
-  rates.follow(checks, engine.source().readyName());
   for (std::size_t i = 0; i < checks.files().size(); ++i) {
     const std::shared_ptr<const MeasuredFile>& file = checks.files()[i];
     engine.models().offer(Encoding(i), file->of, file->loss, {file, &file->saved});
@@ -44,17 +42,9 @@ bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   return checking || engine.source().busy() || engine.fit().session().running() || mouse.animated();
 }
 
-void SmoeWindowParts::followBrush() {
-  brush.allow(engine.fit().session().fitter() != nullptr);
-  std::optional<BrushStroke> stroke = brush.take();
-  if (!stroke || !engine.fit().session().fitter()) return;
-  engine.fit().attend(std::move(*stroke), form.moreSteps);
-  ++strokes;
-}
-
 void SmoeWindowParts::followFit(gpu::Context& gpu) {
   FitJob& fit = engine.fit();
-  if (std::exchange(fits_, fit.begun()) != fit.begun()) checks.drop(), strokes = 0;
+  if (std::exchange(fits_, fit.begun()) != fit.begun()) checks.drop();
   if (std::exchange(heatOf_, fit.shown()) != fit.shown())
     if (const gpu::Texture* error = fit.errorMap()) heat.draw(gpu, *error);
   const FitSession& session = fit.session();
@@ -105,7 +95,7 @@ void SmoeWindowParts::restore(std::unique_ptr<EditSnapshot> kept) {
 
 std::vector<TechniquePage> SmoeWindowParts::pages() const {
   using Place = TechniquePage::Place;
-  return {{"model", "Model", "The view, lists and their certificate, bit depth", Place::Side},
+  return {{"model", "Model", "The view, lists and their certificate", Place::Side},
           {"fit", "Train", "Train a model on an image, views or a scene; save it", Place::Side}};
 }
 

@@ -40,26 +40,22 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
 
   // What the pages show and change.
   SmoeEngine& engine;
-  FitBrush brush;
   SmoeTools mouse;
   Checks checks;
-  RateHistory rates;
   ErrorHeat heat;  // of the fit that is in progress
   FitForm form;
-  int strokes = 0;  // of the brush, that this fit has been given
 
  private:
   void followFit(gpu::Context& gpu);
-  void followBrush();
 
-  int fits_ = 0;                             // FitJob::begun() of which checks and strokes are
+  int fits_ = 0;                             // FitJob::begun() of which checks are
   std::uint64_t heatOf_ = 0, measured_ = 0;  // generations of the fit's session
 };
 
 /// For the registry of the window.
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine);
 
-/// View, lists with their certificate, bit depth. There is a model.
+/// View, lists with their certificate. There is a model.
 void drawModelPage(SmoeWindowParts& page);  // page_model.cpp
 /// Fitting and saving. There is a model.
 void drawFitPage(SmoeWindowParts& page);  // page_fit.cpp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranges of views, drags and orbits; the brush, ellipses and labels over the picture; zooming about
+// Ranges of views, drags and orbits; ellipses and labels over the picture; zooming about
 // the cursor and panning.
 #include "app/window/smoe/tools.h"
 
@@ -47,42 +47,6 @@ ViewCoordinates orbitView(const Model& model, double seconds) {
   const glm::dvec2 middle = (lastView(model) - model.viewOrigin) / 2.0;
   return middle +
          glm::dvec2(std::cos(angle), std::sin(angle)) * glm::dvec2(model.views - 1) * kOrbitShare;
-}
-
-// The brush
-// -------------------------------------------------------------------------------------------------
-
-namespace {
-
-constexpr float kBrushRadius = 20;   // window px
-constexpr double kDabsApart = 0.35;  // of the radius
-constexpr OverlayColor kPaint{1, 0.75f, 0.2f, 1};
-
-}  // namespace
-
-bool FitBrush::interact(const PictureInput& input, const ViewWindow& window) {
-  if (!ready()) return false;
-  at_ = window.corner + glm::dvec2(input.at) * window.step;
-  inside_ = input.inside;
-  const PictureInput::ButtonState& left = input.buttons[PictureInput::Left];
-  if (left.pressed && input.inside)
-    stroke_ = BrushStroke{{at_}, double(kBrushRadius / input.zoom) * window.step, window.at};
-  if (!stroke_) return false;
-  if (glm::distance(stroke_->points.back(), at_) > kDabsApart * stroke_->radius)
-    stroke_->points.push_back(at_);
-  if (left.released || !left.held) done_ = std::exchange(stroke_, std::nullopt);
-  return true;
-}
-
-void FitBrush::draw(PictureOverlay& overlay, const ViewWindow& window, glm::vec2 shift) const {
-  if (!ready()) return;
-  const auto onPicture = [&](glm::dvec2 p) {
-    return glm::vec2((p - window.corner) / window.step) + shift;
-  };
-  if (stroke_)
-    for (const glm::dvec2 p : stroke_->points)
-      overlay.disc(onPicture(p), kBrushRadius, kPaint.faded(0.25f));
-  if (inside_) overlay.circle(onPicture(at_), kBrushRadius, kPaint);
 }
 
 // Ellipses
@@ -239,7 +203,6 @@ bool SmoeTools::pan(const PictureInput& input) {
 bool SmoeTools::interact(const PictureInput& whole) {
   if (!models_ || !picture_.drawn()) return false;
   const PictureInput input = inPanel(whole);
-  if (brush_.interact(input, picture_.drawn()->window)) return true;
   if (input.inside && input.wheel != 0) {
     zoom(input);
     return true;
@@ -279,7 +242,6 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
     drawEllipses(overlay, shifted, engine_.inspector().records(), colors());
   }
   drawPanelLabels(overlay);
-  brush_.draw(overlay, window, panel);
   if (models_->leading() > 0)
     overlay.label(
         {8 / overlay.zoom(), 16 / overlay.zoom()},
@@ -320,8 +282,6 @@ std::vector<TechniqueAction> SmoeTools::actions() {
   return {
       {"SMoE", "Source, model and error side by side, or the picture", "U",
        [this] { settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside; }},
-      {"SMoE", "Paint where a fit gets more components", "P",
-       [this] { brush_.turn(!brush_.on()); }},
       {"SMoE", "Show or hide the ellipses of the components", "E",
        [this] { settings_.ellipses = !settings_.ellipses; }},
       {"SMoE", "Orbit through the views, play a video", "O",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mouse and keys over the picture, as edits of the settings: the wheel decodes closer or from
-// farther away, a drag moves the window or the view, views may orbit by the clock, and a brush
-// steers a fit. Components can be drawn over the picture as ellipses.
+// farther away, a drag moves the window or the view, views may orbit by the clock. Components can
+// be drawn over the picture as ellipses.
 #pragma once
 
 #include "app/engine/smoe/engine.h"
@@ -39,28 +39,6 @@ ViewCoordinates orbitView(const Model& model, double seconds);
 // Over the picture
 // -------------------------------------------------------------------------------------------------
 
-/// Where it paints over the picture, a fit gets more components.
-class FitBrush {
- public:
-  bool on() const { return on_; }
-  void turn(bool on) { on_ = on; }
-  /// False while there is no fit to steer: then it leaves the mouse alone.
-  void allow(bool allowed) { allowed_ = allowed; }
-  bool ready() const { return on_ && allowed_; }
-
-  /// The mouse over a picture of this window; true: it is the brush's.
-  bool interact(const PictureInput& input, const ViewWindow& window);
-  /// The brush and the stroke under way; `shift`: where the window begins in the picture.
-  void draw(PictureOverlay& overlay, const ViewWindow& window, glm::vec2 shift) const;
-  /// A stroke that is complete.
-  std::optional<BrushStroke> take() { return std::exchange(done_, std::nullopt); }
-
- private:
-  bool on_ = false, allowed_ = false, inside_ = false;
-  glm::dvec2 at_{0};  // px of the model
-  std::optional<BrushStroke> stroke_, done_;
-};
-
 /// The components over the picture, an ellipse of one standard deviation each: those that the
 /// window shows and that are at least a pixel large; when there are too many to be told apart,
 /// every n-th, always the same ones, and a label says so.
@@ -69,12 +47,11 @@ void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
 
 class SmoeTools : public PictureTools, public Playing {
  public:
-  SmoeTools(SmoeEngine& engine, FitBrush& brush)
+  explicit SmoeTools(SmoeEngine& engine)
       : engine_(engine),
         settings_(engine.settingsStruct()),
         models_(engine.models()),
-        picture_(engine.picture()),
-        brush_(brush) {}
+        picture_(engine.picture()) {}
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
@@ -99,7 +76,6 @@ class SmoeTools : public PictureTools, public Playing {
   Settings& settings_;
   const ModelStore& models_;
   const Picture& picture_;
-  FitBrush& brush_;
   std::vector<OverlayColor> colors_;  // of the components; empty: not asked for yet
   std::uint64_t colorsOf_ = 0;        // generation and view of the colors
   ViewCoordinates colorsAt_{0};

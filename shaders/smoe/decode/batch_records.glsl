@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch of records in shared memory, centers made relative to the tile: what shade.comp sums over.
+// A batch of records in shared memory, relative to the tile: what shade.comp sums over.
 #ifndef SHADERS_SMOE_BATCH_RECORDS
 #define SHADERS_SMOE_BATCH_RECORDS
 
 layout(std430, binding = SMOE_BIND_SHADE) restrict readonly buffer Shade { uvec4 shade[]; };
 
-shared vec4 batchA[BATCH];  // center, c, W11
+shared vec4 batchA[BATCH];  // z where the tile begins, c, W11
 shared vec4 batchB[BATCH];  // W21, W22, H_r1, H_r2
 shared vec4 batchC[BATCH];  // color r, g, b, H_g1
 shared vec3 batchD[BATCH];  // H_g2, H_b1, H_b2
@@ -13,11 +13,12 @@ shared vec3 batchD[BATCH];  // H_g2, H_b1, H_b2
 #define Whitened vec2
 
 void loadRecord(uint slot, uint component, ivec2 origin, vec2 rest) {
-  const Gate gate = gateOf(component, origin, rest);
+  const uvec4 row = CULL(2u * component), next = CULL(2u * component + 1u);
+  const vec3 w = uintBitsToFloat(next.xyz);
   const vec4 a = uintBitsToFloat(shade[2u * component]);
   const vec4 b = uintBitsToFloat(shade[2u * component + 1u]);
-  batchA[slot] = vec4(gate.center, gate.c, gate.w.x);
-  batchB[slot] = vec4(gate.w.yz, uintBitsToFloat(cull[2u * component + 1u].w), a.w);
+  batchA[slot] = vec4(whitenedOrigin(row, w, origin, rest), uintBitsToFloat(row.z), w.x);
+  batchB[slot] = vec4(w.yz, uintBitsToFloat(next.w), a.w);
   batchC[slot] = vec4(a.xyz, b.x);
   batchD[slot] = b.yzw;
 }
@@ -25,8 +26,7 @@ void loadRecord(uint slot, uint component, ivec2 origin, vec2 rest) {
 /// Bits; `z` is the whitened position.
 float logWeight(uint slot, vec2 position, out vec2 z) {
   const vec4 a = batchA[slot];
-  const vec2 d = position - a.xy;
-  z = vec2(a.w * d.x, batchB[slot].x * d.x + batchB[slot].y * d.y);
+  z = a.xy + vec2(a.w * position.x, batchB[slot].x * position.x + batchB[slot].y * position.y);
   return a.z - dot(z, z);
 }
 

@@ -6,12 +6,14 @@
 // counts. Higham, "Accuracy and Stability of Numerical Algorithms", chapters 2 to 4. Sums are fixed
 // point: the same whatever their order.
 //
-// On a quarter: P the tile's side, D the largest distance to the center, both px; A = c - bar;
-// g <= G = min(1, 2^(A - nearest |z|^2)); g |z|^k <= G Z^k, k <= 3, with Z^2 = max(nearest, A, 2.2),
-// beyond which 2^(A - |z|^2) |z|^3 falls.
-//   |d - exact|   <= e (4 P + 3 D) + what the center is cut by
-//   |z - exact|   <= e (|W11| (4 P + 6 D_x) + |W21| (4 P + 6 D_x) + |W22| (4 P + 6 D_y))       = dz
+// On a quarter: P the tile's side, px; A = c - bar; g <= G = min(1, 2^(A - nearest |z|^2)); g |z|^k <=
+// G Z^k, k <= 3, with Z^2 = max(nearest, A, 2.2), beyond which 2^(A - |z|^2) |z|^3 falls. z is that of
+// where the tile begins, rounded once, and what is added within the tile:
+//   |z - exact|   <= (|W11| + |W21| + |W22|) (8 P e + what the center is cut by) + 6 Z e       = dz
 //   |weight| rel. <= ln 2 (2 Z dz + dz^2 + e (2 |c| + 4 Z^2)) + e (3 + 3.4 |argument of exp2|)
+// Shares add up to one: of the components that may have at least 1 / SMALL anywhere on the quarter,
+// the worst counts once, with Z^2 = max(nearest, A + log2 SMALL, 2.2), and all of them by 1 / SMALL
+// for where they have less. That, or the sum of all by their G, whichever is less.
 // Products that are fused err less.
 #include "shaders/common/invocation.glsl"
 #include "shaders/smoe/decode/shared.h"
@@ -33,8 +35,11 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 #define ROUNDING 1.1920929e-7   // e
 #define LN2 0.69314718
 #define USUAL_AMPLITUDE 1.7     // of colors in range
+#define SMALL_BITS 6.0
+#define SMALL 64.0
 
-shared uint sums[2 * QUARTERS];
+shared uint sums[2 * QUARTERS], rests[2 * QUARTERS];
+shared uint worsts[QUARTERS];  // bits of floats, which are not negative
 shared float bars[QUARTERS];
 
 struct Quarter {
@@ -55,22 +60,19 @@ float barOf(ivec2 firstCell, int side) {
   return lowest;
 }
 
-/// How much the component's arithmetic can move the color there.
-float errorOn(Gate gate, float amount, Quarter quarter, float side, float cut, float terms) {
-  const float near = nearest(gate, quarter.box), a = gate.c - quarter.bar + SMOE_SLACK;
-  const float share = min(1.0, exp2(min(a - near, 0.0)));
-  const float square = max(near, max(a, 2.2)), z = sqrt(square);
-  const vec2 far = max(abs(quarter.box.low - gate.center), abs(quarter.box.high - gate.center));
-  const vec2 moved = ROUNDING * (4.0 * side + 6.0 * far) + cut;
+/// How much the component's arithmetic can move the color, per share that it has, where |z|^2 is at
+/// most `square`.
+float errorPerShare(Gate gate, float amount, float square, float argument, float side, float cut,
+                    float terms) {
+  const float z = sqrt(square);
   const vec3 w = abs(gate.w);
-  const float dz = (w.x + w.y) * moved.x + w.z * moved.y;
-  const float argument = quarter.behind + max(0.0, near - a) + 1.0;
+  const float dz = (w.x + w.y + w.z) * (8.0 * side * ROUNDING + cut) + 6.0 * z * ROUNDING;
   const float weight = LN2 * (2.0 * z * dz + dz * dz + ROUNDING * (2.0 * abs(gate.c) + 4.0 * square)) +
                        ROUNDING * (3.0 + 3.4 * argument);
   const float amplitude_ = amount + gate.h * max(SMOE_SIGMA_SCALE, z);
   // Adding up so many terms costs what main() adds once, and this for colors beyond the usual.
   const float adding = 2.0 * terms * ROUNDING * max(0.0, amplitude_ - USUAL_AMPLITUDE);
-  return share * (weight * amplitude_ + gate.h * dz + 4.0 * ROUNDING * amplitude_ + adding);
+  return weight * amplitude_ + gate.h * dz + 4.0 * ROUNDING * amplitude_ + adding;
 }
 
 void main() {
@@ -86,7 +88,8 @@ void main() {
   if (lane < QUARTERS) {
     const ivec2 first = corner + half_ * ivec2(lane & 1u, lane >> 1);
     bars[lane] = barOf(first / SMOE_CELL, half_ / SMOE_CELL);
-    sums[2u * lane] = sums[2u * lane + 1u] = 0u;
+    sums[2u * lane] = sums[2u * lane + 1u] = rests[2u * lane] = rests[2u * lane + 1u] = 0u;
+    worsts[lane] = 0u;
   }
   barrier();
 
@@ -104,15 +107,30 @@ void main() {
         quarter.box = boxOf(first, first + half_, corner);
         quarter.bar = bars[q];
         quarter.behind = max(0.0, offset - bars[q]);
-        const float error = errorOn(gate, amount, quarter, side, cut, terms);
+        const float near = nearest(gate, quarter.box), a = gate.c - quarter.bar + SMOE_SLACK;
+        const float argument = quarter.behind + max(0.0, near - a) + 1.0;
+        const float share = min(1.0, exp2(min(a - near, 0.0)));
+        const float error = share * errorPerShare(gate, amount, max(near, max(a, 2.2)), argument, side,
+                                                  cut, terms);
         const uvec2 parts = errorParts(error);
         ADD_ERROR(sums, uint(q), parts);
+        float rest_ = error;
+        if (share * SMALL >= 1.0) {
+          const float worst = errorPerShare(gate, amount, max(near, max(a + SMALL_BITS, 2.2)),
+                                            argument + SMALL_BITS, side, cut, terms);
+          atomicMax(worsts[q], floatBitsToUint(worst));
+          rest_ = worst / SMALL;
+        }
+        const uvec2 restParts = errorParts(rest_);
+        ADD_ERROR(rests, uint(q), restParts);
       }
   }
   barrier();
   if (!inRange || lane != 0u || begin == end) return;
   float worst = 0.0;
-  for (uint q = 0u; q < QUARTERS; ++q) worst = max(worst, errorOf(ERROR_AT(sums, q)));
+  for (uint q = 0u; q < QUARTERS; ++q)
+    worst = max(worst, min(errorOf(ERROR_AT(sums, q)),
+                           uintBitsToFloat(worsts[q]) + errorOf(ERROR_AT(rests, q))));
   worst += ROUNDING * (2.0 * terms + 4.0) * USUAL_AMPLITUDE;
   worst *= 1.02 + 2.0 * worst;  // what is of second order
   tiles[tile].rounding = worst;

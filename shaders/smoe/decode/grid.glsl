@@ -37,6 +37,15 @@ Gate unpackGate(uvec4 a, uvec4 b, ivec2 origin, vec2 rest) {
   return gate;
 }
 
+/// W times the origin's place relative to the center. In float64, because the terms cancel along long
+/// ellipses: what is added to it within a tile is small.
+vec2 whitenedOrigin(uvec4 a, vec3 w, ivec2 origin, vec2 rest) {
+  const dvec2 away =
+      dvec2(rest) - dvec2((ivec2(a.xy) >> gridShift) - origin) * double(gridUnit);
+  const dvec3 v = dvec3(w);
+  return vec2(v.x * away.x, v.y * away.x + v.z * away.y);
+}
+
 #ifndef CULL
 #define CULL(row) cull[row]
 #endif

@@ -38,7 +38,9 @@ layout(std140, binding = SMOE_BIND_PARAMS) uniform Params { SmoeParams params; }
 #include "shaders/smoe/decode/output.glsl"
 
 struct Record {
-  Gate gate;
+  vec2 start;  // z where the tile begins
+  vec3 w;
+  float c;
   vec2 red, green, blue;  // H
   vec3 mean;
 };
@@ -47,7 +49,8 @@ Record recordOf(uint component, ivec2 origin, vec2 rest) {
   const uvec4 a = CULL(2u * component), b = CULL(2u * component + 1u);
   const vec4 c = uintBitsToFloat(SHADE(2u * component));
   const vec4 d = uintBitsToFloat(SHADE(2u * component + 1u));
-  return Record(unpackGate(a, b, origin, rest), vec2(uintBitsToFloat(b.w), c.w), d.xy, d.zw, c.xyz);
+  const vec3 w = uintBitsToFloat(b.xyz);
+  return Record(whitenedOrigin(a, w, origin, rest), w, uintBitsToFloat(a.z), vec2(uintBitsToFloat(b.w), c.w), d.xy, d.zw, c.xyz);
 }
 
 // A component along a column: z2 = slope y + shift, log weight = c - z2^2, expert = mean + h z2.
@@ -57,11 +60,11 @@ struct Line {
 };
 
 Line lineOf(Record r, float x) {
-  const float dx = x - r.gate.center.x, z1 = r.gate.w.x * dx;
+  const float z1 = r.start.x + r.w.x * x;
   Line line;
-  line.c = r.gate.c - z1 * z1;
-  line.slope = r.gate.w.z;
-  line.shift = r.gate.w.y * dx - r.gate.w.z * r.gate.center.y;
+  line.c = r.c - z1 * z1;
+  line.slope = r.w.z;
+  line.shift = r.start.y + r.w.y * x;
   line.mean = r.mean + vec3(r.red.x, r.green.x, r.blue.x) * z1;
   line.h = vec3(r.red.y, r.green.y, r.blue.y);
   return line;

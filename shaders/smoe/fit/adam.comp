@@ -98,6 +98,10 @@ void stepSpatial(uint component) {
 #if FIT_LEADING
 layout(std430, binding = FIT_BIND_LEADS) restrict buffer Leads { uvec4 leads[]; };
 
+// A sigma of 0.8 views or frames: what is narrower is seen by one of them, and says nothing of how
+// it looks between them.
+const float kLargestLeadW = 1.25;
+
 void stepLeading(uint component) {
   uint first = component * 4;
   vec4 a = uintBitsToFloat(leads[first]), b = uintBitsToFloat(leads[first + 1]);
@@ -108,7 +112,7 @@ void stepLeading(uint component) {
   vec4 db = stepOf(component, 5, vec4(b.x, 1.0, 1.0, 1.0));
   vec4 dd = stepOf(component, 6, vec4(1.0));
   vec4 de = stepOf(component, 7, vec4(1.0));
-  vec3 w = steppedW(vec3(a.zw, b.x), vec3(da.zw, db.x), 0.01, 20.0);
+  vec3 w = steppedW(vec3(a.zw, b.x), vec3(da.zw, db.x), 0.01, kLargestLeadW);
   leads[first] = floatBitsToUint(vec4(clamp(a.xy - da.xy / unit, -1e4, 1e4), w.xy));
   leads[first + 1] = floatBitsToUint(vec4(w.z, clamp(b.yzw - db.yzw, -32.0, 32.0)));
   leads[first + 2] = floatBitsToUint(vec4(clamp(d.x - dd.x, -32.0, 32.0),

@@ -3,8 +3,6 @@
 // sizes follow from it. Everything is checked before it is allocated or believed.
 #include "app/engine/smoe/fit/checkpoint.h"
 
-#include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/io/json_object.h"
@@ -26,26 +24,14 @@ const std::vector<std::string> kStageWords = {"mixture", "descent"};
 // Writing
 // -------------------------------------------------------------------------------------------------
 
-class Writer {
- public:
-  template <class T>
-  void put(const T& value) {
-    const auto bytes = std::as_bytes(std::span(&value, 1));
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  void put(const std::vector<Component>& components, int dims) {
-    for (const Component& c : components)
-      for (const RecordField& field : recordFields(dims)) put(bitsOf(c, field));
-  }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
-};
+void putComponents(ByteWriter& out, const std::vector<Component>& components, int dims) {
+  for (const Component& c : components)
+    for (const RecordField& field : recordFields(dims)) out.put(bitsOf(c, field));
+}
 
 std::vector<std::byte> statePayload(const Checkpoint& checkpoint) {
   const FitSnapshot& fit = checkpoint.fit;
-  Writer out;
+  ByteWriter out;
   for (const double value : {fit.request.maxSeconds, fit.rate, fit.seconds, fit.descentBegan,
                              fit.bestPsnr, fit.model.psnr, checkpoint.search.goal})
     out.put(value);
@@ -62,8 +48,8 @@ std::vector<std::byte> statePayload(const Checkpoint& checkpoint) {
     out.put(point.psnr);
   }
   for (const Gaussian& gaussian : fit.mixture) out.put(gaussian);
-  out.put(fit.components, fit.model.dims);
-  out.put(fit.best, fit.model.dims);
+  putComponents(out, fit.components, fit.model.dims);
+  putComponents(out, fit.best, fit.model.dims);
   for (const glm::vec4& moment : fit.adam.moments) out.put(moment);
   return out.bytes();
 }
@@ -102,25 +88,12 @@ std::string stateHeader(const Checkpoint& checkpoint, std::span<const std::byte>
 // Reading
 // -------------------------------------------------------------------------------------------------
 
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()) {}
-  template <class T>
-  T take() {
-    const T value = load<T>(at_);
-    at_ += sizeof(T);
-    return value;
-  }
-  std::vector<Component> components(std::size_t count, int dims) {
-    std::vector<Component> result(count);
-    for (Component& c : result)
-      for (const RecordField& field : recordFields(dims)) setBits(c, field, take<std::uint32_t>());
-    return result;
-  }
-
- private:
-  const std::byte* at_;
-};
+std::vector<Component> takeComponents(ByteReader& in, std::size_t count, int dims) {
+  std::vector<Component> result(count);
+  for (Component& c : result)
+    for (const RecordField& field : recordFields(dims)) setBits(c, field, in.take<std::uint32_t>());
+  return result;
+}
 
 /// What the header says; `points` is how long the curve is.
 std::uint32_t parseState(const JsonObject& json, Checkpoint& checkpoint, std::size_t& points,
@@ -174,7 +147,7 @@ std::size_t stateBytes(const FitSnapshot& fit, std::size_t points) {
   return scalars * sizeof(double) + kEpsilons * sizeof(float) + points * kPointBytes + count * each;
 }
 
-void readCurve(Reader& in, FitSnapshot& fit, std::size_t points, const std::string& name) {
+void readCurve(ByteReader& in, FitSnapshot& fit, std::size_t points, const std::string& name) {
   for (std::size_t i = 0; i < points; ++i) {
     FitPoint& point = fit.curve.emplace_back();
     point.iteration = in.take<std::int32_t>();
@@ -191,11 +164,11 @@ void expectFinite(double value, const char* what, const std::string& name) {
   if (!std::isfinite(value)) fail("{}: expected finite {}, found {}", name, what, value);
 }
 
-void readDescent(Reader& in, FitSnapshot& fit, const std::string& name) {
+void readDescent(ByteReader& in, FitSnapshot& fit, const std::string& name) {
   const std::size_t count = fit.model.components.size(), rows = fit.model.dims > 2 ? 8 : 4;
   Model checked = fit.model;
   for (std::vector<Component>* components : {&fit.components, &fit.best}) {
-    checked.components = *components = in.components(count, fit.model.dims);
+    checked.components = *components = takeComponents(in, count, fit.model.dims);
     validateNumbers(checked, name);  // a component on its way may be where no file lets it be
   }
   fit.adam.moments.resize(count * rows * 2);
@@ -208,7 +181,7 @@ void readDescent(Reader& in, FitSnapshot& fit, const std::string& name) {
 void readState(std::span<const std::byte> payload, Checkpoint& checkpoint, std::size_t points,
                const std::string& name) {
   FitSnapshot& fit = checkpoint.fit;
-  Reader in(payload);
+  ByteReader in(payload, name);
   for (double* value : {&fit.request.maxSeconds, &fit.rate, &fit.seconds, &fit.descentBegan,
                         &fit.bestPsnr, &fit.model.psnr, &checkpoint.search.goal})
     *value = in.take<double>();
@@ -240,19 +213,16 @@ std::filesystem::path checkpointBeside(const std::filesystem::path& model) {
 }
 
 std::vector<std::byte> checkpointBytes(const Checkpoint& checkpoint, const std::string& name) {
-  std::vector<std::byte> bytes = encode(checkpoint.fit.model, Encoding::F32, 0, name).bytes;
+  const std::vector<std::byte> bytes = encode(checkpoint.fit.model, Encoding::F32, 0, name).bytes;
   const std::vector<std::byte> payload = statePayload(checkpoint);
   const std::string header = stateHeader(checkpoint, payload);
-  Writer out;
-  const auto length = std::uint32_t(header.size());
-  const auto magic = std::as_bytes(std::span(kStateMagic, 8));
-  bytes.insert(bytes.end(), magic.begin(), magic.end());
-  out.put(length);
-  bytes.insert(bytes.end(), out.bytes().begin(), out.bytes().end());
-  const auto text = std::as_bytes(std::span(header));
-  bytes.insert(bytes.end(), text.begin(), text.end());
-  bytes.insert(bytes.end(), payload.begin(), payload.end());
-  return bytes;
+  ByteWriter out;
+  out.append(bytes);
+  out.append(std::as_bytes(std::span(kStateMagic, 8)));
+  out.put(std::uint32_t(header.size()));
+  out.append(std::as_bytes(std::span(header)));
+  out.append(payload);
+  return out.bytes();
 }
 
 void writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {

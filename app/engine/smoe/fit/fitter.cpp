@@ -54,22 +54,6 @@ void centerWeights(std::vector<Component>& components) {
   for (Component& c : components) c.c -= *middle;
 }
 
-/// The component with the largest log weight in the middle of the stroke.
-std::size_t heaviestAt(const std::vector<Component>& components, const Model& frame,
-                       const BrushStroke& stroke) {
-  const glm::dvec2 at = stroke.points[stroke.points.size() / 2];
-  std::size_t heaviest = 0;
-  double largest = -std::numeric_limits<double>::infinity();
-  for (std::size_t j = 0; j < components.size(); ++j) {
-    const Record r = slice(exact(components[j], frame), frame.leading(), stroke.view);
-    const glm::dvec2 d = at - r.center;
-    const double z1 = r.w11 * d.x, z2 = r.w21 * d.x + r.w22 * d.y;
-    const double weight = r.c - (z1 * z1 + z2 * z2) / 2;
-    if (weight > largest) largest = weight, heaviest = j;
-  }
-  return heaviest;
-}
-
 struct FitClock {
   double before = 0;        // s spent in earlier calls of step()
   Stopwatch sinceStep;      // since the current call began
@@ -101,12 +85,6 @@ struct Errors {
 struct BestMet {
   std::vector<Component> components;
   double psnr = 0, score = 0;
-};
-
-/// Where somebody looks, and at how many of these components were split.
-struct Strokes {
-  std::vector<BrushStroke> all;
-  std::size_t served = 0;
 };
 
 struct Snapshots {
@@ -156,7 +134,6 @@ struct Fitter::State {
   double measuredPsnr = 0;         // by the last measure()
   int draws = 0;                   // of `random`
   Growth growth;
-  Strokes strokes;
   gpu::Texture errorPicture;
   Snapshots snapshots;
 
@@ -181,7 +158,6 @@ struct Fitter::State {
   void grow();
   void adoptGrown(std::vector<Component> components, std::size_t before,
                   const std::vector<std::uint32_t>& changed);
-  void splitAttended();
   void finishDescent();
   void takeSnapshot(FitSnapshot::Stage at);
   void restore(const FitSnapshot& from);
@@ -340,7 +316,6 @@ double Fitter::State::partDone() const {
 }
 
 void Fitter::State::adamUnit() {
-  if (strokes.served < strokes.all.size()) return splitAttended();
   const double part = partDone();
   if (part >= 1) return finishDescent();
   if (stageIteration % (frame.dims > 2 ? kViewSnapshotSteps : kSnapshotSteps) == 0) {
@@ -401,9 +376,8 @@ std::vector<ComponentWorth> Fitter::State::measure() {
 }
 
 void Fitter::State::relocateWorst() {
-  std::vector<ComponentWorth> worth = measure();
+  const std::vector<ComponentWorth> worth = measure();
   std::vector<Component> components = passes->download();
-  emphasize(worth, attendedBy(strokes.all, components, frame));
   const auto maxMoved = std::size_t(kMaxMoved * double(components.size()));
   const std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   passes->upload(components);
@@ -417,7 +391,6 @@ void Fitter::State::relocateWorst() {
 void Fitter::State::grow() {
   std::vector<Component> components = passes->download();
   std::vector<ComponentWorth> worth = measure();
-  emphasize(worth, attendedBy(strokes.all, components, frame));
   const std::size_t before = components.size();
   const auto maxMoved = std::size_t(kMaxMoved * double(before));
   std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
@@ -442,24 +415,6 @@ void Fitter::State::adoptGrown(std::vector<Component> components, std::size_t be
   remember(settled, errorsNow(Which::Some));
   addPoint("relocate", best.psnr);
   areas.invalidate();  // descent's lists are shorter
-}
-
-/// Where the strokes lie that are new there are twice as many components from now on; where there
-/// is no center, the one that weighs most in the middle of the stroke is split.
-void Fitter::State::splitAttended() {
-  std::vector<Component> components = passes->download();
-  std::vector<ComponentWorth> worth = measure();
-  const std::span<const BrushStroke> fresh = std::span(strokes.all).subspan(strokes.served);
-  strokes.served = strokes.all.size();
-  std::vector<bool> attended = attendedBy(fresh, components, frame);
-  if (std::find(attended.begin(), attended.end(), true) == attended.end())
-    attended[heaviestAt(components, frame, fresh[0])] = true;
-  for (std::size_t j = 0; j < worth.size(); ++j)
-    if (!attended[j]) worth[j].blame = -1;
-  const std::size_t before = components.size();
-  const auto count = std::size_t(std::count(attended.begin(), attended.end(), true));
-  const std::vector<std::uint32_t> changed = splitWorst(components, frame, worth, count);
-  adoptGrown(std::move(components), before, changed);
 }
 
 // Snapshots
@@ -644,19 +599,6 @@ void Fitter::continueFor(int moreSteps) {
   }
   s.schedule = FitSchedule(moreSteps, s.frame.dims > 2, s.request.relocate, 0.5);
   s.enter(Stage::Adam);
-}
-
-void Fitter::attend(BrushStroke where, int moreSteps) {
-  State& s = *state_;
-  if (where.points.empty()) return;
-  s.strokes.all.push_back(std::move(where));
-  const bool many = s.frame.dims > 2;
-  if (s.stage == Stage::Done) {
-    s.schedule = FitSchedule(moreSteps, many, s.request.relocate, 0.5);
-    s.enter(Stage::Adam);
-  } else if (s.stage == Stage::Adam && s.schedule.steps() - s.stageIteration < moreSteps) {
-    s.schedule = FitSchedule(s.stageIteration + moreSteps, many, s.request.relocate);
-  }
 }
 
 }  // namespace fathom::smoe

@@ -50,9 +50,6 @@ class Fitter {
   /// what is wrong shows, while it takes more gradient steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
-  /// Splits every component there, at the next step of descent, and from then on looks there first
-  /// when components move; at least so many steps follow. Snapshots do not know of it.
-  void attend(BrushStroke where, int moreSteps);
 
  private:
   struct State;

@@ -7,7 +7,6 @@ namespace {
 
 constexpr double kApart = 0.6;       // sigmas from the old center to either new one
 constexpr double kNarrower = 0.75;   // along that axis
-constexpr double kEmphasis = 4;      // of blame where somebody looks
 constexpr double kWorthwhile = 0.5;  // removal may cost that much of the blame
 constexpr double kDensity = 0.3;     // power of components per area that blame is weighted by
 constexpr double kRoom = 100;        // px per component
@@ -47,29 +46,6 @@ std::vector<double> urgencies(std::span<const Component> components, const Model
 bool hasRoom(const Model& frame, std::size_t components) {
   return frame.dims == 2 &&
          double(frame.width) * double(frame.height) >= kRoom * double(components);
-}
-
-std::vector<bool> attendedBy(std::span<const BrushStroke> strokes,
-                             std::span<const Component> components, const Model& frame) {
-  std::vector<bool> attended(components.size(), false);
-  for (std::size_t j = 0; j < components.size(); ++j) {
-    const Record record = exact(components[j], frame);
-    for (const BrushStroke& stroke : strokes) {
-      const glm::dvec2 center = slice(record, frame.leading(), stroke.view).center;
-      for (const glm::dvec2 point : stroke.points)
-        if (glm::distance(point, center) <= stroke.radius) attended[j] = true;
-    }
-  }
-  return attended;
-}
-
-void emphasize(std::span<ComponentWorth> worth, const std::vector<bool>& attended) {
-  for (std::size_t j = 0; j < worth.size(); ++j) {
-    if (!attended[j]) continue;
-    worth[j].blame *= kEmphasis;
-    worth[j].z *= kEmphasis;
-    worth[j].squares *= kEmphasis;
-  }
 }
 
 void addWorth(const FitPasses& passes, std::vector<ComponentWorth>& worth) {

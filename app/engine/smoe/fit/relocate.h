@@ -15,19 +15,6 @@ struct ComponentWorth {
   glm::dvec3 squares{0};
 };
 
-/// Where somebody wants the fit to look: a stroke of a brush over one view.
-struct BrushStroke {
-  std::vector<glm::dvec2> points;  // px of the picture
-  double radius = 0;               // px around each of them
-  ViewCoordinates view{0};
-};
-
-/// Which components have their center there, in any of these strokes.
-std::vector<bool> attendedBy(std::span<const BrushStroke> strokes,
-                             std::span<const Component> components, const Model& frame);
-/// What is wrong there counts several times as much.
-void emphasize(std::span<ComponentWorth> worth, const std::vector<bool>& attended);
-
 /// Adds the last measure() to what is there, one per component.
 void addWorth(const FitPasses& passes, std::vector<ComponentWorth>& worth);
 

@@ -110,12 +110,6 @@ void FitSession::continueFor(int moreSteps) {
   state_ = State::Running;
 }
 
-void FitSession::attend(BrushStroke where, int moreSteps) {
-  if (!fitter_) return;
-  fitter_->attend(std::move(where), moreSteps);
-  if (state_ == State::Done) state_ = State::Running;
-}
-
 Model FitSession::model() const {
   Model model = fitter_->model();
   model.alpha = alpha_;

@@ -42,9 +42,6 @@ class FitSession {
   /// Splits `count` components where the error is, then takes more steps.
   void addComponents(int count, int moreSteps);
   void continueFor(int moreSteps);
-  /// More components where somebody looks; a fit that is done goes on for that, a stopped one does
-  /// so when it is resumed.
-  void attend(BrushStroke where, int moreSteps);
   void drop();
 
   /// One slice; true while more is to be done. An exception ends the fit.
@@ -54,7 +51,7 @@ class FitSession {
   bool running() const { return state_ == State::Running; }
   /// Of the colors. None before the first slice of it.
   const Fitter* fitter() const { return fitter_.get(); }
-  /// Alpha is fitted first, and adding components, attending and more steps are of the colors.
+  /// Alpha is fitted first, and adding components and more steps are of the colors.
   bool fittingAlpha() const { return alphaFitter_ != nullptr; }
   /// As far as it is, alpha included; there is a fitter.
   Model model() const;

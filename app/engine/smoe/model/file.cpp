@@ -2,8 +2,6 @@
 // Reading and writing model files, and every rule about their values.
 #include "app/engine/smoe/model/file.h"
 
-#include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/file_format.h"
@@ -69,12 +67,10 @@ std::vector<std::byte> assembled(Header header, std::span<const std::byte> paylo
                                  std::span<const std::byte> alpha, const std::string& name) {
   header.alphaBytes = alpha.size();
   header.crc = crc32(payload);
-  const std::string text = headerText(header);
-  if (text.size() > std::size_t(limits::kHeaderBytes))
+  std::vector<std::byte> bytes = headerBytes(header, payload, alpha);
+  if (bytes.size() > std::size_t(limits::kHeaderBytes))
     fail("{}: expected a header of at most {} bytes, found {}: \"source\" or \"fit\" is too long",
-         name, limits::kHeaderBytes, text.size());
-  const auto head = std::as_bytes(std::span(text));
-  std::vector<std::byte> bytes(head.begin(), head.end());
+         name, limits::kHeaderBytes, bytes.size());
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   bytes.insert(bytes.end(), alpha.begin(), alpha.end());
   return bytes;
@@ -85,7 +81,7 @@ std::string alphaName(const std::string& name) { return name + ": alpha"; }
 std::size_t arrayBytes(const Model& model, const Quantization* bits) {
   Header header = bits ? headerOf(model, *bits) : headerOf(model);
   if (model.alpha) header.alphaBytes = arrayBytes(*model.alpha, bits);
-  return headerText(header).size() + payloadBytes(header) + header.alphaBytes;
+  return headerBytes(header, {}, {}).size() + payloadBytes(header) + header.alphaBytes;
 }
 
 /// A part that holds one gray image and nothing else.
@@ -102,7 +98,8 @@ std::shared_ptr<const Model> readAlpha(std::span<const std::byte> part, const st
 }  // namespace
 
 bool isModelFile(const fs::path& file) {
-  return startOf(file, 8) == std::string_view(kModelMagic, 8);
+  const std::string start = startOf(file, 8);
+  return start == std::string_view(kModelMagic, 8) || start == std::string_view(kPackedMagic, 8);
 }
 
 Model readModel(const fs::path& file, Progress& progress) {
@@ -122,7 +119,7 @@ Model readModel(std::span<const std::byte> bytes, const std::string& name, Progr
   if (header.form == Form::Mixture)
     readMixture(payload, header, model, name, progress);
   else if (header.encoding == NumberFormat::Packed)
-    unpack(payload, model, name, progress);
+    unpack(payload, model, name, progress, header.firstPacked);
   else if (header.encoding == NumberFormat::Quantized)
     dequantize(payload, header.fields, model, name, progress);
   else
@@ -188,7 +185,6 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
     header.model.source.clear(), header.model.fit.clear();
     header.model.psnr = 0;
     const std::vector<std::byte> payload = packer.pack(loss, tries == 0 ? refit : Refitter{});
-    header.packedBytes = payload.size();
     EncodedModel result{assembled(header, payload, alpha.bytes, name), header.model};
     result.model.components.resize(header.count);
     Progress progress;

@@ -18,6 +18,7 @@ struct Quantization {
 /// The ways of saving that settings and the fit page offer.
 enum class Encoding { F32, Archive, Compact, Packed };
 inline constexpr int kEncodings = 4;
+inline constexpr int kMaxComponents = 1'000'000;  // of a fit
 
 /// dB that the packed encoding may cost, unless told.
 inline constexpr double kPackingLoss = 0.2;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Headers there and back; the quantized form, where each field goes in equal steps between its
-// extremes after a map that spreads its values evenly; mixtures of other software (prior, mean and
-// covariance per component), factored in float64 while they are read.
+// Headers there and back, in JSON and in bytes; the quantized form, where each field goes in equal
+// steps between its extremes after a map that spreads its values evenly; mixtures of other software
+// (prior, mean and covariance per component), factored in float64 while they are read.
 #include "app/engine/smoe/model/file_format.h"
 
-#include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/io/json_object.h"
 #include "app/engine/smoe/model/packed.h"
 
@@ -146,22 +145,19 @@ std::vector<std::string> keysFor(const Header& header) {
   if (header.form == Form::Record) keys.push_back("centreFracBits");
   if (header.form == Form::Mixture) keys.push_back("covariance");
   if (header.encoding == NumberFormat::Quantized) keys.push_back("fields");
-  if (header.encoding == NumberFormat::Packed) keys.push_back("payloadBytes");
+  if (header.firstPacked) keys.push_back("payloadBytes");
   if (header.model.dims == 2) keys.push_back("alphaBytes");
   if (isAsinh(header.model.colorSpace)) keys.push_back("peak");
   return keys;
 }
 
-void parseCoding(const JsonObject& json, Header& header, const std::string& name) {
-  ColorSpace& space = header.model.colorSpace;
-  double& peak = header.model.peak;
-  space = ColorSpace(json.word("colour", kColorSpaceWords));
-  const bool record = header.form == Form::Record;
-  if (isGray(space) && (!record || header.model.dims != 2))
+/// Gray is of records of one picture.
+void expectOneChannelFits(const Header& header, const std::string& name) {
+  const ColorSpace space = header.model.colorSpace;
+  if (isGray(space) && (header.form != Form::Record || header.model.dims != 2))
     fail("{}: \"colour\": expected \"{}\" of records with 2 dimensions only, found {} in {}", name,
          kColorSpaceWords[std::size_t(space)], header.model.dims, kForms[std::size_t(header.form)]);
-  if (!isAsinh(space)) return;
-  peak = json.number("peak");
+  const double peak = header.model.peak;
   if (!(peak > 0 && peak <= kMaxPeak))
     fail("{}: \"peak\": expected a number above 0, up to {}, found {}", name, kMaxPeak, peak);
 }
@@ -209,7 +205,10 @@ Header parseJson(std::string_view text, const std::string& name) {
                                     NumberFormat::Packed};
   header.encoding = record ? ofRecords[json.word("encoding", {"f32", "q", "packed"})]
                            : NumberFormat(2 * json.word("encoding", {"f32", "f64"}));
-  parseCoding(json, header, name);
+  header.firstPacked = header.encoding == NumberFormat::Packed;
+  header.model.colorSpace = ColorSpace(json.word("colour", kColorSpaceWords));
+  if (isAsinh(header.model.colorSpace)) header.model.peak = json.number("peak");
+  expectOneChannelFits(header, name);
   json.expectOnly(keysFor(header));
 
   header.count = std::size_t(json.integer("count", 1, limits::kComponents));
@@ -219,7 +218,7 @@ Header parseJson(std::string_view text, const std::string& name) {
                                         : fractionBitsFor(header.model.width, header.model.height);
   if (!record) header.entries = CovarianceEntries(json.word("covariance", kEntries));
   if (header.encoding == NumberFormat::Quantized) parseFields(json, header, name);
-  if (header.encoding == NumberFormat::Packed)
+  if (header.firstPacked)
     header.packedBytes = std::size_t(json.integer(
         "payloadBytes", std::int64_t(leastPackedBytes(header.model.dims, header.count)),
         limits::kPayloadBytes));
@@ -246,7 +245,135 @@ std::vector<JsonText> fieldsText(const Header& header) {
   return texts;
 }
 
+std::vector<std::byte> jsonHeader(const Header& header) {
+  const Model& model = header.model;
+  JsonText json;
+  json.add("format", std::string("smoe"));
+  json.add("version", std::int64_t(1));
+  json.add("dims", std::int64_t(model.dims));
+  json.add("count", std::int64_t(header.count));
+  json.add("width", std::int64_t(model.width));
+  json.add("height", std::int64_t(model.height));
+  if (model.dims == 3) json.add("frames", std::int64_t(model.frames));
+  if (model.dims == 4) {
+    json.add("views", std::vector<std::int64_t>{model.views.x, model.views.y});
+    json.add("viewOrigin", std::vector<double>{model.viewOrigin.x, model.viewOrigin.y});
+  }
+  json.add("colour", kColorSpaceWords[std::size_t(model.colorSpace)]);
+  if (isAsinh(model.colorSpace)) json.add("peak", model.peak);
+  json.add("encoding", kEncodingWords[std::size_t(header.encoding)]);
+  json.add("form", kForms[std::size_t(header.form)]);
+  if (header.form == Form::Record)
+    json.add("centreFracBits", std::int64_t(model.centerFractionBits));
+  else
+    json.add("covariance", kEntries[std::size_t(header.entries)]);
+  if (!header.fields.empty()) json.add("fields", fieldsText(header));
+  if (header.alphaBytes > 0) json.add("alphaBytes", std::int64_t(header.alphaBytes));
+  if (!model.source.empty()) json.add("source", model.source);
+  if (!model.fit.empty()) json.add("fit", model.fit);
+  if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);
+  json.add("crc32", fmt::format("{:08x}", header.crc));
+
+  const std::string text = json.text();
+  ByteWriter out;
+  out.append(std::as_bytes(std::span(kModelMagic, 8)));
+  out.put(std::uint32_t(text.size()));
+  out.append(std::as_bytes(std::span(text)));
+  std::vector<std::byte> bytes = out.bytes();
+  bytes.resize(aligned(bytes.size()));
+  return bytes;
+}
+
+// Of packed models: dims - 2, color space, whether alpha follows, whether the PSNR is known.
+constexpr int kColorShift = 2, kAlphaShift = 5, kPsnrShift = 6;
+constexpr double kPsnrSteps = 1000;        // per dB
+constexpr std::size_t kPackedPrefix = 12;  // magic and checksum
+
+std::vector<std::byte> packedHeader(const Header& header, std::span<const std::byte> payload,
+                                    std::span<const std::byte> alpha) {
+  const Model& model = header.model;
+  const bool known = model.psnr > 0 && std::isfinite(model.psnr);
+  ByteWriter out;
+  out.put(std::uint8_t((model.dims - 2) | int(model.colorSpace) << kColorShift |
+                       int(!alpha.empty()) << kAlphaShift | int(known) << kPsnrShift));
+  out.putWhole(std::uint64_t(model.width)), out.putWhole(std::uint64_t(model.height));
+  if (model.dims == 3) out.putWhole(std::uint64_t(model.frames));
+  if (model.dims == 4)
+    for (int k = 0; k < 2; ++k)
+      out.putWhole(std::uint64_t(model.views[k])), out.put(model.viewOrigin[k]);
+  if (isAsinh(model.colorSpace)) out.put(model.peak);
+  out.putWhole(std::uint64_t(model.centerFractionBits));
+  out.putWhole(header.count), out.putWhole(payload.size());
+  if (!alpha.empty()) out.putWhole(alpha.size());
+  if (known) out.putWhole(std::uint64_t(std::llround(model.psnr * kPsnrSteps)));
+
+  ByteWriter whole = out;
+  whole.append(payload), whole.append(alpha);
+  ByteWriter start;
+  start.append(std::as_bytes(std::span(kPackedMagic, 8)));
+  start.put(crc32(whole.bytes()));
+  start.append(out.bytes());
+  return start.bytes();
+}
+
+Header parsePacked(ByteReader& in) {
+  Header header;
+  header.encoding = NumberFormat::Packed;
+  Model& model = header.model;
+  const int kind = int(in.take<std::uint8_t>());
+  const int space = kind >> kColorShift & 7;
+  model.dims = 2 + (kind & 3);
+  if (model.dims > 4 || space >= int(kColorSpaceWords.size()) || kind >> (kPsnrShift + 1) != 0)
+    fail("{}: expected 2 to 4 dimensions and a color space below {}, found kind {}", in.name(),
+         kColorSpaceWords.size(), kind);
+  model.colorSpace = ColorSpace(space);
+  model.width = int(in.takeWhole("width", 1, limits::kSide));
+  model.height = int(in.takeWhole("height", 1, limits::kSide));
+  if (model.dims == 3) model.frames = int(in.takeWhole("frames", 1, limits::kFrames));
+  if (model.dims == 4)
+    for (int k = 0; k < 2; ++k) {
+      model.views[k] = int(in.takeWhole("views", 1, limits::kViews));
+      model.viewOrigin[k] = in.take<double>();
+    }
+  if (isAsinh(model.colorSpace)) model.peak = in.take<double>();
+  expectOneChannelFits(header, in.name());
+  model.centerFractionBits = int(in.takeWhole("centreFracBits", 15, 20));
+  header.count = std::size_t(in.takeWhole("count", 1, limits::kComponents));
+  header.packedBytes = std::size_t(in.takeWhole(
+      "payload", std::int64_t(leastPackedBytes(model.dims, header.count)), limits::kPayloadBytes));
+  if (kind >> kAlphaShift & 1)
+    header.alphaBytes = std::size_t(in.takeWhole("alpha", 1, limits::kPayloadBytes));
+  if (kind >> kPsnrShift & 1) model.psnr = double(in.takeWhole("psnr", 1, 1'000'000)) / kPsnrSteps;
+  return header;
+}
+
 }  // namespace
+
+void ByteWriter::putWhole(std::uint64_t value) {
+  for (; value >= 128; value >>= 7) put(std::uint8_t(value | 128));
+  put(std::uint8_t(value));
+}
+
+std::int64_t ByteReader::takeWhole(const char* key, std::int64_t low, std::int64_t high) {
+  std::uint64_t value = 0;
+  for (int shift = 0;; shift += 7) {
+    const auto next = take<std::uint8_t>();
+    value |= std::uint64_t(next & 127) << shift;
+    if (next < 128) break;
+    if (shift == 56) fail("{}: {}: expected at most nine bytes, found more", name_, key);
+  }
+  if (std::int64_t(value) < low || std::int64_t(value) > high)
+    fail("{}: {}: expected an integer from {} to {}, found {}", name_, key, low, high, value);
+  return std::int64_t(value);
+}
+
+std::span<const std::byte> ByteReader::takeBytes(std::size_t count) {
+  if (rest_.size() < count)
+    fail("{}: expected {} bytes more, found {}", name_, count, rest_.size());
+  const std::span<const std::byte> taken = rest_.first(count);
+  rest_ = rest_.subspan(count);
+  return taken;
+}
 
 std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
                             const std::string& name) {
@@ -288,8 +415,38 @@ std::size_t payloadBytes(const Header& header) {
 // The largest payload there is: no product above can overflow.
 static_assert(limits::kComponents * (1 + 7 + 49) * 8 <= limits::kPayloadBytes);
 
+namespace {
+
+/// The payload in what lies behind a header: the alpha part and the state of a fit may follow it.
+std::span<const std::byte> payloadIn(std::span<const std::byte> rest, const Header& header,
+                                     const std::string& name) {
+  const std::size_t own = payloadBytes(header), expected = own + header.alphaBytes;
+  const bool state =
+      rest.size() >= expected + 8 && std::memcmp(rest.data() + expected, kStateMagic, 8) == 0;
+  if (rest.size() != expected && !state)
+    fail("{}: expected {} bytes of payload for {} components{}, found {}", name, expected,
+         header.count, header.alphaBytes > 0 ? " and their alpha" : "", rest.size());
+  return rest.first(own);
+}
+
+}  // namespace
+
 Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
                    std::span<const std::byte>& payload) {
+  const bool packed =
+      bytes.size() >= kPackedPrefix && std::memcmp(bytes.data(), kPackedMagic, 8) == 0;
+  if (packed) {
+    const auto crc = load<std::uint32_t>(bytes.data() + 8),
+               found = crc32(bytes.subspan(kPackedPrefix));
+    if (found != crc)
+      fail("{}: expected what follows to have CRC {:08x}, found {:08x}: it is damaged", name, crc,
+           found);
+    ByteReader in(bytes.subspan(kPackedPrefix), name + ": header");
+    Header header = parsePacked(in);
+    payload = payloadIn(in.rest(), header, name);
+    header.crc = crc32(payload);
+    return header;
+  }
   if (bytes.size() < kPrefix || std::memcmp(bytes.data(), kModelMagic, 8) != 0)
     fail("{}: expected a .smoe model, found a file of {} bytes that is none", name, bytes.size());
   const auto length = std::size_t(load<std::uint32_t>(bytes.data() + 8));
@@ -304,15 +461,14 @@ Header parseHeader(std::span<const std::byte> bytes, const std::string& name,
   if (!std::all_of(text + length, reinterpret_cast<const char*>(bytes.data()) + start,
                    [](char c) { return c == 0; }))
     fail("{}: expected zeros between header and payload, found something else", name);
-  payload = bytes.subspan(start);
-  const std::size_t own = payloadBytes(header), expected = own + header.alphaBytes;
-  if (payload.size() >= expected + 8 && std::memcmp(payload.data() + expected, kStateMagic, 8) == 0)
-    payload = payload.first(expected);
-  if (payload.size() != expected)
-    fail("{}: expected {} bytes of payload for {} components{}, found {}", name, expected,
-         header.count, header.alphaBytes > 0 ? " and their alpha" : "", payload.size());
-  payload = payload.first(own);
+  payload = payloadIn(bytes.subspan(start), header, name);
   return header;
+}
+
+std::vector<std::byte> headerBytes(const Header& header, std::span<const std::byte> payload,
+                                   std::span<const std::byte> alpha) {
+  return header.encoding == NumberFormat::Packed ? packedHeader(header, payload, alpha)
+                                                 : jsonHeader(header);
 }
 
 std::string encodingName(Encoding encoding) {
@@ -337,48 +493,6 @@ std::string encodingOf(const std::filesystem::path& file) {
   return are(Quantization::archive())   ? "archive"
          : are(Quantization::compact()) ? "compact"
                                         : "quantized";
-}
-
-std::string headerText(const Header& header) {
-  const Model& model = header.model;
-  JsonText json;
-  json.add("format", std::string("smoe"));
-  json.add("version", std::int64_t(1));
-  json.add("dims", std::int64_t(model.dims));
-  json.add("count", std::int64_t(header.count));
-  json.add("width", std::int64_t(model.width));
-  json.add("height", std::int64_t(model.height));
-  if (model.dims == 3) json.add("frames", std::int64_t(model.frames));
-  if (model.dims == 4) {
-    json.add("views", std::vector<std::int64_t>{model.views.x, model.views.y});
-    json.add("viewOrigin", std::vector<double>{model.viewOrigin.x, model.viewOrigin.y});
-  }
-  json.add("colour", kColorSpaceWords[std::size_t(model.colorSpace)]);
-  if (isAsinh(model.colorSpace)) json.add("peak", model.peak);
-  json.add("encoding", kEncodingWords[std::size_t(header.encoding)]);
-  json.add("form", kForms[std::size_t(header.form)]);
-  if (header.form == Form::Record)
-    json.add("centreFracBits", std::int64_t(model.centerFractionBits));
-  else
-    json.add("covariance", kEntries[std::size_t(header.entries)]);
-  if (!header.fields.empty()) json.add("fields", fieldsText(header));
-  if (header.encoding == NumberFormat::Packed)
-    json.add("payloadBytes", std::int64_t(header.packedBytes));
-  if (header.alphaBytes > 0) json.add("alphaBytes", std::int64_t(header.alphaBytes));
-  if (!model.source.empty()) json.add("source", model.source);
-  if (!model.fit.empty()) json.add("fit", model.fit);
-  if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);
-  json.add("crc32", fmt::format("{:08x}", header.crc));
-
-  std::string text = json.text();
-  if (header.encoding == NumberFormat::Packed) std::erase(text, ' ');
-  std::string bytes = kModelMagic;
-  bytes.resize(kPrefix);
-  const auto length = std::uint32_t(text.size());
-  std::memcpy(bytes.data() + 8, &length, sizeof length);
-  bytes += text;
-  bytes.resize(aligned(bytes.size()), '\0');
-  return bytes;
 }
 
 // Quantized records

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a model file: its header (magic, length, JSON, zeros up to a multiple of 16), the
+// The parts of a model file: its header (JSON, or a few bytes of a packed model), the
 // numbers of a component in the order in which the payload has them (the one list that reader,
 // writer, quantizer and checks go by), and the two payloads that are more than arrays of float32.
 // Parsing a header checks everything that can be known without the payload, its size included.
 #pragma once
 
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/io/json_object.h"
 #include "app/engine/smoe/model/file.h"
@@ -48,7 +50,46 @@ inline constexpr std::int64_t kHeaderBytes = 1 << 20, kPayloadBytes = std::int64
 }  // namespace limits
 
 inline constexpr char kModelMagic[] = "SMOEMDL1";
+inline constexpr char kPackedMagic[] = "SMOEPAC1";
 inline constexpr char kStateMagic[] = "SMOEFIT1";  // of what a checkpoint has behind the payload
+
+/// Values one behind the other, little-endian; whole numbers in groups of seven bits, lowest first,
+/// with the top bit set where another follows.
+class ByteWriter {
+ public:
+  template <class T>
+  void put(const T& value) {
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  void putWhole(std::uint64_t value);
+  void append(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Throws Error at the end of the bytes, and where a whole number is out of its range.
+class ByteReader {
+ public:
+  ByteReader(std::span<const std::byte> bytes, std::string name)
+      : rest_(bytes), name_(std::move(name)) {}
+  template <class T>
+  T take() {
+    return load<T>(takeBytes(sizeof(T)).data());
+  }
+  std::int64_t takeWhole(const char* key, std::int64_t low, std::int64_t high);
+  std::span<const std::byte> takeBytes(std::size_t count);
+  std::span<const std::byte> rest() const { return rest_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::span<const std::byte> rest_;
+  std::string name_;
+};
 
 enum class Form { Record, Mixture };
 enum class NumberFormat { F32, Quantized, F64, Packed };
@@ -74,6 +115,7 @@ struct Header {
   CovarianceEntries entries = CovarianceEntries::Full;  // of a mixture
   std::vector<StoredField> fields;                      // of the quantized form
   std::size_t packedBytes = 0;                          // of the packed form
+  bool firstPacked = false;                             // as Fathom 0.1.0 wrote it
   std::size_t alphaBytes = 0;                           // of the alpha part behind the payload
   std::uint32_t crc = 0;                                // of the payload
 };
@@ -94,8 +136,9 @@ std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
 std::string encodingName(Encoding encoding);
 /// The encoding of a file that readModel() takes; of other software's also "quantized", "mixture".
 std::string encodingOf(const std::filesystem::path& file);
-/// Ready to be written, zeros included.
-std::string headerText(const Header& header);
+/// Ready to be written before payload and alpha part, of which a packed model's has a checksum.
+std::vector<std::byte> headerBytes(const Header& header, std::span<const std::byte> payload,
+                                   std::span<const std::byte> alpha);
 
 /// Extremes of the model's fields, and the bits for each.
 std::vector<StoredField> storedFieldsOf(const Model& model, const Quantization& bits);

@@ -2,9 +2,9 @@
 // The payload, with its table of fields and blocks: written, and read back.
 #include "app/engine/smoe/model/packed.h"
 
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"
 
@@ -13,23 +13,34 @@
 namespace fathom::smoe {
 namespace {
 
-constexpr int kRowHalves = kStepFeatures + 3;
-static_assert(4 + 2 * kRowHalves == kPackedFieldRow);
+constexpr std::size_t kBlockRow = 24;  // of the table of blocks, bytes
 
-void storeRow(std::byte* at, const FieldRow& row) {
-  store(at, row.mean);
-  const float halves[kRowHalves] = {row.level, row.by[0],       row.by[1], row.by[2],
-                                    row.by[3], row.byNeighbors, row.byOwn};
-  for (int i = 0; i < kRowHalves; ++i) store(at + 4 + 2 * i, glm::packHalf1x16(halves[i]));
+std::int8_t inSteps(float value, double steps) { return std::int8_t(std::lround(value * steps)); }
+
+void putRow(ByteWriter& out, const FieldRow& row, int field, int dims) {
+  out.put(glm::packHalf1x16(row.mean)), out.put(glm::packHalf1x16(row.level));
+  for (int i = 0; i < stepFeatureCount(field); ++i)
+    out.put(inSteps(row.by[std::size_t(i)], kPowerSteps));
+  out.put(inSteps(row.byNeighbors, kPowerSteps));
+  if (predictsItself(field, dims)) out.put(inSteps(row.byOwn, kOwnSteps));
 }
-FieldRow loadRow(const std::byte* at) {
-  const auto half = [&](int i) { return glm::unpackHalf1x16(load<std::uint16_t>(at + 4 + 2 * i)); };
-  return {load<float>(at), half(0), {half(1), half(2), half(3), half(4)}, half(5), half(6)};
+
+FieldRow takeRow(ByteReader& in, int field, int dims, bool first) {
+  const auto half = [&] { return glm::unpackHalf1x16(in.take<std::uint16_t>()); };
+  if (first) return {in.take<float>(), half(), {half(), half(), half(), half()}, half(), half()};
+  const auto steps = [&](double perUnit) { return float(in.take<std::int8_t>() / perUnit); };
+  FieldRow row;
+  row.mean = half(), row.level = half();
+  for (int i = 0; i < stepFeatureCount(field); ++i) row.by[std::size_t(i)] = steps(kPowerSteps);
+  row.byNeighbors = steps(kPowerSteps);
+  if (predictsItself(field, dims)) row.byOwn = steps(kOwnSteps);
+  return row;
 }
 
 /// Largest sigma and the box of the centers, for the table of blocks.
-void storeBlock(std::byte* at, const Model& frame, const Ordered& all, const PackedPlan& plan,
-                std::size_t first, std::size_t last, std::size_t bytes) {
+void putBlock(ByteWriter& out, const Model& frame, const Ordered& all, const PackedPlan& plan,
+              std::size_t first, std::size_t bytes) {
+  const std::size_t last = std::min(all.records.size(), first + kPackedBlock);
   glm::vec2 low(INFINITY), high(-INFINITY);
   double sigma = 0;
   for (std::size_t i = first; i < last; ++i) {
@@ -41,48 +52,41 @@ void storeBlock(std::byte* at, const Model& frame, const Ordered& all, const Pac
     const double larger = (sum + std::sqrt(std::max(0.0, sum * sum - 4 * det * det))) / 2;
     sigma = std::max(sigma, std::sqrt(larger) / det);
   }
-  store(at, std::uint32_t(bytes));
-  store(at + 4, low.x), store(at + 8, low.y), store(at + 12, high.x), store(at + 16, high.y);
-  store(at + 20, float(sigma));
+  out.put(std::uint32_t(bytes));
+  out.put(low), out.put(high), out.put(float(sigma));
 }
 
-/// What all blocks need, and the blocks behind it.
+/// What all blocks need, the table of blocks where there are several, and the blocks.
 std::vector<std::byte> payloadOf(const Ordered& all, const PackedPlan& plan, const Model& frame,
                                  const std::vector<std::vector<std::byte>>& streams) {
-  const std::size_t count = all.records.size();
-  std::vector<std::byte> payload(leastPackedBytes(plan.dims, count));
-  store(payload.data(), std::uint16_t(plan.gridBits));
-  store(payload.data() + 2, std::uint16_t(plan.mortonBits));
-  store(payload.data() + 4, plan.lowX), store(payload.data() + 8, plan.lowY);
-  for (int f = 0; f < plan.fields(); ++f)
-    storeRow(payload.data() + kPackedPrefix + kPackedFieldRow * std::size_t(f),
-             plan.rows[std::size_t(f)]);
-  const std::size_t table = kPackedPrefix + kPackedFieldRow * std::size_t(plan.fields());
-  for (std::size_t b = 0; b < streams.size(); ++b) {
-    storeBlock(payload.data() + table + kPackedBlockRow * b, frame, all, plan, b * kPackedBlock,
-               std::min(count, (b + 1) * kPackedBlock), streams[b].size());
-    payload.insert(payload.end(), streams[b].begin(), streams[b].end());
-  }
-  return payload;
+  ByteWriter out;
+  out.put(std::uint8_t(plan.gridBits)), out.put(std::uint8_t(plan.mortonBits));
+  out.put(plan.lowX), out.put(plan.lowY);
+  for (int f = 0; f < plan.fields(); ++f) putRow(out, plan.rows[std::size_t(f)], f, plan.dims);
+  for (std::size_t b = 0; streams.size() > 1 && b < streams.size(); ++b)
+    putBlock(out, frame, all, plan, b * kPackedBlock, streams[b].size());
+  for (const std::vector<std::byte>& stream : streams) out.append(stream);
+  return out.bytes();
 }
 
-PackedPlan readPlan(std::span<const std::byte> payload, int dims, const std::string& name) {
+PackedPlan takePlan(ByteReader& in, int dims, bool first) {
+  const auto bits = [&] {
+    return first ? int(in.take<std::uint16_t>()) : int(in.take<std::uint8_t>());
+  };
   PackedPlan plan;
   plan.dims = dims;
-  plan.gridBits = int(load<std::uint16_t>(payload.data()));
-  plan.mortonBits = int(load<std::uint16_t>(payload.data() + 2));
+  plan.gridBits = bits(), plan.mortonBits = bits();
   if (plan.gridBits > 20 || plan.mortonBits > 2 * kCoordinateBits || plan.mortonBits % 2 != 0)
-    fail("{}: packed: expected a grid of at most 20 binary places and 60 bits, found {} and {}",
-         name, plan.gridBits, plan.mortonBits);
-  plan.lowX = load<std::int32_t>(payload.data() + 4);
-  plan.lowY = load<std::int32_t>(payload.data() + 8);
+    fail("{}: expected a grid of at most 20 binary places and 60 bits, found {} and {}", in.name(),
+         plan.gridBits, plan.mortonBits);
+  plan.lowX = in.take<std::int32_t>(), plan.lowY = in.take<std::int32_t>();
   for (int f = 0; f < plan.fields(); ++f) {
     FieldRow& row = plan.rows[std::size_t(f)];
-    row = loadRow(payload.data() + kPackedPrefix + kPackedFieldRow * std::size_t(f));
+    row = takeRow(in, f, dims, first);
     for (const float value : {row.mean, row.level, row.by[0], row.by[1], row.by[2], row.by[3],
                               row.byNeighbors, row.byOwn})
       if (!std::isfinite(value))
-        fail("{}: packed: field {}: expected finite numbers, found {}", name, f, value);
+        fail("{}: field {}: expected finite numbers, found {}", in.name(), f, value);
   }
   return plan;
 }
@@ -124,40 +128,38 @@ std::vector<std::byte> Packer::pack(double loss, const Refitter& refit) const {
 std::vector<std::byte> pack(const Model& model, double loss) { return Packer(model).pack(loss); }
 
 std::size_t leastPackedBytes(int dims, std::size_t count) {
-  return kPackedPrefix + kPackedFieldRow * std::size_t(packedFields(dims)) +
-         kPackedBlockRow * blockCount(count);
+  constexpr std::size_t kGrid = 10, kRow = 5;
+  const std::size_t blocks = blockCount(count);
+  return kGrid + kRow * std::size_t(packedFields(dims)) + (blocks > 1 ? kBlockRow * blocks : 0);
 }
 
 std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int dims,
-                                      std::size_t count, const std::string& name) {
-  const std::size_t least = leastPackedBytes(dims, count);
-  if (payload.size() < least)
-    fail("{}: packed: expected at least {} bytes for {} components, found {}", name, least, count,
-         payload.size());
+                                      std::size_t count, const std::string& name, bool first) {
+  ByteReader in(payload, name + ": packed");
+  takePlan(in, dims, first);
   std::vector<PackedBlock> blocks(blockCount(count));
-  std::size_t begin = least;
-  const std::byte* table = payload.data() + least - kPackedBlockRow * blocks.size();
+  const bool hasTable = first || blocks.size() > 1;
+  ByteReader table(in.takeBytes(hasTable ? kBlockRow * blocks.size() : 0), in.name());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const std::byte* row = table + kPackedBlockRow * b;
     PackedBlock& block = blocks[b];
-    block.begin = begin, block.bytes = load<std::uint32_t>(row);
     block.first = b * kPackedBlock, block.count = std::min(kPackedBlock, count - block.first);
-    block.low = {double(load<float>(row + 4)), double(load<float>(row + 8))};
-    block.high = {double(load<float>(row + 12)), double(load<float>(row + 16))};
-    block.largestSigma = double(load<float>(row + 20));
-    if (block.bytes > payload.size() - begin)
-      fail("{}: packed: block {}: expected at most {} bytes, found {}", name, b,
-           payload.size() - begin, block.bytes);
-    begin += block.bytes;
+    block.begin = payload.size() - in.rest().size(), block.bytes = in.rest().size();
+    if (hasTable) {
+      block.bytes = table.take<std::uint32_t>();
+      block.low = table.take<glm::vec2>(), block.high = table.take<glm::vec2>();
+      block.largestSigma = double(table.take<float>());
+    }
+    in.takeBytes(block.bytes);
   }
-  if (begin != payload.size())
-    fail("{}: packed: expected {} bytes in all blocks, found {}", name, begin, payload.size());
+  if (!in.rest().empty())
+    fail("{}: packed: expected all bytes in blocks, found {} behind them", name, in.rest().size());
   return blocks;
 }
 
 std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
-                                   const Model& frame, const std::string& name) {
-  const PackedPlan plan = readPlan(payload, frame.dims, name);
+                                   const Model& frame, const std::string& name, bool first) {
+  ByteReader in(payload, name + ": packed");
+  const PackedPlan plan = takePlan(in, frame.dims, first);
   const std::array<double, kFields> own = ownMeans(plan);
   auto models = std::make_unique<BlockModels>();
   RangeDecoder coder(payload.subspan(block.begin, block.bytes));
@@ -188,12 +190,12 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
 }
 
 void unpack(std::span<const std::byte> payload, Model& model, const std::string& name,
-            Progress& progress) {
+            Progress& progress, bool first) {
   const std::vector<PackedBlock> blocks =
-      packedBlocks(payload, model.dims, model.components.size(), name);
+      packedBlocks(payload, model.dims, model.components.size(), name, first);
   parallelFor(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
-      const std::vector<Component> part = unpackBlock(payload, blocks[b], model, name);
+      const std::vector<Component> part = unpackBlock(payload, blocks[b], model, name, first);
       std::copy(part.begin(), part.end(),
                 model.components.begin() + std::ptrdiff_t(blocks[b].first));
       progress.advance(double(part.size()));

@@ -12,8 +12,6 @@
 namespace fathom::smoe {
 
 inline constexpr std::size_t kPackedBlock = 4096;  // components
-/// Of the prefix, of a row of the block table, and of a row of the table of fields.
-inline constexpr std::size_t kPackedPrefix = 12, kPackedBlockRow = 24, kPackedFieldRow = 18;
 
 /// What changes once some numbers are rounded, to make up for that. Centers and slopes of
 /// differences of color never do; with Sizes all else, with Gates all but the diagonals of W, with
@@ -60,21 +58,23 @@ EncodedModel encodePacked(const Packer& packer, double loss, const std::string& 
 /// What the payload of `count` components needs at least, in bytes.
 std::size_t leastPackedBytes(int dims, std::size_t count);
 /// Into `model`, whose components are sized already; in Morton order. Throws Error naming the block
-/// and what is wrong; numbers are not checked here.
+/// and what is wrong; numbers are not checked here. `first`: of Fathom 0.1.0, whose tables are
+/// wider.
 void unpack(std::span<const std::byte> payload, Model& model, const std::string& name,
-            Progress& progress);
+            Progress& progress, bool first = false);
 
-/// A row of the table of blocks: what can be known of its components before decoding.
+/// What can be known of a block's components before decoding; of the only one nothing.
 struct PackedBlock {
-  std::size_t begin = 0, bytes = 0;  // in the payload
-  std::size_t first = 0, count = 0;  // components
-  glm::dvec2 low{0}, high{0};        // of the centers, px
-  double largestSigma = 0;           // px
+  std::size_t begin = 0, bytes = 0;           // in the payload
+  std::size_t first = 0, count = 0;           // components
+  glm::dvec2 low{-INFINITY}, high{INFINITY};  // of the centers, px
+  double largestSigma = INFINITY;             // px
 };
 std::vector<PackedBlock> packedBlocks(std::span<const std::byte> payload, int dims,
-                                      std::size_t count, const std::string& name);
+                                      std::size_t count, const std::string& name,
+                                      bool first = false);
 /// The components of one block.
 std::vector<Component> unpackBlock(std::span<const std::byte> payload, const PackedBlock& block,
-                                   const Model& frame, const std::string& name);
+                                   const Model& frame, const std::string& name, bool first = false);
 
 }  // namespace fathom::smoe

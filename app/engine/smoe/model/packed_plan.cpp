@@ -12,9 +12,6 @@
 #include <glm/gtc/packing.hpp>
 
 namespace fathom::smoe {
-// The plan
-// -------------------------------------------------------------------------------------------------
-
 // Sensitivities
 // -------------------------------------------------------------------------------------------------
 
@@ -283,8 +280,6 @@ std::vector<Sensitivity> sensitivities(const Model& model) {
 
 namespace {
 
-using P = PackedRecord;
-
 constexpr int kLooksBack = 32;           // components among which neighbors are sought
 constexpr double kUnknownPsnr = 40;      // dB
 constexpr double kLargestExponent = 60;  // of steps: ln, both ways
@@ -301,6 +296,10 @@ double ownPredictor(const double* values, int field, int dims) {
 
 float asHalf(double value) {
   return glm::unpackHalf1x16(glm::packHalf1x16(float(std::clamp(value, -6e4, 6e4))));
+}
+/// To whole steps that a byte can count.
+float inSteps(double value, double steps) {
+  return float(std::clamp(std::round(value * steps), -127.0, 127.0) / steps);
 }
 
 std::uint64_t spread(std::uint32_t v) {
@@ -340,13 +339,23 @@ const std::array<int, kFields> kOrder = {
     P::kLead + 5,  P::kLead + 6,  P::kLead + 7,  P::kLead + 8, P::kLead + 9, P::kLead + 10,
     P::kLead + 11, P::kLead + 12, P::kLead + 13, P::kLead + 14};
 
+int stepFeatureCount(int field) {
+  if (field == P::kW11 || field == P::kW22) return 0;
+  if (field == P::kC) return 2;
+  return field == P::kH || field == P::kH + 1 ? 3 : kStepFeatures;
+}
+
+bool predictsItself(int field, int dims) {
+  return field == P::kW22 || field == P::kC || (dims == 4 && field == P::kLead + 3);
+}
+
 StepFeatures stepFeatures(const double* values, int field) {
-  if (field == P::kW11 || field == P::kW22) return {};
-  StepFeatures features{values[P::kW11], values[P::kW22], 0, 0};
-  if (field == P::kC) return features;
-  features[2] = values[P::kC];
-  if (field == P::kH || field == P::kH + 1) return features;
-  features[3] = std::log(std::max(std::hypot(values[P::kH], values[P::kH + 1]), 1e-3));
+  const int count = stepFeatureCount(field);
+  StepFeatures features{};
+  if (count > 0) features[0] = values[P::kW11], features[1] = values[P::kW22];
+  if (count > 2) features[2] = values[P::kC];
+  if (count > 3)
+    features[3] = std::log(std::max(std::hypot(values[P::kH], values[P::kH + 1]), 1e-3));
   return features;
 }
 
@@ -499,7 +508,7 @@ void planSteps(const std::vector<Sensitivity>& sensitivity,
     const Row solution = squares.ldlt().solve(products);
     FieldRow& row = plan.rows[std::size_t(f)];
     for (int i = 0; i < kStepFeatures; ++i)
-      row.by[std::size_t(i)] = asHalf(-std::clamp(solution[i + 1], -4.0, 4.0) / 2);
+      row.by[std::size_t(i)] = inSteps(-solution[i + 1] / 2, kPowerSteps);
     row.level = 0;
     double mean = 0;  // of the sensitivity over its power law
     for (std::size_t j = 0; j < records.size(); ++j) {
@@ -564,7 +573,7 @@ void planPredictors(const Ordered& all, PackedPlan& plan) {
   for (int f = 0; f < plan.fields(); ++f) {
     double sum = 0;
     for (const PackedRecord& r : all.records) sum += r.values[std::size_t(f)];
-    plan.rows[std::size_t(f)].mean = float(sum / double(count));
+    plan.rows[std::size_t(f)].mean = asHalf(sum / double(count));
   }
   std::array<double, kFields> ownMean{};
   for (const PackedRecord& r : all.records)
@@ -593,8 +602,8 @@ void planPredictors(const Ordered& all, PackedPlan& plan) {
     Eigen::Matrix2d a = squares[std::size_t(f)];
     a.diagonal().array() += 1e-9 * (a.trace() + 1);
     const Eigen::Vector2d by = a.ldlt().solve(products[std::size_t(f)]);
-    row.byNeighbors = asHalf(std::clamp(by[0], -2.0, 2.0));
-    row.byOwn = asHalf(std::clamp(by[1], -8.0, 8.0));
+    row.byNeighbors = inSteps(by[0], kPowerSteps);
+    row.byOwn = predictsItself(f, plan.dims) ? inSteps(by[1], kOwnSteps) : 0;
   }
 }
 

@@ -51,9 +51,14 @@ extern const std::array<int, kFields> kOrder;
 /// component tells as many of them as have been decoded before the field at hand.
 using StepFeatures = std::array<double, kStepFeatures>;
 StepFeatures stepFeatures(const double* values, int field);
+/// How many: the first ones.
+int stepFeatureCount(int field);
+/// Other values of the component help to predict this one.
+bool predictsItself(int field, int dims);
 
-/// How a field is rounded and predicted. All but `mean` are kept as half floats, so that decoder
-/// and encoder agree.
+/// How a field is rounded and predicted, as files keep it, so that decoder and encoder agree: half
+/// floats, and whole steps of 1 / kPowerSteps (`by`, `byNeighbors`) and 1 / kOwnSteps.
+inline constexpr double kPowerSteps = 64, kOwnSteps = 16;
 struct FieldRow {
   float mean = 0;
   float level = 0;  // step = exp(level + by . features)
