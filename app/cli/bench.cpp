@@ -3,11 +3,14 @@
 #include "app/cli/flags.h"
 #include "app/cli/streams.h"
 #include "app/cli/subcommands.h"
+#include "app/engine/core/fields.h"
+#include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/bench_file.h"
 #include "app/lab/catalog.h"
+#include "app/lab/deep/rank_scaling.h"
 #include "app/lab/machine.h"
 #include "app/lab/run/runner.h"
 
@@ -16,7 +19,7 @@ namespace {
 
 struct BenchFlags {
   std::vector<std::string> names, sweeps;
-  std::string csv;
+  std::string csv, ranks = "16,64,256";
   bool list = false, quick = false, paper = false, check = false, append = false;
   int trials = 0, rounds = 1;
   CliFlags settings;
@@ -75,6 +78,8 @@ void printList() {
   for (const Bench* bench : bench::allBenches())
     fmt::print("{:<18}  {}{}\n", bench->name, bench->about,
                bench->paper.empty() ? "" : " (" + bench->paper + ")");
+  fmt::print("{:<18}  {}\n", "ranks",
+             "Fragments composited over the ranks of --ranks, and a model");
 }
 
 void writeResults(const BenchFlags& flags, const CommonOptions& common,
@@ -134,8 +139,42 @@ void checkFiles(const std::vector<std::string>& files, const std::vector<const B
           fmt::format("{}: expected a bench that takes files, found {}", files[0], bench->name));
 }
 
+/// "16,64,256" after some few.
+std::vector<int> rankCounts(const std::string& text) {
+  std::vector<int> counts{1, 2, 4, 8};
+  std::istringstream in(text);
+  for (std::string one; std::getline(in, one, ',');) {
+    int count = 0;
+    const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), count);
+    if (error != std::errc() || end != one.data() + one.size() || count < 1 || count > 4096)
+      throw UsageError(fmt::format("--ranks: expected numbers from 1 to 4096, found \"{}\"", text));
+    if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
+  }
+  std::sort(counts.begin(), counts.end());
+  return counts;
+}
+
+/// Of real ranks, which mpirun starts as this command; no GPU is asked for.
+int runRanks(const BenchFlags& flags, const CommonOptions& common) {
+  const glm::ivec2 size = common.pictureSize().value_or(deep::kScalingSize);
+  if (startedByMpirun()) return deep::runScalingRank(size), 0;
+  checkFlags(flags, common);
+  constexpr int kFittedTo = 64;
+  Progress progress;
+  const ProgressLine line(progress, !common.quiet);
+  const std::vector<deep::ScalingRun> runs =
+      deep::measureScaling(rankCounts(flags.ranks), size, progress);
+  const auto model = deep::ScalingModel::fitted(runs, size, kFittedTo);
+  const std::string json = deep::scalingJson(runs, model, kFittedTo);
+  if (common.jsonToStandardOutput()) return fmt::print("{}", json), 0;
+  fmt::print("{}", deep::scalingTables(runs, model, kFittedTo));
+  if (!common.json.empty()) writeFile(common.json, json);
+  return 0;
+}
+
 int runBench(const BenchFlags& flags, const CommonOptions& common) {
   if (flags.list) return printList(), 0;
+  if (flags.names == std::vector<std::string>{"ranks"}) return runRanks(flags, common);
   bench::RunOptions options = optionsOf(flags, common);
   const std::vector<const Bench*> chosen =
       bench::benchesNamed(withoutFiles(flags.names, options.files));
@@ -202,6 +241,7 @@ Action declareBench(FlagTable& table, const CommonOptions& common) {
   table.addRepeated("--sweep", flags->sweeps, "NAME=A,B,C",
                     "Sweep these values of a setting; may be repeated");
   table.add("--csv", flags->csv, "PATH", "The results as a table for other programs");
+  table.add("--ranks", flags->ranks, "N,N,...", "Of the bench ranks: how many mpirun starts");
   flags->settings.declareSet(table);
   return [flags, &common] { return runBench(*flags, common); };
 }

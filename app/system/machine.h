@@ -8,6 +8,8 @@ namespace fathom::system {
 std::uint64_t memoryBytes();
 /// Bytes of memory that this process may take: those of the machine, or of its container.
 std::uint64_t memoryLimitBytes();
+/// The most that this process has taken so far; 0 when the system does not tell.
+std::uint64_t peakMemoryBytes();
 /// As if the machine had no more than that: memoryBytes() says so, and what takes more fails.
 void limitMemory(std::uint64_t bytes);
 /// "Linux 6.1.0"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom active-pixel encode | decode, run as a user would.
+// fathom active-pixel encode | decode, and from where composite sees a scene, run as a user would.
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/io/flat_formats.h"
@@ -145,6 +145,51 @@ TEST_F(FilesCommand, DamagedFilesAreRefusedAndNothingIsWritten) {
   EXPECT_NE(outcome.err.find("bad.icet: expected"), std::string::npos) << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.exr"));
+}
+
+/// Where a picture of a scene has anything: first and last column and row.
+glm::ivec4 boundsOf(const std::string& file) {
+  const Image image = readPicture(file).image;
+  glm::ivec4 bounds(image.width, image.height, -1, -1);
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x)
+      if (image.at(x, y).a > 0)
+        bounds = {std::min(bounds.x, x), std::min(bounds.y, y), std::max(bounds.z, x),
+                  std::max(bounds.w, y)};
+  return bounds;
+}
+
+TEST_F(FilesCommand, ScenesAreSeenFromWhereTheFlagsSay) {
+  // 5 m away and 90 degrees high, 100 pixels show 10 m: a board 2 m wide and 1 m high.
+  const std::string scene =
+      folder_.write("board.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nf 1 2 3 4\n").string();
+  const auto seen = [&](std::vector<std::string> command, const std::string& up) {
+    command.insert(command.end(),
+                   {scene, "--size", "100x100", "--eye", "0,0,5", "--target", "0,0,0", "--up", up,
+                    "--fov", "90", "-o", folder_.file("b.exr")});
+    const Outcome outcome = runFathom(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return boundsOf(folder_.file("b.exr"));
+  };
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"active-pixel", "composite"}, {"deep", "flatten"}}) {
+    EXPECT_EQ(seen(command, "0,1,0"), glm::ivec4(50, 40, 69, 49)) << command[0];
+    EXPECT_EQ(seen(command, "0,-1,0"), glm::ivec4(30, 50, 49, 59)) << command[0];
+  }
+  const Outcome wrong = runFathom({"active-pixel", "composite", scene, "--eye", "1,2"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("--eye: expected three numbers"), std::string::npos) << wrong.err;
+}
+
+TEST_F(FilesCommand, EachFrameIsWrittenUnderItsNumber) {
+  ASSERT_EQ(runFathom({"active-pixel", "composite", "planes", "--size", "24x16", "--frames", "2",
+                       "-o", folder_.file("turn.%02d.png")})
+                .code,
+            0);
+  int files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
+    files += file.path().filename().string().starts_with("turn.0");
+  EXPECT_EQ(files, 2);
 }
 
 }  // namespace

@@ -148,6 +148,10 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
   MPI_Comm_rank(machine, &localRank);
   MPI_Comm_size(machine, &localRanks);
 
+  constexpr int kAlivePerCore = 16;
+  silence_ *= std::max(
+      1, localRanks / kAlivePerCore / std::max(1, int(std::thread::hardware_concurrency())));
+
   void* memory = nullptr;
   const MPI_Aint wanted =
       localRank == 0 ? (1 + localRanks) * MPI_Aint(sizeof(std::atomic<int>)) : 0;
@@ -231,12 +235,12 @@ void JobWatch::endIfRankSilent(Clock::time_point now, bool slept) {
     const int signs = signs_[peer.place];
     if (slept || signs == kLeft || signs != peer.signs || peer.heard == Clock::time_point{}) {
       peer.signs = signs, peer.heard = now;
-    } else if (now - peer.heard > kSilence) {
+    } else if (now - peer.heard > silence_) {
       endSilent(peer.rank);
     }
   }
   if (!ring_) return;
-  if (ring_->turn(now, slept) > kSilence) endSilent(ring_->before());
+  if (ring_->turn(now, slept) > silence_) endSilent(ring_->before());
   if (ring_->spoken()) claim();
 }
 
@@ -246,7 +250,7 @@ void JobWatch::endSilent(int rank) {
     std::this_thread::sleep_for(3 * kLookEvery);  // mpirun ends the others once this process ends
   }
   end(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)", rank,
-                  kSilence.count()),
+                  silence_.count()),
       1);
 }
 

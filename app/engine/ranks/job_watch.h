@@ -31,7 +31,8 @@ class StartWatch {
 
 class JobWatch {
  public:
-  static constexpr std::chrono::seconds kSilence{5};  // after that a rank counts as stopped
+  /// After that a rank counts as stopped; longer where many share a core.
+  static constexpr std::chrono::seconds kSilence{5};
   /// All ranks make theirs together.
   explicit JobWatch(const MpiLibrary& mpi);
   ~JobWatch();
@@ -65,6 +66,7 @@ class JobWatch {
   void endIfRankSilent(Clock::time_point now, bool slept);
 
   int rank_;
+  std::chrono::seconds silence_ = kSilence;
   std::vector<Peer> peers_;  // the others on this machine
   std::atomic<std::size_t> nextPeer_{0};
   MPI_Win page_ = MPI_WIN_NULL;

@@ -117,7 +117,11 @@ void MpiLibrary::wait(MPI_Request& request, const std::shared_ptr<void>& held) c
         std::this_thread::yield();
         continue;
       }
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      // The longer it has taken, the less it matters when it is seen: hundreds of ranks that share
+      // a core would keep it busy with looking.
+      const Clock::duration taken = Clock::now() - since;
+      std::this_thread::sleep_for(
+          std::clamp<Clock::duration>(taken / 16, std::chrono::microseconds(100), kLookEvery / 5));
       if (Clock::now() - looked < kLookEvery) continue;
       looked = Clock::now();
       expectPeers(since);

@@ -35,6 +35,11 @@ std::uint64_t memoryLimitBytes() {
   return limited ? std::min(memoryBytes(), limit) : memoryBytes();
 }
 
+std::uint64_t peakMemoryBytes() {
+  rusage used{};
+  return ::getrusage(RUSAGE_SELF, &used) == 0 ? std::uint64_t(used.ru_maxrss) << 10 : 0;
+}
+
 std::string name() {
   utsname names{};
   ::uname(&names);
