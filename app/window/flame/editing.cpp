@@ -35,22 +35,33 @@ Affine dragged(const Affine& from, Corner corner, glm::dvec2 to, DragMode mode) 
     m.c = to.x, m.f = to.y;
     return m;
   }
-  const glm::dvec2 o(from.c, from.f), wanted = to - o;
-  const glm::dvec2 x(from.a, from.d), y(from.b, from.e), arm = corner == Corner::X ? x : y;
-  glm::dvec2 newX = x, newY = y;
-  const double length = glm::length(arm), wantedLength = glm::length(wanted);
+  const std::complex<double> wanted(to.x - m.c, to.y - m.f);
+  const std::complex<double> arm =
+      corner == Corner::X ? std::complex(m.a, m.d) : std::complex(m.b, m.e);
   if (mode == DragMode::Free) {
-    (corner == Corner::X ? newX : newY) = wanted;
-  } else if (length > 0 && wantedLength > 0) {
-    if (mode == DragMode::Scale) {
-      newX = x * (wantedLength / length), newY = y * (wantedLength / length);
-    } else {
-      const double angle = std::atan2(wanted.y, wanted.x) - std::atan2(arm.y, arm.x);
-      newX = turned(x, std::cos(angle), std::sin(angle));
-      newY = turned(y, std::cos(angle), std::sin(angle));
-    }
+    (corner == Corner::X ? m.a : m.b) = wanted.real();
+    (corner == Corner::X ? m.d : m.e) = wanted.imag();
+    return m;
   }
-  m.a = newX.x, m.d = newX.y, m.b = newY.x, m.e = newY.y;
+  if (std::abs(arm) == 0 || std::abs(wanted) == 0) return m;
+  const std::complex<double> factor = wanted / arm;
+  return turnedBy(m, mode == DragMode::Scale ? std::abs(factor) : factor / std::abs(factor));
+}
+
+Affine turnedBy(const Affine& from, std::complex<double> factor) {
+  const std::complex<double> x = factor * std::complex(from.a, from.d);
+  const std::complex<double> y = factor * std::complex(from.b, from.e);
+  return {x.real(), x.imag(), y.real(), y.imag(), from.c, from.f};
+}
+
+Affine followed(const Affine& other, const Affine& before, const Affine& after) {
+  const bool byX = std::hypot(before.a, before.d) > 0;
+  const auto arm = [&](const Affine& m) {
+    return byX ? std::complex(m.a, m.d) : std::complex(m.b, m.e);
+  };
+  const bool turns = std::abs(arm(before)) > 0 && std::abs(arm(after)) > 0;
+  Affine m = turns ? turnedBy(other, arm(after) / arm(before)) : other;
+  m.c += after.c - before.c, m.f += after.f - before.f;
   return m;
 }
 
@@ -90,20 +101,47 @@ void addXform(Genome& g) {
   g.xforms.push_back(std::move(xform));
 }
 
-void duplicateXform(Genome& g, std::size_t index) {
-  for (std::size_t i = 0; i < g.xforms.size(); ++i)  // who led there leads to the copy as well
-    setChaos(g, i, g.xforms.size(), g.xforms[i].chaosTo(index));
-  Xform copy = g.xforms.at(index);
-  g.xforms.push_back(std::move(copy));
+void duplicateXforms(Genome& g, const std::vector<std::size_t>& indices) {
+  const std::size_t count = g.xforms.size();
+  for (const std::size_t index : indices) {
+    if (index >= count) continue;
+    for (std::size_t i = 0; i < g.xforms.size(); ++i)  // who led there leads to the copy as well
+      setChaos(g, i, g.xforms.size(), g.xforms[i].chaosTo(index));
+    Xform copy = g.xforms[index];
+    g.xforms.push_back(std::move(copy));
+  }
 }
 
-void removeXform(Genome& g, std::size_t index) {
-  if (g.xforms.size() < 2) return;
-  g.xforms.erase(g.xforms.begin() + std::ptrdiff_t(index));
-  for (Xform& xform : g.xforms)
-    if (index < xform.chaos.size()) xform.chaos.erase(xform.chaos.begin() + std::ptrdiff_t(index));
-  if (g.soloXform == int(index)) g.soloXform = -1;
-  if (g.soloXform > int(index)) --g.soloXform;
+void removeXforms(Genome& g, const std::vector<std::size_t>& indices) {
+  for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
+    const std::size_t index = *it;
+    if (index >= g.xforms.size()) {
+      g.finalXform.reset();
+      continue;
+    }
+    if (g.xforms.size() < 2) return;
+    g.xforms.erase(g.xforms.begin() + std::ptrdiff_t(index));
+    for (Xform& xform : g.xforms)
+      if (index < xform.chaos.size())
+        xform.chaos.erase(xform.chaos.begin() + std::ptrdiff_t(index));
+    if (g.soloXform == int(index)) g.soloXform = -1;
+    if (g.soloXform > int(index)) --g.soloXform;
+  }
+}
+
+Xform& xformAt(Genome& g, std::size_t index) {
+  return index < g.xforms.size() ? g.xforms[index] : g.finalXform.value();
+}
+
+std::string titleOf(const Xform& xform) {
+  for (const auto& [name, text] : xform.other)
+    if (name == "name") return text;
+  return {};
+}
+
+void setTitle(Xform& xform, const std::string& title) {
+  std::erase_if(xform.other, [](const auto& attribute) { return attribute.first == "name"; });
+  if (!title.empty()) xform.other.emplace_back("name", title);
 }
 
 void addSymmetry(Genome& g, int kind) {
@@ -131,15 +169,46 @@ Palette reversed(const Palette& palette) {
   return result;
 }
 
-Palette adjusted(const Palette& palette, double turns, double saturation, double value) {
-  Palette result = palette;
+namespace {
+
+/// Run through several times, moved along, blurred around the circle.
+Palette arranged(const Palette& palette, const PaletteChange& change) {
+  constexpr int kCount = 256;
+  const auto at = [&](const Palette& of, int i) -> const glm::vec4& {
+    return of[std::size_t(((i % kCount) + kCount) % kCount)];
+  };
+  const int shift = int(std::lround(change.rotation * kCount));
+  Palette moved;
+  for (int i = 0; i < kCount; ++i)
+    moved[std::size_t(i)] = at(palette, (i - shift) * std::max(1, change.frequency));
+  if (!(change.blur > 0)) return moved;
+  const int reach = std::min(int(std::ceil(3 * change.blur)), kCount / 2);
+  Palette blurred;
+  for (int i = 0; i < kCount; ++i) {
+    glm::vec4 sum(0);
+    float weights = 0;
+    for (int d = -reach; d <= reach; ++d) {
+      const auto weight = float(std::exp(-0.5 * d * d / (change.blur * change.blur)));
+      sum += weight * at(moved, i + d);
+      weights += weight;
+    }
+    blurred[std::size_t(i)] = sum / weights;
+  }
+  return blurred;
+}
+
+}  // namespace
+
+Palette adjusted(const Palette& palette, const PaletteChange& change) {
+  Palette result = arranged(palette, change);
   for (glm::vec4& entry : result) {
     glm::dvec3 hsv = hsvFromRgb(glm::dvec3(entry));
-    hsv.x = std::fmod(hsv.x + 6 * turns, 6.0);
+    hsv.x = std::fmod(hsv.x + 6 * change.hue, 6.0);
     if (hsv.x < 0) hsv.x += 6;
-    hsv.y = std::clamp(hsv.y * saturation, 0.0, 1.0);
-    hsv.z = std::clamp(hsv.z * value, 0.0, 1.0);
-    entry = glm::vec4(glm::vec3(rgbFromHsv(hsv)), entry.a);
+    hsv.y = std::clamp(hsv.y * change.saturation, 0.0, 1.0);
+    hsv.z = std::clamp(hsv.z * change.value, 0.0, 1.0);
+    const glm::dvec3 rgb = (rgbFromHsv(hsv) - 0.5) * change.contrast + 0.5;
+    entry = glm::vec4(glm::vec3(glm::clamp(rgb, 0.0, 1.0)), entry.a);
   }
   return result;
 }

@@ -5,6 +5,8 @@
 
 #include "app/engine/flame/genome/operations.h"
 
+#include <complex>
+
 namespace fathom::flame {
 
 /// Where an affine map takes (0,0), (1,0) and (0,1).
@@ -19,6 +21,11 @@ Affine affineOf(const Triangle& triangle);
 /// Rotate and Scale turn and stretch both arms about O.
 enum class DragMode { Free, Rotate, Scale };
 Affine dragged(const Affine& from, Corner corner, glm::dvec2 to, DragMode mode);
+/// Both arms turned and stretched about O by a complex factor.
+Affine turnedBy(const Affine& from, std::complex<double> factor);
+/// What a drag did to one triangle, from `before` to `after`, done to another: moved by as much,
+/// or turned and stretched about its own O.
+Affine followed(const Affine& other, const Affine& before, const Affine& after);
 
 /// Between points of the plane and pixels of the picture, as flam3 frames it: a positive rotate
 /// turns the picture clockwise about the center, y points down.
@@ -40,8 +47,15 @@ Genome zoomedAt(Genome genome, glm::dvec2 pixel, double factor);
 
 // Xforms. Chaos rows and the solo index follow.
 void addXform(Genome& genome);
-void duplicateXform(Genome& genome, std::size_t index);
-void removeXform(Genome& genome, std::size_t index);  // the last one stays
+// Of those at ascending indices; xforms.size() is the final one, which has no copy, and of the
+// others one stays.
+void duplicateXforms(Genome& genome, const std::vector<std::size_t>& indices);
+void removeXforms(Genome& genome, const std::vector<std::size_t>& indices);
+/// The xform at an index; xforms.size(): the final one.
+Xform& xformAt(Genome& genome, std::size_t index);
+/// The name that other programs, too, write to an xform; empty: none.
+std::string titleOf(const Xform& xform);
+void setTitle(Xform& xform, const std::string& title);
 /// Adds the xforms of a symmetry: `kind` turns, mirrored when negative (as <symmetry kind>), each
 /// with the mean weight of the others.
 void addSymmetry(Genome& genome, int kind);
@@ -66,8 +80,15 @@ void addLayer(Genome& genome);
 
 // Palettes.
 Palette reversed(const Palette& palette);
-/// Hue turned by `turns` of the circle; saturation and value multiplied.
-Palette adjusted(const Palette& palette, double turns, double saturation, double value);
+/// A change of all colors, in this order.
+struct PaletteChange {
+  int frequency = 1;    // how often the palette is run through
+  double rotation = 0;  // moved along, in lengths of the palette; what leaves enters in front
+  double blur = 0;      // standard deviation, in entries
+  double hue = 0;       // turns of the color circle
+  double saturation = 1, value = 1, contrast = 1;  // factors; contrast about the middle
+};
+Palette adjusted(const Palette& palette, const PaletteChange& change);
 struct PaletteNode {
   double at = 0;  // 0..1 along the palette
   glm::dvec3 color{0};

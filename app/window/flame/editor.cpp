@@ -19,7 +19,7 @@ void Editor::reset(std::vector<std::string> names) {
   saved_ = history_.settled();
   settledAt_ = comparedAt_ = timeline_.revision();
   unsaved_ = false;
-  selected_ = 0;
+  select(0);
   dragging_ = false;
 }
 
@@ -196,7 +196,7 @@ void Editor::restore(std::unique_ptr<EditSnapshot> kept) {
   settledAt_ = own->settledAt;
   unsaved_ = !(stateNow() == saved_);
   comparedAt_ = timeline_.revision();
-  selected_ = own->selected;
+  select(own->selected);
 }
 
 // Xforms
@@ -208,6 +208,34 @@ std::size_t Editor::xformCount() const {
 
 std::size_t Editor::selected() const {
   return std::min(selected_, std::max<std::size_t>(xformCount(), 1) - 1);
+}
+
+void Editor::toggle(std::size_t index) {
+  if (index == selected()) {
+    if (others_.empty()) return;
+    selected_ = *others_.begin();
+    others_.erase(others_.begin());
+  } else if (others_.erase(index) == 0) {
+    others_.insert(index);
+  }
+}
+
+void Editor::lead(std::size_t index) {
+  if (index == selected()) return;
+  if (others_.erase(index) == 0) return select(index);
+  others_.insert(selected());
+  selected_ = index;
+}
+
+std::vector<std::size_t> Editor::selection() const {
+  std::set<std::size_t> all{selected()};
+  for (const std::size_t index : others_)
+    if (index < xformCount()) all.insert(index);
+  return {all.begin(), all.end()};
+}
+
+bool Editor::isSelected(std::size_t index) const {
+  return index == selected() || others_.contains(index);
 }
 
 Xform Editor::xform(std::size_t index) const {

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "app/engine/core/fields.h"
-#include "app/window/history.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/flame/timeline.h"
+#include "app/window/history.h"
 #include "app/window/parts.h"
 
 namespace fathom::flame {
@@ -69,9 +69,16 @@ class Editor : public Editing {
   void restore(std::unique_ptr<EditSnapshot> kept) override;
   void markSaved();
 
-  /// The selected xform; xforms.size(): the final one.
+  /// The xform that is shown and edited; xforms.size(): the final one.
   std::size_t selected() const;
-  void select(std::size_t index) { selected_ = index; }
+  void select(std::size_t index) { selected_ = index, others_.clear(); }
+  /// Selects another one beside it, or no longer.
+  void toggle(std::size_t index);
+  /// Shows one; what is selected stays so if it is among that.
+  void lead(std::size_t index);
+  /// All that are selected, ascending; at least selected().
+  std::vector<std::size_t> selection() const;
+  bool isSelected(std::size_t index) const;
   Xform xform(std::size_t index) const;
   void setXform(std::size_t index, Xform xform);
   std::size_t xformCount() const;  // the final one included
@@ -100,6 +107,7 @@ class Editor : public Editing {
   mutable std::uint64_t comparedAt_ = 0;
   mutable bool unsaved_ = false;  // at that revision
   std::size_t selected_ = 0;
+  std::set<std::size_t> others_;  // selected beside it
   bool widgetHeld_ = false, dragging_ = false, inGesture_ = false;
   std::optional<Stopwatch> sinceWheel_;
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/engine/flame/render/rendering.h"
+#include "app/window/flame/clipboard.h"
 #include "app/window/flame/editor.h"
 #include "app/window/flame/film.h"
 #include "app/window/flame/thumbnails.h"
@@ -13,7 +14,7 @@
 
 namespace fathom::flame {
 
-void drawXformPage(Editor& editor, TriangleTool& tool);
+void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard);
 void drawImagePage(Editor& editor, const Rendering* rendering);  // null: nothing is drawn yet
 void drawPalettePage(Editor& editor);
 void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites);

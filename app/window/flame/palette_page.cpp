@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of the palette: the strip, changes of the whole, gradient nodes, and all palettes to
+// The page of the palette: its gradient with stops, changes of the whole, and all palettes to
 // choose from.
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/palettes.h"
-#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
+#include "app/window/ui/rows.h"
 
 #include <imgui_stdlib.h>
 
@@ -25,13 +25,20 @@ void drawStrip(const Palette& palette, ImVec2 low, ImVec2 high, int steps) {
 /// Sliders act on the palette as it was when the first of them was moved.
 void drawAdjustments(Editor& editor) {
   static Palette base{}, made{};
-  static double hue = 0, saturation = 1, value = 1;
+  static PaletteChange change;
   Genome next = editor.genome();
-  if (next.palette != made) base = made = next.palette, hue = 0, saturation = value = 1;
-  bool moved = numberRow("Hue", hue, 0.002f, -1, 1, "%.3f", "Turns of the color circle.");
-  moved |= numberRow("Saturation", saturation, 0.005f, 0, 4, "%.3f");
-  moved |= numberRow("Brightness", value, 0.005f, 0, 4, "%.3f");
-  if (moved) usePalette(next, made = adjusted(base, hue, saturation, value));
+  if (next.palette != made) base = made = next.palette, change = {};
+  double frequency = change.frequency;
+  bool moved = numberRow("Hue", change.hue, 0.002f, -1, 1, "%.3f", "Turns of the color circle.");
+  moved |= numberRow("Saturation", change.saturation, 0.005f, 0, 4, "%.3f");
+  moved |= numberRow("Brightness", change.value, 0.005f, 0, 4, "%.3f");
+  moved |= numberRow("Contrast", change.contrast, 0.005f, 0, 4, "%.3f");
+  moved |= numberRow("Rotate", change.rotation, 0.002f, -1, 1, "%.3f",
+                     "Moves the colors along; what leaves at an end enters at the other.");
+  moved |= numberRow("Blur", change.blur, 0.05f, 0, 64, "%.2f", "In entries of the 256.");
+  moved |= numberRow("Frequency", frequency, 0.02f, 1, 16, "%.0f", "Repeats the palette.");
+  change.frequency = int(std::lround(frequency));
+  if (moved) usePalette(next, made = adjusted(base, change));
   if (ImGui::Button("Reverse")) usePalette(next, reversed(next.palette));
   Landmarks::note("palette:reverse");
   ImGui::SameLine();
@@ -49,42 +56,110 @@ void drawAdjustments(Editor& editor) {
   editor.change(std::move(next));
 }
 
-/// A gradient through a few nodes: what changes of it changes in the palette, whose 256 colors stay
-/// otherwise.
-void drawNodes(Editor& editor) {
-  static std::vector<PaletteNode> nodes;
-  static Palette made{};
+// The gradient: stops below the strip of colors. What changes of them changes in the palette, whose
+// 256 colors stay otherwise.
+// -------------------------------------------------------------------------------------------------
+
+struct Gradient {
+  std::vector<PaletteNode> stops;
+  std::size_t chosen = 0;
+  bool held = false;
+  // When the chosen one was pressed, and what was made of that since.
+  std::vector<PaletteNode> before;
+  Palette base{}, made{};
+
+  /// Of a palette that was changed elsewhere: stops at equal distances.
+  void follow(const Palette& palette) {
+    if (!stops.empty() && palette == made) return;
+    stops = nodesOf(palette, 8);
+    chosen = 0, held = false;
+    press(palette);
+  }
+  void press(const Palette& palette) { base = made = palette, before = stops; }
+  Palette changed() { return made = retouched(base, before, stops); }
+};
+
+/// The stop that the mouse means, within a strip that begins at `left`.
+std::optional<std::size_t> stopUnderMouse(const Gradient& gradient, float left, float width) {
+  std::optional<std::size_t> best;
+  float nearest = px(7);
+  for (std::size_t i = 0; i < gradient.stops.size(); ++i) {
+    const float distance =
+        std::abs(left + width * float(gradient.stops[i].at) - ImGui::GetIO().MousePos.x);
+    if (distance < nearest) nearest = distance, best = i;
+  }
+  return best;
+}
+
+void drawStops(const Gradient& gradient, ImVec2 at, float width) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i < gradient.stops.size(); ++i) {
+    const PaletteNode& stop = gradient.stops[i];
+    const ImVec2 tip(at.x + width * float(stop.at), at.y);
+    const ImVec2 left(tip.x - px(6), tip.y + px(12)), right(tip.x + px(6), tip.y + px(12));
+    const glm::vec3 c(glm::clamp(stop.color, 0.0, 1.0));
+    draw.AddTriangleFilled(tip, left, right, packed({c.r, c.g, c.b, 1}));
+    draw.AddTriangle(tip, left, right, packed(i == gradient.chosen ? color::kAccent : color::kText),
+                     px(1.5f));
+  }
+}
+
+/// The mouse over the stops; true when the palette follows.
+bool dragStops(Gradient& gradient, const Palette& palette, float left, float width) {
+  const double place = std::clamp(double((ImGui::GetIO().MousePos.x - left) / width), 0.0, 1.0);
+  const auto under = stopUnderMouse(gradient, left, width);
+  if (ImGui::IsItemActivated()) {
+    if (!under)  // of the color that is there
+      gradient.stops.push_back({place, glm::dvec3(palette[std::size_t(std::lround(place * 255))])});
+    gradient.chosen = under.value_or(gradient.stops.size() - 1);
+    gradient.held = true;
+    gradient.press(palette);
+  }
+  if (!ImGui::IsItemActive()) gradient.held = false;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right) && under &&
+      gradient.stops.size() > 1) {
+    gradient.press(palette);
+    gradient.stops.erase(gradient.stops.begin() + std::ptrdiff_t(*under));
+    gradient.chosen = 0;
+    return true;
+  }
+  if (!gradient.held || !ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(2))) return false;
+  gradient.stops[gradient.chosen].at = place;
+  return true;
+}
+
+void drawGradient(Editor& editor) {
+  static Gradient gradient;
   Genome next = editor.genome();
-  if (nodes.empty() || next.palette != made) {
-    nodes = nodesOf(next.palette, 8);
-    made = next.palette;
-  }
-  const std::vector<PaletteNode> before = nodes;
-  bool changed = false;
-  int removed = -1;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    ImGui::PushID(int(i));
-    float rgb[3] = {float(nodes[i].color.r), float(nodes[i].color.g), float(nodes[i].color.b)};
-    if (ImGui::ColorEdit3("##color", rgb, ImGuiColorEditFlags_NoInputs)) {
-      nodes[i].color = {rgb[0], rgb[1], rgb[2]};
-      changed = true;
-    }
-    ImGui::SameLine();
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(26));
-    const double low = 0, high = 1;
-    changed |= ImGui::SliderScalar("##at", ImGuiDataType_Double, &nodes[i].at, &low, &high, "%.3f");
-    ImGui::SameLine(0, px(8));
-    dimText("\u00d7");
-    if (ImGui::IsItemClicked() && nodes.size() > 1) removed = int(i);
-    ImGui::PopID();
-  }
-  if (removed >= 0) nodes.erase(nodes.begin() + removed), changed = true;
-  if (ImGui::Button("Add a node")) nodes.push_back({0.5, {1, 1, 1}}), changed = true;
-  if (changed) usePalette(next, made = retouched(made, before, nodes));
-  ImGui::SameLine();
-  if (ImGui::Button("Smooth")) usePalette(next, made = paletteFrom(nodes));
+  gradient.follow(next.palette);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = px(34);
+  drawStrip(next.palette, at, {at.x + width, at.y + height}, 256);
+  ImGui::Dummy({width, height});
+  Landmarks::note("palette:strip");
+  ImGui::InvisibleButton("stops", {width, px(14)});
+  Landmarks::note("palette:stops");
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
+    tooltip("Stops: click to add one, drag to move one, right click to remove one.");
+  bool changed = dragStops(gradient, next.palette, at.x, width);
+  drawStops(gradient, {at.x, at.y + height}, width);
+  PaletteNode& stop = gradient.stops[gradient.chosen];
+  const PaletteNode was = stop;
+  rowLabel("Stop");
+  float rgb[3] = {float(stop.color.r), float(stop.color.g), float(stop.color.b)};
+  if (ImGui::ColorEdit3("##color", rgb)) stop.color = {rgb[0], rgb[1], rgb[2]};
+  if (ImGui::IsItemActivated())
+    gradient.press(next.palette), gradient.before[gradient.chosen] = was;
+  Landmarks::note("palette:stop-color");
+  const bool moved = numberRow("Position", stop.at, 0.002f, 0, 1, "%.3f");
+  if (ImGui::IsItemActivated())
+    gradient.press(next.palette), gradient.before[gradient.chosen] = was;
+  changed |= moved || stop.color != was.color;
+  if (changed) usePalette(next, gradient.changed());
+  if (ImGui::Button("Smooth"))
+    usePalette(next, gradient.made = gradient.base = paletteFrom(gradient.before = gradient.stops));
   Landmarks::note("palette:smooth");
-  tooltip("Replaces the palette by straight lines between the nodes.");
+  tooltip("Replaces the palette by straight lines between the stops.");
   editor.change(std::move(next));
 }
 
@@ -156,16 +231,9 @@ void drawChooser(Editor& editor) {
 
 void drawPalettePage(Editor& editor) {
   if (!editor.open()) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = px(34);
-  drawStrip(editor.genome().palette, at, {at.x + width, at.y + height}, 256);
-  ImGui::Dummy({width, height});
-  Landmarks::note("palette:strip");
+  drawGradient(editor);
+  heading("Colors");
   drawAdjustments(editor);
-  if (ImGui::TreeNode("Gradient")) {
-    drawNodes(editor);
-    ImGui::TreePop();
-  }
   heading("All palettes");
   drawChooser(editor);
 }

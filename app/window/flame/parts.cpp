@@ -147,7 +147,7 @@ void FlameWindowParts::drawPage(const std::string& name) {
   const bool fixed = drawEditHint(view_);
   if (editor_.open()) drawLost(editor_.genome());
   ImGui::BeginDisabled(fixed);
-  if (name == "xforms") drawXformPage(editor_, tool_);
+  if (name == "xforms") drawXformPage(editor_, tool_, clipboard_);
   if (name == "image") drawImagePage(editor_, engine_.rendering());
   if (name == "palette") drawPalettePage(editor_);
   if (name == "mutations") drawThumbnailPage(editor_, thumbnails_, favorites_);
@@ -192,20 +192,19 @@ std::vector<TechniqueAction> FlameWindowParts::xformActions() {
          changeGenome([](Genome& g) { addXform(g); });
          editor_.select(editor_.genome().xforms.size() - 1);
        }},
-      {"Flames", "Duplicate the xform", "Ctrl+D",
+      {"Flames", "Duplicate the selected xforms", "Ctrl+D",
        [this] {
          if (editor_.selected() >= editor_.genome().xforms.size()) return;
-         changeGenome([this](Genome& g) { duplicateXform(g, editor_.selected()); });
+         changeGenome([this](Genome& g) { duplicateXforms(g, editor_.selection()); });
          editor_.select(editor_.genome().xforms.size() - 1);
        }},
-      {"Flames", "Delete the xform", "Delete",
+      {"Flames", "Delete the selected xforms", "Delete",
+       [this] { changeGenome([this](Genome& g) { removeXforms(g, editor_.selection()); }); }},
+      {"Flames", "Copy the flame as XML", "Ctrl+Alt+C", [this] { clipboard_.copyFlame(); }},
+      {"Flames", "Copy the selected xforms as XML", "Alt+C", [this] { clipboard_.copyXforms(); }},
+      {"Flames", "Paste a flame or xforms from XML", "Ctrl+V",
        [this] {
-         changeGenome([this](Genome& g) {
-           if (editor_.selected() < g.xforms.size())
-             removeXform(g, editor_.selected());
-           else
-             g.finalXform.reset();
-         });
+         if (!transport_.playing()) clipboard_.paste();
        }},
       {"Flames", "Show or hide triangles", "W", [this] { tool_.triangles = !tool_.triangles; }},
   };

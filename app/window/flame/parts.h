@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/engine/flame/engine.h"
+#include "app/window/flame/clipboard.h"
 #include "app/window/flame/editor.h"
 #include "app/window/flame/export_job.h"
 #include "app/window/flame/film.h"
@@ -69,6 +70,7 @@ class FlameWindowParts : public WindowParts,
   Ruler ruler_;
   TimelineView view_{editor_, transport_, ruler_, preview_, engine_.drawing()};
   TriangleTool tool_{editor_};
+  XformClipboard clipboard_{editor_};
   Thumbnails thumbnails_;
   Favorites favorites_;
   ExportJob exports_;

@@ -52,10 +52,20 @@ void TriangleTool::dragTriangle(const PictureInput& input) {
                         : input.ctrl ? DragMode::Scale
                                      : DragMode::Free;
   const glm::dvec2 to = PictureMap(editor_.genome()).toPlane(glm::dvec2(input.at) + grip_);
-  Xform xform = was;
-  (hot_->post ? xform.post : xform.coefs) =
-      dragged(affineIn(was, hot_->post), hot_->corner, to, mode);
-  editor_.setXform(index, std::move(xform));
+  const Affine& before = affineIn(was, hot_->post);
+  const Affine after = dragged(before, hot_->corner, to, mode);
+  Genome next = start;
+  // The others follow what moves, turns or scales the whole triangle.
+  const bool whole = hot_->corner == Corner::O || mode != DragMode::Free;
+  for (const std::size_t other : editor_.selection()) {
+    Xform& xform = xformAt(next, other);
+    Affine& m = hot_->post ? xform.post : xform.coefs;
+    if (other == index)
+      m = after;
+    else if (whole)
+      m = followed(m, before, after);
+  }
+  editor_.change(std::move(next));
 }
 
 void TriangleTool::dragCamera(const PictureInput& input) {
@@ -79,7 +89,7 @@ void TriangleTool::press(const PictureInput& input, bool onCorners) {
   gesture_ = Gesture::Waiting;
   if (!onCorners) hot_.reset();
   if (!hot_) return;
-  editor_.select(hot_->xform);
+  editor_.lead(hot_->xform);
   const Triangle t = triangleOf(affineIn(editor_.xform(hot_->xform), hot_->post));
   grip_ = PictureMap(editor_.genome()).toPicture(cornerOf(t, hot_->corner)) - pressedAt_;
 }
@@ -113,7 +123,7 @@ void TriangleTool::drawTriangle(PictureOverlay& overlay, std::size_t index, bool
   const Triangle t = triangleOf(affineIn(editor_.xform(index), post));
   const std::array<glm::vec2, 3> at = {glm::vec2(map.toPicture(t.o)), glm::vec2(map.toPicture(t.x)),
                                        glm::vec2(map.toPicture(t.y))};
-  const bool chosen = index == editor_.selected();
+  const bool chosen = editor_.isSelected(index);
   const bool isFinal = index >= editor_.genome().xforms.size();
   OverlayColor color = isFinal ? kFinalColor : kColors[index % std::size(kColors)];
   if (!chosen) color = color.faded(0.55f);

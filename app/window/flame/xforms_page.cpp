@@ -2,8 +2,9 @@
 // The page of xforms: which there are, and everything about the selected one.
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
-#include "app/window/ui/rows.h"
+#include "app/window/flame/editing.h"
 #include "app/window/flame/pages.h"
+#include "app/window/ui/rows.h"
 
 #include <imgui_stdlib.h>
 
@@ -210,27 +211,23 @@ bool smallButton(const char* label, const char* about, const char* landmark, boo
   return pressed;
 }
 
-void drawButtons(Editor& editor) {
+void drawButtons(Editor& editor, XformClipboard& clipboard) {
   Genome next = editor.genome();
-  const std::size_t index = editor.selected();
-  const bool isFinal = index >= next.xforms.size();
+  const std::size_t count = next.xforms.size();
+  const bool isFinal = editor.selected() >= count;
   if (smallButton("Add", "A new xform: linear, weight 0.5 (N)", "xforms:add")) {
     addXform(next);
-    editor.select(next.xforms.size() - 1);
+    editor.select(count);
   }
   ImGui::SameLine();
   if (smallButton("Copy", "A copy of this xform (Ctrl+D)", "xforms:copy", !isFinal)) {
-    duplicateXform(next, index);
+    duplicateXforms(next, editor.selection());
     editor.select(next.xforms.size() - 1);
   }
   ImGui::SameLine();
-  if (smallButton("Delete", "Delete this xform (Delete)", "xforms:delete",
-                  isFinal || next.xforms.size() > 1)) {
-    if (isFinal)
-      next.finalXform.reset();
-    else
-      removeXform(next, index);
-  }
+  if (smallButton("Delete", "Delete what is selected (Delete)", "xforms:delete",
+                  isFinal || count > 1))
+    removeXforms(next, editor.selection());
   ImGui::SameLine();
   if (smallButton("Final", "A final xform: bends every plotted point", "xforms:final",
                   !next.finalXform)) {
@@ -238,9 +235,23 @@ void drawButtons(Editor& editor) {
     last.colorSpeed = 0;
     last.variations.push_back({0, 1, {}});
     next.finalXform = last;
-    editor.select(next.xforms.size());
+    editor.select(count);
   }
   editor.change(std::move(next));
+  ImGui::SameLine();
+  if (smallButton("XML", "The clipboard: flames and xforms as other programs exchange them",
+                  "xforms:xml"))
+    ImGui::OpenPopup("xml");
+  if (!ImGui::BeginPopup("xml")) return;
+  const auto item = [](const char* label, const char* keys, const char* landmark) {
+    const bool picked = ImGui::MenuItem(label, keys);
+    Landmarks::note(landmark);
+    return picked;
+  };
+  if (item("Copy the flame", "Ctrl+Alt+C", "xml:copy-flame")) clipboard.copyFlame();
+  if (item("Copy what is selected", "Alt+C", "xml:copy-xforms")) clipboard.copyXforms();
+  if (item("Paste", "Ctrl+V", "xml:paste")) clipboard.paste();
+  ImGui::EndPopup();
 }
 
 void drawList(Editor& editor) {
@@ -253,9 +264,13 @@ void drawList(Editor& editor) {
     ImGui::PushID(int(i));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string name = isFinal ? "final" : fmt::format("{}", i + 1);
-    if (ImGui::Selectable(("##" + name).c_str(), i == editor.selected(),
-                          ImGuiSelectableFlags_AllowItemOverlap, {0, ImGui::GetTextLineHeight()}))
-      editor.select(i);
+    if (ImGui::Selectable(("##" + name).c_str(), editor.isSelected(i),
+                          ImGuiSelectableFlags_AllowItemOverlap, {0, ImGui::GetTextLineHeight()})) {
+      if (ImGui::GetIO().KeyCtrl)
+        editor.toggle(i);
+      else
+        editor.select(i);
+    }
     Landmarks::note("xform-row:" + name);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float side = ImGui::GetTextLineHeight() - px(4);
@@ -265,6 +280,8 @@ void drawList(Editor& editor) {
     ImGui::TextUnformatted(name.c_str());
     ImGui::SameLine(px(80));
     dimText(isFinal ? "after all" : fmt::format("{:.3g}", xform.weight).c_str());
+    ImGui::SameLine(px(140));
+    ImGui::TextUnformatted(titleOf(xform).c_str());
     if (!isFinal) {
       ImGui::SameLine(ImGui::GetContentRegionMax().x - px(48));
       const bool solo = g.soloXform == int(i);
@@ -281,9 +298,9 @@ void drawList(Editor& editor) {
   ImGui::EndChild();
 }
 
-bool drawAffine(const char* id, Affine& m) {
+/// Degrees by which all that are selected are to be turned; 0: not.
+double drawAffine(const char* id, Affine& m) {
   ImGui::PushID(id);
-  bool changed = false;
   const auto pair = [&](const char* label, double& first, double& second) {
     ImGui::AlignTextToFramePadding();
     dimText(label);
@@ -294,8 +311,7 @@ bool drawAffine(const char* id, Affine& m) {
       ImGui::PushID(part++);
       ImGui::PushID(label);
       ImGui::SetNextItemWidth(width);
-      changed |=
-          ImGui::DragScalar("##v", ImGuiDataType_Double, value, 0.005f, nullptr, nullptr, "%.5f");
+      ImGui::DragScalar("##v", ImGuiDataType_Double, value, 0.005f, nullptr, nullptr, "%.5f");
       ImGui::PopID();
       ImGui::PopID();
       if (part == 1) ImGui::SameLine(0, px(8));
@@ -304,27 +320,47 @@ bool drawAffine(const char* id, Affine& m) {
   pair("X", m.a, m.d);
   pair("Y", m.b, m.e);
   pair("O", m.c, m.f);
-  if (ImGui::Button("Identity")) m = Affine{}, changed = true;
+  if (ImGui::Button("Identity")) m = Affine{};
   ImGui::SameLine();
-  const auto turn = [&](const char* label, double degrees) {
-    if (ImGui::Button(label)) {
-      const double angle = degrees * 3.14159265358979 / 180;
-      const glm::dvec2 x(m.a, m.d);
-      const glm::dvec2 to(x.x * std::cos(angle) - x.y * std::sin(angle),
-                          x.x * std::sin(angle) + x.y * std::cos(angle));
-      m = dragged(m, Corner::X, to + glm::dvec2(m.c, m.f), DragMode::Rotate);
-      changed = true;
-    }
-    ImGui::SameLine();
-  };
-  turn("-15\u00b0", -15);
-  turn("+15\u00b0", 15);
-  if (ImGui::Button("Flip")) {
-    m.a = -m.a, m.d = -m.d;
-    changed = true;
-  }
+  if (ImGui::Button("Flip")) m.a = -m.a, m.d = -m.d;
+  ImGui::SameLine();
+  static double step = 15;
+  double turn = 0;
+  if (ImGui::Button("-")) turn = -step;
+  Landmarks::note(std::string(id) + ":turn-back");
+  tooltip("Turns what is selected about its O.");
+  ImGui::SameLine(0, px(4));
+  ImGui::SetNextItemWidth(px(72));
+  ImGui::InputDouble("##step", &step, 0, 0, "%.4g\u00b0");
+  Landmarks::note(std::string(id) + ":angle");
+  tooltip("The angle of a turn.");
+  ImGui::SameLine(0, px(4));
+  if (ImGui::Button("+")) turn = step;
+  Landmarks::note(std::string(id) + ":turn");
   ImGui::PopID();
-  return changed;
+  return turn;
+}
+
+/// All that are selected, each about its own O.
+void turnSelection(Editor& editor, bool post, double degrees) {
+  if (degrees == 0) return;
+  Genome next = editor.genome();
+  for (const std::size_t index : editor.selection()) {
+    Xform& xform = xformAt(next, index);
+    Affine& m = post ? xform.post : xform.coefs;
+    m = turnedBy(m, std::polar(1.0, glm::radians(degrees)));
+  }
+  editor.change(std::move(next));
+}
+
+/// The name of an xform: typed, and one step when it is done.
+void drawName(Xform& xform) {
+  static std::string typed;
+  if (!ImGui::GetIO().WantTextInput) typed = titleOf(xform);
+  rowLabel("Name");
+  ImGui::InputText("##name", &typed);
+  if (ImGui::IsItemDeactivatedAfterEdit()) setTitle(xform, typed);
+  Landmarks::note("xform:name");
 }
 
 /// Where color lies in the palette.
@@ -416,9 +452,10 @@ void drawXaos(Editor& editor, std::size_t index) {
 
 }  // namespace
 
-void drawXformPage(Editor& editor, TriangleTool& tool) {
+void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard) {
   if (!editor.open()) return;
-  drawButtons(editor);
+  drawButtons(editor, clipboard);
+  clipboard.drawProblem();
   drawList(editor);
   switchControl("##triangles", tool.triangles);
   Landmarks::note("xforms:triangles");
@@ -438,6 +475,7 @@ void drawXformPage(Editor& editor, TriangleTool& tool) {
   const bool isFinal = index >= editor.genome().xforms.size();
   Xform xform = editor.xform(index);
   ImGui::PushID(int(index));
+  drawName(xform);
   if (!isFinal) numberRow("Weight", xform.weight, 0.005f, 0, kFar);
   heading("Color");
   drawColor(editor.genome().palette, xform);
@@ -447,12 +485,15 @@ void drawXformPage(Editor& editor, TriangleTool& tool) {
   heading("Variations");
   drawVariations(xform);
   heading("Coefs");
-  drawAffine("coefs", xform.coefs);
+  const double turned = drawAffine("coefs", xform.coefs);
+  double postTurned = 0;
   if (ImGui::TreeNode("Post transformation")) {
-    drawAffine("post", xform.post);
+    postTurned = drawAffine("post", xform.post);
     ImGui::TreePop();
   }
   editor.setXform(index, std::move(xform));
+  turnSelection(editor, false, turned);
+  turnSelection(editor, true, postTurned);
   if (!isFinal && ImGui::TreeNode("Xaos")) {
     drawXaos(editor, index);
     ImGui::TreePop();

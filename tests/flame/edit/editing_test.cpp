@@ -94,7 +94,7 @@ TEST(Camera, WheelKeepsThePointUnderTheCursor) {
 TEST(Xforms, CopyIsReachedAsOftenAsItsOriginal) {
   Genome g = twoXforms();
   setChaos(g, 0, 1, 0.25);
-  duplicateXform(g, 1);
+  duplicateXforms(g, {1});
   ASSERT_EQ(g.xforms.size(), 3u);
   EXPECT_EQ(g.xforms[0].chaosTo(2), 0.25);
   EXPECT_EQ(g.xforms[1].chaosTo(2), 1);
@@ -105,19 +105,85 @@ TEST(Xforms, RowsAndSoloFollowARemoval) {
   addXform(g);
   setChaos(g, 0, 2, 0.5);
   g.soloXform = 2;
-  removeXform(g, 1);
+  removeXforms(g, {1});
   EXPECT_EQ(g.xforms[0].chaosTo(1), 0.5);
   EXPECT_EQ(g.soloXform, 1);
-  removeXform(g, 0);
-  removeXform(g, 0);
+  removeXforms(g, {0});
+  removeXforms(g, {0});
   EXPECT_EQ(g.xforms.size(), 1u);  // the last one stays
+}
+
+TEST(Triangle, OthersFollowWhatMovesTurnsAndScalesOne) {
+  const Affine one{1, 0, 0, 2, 0, 0}, other{0, 3, -1, 0, 5, 6};
+  const Affine moved = followed(other, one, dragged(one, Corner::O, {0.5, -1}, DragMode::Free));
+  EXPECT_EQ(moved, (Affine{0, 3, -1, 0, 5.5, 5}));
+  const Affine turned = followed(other, one, dragged(one, Corner::X, {0, 4}, DragMode::Rotate));
+  expectNear(triangleOf(turned).x, {2, 6});  // (0, 3) by a quarter turn, about (5, 6)
+  expectNear(triangleOf(turned).o, {5, 6});
+  const Affine scaled = followed(other, one, dragged(one, Corner::Y, {0, 6}, DragMode::Scale));
+  expectNear(triangleOf(scaled).x, {5, 15});
+  const Affine flat{0, 0, 1, 0, 0, 0};  // an arm of no length turns by the other one
+  expectNear(triangleOf(followed(other, flat, {0, 0, 0, 1, 0, 0})).y, {5, 5});
+}
+
+TEST(Xforms, ManyAreSelectedCopiedAndRemoved) {
+  Genome g = twoXforms();
+  addXform(g);
+  g.finalXform = g.xforms[0];
+  Timeline timeline;
+  timeline.adopt({g});
+  Editor editor(timeline);
+  editor.reset();
+  editor.select(1);
+  editor.toggle(3);
+  editor.toggle(0);
+  EXPECT_EQ(editor.selection(), (std::vector<std::size_t>{0, 1, 3}));
+  editor.lead(3);
+  EXPECT_EQ(editor.selected(), 3u);
+  EXPECT_EQ(editor.selection().size(), 3u);
+  editor.toggle(3);  // the one that is shown: another takes its place
+  EXPECT_EQ(editor.selection(), (std::vector<std::size_t>{0, 1}));
+  duplicateXforms(g, {0, 1, 3});
+  EXPECT_EQ(g.xforms.size(), 5u);
+  removeXforms(g, {0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(g.xforms.size(), 1u);
+  EXPECT_FALSE(g.finalXform);
+  editor.lead(2);
+  EXPECT_EQ(editor.selection(), (std::vector<std::size_t>{2}));
+}
+
+TEST(Xforms, NamesAreTheAttributeOfOtherPrograms) {
+  Xform xform;
+  EXPECT_EQ(titleOf(xform), "");
+  setTitle(xform, "left arm");
+  setTitle(xform, "arm");
+  EXPECT_EQ(titleOf(xform), "arm");
+  EXPECT_EQ(xform.other, (Attributes{{"name", "arm"}}));
+  setTitle(xform, "");
+  EXPECT_TRUE(xform.other.empty());
+}
+
+TEST(Palettes, AreMovedRepeatedBlurredAndContrasted) {
+  const Palette palette = twoXforms().palette;
+  const Palette moved = adjusted(palette, {.rotation = 0.25});
+  EXPECT_NEAR(moved[64].r, palette[0].r, 1e-5);
+  EXPECT_NEAR(moved[0].r, palette[192].r, 1e-5);
+  const Palette twice = adjusted(palette, {.frequency = 2});
+  EXPECT_NEAR(twice[100].r, palette[200].r, 1e-5);
+  EXPECT_NEAR(twice[140].r, palette[24].r, 1e-5);
+  const Palette blurred = adjusted(palette, {.blur = 3});
+  EXPECT_NEAR(blurred[128].r, palette[128].r, 1e-3);  // a slope stays
+  EXPECT_GT(blurred[0].r, 0.3f);                      // around the circle
+  const Palette flat = adjusted(palette, {.contrast = 0});
+  EXPECT_NEAR(flat[3].r, 0.5f, 1e-6);
+  EXPECT_EQ(adjusted(palette, {.contrast = 4})[255].r, 1);
 }
 
 TEST(Palettes, WholeTurnOfHueAndTwoReversalsChangeNothing) {
   const Palette palette = twoXforms().palette;
   EXPECT_EQ(reversed(reversed(palette)), palette);
   EXPECT_NE(reversed(palette), palette);
-  const Palette turned = adjusted(palette, 1, 1, 1);
+  const Palette turned = adjusted(palette, {.hue = 1});
   for (std::size_t i = 0; i < palette.size(); ++i)
     for (int c = 0; c < 4; ++c) EXPECT_NEAR(turned[i][c], palette[i][c], 1e-5);
 }

@@ -4,6 +4,7 @@
 #include "app/engine/flame/genome/io.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/flame/genome/fragments.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"
@@ -423,6 +424,57 @@ TEST(FlameIo, TheGenomesThatComeWithFathomAreReadWithoutAWord) {
     expectRoundTrip(file);
   }
   EXPECT_EQ(count, 7);
+}
+
+// The clipboard
+// ------------------------------------------------------------------------------------------------
+
+TEST(FlameFragments, XformsGoOutAndComeBack) {
+  Genome genome = parse(test::triangle("<finalxform julian='1' julian_power='3'/>")).genomes[0];
+  genome.xforms[1].chaos = {0, 1, 2};
+  genome.xforms[1].other.emplace_back("name", "a \"b\" & c");
+  const std::string text = xformsXml(genome, std::vector<std::size_t>{1, 3});
+  EXPECT_EQ(text.find("<flame"), std::string::npos);
+  const Fragment fragment = parseFragment(text, genome);
+  ASSERT_THAT(fragment.xforms, SizeIs(1));
+  EXPECT_THAT(fragment.flames, IsEmpty());
+  genome.xforms[1].chaos.clear();  // names xforms that are not there
+  EXPECT_EQ(fragment.xforms[0], genome.xforms[1]);
+  EXPECT_EQ(fragment.finalXform, genome.finalXform);
+}
+
+/// As posted in forums: bare xforms with the factors of a flame that nobody sees.
+TEST(FlameFragments, XformsAreReadInTheDialectOfTheFlame) {
+  const std::string posted =
+      "  <xform weight='0.5' color='1' bubble='1' bubble_fx_priority='1' chaos='0 0 1'\n"
+      "coefs='1 0 0 1 2 3'/>\n<xform weight='2' linear='1' coefs='0.5 0 0 0.5 0 0'/>";
+  const Fragment plain = parseFragment(posted, one(kXform));
+  ASSERT_THAT(plain.xforms, SizeIs(2));
+  EXPECT_EQ(weightIn(plain.xforms[0], variationNamed("bubble")), 1);
+  const Fragment wild = parseFragment(posted, one(kXform, "version='JWildfire V8.00 (1.1.2023)'"));
+  EXPECT_EQ(weightIn(wild.xforms[0], variationNamed("post_add_bubble")), 1);
+  EXPECT_EQ(wild.xforms[0].coefs.f, 3);
+  const Fragment flame = parseFragment("<?xml version='1.0'?>\n" + test::triangle(), one(kXform));
+  EXPECT_EQ(flame.flames.at(0).name, "triangle");
+}
+
+TEST(FlameFragments, OtherTextIsRefused) {
+  const std::pair<std::string, const char*> rows[] = {
+      {"", "found nothing"},
+      {"hello", "clipboard: expected <flame> or <xform> elements, found other text"},
+      {"<xform weight='x'/>", "a number in weight"},
+      {"<xform weight='1' chaos='1", "clipboard"},
+      {"<xform weight='1'></flame>", "clipboard"},
+      {"<flame name='a'/>", "at least one xform"}};
+  for (const auto& [text, said] : rows) {
+    std::string message;
+    try {
+      parseFragment(text, one(kXform));
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    EXPECT_THAT(message, HasSubstr(said)) << text;
+  }
 }
 
 // Malformed and out-of-range input

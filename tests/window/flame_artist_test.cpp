@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an artist does in a day with flames, by clicks and keys, and what the file says afterwards.
+#include "tests/window/screen.h"
+
+namespace fathom::viewer {
+namespace {
+
+constexpr const char* kGenome = R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
+  quality="20" estimator_radius="0" brightness="20">
+  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
+  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
+  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
+  <color index="0" rgb="255 80 40"/><color index="128" rgb="60 220 90"/>
+  <color index="255" rgb="70 90 255"/>
+</flame>)";
+
+class FlameArtistTest : public ScreenTest {
+ protected:
+  void SetUp() override {
+    folder.write("test.flame", kGenome);
+    start();
+  }
+  void start() {
+    screen.startFathom({folder.file("test.flame")});
+    screen.move(640, 712);
+  }
+  /// The file after Save, in place of what was opened.
+  std::string saved() {
+    const std::string before = test::readText(folder / "test.flame");
+    screen.key("ctrl+s");
+    screen.clickOn("browser:ok");
+    screen.clickOn("browser:replace");
+    Screen::eventually([&] { return test::readText(folder / "test.flame") != before; });
+    screen.goes("message:note");  // over the picture
+    picture();
+    return test::readText(folder / "test.flame");
+  }
+  /// Triangles over the picture tell which xform is selected.
+  std::vector<std::uint8_t> withoutTriangles() {
+    screen.key("w");
+    return picture();
+  }
+  static std::size_t countOf(const std::string& text, const std::string& word) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++count;
+    return count;
+  }
+  void clip(const std::string& text) {
+    screen.run({"xclip", "-selection", "clipboard", "-i", folder.write("clip.txt", text).string()});
+  }
+  std::string clipped() { return screen.run({"xclip", "-selection", "clipboard", "-o"}).out; }
+  /// The page is longer than the window.
+  void scrollTo(const std::string& landmark) {
+    screen.move(1200, 500);
+    for (int i = 0; i < 14 && screen.place(landmark).y > 640; ++i) {
+      for (int notch = 0; notch < 4; ++notch) screen.click(5);
+      screen.settle();
+    }
+  }
+  void clickWith(const std::string& modifier, const std::string& landmark) {
+    screen.keyDown(modifier);
+    screen.clickOn(landmark);
+    screen.keyUp(modifier);
+    screen.settle();
+  }
+};
+
+TEST_F(FlameArtistTest, AnXformFromAForumIsPasted) {
+  const auto first = withoutTriangles();
+  clip(
+      "<xform weight=\"0.8\" color=\"0.2\" spherical=\"0.3\" name=\"posted\" "
+      "coefs=\"0.6 0.2 -0.2 0.6 0.1 0.4\" chaos=\"1 0\"/>");
+  screen.key("ctrl+v");
+  const auto pasted = picture();
+  EXPECT_NE(pasted, first);
+  EXPECT_TRUE(screen.has("xform-row:4"));
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y");
+  const std::string file = saved();
+  EXPECT_EQ(countOf(file, "<xform "), 4u);
+  EXPECT_NE(file.find("name=\"posted\""), std::string::npos);
+  clip("no flame at all");
+  screen.clickOn("xforms:xml");
+  screen.clickOn("xml:paste");
+  EXPECT_TRUE(screen.comes("xml:problem"));
+  EXPECT_TRUE(screen.has("xform-row:4"));
+  EXPECT_FALSE(screen.has("xform-row:5"));
+}
+
+TEST_F(FlameArtistTest, AFlameIsCopiedForOthersAndOneOfTheirsIsPasted) {
+  screen.clickOn("xforms:xml");
+  screen.clickOn("xml:copy-flame");
+  screen.settle();
+  const std::string copied = clipped();
+  EXPECT_NE(copied.find("<flame "), std::string::npos) << copied;
+  EXPECT_EQ(countOf(copied, "<xform "), 3u);
+  clickWith("ctrl", "xform-row:2");
+  screen.clickOn("xforms:xml");
+  screen.clickOn("xml:copy-xforms");
+  screen.settle();
+  EXPECT_EQ(countOf(clipped(), "<xform "), 2u);
+  EXPECT_EQ(clipped().find("<flame"), std::string::npos);
+  const auto first = withoutTriangles();
+  clip(
+      "<flame name=\"theirs\" size=\"200 200\" scale=\"60\" quality=\"20\" brightness=\"20\">"
+      "<xform weight=\"1\" julia=\"1\" coefs=\"1 0 0 1 0.3 0.2\"/>"
+      "<color index=\"0\" rgb=\"255 255 255\"/></flame>");
+  screen.key("ctrl+v");
+  EXPECT_NE(picture(), first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+}
+
+TEST_F(FlameArtistTest, SeveralXformsTurnByAnAngleAndAreNamed) {
+  clickWith("ctrl", "xform-row:3");
+  scrollTo("coefs:angle");
+  screen.clickOn("coefs:angle");
+  screen.settle();
+  screen.key("ctrl+a");
+  screen.type("90");
+  screen.key("Return");
+  screen.settle();
+  screen.clickOn("coefs:turn");
+  screen.settle();
+  const std::string turned = saved();
+  EXPECT_EQ(countOf(turned, "0.5 -0.5 "), 2u) << turned;  // both by a quarter turn
+  EXPECT_EQ(countOf(turned, "coefs=\"0.5 0 0 0.5 0.5 0\""), 1u) << turned;
+}
+
+TEST_F(FlameArtistTest, SelectedXformsAreDeletedTogether) {
+  clickWith("ctrl", "xform-row:2");
+  screen.clickOn("xforms:delete");
+  screen.settle();
+  EXPECT_EQ(countOf(saved(), "<xform "), 1u);
+}
+
+TEST_F(FlameArtistTest, AnXformGetsAName) {
+  screen.clickOn("xform:name");
+  screen.settle();
+  screen.type("left arm");
+  screen.key("Return");
+  screen.settle();
+  EXPECT_NE(saved().find("name=\"left arm\""), std::string::npos);
+}
+
+TEST_F(FlameArtistTest, AStopOfTheGradientIsDraggedAndColored) {
+  screen.clickOn("side=Palette");
+  const auto first = picture();
+  const Place stops = screen.place("palette:stops");
+  const int y = stops.y + stops.height / 2;
+  // The fourth of eight stops, to the right; then a new one.
+  screen.drag(stops.x + stops.width * 3 / 7, y, stops.x + stops.width * 3 / 7 + 30, y);
+  const auto moved = picture();
+  EXPECT_NE(moved, first);
+  screen.key("ctrl+z");
+  EXPECT_EQ(picture(), first);
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), moved);
+  screen.clickAt({stops.x + stops.width / 14, y});
+  EXPECT_EQ(picture(), moved) << "a stop of the color that is there changes nothing";
+  const Place row = screen.place("row:Position");
+  screen.drag(row.x + 20, row.y + 8, row.x + 60, row.y + 8);
+  EXPECT_NE(picture(), moved);
+}
+
+TEST_F(FlameArtistTest, ColorsAreRotatedAndContrasted) {
+  screen.clickOn("side=Palette");
+  auto last = picture();
+  for (const char* name : {"row:Contrast", "row:Rotate", "row:Blur", "row:Frequency"}) {
+    scrollTo(name);
+    const Place row = screen.place(name);
+    screen.drag(row.x + 20, row.y + 8, row.x + 140, row.y + 8);
+    const auto now = picture();
+    EXPECT_NE(now, last) << name;
+    last = now;
+  }
+}
+
+}  // namespace
+}  // namespace fathom::viewer
