@@ -302,7 +302,7 @@ void runPack(CommandContext& context) {
     options.part = std::to_string(part.index), options.asStored = true;
     headers.push_back(readers.emplace_back(file, options).emptyImage());
   }
-  DeepWriteOptions options = writeOptions(context);
+  DeepWriteOptions options;
   options.asStored = true;
   DeepExrWriter writer(context.output, headers, options);
   std::uint64_t fragments = 0;
