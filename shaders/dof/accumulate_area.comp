@@ -11,6 +11,7 @@
 //                        (HIDDEN 1: such splats may come; their weight is negative) takes half of its
 //                        share of T, and together with the rest of its light what is left in the end
 //   OPERATOR 2 slabs     splats within 1.005 of a slab's first depth are summed; over between slabs
+//   OPERATOR 3 lens cells  coverage for each of CELLS x CELLS parts of the aperture (cells.glsl)
 //
 // a is the opacity of a splat times its share of light in the pixel (aperture.glsl). The result is
 // C / (1 - T): a uniformly blurred surface keeps its color.
@@ -20,6 +21,12 @@
 #endif
 #ifndef HIDDEN
 #define HIDDEN 0
+#endif
+#ifndef CELLS
+#define CELLS 0
+#endif
+#ifndef RECORD_TEXELS
+#define RECORD_TEXELS 0  // 1: where lanes gather word by word, texels cost less than shared memory
 #endif
 #ifndef KEY_WORDS
 #define KEY_WORDS 1  // 2: entries are keys, with the splat in the low bits of the second word
@@ -35,6 +42,9 @@
 #extension GL_ARB_shader_group_vote : require
 #endif
 #include "shaders/dof/aperture.glsl"
+#if CELLS
+#include "shaders/dof/cells.glsl"
+#endif
 
 #define GROUP_SIZE (DOF_TILE_PIXELS / ROWS)
 #define LANES (GROUP_SIZE / DOF_SUBTILES)    // invocations of a sub-tile, side by side in the group
@@ -56,8 +66,8 @@ layout(std430, binding = DOF_BIND_STATS) restrict readonly buffer Stats { DofSta
 layout(std140, binding = DOF_BIND_OPTICS) uniform Optics { DofOptics optics; };
 layout(binding = DOF_IMAGE_RESULT, rgba32f) uniform restrict writeonly image2D result;
 
-// Records of the chunk. Where lanes gather word by word, texels cost less than shared memory.
-#if ROWS > 1
+// Records of the chunk.
+#if RECORD_TEXELS
 layout(binding = DOF_TEXELS_RECORDS) uniform usamplerBuffer recordTexels;
 shared uint chunkSplats[DOF_TILE_PIXELS];
 void keepRecord(uint j, uint splat, uvec4 shape) { chunkSplats[j] = splat; }
@@ -106,6 +116,9 @@ struct Light {
   LIGHT slabAlpha;
   float slabEnd;
 #endif
+#if CELLS
+  LensCells lens;
+#endif
 };
 
 #if OPERATOR == 2
@@ -116,6 +129,26 @@ void endSlab(inout Light l) {
   l.left *= LIGHT(1.0) - coverage;
   l.slabColor = vec4(0.0);
   l.slabAlpha = LIGHT(0.0);
+}
+#endif
+
+#if CELLS
+/// `mean`: of the channels' light, which stands for all of them where faults of color part them.
+void addThroughCells(inout Light l, vec4 color, LIGHT a, vec2 u, vec2 half_, bool near, bool hidden) {
+#if CHROMA
+  float mean = (a.r + a.g + a.b) / 3.0;
+#else
+  float mean = a;
+#endif
+  if (mean <= 0.0) return;
+  vec2 shares = takeCells(l.lens, mean, u, half_, near, hidden, optics) / mean;
+  LIGHT w = min(shares.x * a, l.left);
+  l.color += w * color;
+  l.left -= w;
+#if HIDDEN
+  l.restColor += shares.y * a * color;
+  l.rest += shares.y * a;
+#endif
 }
 #endif
 
@@ -142,6 +175,7 @@ void fillWithHidden(inout Light l) {
 }
 #endif
 
+#if !CELLS
 void add(inout Light l, vec4 color, LIGHT a, float z) {
 #if OPERATOR == 0
   LIGHT w = l.left * a;
@@ -158,6 +192,7 @@ void add(inout Light l, vec4 color, LIGHT a, float z) {
   l.slabAlpha += a;
 #endif
 }
+#endif
 
 ivec2 pixelOf(uint word) {
   int both = int(word);
@@ -175,6 +210,16 @@ uint subtilesInReach(vec2 at, float reach2) {
   return bits;
 }
 
+/// a, b of a round aperture.
+vec2 rampIn(uvec4 shape) {
+  vec2 ramp = uintBitsToFloat(shape.yz);
+#if CELLS
+  float r = abs(ramp.x);
+  ramp.x = 1.0 + clamp((r - 1.0) / 0.1, 0.0, 1.0) * (0.5 * r - 0.5);  // see discRamp()
+#endif
+  return ramp;
+}
+
 /// Brings entry i of the list to place j of the chunk; the sub-tiles that it reaches.
 uint load(uint i, uint j, ivec2 origin) {
 #if KEY_WORDS == 2
@@ -182,7 +227,7 @@ uint load(uint i, uint j, ivec2 origin) {
 #else
   uint splat = keys[i];
 #endif
-#if ROWS > 1
+#if RECORD_TEXELS
   uvec4 shape = texelFetch(recordTexels, int(2u * splat + 1u));
 #else
   uvec4 shape = records[2u * splat + 1u];
@@ -191,7 +236,7 @@ uint load(uint i, uint j, ivec2 origin) {
 #if SHAPE
   float reach2 = shapeReach2(uintBitsToFloat(shape.y), vec2(pixel), optics);
 #else
-  float reach2 = discReach2(uintBitsToFloat(shape.yz));
+  float reach2 = discReach2(rampIn(shape));
 #endif
   keepRecord(j, splat, shape);
   if (reach2 >= 1.0) blurred = 1u;
@@ -242,19 +287,26 @@ void splat(uint j, vec2 at, ivec2 origin, inout Light light[ROWS]) {
 #endif
   for (int row = 0; row < ROWS; ++row) {
     LIGHT a = scale * rawShares(d + vec2(0.0, row), r, pixel, optics);
-#if HIDDEN
+#if CELLS
+    vec2 half_;
+    vec2 u = lensPointOf(d + vec2(0.0, row), r, fieldOf(pixel, optics), optics, half_);
+    addThroughCells(light[row], color, a, u, half_, r < 0.0, signedWeight < 0.0);
+#elif HIDDEN
     addEither(light[row], color, a, signedWeight < 0.0);
 #else
     add(light[row], color, a, z);
 #endif
   }
 #else
-  vec2 ramp = uintBitsToFloat(shape.yz);
+  vec2 ramp = rampIn(shape);
   float dx2 = d.x * d.x;
   for (int row = 0; row < ROWS; ++row) {
     float dy = d.y + float(row);
     float a = weight * discShare(dx2 + dy * dy, ramp);
-#if HIDDEN
+#if CELLS
+    float r = uintBitsToFloat(shape.y);
+    addThroughCells(light[row], color, a, vec2(d.x, dy) / r, vec2(0.5 / abs(r)), r < 0.0, signedWeight < 0.0);
+#elif HIDDEN
     addEither(light[row], color, a, signedWeight < 0.0);
 #else
     add(light[row], color, a, z);
@@ -296,6 +348,9 @@ void main() {
     light[row].slabColor = vec4(0.0);
     light[row].slabAlpha = LIGHT(0.0);
     light[row].slabEnd = 0.0;
+#endif
+#if CELLS
+    beginCells(light[row].lens, vec2(origin + ivec2(local) + ivec2(0, row)), optics);
 #endif
   }
 

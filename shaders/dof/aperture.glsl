@@ -94,15 +94,22 @@ float uncut(vec2 u, float size, vec2 field, DofOptics o) {
 /// What is sharp is not stretched: its light lies in the pixels that it falls on.
 float swirlOf(float size, DofOptics o) { return o.swirl * clamp(2.0 * size - 1.0, 0.0, 1.0); }
 
+/// Where on the lens light passes from a splat to a pixel; how large, half, the pixel is there.
+vec2 lensPointOf(vec2 d, float r, vec2 field, DofOptics o, out vec2 half_) {
+  float size = max(abs(r), 0.01);
+  o.swirl = swirlOf(size, o);
+  half_ = 0.5 / size * vec2(sqrt(o.squeeze), 1.0 / sqrt(o.squeeze));
+  return toAperture(d * (r < 0.0 ? -1.0 / size : 1.0 / size), field, o);
+}
+
 /// The share before light that was cut is made up for. Swirl turns pixels against the map's texels, and
 /// boxes around them overlap: two of them, half a pixel's diagonal apart, cancel what that adds and takes
 /// away in turns, where shares are not summed pixel by pixel.
 float rawShare(vec2 d, float r, vec2 field, DofOptics o) {
   float size = max(abs(r), 0.01);
   float scale = r < 0.0 ? -1.0 / size : 1.0 / size;
+  vec2 half_, u = lensPointOf(d, r, field, o, half_);
   o.swirl = swirlOf(size, o);
-  vec2 half_ = 0.5 / size * vec2(sqrt(o.squeeze), 1.0 / sqrt(o.squeeze));
-  vec2 u = toAperture(d * scale, field, o);
   bool near = r < 0.0;
 #if FIELD
   float share;

@@ -30,9 +30,11 @@
 #define DOF_SEEN_REACH 0.8  // how far out on the lens it is asked what can be seen behind a surface
 #define DOF_REACH 5         // tiles that a splat may reach beyond its own where pairs are counted
 #define DOF_PAIRS 121       // (2 DOF_REACH + 1)^2: tiles that the splats of one tile may touch
+#define DOF_CELLS 4           // along the side of the aperture (cells.glsl)
+#define DOF_CELL_HIDDEN 0.5   // of its share as an independent surface, what is hidden takes; by trial
 #define DOF_SUBTILES 8      // parts of 8 x 4 pixels of a tile, for which lists are culled
-#define DOF_DISC_STEPS 64   // radii per pixel in the table of disc sums
-#define DOF_DISC_ROOM 4097  // radii in it: up to 64 px
+#define DOF_DISC_STEPS 128  // radii per pixel in the table of disc sums
+#define DOF_DISC_ROOM 8193  // radii in it: up to 64 px
 #define DOF_MAP_SIZE 256    // texels along the side of an aperture's map
 #define DOF_TWO_BOXES 6     // px; from here on swirl takes two boxes for a pixel (aperture.glsl)
 #define DOF_EXACT_RADIUS 10      // px; up to here shares with swirl are summed pixel by pixel,
@@ -71,6 +73,7 @@
 #define DOF_BIND_OPTICS 1       // uniform  DofOptics
 #define DOF_BIND_POINTS 2       // uniform  DofLensPoints
 #define DOF_BIND_CULL 3         // uniform  DofCull
+#define DOF_BIND_CELLS 4        // uniform  DofCells
 #define DOF_TEXELS_NODES 1      // uvec4[]  nodes, as texels of the same buffer (accumulate)
 #define DOF_TEXELS_RECORDS 1    // uvec4[]  splats of accumulate_area, as texels of the same buffer
 #define DOF_TEXTURE_PICTURE 0   // rgba32f  linear color, Z; with the margin
@@ -168,8 +171,14 @@ struct DofCull {
   float spare;
 #ifdef __cplusplus
 };
+struct Cells {
+  float farLight[16], nearLight[16];
+};
 struct Stats {
 #else
+};
+struct DofCells {
+  vec4 farLight[4], nearLight[4];  // of each cell, row by row; the sum is 1
 };
 struct DofStats {
 #endif

@@ -8,7 +8,7 @@
 //   colors   uvec4: half R | half G << 16, half B | half A << 16, float opacity, unused
 //   AREA 1   discs with smooth rims (aperture.glsl)
 //   records  uvec4[2]: float R, G, B, A; then 16-bit x | y << 16, and for a round aperture the
-//            ramp's a and b, for others r and the weights of red and blue over that of green (half);
+//            ramp's a and b (CELLS: r, of which a follows, and b), for others r and the weights of red and blue over that of green (half);
 //            the weight of green: opacity over the sum of all shares; negative where an opaque fragment of
 //            the same pixel hides the splat from the middle of the lens
 //
@@ -36,6 +36,9 @@
 #endif
 #ifndef AREA
 #define AREA 0
+#endif
+#ifndef CELLS
+#define CELLS 0
 #endif
 #ifndef HAS_ALPHA
 #define HAS_ALPHA 0  // the picture has an alpha of its own
@@ -91,8 +94,11 @@ float sanitized(float c) {
 
 #if AREA
 float discSum(float r, vec2 ramp) {
-  if (r < 1.5)
-    return discShare(0.0, ramp) + 4.0 * (discShare(1.0, ramp) + discShare(2.0, ramp));
+  if (r < 3.0)  // in the table a straight line would cut the corner where pixels come in
+    return discShare(0.0, ramp) +
+           4.0 * (discShare(1.0, ramp) + discShare(2.0, ramp) + discShare(4.0, ramp) +
+                  discShare(8.0, ramp) + discShare(9.0, ramp)) +
+           8.0 * (discShare(5.0, ramp) + discShare(10.0, ramp));
   float at = r * float(DOF_DISC_STEPS);
   uint i = uint(at);
   if (i + 1u >= uint(DOF_DISC_ROOM)) return 3.14159265 * r * r;
@@ -186,7 +192,12 @@ float writeRecord(uint at, ivec2 pixel, vec4 color, float r, float opacity) {
 #else
   vec2 ramp = discRamp(abs(r));
   float weight = opacity / discSum(abs(r), ramp);
+#if CELLS
+  float size = max(abs(r), 0.5);
+  records[2u * at + 1u] = uvec4(xy, floatBitsToUint(vec3(r < 0.0 ? -size : size, ramp.y, weight)));
+#else
   records[2u * at + 1u] = uvec4(xy, floatBitsToUint(vec3(ramp, weight)));
+#endif
   return discReach2(ramp);
 #endif
 }

@@ -41,6 +41,7 @@ class DofPipeline : public test::GpuTest {
     request_.area = area_;
     request_.mapped = !aperture_.plain();
     request_.varies = aperture_.varies(), request_.colored = aperture_.colored();
+    request_.cells = op == Operator::LensCells;
     request_.tables = tables_.get();
     request_.reach = reachOf(lens, aperture_, frame_);
     request_.sort = sort;
@@ -238,7 +239,8 @@ TEST_F(DofPipeline, ASingleTileThatDoesNotFitIsRefused) {
 
 TEST_F(DofPipeline, PictureIsThatOfTheReference) {
   const Image picture = discPicture(75, 53);
-  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs}) {
+  for (const Operator op :
+       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::LensCells}) {
     SCOPED_TRACE(int(op));
     run(picture, lensWith(7, 5, 16), Sort::Bitonic, op);
     const Image expected = reference::blur(ListReader(pipeline()).splats(), op, discs());
@@ -257,10 +259,12 @@ TEST_F(DofPipeline, PictureOfEveryLensIsThatOfTheReference) {
   for (const Settings& settings : lenses) {
     SCOPED_TRACE(&settings - lenses.data());
     settings_ = settings;
-    run(discPicture(40, 28), lensWith(3, 5, 4));
+    for (const Operator op : {Operator::LensCells, Operator::Coverage}) {
+      run(discPicture(40, 28), lensWith(3, 5, 4), Sort::Bitonic, op);
+      const Image expected = reference::blur(ListReader(pipeline()).splats(), op, discs());
+      EXPECT_TRUE(test::rounding(result(), expected, 5e-3f));
+    }
     const SplatList splats = ListReader(pipeline()).splats();
-    const Image expected = reference::blur(splats, Operator::Coverage, discs());
-    EXPECT_TRUE(test::rounding(result(), expected, 5e-3f));
     // Weights make up for the light that is cut: each splat has all of its own.
     for (std::size_t i = 0; splats.weighted && i < splats.splats.size(); i += 97) {
       const Splat& s = splats.splats[i];
@@ -299,7 +303,8 @@ TEST_F(DofPipeline, WhatIsCutIsMadeUpForAt200Radii) {
 
 TEST_F(DofPipeline, AllSharpIsIdentity) {
   const Image picture = discPicture(37, 21);
-  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs}) {
+  for (const Operator op :
+       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::LensCells}) {
     run(picture, lensWith(0.1, 5, 16), Sort::Bitonic, op);
     const Image found = result();
     for (std::size_t i = 0; i < found.pixels.size(); ++i)

@@ -94,6 +94,27 @@ TEST(DofReference, WhatStandsByHidesWhatLiesBehindIt) {
   EXPECT_NEAR(out.b, 0, 1e-6);
 }
 
+/// Red fills the cell of the lens through which the pixel sees it; so does what lies behind it
+/// through another one, and only what lies behind in the same one is hidden.
+TEST(DofReference, LensCellsHideWhatIsSeenThroughTheSamePartOfTheLens) {
+  SplatList list;
+  list.size = {1, 1};
+  const auto add = [&](glm::ivec2 pixel, float z, glm::vec3 color) {
+    list.splats.push_back({pixel, z, 72, 1000, color, 1, 8});
+  };
+  add({2, 2}, 1, {1, 0, 0}), add({-2, -2}, 2, {0, 1, 0}), add({2, 2}, 3, {0, 0, 1});
+  const glm::vec4 out = reference::blur(list, Operator::LensCells, {.smooth = true}).at(0, 0);
+  EXPECT_NEAR(out.r, 0.5, 1e-6);
+  EXPECT_NEAR(out.g, 0.5, 1e-6);
+  EXPECT_EQ(out.b, 0);
+  // Nearer than the focus, the same pixel lies beyond the other side of the lens.
+  for (Splat& s : list.splats) s.r = s.z < 3 ? 8.0f : -8.0f;
+  EXPECT_EQ(reference::blur(list, Operator::LensCells, {.smooth = true}).at(0, 0).b, 0);
+  list.splats[1].pixel = {2, -2};
+  EXPECT_NEAR(reference::blur(list, Operator::LensCells, {.smooth = true}).at(0, 0).b, 1 / 3.0,
+              1e-3);
+}
+
 /// Where a front closes but for an error of its sum, nothing of what is hidden is added to it.
 TEST(DofReference, ACrackOfAFrontStaysClosed) {
   const auto blueOf = [](float front) {
@@ -196,10 +217,13 @@ TEST(SmoothDiscs, SharesAreAreasOfThePixels) {
 /// the device's interpolation between radii.
 TEST(SmoothDiscs, KeepTheirLight) {
   const std::vector<float>& sums = ApertureMap::discSums();
-  for (int i = 0; i < 200; ++i) {
-    const double r = 0.3 * std::pow(200 / 0.3, i / 199.0), at = r * DOF_DISC_STEPS;
-    if (r < 1.5) {  // summed there, not looked up
-      EXPECT_NEAR(discShare(r, 0) + 4 * (discShare(r, 1) + discShare(r, 2)), discSum(r), 1e-9) << r;
+  for (int i = 0; i < 2000; ++i) {
+    const double r = 0.3 * std::pow(200 / 0.3, i / 1999.0), at = r * DOF_DISC_STEPS;
+    if (r < 3) {  // summed there, not looked up
+      double sum = discShare(r, 0);
+      for (const int d2 : {1, 2, 4, 8, 9}) sum += 4 * discShare(r, d2);
+      for (const int d2 : {5, 10}) sum += 8 * discShare(r, d2);
+      EXPECT_NEAR(sum, discSum(r), 1e-9) << r;
       continue;
     }
     const auto k = std::size_t(at);

@@ -64,6 +64,28 @@ void warnOfCuts(const DofEngine& technique, const Pipeline::Totals& totals) {
     log::warn("{}: lens samples leave the focus mask out", s.mask);
 }
 
+/// What the file holds and the blurred picture does not; said once for a sequence.
+void warnOfOtherChannels(const CommandContext& context, const DofEngine& technique) {
+  const std::string& name = technique.inputs()[0];
+  if (!context.firstInputs.empty() && context.firstInputs[0] != name) return;
+  const auto [file, part] = splitPart(name);
+  if (technique.shot().input.scene || !looksLikeExr(file)) return;
+  std::set<std::string> taken{"R", "G", "B", "A", "Y", "AR", "AG", "AB", "Z", "ZBack"}, left;
+  const ExrFileInfo info = describeExr(file);
+  if (technique.shot().input.flat) {
+    const FlatLayers layers = findLayers(info, part);
+    taken.insert(layers.depth);
+    for (const char* channel : {"R", "G", "B", "A"}) taken.insert(layers.prefix + channel);
+  }
+  for (const ExrPartInfo& from : info.parts)
+    if (part.empty() || from.is(part))
+      for (const ExrPartInfo::Channel& channel : from.channels)
+        if (!taken.contains(channel.name)) left.insert(channel.name);
+  if (!left.empty())
+    log::warn("{}: color and alpha are blurred and written, these channels are not: {}", name,
+              fmt::join(left, ", "));
+}
+
 void writeResult(CommandContext& context, DofEngine& technique, const std::string& file) {
   Image picture;
   {
@@ -155,6 +177,7 @@ void runRender(CommandContext& context) {
   writeResult(context, technique, context.output);
   describeResult(context, technique.blur());
   warnOfCuts(technique, technique.blur().totals());
+  warnOfOtherChannels(context, technique);
 }
 
 /// --source and --difference: text instead of the list. False when neither was asked for.

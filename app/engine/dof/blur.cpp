@@ -252,7 +252,8 @@ ListRequest Blur::listRequest() const {
   request.mapped = !aperture.plain();
   request.varies = aperture.varies(), request.colored = aperture.colored();
   // Over multiplies transmittances itself.
-  request.thin = s.op == Operator::Coverage || s.op == Operator::Slabs;
+  request.thin = s.op != Operator::Over;
+  request.cells = s.op == Operator::LensCells;
   request.reach = reachOf(l, aperture, fine.frame());
   request.sort = s.sort;
   if (device_) request.tables = &device_->tables;

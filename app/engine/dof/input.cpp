@@ -30,10 +30,13 @@ int depthRank(const ExrPartInfo& part, const std::string& channel) {
   if (channel == "Z") return 5;
   const bool isVector = part.has(name.prefix + "X") || part.has(name.prefix + "x");
   const bool saysDepth = prefix.find("depth") != std::string::npos || prefix == "z.";
-  if (last == "z" && isVector) return 0;
+  // Alone, too, when the name says position or normal.
+  const bool saysVector = prefix.ends_with("p.") || prefix.ends_with("n.") ||
+                          prefix.ends_with("position.") || prefix.ends_with("normal.");
+  if (last == "z" && (isVector || saysVector)) return 0;
   if (last == "z")
     return saysDepth || lowered(part.name).find("depth") != std::string::npos ? 4 : 3;
-  if (last == "depth") return 2;
+  if (last == "depth" || last == "zdepth" || last == "deepz") return 2;
   return saysDepth && (last == "v" || last == "y" || last == "r") ? 1 : 0;
 }
 

@@ -70,6 +70,32 @@ const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, i
   return &list_;
 }
 
+/// Weights by lens cells, and the cell (column, row) that a splat is seen through.
+std::vector<double> SplatInspector::cellWeights(const std::vector<Entry>& entries, glm::ivec2 at,
+                                                std::vector<std::string>& cells) {
+  const Shot fine = shot_.finer();
+  const Aperture aperture = fine.aperture();
+  if (!map_ || !(map_->aperture() == aperture)) map_.emplace(aperture);
+  const ImageFrame frame = fine.frame();
+  const auto fieldOf = [&](glm::ivec2 pixel) {
+    return (glm::dvec2(pixel) - frame.middle) / std::max(frame.corner, 1.0);
+  };
+  reference::CellPixel pixel(*map_, fieldOf(at));
+  const double focus = blur_.lens().focus;
+  std::vector<double> weights, waits;
+  for (const Entry& e : entries) {
+    Splat splat;
+    splat.hidden = e.hidden;
+    splat.r = std::max(e.radius, 0.5f) * (!isBackground(e.z) && e.z < focus ? -1.0f : 1.0f);
+    const auto taken = pixel.add(splat, glm::dvec4(e.alpha),
+                                 map_->lensPoint(at - e.pixel, splat.r, fieldOf(e.pixel)));
+    weights.push_back(taken.weight), waits.push_back(taken.waits);
+    cells.push_back(fmt::format("{}, {}", taken.cell % DOF_CELLS, taken.cell / DOF_CELLS));
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += pixel.filled() * waits[i];
+  return weights;
+}
+
 std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
   if (!inPicture(x, y) || !blur_.complete()) return std::nullopt;
   const float z = blur_.depthAt(x, y);
@@ -87,10 +113,15 @@ std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
   std::vector<Entry> covering;
   std::copy_if(list->begin(), list->end(), std::back_inserter(covering),
                [&](const Entry& e) { return covers(e, x, y); });
-  const std::vector<double> weights = weightsOf(covering, shot_.settings.op);
+  std::vector<std::string> cells;
+  const std::vector<double> weights = shot_.settings.op == Operator::LensCells
+                                          ? cellWeights(covering, {x, y}, cells)
+                                          : weightsOf(covering, shot_.settings.op);
+  if (!cells.empty()) report.columns.push_back("cell");
   for (std::size_t i = 0; i < covering.size(); ++i) {
     const Entry& e = covering[i];
     report.rows.push_back(rowOf(e, weights[i], n));
+    if (!cells.empty()) report.rows.back().push_back(cells[i]);
     report.marks.push_back({e.z, e.z, e.alpha, e.color.r, e.color.g, e.color.b, 0});
   }
   report.headline +=

@@ -18,6 +18,8 @@ class SplatInspector {
  private:
   bool inPicture(int x, int y) const;
   const std::vector<Entry>* listAt(const Pipeline& lists, int x, int y);
+  std::vector<double> cellWeights(const std::vector<Entry>& entries, glm::ivec2 at,
+                                  std::vector<std::string>& cells);
 
   const Shot& shot_;
   const Blur& blur_;
@@ -25,6 +27,7 @@ class SplatInspector {
   std::uint64_t generation_ = 0;
   std::uint32_t tile_ = UINT32_MAX;
   std::vector<Entry> list_;
+  std::optional<ApertureMap> map_;  // of lens cells
 };
 
 /// What the colors of an overlay mean; empty without one.

@@ -137,13 +137,15 @@ void describeDepth(Settings& s, FieldVisitor& field) {
 
 void describe(Settings& s, FieldVisitor& field) {
   field(s.op,
-        choice("operator", {"over", "coverage", "slabs", "gather", "lens"}, "How blur is formed.")
+        choice("operator", {"over", "coverage", "slabs", "lens-cells", "gather", "lens"},
+               "How blur is formed.")
             .under(Section::Picture)
-            .titled({"Splats, composited", "Splats by coverage", "Splats in slabs", "Gathered",
-                     "Lens sampling"})
+            .titled({"Splats, composited", "Splats by coverage", "Splats in slabs",
+                     "Splats by lens cells", "Gathered", "Lens sampling"})
             .explain({"splats composited front to back (the paper's); surfaces leak 37 %",
                       "splats fill the rest of a pixel: exact within one surface",
                       "splats of similar depth added up, slabs composited (research)",
+                      "coverage for each part of the aperture: best where edges overlap, slow",
                       "64 taps around each pixel, without splats",
                       "the scene drawn from many points of the lens: ground truth"}));
   field(s.variant, text("variant",

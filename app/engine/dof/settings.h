@@ -7,7 +7,7 @@
 
 namespace fathom::dof {
 
-enum class Operator { Over, Coverage, Slabs, Gather, Lens };
+enum class Operator { Over, Coverage, Slabs, LensCells, Gather, Lens };
 enum class Layers { All, First };
 enum class MaxRadius { R8, R16, R32, R64, R128, R256, R512 };
 enum class Edges { Extend, Mirror, Renormalize };

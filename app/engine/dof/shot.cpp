@@ -3,6 +3,7 @@
 #include "app/engine/dof/shot.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/dof/settings.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
@@ -183,6 +184,11 @@ void Shot::readBokeh() {
       fail("{}: expected a bokeh picture that lets light through, found a black one",
            settings.bokeh);
   }
+  if (read && std::any_of(read->pixels.begin(), read->pixels.end(), [](const glm::vec4& p) {
+        return std::abs(p.r - p.g) > 0.01f || std::abs(p.g - p.b) > 0.01f;
+      }))
+    log::warn("{}: the bokeh picture is colored, and gray is used: the mean of its channels",
+              settings.bokeh);
   bokeh = std::move(read);
 }
 

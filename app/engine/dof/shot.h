@@ -40,14 +40,14 @@ struct Shot {
   void open(Input next);
 
   /// The operator works on splats in tile lists.
-  bool splats() const { return settings.op <= Operator::Slabs; }
+  bool splats() const { return settings.op <= Operator::LensCells; }
   /// All fragments of a pixel become splats, not only the nearest.
   bool layered() const { return settings.layers == Layers::All && (input.scene || input.deep); }
   /// Smooth discs, outside the space of variants: unless one of those is asked for, which know
-  /// neither faults of the lens nor slabs.
+  /// neither faults of the lens nor slabs or cells.
   bool smooth() const {
     return splats() &&
-           (settings.variant == "auto" || settings.op == Operator::Slabs || !aperture().plain());
+           (settings.variant == "auto" || settings.op >= Operator::Slabs || !aperture().plain());
   }
   /// The difference is shown of a picture that is not itself the ground truth.
   bool needsTruth() const {

@@ -207,8 +207,8 @@ void measureFlat(BenchRun& run, QualityScene& scene, const std::string& workload
   run.measure(c);
 }
 
-/// The paper's operator and coverage on one layer, and coverage on all fragments, with one fault of
-/// the lens.
+/// The paper's operator and coverage on one layer, coverage and lens cells on all fragments, with
+/// one fault of the lens.
 void measureFault(BenchRun& run, QualityScene& scene, const std::string& workload,
                   const LensFault& fault) {
   DofEngine& technique = scene.technique();
@@ -218,7 +218,8 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
   for (const QualityMethod& method :
        {QualityMethod{"over, 1 layer", Operator::Over, Layers::First},
         QualityMethod{"coverage, 1 layer", Operator::Coverage, Layers::First},
-        QualityMethod{"coverage, all fragments", Operator::Coverage, Layers::All}}) {
+        QualityMethod{"coverage, all fragments", Operator::Coverage, Layers::All},
+        QualityMethod{"lens cells, all fragments", Operator::LensCells, Layers::All}}) {
     scene.choose(method);
     BenchCase c = caseOf(technique, workload, fmt::format("{}: {}", fault.label, method.label));
     c.trial = [&] { blurAgain(scene); };

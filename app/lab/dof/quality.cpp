@@ -18,6 +18,7 @@ const std::vector<QualityMethod>& qualityMethods() {
       {"over, all fragments", Operator::Over, Layers::All},
       {"coverage, all fragments", Operator::Coverage, Layers::All},
       {"slabs, all fragments", Operator::Slabs, Layers::All},
+      {"lens cells, all fragments", Operator::LensCells, Layers::All},
   };
   return methods;
 }

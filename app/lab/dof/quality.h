@@ -18,7 +18,7 @@ struct QualityMethod {
   Operator op;
   Layers layers;
 };
-/// The paper's operator, gather, coverage and slabs, on one layer and on all fragments.
+/// The paper's operator, gather, coverage, slabs and lens cells, on one layer and on all fragments.
 const std::vector<QualityMethod>& qualityMethods();
 
 /// A lens with one fault, or with none.

@@ -126,12 +126,40 @@ double ApertureMap::uncut(glm::dvec2 u, double size, glm::dvec2 field) const {
   return std::clamp(0.5 - (away * size - rim) / width, 0.0, 1.0);
 }
 
-double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
+ApertureMap::LensPoint ApertureMap::lensPoint(glm::dvec2 d, double r, glm::dvec2 field) const {
   const double size = std::max(std::abs(r), 0.01), root = std::sqrt(aperture_.squeeze);
+  return {aperture_.fromImage(d / (r < 0 ? -size : size), field, swirled(size)),
+          0.5 / size * glm::dvec2(root, 1 / root)};
+}
+
+/// The middle of cell k; `half`: of its side.
+glm::dvec2 ApertureMap::cell(int k, double& half) const {
+  half = aperture_.mapExtent() / DOF_CELLS;
+  return (2.0 * glm::dvec2(k % DOF_CELLS, k / DOF_CELLS) + 1.0) * half - aperture_.mapExtent();
+}
+
+std::vector<double> ApertureMap::cellLight(bool near) const {
+  std::vector<double> light;
+  for (int k = 0; k < DOF_CELLS * DOF_CELLS; ++k) {
+    double half;
+    const glm::dvec2 middle = cell(k, half);
+    light.push_back(lightIn(middle, glm::dvec2(half), near));
+  }
+  return light;
+}
+
+double ApertureMap::uncutCell(int k, glm::dvec2 field) const {
+  if (aperture_.catsEye == 0) return 1;
+  double half;
+  const glm::dvec2 middle = cell(k, half);
+  return uncut(middle, 0.5 / half, field);
+}
+
+double ApertureMap::rawShare(glm::dvec2 d, double r, glm::dvec2 field) const {
+  const double size = std::max(std::abs(r), 0.01);
   const bool near = r < 0;
   const double scale = near ? -1 / size : 1 / size;
-  const glm::dvec2 half = 0.5 / size * glm::dvec2(root, 1 / root);
-  const glm::dvec2 u = aperture_.fromImage(d * scale, field, swirled(size));
+  const auto [u, half] = lensPoint(d, r, field);
   double share = 0;
   const double apartBy = std::clamp(size - (DOF_TWO_BOXES - 1), 0.0, 1.0);
   if (aperture_.swirl != 0 && apartBy > 0) {  // see shaders/dof/aperture.glsl
@@ -184,8 +212,19 @@ const std::vector<float>& ApertureMap::discSums() {
   return sums;
 }
 
+const shared::Cells& ApertureTables::cells() const {
+  if (!cells_) {
+    cells_.emplace();
+    const ApertureMap map(*madeFor_);
+    std::ranges::copy(map.cellLight(false), cells_->farLight);
+    std::ranges::copy(map.cellLight(true), cells_->nearLight);
+  }
+  return *cells_;
+}
+
 void ApertureTables::update(const Aperture& aperture) {
   if (madeFor_ && *madeFor_ == aperture) return;
+  cells_.reset();
   if (!discSums_)
     discSums_ =
         gpu::Buffer<float>(gpu_, "dof disc sums", std::span<const float>(ApertureMap::discSums()));

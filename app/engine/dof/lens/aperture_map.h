@@ -28,6 +28,17 @@ class ApertureMap {
   /// Their sums over all pixels: what they are to be divided by.
   glm::dvec3 lightOf(double r, glm::dvec2 pixel, const ImageFrame& frame) const;
 
+  /// Where on the lens light passes from a splat to the pixel at `offset` from it, and how large,
+  /// half, the pixel is there; in radii of the disc of equal area.
+  struct LensPoint {
+    glm::dvec2 at, half;
+  };
+  LensPoint lensPoint(glm::dvec2 offset, double r, glm::dvec2 field) const;
+  /// The light of each cell of the lens, row by row; the sum is 1.
+  std::vector<double> cellLight(bool near) const;
+  /// How much of cell k the second disc of a cat's eye lets through at `field`, by its middle.
+  double uncutCell(int k, glm::dvec2 field) const;
+
   /// The sum of the shares of a channel that is displaced by `shift`, at `field` (1: a corner of
   /// the frame).
   double sumOfShares(double r, glm::dvec2 shift, glm::dvec2 field) const;
@@ -38,6 +49,7 @@ class ApertureMap {
   static const std::vector<float>& discSums();
 
  private:
+  glm::dvec2 cell(int k, double& half) const;
   double sumAt(glm::dvec2 u, bool near) const;
   double lightIn(glm::dvec2 u, glm::dvec2 half, bool near) const;
   double uncut(glm::dvec2 u, double size, glm::dvec2 field) const;
@@ -55,12 +67,14 @@ class ApertureTables {
   void update(const Aperture& aperture);
   const gpu::Texture& map() const { return map_; }
   const gpu::RawBuffer& discSums() const { return discSums_; }
+  const shared::Cells& cells() const;
 
  private:
   gpu::Context& gpu_;
   gpu::Texture map_;  // of a plain aperture a texel
   gpu::Buffer<float> discSums_;
   std::optional<Aperture> madeFor_;
+  mutable std::optional<shared::Cells> cells_;  // made when asked for
 };
 
 }  // namespace fathom::dof

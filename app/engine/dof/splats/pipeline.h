@@ -31,6 +31,7 @@ struct ListRequest {
   bool area = false;    // smooth discs, for accumulateArea(); else the paper's, as nodes
   bool mapped = false;  // their aperture is not plain: its map and tables are bound
   bool varies = false, colored = false;  // as Aperture says
+  bool cells = false;                    // for lens cells
   bool thin = true;  // translucent fragments thin those behind them in their own pixel
   int reach = 16;    // px: how far splats may have light
   NodeFormat nodes;

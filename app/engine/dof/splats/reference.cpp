@@ -21,6 +21,19 @@ int tieRank(glm::ivec2 pixel) {
   return rank;
 }
 
+/// A pixel of `sum` with this much light left, and what waits to fill that. Where the front closes
+/// but for errors of its sum, nothing shows through.
+Sum closed(glm::dvec4 sum, glm::dvec4 left, const glm::dvec4& restSum, const glm::dvec4& rest) {
+  const glm::dvec4 open = glm::smoothstep(glm::dvec4(DOF_CLOSED), glm::dvec4(DOF_OPEN), left);
+  const glm::dvec4 fills = open * glm::min(rest, left);
+  sum += fills * restSum / glm::max(rest, glm::dvec4(1e-20));
+  const glm::dvec4 covered = 1.0 - (left - fills);
+  Sum result{glm::dvec4(0), covered.g};
+  for (int c = 0; c < 4; ++c)
+    if (covered[c] > 0) result.mean[c] = sum[c] / covered[c];
+  return result;
+}
+
 /// What is known about a pixel while splats arrive front to back. Weights are those of red, green,
 /// blue and alpha, which goes with green.
 class Pixel {
@@ -43,14 +56,7 @@ class Pixel {
   }
   Sum result() {
     endSlab();
-    // Where the front closes but for errors of its sum, nothing shows through.
-    const glm::dvec4 open = glm::smoothstep(glm::dvec4(DOF_CLOSED), glm::dvec4(DOF_OPEN), left_);
-    take(restSum_ / glm::max(rest_, glm::dvec4(1e-20)), open * glm::min(rest_, left_));
-    const glm::dvec4 covered = 1.0 - left_;
-    Sum sum{glm::dvec4(0), covered.g};
-    for (int c = 0; c < 4; ++c)
-      if (covered[c] > 0) sum.mean[c] = sum_[c] / covered[c];
-    return sum;
+    return closed(sum_, left_, restSum_, rest_);
   }
 
  private:
@@ -124,6 +130,63 @@ void forPixelsOf(const Splat& s, glm::ivec2 size, const Body& body) {
 
 }  // namespace
 
+CellPixel::CellPixel(const ApertureMap& map, glm::dvec2 field)
+    : extent_(map.aperture().mapExtent()) {
+  for (const bool near : {false, true}) {
+    light_[near] = map.cellLight(near);
+    double all = 0;
+    for (int k = 0; k < DOF_CELLS * DOF_CELLS; ++k)
+      all += light_[near][std::size_t(k)] *= map.uncutCell(k, field);
+    for (double& light : light_[near]) light /= all;
+  }
+  seen_.assign(light_[0].size(), 1);
+  waiting_.assign(light_[0].size(), 0);
+}
+
+/// Of the interval around u with cell i of a row; the outermost cells go on.
+double CellPixel::overlapOf(int i, double u, double half) const {
+  const double cell = 2 * extent_ / DOF_CELLS;
+  const double low = i == 0 ? -1e9 : i * cell - extent_;
+  const double high = i + 1 == DOF_CELLS ? 1e9 : (i + 1) * cell - extent_;
+  return std::max(0.0, std::min(u + half, high) - std::max(u - half, low)) / (2 * half);
+}
+
+CellPixel::Taken CellPixel::add(const Splat& s, const glm::dvec4& weight,
+                                const ApertureMap::LensPoint& through) {
+  const double mean = (weight.r + weight.g + weight.b) / 3;
+  if (mean <= 0) return {};
+  const std::vector<double>& light = light_[s.r < 0];
+  std::vector<double> overlap(light.size());
+  double lit = 0;
+  for (std::size_t k = 0; k < light.size(); ++k) {
+    overlap[k] = overlapOf(int(k) % DOF_CELLS, through.at.x, through.half.x) *
+                 overlapOf(int(k) / DOF_CELLS, through.at.y, through.half.y);
+    lit += overlap[k] * light[k];
+  }
+  double taken = 0, waits = 0;
+  for (std::size_t k = 0; lit > 0 && k < light.size(); ++k) {
+    const double share = mean * overlap[k] / lit;
+    const double open = std::max(seen_[k] - waiting_[k], 0.0);
+    const double takes =
+        s.hidden ? DOF_CELL_HIDDEN * std::min(share, 1.0) * open : std::min(share, seen_[k]);
+    const double stands = s.hidden ? std::min(share - takes, open - takes) : 0;
+    seen_[k] -= takes, waiting_[k] += stands;
+    taken += takes * light[k], waits += stands * light[k];
+  }
+  const glm::dvec4 color(glm::dvec3(s.color), s.alpha);
+  const glm::dvec4 takes = glm::min(taken / mean * weight, left_);
+  sum_ += takes * color, left_ -= takes;
+  restSum_ += waits / mean * weight * color, rest_ += waits / mean * weight;
+  return {takes.g, waits / mean * weight.g,
+          int(std::max_element(overlap.begin(), overlap.end()) - overlap.begin())};
+}
+
+Sum CellPixel::result() const { return closed(sum_, left_, restSum_, rest_); }
+double CellPixel::filled() const {
+  const double open = glm::smoothstep(DOF_CLOSED, DOF_OPEN, left_.g);
+  return rest_.g > 0 ? open * std::min(1.0, left_.g / rest_.g) : 0;
+}
+
 SplatList splatsOf(const Image& picture, const Lens& lens, const Discs& discs, int margin,
                    const FocusMask* mask) {
   SplatList list;
@@ -186,7 +249,38 @@ NodeLists nodeLists(const SplatList& list, int kind) {
   return made;
 }
 
+namespace {
+std::vector<Sum> accumulateCells(const SplatList& list, const Discs& discs) {
+  FATHOM_CHECK(discs.smooth);
+  const ApertureMap round{Aperture()};
+  const ApertureMap& map = discs.map ? *discs.map : round;
+  const auto fieldOf = [&](glm::dvec2 pixel) {
+    return (pixel - discs.frame.middle) / std::max(discs.frame.corner, 1.0);
+  };
+  std::vector<CellPixel> pixels;
+  for (int i = 0; i < list.size.x * list.size.y; ++i)
+    pixels.emplace_back(map, fieldOf({i % list.size.x, i / list.size.x}));
+  for (const std::uint32_t i : depthOrder(list)) {
+    const Splat& s = list.splats[i];
+    if (s.opacity <= 0) continue;
+    const glm::dvec3 scale = double(s.opacity) / lightOf(s, list.weighted, discs);
+    // A plain disc is sharp below half a pixel.
+    const double r = discs.map ? double(s.r) : std::copysign(std::max(std::abs(s.r), 0.5f), s.r);
+    forPixelsOf(s, list.size, [&](int x, int y) {
+      const glm::ivec2 offset = glm::ivec2(x, y) - s.pixel;
+      const glm::dvec3 w = weightsOf(s, offset, discs) * scale;
+      pixels[std::size_t(y) * std::size_t(list.size.x) + std::size_t(x)].add(
+          s, glm::dvec4(w, w.g), map.lensPoint(offset, r, fieldOf(s.pixel)));
+    });
+  }
+  std::vector<Sum> picture;
+  for (const CellPixel& pixel : pixels) picture.push_back(pixel.result());
+  return picture;
+}
+}  // namespace
+
 std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& discs) {
+  if (op == Operator::LensCells) return accumulateCells(list, discs);
   FATHOM_CHECK(op == Operator::Over || op == Operator::Coverage || op == Operator::Slabs);
   std::vector<Pixel> pixels(std::size_t(list.size.x) * std::size_t(list.size.y));
   for (const std::uint32_t i : depthOrder(list)) {

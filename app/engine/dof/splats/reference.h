@@ -38,12 +38,43 @@ std::vector<std::vector<std::uint32_t>> tileLists(const SplatList& list);
 NodeLists nodeLists(const SplatList& list, int kind);
 
 /// Per pixel the means by weight of premultiplied color and alpha, and the sum of weights (of
-/// green). Over, Coverage or Slabs.
+/// green). Over, Coverage, Slabs or LensCells.
 struct Sum {
   glm::dvec4 mean{0};
   double covered = 0;
 };
 std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& discs);
+
+/// A pixel of lens cells. It sees a splat through one point u of the lens alone, so it keeps for
+/// each cell of the aperture how much of it is still seen through, and in each coverage rules:
+///
+///   share(k)  = light a of the splat in the pixel, times overlap(k) light(k) / sum(overlap light),
+///               of light(k): what the splat asks of the cell
+///   seen from the middle: takes min(share, seen);  hidden from there: its share of what is seen as
+///   an independent surface, h share (seen - waiting), and the rest of its light waits
+///
+/// overlap(k) is that of the cell with the square of the pixel around u.
+class CellPixel {
+ public:
+  /// `field`: of the pixel, for apertures that depend on it.
+  CellPixel(const ApertureMap& map, glm::dvec2 field);
+  struct Taken {
+    double weight = 0, waits = 0;  // of green
+    int cell = 0;                  // that holds most of it
+  };
+  /// The next splat front to back, with its light here in each channel and where that passes.
+  Taken add(const Splat& s, const glm::dvec4& weight, const ApertureMap::LensPoint& through);
+  Sum result() const;
+  /// Share of what waits that fills what is left in the end.
+  double filled() const;
+
+ private:
+  double overlapOf(int i, double u, double half) const;
+  double extent_;
+  std::vector<double> light_[2];        // of each cell, for what is far and near; the sum is 1
+  std::vector<double> seen_, waiting_;  // share of each cell
+  glm::dvec4 sum_{0}, left_{1}, restSum_{0}, rest_{0};
+};
 /// From lists of the paper's discs: rgb: mean color, a: the sum of weights; by the alpha that nodes
 /// hold or by discAlpha(). Over or Coverage; front to back and back to front, "over" is one
 /// operator.

@@ -181,11 +181,14 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   const bool software = readsRecordTexels(gpu);
   const bool tells = software && gpu.capabilities().shaderBallot && gpu.capabilities().groupVote;
   std::vector<gpu::Define> defines = apertureDefines(pipeline.request());
-  const bool hidden = op == Operator::Coverage && pipeline.source().kind() != 0;
+  const bool cells = pipeline.request().cells;
+  const bool ranks = op == Operator::Coverage || op == Operator::LensCells;
+  const bool hidden = ranks && pipeline.source().kind() != 0;
   defines.insert(defines.end(), {{"OPERATOR", int(op)},
                                  {"HIDDEN", hidden ? 1 : 0},
                                  {"KEY_WORDS", pipeline.keyWords()},
-                                 {"ROWS", software ? 4 : 1},
+                                 {"ROWS", software && !cells ? 4 : 1},
+                                 {"RECORD_TEXELS", software ? 1 : 0},
                                  {"SUBGROUP_READS", tells ? 1 : 0}});
   gpu::Pass& pass = gpu.pass({"accumulate", "shaders/dof/accumulate_area.comp", defines});
   const TileLists& lists = pipeline.lists();
@@ -198,6 +201,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
       .storage(DOF_BIND_STATS, pipeline.stats())
       .image(DOF_IMAGE_RESULT, picture);
   if (software) pass.texels(DOF_TEXELS_RECORDS, pipeline.recordTexels());
+  if (cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
   if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
   gpu::dispatchGroups(pass, lists.tileCount(),
