@@ -7,6 +7,7 @@ import json
 import sys
 
 PAPER, ONE_LAYER, ALL = METHODS = ("over, 1 layer", "coverage, 1 layer", "coverage, all fragments")
+CELLS = "lens cells, all fragments"
 FLAT = "OpenDefocus's formulas, flat"
 
 
@@ -41,6 +42,8 @@ def main():
     print(f"| {FLAT}, no faults | " + " | ".join(flat) + " |")
     rows = [values for found in cases.values() for values in found.values() if ALL in values]
     print(f"at least 36 dB: {sum(r[ALL] >= 36 for r in rows)} of {len(rows)}")
+    cells = [r[CELLS] for r in rows if CELLS in r]
+    print(f"lens cells, at least 40 dB: {sum(v >= 40 for v in cells)} of {len(cells)}, the least {min(cells, default=0):.1f}")
     for label, method in (("the paper's operator in one layer", PAPER), ("coverage in one layer", ONE_LAYER)):
         both = [r for r in rows if method in r]
         print(f"4 dB above {label}: {sum(r[ALL] >= r[method] + 4 for r in both)} of {len(both)}")

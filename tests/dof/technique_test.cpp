@@ -78,8 +78,8 @@ class DofTechniqueTest : public test::GpuTest {
 TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
   openFlat(test::discPicture(75, 53));
   lens(7, 5);
-  for (const Operator op : {Operator::Over, Operator::Coverage, Operator::Slabs,
-                            Operator::LensCells, Operator::Gather}) {
+  for (const Operator op :
+       {Operator::Over, Operator::Coverage, Operator::Slabs, Operator::Gather}) {
     SCOPED_TRACE(int(op));
     settings().op = op;
     const Image found = picture();
@@ -225,8 +225,7 @@ TEST_F(DofTechniqueTest, AlphaIsBlurredAsColorIs) {
   for (const char* variant : {"auto", "tuned"}) {
     SCOPED_TRACE(variant);
     settings().variant = variant;
-    for (const Operator op :
-         {Operator::Coverage, Operator::LensCells, Operator::Over, Operator::Gather}) {
+    for (const Operator op : {Operator::Coverage, Operator::Over, Operator::Gather}) {
       settings().op = op;
       lens(9, 12);  // sharp
       Image out = picture();
@@ -436,12 +435,10 @@ TEST_F(DofTechniqueTest, FaultsAreThoseOfTheSampledLens) {
   const auto compare = [&](const char* name) {
     SCOPED_TRACE(name);
     const Image truth = scene.truth(LensPoints::P64);
-    for (const Operator op : {Operator::Coverage, Operator::LensCells}) {
-      scene.choose({"", op, Layers::All});
-      const double psnr = scene.psnr(scene.picture(), truth);
-      RecordProperty(fmt::format("{} {}", name, int(op)), fmt::format("{:.2f}", psnr));
-      EXPECT_GT(psnr, 30) << int(op);
-    }
+    scene.choose({"", Operator::Coverage, Layers::All});
+    const double psnr = scene.psnr(scene.picture(), truth);
+    RecordProperty(name, fmt::format("{:.2f}", psnr));
+    EXPECT_GT(psnr, 30);
   };
   s.catsEye = 0.6f, s.swirl = 0.3f;
   compare("cats-eye");
@@ -524,11 +521,8 @@ TEST_F(DofTechniqueTest, HiddenFibersDoNotReplaceWhatIsSeen) {
   const double first = scene.psnr(scene.picture(), truth);
   scene.choose({"", Operator::Coverage, Layers::All});
   const double all = scene.psnr(scene.picture(), truth);
-  scene.choose({"", Operator::LensCells, Layers::All});
-  const double cells = scene.psnr(scene.picture(), truth);
-  RecordProperty("dB", fmt::format("{:.2f} {:.2f} {:.2f}", first, all, cells));
+  RecordProperty("dB", fmt::format("{:.2f} {:.2f}", first, all));
   EXPECT_GT(all, first - 2);
-  EXPECT_GT(cells, all);
 }
 
 /// With several samples per pixel the sharp picture is their mean, from splats and from lens
