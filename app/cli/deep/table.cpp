@@ -144,8 +144,7 @@ void addChainCommands(std::vector<Command>& list) {
 /// A file into one of another kind, as it is.
 Command packCommand(const std::string& name, const std::string& help, const std::string& example,
                     const std::string& from, const std::string& to) {
-  return {name,  help,  example, {"IN", 1, 1, from}, {to}, false, {kCompression, kTiled}, runPack,
-          false, false, true};
+  return {name, help, example, {"IN", 1, 1, from}, {to}, false, {}, runPack, false, false, true};
 }
 
 void addOtherCommands(std::vector<Command>& list) {
