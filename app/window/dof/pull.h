@@ -5,12 +5,12 @@
 // another thread.
 #pragma once
 
-#include "app/window/history.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/player.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/focus_pull.h"
 #include "app/engine/io/frame_sequence.h"
+#include "app/window/history.h"
 #include "app/window/parts.h"
 
 namespace fathom::dof {

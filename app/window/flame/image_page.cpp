@@ -3,8 +3,8 @@
 #include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/render/tone_mapper.h"
 #include "app/window/flame/editing.h"
-#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
+#include "app/window/ui/rows.h"
 
 #include <imgui_stdlib.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of mutations: small pictures of genomes to pick from.
 #include "app/engine/core/error.h"
-#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
+#include "app/window/ui/rows.h"
 
 namespace fathom::flame {
 using namespace ui;

@@ -3,8 +3,8 @@
 // keyframes, the frames that are kept and the playhead.
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/window/ui/rows.h"
 #include "app/window/flame/pages.h"
+#include "app/window/ui/rows.h"
 
 namespace fathom::flame {
 using namespace ui;

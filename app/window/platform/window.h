@@ -12,8 +12,8 @@ namespace fathom::viewer {
 
 struct WindowOptions {
   glm::ivec2 size{1280, 720};  // 0: most of the screen
-  bool visible = true;  // false: the window exists but is never shown
-  bool debug = false;   // the driver checks every call
+  bool visible = true;         // false: the window exists but is never shown
+  bool debug = false;          // the driver checks every call
 };
 
 /// Makes a window with a context, current on this thread. Null when there can be none; then a line

@@ -3,8 +3,8 @@
 // views that were kept.
 #pragma once
 
-#include "app/window/history.h"
 #include "app/window/document/document.h"
+#include "app/window/history.h"
 #include "app/window/picture/picture_view.h"
 
 namespace fathom::viewer {

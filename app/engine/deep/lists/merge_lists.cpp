@@ -175,8 +175,8 @@ namespace {
 /// The number of lists that a program is compiled for: missing ones count as exhausted.
 int waysFor(std::size_t inputs) { return inputs <= 4 ? 4 : inputs <= 8 ? 8 : DEEP_MAX_WAYS; }
 
-/// Fragments per list that fit the registers of one invocation, all lists together: 32 words, beside
-/// which cursors, counts and keys have room on every device.
+/// Fragments per list that fit the registers of one invocation, all lists together: 32 words,
+/// beside which cursors, counts and keys have room on every device.
 int registersFor(int ways, const ListShape& shape, Method method) {
   if (method == Method::Stepwise || ways > 8) return 1;
   return std::min(shape.registers(), 32 / ways / shape.words());

@@ -88,7 +88,8 @@ Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
       log_(gpu, gpu.device().software ? forms.replay.value_or(Replay::Host) : Replay::Groups),
       shutter_(gpu),
       timer_(gpu) {
-  // Most of Intel's devices have no doubles, and emulated ones compile for minutes; nouveau gives up.
+  // Most of Intel's devices have no doubles, and emulated ones compile for minutes; nouveau gives
+  // up.
   for (const char* maker : {"Intel", "nouveau"})
     if (gpu.device().vendor.find(maker) != std::string::npos) forms_.packOnHost = true;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `atrium`: a courtyard between galleries on two floors, with columns, cloth, plants and a fountain.
-// Part `exterior` is what stands in the court and its walls, `interior` the galleries behind them:
-// two deep images that cover each other everywhere. Everything is original and made by code; the
-// proportions are our own, after the courts of Renaissance palaces. Pieces are drawn in the frame
-// of a bay: x along the side of the court, y up, z towards the court, the origin on the line of the
-// columns in the middle between two of them. Lengths in m.
+// `atrium`: a courtyard between galleries on two floors, with columns, cloth, plants and a
+// fountain. Part `exterior` is what stands in the court and its walls, `interior` the galleries
+// behind them: two deep images that cover each other everywhere. Everything is original and made by
+// code; the proportions are our own, after the courts of Renaissance palaces. Pieces are drawn in
+// the frame of a bay: x along the side of the court, y up, z towards the court, the origin on the
+// line of the columns in the middle between two of them. Lengths in m.
 #include "app/engine/core/random.h"
 #include "app/engine/scene/built_in/atrium_looks.h"
 #include "app/engine/scene/built_in/bake_light.h"
