@@ -82,7 +82,7 @@ TEST_P(RandomWalk, EndsWithoutAnAssertionAndLosesNoEdit) {
     std::filesystem::copy(from.parent_path(), walk.folder / "files");
     what[0] = (walk.folder / "files" / from.filename()).string();
   }
-  const test::Outcome outcome = walk.run(what, chosen ? chosen : "1,250");
+  const test::Outcome outcome = walk.run(what, chosen ? chosen : "1,120");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID"})
     EXPECT_EQ(outcome.err.find(alarm), std::string::npos) << outcome.err;

@@ -121,18 +121,22 @@ class Chance {
         0, 0, 0, GLFW_MOD_CONTROL, GLFW_MOD_SHIFT, GLFW_MOD_ALT, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT};
     const int code = of(2) ? GLFW_KEY_A + of(26) : others[of(int(std::size(others)))];
     const int with = mods[of(int(std::size(mods)))];
-    if ((with & GLFW_MOD_CONTROL) && (code == GLFW_KEY_Q || code == GLFW_KEY_R)) return;
+    const bool leaves = code == GLFW_KEY_Q || code == GLFW_KEY_R || code == GLFW_KEY_N;
+    if ((with & GLFW_MOD_CONTROL) && leaves) return;
     key(code, with);
   }
   glm::vec2 anywhere() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     return {float(of(std::max(1, int(size.x)))), float(of(std::max(1, int(size.y))))};
   }
-  /// The middle of something that has a name.
+  /// The middle of something that has a name, but for samples: their scenes take seconds.
   glm::vec2 somewhere() {
     std::vector<glm::vec2> all;
     std::istringstream lines(ui::Landmarks::text());
     for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("start:") || line.starts_with("sample:") ||
+          line.starts_with("browser:place:"))
+        continue;
       std::size_t end = line.size();
       for (int i = 0; i < 4; ++i) end = line.rfind(' ', end - 1);
       float x = 0, y = 0, width = 0, height = 0;
