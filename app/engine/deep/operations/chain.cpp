@@ -105,23 +105,23 @@ const std::vector<StepKind>& stepKinds() {
       {"drop-hidden",
        "alpha",
        Of::Merged,
-       {{"alpha", "A", "Fragments behind this much alpha go.", "1"}}},
+       {{"alpha", "A", "Drops fragments that this accumulated alpha hides.", "1"}}},
       {"thin",
        "error",
        Of::Merged,
        {{"error", "E", "How far alpha and light may move: 1/512.", ""},
         {"depth", "E", "How far points may move, in parts of their depth.", "0"},
-        {"count", "N", "At most so many per pixel, instead of an error.", ""}}},
+        {"count", "N", "Maximum fragments per pixel, instead of an error.", ""}}},
       {"hold-out", "", Of::Input, {}},
       {"hold-in", "", Of::Input, {}},
       {"hide", "", Of::Input, {}},
       {"move-z",
        "",
        Of::Input,
-       {{"scale", "S", "Depths are multiplied by it.", "1"},
-        {"offset", "Z", "And it is added.", "0"}}},
-      {"range", "z", Of::Input, {{"z", "NEAR:FAR", "What lies outside goes.", "", true}}},
-      {"ids", "ids", Of::Input, {{"ids", "IDS", "Only fragments with these.", "", true}}}};
+       {{"scale", "S", "Factor of the depths.", "1"},
+        {"offset", "Z", "Added to the scaled depths.", "0"}}},
+      {"range", "z", Of::Input, {{"z", "NEAR:FAR", "Depths that are kept.", "", true}}},
+      {"ids", "ids", Of::Input, {{"ids", "IDS", "IDs that are kept.", "", true}}}};
   return kinds;
 }
 
