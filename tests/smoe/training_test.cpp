@@ -190,7 +190,7 @@ TEST(Training, RefusesWhatIsNoFolderOfPictures) {
   writeGray(folder / "portrait.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("portrait.png") +
                                     ": expected a name that ends in the frame's number (or "
-                                    "views.json beside it, for views)");
+                                    "views.json in the folder, for views)");
 }
 
 struct BadIndex {
