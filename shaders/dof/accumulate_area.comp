@@ -11,7 +11,7 @@
 //                        (HIDDEN 1: such splats may come; their weight is negative) takes half of its
 //                        share of T, and together with the rest of its light what is left in the end
 //   OPERATOR 2 slabs     splats within 1.005 of a slab's first depth are summed; over between slabs
-//   OPERATOR 3 lens cells  coverage for each of CELLS x CELLS parts of the aperture (cells.glsl)
+//   OPERATOR 3 lens cells  coverage for each of DOF_CELLS x DOF_CELLS parts of the aperture (cells.glsl)
 //
 // a is the opacity of a splat times its share of light in the pixel (aperture.glsl). The result is
 // C / (1 - T): a uniformly blurred surface keeps its color.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lens cells: how much of each of CELLS x CELLS squares of the aperture a pixel still sees through. A splat at
-// p reaches pixel q through the lens point u = (q - p) / r alone (the splat's radius is signed, so that far and
+// Lens cells: how much of each of DOF_CELLS x DOF_CELLS squares of the aperture a pixel still sees through. A
+// splat at p reaches pixel q through the lens point u = (q - p) / r alone (its radius is signed, so that far and
 // near ones are seen through the same point), and its pixel is a square of half size 0.5 / r there. Its light is
 // shared out to the cells by how much of that square lies in them, times the light of the cell; the outermost
 // cells go on beyond the aperture. In each cell coverage rules: what is seen from the middle of the lens takes as
@@ -10,14 +10,14 @@
 // State of a pixel: the share of each cell that is free, and of that the share that stands by. Cells are handled
 // without an index that is not constant, so that all of it may live in registers. Needs aperture.glsl.
 
-#define CELL_COUNT (CELLS * CELLS)
+#define CELL_COUNT (DOF_CELLS * DOF_CELLS)
 
 layout(std140, binding = DOF_BIND_CELLS) uniform Cells { DofCells cells; };
 
 #define EACH_CELL(M, j) M(0, j) M(1, j) M(2, j) M(3, j)
 #define EACH_ROW(M) M(0) M(1) M(2) M(3)
 
-#define CELL(i, j) ((j) * CELLS + (i))
+#define CELL(i, j) ((j) * DOF_CELLS + (i))
 #define FAR_LIGHT(k) cells.farLight[(k) / 4][(k) % 4]
 #if SHAPE
 #define CELL_LIGHT(k) (near ? cells.nearLight[(k) / 4][(k) % 4] : FAR_LIGHT(k))
@@ -45,7 +45,7 @@ struct LensCells {
 #if FIELD
 float uncutCell(vec2 cell, vec2 field, DofOptics o) {
   if (o.catsEye == 0.0) return 1.0;
-  float perCell = 2.0 * o.mapExtent / float(CELLS);
+  float perCell = 2.0 * o.mapExtent / float(DOF_CELLS);
   return uncut((cell + 0.5) * perCell - o.mapExtent, 1.0 / perCell, field, o);
 }
 #endif
@@ -74,10 +74,10 @@ void beginCells(out LensCells lens, vec2 pixel, DofOptics o) {
 }
 
 /// How much of the interval around u, in cells, lies in each cell of a row or a column.
-void overlaps(float u, float half_, out float shares[CELLS]) {
+void overlaps(float u, float half_, out float shares[DOF_CELLS]) {
   float before = 0.0;
-  for (int i = 0; i < CELLS; ++i) {
-    float until = i + 1 == CELLS ? 1.0 : clamp((float(i + 1) - u + half_) / (2.0 * half_), 0.0, 1.0);
+  for (int i = 0; i < DOF_CELLS; ++i) {
+    float until = i + 1 == DOF_CELLS ? 1.0 : clamp((float(i + 1) - u + half_) / (2.0 * half_), 0.0, 1.0);
     shares[i] = until - before;
     before = until;
   }
@@ -85,8 +85,8 @@ void overlaps(float u, float half_, out float shares[CELLS]) {
 
 /// What a splat takes and, when it is hidden, what stands by, of its light `a`, at lens point u.
 vec2 takeCells(inout LensCells lens, float a, vec2 u, vec2 half_, bool near, bool hidden, DofOptics o) {
-  const float scale = 0.5 * float(CELLS) / o.mapExtent;
-  float across[CELLS], down[CELLS];
+  const float scale = 0.5 * float(DOF_CELLS) / o.mapExtent;
+  float across[DOF_CELLS], down[DOF_CELLS];
   overlaps((u.x + o.mapExtent) * scale, half_.x * scale, across);
   overlaps((u.y + o.mapExtent) * scale, half_.y * scale, down);
   float lit = 0.0;

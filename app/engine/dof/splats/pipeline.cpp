@@ -41,7 +41,7 @@ std::uint64_t groupsOf(const shared::Params& params) {
 std::vector<gpu::Define> apertureDefines(const ListRequest& request) {
   return {{"SHAPE", request.mapped ? 1 : 0},
           {"FIELD", request.varies ? 1 : 0},
-          {"CELLS", request.cells ? DOF_CELLS : 0},
+          {"CELLS", request.cells ? 1 : 0},
           {"CHROMA", request.colored ? 1 : 0}};
 }
 
