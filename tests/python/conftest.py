@@ -42,6 +42,7 @@ def files(tmp_path_factory):
     """A folder with an input of each kind."""
     folder = tmp_path_factory.mktemp("files")
     fathom.deep.write(deep_image(seed=1), folder / "a.exr")
+    fathom.deep.pack(folder / "a.exr", output=folder / "packed.fdp")
     fathom.deep.write(deep_image(seed=2), folder / "b.exr")
     y, x = numpy.mgrid[0:24, 0:32].astype(numpy.float32)
     pixels = numpy.stack([x / 32, y / 24, (x + y) / 56, numpy.ones_like(x)], axis=2)
