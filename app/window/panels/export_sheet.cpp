@@ -21,10 +21,15 @@ struct Format {
   bool isFilm;
 };
 constexpr Format kFormats[] = {
-    {"PNG picture", ".png", false},     {"OpenEXR picture", ".exr", false},
-    {"PPM picture", ".ppm", false},     {"MP4 film (H.264)", ".mp4", true},
-    {"MKV film (H.264)", ".mkv", true}, {"WebM film (VP9)", ".webm", true},
-    {"PNG frames", "-%04d.png", true},  {"OpenEXR frames", "-%04d.exr", true},
+    {"PNG image", ".png", false},
+    {"OpenEXR image", ".exr", false},
+    {"PPM image", ".ppm", false},
+    {"MP4 film (H.264)", ".mp4", true},
+    {"MKV film (H.264)", ".mkv", true},
+    {"WebM film (VP9)", ".webm", true},
+    {"GIF film", ".gif", true},
+    {"PNG frames", "-%04d.png", true},
+    {"OpenEXR frames", "-%04d.exr", true},
     {"PPM frames", "-%04d.ppm", true},
 };
 

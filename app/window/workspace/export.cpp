@@ -55,12 +55,13 @@ void writePng16(const std::string& file, const Image& image, bool alpha) {
   fathom::writePng16(file, image.width, image.height, alpha ? 4 : 3, levels);
 }
 
-void writeLinear(const ExportChoice& choice, const Image& image, const Rect& window) {
+void writeLinear(const ExportChoice& choice, const Image& image, const Rect& window,
+                 float pixelAspect) {
   const std::string ending = endingOf(choice.file);
   if (ending == ".exr") {
     FlatExrOptions options;
     options.asFloat = choice.asFloat, options.withAlpha = choice.alpha;
-    options.dataWindow = options.displayWindow = window;
+    options.dataWindow = options.displayWindow = window, options.pixelAspect = pixelAspect;
     writeFlatExr(choice.file, image, options);
   } else if (ending == ".ppm") {
     writePpm(choice.file, image.width, image.height, pngBytes(image));
@@ -72,15 +73,18 @@ void writeLinear(const ExportChoice& choice, const Image& image, const Rect& win
 }
 
 void write(Workspace& w, const ExportChoice& choice, const gpu::Texture& picture) {
-  const glm::ivec2 size = picture.size(), origin = w.document.technique()->frame().origin;
+  const Frame frame = w.document.technique()->frame();
+  const glm::ivec2 size = picture.size();
   const std::string done = fmt::format("Saved {}, {} x {}", choice.file, size.x, size.y);
   if (choice.displayed && endingOf(choice.file) != ".exr")
     return w.writer.write([file = choice.file, size,
                            rgba = displayed(w, picture)] { writeDisplayed(file, size, rgba); },
                           done);
   const auto image = std::make_shared<const Image>(picture.downloadImage());
-  const Rect window{origin.x, origin.y, size.x, size.y};
-  w.writer.write([choice, image, window] { writeLinear(choice, *image, window); }, done);
+  const Rect window{frame.origin.x, frame.origin.y, size.x, size.y};
+  w.writer.write([choice, image, window,
+                  aspect = frame.pixelAspect] { writeLinear(choice, *image, window, aspect); },
+                 done);
 }
 
 }  // namespace

@@ -399,7 +399,11 @@ MergeEdit thinEdit(const Step& step, bool hasZBack) {
 class Cropping : public Operation {
  public:
   Cropping(const Step& step, const DeepImage& in, const ChainContext& context) {
+    constexpr double kFar = 1 << 28;  // sums of two are still numbers of pixels
     const std::vector<double> n = step.numbers("window", 4);
+    if (std::any_of(n.begin(), n.end(),
+                    [](double v) { return v != std::floor(v) || std::abs(v) > kFar; }))
+      step.refuse("window", "whole numbers X,Y,WIDTH,HEIGHT");
     const Rect wanted{int(n[0]), int(n[1]), int(n[2]), int(n[3])};
     if (wanted.empty()) step.refuse("window", "X,Y,WIDTH,HEIGHT of at least one pixel");
     header = in;

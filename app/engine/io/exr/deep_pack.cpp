@@ -54,7 +54,7 @@ class Encoder {
   static constexpr bool kEncodes = true;
   int code(Model& a, Model& b, int symbol) {
     const Mean mean(a, b);
-    put(mean.first(symbol), mean.size(symbol));
+    spans_.push_back({std::uint16_t(mean.first(symbol)), std::uint16_t(mean.size(symbol))});
     a.learn(std::int16_t(symbol)), b.learn(std::int16_t(symbol));
     return symbol;
   }
@@ -96,9 +96,6 @@ class Encoder {
   struct Span {
     std::uint16_t first, size;
   };
-  void put(std::uint32_t first, std::uint32_t size) {
-    spans_.push_back({std::uint16_t(first), std::uint16_t(size)});
-  }
   std::vector<Span> spans_;
   std::vector<std::byte> raw_;
   std::uint64_t waiting_ = 0;  // bits that fill no byte yet
@@ -346,7 +343,7 @@ class Block {
  public:
   Block(Coder& coder, const BlockCounts& counts, std::vector<Values>& planes, std::size_t z,
         std::optional<std::size_t> zBack, std::size_t fragments)
-      : coder_(coder), counts_(counts), planes_(planes), z_(planes[z]), neighbors_(fragments + 1) {
+      : coder_(coder), counts_(counts), z_(planes[z]), neighbors_(fragments + 1) {
     if (zBack) zBack_ = &planes[*zBack];
     zBackModel_.by = 1;
   }
@@ -460,19 +457,19 @@ class Block {
     if (reference == kTouching) {
       if (!coder_.isRight(zBack_ && i > own.begin)) return false;
       z_.values[i] = zBack_->values[i - 1];
-      meet(i, own, zAt(i), 0);
+      meet(i, zAt(i), 0);
       z_.missed[i] = 0;
     } else {
       const std::uint32_t at = candidate(reference, i);
       if (!coder_.isRight(reference <= kFresh && (at > 0 || reference == kFresh))) return false;
-      meet(i, own, zAt(at), reference == kFresh ? 0 : at);
+      meet(i, zAt(at), reference == kFresh ? 0 : at);
       if (!codeNumber(z_, none_, i, zModel_)) return false;
     }
     return !zBack_ || codeNumber(*zBack_, z_, i, zBackModel_);
   }
 
   /// Finds the neighbors of a fragment that lies about there; `first` is one of them, or none.
-  void meet(std::uint32_t i, const List&, std::int64_t depth, std::uint32_t first) {
+  void meet(std::uint32_t i, std::int64_t depth, std::uint32_t first) {
     const std::int64_t reach = std::int64_t(1) << (z_.bits == 16 ? 6 : 18);
     std::array<std::uint32_t, 4> found{};
     for (std::size_t l = 0; l < 4; ++l) {
@@ -585,7 +582,6 @@ class Block {
 
   Coder& coder_;
   const BlockCounts& counts_;
-  std::vector<Values>& planes_;
   Values& z_;
   Values* zBack_ = nullptr;
   const Values none_;
