@@ -133,6 +133,7 @@ void addCommonOptions(FlagTable& table, CommonOptions& options) {
   table.add("--passes", options.passes, "Print the time of each GPU pass");
   table.add("--backend", options.backend, "NAME",
             "How to create the OpenGL context: auto, window or egl", "auto");
+  table.add("--device", options.device, 0, 31, "Which of several GPUs; see fathom info", "0");
   table.add("--profile", options.profile, "PATH", "Tuning profile");
   table.add("--no-profile", options.noProfile, "Ignore the tuning profile");
   table.add("--gl-debug", options.glDebug, "Report OpenGL errors (slow)");

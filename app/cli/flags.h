@@ -53,6 +53,7 @@ class FlagTable {
 struct CommonOptions {
   std::string output, size, json, backend = "auto", profile;
   std::optional<double> maxMemory, maxPixels, maxTime;
+  int device = -1;  // none asked for
   std::uint64_t seed = 1;
   bool quiet = false, verbose = false, noProfile = false, passes = false, glDebug = false;
 

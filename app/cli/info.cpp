@@ -56,9 +56,7 @@ void describeGpu(const gpu::Context& gpu, Facts& facts) {
   const int devices = system::hardwareDeviceCount();
   facts.add("GPUs", devices);
   if (devices > 1)
-    facts.add("another one",
-              "commands: FATHOM_DEVICE=1, 2, ...; the window: DRI_PRIME=1, with NVIDIA's driver "
-              "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia");
+    facts.add("another one", "--device 1, 2, ...");
   facts.heading("limits");
   facts.addBytes("storage block", limits.storageBlockBytes);
   facts.addBytes("shared memory", limits.sharedBytes);

@@ -13,6 +13,7 @@
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/system/gl_surface.h"
 #include "app/system/machine.h"
 #include "app/system/process.h"
 
@@ -264,6 +265,7 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   }
   refuseSharedOutput(app, common);
   setLimits(common);
+  if (common.device >= 0) system::useDevice(common.device);
   log::setLevel(common.quiet     ? log::Level::Quiet
                 : common.verbose ? log::Level::Verbose
                                  : log::Level::Normal);

@@ -32,6 +32,10 @@ std::unique_ptr<GlSurface> makeHeadlessSurface(int device, bool debug,
 /// GPUs that there are for contexts without a display.
 int hardwareDeviceCount();
 
+/// Lets the contexts made after this, the window's too, be of that one of the GPUs (from 0, counted
+/// round). For children of the process as well: it sets what the drivers read in the environment.
+void useDevice(int device);
+
 /// A context that is not ours.
 class HostSurface {
  public:

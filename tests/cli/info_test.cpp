@@ -39,6 +39,13 @@ TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
   EXPECT_NE(runFathom({"info", "--report"}).out.find("renderer"), std::string::npos);
 }
 
+TEST(Info, TheDeviceAskedForIsWhatDriversAreTold) {
+  EXPECT_EQ(runFathom({"info", "--report"}).out.find("FATHOM_DEVICE"), std::string::npos);
+  EXPECT_THAT(runFathom({"info", "--report", "--device", "1"}).out,
+              testing::HasSubstr("FATHOM_DEVICE"));
+  EXPECT_THAT(runFathom({"info", "--device", "99"}).err, testing::HasSubstr("0 to 31"));
+}
+
 TEST(Info, FindsShadersByARelativePath) {
   test::RunOptions options;
   options.folder = test::sourcePath("");

@@ -148,7 +148,7 @@ Command animateCommand() {
       {"GENOME", 1, 1,
        "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
        "animation of cuburn (JSON)."},
-      {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm"},
+      {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm", ".gif"},
       false,
       {{"begin", "TIME", "The first frame; default: the time of the first flame.", "", false},
        {"end", "TIME", "The last frame; default: the one before the last flame.", "", false},

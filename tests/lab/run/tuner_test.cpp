@@ -172,7 +172,7 @@ class ProfileCheckTest : public test::GpuTest {
     if (!variant.empty()) profile.put(tuned);
     profile.save(folder_.file("profile.json"));
     ProfileCheckRequest request;
-    request.inputs = {"hairball:strands=300,spheres=12"};
+    request.inputs = {"planes:count=200,spheres=8"};  // long lists
     request.size = kPictureSize;
     request.pictures = 3;
     Progress progress;
@@ -197,7 +197,7 @@ TEST_F(ProfileCheckTest, MakesPicturesOfBothKinds) {
 
 TEST_F(ProfileCheckTest, NoticesAProfileThatIsSlow) {
   if (!context().device().software) GTEST_SKIP() << "which variants are slow depends on the device";
-  const ProfileCheck found = check("ll.rbm.16.raster");
+  const ProfileCheck found = check("ll.rbm.8.raster");
   EXPECT_TRUE(found.slower()) << found.time.ratio << " +- " << found.time.noise;
 }
 
