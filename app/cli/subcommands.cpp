@@ -179,7 +179,11 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
 void printOwnHelp(CLI::App& app, const std::string& example) {
   std::string settings;
   for (CLI::Option* option : app.get_options()) {
-    if (option->get_group() != "Settings" || option->check_name("--set")) continue;
+    if (option->get_group() != "Settings") continue;
+    if (option->check_name("--set")) {
+      option->group("Every command");
+      continue;
+    }
     const std::string name = "--" + option->get_lnames().front();
     const std::size_t lineStart = settings.rfind('\n') + 1;  // 0 where there is none
     settings += settings.size() + name.size() - lineStart > 98 ? "\n  " + name : " " + name;
