@@ -23,13 +23,6 @@ std::uint32_t spread(std::uint32_t v) {
   return (v | (v << 2)) & 0x09249249;
 }
 
-std::uint32_t mortonCode(glm::vec3 p, const Box& bounds) {
-  const glm::vec3 size = glm::max(bounds.size(), glm::vec3(1e-20f));
-  const glm::vec3 q = glm::clamp((p - bounds.low) / size, 0.0f, 1.0f) * 1023.0f;
-  return spread(std::uint32_t(q.x)) | spread(std::uint32_t(q.y)) << 1 |
-         spread(std::uint32_t(q.z)) << 2;
-}
-
 struct Keyed {
   std::uint32_t code, triangle;
 };
@@ -113,6 +106,13 @@ std::vector<Keyed> trianglesOf(const TriangleMesh& mesh, int part, int texture, 
 }
 
 }  // namespace
+
+std::uint32_t mortonCode(glm::vec3 p, const Box& bounds) {
+  const glm::vec3 size = glm::max(bounds.size(), glm::vec3(1e-20f));
+  const glm::vec3 q = glm::clamp((p - bounds.low) / size, 0.0f, 1.0f) * 1023.0f;
+  return spread(std::uint32_t(q.x)) | spread(std::uint32_t(q.y)) << 1 |
+         spread(std::uint32_t(q.z)) << 2;
+}
 
 std::uint32_t packNormal(glm::vec3 n) {
   const float sum = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);

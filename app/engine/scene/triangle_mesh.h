@@ -32,6 +32,9 @@ constexpr std::uint32_t kBatchTriangles = 2048;  // at most
 std::uint32_t packNormal(glm::vec3 normal);
 glm::vec3 unpackNormal(std::uint32_t packed);
 
+/// The Morton code (Morton 1966) of a point in a box: 10 bits of each coordinate.
+std::uint32_t mortonCode(glm::vec3 p, const Box& bounds);
+
 inline glm::vec3 positionOf(const scene::shared::Vertex& v) { return {v.px, v.py, v.pz}; }
 
 /// Vertex::light from the share of the sky that is seen and from the share of the ground's light

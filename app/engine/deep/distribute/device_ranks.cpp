@@ -4,7 +4,6 @@
 #include "app/engine/deep/distribute/device_ranks.h"
 
 #include "app/engine/deep/bands/band_merger.h"
-#include "app/engine/deep/distribute/rank_worker.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/scene/triangle_mesh.h"
@@ -22,25 +21,14 @@ void eachTriangle(const Scene& scene, const Visit& visit) {
     }
 }
 
-/// The bits of a 10-bit number, two apart.
-std::uint32_t spread(std::uint32_t v) {
-  v = (v | v << 16) & 0x030000FFu;
-  v = (v | v << 8) & 0x0300F00Fu;
-  v = (v | v << 4) & 0x030C30C3u;
-  return (v | v << 2) & 0x09249249u;
-}
-
-/// Triangles by the Morton code (Morton 1966) of their centers in the scene's bounds.
+/// Triangles by the Morton code of their centers in the scene's bounds.
 std::vector<std::uint32_t> mortonOrder(const Scene& scene) {
   std::vector<std::uint32_t> codes;
-  const glm::vec3 size = glm::max(scene.bounds.high - scene.bounds.low, glm::vec3(1e-30f));
   eachTriangle(scene, [&](std::size_t, std::size_t, std::uint32_t first) {
     glm::vec3 center(0);
     for (std::uint32_t k = 0; k < 3; ++k)
       center += positionOf(scene.vertices[scene.indices[first + k]]) / 3.0f;
-    const glm::vec3 at = glm::clamp((center - scene.bounds.low) / size, 0.0f, 1.0f) * 1023.0f;
-    codes.push_back(spread(std::uint32_t(at.x)) | spread(std::uint32_t(at.y)) << 1 |
-                    spread(std::uint32_t(at.z)) << 2);
+    codes.push_back(mortonCode(center, scene.bounds));
   });
   std::vector<std::uint32_t> order(codes.size());
   std::iota(order.begin(), order.end(), 0u);

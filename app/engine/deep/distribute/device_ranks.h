@@ -5,7 +5,6 @@
 
 #include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/distribute/rank_share.h"
-#include "app/engine/deep/distribute/row_merge.h"
 #include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/scene/scene.h"

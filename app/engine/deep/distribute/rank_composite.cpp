@@ -10,10 +10,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/lists/fragment_lists.h"
-#include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/io/deflate.h"
-
-#include <future>
 
 namespace fathom::deep {
 
@@ -59,6 +56,35 @@ DeepImage emptyImage(const DeepImage& header, const Rect& window) {
 }
 
 }  // namespace
+
+std::shared_future<void> SerialWorker::submit(std::function<void()> work) {
+  last_ = std::async(how_, [this, before = last_, work = std::move(work)]() mutable {
+            if (before.valid()) before.wait();
+            before = {};
+            try {
+              std::exchange(work, nullptr)();
+            } catch (...) {
+              note(std::current_exception());
+            }
+          }).share();
+  if (how_ == std::launch::deferred) last_.wait();
+  return last_;
+}
+
+void SerialWorker::note(std::exception_ptr failure) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = std::move(failure);
+}
+
+bool SerialWorker::failed() const {
+  const std::lock_guard lock(mutex_);
+  return failure_ != nullptr;
+}
+
+void SerialWorker::rethrow() const {
+  const std::lock_guard lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
+}
 
 std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, int ranks) {
   const double kPixel = 0.25;  // one without fragments costs something too

@@ -12,9 +12,9 @@
 
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/distribute/rank_share.h"
-#include "app/engine/deep/distribute/rank_worker.h"
-#include "app/engine/deep/distribute/row_merge.h"
 #include "app/engine/ranks/exchange.h"
+
+#include <future>
 
 namespace fathom::deep {
 
@@ -48,6 +48,30 @@ struct RankFigures {
   double largestError = 0, errorSum = 0;        // of thinning within a bound: RankShare::Figures
   double mergedError = 0, mergedFlatError = 0;  // of thinning the result
   double phases() const { return capture + pack + encode + exchange + decode + merge + write; }
+};
+
+/// Pieces of work beside the caller, one after the other in the order in which they were given; or
+/// each at once, where there may be no other thread. The first exception is kept, and what comes
+/// after it is still called: ranks wait for each other in there.
+class SerialWorker {
+ public:
+  explicit SerialWorker(bool beside) : how_(beside ? std::launch::async : std::launch::deferred) {}
+  ~SerialWorker() { drain(); }
+
+  std::shared_future<void> submit(std::function<void()> work);
+  void drain() const {
+    if (last_.valid()) last_.wait();
+  }
+  /// Keeps an exception of the calling thread as if work had thrown it, unless there is one.
+  void note(std::exception_ptr failure);
+  bool failed() const;
+  void rethrow() const;
+
+ private:
+  std::launch how_;
+  std::shared_future<void> last_;
+  mutable std::mutex mutex_;
+  std::exception_ptr failure_;
 };
 
 class RankComposite {

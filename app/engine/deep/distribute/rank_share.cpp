@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Images are thinned and packed where they lie.
+// Images are thinned and packed where they lie; lists of one input are put together and sorted,
+// then merged by the reference of all edits.
 #include "app/engine/deep/distribute/rank_share.h"
 
-#include "app/engine/deep/distribute/rank_worker.h"
-#include "app/engine/deep/operations/operations.h"
+#include "app/engine/core/bytes.h"
+#include "app/engine/core/deep_image.h"
+#include "app/engine/core/jobs.h"
 
 namespace fathom::deep {
 
@@ -78,6 +80,99 @@ std::vector<PackedInput> ImageShare::packRegion(const Rect& region) {
   for (const Input& input : own_) packImage(input.number, input.image, region, 0, all);
   figures_.packMs += watch.ms();
   return all;
+}
+
+// Merging
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::uint64_t fragmentsOf(const std::vector<DeepImage>& images) {
+  std::uint64_t count = 0;
+  for (const DeepImage& image : images) count += image.fragmentCount();
+  return count;
+}
+
+void sortAll(std::vector<DeepImage>& images) {
+  for (DeepImage& image : images)
+    if (!image.sorted) sortByContent(image);
+}
+
+}  // namespace
+
+DeepImage together(std::vector<DeepImage>&& images) {
+  if (images.size() == 1) return std::move(images[0]);
+  DeepImage all = emptyLike(images[0], images[0].dataWindow);
+  all.fragmentOffsets.assign(all.pixelCount() + 1, 0);
+  const std::size_t stride = std::size_t(all.stride());
+  const bool indexed = all.format == FragmentFormat::Indexed;
+  std::vector<std::uint32_t> bases;  // of the images' index words
+  for (const DeepImage& image : images) {
+    bases.push_back(bases.empty() ? 0 : bases.back());
+    if (&image != &images[0]) bases.back() += std::uint32_t((&image - 1)->fragmentCount());
+    for (std::size_t c = 0; indexed && c < all.channels.size(); ++c) {
+      const std::vector<std::byte>& values = image.channels[c].values;
+      all.channels[c].values.insert(all.channels[c].values.end(), values.begin(), values.end());
+    }
+  }
+  for (std::size_t p = 0; p < all.pixelCount(); ++p) {
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      const std::size_t from = all.words.size();
+      const auto words = images[i].words.begin();
+      all.words.insert(all.words.end(),
+                       words + std::ptrdiff_t(images[i].fragmentOffsets[p] * stride),
+                       words + std::ptrdiff_t(images[i].fragmentOffsets[p + 1] * stride));
+      for (std::size_t w = from; indexed && w < all.words.size(); w += stride)
+        all.words[w] += bases[i];
+    }
+    all.fragmentOffsets[p + 1] = all.words.size() / stride;
+  }
+  all.sorted = false;
+  return all;
+}
+
+void sortByContent(DeepImage& image) {
+  if (image.format != FragmentFormat::Indexed) return sortLists(image);
+  using Words = std::array<std::uint32_t, kWideWords>;
+  const auto bytesOf = [&](const DeepChannel& channel, std::uint32_t index) {
+    const std::size_t bytes = bytesPerValue(channel.type);
+    return std::pair(channel.values.data() + index * bytes, bytes);
+  };
+  const auto before = [&](const Words& a, const Words& b) {
+    for (const std::size_t word : {std::size_t(2), std::size_t(3)})
+      if (depthKey(a[word]) != depthKey(b[word])) return depthKey(a[word]) < depthKey(b[word]);
+    for (const DeepChannel& channel : image.channels) {
+      const auto [first, bytes] = bytesOf(channel, a[0]);
+      if (const int order = std::memcmp(first, bytesOf(channel, b[0]).first, bytes))
+        return order < 0;
+    }
+    return false;
+  };
+  static_assert(sizeof(Words) == kWideWords * sizeof(std::uint32_t));
+  auto* const fragments = reinterpret_cast<Words*>(image.words.data());
+  const std::size_t grain = evenGrain(image.pixelCount(), 4096);
+  parallelFor(image.pixelCount(), grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p)
+      std::sort(fragments + image.fragmentOffsets[p], fragments + image.fragmentOffsets[p + 1],
+                before);
+  });
+  image.sorted = true;
+}
+
+RowMerge::Facts HostMerge::merge(std::vector<DeepImage>&& images, const Rect& rows,
+                                 const std::function<void(DeepImage&&)>& consume) {
+  Facts facts{fragmentsOf(images), {}};
+  sortAll(images);
+  consume(mergeEdited(withEdits(images), edit_, &facts.thinned, rows));
+  return facts;
+}
+
+RowMerge::Facts HostMerge::flatten(std::vector<DeepImage>&& images, const Rect& rows,
+                                   const std::function<void(Image&&)>& consume) {
+  const Facts facts{fragmentsOf(images), {}};
+  sortAll(images);
+  consume(flattenEdited(withEdits(images), edit_, rows));
+  return facts;
 }
 
 }  // namespace fathom::deep

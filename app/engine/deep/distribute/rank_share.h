@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one rank brings to a deep picture of many, region by region: thinned if wanted, and packed
-// for the others. Images in memory here, what is captured or read in device_ranks.h.
+// for the others; and how it merges the rows that it was dealt from what has arrived for them.
+// Images in memory, on the processor here; what a device does of both in device_ranks.h.
 #pragma once
 
 #include "app/engine/core/image.h"
+#include "app/engine/core/stopwatch.h"
+#include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {
+
+/// How long a phase of compositing took. Phases run beside each other and are given in wall time;
+/// with FATHOM_RANKS_IN_TURN=1 in the environment they follow each other and are given in the
+/// processor time of the whole process, which other work on the machine hardly disturbs
+/// (docs/measure_compositing.py).
+class PhaseWatch {
+ public:
+  double ms() const { return nowMs() - start_; }
+
+  static bool inTurn() {
+    static const bool wanted = std::getenv("FATHOM_RANKS_IN_TURN") != nullptr;
+    return wanted;
+  }
+
+ private:
+  static double nowMs() { return inTurn() ? processorMs() : steadyMs(); }
+  double start_ = nowMs();
+};
 
 struct PackedInput {
   std::uint32_t input = 0;
@@ -76,5 +97,45 @@ class ImageShare : public RankShare {
   std::vector<PackedInput> packRegion(const Rect& region) override;
   std::vector<Input> own_;
 };
+
+// Merging
+// -------------------------------------------------------------------------------------------------
+
+class RowMerge {
+ public:
+  virtual ~RowMerge() = default;
+
+  struct Facts {
+    std::uint64_t fragments = 0;  // that were merged
+    ThinReport thinned;           // of the result
+  };
+  /// `images`: of each input the fragments within `rows` (image coordinates), one image each; not
+  /// sorted where several ranks had some. Hands the result over in one or several images or strips
+  /// of full width, top first.
+  virtual Facts merge(std::vector<DeepImage>&& images, const Rect& rows,
+                      const std::function<void(DeepImage&&)>& consume) = 0;
+  virtual Facts flatten(std::vector<DeepImage>&& images, const Rect& rows,
+                        const std::function<void(Image&&)>& consume) = 0;
+};
+
+/// In double, of any format. What shares a depth within one input comes in the order of its bytes:
+/// the result does not tell how many ranks brought it.
+class HostMerge : public RowMerge {
+ public:
+  explicit HostMerge(const MergeEdit& edit) : edit_(edit) {}
+  Facts merge(std::vector<DeepImage>&& images, const Rect& rows,
+              const std::function<void(DeepImage&&)>& consume) override;
+  Facts flatten(std::vector<DeepImage>&& images, const Rect& rows,
+                const std::function<void(Image&&)>& consume) override;
+
+ private:
+  MergeEdit edit_;
+};
+
+/// The fragments of several images of one input and window, pixel by pixel; the lists are not
+/// sorted.
+DeepImage together(std::vector<DeepImage>&& images);
+/// Sorts each list by (Z, ZBack), then by all that a fragment holds.
+void sortByContent(DeepImage& image);
 
 }  // namespace fathom::deep
