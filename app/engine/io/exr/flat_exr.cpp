@@ -2,6 +2,7 @@
 // OpenEXR's classes for scan lines and tiles; what they throw becomes an Error.
 #include "app/engine/io/exr/flat_exr.h"
 
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/progress.h"
@@ -153,15 +154,14 @@ Picture readPart(const fs::path& file, Imf::MultiPartInputFile& in, int index) {
   return picture;
 }
 
-Imf::Header headerFor(const FlatExrOptions& options, const Rect& window, bool withDepth) {
-  const Rect display = options.displayWindow.empty() ? window : options.displayWindow;
-  Imf::Header header(imathBox(display), imathBox(window), options.pixelAspect, Imath::V2f(0, 0),
-                     1.0f, Imf::INCREASING_Y, Imf::ZIP_COMPRESSION);
-  const Imf::PixelType type = options.asFloat ? Imf::FLOAT : Imf::HALF;
-  for (const char* name : {"R", "G", "B"}) header.channels().insert(name, Imf::Channel(type));
-  if (options.withAlpha) header.channels().insert("A", Imf::Channel(type));
-  if (withDepth) header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
-  if (options.attributes) insertAttributes(*options.attributes, header);
+/// A part of these channels; zip compression.
+Imf::Header headerFor(const DeepImage& like, std::span<const DeepChannel> channels) {
+  const Rect display = like.displayWindow.empty() ? like.dataWindow : like.displayWindow;
+  Imf::Header header(imathBox(display), imathBox(like.dataWindow), like.pixelAspect,
+                     Imath::V2f(0, 0), 1.0f, Imf::INCREASING_Y, Imf::ZIP_COMPRESSION);
+  for (const DeepChannel& channel : channels)
+    header.channels().insert(channel.name, Imf::Channel(Imf::PixelType(int(channel.type))));
+  if (like.attributes) insertAttributes(*like.attributes, header);
   return header;
 }
 
@@ -205,120 +205,22 @@ std::vector<float> loadExrChannel(const fs::path& file, int part, const std::str
   }
 }
 
-struct FlatExrWriter::State {
-  AtomicFile file;
-  ExrStream stream;
-  FlatExrOptions options;
-  Rect window;
-  bool withDepth;
-  int nextRow;  // image coordinates
-  std::vector<half> halves;
-  std::size_t beyondHalf = 0;  // finite values that no half holds
-  std::optional<Imf::OutputFile> out;
-
-  State(const fs::path& path, int width, int height, bool hasDepth, const FlatExrOptions& wanted)
-      : file(path),
-        stream(file),
-        options(wanted),
-        window(wanted.dataWindow.empty() ? Rect{0, 0, width, height} : wanted.dataWindow),
-        withDepth(hasDepth),
-        nextRow(window.y) {
-    FATHOM_CHECK_OP(window.width, ==, width);
-    FATHOM_CHECK_OP(window.height, ==, height);
-    out.emplace(stream, headerFor(options, window, withDepth));
-  }
-  void writeRows(const Image& rows, std::span<const float> depth);
-};
-
-void FlatExrWriter::State::writeRows(const Image& rows, std::span<const float> depth) {
-  FATHOM_CHECK_OP(rows.width, ==, window.width);
-  FATHOM_CHECK_OP(depth.size(), ==, withDepth ? rows.pixels.size() : 0u);
-  const Rect place{window.x, nextRow, rows.width, rows.height};
-  const float* values = &rows.pixels.data()->x;
-  if (!options.asFloat) {
-    halves.resize(rows.pixels.size() * 4);
-    for (std::size_t i = 0; i < halves.size(); ++i) {
-      halves[i] = half(values[i]);
-      beyondHalf += halves[i].isInfinity() && std::isfinite(values[i]);
-    }
-  }
-  Imf::FrameBuffer frame;
-  const char* const names[] = {"R", "G", "B", "A"};
-  const std::size_t bytes = options.asFloat ? sizeof(float) : sizeof(half);
-  const char* first = options.asFloat ? reinterpret_cast<const char*>(values)
-                                      : reinterpret_cast<const char*>(halves.data());
-  for (std::size_t c = 0; c < (options.withAlpha ? 4u : 3u); ++c)
-    frame.insert(names[c], Imf::Slice::Make(options.asFloat ? Imf::FLOAT : Imf::HALF,
-                                            first + c * bytes, imathBox(place), 4 * bytes,
-                                            4 * bytes * std::size_t(place.width)));
-  if (withDepth)
-    frame.insert("Z", Imf::Slice::Make(Imf::FLOAT, depth.data(), imathBox(place), sizeof(float),
-                                       sizeof(float) * std::size_t(place.width)));
-  out->setFrameBuffer(frame);
-  out->writePixels(rows.height);
-  nextRow = place.bottom();
-}
-
-FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
-                             const FlatExrOptions& options) {
-  useAllCores();
-  writingExr(file,
-             [&] { state_ = std::make_unique<State>(file, width, height, withDepth, options); });
-}
-FlatExrWriter::~FlatExrWriter() = default;
-
-void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
-  writingExr(state_->file.target(), [&] { state_->writeRows(rows, depth); });
-}
-
-void FlatExrWriter::finish() {
-  FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
-  writingExr(state_->file.target(), [&] { state_->out.reset(); });
-  state_->file.commit();
-  if (state_->beyondHalf > 0)
-    log::warn(
-        "{}: values beyond 65504, the largest half, became infinite ({} of them); floats hold them",
-        state_->file.target().string(), state_->beyondHalf);
-}
-
-void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
-  FlatExrWriter writer(path, image.width, image.height, !options.depth.empty(), options);
-  writer.writeRows(image, options.depth);
-  writer.finish();
-}
-
-namespace {
-
-Imath::Box2i inclusiveBox(const Rect& r) { return {{r.x, r.y}, {r.right() - 1, r.bottom() - 1}}; }
-
-Imf::Header channelHeader(const DeepImage& like, std::span<const DeepChannel> channels) {
-  const Rect display = like.displayWindow.empty() ? like.dataWindow : like.displayWindow;
-  Imf::Header header(inclusiveBox(display), inclusiveBox(like.dataWindow), like.pixelAspect,
-                     Imath::V2f(0, 0), 1.0f, Imf::INCREASING_Y, Imf::ZIP_COMPRESSION);
-  for (const DeepChannel& channel : channels)
-    header.channels().insert(channel.name, Imf::Channel(Imf::PixelType(int(channel.type))));
-  if (like.attributes) insertAttributes(*like.attributes, header);
-  return header;
-}
-
-}  // namespace
-
 struct FlatChannelWriter::State {
   AtomicFile file;
   ExrStream stream{file};
   Rect window;
-  int nextRow;
+  int nextRow;  // image coordinates
   std::optional<Imf::OutputFile> out;
 
-  State(const std::filesystem::path& path, const DeepImage& like,
-        std::span<const DeepChannel> channels)
+  State(const fs::path& path, const DeepImage& like, std::span<const DeepChannel> channels)
       : file(path), window(like.dataWindow), nextRow(window.y) {
-    out.emplace(stream, channelHeader(like, channels));
+    out.emplace(stream, headerFor(like, channels));
   }
 };
 
-FlatChannelWriter::FlatChannelWriter(const std::filesystem::path& file, const DeepImage& like,
+FlatChannelWriter::FlatChannelWriter(const fs::path& file, const DeepImage& like,
                                      std::span<const DeepChannel> channels) {
+  useAllCores();
   writingExr(file, [&] { state_ = std::make_unique<State>(file, like, channels); });
 }
 FlatChannelWriter::~FlatChannelWriter() = default;
@@ -331,7 +233,7 @@ void FlatChannelWriter::writeRows(std::span<const DeepChannel> rows, int height)
     FATHOM_CHECK_OP(channel.values.size(), ==, bytes * std::size_t(place.area()));
     frame.insert(channel.name,
                  Imf::Slice::Make(Imf::PixelType(int(channel.type)), channel.values.data(),
-                                  inclusiveBox(place), bytes, bytes * std::size_t(place.width)));
+                                  imathBox(place), bytes, bytes * std::size_t(place.width)));
   }
   writingExr(state_->file.target(), [&] {
     state_->out->setFrameBuffer(frame);
@@ -344,6 +246,70 @@ void FlatChannelWriter::finish() {
   FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
   writingExr(state_->file.target(), [&] { state_->out.reset(); });
   state_->file.commit();
+}
+
+// Colors, as such channels
+// -------------------------------------------------------------------------------------------------
+
+struct FlatExrWriter::State {
+  fs::path file;
+  std::vector<DeepChannel> channels;  // R, G, B and A, Z last; values of the rows at hand
+  std::size_t beyondHalf = 0;         // finite values that no half holds
+  std::optional<FlatChannelWriter> out;
+};
+
+FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
+                             const FlatExrOptions& options) {
+  DeepImage like;
+  like.dataWindow = options.dataWindow.empty() ? Rect{0, 0, width, height} : options.dataWindow;
+  FATHOM_CHECK_OP(like.dataWindow.width, ==, width);
+  FATHOM_CHECK_OP(like.dataWindow.height, ==, height);
+  like.displayWindow = options.displayWindow, like.pixelAspect = options.pixelAspect;
+  like.attributes = options.attributes;
+  state_ = std::make_unique<State>();
+  state_->file = file;
+  std::vector<DeepChannel>& channels = state_->channels;
+  for (const char* name : {"R", "G", "B", "A"})
+    if (*name != 'A' || options.withAlpha)
+      channels.push_back({name, options.asFloat ? ChannelType::Float : ChannelType::Half, {}});
+  if (withDepth) channels.push_back({"Z", ChannelType::Float, {}});
+  state_->out.emplace(file, like, channels);
+}
+FlatExrWriter::~FlatExrWriter() = default;
+
+void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
+  const std::size_t count = rows.pixels.size();
+  FATHOM_CHECK_OP(depth.size(), ==, state_->channels.back().name == "Z" ? count : 0u);
+  for (std::size_t c = 0; c < state_->channels.size(); ++c) {
+    DeepChannel& channel = state_->channels[c];
+    channel.values.resize(count * bytesPerValue(channel.type));
+    const bool isDepth = channel.name == "Z";
+    for (std::size_t i = 0; i < count; ++i) {
+      const float value = isDepth ? depth[i] : rows.pixels[i][int(c)];
+      if (channel.type == ChannelType::Float) {
+        store(channel.values.data() + 4 * i, value);
+        continue;
+      }
+      const half rounded(value);
+      store(channel.values.data() + 2 * i, rounded.bits());
+      state_->beyondHalf += rounded.isInfinity() && std::isfinite(value);
+    }
+  }
+  state_->out->writeRows(state_->channels, rows.height);
+}
+
+void FlatExrWriter::finish() {
+  state_->out->finish();
+  if (state_->beyondHalf > 0)
+    log::warn(
+        "{}: values beyond 65504, the largest half, became infinite ({} of them); floats hold them",
+        state_->file.string(), state_->beyondHalf);
+}
+
+void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {
+  FlatExrWriter writer(path, image.width, image.height, !options.depth.empty(), options);
+  writer.writeRows(image, options.depth);
+  writer.finish();
 }
 
 }  // namespace fathom
