@@ -2,7 +2,6 @@
 // Lists of files are read in memory, those of scenes from the device.
 #include "app/engine/deep/bands/inspection.h"
 
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/operations/id_filter.h"
@@ -27,50 +26,7 @@ void PixelInspection::visitBands(int x, int y, const std::function<void(const Ba
 
 std::vector<PixelInspection::Sourced> PixelInspection::listAt(int x, int y) {
   // Before the first picture nothing is set up, but files are there.
-  const MergeSetup setup(settings_, inputs_);
-  if (const Edits edits = setup.edits(Purpose::File); !edits.isNothing())
-    return editedAt(x, y, edits);
-  std::vector<Sourced> list;
-  const auto append = [&](const DeepImage& image, std::span<const std::uint32_t> words,
-                          std::uint32_t firstIndex, int source) {
-    const auto stride = std::size_t(image.stride());
-    for (std::size_t i = 0; i < words.size(); i += stride) {
-      std::array<std::uint32_t, 4> fragment{};
-      std::copy_n(words.begin() + std::ptrdiff_t(i), stride, fragment.begin());
-      if (image.format == FragmentFormat::Indexed) fragment[0] -= firstIndex;
-      list.push_back({decodeWords(image, fragment.data()), source});
-      if (image.format != FragmentFormat::Indexed) continue;
-      for (const DeepChannel& channel : image.channels)
-        if (channel.type == ChannelType::Uint)
-          list.back().ids.push_back(
-              load<std::uint32_t>(channel.values.data() + 4 * std::size_t(fragment[0])));
-    }
-  };
-  if (!inputs_.scene()) {
-    const glm::ivec2 o = inputs_.origin();
-    std::uint32_t firstIndex = 0;  // index words are numbered across all inputs
-    int source = 0;
-    for (const DeepImage& image : inputs_.images()) {
-      append(image, image.list(x + o.x, y + o.y), firstIndex, source++);
-      firstIndex += std::uint32_t(image.fragmentCount());
-    }
-  } else {
-    visitBands(x, y, [&](const Band& band) {
-      for (std::size_t s = 0; s < band.inputs.size(); ++s) {
-        const FragmentLists& lists = band.inputs[s];
-        append(inputs_.header(lists.shape.format), readList(bands_.pipeline(), lists, x, y), 0,
-               int(s));
-      }
-    });
-  }
-  std::stable_sort(list.begin(), list.end(), [](const Sourced& a, const Sourced& b) {
-    return a.fragment.z < b.fragment.z ||
-           (a.fragment.z == b.fragment.z && a.fragment.zBack < b.fragment.zBack);
-  });
-  return list;
-}
-
-std::vector<PixelInspection::Sourced> PixelInspection::editedAt(int x, int y, const Edits& edits) {
+  const Edits edits = MergeSetup(settings_, inputs_).edits(Purpose::File);
   std::vector<Sourced> list;
   const Rect pixel = inputs_.windowOf({x, y, 1, 1});
   const auto append = [&](std::span<const DeepImage> images) {

@@ -36,7 +36,6 @@ class PixelInspection {
   /// The picture is one of pixels, and (x, y) one of them.
   bool hasPixel(int x, int y) const;
   std::vector<Sourced> listAt(int x, int y);
-  std::vector<Sourced> editedAt(int x, int y, const Edits& edits);
   /// Calls `visit` for each band with the pixel that is filled, or can be now.
   void visitBands(int x, int y, const std::function<void(const Band&)>& visit);
 
