@@ -6,11 +6,10 @@
 #include "app/c_library/guarded.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/distribute/rank_composite.h"
+#include "app/engine/deep/operations/sample_list.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/ranks/mpi_library.h"
 #include "app/system/machine.h"
-
-#include <half.h>
 
 namespace deep = fathom::deep;
 using fathom::DeepImage;
@@ -155,11 +154,8 @@ class Builder {
     if (!(std::isfinite(back) && back >= front)) damaged("a back behind its front", back);
     const auto z = std::bit_cast<std::uint32_t>(front), zBack = std::bit_cast<std::uint32_t>(back);
     if (half_) {
-      const auto two = [](float low, float high) {
-        return half(low).bits() | std::uint32_t(half(high).bits()) << 16;
-      };
-      image_.words.insert(image_.words.end(),
-                          {two(color.r, color.g), two(color.b, color.a), z, zBack});
+      image_.words.insert(image_.words.end(), {deep::packHalves(color.r, color.g),
+                                               deep::packHalves(color.b, color.a), z, zBack});
       return;
     }
     image_.words.insert(image_.words.end(), {std::uint32_t(image_.words.size() / 4), 0, z, zBack});

@@ -119,6 +119,36 @@ DeepImage sheetsImage(const Rect& window, FragmentFormat format, bool hasZBack) 
   return image;
 }
 
+bool isSorted(const DeepImage& image) {
+  const auto stride = std::size_t(image.stride());
+  const auto depthOf = [&](std::size_t i) {
+    const std::uint32_t* words = image.words.data() + i * stride;
+    return std::pair(std::bit_cast<float>(words[stride == 2 ? 1 : 2]),
+                     std::bit_cast<float>(words[stride - 1]));
+  };
+  for (std::size_t p = 0; p < image.pixelCount(); ++p)
+    for (std::size_t i = image.fragmentOffsets[p] + 1; i < image.fragmentOffsets[p + 1]; ++i)
+      if (depthOf(i) < depthOf(i - 1)) return false;
+  return true;
+}
+
+bool isTidy(const DeepImage& image) {
+  const auto stride = std::size_t(image.stride());
+  for (std::size_t p = 0; p < image.pixelCount(); ++p) {
+    float end = -INFINITY;    // of the fragment before
+    bool pointAtEnd = false;  // it was a point
+    for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
+      const std::uint32_t* words = image.words.data() + i * stride;
+      const auto z = std::bit_cast<float>(words[stride == 2 ? 1 : 2]);
+      const float zBack = std::max(z, std::bit_cast<float>(words[stride - 1]));
+      const bool isPoint = z == zBack;
+      if (z < end || (z == end && isPoint && pointAtEnd)) return false;
+      end = zBack, pointAtEnd = isPoint;
+    }
+  }
+  return true;
+}
+
 ::testing::AssertionResult sameWords(const DeepImage& found, const DeepImage& expected) {
   if (!(found.dataWindow == expected.dataWindow))
     return ::testing::AssertionFailure() << "the data windows differ";

@@ -46,6 +46,11 @@ DeepImage randomImage(const RandomImage& wanted);
 /// neighbor says much about. Half or Rgba8.
 DeepImage sheetsImage(const Rect& window, FragmentFormat format, bool hasZBack);
 
+/// Every list ascends by (Z, ZBack).
+bool isSorted(const DeepImage& image);
+/// It does, no two fragments share a place and no point lies inside a volume.
+bool isTidy(const DeepImage& image);
+
 /// Same window, same counts, same words.
 ::testing::AssertionResult sameWords(const DeepImage& found, const DeepImage& expected);
 

@@ -21,10 +21,10 @@ float halfValue(std::uint32_t bits) {
   return value;
 }
 
-const DeepChannel* channelNamed(const DeepImage& image, std::string_view name) {
-  const auto found = std::find_if(image.channels.begin(), image.channels.end(),
-                                  [&](const DeepChannel& channel) { return channel.name == name; });
-  return found == image.channels.end() ? nullptr : &*found;
+const DeepChannel* find(const std::vector<DeepChannel>& channels, std::string_view name) {
+  const auto at = std::find_if(channels.begin(), channels.end(),
+                               [&](const DeepChannel& channel) { return channel.name == name; });
+  return at == channels.end() ? nullptr : &*at;
 }
 
 float channelValue(const DeepChannel& channel, std::size_t index) {
@@ -56,7 +56,7 @@ Fragment decodeHalf(const std::uint32_t* words) {
 
 /// A color or alpha; integers of such a name are data.
 const DeepChannel* numberNamed(const DeepImage& image, std::string_view name) {
-  const DeepChannel* channel = channelNamed(image, name);
+  const DeepChannel* channel = find(image.channels, name);
   return channel && channel->type != ChannelType::Uint ? channel : nullptr;
 }
 
@@ -179,12 +179,6 @@ bool sameFragments(const DeepImage& a, const DeepImage& b) {
 namespace {
 
 constexpr std::size_t kFragmentsPerJob = 1 << 16;
-
-const DeepChannel* find(const std::vector<DeepChannel>& channels, const std::string& name) {
-  const auto at = std::find_if(channels.begin(), channels.end(),
-                               [&](const DeepChannel& channel) { return channel.name == name; });
-  return at == channels.end() ? nullptr : &*at;
-}
 
 bool isDepth(const std::string& name) { return name == "Z" || name == "ZBack"; }
 

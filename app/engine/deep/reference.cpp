@@ -76,14 +76,4 @@ Image flatten(const DeepImage& image, const Rect& window, const Peel& peel) {
   return picture;
 }
 
-bool isSorted(const DeepImage& image) {
-  const auto stride = std::size_t(image.stride());
-  for (std::size_t p = 0; p < image.pixelCount(); ++p)
-    for (std::size_t i = image.fragmentOffsets[p] + 1; i < image.fragmentOffsets[p + 1]; ++i)
-      if (isBehind(depthOf(&image.words[(i - 1) * stride], image.format),
-                   depthOf(&image.words[i * stride], image.format)))
-        return false;
-  return true;
-}
-
 }  // namespace fathom::deep::reference

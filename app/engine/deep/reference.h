@@ -21,7 +21,4 @@ DeepImage merge(std::span<const DeepImage> images);
 /// Only what is peeled out of the list, if anything is to be.
 Image flatten(const DeepImage& image, const Rect& window, const Peel& peel = {});
 
-/// True when every list ascends by (Z, ZBack).
-bool isSorted(const DeepImage& image);
-
 }  // namespace fathom::deep::reference

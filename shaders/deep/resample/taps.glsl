@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pixels of an image under an output pixel, and their weights, as
-// app/engine/deep/operations/resample_points.h has them: float weights of the pixels first .. first + count
+// app/engine/deep/operations/resample.h has them: float weights of the pixels first .. first + count
 // along each axis. Pixels count from the first one of the rows of the image that are on the device.
 // SEPARABLE 1: entries per column and row of the region, else per pixel in raster order.
 #ifndef SEPARABLE

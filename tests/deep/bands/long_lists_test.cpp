@@ -64,7 +64,7 @@ class DeepLongLists : public test::GpuTest {
     DeepImage all;
     technique_.bandMerger(context()).merge(progress_, [&](DeepImage&& band) { all = band; });
     EXPECT_EQ(all.list(1, 0).size(), 0u);
-    EXPECT_TRUE(reference::isSorted(all));
+    EXPECT_TRUE(test::isSorted(all));
     return all;
   }
   /// Flattened by a command, and as the window shows it.
@@ -116,7 +116,7 @@ TEST_P(DeepLongListsIn, OfNestedVolumes) {
   expectPicture({0.75 * (1 - passes), 0, passes, 1});
   settings().tidy = Tidy::On;
   const DeepImage tidied = merged();
-  EXPECT_TRUE(isTidy(tidied));
+  EXPECT_TRUE(test::isTidy(tidied));
   EXPECT_EQ(tidied.fragmentCount(), std::size_t(4 * half));  // 4 half places, a point behind
   EXPECT_NEAR(reference::flatten(tidied, {0, 0, 1, 1}).at(0, 0).b, passes, 1e-3);
 }

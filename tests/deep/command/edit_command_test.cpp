@@ -146,7 +146,7 @@ TEST_F(DeepEditCommand, OfWholeImagesEqualsTheCpu) {
             "merged.exr");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const DeepImage found = readDeepExr(folder_ / "merged.exr");
-    EXPECT_TRUE(isTidy(found));
+    EXPECT_TRUE(test::isTidy(found));
     const DeepImage expected = mergeEdited(withEdits(images, edits), {.tidy = true});
     EXPECT_NEAR(double(found.fragmentCount()), double(expected.fragmentCount()), 4);
     EXPECT_TRUE(test::rounding(reference::flatten(found, found.dataWindow),

@@ -265,7 +265,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
       run({"expression", folder_.file("a.exr"), "--expression", "Z = 0 - Z; A = A + 2"});
   ASSERT_EQ(moved.code, 0) << moved.err;
   EXPECT_NE(moved.err.find("alphas were brought into 0..1"), std::string::npos) << moved.err;
-  EXPECT_TRUE(reference::isSorted(readDeepExr(folder_ / "o.exr")));
+  EXPECT_TRUE(test::isSorted(readDeepExr(folder_ / "o.exr")));
   FlatExrOptions options;
   options.asFloat = true;
   Image red = flat.image;

@@ -41,7 +41,7 @@ class PipelineCapture : public test::GpuTest {
   void expectSameInEveryLayout() {
     for (std::size_t part = 0; part < scene_->parts.size(); ++part) {
       const DeepImage expected = captured(shape(Layout::Linearized), part);
-      EXPECT_TRUE(reference::isSorted(expected));
+      EXPECT_TRUE(test::isSorted(expected));
       EXPECT_GT(expected.fragmentCount(), 0u);
       for (const Layout layout : kLayouts)
         EXPECT_TRUE(sameWords(captured(shape(layout), part), expected))

@@ -155,7 +155,7 @@ TEST_P(PipelineEdit, TidyEqualsTheReference) {
       upload(image, in_, slots);
       tidyLists(pipeline_, in_, out_);
       const DeepImage found = download(out_, image);
-      EXPECT_TRUE(isTidy(found));
+      EXPECT_TRUE(test::isTidy(found));
       EXPECT_TRUE(sameButForRounding(found, expected({image}, {}, {.tidy = true})));
     }
 }
@@ -271,7 +271,7 @@ TEST_P(PipelineEdit, ThinEqualsTheReference) {
       EXPECT_NEAR(found, report.move, 1e-5f * report.move);
       const DeepImage lists = download(out_, *one);
       ASSERT_EQ(lists.fragmentOffsets, thin.fragmentOffsets);
-      EXPECT_TRUE(reference::isSorted(lists));
+      EXPECT_TRUE(test::isSorted(lists));
       // Costs that tie to rounding may group otherwise: hardly any do.
       std::size_t differing = 0;
       for (std::size_t i = 0; i < thin.fragmentCount(); ++i) {

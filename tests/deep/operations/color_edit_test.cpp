@@ -95,7 +95,7 @@ TEST(Expression, NewDepthsAreSortedAndWhatNoFileHoldsIsSetRight) {
   DeepImage after = before;
   ColorRepairs repairs;
   evaluateFragments(after, {"Z = 100 - Z; A = A * 4 - 1; R = 1 / 0 - 1 / 0", nullptr}, repairs);
-  EXPECT_TRUE(reference::isSorted(after));
+  EXPECT_TRUE(test::isSorted(after));
   EXPECT_EQ(repairs.notFinite, before.fragmentCount());
   EXPECT_GT(repairs.alphaOutside, 0u);
   double sumBefore = 0, sumAfter = 0;

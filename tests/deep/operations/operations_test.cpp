@@ -5,7 +5,7 @@
 #include "app/engine/deep/operations/operations.h"
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/deep/operations/volume.h"
+#include "app/engine/deep/operations/light_curve.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
@@ -148,8 +148,8 @@ TEST(Tidy, OfRandomListsIsTidyAndEqualsTheLiteralDefinition) {
   const std::vector<std::vector<Fragment>> lists = test::mixedLists(10000, 5);
   const DeepImage image = deepImage({0, 0, 100, 100}, lists);
   const DeepImage tidy = mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
-  EXPECT_TRUE(isTidy(tidy));
-  EXPECT_FALSE(isTidy(image));
+  EXPECT_TRUE(test::isTidy(tidy));
+  EXPECT_FALSE(test::isTidy(image));
   const Image found = reference::flatten(tidy, image.dataWindow);
   std::size_t made = 0;
   for (std::size_t p = 0; p < lists.size(); ++p) {
@@ -407,7 +407,7 @@ TEST(Thin, KeepsThePicture) {
     const DeepImage thin = mergeEdited(withEdits(std::span(&image, 1)), {.maxCount = most});
     for (std::size_t p = 0; p < thin.pixelCount(); ++p)
       ASSERT_LE(thin.fragmentOffsets[p + 1] - thin.fragmentOffsets[p], std::size_t(most));
-    EXPECT_TRUE(reference::isSorted(thin));
+    EXPECT_TRUE(test::isSorted(thin));
     EXPECT_TRUE(test::rounding(reference::flatten(thin, image.dataWindow), whole,
                                test::roundingBound(100, 1)));
   }

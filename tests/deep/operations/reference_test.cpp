@@ -116,16 +116,16 @@ TEST(Merge, OfManyIsTheFoldFromTheLeft) {
 TEST(Merge, GivesSortedLists) {
   const DeepImage a = test::randomImage({.window = {0, 0, 12, 9}, .seed = 5});
   const DeepImage b = test::randomImage({.window = {2, 3, 12, 9}, .seed = 6});
-  EXPECT_TRUE(reference::isSorted(reference::merge(a, b)));
+  EXPECT_TRUE(test::isSorted(reference::merge(a, b)));
 }
 
 TEST(IsSorted, SeesAListThatIsNot) {
-  EXPECT_FALSE(reference::isSorted(deepImage(kPixel, {{kGreen, kRed}})));
-  EXPECT_TRUE(reference::isSorted(deepImage(kPixel, {{kRed, kGreen}})));
+  EXPECT_FALSE(test::isSorted(deepImage(kPixel, {{kGreen, kRed}})));
+  EXPECT_TRUE(test::isSorted(deepImage(kPixel, {{kRed, kGreen}})));
 }
 
 TEST(IsSorted, LooksAtZBackOnEqualZ) {
-  EXPECT_FALSE(reference::isSorted(
+  EXPECT_FALSE(test::isSorted(
       deepImage(kPixel, {{Fragment{1, 0, 0, 1, 5, 9}, Fragment{1, 0, 0, 1, 5, 7}}})));
 }
 

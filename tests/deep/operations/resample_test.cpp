@@ -40,7 +40,7 @@ void expectCommutes(const DeepImage& image, const Resampling& how, double bound)
   const Image before = flattenEdited(withEdits(std::span(&image, 1)), {.tidy = false}, kWindow);
   const DeepImage out = resampled(image, how);
   const Image after = flattenEdited(withEdits(std::span(&out, 1)), {}, out.dataWindow);
-  EXPECT_TRUE(reference::isSorted(out));
+  EXPECT_TRUE(test::isSorted(out));
   double largest = 0;
   for (int y = 0; y < out.dataWindow.height; ++y)
     for (int x = 0; x < out.dataWindow.width; ++x) {

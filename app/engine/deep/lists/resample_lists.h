@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists of output pixels made from those of the pixels under them, on the GPU: counted, scanned,
 // gathered, sorted by the sorter of all lists, then recomposed. What it is held to, and how
-// fragments are made of the result, is operations/resample_points.h.
+// fragments are made of the result, is operations/resample.h.
 #pragma once
 
 #include "app/engine/deep/lists/fragment_lists.h"
-#include "app/engine/deep/operations/resample_points.h"
+#include "app/engine/deep/operations/resample.h"
 
 namespace fathom::deep {
 

@@ -8,7 +8,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/resample.h"
-#include "app/engine/deep/operations/resample_points.h"
 #include "app/engine/io/picture.h"
 
 #include <glm/gtc/constants.hpp>
@@ -37,6 +36,9 @@ const std::vector<StepKind>& stepKinds() {
     more.insert(more.begin(), resampling.begin(), resampling.end());
     return more;
   };
+  const auto channels = [](const char* name, const char* form, const char* about) {
+    return StepKind{name, "channels", Of::Either, {{"channels", form, about, "", true}}};
+  };
   static const std::vector<StepKind> kinds{
       {"grade",
        "",
@@ -63,28 +65,12 @@ const std::vector<StepKind>& stepKinds() {
        Of::Merged,
        {{"picture", "FILE", "The flat image.", "", true},
         {"target-alpha", "", "Scale the alphas of fragments to match the image's alpha.", "off"}}},
-      {"shuffle",
-       "channels",
-       Of::Either,
-       {{"channels", "TO=FROM,...", "Channels, and whose values they get, all at once.", "",
-         true}}},
-      {"copy", "channels", Of::Either, {{"channels", "TO=FROM,...", "As shuffle.", "", true}}},
-      {"rename",
-       "channels",
-       Of::Either,
-       {{"channels", "FROM=TO,...", "Channels and their new names.", "", true}}},
-      {"retype",
-       "channels",
-       Of::Either,
-       {{"channels", "NAME=TYPE,...", "Channels as half, float or uint.", "", true}}},
-      {"drop",
-       "channels",
-       Of::Either,
-       {{"channels", "LIST", "Channels that go, with * and ?.", "", true}}},
-      {"keep",
-       "channels",
-       Of::Either,
-       {{"channels", "LIST", "Channels that stay, with * and ?; depths do.", "", true}}},
+      channels("shuffle", "TO=FROM,...", "Channels, and whose values they get, all at once."),
+      channels("copy", "TO=FROM,...", "As shuffle."),
+      channels("rename", "FROM=TO,...", "Channels and their new names."),
+      channels("retype", "NAME=TYPE,...", "Channels as half, float or uint."),
+      channels("drop", "LIST", "Channels that go, with * and ?."),
+      channels("keep", "LIST", "Channels that stay, with * and ?; depths do."),
       {"crop",
        "window",
        Of::Merged,

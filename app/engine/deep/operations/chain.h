@@ -9,7 +9,7 @@
 
 namespace fathom::deep {
 
-class PointRecomposer;  // resample_points.h
+class PointRecomposer;  // resample.h
 
 struct StepArgument {
   std::string name, valueName;  // no value: a switch

@@ -2,14 +2,12 @@
 // Other colors for the same fragments: grades, expressions (muParser), and those of a flat picture.
 #include "app/engine/deep/operations/color_edit.h"
 
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/sample_list.h"
 
-#include <half.h>
 #include <muParser.h>
 
 namespace fathom::deep {
@@ -118,29 +116,6 @@ class Recoloring {
   bool target_;
   std::vector<double> alphas_;
 };
-
-}  // namespace
-
-double channelValue(const DeepChannel& channel, std::size_t index) {
-  if (channel.type == ChannelType::Uint)
-    return load<std::uint32_t>(channel.values.data() + 4 * index);
-  if (channel.type == ChannelType::Float) return load<float>(channel.values.data() + 4 * index);
-  half value;
-  value.setBits(load<std::uint16_t>(channel.values.data() + 2 * index));
-  return double(float(value));
-}
-
-void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
-  if (channel.type == ChannelType::Uint)
-    store(channel.values.data() + 4 * index,
-          std::uint32_t(value > 0 ? std::min(std::round(value), 4294967295.0) : 0));
-  else if (channel.type == ChannelType::Float)
-    store(channel.values.data() + 4 * index, float(value));
-  else
-    store(channel.values.data() + 2 * index, half(float(value)).bits());
-}
-
-namespace {
 
 double slopeOf(const Grade& grade, std::size_t color) {
   return of(grade.multiply, color) * (of(grade.gain, color) - of(grade.lift, color)) /

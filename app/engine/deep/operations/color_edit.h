@@ -65,9 +65,4 @@ struct RecolorReport {
 /// picture where the alphas agree. Pictures without alpha are taken to have that of the image.
 void recolor(DeepImage& image, const Picture& picture, RecolorAlpha alpha, RecolorReport& report);
 
-/// A channel's value of fragment `index`.
-double channelValue(const DeepChannel& channel, std::size_t index);
-/// Rounded to the channel's type; of IDs to the nearest there is.
-void setChannelValue(DeepChannel& channel, std::size_t index, double value);
-
 }  // namespace fathom::deep

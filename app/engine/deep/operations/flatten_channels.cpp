@@ -6,9 +6,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/deep/operations/light_curve.h"
-
-#include <half.h>
+#include "app/engine/deep/operations/sample_list.h"
 
 namespace fathom::deep {
 namespace {
@@ -33,13 +31,6 @@ class FlatValue {
   virtual double value() const = 0;
 };
 
-double numberAt(const DeepChannel& channel, std::size_t i) {
-  if (channel.type == ChannelType::Float) return load<float>(channel.values.data() + 4 * i);
-  half value;
-  value.setBits(load<std::uint16_t>(channel.values.data() + 2 * i));
-  return double(float(value));
-}
-
 /// By over, with its own alpha.
 class OverValue : public FlatValue {
  public:
@@ -47,8 +38,8 @@ class OverValue : public FlatValue {
       : channel_(channel), alpha_(alpha) {}
   void start() override { sum_ = 0, left_ = 1; }
   void add(std::size_t i, float, double passing, double) override {
-    sum_ += (alpha_ ? left_ : passing) * numberAt(channel_, i);
-    if (alpha_) left_ -= left_ * std::clamp(numberAt(*alpha_, i), 0.0, 1.0);
+    sum_ += (alpha_ ? left_ : passing) * channelValue(channel_, i);
+    if (alpha_) left_ -= left_ * std::clamp(channelValue(*alpha_, i), 0.0, 1.0);
   }
   double value() const override { return sum_; }
 
@@ -130,16 +121,6 @@ std::vector<std::unique_ptr<FlatValue>> valuesFor(const DeepImage& image, const 
   return values;
 }
 
-void storeNumber(DeepChannel& channel, std::size_t at, double value) {
-  std::byte* to = channel.values.data() + at * bytesPerValue(channel.type);
-  if (channel.type == ChannelType::Uint)
-    store(to, std::uint32_t(value));
-  else if (channel.type == ChannelType::Half)
-    store(to, half(float(value)).bits());
-  else
-    store(to, float(value));
-}
-
 /// The image with its edit, every channel a plane of values.
 DeepImage planesAfter(const DeepImage& image, const MergeEdit& edit) {
   DeepImage planes = edit.isNothing() ? image : mergeEdited(withEdits(std::span(&image, 1)), edit);
@@ -194,7 +175,7 @@ std::vector<DeepChannel> flattenChannels(const DeepImage& image, const MergeEdit
       visitPixel(planes, p, [&](std::size_t i, float z, double passing, double shown) {
         for (const auto& value : values) value->add(i, z, passing, shown);
       });
-      for (std::size_t c = 0; c < flat.size(); ++c) storeNumber(flat[c], p, values[c]->value());
+      for (std::size_t c = 0; c < flat.size(); ++c) setChannelValue(flat[c], p, values[c]->value());
     }
   });
   return flat;

@@ -228,21 +228,4 @@ void appendRows(DeepImage& image, DeepImage&& rows) {
   image.dataWindow.height += rows.dataWindow.height;
 }
 
-bool isTidy(const DeepImage& image) {
-  const auto stride = std::size_t(image.stride());
-  for (std::size_t p = 0; p < image.pixelCount(); ++p) {
-    float end = -INFINITY;    // of the fragment before
-    bool pointAtEnd = false;  // it was a point
-    for (std::size_t i = image.fragmentOffsets[p]; i < image.fragmentOffsets[p + 1]; ++i) {
-      const std::uint32_t* words = image.words.data() + i * stride;
-      const auto z = std::bit_cast<float>(words[stride == 2 ? 1 : 2]);
-      const float zBack = std::max(z, std::bit_cast<float>(words[stride - 1]));
-      const bool isPoint = z == zBack;
-      if (z < end || (z == end && isPoint && pointAtEnd)) return false;
-      end = zBack, pointAtEnd = isPoint;
-    }
-  }
-  return true;
-}
-
 }  // namespace fathom::deep

@@ -3,7 +3,7 @@
 // merged image (tidy, drop hidden, thin), and peeling by depth. Here the operations on the CPU, in
 // double and for every format: the reference of the GPU's (lists/edit_lists.h), and what serves
 // images whose colors the GPU does not hold. Source: OpenEXR, "Interpreting Deep Pixels"; the
-// formulas are in volume.h.
+// formulas are in light_curve.h.
 //
 // Fragments that an operation does not touch keep every bit. One that it makes is rounded once to
 // the types of its channels. Colors (R, G, B, Y, of layers too) and alphas (A, AR, AG, AB) are
@@ -146,9 +146,5 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
 /// Adds rows below those of an image: the same columns, channels and format. What has no rows yet
 /// becomes them. Index words count 0, 1, 2, ... in both.
 void appendRows(DeepImage& image, DeepImage&& rows);
-
-/// True when every list ascends by (Z, ZBack), no two fragments share a place and no point lies
-/// inside a volume.
-bool isTidy(const DeepImage& image);
 
 }  // namespace fathom::deep

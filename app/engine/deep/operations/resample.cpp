@@ -7,7 +7,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/light_curve.h"
-#include "app/engine/deep/operations/resample_points.h"
 #include "app/engine/deep/operations/sample_list.h"
 
 namespace fathom::deep {

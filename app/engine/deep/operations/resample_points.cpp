@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of taps, and recomposing lists of points on all cores or on a device.
-#include "app/engine/deep/operations/resample_points.h"
+#include "app/engine/deep/operations/resample.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
@@ -215,10 +215,6 @@ bool isPoints(const DeepImage& image) {
 // -------------------------------------------------------------------------------------------------
 
 namespace {
-
-std::uint32_t packHalves(float low, float high) {
-  return half(low).bits() | std::uint32_t(half(high).bits()) << 16;
-}
 
 /// Recomposes one pixel after the other; one per thread.
 class PixelRecomposer {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which channels are colors and alphas, by their names; fragments to doubles and back; the formulas
-// of volume.h applied to lists: cutting, tidying, holding out and in, dropping.
+// of light_curve.h applied to lists: cutting, tidying, holding out and in, dropping.
 #include "app/engine/deep/operations/sample_list.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/deep/operations/light_curve.h"
-#include "app/engine/deep/operations/volume.h"
 
 #include <half.h>
 
@@ -73,23 +72,12 @@ ColorPlan indexedPlan(const DeepImage& image) {
   return plan;
 }
 
-double readValue(const DeepChannel& channel, std::size_t index) {
-  if (channel.type == ChannelType::Float) return load<float>(channel.values.data() + index * 4);
-  half value;
-  value.setBits(load<std::uint16_t>(channel.values.data() + index * 2));
-  return double(float(value));
-}
-
 void appendValue(std::vector<std::byte>& plane, ChannelType type, float value) {
   plane.resize(plane.size() + bytesPerValue(type));
   if (type == ChannelType::Half)
     store(plane.data() + plane.size() - 2, half(value).bits());
   else
     store(plane.data() + plane.size() - 4, value);
-}
-
-std::uint32_t halves(double low, double high) {
-  return half(float(low)).bits() | std::uint32_t(half(float(high)).bits()) << 16;
 }
 
 std::uint32_t rgba8(const double* v) {
@@ -109,7 +97,8 @@ void encodeMade(const DeepImage& image, const Sample& sample, const double* v,
   if (image.format == FragmentFormat::Rgba8)
     words.insert(words.end(), {rgba8(v), z});
   else if (image.format == FragmentFormat::Half)
-    words.insert(words.end(), {halves(v[0], v[1]), halves(v[2], v[3]), z, zBack});
+    words.insert(words.end(), {packHalves(float(v[0]), float(v[1])),
+                               packHalves(float(v[2]), float(v[3])), z, zBack});
   else
     words.insert(words.end(), {0, 0, z, zBack});
 }
@@ -134,6 +123,29 @@ void encodePlanes(const ColorPlan& plan, const DeepImage& image, std::size_t fro
 }
 
 }  // namespace
+
+double channelValue(const DeepChannel& channel, std::size_t index) {
+  if (channel.type == ChannelType::Uint)
+    return load<std::uint32_t>(channel.values.data() + 4 * index);
+  if (channel.type == ChannelType::Float) return load<float>(channel.values.data() + 4 * index);
+  half value;
+  value.setBits(load<std::uint16_t>(channel.values.data() + 2 * index));
+  return double(float(value));
+}
+
+void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
+  if (channel.type == ChannelType::Uint)
+    store(channel.values.data() + 4 * index,
+          std::uint32_t(value > 0 ? std::min(std::round(value), 4294967295.0) : 0));
+  else if (channel.type == ChannelType::Float)
+    store(channel.values.data() + 4 * index, float(value));
+  else
+    store(channel.values.data() + 2 * index, half(float(value)).bits());
+}
+
+std::uint32_t packHalves(float low, float high) {
+  return half(low).bits() | std::uint32_t(half(high).bits()) << 16;
+}
 
 ColorPlan colorPlanOf(const DeepImage& image) {
   if (image.format == FragmentFormat::Indexed) return indexedPlan(image);
@@ -178,8 +190,8 @@ void decode(const ColorPlan& plan, std::span<const EditedInput> inputs, int inpu
   double* v = list.of(sample);
   if (image.format == FragmentFormat::Indexed) {
     for (std::size_t i = 0; i < plan.count(); ++i)
-      v[i] = readValue(image.channels[std::size_t(plan.values[i].channel)],
-                       words[0] - inputs[std::size_t(input)].firstIndex);
+      v[i] = channelValue(image.channels[std::size_t(plan.values[i].channel)],
+                          words[0] - inputs[std::size_t(input)].firstIndex);
   } else {
     const Fragment f = decodeWords(image, words);
     v[0] = f.r, v[1] = f.g, v[2] = f.b, v[3] = f.a;

@@ -8,6 +8,13 @@
 
 namespace fathom::deep {
 
+/// A channel's value of fragment `index`.
+double channelValue(const DeepChannel& channel, std::size_t index);
+/// Rounded to the channel's type; of IDs to the nearest there is.
+void setChannelValue(DeepChannel& channel, std::size_t index, double value);
+/// Two values as halves in one word, the first in the low bits.
+std::uint32_t packHalves(float low, float high);
+
 /// Which channels are computed with, and which alpha belongs to each color: A of the same layer,
 /// else A; AR to R where there is one.
 struct ColorPlan {

@@ -3,7 +3,6 @@
 // alpha and light in front of any depth within a bound.
 #include "app/engine/deep/operations/light_curve.h"
 #include "app/engine/deep/operations/sample_list.h"
-#include "app/engine/deep/operations/volume.h"
 
 #include <half.h>
 

@@ -6,7 +6,7 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/text.h"
-#include "app/engine/deep/operations/operations.h"
+#include "app/engine/deep/operations/sample_list.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
 #include <half.h>
@@ -111,12 +111,11 @@ class StoredValues {
   }
   float value(std::size_t channel, std::size_t i) const {
     const DeepChannel& c = image_.channels[channel];
-    if (image_.format == FragmentFormat::Indexed) {
-      if (c.type == ChannelType::Float) return load<float>(c.values.data() + 4 * i);
-      return halfOf(load<std::uint16_t>(c.values.data() + 2 * i));
-    }
+    if (image_.format == FragmentFormat::Indexed) return float(channelValue(c, i));
     const int slot = c.name == "R" ? 0 : c.name == "G" ? 1 : c.name == "B" ? 2 : 3;
-    return halfOf(std::uint16_t(image_.words[i * 4 + std::size_t(slot / 2)] >> (16 * (slot % 2))));
+    half value;
+    value.setBits(std::uint16_t(image_.words[i * 4 + std::size_t(slot / 2)] >> (16 * (slot % 2))));
+    return value;
   }
   bool isUnnamed(std::size_t i) const {
     for (const auto& [channel, names] : ids_) {
@@ -143,11 +142,6 @@ class StoredValues {
   const std::vector<std::size_t>& alphas() const { return alphas_; }
 
  private:
-  static float halfOf(std::uint16_t bits) {
-    half value;
-    value.setBits(bits);
-    return value;
-  }
   const DeepImage& image_;
   std::vector<std::size_t> colors_, alphas_;
   std::optional<std::size_t> alpha_;

@@ -7,6 +7,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/deep/operations/sample_list.h"
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
@@ -153,10 +154,6 @@ bool isHalf(const glm::vec4& color) {
   return true;
 }
 
-std::uint32_t packedHalves(float low, float high) {
-  return half(low).bits() | std::uint32_t(half(high).bits()) << 16;
-}
-
 template <class T>
 std::vector<std::byte> planeOf(const std::vector<T>& values) {
   std::vector<std::byte> plane(values.size() * sizeof(T));
@@ -199,8 +196,8 @@ DeepImage deepened(const Picture& picture, float thickness) {
     const glm::vec4& c = colors[i];
     const auto z = std::bit_cast<std::uint32_t>(depths[i]);
     const auto zBack = std::bit_cast<std::uint32_t>(backs[i]);
-    image.words.insert(image.words.end(), {fits ? packedHalves(c.r, c.g) : std::uint32_t(i),
-                                           fits ? packedHalves(c.b, c.a) : 0, z, zBack});
+    image.words.insert(image.words.end(), {fits ? packHalves(c.r, c.g) : std::uint32_t(i),
+                                           fits ? packHalves(c.b, c.a) : 0, z, zBack});
   }
   constexpr int components[] = {3, 2, 1, 0};
   constexpr const char* names[] = {"A", "B", "G", "R"};

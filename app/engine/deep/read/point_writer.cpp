@@ -3,12 +3,10 @@
 // count stands in the header of PLY, which is padded to its final size and written last.
 #include "app/engine/deep/read/point_writer.h"
 
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
-
-#include <half.h>
+#include "app/engine/deep/operations/sample_list.h"
 
 namespace fathom::deep {
 namespace {
@@ -21,12 +19,9 @@ void appendRaw(std::string& out, T value) {
 }
 
 std::string valueText(const DeepChannel& channel, std::size_t i) {
-  const std::byte* at = channel.values.data() + i * bytesPerValue(channel.type);
-  if (channel.type == ChannelType::Uint) return fmt::format("{}", load<std::uint32_t>(at));
-  if (channel.type == ChannelType::Float) return fmt::format("{}", load<float>(at));
-  half value;
-  value.setBits(load<std::uint16_t>(at));
-  return fmt::format("{}", float(value));
+  const double value = channelValue(channel, i);
+  return channel.type == ChannelType::Uint ? fmt::format("{}", std::uint32_t(value))
+                                           : fmt::format("{}", float(value));
 }
 
 /// The eight bits that a viewer of points shows: straight color as sRGB.
