@@ -7,7 +7,6 @@
 // line of the columns in the middle between two of them. Lengths in m.
 #include "app/engine/core/random.h"
 #include "app/engine/scene/built_in/atrium_looks.h"
-#include "app/engine/scene/built_in/bake_light.h"
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/built_in/mesh_builder.h"
 

@@ -2,7 +2,7 @@
 // Ambient light: 12 rays per vertex through a grid of bits, a few cells to the meter. Coarse, but
 // it runs at every start of the program, so it must take a few dozen milliseconds. Vertices in one
 // cell that look the same way share their rays.
-#include "app/engine/scene/built_in/bake_light.h"
+#include "app/engine/scene/built_in/built_in.h"
 
 #include "app/engine/core/jobs.h"
 #include "app/engine/scene/triangle_mesh.h"

@@ -64,4 +64,10 @@ SceneParameter alphaParameter();
 /// Gives every material this alpha; the texture's own still multiplies it. 0: nothing happens.
 void overrideAlpha(Scene& scene, double alpha);
 
+/// Fills Vertex::light of every vertex inside `bounds`: how much of the sky it sees, and how much
+/// of what surrounds it is near enough to darken it. Rays march through a voxel grid of the
+/// surfaces that keep light off (Material::surface.z). The result does not depend on the number of
+/// threads.
+void bakeLight(Scene& scene, const Box& bounds, Progress& progress);
+
 }  // namespace fathom
