@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the GPU decodes and composites equals what the reference does, bit for bit: images from the
 // compressor, with regions, and images brought from outside, with split runs.
-#include "app/engine/active_pixel/compress/decoder.h"
 #include "app/engine/active_pixel/compress/device_image.h"
-#include "app/engine/active_pixel/compress/gpu_composite.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
@@ -30,8 +28,8 @@ std::vector<std::byte> bytesOf(const Frame& frame) {
 class DecoderTest : public test::GpuTest {
  protected:
   Frame decoded(const DeviceImage& image) {
-    Decoder::Decoded textures;
-    Decoder(context()).decode(image, kBackground, textures);
+    Decoded textures;
+    decode(context(), image, kBackground, textures);
     return download(textures, image.format, image.width, image.height);
   }
   Frame uploadedAndDecoded(const Words& words, const Format& format) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rank's frames: the next one is begun before the last one is composited, each is what a
 // compressor alone makes of it, and a frame costs one wait and no memory.
-#include "app/engine/active_pixel/distribute/painter.h"
+#include "app/engine/active_pixel/distribute/distributed.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/timings.h"
 #include "tests/support/gpu_test.h"
@@ -16,7 +16,7 @@ std::vector<std::uint32_t> alone(gpu::Context& gpu, const std::shared_ptr<const 
                                  const Camera& camera, const PaintSetup& setup, const Tile& tile) {
   ShareRenderer renderer(gpu, share);
   const auto drawn = renderer.draw(camera, setup.size, setup.format);
-  Placement placement{intersection(drawn.region, tile.area), intersection(drawn.region, tile.area)};
+  Placement placement{intersect(drawn.region, tile.area), intersect(drawn.region, tile.area)};
   placement.target.x -= tile.area.x, placement.target.y -= tile.area.y;
   Compressor compressor(gpu);
   const auto result = compressor.result(compressor.compress(

@@ -4,7 +4,6 @@
 #include "tests/races/own_work.h"
 
 #include "app/engine/active_pixel/compress/device_image.h"
-#include "app/engine/active_pixel/compress/gpu_composite.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/scene_capture.h"

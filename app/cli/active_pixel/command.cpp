@@ -6,7 +6,6 @@
 
 #include "app/cli/scene_camera.h"
 #include "app/engine/active_pixel/compress/compressor.h"
-#include "app/engine/active_pixel/compress/decoder.h"
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/distribute/distributed.h"
 #include "app/engine/active_pixel/engine.h"
@@ -272,10 +271,10 @@ Frame decodeOnGpu(CommandContext& context, const SparseImage& image, Compositing
     const PhaseTimer timer(context.record, "upload");
     onDevice = writer.upload(image.words, compositing, context.inputs[0]);
   }
-  Decoder::Decoded decoded;
+  Decoded decoded;
   {
     const PhaseTimer timer(context.record, "gpu");
-    Decoder(gpu).decode(onDevice, glm::vec4(0), decoded);
+    decode(gpu, onDevice, glm::vec4(0), decoded);
     gpu.finish();
   }
   const PhaseTimer timer(context.record, "download");

@@ -6,7 +6,6 @@
 
 #include "app/engine/active_pixel/inspector.h"
 #include "app/engine/active_pixel/local_composite.h"
-#include "app/engine/active_pixel/view.h"
 #include "app/engine/engine.h"
 
 namespace fathom::active_pixel {

@@ -5,16 +5,48 @@
 //               image with those before, too
 //   composite   the compressed images into one frame; a file is decoded
 //   show        the frame, or an overlay over it
+// View is what it is made of: the input, the settings and the camera.
 #pragma once
 
-#include "app/engine/active_pixel/compress/decoder.h"
-#include "app/engine/active_pixel/compress/gpu_composite.h"
+#include "app/engine/active_pixel/compress/device_image.h"
+#include "app/engine/active_pixel/distribute/local_ranks.h"
 #include "app/engine/active_pixel/image/runs.h"
-#include "app/engine/active_pixel/view.h"
+#include "app/engine/active_pixel/settings.h"
+#include "app/engine/active_pixel/share/share.h"
 #include "app/engine/core/stages.h"
+#include "app/engine/engine.h"
 #include "app/engine/gpu/texture.h"
+#include "app/engine/scene/camera.h"
 
 namespace fathom::active_pixel {
+
+/// Either a source of shares or a compressed image.
+struct Input : LoadedInputs {
+  std::shared_ptr<const ShareSource> source;
+  std::shared_ptr<const SparseImage> file;
+  SparseFacts facts;  // of the file
+};
+
+bool accepts(const std::vector<std::string>& inputs);
+/// One scene, folder of OBJ files or .icet file. Throws Error.
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+
+struct View {
+  Input input;
+  std::uint64_t inputCount = 0;  // inputs opened so far: tells two of them apart
+  Settings settings;
+  Camera camera;       // of a scene
+  glm::ivec2 size{0};  // px
+
+  bool empty() const { return !input.source && !input.file; }
+  bool turning() const { return settings.turn && input.source; }
+  /// Takes a new input: a file's size, a scene's camera.
+  void open(Input next);
+  /// That of the file, or of the settings.
+  Compositing compositing() const;
+  /// How shares are drawn. Throws UsageError for settings that do not go together.
+  RankView rankView() const;
+};
 
 class LocalComposite {
  public:
@@ -54,14 +86,12 @@ class LocalComposite {
  private:
   /// What lives on one GPU.
   struct Device {
-    explicit Device(gpu::Context& context)
-        : gpu(context), ranks(context), compositor(context), decoder(context) {}
+    explicit Device(gpu::Context& context) : gpu(context), ranks(context), compositor(context) {}
     gpu::Context& gpu;
     LocalRanks ranks;
     GpuCompositor compositor;
-    Decoder decoder;
     DeviceImage whole, next;  // what is composited so far; room for the next
-    Decoder::Decoded decoded;
+    Decoded decoded;
     gpu::Texture frame, codes, shown;
   };
 

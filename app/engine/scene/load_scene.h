@@ -27,4 +27,12 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
 /// checksum of all that was read from files.
 std::string contentOf(const Scene& scene);
 
+/// Adds a Wavefront OBJ file with its materials and textures. `part`: the object or group to keep;
+/// "all" for everything as one part; empty for all of them, each its own part unless there are more
+/// than kMaxObjParts (then one part "all"). Missing material or texture files are warnings. Throws
+/// Error for anything that is not an OBJ.
+void loadObj(Scene& scene, const std::filesystem::path& file, const std::string& part,
+             Progress& progress);
+constexpr std::size_t kMaxObjParts = 16;
+
 }  // namespace fathom

@@ -2,7 +2,7 @@
 // OBJ files by tinyobjloader's streaming interface; polygons are triangulated by cutting ears in
 // their own plane (of the Newell normal), and normals that a file lacks are averaged over the faces
 // around a position, but not across creases.
-#include "app/engine/scene/obj.h"
+#include "app/engine/scene/load_scene.h"
 
 #include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"

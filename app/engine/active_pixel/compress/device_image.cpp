@@ -5,6 +5,7 @@
 
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/image/runs.h"
+#include "app/engine/core/bytes.h"
 #include "app/engine/gpu/pass.h"
 
 namespace fathom::active_pixel {
@@ -184,6 +185,105 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
     gpu::dispatchGroups(pass, (image.maskCount() + AP_SIZE - 1) / AP_SIZE, gpu::Each{32 * 60});
   });
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer | gpu::Access::Texture);
+}
+
+// Decoding: one pass over the pixels of an indexed image
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The words that a pixel of this color has.
+void setBackground(const Format& format, glm::vec4 background, std::uint32_t (&words)[4]) {
+  Frame pixel(format, 1, 1, background);
+  if (format.color == Color::Rgb32f) background.a = 1;
+  std::memcpy(words, &background, sizeof words);
+  if (format.color == Color::Rgba8) std::memcpy(words, pixel.colorAt(0), 4);
+}
+
+}  // namespace
+
+void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, Decoded& result) {
+  FATHOM_CHECK(image.indexed);
+  FATHOM_CHECK(image.width > 0 && image.height > 0);
+  const bool hasColor = image.format.color != Color::None;
+  const bool hasDepth = image.format.depth != Depth::None;
+  const glm::ivec2 size(image.width, image.height);
+  if (hasColor)
+    gpu::ensure(gpu, result.color, "decoded color",
+                image.format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8
+                                                   : gpu::TextureFormat::Rgba32f,
+                size);
+  if (hasDepth) gpu::ensure(gpu, result.depth, "decoded depth", gpu::TextureFormat::R32f, size);
+
+  shared::DecodeParams params{};
+  params.source = sourceOf(image);
+  params.width = std::uint32_t(image.width);
+  params.height = std::uint32_t(image.height);
+  setBackground(image.format, background, params.background);
+  const gpu::TexelView words(gpu, image.words);
+  gpu::Pass& pass =
+      gpu.pass({"decode pixels", "shaders/active_pixel/decode.comp", definesOf(image.format)});
+  pass.storage(AP_BIND_FRONT_MASKS, image.masks)
+      .storage(AP_BIND_FRONT_PREFIX, image.prefix)
+      .texels(AP_TEXTURE_COLOR, words)
+      .params(AP_BIND_PARAMS, params);
+  if (hasColor) pass.imageWords(AP_IMAGE_COLOR, result.color);
+  if (hasDepth) pass.imageWords(AP_IMAGE_DEPTH, result.depth);
+  gpu::dispatch(pass, std::uint64_t(image.width) * std::uint64_t(image.height), gpu::Each{60});
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Storage | gpu::Access::Transfer);
+}
+
+Frame download(const Decoded& decoded, const Format& format, int width, int height) {
+  Frame frame(format, width, height);
+  if (frame.pixelCount() == 0) return frame;
+  if (format.color == Color::Rgb32f) {
+    std::vector<glm::vec4> colors(frame.pixelCount());
+    decoded.color.read(colors.data(), std::int64_t(colors.size() * sizeof(glm::vec4)));
+    for (std::size_t i = 0; i < colors.size(); ++i) frame.setColor(i, colors[i]);
+  } else if (format.color != Color::None) {
+    decoded.color.read(frame.color.data(), std::int64_t(frame.color.size()));
+  }
+  if (format.depth != Depth::None)
+    decoded.depth.read(frame.depth.data(), std::int64_t(frame.depth.size() * 4));
+  return frame;
+}
+
+// Compositing two images
+// -------------------------------------------------------------------------------------------------
+
+void GpuCompositor::composite(const DeviceImage& front, const DeviceImage& back,
+                              DeviceImage& result) {
+  FATHOM_CHECK(front.indexed && back.indexed);
+  FATHOM_CHECK(front.format == back.format);
+  FATHOM_CHECK(front.width == back.width && front.height == back.height);
+  FATHOM_CHECK(&result != &front && &result != &back);
+  result.reserve(gpu_, front.format, front.width, front.height, unite(front.region, back.region));
+  if (result.region.empty()) {
+    result.writeEmpty();
+    return;
+  }
+  const auto bindMasks = [&](gpu::Pass& pass, const shared::Params& target) {
+    pass.storage(AP_BIND_FRONT_MASKS, front.masks)
+        .storage(AP_BIND_BACK_MASKS, back.masks)
+        .params(AP_BIND_PARAMS, shared::CompositeParams{target, sourceOf(front), sourceOf(back)});
+  };
+  std::vector<gpu::Define> defines{writer_.spreadDefine()};
+  gpu::Pass& unite = gpu_.pass({"unite masks", "shaders/active_pixel/unite_masks.comp", defines});
+  bindMasks(unite, writer_.params(result));
+  writer_.mark(result, unite);
+  writer_.scan(result);
+
+  const gpu::TexelView frontWords(gpu_, front.words), backWords(gpu_, back.words);
+  for (const gpu::Define& define : definesOf(result.format)) defines.push_back(define);
+  defines.push_back(windowedDefine(gpu_, result));
+  writer_.writeRuns(result, {"composite payloads", "shaders/active_pixel/composite.comp", defines},
+                    [&](gpu::Pass& pass, const shared::Params& target) {
+                      bindMasks(pass, target);
+                      pass.storage(AP_BIND_FRONT_PREFIX, front.prefix)
+                          .storage(AP_BIND_BACK_PREFIX, back.prefix)
+                          .texels(AP_TEXTURE_COLOR, frontWords)
+                          .texels(AP_TEXTURE_DEPTH, backWords);
+                    });
 }
 
 }  // namespace fathom::active_pixel

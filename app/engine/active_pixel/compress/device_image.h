@@ -3,12 +3,13 @@
 // prefix sums over these (shaders/active_pixel/shared.h draws the layout). ImageWriter makes it
 // from the bits of active pixels, for compressing textures and for compositing two images alike, in
 // three passes: marks with totals of units of mask words, a scan of these, payloads and pairs.
-// Nothing is kept per pixel.
+// Nothing is kept per pixel. And back into textures.
 #pragma once
 
 #include "app/engine/active_pixel/image/model.h"
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/texture.h"
 #include "shaders/active_pixel/shared.h"
 
 namespace fathom::active_pixel {
@@ -86,6 +87,37 @@ class ImageWriter {
   gpu::Context& gpu_;
   bool spread_ = !gpu_.device().software;
   gpu::Buffer<glm::uvec4> units_;  // uvec4[2 unitCount + 1]: units.glsl
+};
+
+// Decoding, and compositing two images
+// -------------------------------------------------------------------------------------------------
+
+/// Texel row 0 is the bottom row. `color`: Rgba8, or Rgba32f (with alpha 1 for Rgb32f), not made
+/// for Color::None; `depth`: R32f, not made for blending.
+struct Decoded {
+  gpu::Texture color, depth;
+};
+/// Each pixel finds its payload by counting bits. Textures are kept when their size and format fit.
+/// Inactive pixels get the background and depth 1. The image is indexed and has pixels. Throws
+/// Error when the device cannot address so many words.
+void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, Decoded& result);
+/// Waits, and brings the textures back as a frame.
+Frame download(const Decoded& decoded, const Format& format, int width, int height);
+
+class GpuCompositor {
+ public:
+  explicit GpuCompositor(gpu::Context& gpu) : gpu_(gpu), writer_(gpu) {}
+
+  /// The nearer pixel, `back` where depths are equal, or `front` over `back`. Both are indexed, of
+  /// one format and size; `result` is neither of them. Blended floats are rounded as in the
+  /// reference.
+  void composite(const DeviceImage& front, const DeviceImage& back, DeviceImage& result);
+  /// See ImageWriter.
+  void setSpread(bool spread) { writer_.setSpread(spread); }
+
+ private:
+  gpu::Context& gpu_;
+  ImageWriter writer_;
 };
 
 }  // namespace fathom::active_pixel

@@ -17,17 +17,8 @@ namespace {
 using Comm = IceTCommunicatorStruct;
 
 std::size_t typeBytes(IceTEnum type) {
-  switch (type) {
-    case ICET_SHORT:
-      return 2;
-    case ICET_INT:
-    case ICET_FLOAT:
-      return 4;
-    case ICET_DOUBLE:
-      return 8;
-    default:
-      return 1;
-  }
+  if (type == ICET_SHORT) return 2;
+  return type == ICET_INT || type == ICET_FLOAT ? 4 : type == ICET_DOUBLE ? 8 : 1;
 }
 
 void copy(const void* from, int count, IceTEnum type, void* to) {
@@ -70,22 +61,15 @@ IceTCommunicator soloCommunicator() {
 }
 
 const char* errorName(IceTEnum error) {
-  switch (error) {
-    case ICET_SANITY_CHECK_FAIL:
-      return "an inconsistent state";
-    case ICET_INVALID_ENUM:
-      return "an unknown enumerator";
-    case ICET_BAD_CAST:
-      return "a value of another type";
-    case ICET_OUT_OF_MEMORY:
-      return "too little memory";
-    case ICET_INVALID_OPERATION:
-      return "an invalid operation";
-    case ICET_INVALID_VALUE:
-      return "an invalid value";
-    default:
-      return "an unknown error";
-  }
+  static const std::map<IceTEnum, const char*> names{
+      {ICET_SANITY_CHECK_FAIL, "an inconsistent state"},
+      {ICET_INVALID_ENUM, "an unknown enumerator"},
+      {ICET_BAD_CAST, "a value of another type"},
+      {ICET_OUT_OF_MEMORY, "too little memory"},
+      {ICET_INVALID_OPERATION, "an invalid operation"},
+      {ICET_INVALID_VALUE, "an invalid value"}};
+  const auto name = names.find(error);
+  return name == names.end() ? "an unknown error" : name->second;
 }
 
 IceTInt colorWord(glm::vec4 color) {
@@ -108,21 +92,11 @@ Context::Context(IceTCommunicator communicator) {
 Context::~Context() { icetDestroyContext(context_); }
 
 IceTEnum singleImageStrategy(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::BinarySwap:
-      return ICET_SINGLE_IMAGE_STRATEGY_BSWAP;
-    case Strategy::Tree:
-      return ICET_SINGLE_IMAGE_STRATEGY_TREE;
-    case Strategy::RadixK:
-      return ICET_SINGLE_IMAGE_STRATEGY_RADIXK;
-    case Strategy::RadixKr:
-      return ICET_SINGLE_IMAGE_STRATEGY_RADIXKR;
-    case Strategy::BinarySwapFolding:
-      return ICET_SINGLE_IMAGE_STRATEGY_BSWAP_FOLDING;
-    case Strategy::Automatic:
-      break;
-  }
-  return ICET_SINGLE_IMAGE_STRATEGY_AUTOMATIC;
+  constexpr IceTEnum names[] = {
+      ICET_SINGLE_IMAGE_STRATEGY_AUTOMATIC, ICET_SINGLE_IMAGE_STRATEGY_BSWAP,
+      ICET_SINGLE_IMAGE_STRATEGY_TREE,      ICET_SINGLE_IMAGE_STRATEGY_RADIXK,
+      ICET_SINGLE_IMAGE_STRATEGY_RADIXKR,   ICET_SINGLE_IMAGE_STRATEGY_BSWAP_FOLDING};
+  return names[int(strategy)];
 }
 
 void setFormat(const Format& format) {

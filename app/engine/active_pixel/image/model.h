@@ -8,6 +8,8 @@
 //         5 pixels the buffer was made for    6 bytes in all, header included    7.. runs
 #pragma once
 
+#include "app/engine/core/image.h"
+
 namespace fathom::active_pixel {
 
 enum class Color { None, Rgba8, Rgb32f, Rgba32f };
@@ -85,11 +87,7 @@ std::array<std::uint32_t, kHeaderWords> header(const Format& format, int width, 
                                                std::uint64_t bytes);
 
 /// Part of a frame in pixels from the lower left corner.
-struct Region {
-  int x = 0, y = 0, width = 0, height = 0;
-  bool operator==(const Region&) const = default;
-  bool empty() const { return width <= 0 || height <= 0; }
-};
+using Region = Rect;
 
 /// Where a rendered region lies in the tile that is compressed (Lipinski et al. 2021, eq. 2): tile
 /// pixel (x, y) inside `target` shows texel (x, y) - target + source; outside it is inactive, and

@@ -1,182 +1,245 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From an input's text to shares, and what drawing has in common for all kinds of them.
+// Shares of scenes (whole parts dealt out in turn, or equal numbers of triangles), of clouds of
+// points (equal numbers along longitude and latitude) and of folders of OBJ files; and drawing
+// them.
 #include "app/engine/active_pixel/share/share.h"
 
-#include "app/engine/active_pixel/share/share_drawer.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/text.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
+#include "app/engine/scene/built_in/points.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/obj.h"
 #include "app/engine/scene/scene_cut.h"
+#include "app/engine/scene/scene_renderer.h"
+#include "shaders/active_pixel/draw_shared.h"
 
 namespace fathom::active_pixel {
+
+/// Draws one kind of share.
+class ShareDrawer {
+ public:
+  virtual ~ShareDrawer() = default;
+  /// `size` is the whole picture, `region` what may be touched, from the lower left corner.
+  virtual void draw(const gpu::Target& target, const Camera& camera, glm::ivec2 size,
+                    const Region& region, const Format& format,
+                    const shared::DrawParams& params) = 0;
+};
+
 namespace {
 
-bool fits(const gpu::Texture& texture, glm::ivec2 size, gpu::TextureFormat format) {
-  return texture && texture.width() == size.x && texture.height() == size.y &&
-         texture.format() == format;
-}
-
-/// New textures and target when size or format differ from the last ones.
-void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Format& format) {
-  const auto colorFormat =
-      format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f;
-  const bool hasColor = format.color != Color::None;
-  const bool same = fits(targets.depth, size, gpu::TextureFormat::Depth32f) &&
-                    (hasColor ? fits(targets.color, size, colorFormat) : !targets.color);
-  if (same) return;
-  targets.target = {}, targets.color = {}, targets.depth = {};
-  ++targets.made;
-  if (hasColor) {
-    targets.color = gpu::Texture(gpu, "share color", colorFormat, size.x, size.y);
-    targets.color.setNearest(true);
-  }
-  targets.depth = gpu::Texture(gpu, "share depth", gpu::TextureFormat::Depth32f, size.x, size.y);
-  targets.depth.setNearest(true);
-  targets.target = gpu::Target(gpu, "share", hasColor ? &targets.color : nullptr, &targets.depth);
-}
-
-/// Rgba32f texels without their alpha.
-void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
-  std::vector<glm::vec4> texels(std::size_t(region.width) * std::size_t(region.height));
-  texture.readRegion({region.x, region.y, region.width, region.height}, texels.data(),
-                     region.width);
-  for (int y = 0; y < region.height; ++y)
-    for (int x = 0; x < region.width; ++x) {
-      const auto to =
-          std::size_t(region.y + y) * std::size_t(frame.width) + std::size_t(region.x + x);
-      std::memcpy(frame.color.data() + to * 12,
-                  &texels[std::size_t(y) * std::size_t(region.width) + std::size_t(x)], 12);
-    }
-}
-
-}  // namespace
-
-bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isObjFolder(input); }
-
-std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
-  if (auto points = openPoints(input, progress)) return points;
-  return isSceneSpec(input) ? openScene(input, progress) : openFolder(input, progress);
-}
-
-std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
-                                       Progress& progress) {
-  return openInput(input, progress)->take(rank, ranks, split, progress);
-}
-
-Format frameFormat(const Settings& settings) {
-  const bool blended = settings.blending == Blending::Blend;
-  constexpr Color kColors[] = {Color::Rgba8, Color::Rgba32f, Color::None};
-  const Format format{kColors[int(settings.color)], blended ? Depth::None : Depth::Float32,
-                      blended ? Compositing::Blend : Compositing::ZBuffer};
-  if (!format.valid())
-    throw UsageError("--color: expected rgba8 or rgba32f for blending, found none");
-  return format;
-}
-
-std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera) {
-  std::vector<int> order(shares.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto distance = [&](int i) {
-    const Box& box = shares[std::size_t(i)];
-    return box.empty() ? 1e30f : glm::distance(box.center(), camera.position);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return distance(a) < distance(b); });
-  return order;
-}
-
-Region projectedRegion(const Box& bounds, const Camera& camera, glm::ivec2 size) {
-  if (bounds.empty()) return {};
-  const glm::mat4 toClip = camera.projection(float(size.x) / float(size.y)) * camera.view();
-  glm::vec2 low(1e30f), high(-1e30f);
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec4 p = toClip * glm::vec4(corner & 1 ? bounds.high.x : bounds.low.x,
-                                           corner & 2 ? bounds.high.y : bounds.low.y,
-                                           corner & 4 ? bounds.high.z : bounds.low.z, 1);
-    if (!(p.w > 0)) return {0, 0, size.x, size.y};
-    const glm::vec2 pixel = (glm::vec2(p.x, p.y) / p.w * 0.5f + 0.5f) * glm::vec2(size);
-    low.x = std::min(low.x, pixel.x), low.y = std::min(low.y, pixel.y);
-    high.x = std::max(high.x, pixel.x), high.y = std::max(high.y, pixel.y);
-  }
-  const auto inside = [](float v, int extent) { return std::clamp(v, 0.0f, float(extent)); };
-  const int x0 = int(inside(std::floor(low.x), size.x)),
-            y0 = int(inside(std::floor(low.y), size.y));
-  const int x1 = int(inside(std::ceil(high.x), size.x)),
-            y1 = int(inside(std::ceil(high.y), size.y));
-  if (x1 <= x0 || y1 <= y0) return {};
-  return {x0, y0, x1 - x0, y1 - y0};
-}
-
-glm::vec3 rankColor(int part) {
-  // Hues a golden angle apart; every other turn is paler.
-  const float hue = 0.58f + 0.61803399f * float(part);
-  const float pale = part % 2 == 0 ? 0.12f : 0.3f;
-  const auto channel = [&](float shift) {
-    const float wave = 0.5f + 0.5f * std::cos(6.2831853f * (hue + shift));
-    return 0.9f * (wave * wave * (1 - pale) + pale * 0.6f) + 0.02f;
-  };
-  return {channel(0), channel(-1 / 3.0f), channel(-2 / 3.0f)};
-}
-
-// Drawing
+// Scenes
 // -------------------------------------------------------------------------------------------------
 
-ShareRenderer::ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share,
-                             std::shared_ptr<ShareTargets> targets)
-    : gpu_(gpu), share_(std::move(share)), targets_(std::move(targets)) {
-  if (!share_->bounds().empty()) drawer_ = share_->makeDrawer(gpu_);
+constexpr float kOpaque = 0.99f;  // alpha from which on a fragment hides what is behind it
+
+class TriangleDrawer : public ShareDrawer {
+ public:
+  TriangleDrawer(gpu::Context& gpu, std::shared_ptr<const Scene> scene)
+      : gpu_(gpu), renderer_(gpu, std::move(scene)) {}
+
+  void draw(const gpu::Target& target, const Camera& camera, glm::ivec2 size, const Region& region,
+            const Format& format, const shared::DrawParams& params) override {
+    std::vector<std::size_t> order(renderer_.scene().parts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    SceneDraw how{true, true, gpu::Blend::Off, true};
+    shared::DrawParams p = params;
+    if (format.compositing == Compositing::ZBuffer || p.flatColor.w > 0)
+      return drawParts(order, target, camera, size, region, p, how);
+    p.alpha.x = kOpaque;
+    drawParts(order, target, camera, size, region, p, how);
+    p.alpha = {1.0f / 512, kOpaque, 0, p.alpha.w};
+    how.depthWrite = false, how.blend = gpu::Blend::Over;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return distance(a, camera) > distance(b, camera);
+    });
+    drawParts(order, target, camera, size, region, p, how);
+  }
+
+ private:
+  float distance(std::size_t part, const Camera& camera) const {
+    return glm::distance(renderer_.scene().parts[part].bounds.center(), camera.position);
+  }
+
+  void drawParts(const std::vector<std::size_t>& order, const gpu::Target& target,
+                 const Camera& camera, glm::ivec2 size, const Region& region,
+                 const shared::DrawParams& params, const SceneDraw& how) {
+    gpu::RasterPass& pass = gpu_.rasterPass(
+        {"draw share", "shaders/scene/scene.vert", "shaders/active_pixel/draw_share.frag", {}});
+    const Rect whole{0, 0, size.x, size.y};
+    for (const std::size_t part : order) {
+      pass.params(AP_DRAW_BIND_PARAMS, params);
+      renderer_.drawPart(pass, target, part, camera, whole, region, how);
+    }
+  }
+
+  gpu::Context& gpu_;
+  SceneRenderer renderer_;
+};
+
+/// A share cut out of a scene.
+class TriangleShare : public Share {
+ public:
+  TriangleShare(const Whole& whole, Scene scene)
+      : whole_(whole), scene_(std::make_shared<const Scene>(std::move(scene))) {}
+  const Whole& whole() const override { return whole_; }
+  Box bounds() const override { return scene_->bounds; }
+  std::uint64_t triangles() const override { return scene_->triangleCount(); }
+  const std::vector<std::string>& warnings() const override { return scene_->warnings; }
+  std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const override {
+    return std::make_unique<TriangleDrawer>(gpu, scene_);
+  }
+
+ private:
+  Whole whole_;
+  std::shared_ptr<const Scene> scene_;
+};
+
+/// Parts rank, rank + ranks, ...; or the rank's stretch of all triangles.
+std::vector<PartRange> partsOfShare(const Scene& scene, std::uint64_t triangles, int rank,
+                                    int ranks, Split split) {
+  if (split == Split::Triangles) {
+    const std::uint64_t n = triangles, r = std::uint64_t(rank);
+    return rangesOf(scene, n * r / std::uint64_t(ranks), n * (r + 1) / std::uint64_t(ranks));
+  }
+  std::vector<PartRange> ranges;
+  for (std::size_t p = std::size_t(rank); p < scene.parts.size(); p += std::size_t(ranks))
+    if (const std::uint64_t count = triangleCount(scene.parts[p])) ranges.push_back({p, 0, count});
+  return ranges;
 }
 
-ShareRenderer::~ShareRenderer() = default;
+class SceneSource : public ShareSource {
+ public:
+  explicit SceneSource(std::shared_ptr<const Scene> scene) : scene_(std::move(scene)) {
+    whole_.bounds = scene_->bounds;
+    whole_.camera = scene_->camera;
+    whole_.content = contentOf(*scene_);
+    for (const ScenePart& part : scene_->parts) {
+      const std::uint64_t count = triangleCount(part);
+      whole_.triangles += count, whole_.objects += count > 0;
+    }
+  }
+  const Whole& whole() const override { return whole_; }
+  std::shared_ptr<const Share> take(int rank, int ranks, Split split, Progress&) const override {
+    Scene share = cut(*scene_, partsOfShare(*scene_, whole_.triangles, rank, ranks, split));
+    if (rank == 0) share.warnings = scene_->warnings;
+    return std::make_shared<TriangleShare>(whole_, std::move(share));
+  }
 
-ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
-                                         const Format& format,
-                                         const std::optional<glm::vec3>& rankColor, bool shaded) {
-  prepare(gpu_, *targets_, size, format);
-  targets_->target.clear(glm::vec4(0), 1.0f);
-  Camera fitted = camera;
-  fitted.fitDepth(share_->whole().bounds);
-  Drawn drawn{};
-  drawn.color = targets_->color ? &targets_->color : nullptr;
-  drawn.depth = format.depth == Depth::Float32 ? &targets_->depth : nullptr;
-  drawn.region = projectedRegion(share_->bounds(), fitted, size);
-  drawn.made = targets_->made;
-  if (drawn.region.empty() || !drawer_) return drawn;
-  shared::DrawParams params{};
-  if (rankColor) params.flatColor = glm::vec4(*rankColor, shaded ? 0.5f : 1.0f);
-  params.alpha = {0.5f, 2, 1, format.color == Color::Rgba8 ? 1.0f : 0.0f};
-  drawer_->draw(targets_->target, fitted, size, drawn.region, format, params);
-  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // compressor; read-back
-  return drawn;
+ private:
+  std::shared_ptr<const Scene> scene_;
+  Whole whole_;
+};
+
+std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress& progress) {
+  return std::make_shared<SceneSource>(loadScene(input, progress));
 }
 
-void readBack(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
-              const Region& region, Frame& frame) {
-  const auto pixels = std::size_t(size.x) * std::size_t(size.y);
-  frame.format = format, frame.width = size.x, frame.height = size.y;
-  frame.color.resize(pixels * std::size_t(format.colorBytes()));
-  frame.depth.resize(format.depth == Depth::Float32 ? pixels : 0);
-  if (region.empty()) return;
-  const Rect rect{region.x, region.y, region.width, region.height};
-  const auto first = std::size_t(region.y) * std::size_t(size.x) + std::size_t(region.x);
-  if (format.color == Color::Rgb32f)
-    readRgb(*drawn.color, region, frame);
-  else if (format.color != Color::None)
-    drawn.color->readRegion(rect, frame.color.data() + first * std::size_t(format.colorBytes()),
-                            size.x);
-  if (!frame.depth.empty()) drawn.depth->readRegion(rect, frame.depth.data() + first, size.x);
+// Clouds of points
+// -------------------------------------------------------------------------------------------------
+// Points are made buffer by buffer on their way to the GPU; beside the table of cells nothing is
+// kept on the CPU.
+
+struct PointRange {
+  std::uint64_t first = 0, end = 0;
+};
+
+class PointDrawer : public ShareDrawer {
+ public:
+  PointDrawer(gpu::Context& gpu, const PointCloud& cloud, const PointRange& range)
+      : gpu_(gpu), radius_(cloud.radius()) {
+    using scene::shared::ScenePoint;
+    constexpr std::uint64_t kMost = 1 << 23;  // 128 MiB
+    const std::uint64_t limit = std::clamp<std::uint64_t>(
+        std::uint64_t(gpu.memory().blockLimit()) / sizeof(ScenePoint), 1, kMost);
+    for (std::uint64_t at = range.first; at < range.end; at += limit)
+      buffers_.emplace_back(gpu, fmt::format("points {}", buffers_.size()),
+                            cloud.make(at, std::min(at + limit, range.end)));
+  }
+
+  void draw(const gpu::Target& target, const Camera& camera, glm::ivec2 size, const Region& region,
+            const Format&, const shared::DrawParams& params) override {
+    gpu::RasterPass& pass = gpu_.rasterPass(
+        {"draw points", "shaders/scene/points.vert", "shaders/active_pixel/draw_points.frag", {}});
+    scene::shared::PointParams points{};
+    points.view = camera.view();
+    points.projection = camera.projection(float(size.x) / float(size.y));
+    points.radius = glm::vec4(radius_, 0, 0);
+    gpu::DrawState state;
+    state.viewport = {0, 0, size.x, size.y};
+    state.scissor = region;
+    state.depthTest = state.depthWrite = true;
+    pass.params(AP_DRAW_BIND_PARAMS, params).params(POINTS_BIND_PARAMS, points);
+    pass.storage(POINTS_BIND_POINTS, buffers_.front());
+    pass.begin(target, state);
+    for (const auto& buffer : buffers_) {
+      pass.storage(POINTS_BIND_POINTS, buffer);
+      pass.drawRange(0, buffer.count() * 3);
+    }
+    pass.end();
+  }
+
+ private:
+  gpu::Context& gpu_;
+  glm::vec2 radius_;
+  std::vector<gpu::Buffer<scene::shared::ScenePoint>> buffers_;
+};
+
+class PointShare : public Share {
+ public:
+  PointShare(const Whole& whole, std::shared_ptr<const PointCloud> cloud, const PointRange& range)
+      : whole_(whole),
+        cloud_(std::move(cloud)),
+        range_(range),
+        bounds_(cloud_->boundsOf(range.first, range.end)) {}
+  const Whole& whole() const override { return whole_; }
+  Box bounds() const override { return bounds_; }
+  std::uint64_t triangles() const override { return range_.end - range_.first; }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const override {
+    return std::make_unique<PointDrawer>(gpu, *cloud_, range_);
+  }
+
+ private:
+  Whole whole_;
+  std::shared_ptr<const PointCloud> cloud_;
+  PointRange range_;
+  Box bounds_;
+  std::vector<std::string> warnings_;
+};
+
+class PointSource : public ShareSource {
+ public:
+  PointSource(const std::string& input, PointCloud cloud)
+      : cloud_(std::make_shared<const PointCloud>(std::move(cloud))) {
+    whole_.bounds = cloud_->bounds();
+    whole_.camera = cloud_->camera();
+    whole_.points = whole_.triangles = cloud_->count();
+    whole_.objects = 1;
+    whole_.content = input;
+  }
+  const Whole& whole() const override { return whole_; }
+  std::shared_ptr<const Share> take(int rank, int ranks, Split, Progress&) const override {
+    const std::uint64_t n = cloud_->count(), r = std::uint64_t(rank), all = std::uint64_t(ranks);
+    return std::make_shared<PointShare>(whole_, cloud_, PointRange{n * r / all, n * (r + 1) / all});
+  }
+
+ private:
+  std::shared_ptr<const PointCloud> cloud_;
+  Whole whole_;
+};
+
+std::shared_ptr<const ShareSource> openPoints(const std::string& input, Progress& progress) {
+  std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);
+  if (!cloud) return nullptr;
+  return std::make_shared<PointSource>(input, std::move(*cloud));
 }
 
 // Folders of OBJ files, each file an object
 // -------------------------------------------------------------------------------------------------
 // Every rank measures all files in a quick pass over their text, so that all agree on bounds and
 // counts, and then reads only its own.
-
-namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t kChunkBytes = 1 << 20;
@@ -312,8 +375,6 @@ class FolderSource : public ShareSource {
   Folder folder_;
 };
 
-}  // namespace
-
 bool isObjFolder(const std::string& input) {
   std::error_code error;
   for (fs::directory_iterator it(input, error), end; !error && it != end; it.increment(error))
@@ -353,6 +414,163 @@ std::shared_ptr<const ShareSource> openFolder(const std::string& name, Progress&
   whole.camera.target = {0, 0, 0};
   whole.camera.frame(whole.bounds, 16.0f / 9.0f);
   return std::make_shared<FolderSource>(std::move(folder));
+}
+
+// From an input to shares
+// -------------------------------------------------------------------------------------------------
+
+bool fits(const gpu::Texture& texture, glm::ivec2 size, gpu::TextureFormat format) {
+  return texture && texture.width() == size.x && texture.height() == size.y &&
+         texture.format() == format;
+}
+
+/// New textures and target when size or format differ from the last ones.
+void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Format& format) {
+  const auto colorFormat =
+      format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f;
+  const bool hasColor = format.color != Color::None;
+  const bool same = fits(targets.depth, size, gpu::TextureFormat::Depth32f) &&
+                    (hasColor ? fits(targets.color, size, colorFormat) : !targets.color);
+  if (same) return;
+  targets.target = {}, targets.color = {}, targets.depth = {};
+  ++targets.made;
+  if (hasColor) {
+    targets.color = gpu::Texture(gpu, "share color", colorFormat, size.x, size.y);
+    targets.color.setNearest(true);
+  }
+  targets.depth = gpu::Texture(gpu, "share depth", gpu::TextureFormat::Depth32f, size.x, size.y);
+  targets.depth.setNearest(true);
+  targets.target = gpu::Target(gpu, "share", hasColor ? &targets.color : nullptr, &targets.depth);
+}
+
+/// Rgba32f texels without their alpha.
+void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
+  std::vector<glm::vec4> texels(std::size_t(region.width) * std::size_t(region.height));
+  texture.readRegion(region, texels.data(), region.width);
+  for (int y = 0; y < region.height; ++y)
+    for (int x = 0; x < region.width; ++x) {
+      const auto to =
+          std::size_t(region.y + y) * std::size_t(frame.width) + std::size_t(region.x + x);
+      std::memcpy(frame.color.data() + to * 12,
+                  &texels[std::size_t(y) * std::size_t(region.width) + std::size_t(x)], 12);
+    }
+}
+
+}  // namespace
+
+bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isObjFolder(input); }
+
+std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
+  if (auto points = openPoints(input, progress)) return points;
+  return isSceneSpec(input) ? openScene(input, progress) : openFolder(input, progress);
+}
+
+std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
+                                       Progress& progress) {
+  return openInput(input, progress)->take(rank, ranks, split, progress);
+}
+
+Format frameFormat(const Settings& settings) {
+  const bool blended = settings.blending == Blending::Blend;
+  constexpr Color kColors[] = {Color::Rgba8, Color::Rgba32f, Color::None};
+  const Format format{kColors[int(settings.color)], blended ? Depth::None : Depth::Float32,
+                      blended ? Compositing::Blend : Compositing::ZBuffer};
+  if (!format.valid())
+    throw UsageError("--color: expected rgba8 or rgba32f for blending, found none");
+  return format;
+}
+
+std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera) {
+  std::vector<int> order(shares.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto distance = [&](int i) {
+    const Box& box = shares[std::size_t(i)];
+    return box.empty() ? 1e30f : glm::distance(box.center(), camera.position);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return distance(a) < distance(b); });
+  return order;
+}
+
+Region projectedRegion(const Box& bounds, const Camera& camera, glm::ivec2 size) {
+  if (bounds.empty()) return {};
+  const glm::mat4 toClip = camera.projection(float(size.x) / float(size.y)) * camera.view();
+  glm::vec2 low(1e30f), high(-1e30f);
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec4 p = toClip * glm::vec4(corner & 1 ? bounds.high.x : bounds.low.x,
+                                           corner & 2 ? bounds.high.y : bounds.low.y,
+                                           corner & 4 ? bounds.high.z : bounds.low.z, 1);
+    if (!(p.w > 0)) return {0, 0, size.x, size.y};
+    const glm::vec2 pixel = (glm::vec2(p.x, p.y) / p.w * 0.5f + 0.5f) * glm::vec2(size);
+    low.x = std::min(low.x, pixel.x), low.y = std::min(low.y, pixel.y);
+    high.x = std::max(high.x, pixel.x), high.y = std::max(high.y, pixel.y);
+  }
+  const auto inside = [](float v, int extent) { return std::clamp(v, 0.0f, float(extent)); };
+  const int x0 = int(inside(std::floor(low.x), size.x)),
+            y0 = int(inside(std::floor(low.y), size.y));
+  const int x1 = int(inside(std::ceil(high.x), size.x)),
+            y1 = int(inside(std::ceil(high.y), size.y));
+  if (x1 <= x0 || y1 <= y0) return {};
+  return {x0, y0, x1 - x0, y1 - y0};
+}
+
+glm::vec3 rankColor(int part) {
+  // Hues a golden angle apart; every other turn is paler.
+  const float hue = 0.58f + 0.61803399f * float(part);
+  const float pale = part % 2 == 0 ? 0.12f : 0.3f;
+  const auto channel = [&](float shift) {
+    const float wave = 0.5f + 0.5f * std::cos(6.2831853f * (hue + shift));
+    return 0.9f * (wave * wave * (1 - pale) + pale * 0.6f) + 0.02f;
+  };
+  return {channel(0), channel(-1 / 3.0f), channel(-2 / 3.0f)};
+}
+
+// Drawing
+// -------------------------------------------------------------------------------------------------
+
+ShareRenderer::ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share,
+                             std::shared_ptr<ShareTargets> targets)
+    : gpu_(gpu), share_(std::move(share)), targets_(std::move(targets)) {
+  if (!share_->bounds().empty()) drawer_ = share_->makeDrawer(gpu_);
+}
+
+ShareRenderer::~ShareRenderer() = default;
+
+ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
+                                         const Format& format,
+                                         const std::optional<glm::vec3>& rankColor, bool shaded) {
+  prepare(gpu_, *targets_, size, format);
+  targets_->target.clear(glm::vec4(0), 1.0f);
+  Camera fitted = camera;
+  fitted.fitDepth(share_->whole().bounds);
+  Drawn drawn{};
+  drawn.color = targets_->color ? &targets_->color : nullptr;
+  drawn.depth = format.depth == Depth::Float32 ? &targets_->depth : nullptr;
+  drawn.region = projectedRegion(share_->bounds(), fitted, size);
+  drawn.made = targets_->made;
+  if (drawn.region.empty() || !drawer_) return drawn;
+  shared::DrawParams params{};
+  if (rankColor) params.flatColor = glm::vec4(*rankColor, shaded ? 0.5f : 1.0f);
+  params.alpha = {0.5f, 2, 1, format.color == Color::Rgba8 ? 1.0f : 0.0f};
+  drawer_->draw(targets_->target, fitted, size, drawn.region, format, params);
+  gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // compressor; read-back
+  return drawn;
+}
+
+void readBack(const ShareRenderer::Drawn& drawn, const Format& format, glm::ivec2 size,
+              const Region& region, Frame& frame) {
+  const auto pixels = std::size_t(size.x) * std::size_t(size.y);
+  frame.format = format, frame.width = size.x, frame.height = size.y;
+  frame.color.resize(pixels * std::size_t(format.colorBytes()));
+  frame.depth.resize(format.depth == Depth::Float32 ? pixels : 0);
+  if (region.empty()) return;
+  const auto first = std::size_t(region.y) * std::size_t(size.x) + std::size_t(region.x);
+  if (format.color == Color::Rgb32f)
+    readRgb(*drawn.color, region, frame);
+  else if (format.color != Color::None)
+    drawn.color->readRegion(region, frame.color.data() + first * std::size_t(format.colorBytes()),
+                            size.x);
+  if (!frame.depth.empty()) drawn.depth->readRegion(region, frame.depth.data() + first, size.x);
 }
 
 }  // namespace fathom::active_pixel
