@@ -4,7 +4,7 @@
 // fit the memory that was agreed on is refused before anything is allocated.
 #pragma once
 
-#include "app/engine/ranks/team.h"
+#include "app/engine/ranks/job.h"
 
 namespace fathom::ranks {
 

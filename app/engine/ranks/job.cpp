@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job from MPI's start to its end, and how it ends when a rank fails.
+// Agreement by reductions that never block a core: each rank tells whether it failed, the first
+// that did speaks for all. What MPI may still write to lies on the heap, and stays there when
+// waiting for it is given up (MpiLibrary::wait()). And how a job ends when a rank fails.
 #include "app/engine/ranks/job.h"
 
 #include "app/engine/core/progress.h"
@@ -8,6 +10,153 @@
 #include "app/system/process.h"
 
 namespace fathom::ranks {
+namespace {
+
+void reduce(const MpiLibrary& mpi, std::span<std::uint64_t> values, MPI_Op operation) {
+  const auto held = std::make_shared<std::vector<std::uint64_t>>(values.begin(), values.end());
+  MPI_Request request;
+  MpiLibrary::expect(MPI_Iallreduce(MPI_IN_PLACE, held->data(), int(held->size()), MPI_UINT64_T,
+                                    operation, mpi.world(), &request));
+  mpi.wait(request, held);
+  std::copy(held->begin(), held->end(), values.begin());
+}
+
+/// As many bytes from each rank, in order of rank.
+std::vector<std::byte> gatherBytes(const MpiLibrary& mpi, std::span<const std::byte> mine) {
+  struct Buffers {
+    std::vector<std::byte> mine, all;
+  };
+  const auto held = std::make_shared<Buffers>();
+  held->mine.assign(mine.begin(), mine.end());
+  held->all.resize(mine.size() * std::size_t(mpi.ranks()));
+  MPI_Request request;
+  MpiLibrary::expect(MPI_Iallgather(held->mine.data(), int(mine.size()), MPI_BYTE, held->all.data(),
+                                    int(mine.size()), MPI_BYTE, mpi.world(), &request));
+  mpi.wait(request, held);
+  return std::move(held->all);
+}
+
+/// The failure of one rank among others that were well says which rank it was.
+[[noreturn]] void rethrowNaming(const std::exception_ptr& failure, int rank) {
+  const auto [code, text] = described(failure);
+  const std::string named = fmt::format("rank {}: {}", rank, text);
+  if (code == kInterruptedCode) std::rethrow_exception(failure);
+  if (code == 2) throw UsageError(named);
+  if (code == 77) throw NoDeviceError(named);
+  throw Error(named);
+}
+
+}  // namespace
+
+std::pair<int, std::string> described(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const UsageError& error) {
+    return {2, error.what()};
+  } catch (const NoDeviceError& error) {
+    return {77, error.what()};
+  } catch (const NotBuiltError& error) {
+    return {78, error.what()};
+  } catch (const Cancelled& error) {
+    return {kInterruptedCode, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {1, "expected enough memory for this, found too little"};
+  } catch (const std::exception& error) {
+    return {1, error.what()};
+  }
+}
+
+int Team::rank() const { return mpi_->rank(); }
+int Team::ranks() const { return mpi_->ranks(); }
+bool Team::overlaps() const { return mpi_->threads(); }
+
+void Team::collective(const std::function<void()>& step) {
+  std::exception_ptr failure;
+  try {
+    if (Progress::interrupted()) throw Cancelled();
+    step();
+    if (Progress::interrupted()) throw Cancelled();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // A rank that is gone takes part in no agreement: mpirun has told the others to stop.
+  if (failure && Progress::interrupted()) endIfRankGone();
+
+  // How far behind the last rank the first that failed stands, and how many have failed.
+  std::uint64_t first = failure ? std::uint64_t(ranks() - rank()) : 0;
+  largest(std::span(&first, 1));
+  if (first == 0) return;
+  agreed_ = true;
+  const auto speaker = std::size_t(ranks()) - first;
+  std::uint64_t failedCount = failure ? 1 : 0;
+  sum(std::span(&failedCount, 1));
+  const auto [code, text] = failure ? described(failure) : std::pair<int, std::string>();
+  const std::string said =
+      gatherTexts(fmt::format("{} rank {}: {}", code, rank(), text)).at(speaker);
+  if (speaker != std::size_t(rank()))
+    throw RankFailed(std::stoi(said), said.substr(said.find(' ') + 1));
+  if (failedCount == std::uint64_t(ranks())) std::rethrow_exception(failure);
+  rethrowNaming(failure, rank());
+}
+
+void Team::expectSame(const std::string& subject, std::string facts, const Describe& settings) {
+  facts = fmt::format("fathom {}, {}", FATHOM_VERSION, facts);
+  for (const FieldValue& setting : valuesOf(settings))
+    facts += fmt::format(", --{} {}", setting.name, setting.text);
+  const std::string other = gatherTexts(facts)[0];
+  collective([&] {
+    if (facts == other) return;
+    const auto [a, b] = std::mismatch(facts.begin(), facts.end(), other.begin(), other.end());
+    const auto from = std::size_t(a - facts.begin());
+    const std::size_t before = from ? facts.rfind(", ", from - 1) : std::string::npos;
+    const std::size_t fact = before == std::string::npos ? 0 : before + 2;
+    const auto differing = [&](const std::string& all) {
+      return all.substr(fact, all.find(", ", std::max(from, fact + 1) - 1) - fact);
+    };
+    fail("{}: expected what rank 0 has ({}), found {}", subject, differing(other),
+         differing(facts));
+  });
+}
+
+std::vector<double> Team::gather(std::span<const double> mine) {
+  const std::vector<std::byte> bytes = gatherBytes(*mpi_, std::as_bytes(mine));
+  std::vector<double> all(bytes.size() / sizeof(double));
+  if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
+  return all;
+}
+
+std::vector<std::string> Team::gatherTexts(const std::string& mine) {
+  std::vector<std::uint64_t> lengths(static_cast<std::size_t>(ranks()));
+  lengths[std::size_t(rank())] = mine.size();
+  largest(lengths);
+  std::string padded = mine;
+  padded.resize(*std::max_element(lengths.begin(), lengths.end()));
+  const std::vector<std::byte> all = gatherBytes(*mpi_, std::as_bytes(std::span(padded)));
+  std::vector<std::string> texts;
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    texts.emplace_back(reinterpret_cast<const char*>(all.data()) + r * padded.size(), lengths[r]);
+  return texts;
+}
+
+void Team::sum(std::span<std::uint64_t> values) { reduce(*mpi_, values, MPI_SUM); }
+void Team::largest(std::span<std::uint64_t> values) { reduce(*mpi_, values, MPI_MAX); }
+
+void Team::pass(std::span<std::byte> bytes, int from, int to) {
+  if (rank() != from && rank() != to) return;
+  constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // MPI counts with int
+  for (std::size_t at = 0; at < bytes.size(); at += kMaxBytes) {
+    const int count = int(std::min(kMaxBytes, bytes.size() - at));
+    MPI_Request request;
+    if (rank() == from)
+      MPI_Isend(bytes.data() + at, count, MPI_BYTE, to, 0, mpi_->world(), &request);
+    else
+      MPI_Irecv(bytes.data() + at, count, MPI_BYTE, from, 0, mpi_->world(), &request);
+    mpi_->wait(request);
+  }
+}
+
+// Jobs
+// -------------------------------------------------------------------------------------------------
 
 struct Job::State {
   StartWatch starting;

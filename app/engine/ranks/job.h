@@ -1,12 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes that mpirun started, as one piece of work that succeeds or fails as a whole. Ranks
-// agree after each step whether all of them succeeded; the rank that failed reports why, the others
-// exit silently. A watch ends the run when a rank is gone, and when Ctrl+C is not handled in time.
+// The ranks of a communicator as one team: what they tell each other, and steps that succeed or
+// fail for all of them; waiting never blocks a core. A job is the team that mpirun started, from
+// MPI's start to its end: the rank that failed reports why, the others exit silently. A watch ends
+// the run when a rank is gone, and when Ctrl+C is not handled in time.
 #pragma once
 
-#include "app/engine/ranks/team.h"
+#include "app/engine/core/error.h"
+#include "app/engine/core/fields.h"
 
 namespace fathom::ranks {
+
+class MpiLibrary;
+
+/// Another rank has failed; what() is what that one says. The exit code tells the kind of error.
+class RankFailed : public PeerFailed {
+ public:
+  RankFailed(int exitCode, std::string text) : PeerFailed(exitCode), text_(std::move(text)) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+constexpr int kInterruptedCode = 130;  // of a process that Ctrl+C has ended
+
+/// What went wrong as one line, and the code that a process ends with for it.
+std::pair<int, std::string> described(const std::exception_ptr& failure);
+
+/// All ranks make all calls, in the same order and from one thread each.
+class Team {
+ public:
+  explicit Team(std::shared_ptr<MpiLibrary> mpi) : mpi_(std::move(mpi)) {}
+  virtual ~Team() = default;
+
+  int rank() const;
+  int ranks() const;
+  /// Other threads may call MPI too (through an Exchange) while the main thread works.
+  bool overlaps() const;
+  const std::shared_ptr<MpiLibrary>& mpi() const { return mpi_; }
+
+  /// Each rank does its own step, which must not wait for others. Returns when all are done. If any
+  /// failed, every rank throws: the first that failed its own exception, the others RankFailed. The
+  /// first call of every job: a rank that has failed before its job takes part by tellFailure().
+  void collective(const std::function<void()>& step);
+  /// `facts` ("A, B, C": what this rank was told and has read) and settings are to be those of rank
+  /// 0. A rank whose are not names the first that differs, of `subject`; throws as collective().
+  void expectSame(const std::string& subject, std::string facts, const Describe& settings);
+
+  /// The values of all ranks, in order of rank; as many from each.
+  std::vector<double> gather(std::span<const double> mine);
+  /// A text of each rank, of any length.
+  std::vector<std::string> gatherTexts(const std::string& mine);
+  /// Each value becomes that of all ranks together: their sum, or the largest.
+  void sum(std::span<std::uint64_t> values);
+  void largest(std::span<std::uint64_t> values);
+  /// Bytes from one rank to another, into as many; the rest of the ranks have nothing to do.
+  void pass(std::span<std::byte> bytes, int from, int to);
+
+ protected:
+  bool agreed_ = false;  // all ranks know that the work has failed
+
+ private:
+  /// A rank that is gone takes part in no agreement.
+  virtual void endIfRankGone() {}
+  std::shared_ptr<MpiLibrary> mpi_;
+};
+
+// Jobs
+// -------------------------------------------------------------------------------------------------
 
 /// Whether this build has MPI; else what is missing, in one line.
 bool mpiAvailable();

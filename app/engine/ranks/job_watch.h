@@ -7,8 +7,8 @@
 // next twice a second, where MPI allows calls from several threads.
 #pragma once
 
+#include "app/engine/ranks/job.h"
 #include "app/engine/ranks/mpi_library.h"
-#include "app/engine/ranks/team.h"
 #include "app/system/process.h"
 
 namespace fathom::ranks {
