@@ -2,6 +2,8 @@
 // The visitors that need nothing but text: reading out, assigning, tables.
 #include "app/engine/core/fields.h"
 
+#include "app/engine/core/text.h"
+
 namespace fathom {
 namespace {
 
@@ -41,15 +43,6 @@ class Collect : public FieldVisitor {
   }
 };
 
-template <class T>
-std::optional<T> parse(std::string_view text) {
-  T number{};
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
-  return number;
-}
-
 /// Sets the one field of this name.
 class Assign : public FieldVisitor {
  public:
@@ -59,14 +52,14 @@ class Assign : public FieldVisitor {
  protected:
   void visit(float& value, const FloatField& f) override {
     if (!mine(f.info)) return;
-    const std::optional<float> number = parse<float>(value_);
+    const std::optional<float> number = numberIn<float>(value_);
     if (!number || !(*number >= f.low && *number <= f.high))
       refuse(fmt::format("a number from {} to {}", shortest(f.low), shortest(f.high)));
     value = *number;
   }
   void visit(int& value, const IntField& f) override {
     if (!mine(f.info)) return;
-    const std::optional<int> number = parse<int>(value_);
+    const std::optional<int> number = numberIn<int>(value_);
     if (!number || *number < f.low || *number > f.high)
       refuse(fmt::format("a whole number from {} to {}", f.low, f.high));
     value = *number;
@@ -150,7 +143,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 std::optional<glm::ivec2> parsePair(std::string_view text) {
   const std::size_t cut = text.find_first_of(",x");
   if (cut == std::string_view::npos) return std::nullopt;
-  const auto x = parse<int>(text.substr(0, cut)), y = parse<int>(text.substr(cut + 1));
+  const auto x = numberIn<int>(text.substr(0, cut)), y = numberIn<int>(text.substr(cut + 1));
   if (!x || !y) return std::nullopt;
   return glm::ivec2(*x, *y);
 }

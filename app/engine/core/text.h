@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names without regard to their case, and text of strangers on a terminal.
+// Names without regard to their case, numbers, and text of strangers on a terminal.
 #pragma once
 
 namespace fathom {
@@ -13,6 +13,15 @@ inline std::string lowered(std::string text) {
 /// Of a file's name, with its dot, in lower case: ".exr"; empty without one.
 inline std::string endingOf(const std::filesystem::path& file) {
   return lowered(file.extension().string());
+}
+
+/// The number that the whole text is, as std::from_chars() reads it; none for anything else.
+template <class T>
+std::optional<T> numberIn(std::string_view text) {
+  T number{};
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 
 /// Fit for a terminal and for one line: control characters and bytes that are not UTF-8 are shown

@@ -3,6 +3,7 @@
 #include "app/engine/dof/focus_pull.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 
@@ -12,14 +13,6 @@ namespace {
 constexpr int kMaxFrames = 100000;
 constexpr double kLastFrame = 1e9;  // either way
 constexpr std::uint64_t kMaxFileBytes = 1 << 20;
-
-template <class T>
-std::optional<T> numberOf(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Value at a frame, mixed in the measure that `forth` goes to and `back` returns from.
 std::optional<double> valueAt(const FocusPull::Keys& keys, double frame, double (*forth)(double),
@@ -110,10 +103,10 @@ FocusPull parsePull(const std::string& text) {
   const std::size_t dash = at == std::string::npos ? at : text.find('-', at);
   if (colon != std::string::npos && dash != std::string::npos) {
     const std::string_view view(text);
-    const auto from = numberOf<double>(view.substr(0, colon));
-    const auto to = numberOf<double>(view.substr(colon + 1, at - colon - 1));
-    const auto first = numberOf<int>(view.substr(at + 1, dash - at - 1));
-    const auto last = numberOf<int>(view.substr(dash + 1));
+    const auto from = numberIn<double>(view.substr(0, colon));
+    const auto to = numberIn<double>(view.substr(colon + 1, at - colon - 1));
+    const auto first = numberIn<int>(view.substr(at + 1, dash - at - 1));
+    const auto last = numberIn<int>(view.substr(dash + 1));
     if (from && to && first && last && *from > 0 && *to > 0 && *first < *last)
       return checked({{{double(*first), *from}, {double(*last), *to}}, {}}, text);
   }

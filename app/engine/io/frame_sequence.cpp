@@ -3,6 +3,7 @@
 #include "app/engine/io/frame_sequence.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 
 namespace fathom {
 namespace {
@@ -130,12 +131,11 @@ std::vector<int> FramePattern::found() const {
         !name.ends_with(ending))
       continue;
     const std::string number = name.substr(stem.size(), name.size() - stem.size() - ending.size());
-    int frame = 0;
-    const auto [end, wrong] = std::from_chars(number.data(), number.data() + number.size(), frame);
-    const std::string made = at(frame);
-    if (wrong == std::errc() && end == number.data() + number.size() &&
-        fs::exists(made.substr(0, made.rfind(ending) + ending.size()), error))
-      frames.push_back(frame);
+    const auto frame = numberIn<int>(number);
+    if (!frame) continue;
+    const std::string made = at(*frame);
+    if (fs::exists(made.substr(0, made.rfind(ending) + ending.size()), error))
+      frames.push_back(*frame);
   }
   std::sort(frames.begin(), frames.end());
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());

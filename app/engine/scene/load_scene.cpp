@@ -81,11 +81,9 @@ void setParameter(const BuiltInScene& entry, const std::string& assignment,
   if (equals == std::string::npos)
     fail("{}: expected {}=VALUE, found \"{}\"", entry.name, name, assignment);
   const std::string text = assignment.substr(equals + 1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool number = error == std::errc() && end == text.data() + text.size() && !text.empty();
+  const double value = numberIn<double>(text).value_or(NAN);
   // The comparison is false for NaN.
-  if (!number || !(value >= found->low && value <= found->high) ||
+  if (!(value >= found->low && value <= found->high) ||
       (found->whole && value != double(std::int64_t(value))))
     fail("{}: {}: expected {} from {} to {}, found \"{}\"", entry.name, name,
          found->whole ? "a whole number" : "a number", found->low, found->high, text);
@@ -94,10 +92,8 @@ void setParameter(const BuiltInScene& entry, const std::string& assignment,
 
 /// A part by its name, or by its number counted from 1.
 void keepPart(Scene& scene, const std::string& name) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error == std::errc() && end == name.data() + name.size() && number >= 1 &&
-      number <= scene.parts.size()) {
+  const std::size_t number = numberIn<std::size_t>(name).value_or(0);
+  if (number >= 1 && number <= scene.parts.size()) {
     scene.parts = {ScenePart(scene.parts[number - 1])};
     return;
   }

@@ -6,6 +6,7 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 
@@ -112,15 +113,13 @@ DepthRange losslessRange(std::span<const float> z) {
 }
 
 std::optional<DepthRange> parseDepthRange(const std::string& text) {
-  DepthRange range;
-  const char* const end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, range.near);
-  if (first.ec != std::errc() || first.ptr == end || *first.ptr != ',') return std::nullopt;
-  const auto second = std::from_chars(first.ptr + 1, end, range.far);
-  if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
-  if (!std::isfinite(range.near) || !std::isfinite(range.far) || !(range.near < range.far))
+  const std::string_view all(text);
+  const std::size_t comma = std::min(all.find(','), all.size());
+  const auto near = numberIn<double>(all.substr(0, comma));
+  const auto far = numberIn<double>(all.substr(std::min(comma + 1, all.size())));
+  if (!near || !far || !std::isfinite(*near) || !std::isfinite(*far) || !(*near < *far))
     return std::nullopt;
-  return range;
+  return DepthRange{*near, *far};
 }
 
 // Files: their bytes are the words of an image, checked before use

@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/io/picture.h"
@@ -249,10 +250,8 @@ std::vector<double> Step::numbers(const std::string& name, std::size_t count) co
 }
 
 double Step::real(const std::string& name, double low, double high) const {
-  double value = 0;
-  const std::string& all = text(name);
-  const auto [next, error] = std::from_chars(all.data(), all.data() + all.size(), value);
-  if (error != std::errc() || next != all.data() + all.size() || !(value >= low && value <= high))
+  const double value = numberIn<double>(text(name)).value_or(NAN);
+  if (!(value >= low && value <= high))
     refuse(name, fmt::format("a number from {:g} to {:g}", low, high));
   return value;
 }

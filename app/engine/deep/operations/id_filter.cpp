@@ -3,6 +3,7 @@
 #include "app/engine/deep/operations/id_filter.h"
 
 #include "app/engine/core/bytes.h"
+#include "app/engine/core/text.h"
 
 namespace fathom::deep {
 namespace {
@@ -15,13 +16,6 @@ std::vector<std::string> patternsIn(const std::string& text) {
     at = bar + 1;
   }
   return patterns;
-}
-
-std::optional<std::uint32_t> idIn(const std::string& text) {
-  std::uint32_t id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return id;
 }
 
 }  // namespace
@@ -53,7 +47,8 @@ IdFilter::IdFilter(const DeepImage& image, const std::string& patterns) {
     Channel& channel = channels_.emplace_back(Channel{c, {}});
     const IdNames* names = namesFor(manifest, image.channels[c].name);
     for (const std::string& pattern : wanted) {
-      if (const auto id = idIn(pattern)) channel.ids.insert(*id), found.insert(pattern);
+      if (const auto id = numberIn<std::uint32_t>(pattern))
+        channel.ids.insert(*id), found.insert(pattern);
       if (!names) continue;
       for (const auto& [id, texts] : names->names)
         if (matchesPattern(names->nameOf(id), pattern))

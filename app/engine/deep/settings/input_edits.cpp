@@ -3,6 +3,8 @@
 // up to.
 #include "app/engine/deep/settings/input_edits.h"
 
+#include "app/engine/core/text.h"
+
 namespace fathom::deep {
 namespace {
 
@@ -20,11 +22,8 @@ struct Property {
 };
 
 std::optional<float> number(std::string_view text) {
-  float value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const auto value = numberIn<float>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 bool readVisible(std::string_view text, InputEdit& edit) {
@@ -110,10 +109,8 @@ std::vector<std::string_view> valuesIn(std::string_view text) {
 std::optional<std::vector<std::size_t>> numbersIn(const std::string& text) {
   std::vector<std::size_t> numbers;
   for (const std::string_view value : valuesIn(text)) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool isNumber = error == std::errc() && end == value.data() + value.size() && number > 0;
-    if (!isNumber || std::count(numbers.begin(), numbers.end(), number - 1) > 0)
+    const std::size_t number = numberIn<std::size_t>(value).value_or(0);
+    if (number == 0 || std::count(numbers.begin(), numbers.end(), number - 1) > 0)
       return std::nullopt;
     numbers.push_back(number - 1);
   }
