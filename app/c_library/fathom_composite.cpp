@@ -274,9 +274,13 @@ std::vector<std::uint32_t> partsOfAll(fathom::ranks::Team& team, const Parts& pa
   return all;
 }
 
+/// Behind what the piece holds.
 void keepDeep(const DeepImage& image, Piece& piece) {
   const bool half = image.format == FragmentFormat::Half;
-  piece.offsets.assign(image.fragmentOffsets.begin(), image.fragmentOffsets.end());
+  if (piece.offsets.empty()) piece.offsets.push_back(0);
+  const std::uint64_t base = piece.offsets.back();
+  for (std::size_t p = 1; p < image.fragmentOffsets.size(); ++p)
+    piece.offsets.push_back(base + image.fragmentOffsets[p]);
   for (std::size_t f = 0; f < image.fragmentCount(); ++f) {
     const std::uint32_t* words = &image.words[4 * f];
     glm::vec4 color;
@@ -297,16 +301,7 @@ void keep(fathom_composite& c, const Rect& place, fathom::Image&& rows, const De
   Piece& piece = c.pieces.back();
   if (whole) piece.place = {0, 0, c.setup.width, place.bottom()};
   piece.picture.insert(piece.picture.end(), rows.pixels.begin(), rows.pixels.end());
-  if (!lists) return;
-  Piece added;
-  keepDeep(*lists, added);
-  const std::uint64_t base = piece.offsets.empty() ? 0 : piece.offsets.back();
-  if (piece.offsets.empty()) piece.offsets.push_back(0);
-  for (std::size_t p = 1; p < added.offsets.size(); ++p)
-    piece.offsets.push_back(base + added.offsets[p]);
-  piece.colors.insert(piece.colors.end(), added.colors.begin(), added.colors.end());
-  piece.front.insert(piece.front.end(), added.front.begin(), added.front.end());
-  piece.back.insert(piece.back.end(), added.back.begin(), added.back.end());
+  if (lists) keepDeep(*lists, piece);
 }
 
 void takeFigures(fathom_composite& c, const deep::RankFigures& f) {

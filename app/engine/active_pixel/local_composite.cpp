@@ -14,6 +14,8 @@
 namespace fathom::active_pixel {
 namespace {
 
+constexpr glm::ivec2 kSceneSize{1280, 720};  // until the window or --size says otherwise
+
 /// Shares are dealt out again only for another input, or to other ranks.
 auto shareKey(const View& view) {
   return std::tuple(view.inputCount, view.settings.parts, view.settings.split);
@@ -129,12 +131,9 @@ bool LocalComposite::compressRankOnGpu() {
     // A copy of it: an image of nothing behind it.
     d.next.reserve(d.gpu, image.format, image.width, image.height, {});
     d.next.writeEmpty();
-  }
-  if (next_ == 0)
     d.compositor.composite(image, d.next, d.whole);
-  else
+  } else {
     d.compositor.composite(d.whole, image, d.next);
-  if (next_ > 0) {
     std::swap(d.whole, d.next);
     d.ranks.take();
   }
@@ -274,12 +273,6 @@ std::vector<SparseWords> LocalComposite::sparseImages() const {
 
 // What is shown
 // -------------------------------------------------------------------------------------------------
-
-namespace {
-
-constexpr glm::ivec2 kSceneSize{1280, 720};  // until the window or --size says otherwise
-
-}  // namespace
 
 bool accepts(const std::vector<std::string>& inputs) {
   return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {

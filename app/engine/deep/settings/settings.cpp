@@ -27,29 +27,24 @@ std::string textOf(const Rect& region) {
 
 void describe(DepthView& s, FieldVisitor& field, bool points) {
   const char* const kOnlyPoints = "only points are drawn with it";
-  const auto isRange = [](const std::string& t) -> std::string {
-    try {
-      parseZRange("peel", t);
-      return {};
-    } catch (const UsageError&) {
-      return "NEAR:FAR";
-    }
+  const auto reads = [](auto parse, const char* form) {
+    return [parse, form](const std::string& t) -> std::string {
+      try {
+        parse(t);
+        return {};
+      } catch (const UsageError&) {
+        return form;
+      }
+    };
   };
-  const auto isRegion = [](const std::string& t) -> std::string {
-    try {
-      parseRegion(t, 1, 1);
-      return {};
-    } catch (const UsageError&) {
-      return "X,Y,WIDTH,HEIGHT";
-    }
-  };
-  field(s.peel, text("peel",
-                     "Only fragments whose Z lies in NEAR:FAR are composited or drawn; "
-                     "either end may be left out.")
-                    .under(Section::Picture)
-                    .ofInputs()
-                    .editedOn("depth")
-                    .checked(isRange));
+  field(s.peel,
+        text("peel",
+             "Only fragments whose Z lies in NEAR:FAR are composited or drawn; "
+             "either end may be left out.")
+            .under(Section::Picture)
+            .ofInputs()
+            .editedOn("depth")
+            .checked(reads([](const std::string& t) { parseZRange("peel", t); }, "NEAR:FAR")));
   field(s.peelNumber, range("peel-number", 0, 512,
                             "Above 0: only the fragment with this number, counted from the front "
                             "within the peeled range, is composited.")
@@ -62,7 +57,7 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
             .under(Section::Picture)
             .ofInputs()
             .editedOn("depth")
-            .checked(isRegion)
+            .checked(reads([](const std::string& t) { parseRegion(t, 1, 1); }, "X,Y,WIDTH,HEIGHT"))
             .onlyIf(points, kOnlyPoints));
   field(s.pointColor,
         choice("point-color", {"color", "alpha", "input", "depth"}, "What colors a point.")
