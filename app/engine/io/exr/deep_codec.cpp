@@ -206,52 +206,9 @@ void mend(std::byte* plane, std::size_t count, const IsBad& isBad, const Mend& m
   }
 }
 
-template <class Bits>
-void mendColor(std::byte* plane, std::size_t count, DeepRepairs& repairs) {
-  mend<Bits>(
-      plane, count, [](Bits bits) { return magnitude(bits) >= Float<Bits>::infinity; },
-      [&](Bits, std::size_t) { return ++repairs.nanColor, Bits(0); });
-}
-
-template <class Bits>
-void mendAlpha(std::byte* plane, std::size_t count, DeepRepairs& repairs) {
-  const auto isBad = [](Bits bits) {
-    return bits > Float<Bits>::one && bits != Float<Bits>::sign;  // -0 is in order
-  };
-  mend<Bits>(plane, count, isBad, [&](Bits bits, std::size_t) {
-    if (magnitude(bits) > Float<Bits>::infinity) return ++repairs.nanColor, Bits(0);
-    ++repairs.alphaOutside;
-    return bits & Float<Bits>::sign ? Bits(0) : Float<Bits>::one;
-  });
-}
-
-template <class Bits>
-bool isNan(Bits bits) {
-  return magnitude(bits) > Float<Bits>::infinity;
-}
-
-template <class Bits>
-void mendDepth(std::byte* plane, std::size_t count, DeepRepairs& repairs) {
-  mend<Bits>(plane, count, isNan<Bits>,
-             [&](Bits, std::size_t) { return ++repairs.nanDepth, Float<Bits>::infinity; });
-}
-
 float depthAt(const std::byte* plane, ChannelType type, std::size_t i) {
   return type == ChannelType::Half ? halfToFloat(load<std::uint16_t>(plane + 2 * i))
                                    : load<float>(plane + 4 * i);
-}
-
-/// NaN back depths: the fragment becomes a point at Z.
-void mendBackDepth(std::byte* plane, ChannelType type, const std::byte* zPlane, ChannelType zType,
-                   std::size_t count, DeepRepairs& repairs) {
-  if (type == ChannelType::Half)
-    mend<std::uint16_t>(plane, count, isNan<std::uint16_t>, [&](std::uint16_t, std::size_t i) {
-      return ++repairs.nanDepth, floatToHalf(depthAt(zPlane, zType, i));
-    });
-  else
-    mend<std::uint32_t>(plane, count, isNan<std::uint32_t>, [&](std::uint32_t, std::size_t i) {
-      return ++repairs.nanDepth, std::bit_cast<std::uint32_t>(depthAt(zPlane, zType, i));
-    });
 }
 
 /// A plane of 16-bit values, or one value for all (step 0).
@@ -387,38 +344,60 @@ FragmentFormat formatFor(const std::vector<DeepChannel>& channels) {
   return fits ? FragmentFormat::Half : FragmentFormat::Indexed;
 }
 
+namespace {
+
+/// NaN back depths: the fragment becomes a point at Z.
+template <class Bits>
+void sanitizePlane(Role role, std::byte* plane, std::size_t count, const Roles& roles,
+                   DeepRepairs& repairs) {
+  using Pattern = Float<Bits>;
+  const auto isNan = [](Bits bits) { return magnitude(bits) > Pattern::infinity; };
+  switch (role) {
+    case Role::Red:
+    case Role::Green:
+    case Role::Blue:
+    case Role::OtherColor:
+      return mend<Bits>(
+          plane, count, [](Bits bits) { return magnitude(bits) >= Pattern::infinity; },
+          [&](Bits, std::size_t) { return ++repairs.nanColor, Bits(0); });
+    case Role::Alpha:
+    case Role::OtherAlpha:
+      return mend<Bits>(
+          plane, count,
+          [](Bits bits) { return bits > Pattern::one && bits != Pattern::sign; },  // -0 is in order
+          [&](Bits bits, std::size_t) {
+            if (isNan(bits)) return ++repairs.nanColor, Bits(0);
+            ++repairs.alphaOutside;
+            return bits & Pattern::sign ? Bits(0) : Pattern::one;
+          });
+    case Role::Depth:
+      return mend<Bits>(plane, count, isNan,
+                        [&](Bits, std::size_t) { return ++repairs.nanDepth, Pattern::infinity; });
+    case Role::BackDepth:
+      return mend<Bits>(plane, count, isNan, [&](Bits, std::size_t i) {
+        ++repairs.nanDepth;
+        const float z = depthAt(roles[Role::Depth], roles.type[std::size_t(Role::Depth)], i);
+        return sizeof(Bits) == 2 ? Bits(floatToHalf(z)) : Bits(std::bit_cast<std::uint32_t>(z));
+      });
+    case Role::Data:
+      break;
+  }
+}
+
+}  // namespace
+
 void sanitize(const std::vector<Plane>& planes, std::span<std::byte> row, std::size_t count,
               bool keepColor, DeepRepairs& repairs) {
+  // Z comes before ZBack, in alphabetical order.
+  const Roles roles = rolesIn(planes, row.data(), count);
   std::byte* at = row.data();
   for (const Plane& plane : planes) {
-    const bool isHalf = plane.type == ChannelType::Half;
-    switch (plane.role) {
-      case Role::Red:
-      case Role::Green:
-      case Role::Blue:
-      case Role::OtherColor:
-        if (keepColor) break;
-        isHalf ? mendColor<std::uint16_t>(at, count, repairs)
-               : mendColor<std::uint32_t>(at, count, repairs);
-        break;
-      case Role::Alpha:
-      case Role::OtherAlpha:
-        if (keepColor) break;
-        isHalf ? mendAlpha<std::uint16_t>(at, count, repairs)
-               : mendAlpha<std::uint32_t>(at, count, repairs);
-        break;
-      case Role::Depth:
-        isHalf ? mendDepth<std::uint16_t>(at, count, repairs)
-               : mendDepth<std::uint32_t>(at, count, repairs);
-        break;
-      case Role::BackDepth: {  // after Z, which comes first in alphabetical order
-        const Roles roles = rolesIn(planes, row.data(), count);
-        mendBackDepth(at, plane.type, roles[Role::Depth], roles.type[std::size_t(Role::Depth)],
-                      count, repairs);
-        break;
-      }
-      case Role::Data:
-        break;
+    const bool isDepth = plane.role == Role::Depth || plane.role == Role::BackDepth;
+    if (isDepth || !keepColor) {
+      if (plane.type == ChannelType::Half)
+        sanitizePlane<std::uint16_t>(plane.role, at, count, roles, repairs);
+      else
+        sanitizePlane<std::uint32_t>(plane.role, at, count, roles, repairs);
     }
     at += count * bytesPerValue(plane.type);
   }

@@ -24,15 +24,8 @@ constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 
 constexpr std::size_t kShortNameBytes = 31;
 
 Method methodOf(DeepCompression compression) {
-  switch (compression) {
-    case DeepCompression::None:
-      return Method::None;
-    case DeepCompression::Rle:
-      return Method::Rle;
-    case DeepCompression::Zips:
-      return Method::Zip;
-  }
-  return Method::None;
+  constexpr Method kMethods[] = {Method::None, Method::Rle, Method::Zip};
+  return kMethods[int(compression)];
 }
 
 /// The value of an attribute of one byte in the header that the image came from.
@@ -183,9 +176,8 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
     for (const Attribute& attribute : *like.attributes)
       if (asStored || !describesStorage(attribute.name)) all[attribute.name] = attribute;
   const std::uint8_t state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
-  constexpr std::uint8_t kCompressions[] = {0, 1, 2};               // none, rle, zips
   set("chunkCount", "int", ByteList().put(std::int32_t(exrChunks())).list);
-  set("compression", "compression", ByteList().put(kCompressions[int(compression)]).list);
+  set("compression", "compression", ByteList().put(std::uint8_t(compression)).list);
   if (asStored) return all;
   set("channels", "chlist", channelBytes(channels));
   set("dataWindow", "box2i", boxBytes(window));
