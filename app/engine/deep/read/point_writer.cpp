@@ -77,7 +77,7 @@ std::string PointWriter::pointOf(const DeepImage& band, std::size_t index, int x
     return out;
   }
   out = fmt::format("{},{},{},{},{}", x, y, float(at.x), float(at.y), float(at.z));
-  for (const DeepChannel& channel : band.channels) out += "," + valueText(channel, index);
+  for (const DeepChannel& channel : band.channels) (out += ',') += valueText(channel, index);
   return out + "\n";
 }
 
