@@ -13,7 +13,7 @@ namespace {
 
 std::vector<WindowEntry>& windowEntries() {
   static std::vector<WindowEntry> entries = {
-      {"deep", {"inputs", "depth", "ranks"}, deep::makeWindowParts},
+      {"deep", {"inputs", "depth"}, deep::makeWindowParts},
       {"dof", {"lens", "variants", "pull"}, dof::makeWindowParts},
       {"flame", {"xforms", "image", "palette", "mutations", "timeline"}, flame::makeWindowParts},
       {"smoe", {"model", "fit"}, smoe::makeWindowParts},

@@ -223,32 +223,5 @@ TEST_F(WidePixelsTest, OfAFlatPicture) {
   expectTwiceAsWideAsHigh(folder.file("wide.exr"));
 }
 
-TEST_F(DeepWindowTest, ARankShowsItsImageAloneAndFlatPicturesWhatTheyAreOffBy) {
-  const test::TempFolder elsewhere;
-  Screen other(elsewhere);
-  other.startFathom({folder.file(names[0]), "--open-panel", "ranks"});
-  const auto near = other.restingPicture();
-  open("ranks");
-  ASSERT_TRUE(screen.comes("ranks:rank-1")) << screen.errors();
-  const auto whole = picture();
-  screen.clickOn("ranks:rank-0");  // the files are dealt out in turn
-  const auto alone = picture();
-  ASSERT_EQ(alone.size(), near.size());
-  int most = 0;
-  for (std::size_t i = 0; i < near.size(); ++i) most = std::max(most, std::abs(alone[i] - near[i]));
-  EXPECT_LE(most, 2);  // the host composites in double
-  EXPECT_NE(alone, whole);
-  screen.clickOn("ranks:flat");
-  const auto off = picture();
-  EXPECT_NE(off, whole);
-  EXPECT_NE(off, alone);
-  screen.clickOn("ranks:flat");
-  EXPECT_EQ(picture(), whole);
-  screen.clickOn("ranks:rank-1");
-  EXPECT_NE(picture(), whole);
-  screen.clickOn("side=Inputs");  // what a page shows ends with it
-  EXPECT_EQ(picture(), whole);
-}
-
 }  // namespace
 }  // namespace fathom::viewer

@@ -39,9 +39,7 @@ void DeepEngine::setSize(int width, int height) {
 }
 
 Frame DeepEngine::frame() const {
-  const gpu::Texture& shown = pointsShown_ ? points_.texture()
-                              : instead_   ? insteadTexture_
-                                           : picture_.texture();
+  const gpu::Texture& shown = pointsShown_ ? points_.texture() : picture_.texture();
   Frame frame{.picture = shown ? &shown : nullptr};
   if (showsPoints()) {
     frame.size = points_.size();
@@ -82,12 +80,10 @@ bool DeepEngine::work(gpu::Context& gpu, double budgetMs) {
   if (bands_.attach(gpu)) {
     picture_.drop();
     points_.drop();
-    showInstead(nullptr);
     pointsShown_ = false;
     work_ = Work::None;
   }
   bands_.pipeline().scenes.expectDone();
-  uploadInstead(gpu);
   const bool restart = std::exchange(restart_, false);
   if (showsPoints()) {
     if (begins(Work::Points, gpu)) points_.request(bands_.key(), setup_);
@@ -118,20 +114,6 @@ bool DeepEngine::workOnPoints(double budgetMs) {
   const bool complete = points_.proceed(budgetMs);
   if (points_.isDrawn()) pointsShown_ = true;
   return complete;
-}
-
-void DeepEngine::showInstead(std::shared_ptr<const Image> picture) {
-  instead_ = std::move(picture);
-  insteadUploaded_ = false;
-}
-
-void DeepEngine::uploadInstead(gpu::Context& gpu) {
-  if (std::exchange(insteadUploaded_, true)) return;
-  insteadTexture_ = {};
-  if (!instead_) return;
-  insteadTexture_ = gpu::Texture(gpu, "shown instead", gpu::TextureFormat::Rgba32f, instead_->width,
-                                 instead_->height);
-  insteadTexture_.upload(*instead_);
 }
 
 bool DeepEngine::isIdle() const {

@@ -23,9 +23,7 @@ class DeepEngine : public Engine {
   Camera* camera() override;
   std::optional<Camera> homeCamera() const override;
   Frame frame() const override;
-  bool stale() const override {
-    return inputs_.isOpen() && (asked_ != asking() || !insteadUploaded_);
-  }
+  bool stale() const override { return inputs_.isOpen() && asked_ != asking(); }
   void restart() override { restart_ = true, asked_.reset(); }
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
@@ -41,9 +39,6 @@ class DeepEngine : public Engine {
   /// Another frame of the sequence that is open: edits and settings stay, whatever its files are
   /// called.
   void adoptFrame(const Loaded& frame);
-  /// From the next step on this picture, of the size of the engine's own, takes its place; null:
-  /// its own again.
-  void showInstead(std::shared_ptr<const Image> picture);
   PointScene& points() { return points_; }
   BandStore& bands() { return bands_; }
   PixelInspection& inspection() { return inspection_; }
@@ -51,8 +46,6 @@ class DeepEngine : public Engine {
   const MergeSetup& setup() const { return setup_; }
   /// The lists of all bands are there, and nobody works on them.
   bool isIdle() const;
-  /// The picture of pixels is complete.
-  bool isPictureIdle() const { return work_ == Work::Picture && isIdle(); }
 
   // For the commands.
   Settings& settingsStruct() { return settings_; }
@@ -73,8 +66,6 @@ class DeepEngine : public Engine {
   bool showsPoints() const { return settings_.show == Show::Points && inputs_.isOpen(); }
   /// Decides what settings leave open, and what the lists are to hold; once per picture or file.
   void resolveSettings(gpu::Context& gpu);
-  /// Uploads what is shown instead of the picture.
-  void uploadInstead(gpu::Context& gpu);
   bool work(gpu::Context& gpu, double budgetMs) override;
   bool workOnPicture(double budgetMs);
   bool workOnPoints(double budgetMs);
@@ -108,9 +99,6 @@ class DeepEngine : public Engine {
   bool restart_ = false;
 
   PixelInspection inspection_{inputs_, bands_, settings_, [this] { return isIdle(); }};
-  std::shared_ptr<const Image> instead_;
-  gpu::Texture insteadTexture_;
-  bool insteadUploaded_ = false;
 };
 
 /// Deep images for the registry.

@@ -14,15 +14,13 @@ using namespace ui;
 
 std::vector<TechniquePage> DeepPanels::pages() const {
   return {{"inputs", "Inputs", "Visibility, order, role and depth of each input; what files hold"},
-          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"},
-          {"ranks", "Ranks", "Bytes sent and error of compositing over many machines"}};
+          {"depth", "Depth", "Peeling, fragments as points in space, fragments per pixel"}};
 }
 
 void DeepPanels::drawPage(const std::string& name) {
   if (!page_.inputs.isOpen()) return;
   if (name == "inputs") inputsPage_.draw();
   if (name == "depth") drawDepthPage();
-  if (name == "ranks") drawRanksPage(page_);
 }
 
 void DeepPanels::drawDepthPage() {

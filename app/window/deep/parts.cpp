@@ -13,10 +13,9 @@ DeepWindowParts::DeepWindowParts(DeepEngine& engine)
     : engine_(engine),
       surveyor_(engine.bands(), engine.setup(), [&engine] { return engine.isIdle(); }),
       saver_(engine.opened()),
-      ranks_(engine),
       tool_(engine.settingsStruct(), engine.opened(), engine.points(), engine.inspection()),
       panels_({engine.settingsStruct(), engine.opened(), engine.points(), surveyor_, tool_, saver_,
-               frames_, ranks_}) {
+               frames_}) {
   playing = &frames_;
   panels = &panels_;
   tools = &tool_;
@@ -31,7 +30,6 @@ void DeepWindowParts::adopted(const std::vector<std::string>&) {
 }
 
 void DeepWindowParts::advance() {
-  ranks_.advance();
   const std::shared_ptr<const Loaded> frame = frames_.take();
   if (!frame) return;
   saver_.stop();
@@ -40,8 +38,7 @@ void DeepWindowParts::advance() {
 
 bool DeepWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   if (saver_.isBusy()) return saver_.step(budgetMs) || true;
-  const bool surveys = surveyor_.step(gpu);
-  return ranks_.backgroundStep(gpu) || surveys;
+  return surveyor_.step(gpu);
 }
 
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {

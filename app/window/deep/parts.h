@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window adds to the engine of deep images: the pages, the tool over the picture, the
-// frames of numbered files, and saving, survey and ranks beside the picture.
+// frames of numbered files, and saving and survey beside the picture.
 #pragma once
 
 #include "app/engine/core/fields.h"
@@ -15,7 +15,6 @@
 #include "app/engine/deep/view/survey.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
-#include "app/window/deep/ranks.h"
 #include "app/window/parts.h"
 
 namespace fathom::deep {
@@ -187,7 +186,6 @@ struct DepthPage {
   RegionTool& tool;
   MergedSaver& saver;
   FramePlayer& frames;
-  RankPreview& ranks;
 };
 /// A label at the left of a row, `width` wide; what follows takes the rest.
 void labeledRow(const char* label, const char* about, float width = 92);
@@ -195,8 +193,6 @@ void labeledRow(const char* label, const char* about, float width = 92);
 void drawPointsSection(const DepthPage& page);
 /// Fragments per pixel: totals, histogram, and the pixels that have the most.
 void drawSurveySection(const DepthPage& page, TechniqueRequest& request);
-/// What compositing over ranks would send and show.
-void drawRanksPage(const DepthPage& page);
 
 class DeepPanels : public Panels {
  public:
@@ -228,20 +224,19 @@ class DeepWindowParts : public WindowParts, private Background {
 
   /// Stops saving, and looks for frames beside the files that are open now.
   void adopted(const std::vector<std::string>& before) override;
-  /// Brings in the next frame of a sequence, and what the page of ranks has chosen.
+  /// Brings in the next frame of a sequence.
   void advance() override;
 
   Surveyor& surveyor() { return surveyor_; }
   FramePlayer& frames() { return frames_; }
 
  private:
-  /// Saving first, then survey and ranks.
+  /// Saving first, then the survey.
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
 
   DeepEngine& engine_;
   Surveyor surveyor_;
   MergedSaver saver_;
-  RankPreview ranks_;
   FramePlayer frames_;
   RegionTool tool_;
   DeepPanels panels_;
