@@ -123,6 +123,7 @@ class ChainRun {
            context_.inputs[0]);
     setUp(technique);
     BandMerger merger = technique.bandMerger(context_.gpu());
+    merger.setConsumesHere(device_ != nullptr);
     Chain chain(merged_, headerSaid(context_, merger.setup()), chain_);
     output_.progress = nullptr;
     BandWriter writer(context_.output, chain.header(), output_);
