@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // auger: Waves that grow away from the middle.
-// Number 96: packs
+// Number 96
 // Parameters: freq 1 (-5 to 5), weight 0.5 (-2 to 2), sym 0 (-2 to 2), scale 1 (-2 to 2)
+// Packs: freq, weight, sym, scale / 2
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_auger(Point p, float w, float freq, float weight, float sym, float halfScale) {

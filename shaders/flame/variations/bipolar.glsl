@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bipolar: Bipolar coordinates of the foci (-1, 0) and (1, 0).
-// Number 55: packs
+// Number 55
 // Parameters: shift 0 (-2 to 2)
+// Packs: shift * kPi / 2
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_bipolar(Point p, float w, float shiftAngle) {

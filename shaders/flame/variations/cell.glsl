@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cell: Cells move to twice their index, negative ones to the odd places between.
-// Number 58: packs
+// Number 58
 // Parameters: size 1 (-3 to 3)
+// Packs: size, 1 / size
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cell(Point p, float w, float size, float inverseSize) {

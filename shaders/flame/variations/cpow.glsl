@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cpow: The complex power c + i d, one of its branches.
-// Number 59: packs
+// Number 59
 // Parameters: r 1 (-3 to 3), i 0 (-3 to 3), power 1 (-10 to 10)
+// Packs: r / power, i / power, power, kTwoPi / power
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_cpow(Point p, float w, float c, float d, float power, float turn) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // disc2: As disc, along a diagonal, twisted.
-// Number 49: packs
+// Number 49
 // Parameters: rot 0 (-2 to 2), twist 0 (-pi to pi)
+// Packs: kPi * rot, (cos(twist) - 1) * twistStretch(twist), sin(twist) * twistStretch(twist)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_disc2(Point p, float w, float rotPi, float addX, float addY) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fan: Every other sector of angle k / 2 turns by k / 2 back, the rest forth.
-// Number 22: packs
+// Number 22
+// Packs: kPi * ringWidth(coefs.c), coefs.f, cos(kPi * ringWidth(coefs.c) / 2),
+//   sin(kPi * ringWidth(coefs.c) / 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_fan(Point p, float w, float k, float f, float cosHalf, float sinHalf) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // flux: The field between two poles: half the difference of the angles towards them.
-// Number 97: packs
+// Number 97
 // Parameters: spread 0 (-4 to 4)
+// Packs: w * (2 + spread)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_flux(Point p, float w, float scale) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // perspective: The plane tilted, seen from a distance.
-// Number 30: packs
+// Number 30
 // Parameters: angle 0 (-2 to 2), dist 0 (-4 to 4)
+// Packs: dist, sin(angle * kPi / 2), dist * cos(angle * kPi / 2)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_perspective(Point p, float w, float dist, float sinAngle, float distCosAngle) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings: Cuts the plane into rings of width 2k.
-// Number 21: packs
+// Number 21
+// Packs: ringWidth(coefs.c)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rings(Point p, float w, float k) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rings2: As rings, their width given. Where an int overflows, flam3 leaves the ring: so does this.
-// Number 26: packs
+// Number 26
 // Parameters: val 0 (-2 to 2)
+// Packs: ringWidth(val)
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_rings2(Point p, float w, float k) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // separation: Moves the coordinates away from 0.
-// Number 73: packs
+// Number 73
 // Parameters: x 0 (-2 to 2), xinside 0 (-2 to 2), y 0 (-2 to 2), yinside 0 (-2 to 2)
+// Packs: x * x, xinside, y * y, yinside
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_separation(Point p, float w, float x2, float xinside, float y2, float yinside) {

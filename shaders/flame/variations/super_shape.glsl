@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // super_shape: The superformula (Gielis 2003), its radius mixed with noise.
-// Number 50: packs
+// Number 50
 // Parameters: rnd 0 (0 to 1), m 0 (0 to 12), n1 1 (-4 to 4), n2 1 (-4 to 4), n3 1 (-4 to 4),
 //   holes 0 (-2 to 2)
+// Packs: rnd, m / 4, -1 / n1, n2, n3, holes
 #include "shaders/flame/chaos/point.glsl"
 
 vec2 variation_super_shape(Point p, float w, float rnd, float quarterM, float exponent, float n2,

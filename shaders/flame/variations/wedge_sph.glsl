@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wedge_sph: As wedge, of the inverted plane.
-// Number 79: packs
+// Number 79
 // Parameters: angle 0 (-pi to pi), hole 0 (-2 to 2), count 1 (0 to 12), swirl 0 (-2 to 2)
+// Packs: angle, hole, count, swirl, 1 - angle * count / kTwoPi
 #include "shaders/flame/chaos/point.glsl"
 #include "shaders/flame/chaos/wedge_angle.glsl"
 

@@ -154,6 +154,17 @@ class Drawing {
   Draws& draws_;
 };
 
+// What the values of "Packs" are made with
+// --------------------------------------------------------------------------------------------
+
+inline double ringWidth(double c) { return c * c + kEps; }
+/// 1 / length^2, the length kept from being 0.
+inline double inverseSquare(double length) { return 1 / std::max(length * length, 1e-20); }
+/// Of disc2, beyond a whole turn.
+inline double twistStretch(double twist) {
+  return twist > kTwoPi ? 1 + twist - kTwoPi : twist < -kTwoPi ? 1 + twist + kTwoPi : 1;
+}
+
 /// Reference<&Class::variation_NAME, pack>::evaluate: a variation as VariationInfo names it.
 template <auto function, PackedVariation (*pack)(const VariationInput&)>
 struct Reference;

@@ -9,9 +9,11 @@
 //   // Number N[: WORD, WORD ...]
 //   [// Parameters: NAME DEFAULT[ (LOW to HIGH)], NAME DEFAULT ...
 //   //   NAME DEFAULT ...]
-// The number is its place in the table. The words are those of words() below, and "packs": what the
-// function takes is made of the parameters by packNAME() of packing.h. A number may be "pi" or
-// "-pi". A parameter without a range is nothing for sliders.
+//   [// Packs: VALUE, VALUE ...]
+// The number is its place in the table. The words are those of words() below. A number may be "pi"
+// or "-pi". A parameter without a range is nothing for sliders. The values are what the function
+// takes in place of the parameters, computed of these, of the weight w and of the xform's coefs
+// once on the host.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -34,7 +36,7 @@ struct Parameter {
 struct Variation {
   std::string name;
   int number = 0;
-  bool packs = false;
+  std::string packs;                // in C++; empty: the parameters are taken as they are
   std::vector<std::string> fields;  // of VariationInfo, as initializers
   std::vector<Parameter> parameters;
   int packedCount = 0;            // what the function takes after point and weight
@@ -91,10 +93,6 @@ Parameter parameterOf(const std::string& text) {
 void readWords(const std::string& text, Variation& variation) {
   std::string depth;
   for (const std::string& word : split(text, ',')) {
-    if (word == "packs") {
-      variation.packs = true;
-      continue;
-    }
     const auto known = words().find(word);
     if (known == words().end())
       throw std::runtime_error("expected one of the words of make_variations.cpp, found \"" + word +
@@ -115,19 +113,26 @@ void readWords(const std::string& text, Variation& variation) {
   variation.fields = ordered;
 }
 
-/// The comment lines "// Number ..." and "// Parameters: ...".
+/// What stands in a comment behind this word, with the lines that go on with it; empty: nothing.
+std::string commentOf(const std::string& text, const std::string& word) {
+  static const std::regex wrapped("\n//  ");
+  const std::regex form("\n// " + word + ": ([^\n]+(?:\n//   [^\n]+)*)\n");
+  std::smatch found;
+  if (!std::regex_search(text, found, form)) return "";
+  return std::regex_replace(found[1].str(), wrapped, "");
+}
+
+/// The comment lines "// Number ...", "// Parameters: ..." and "// Packs: ...".
 void readHeader(const std::string& text, Variation& variation) {
   static const std::regex number("\n// Number ([0-9]+)(?:: ([^\n]+))?\n");
-  static const std::regex parameters("\n// Parameters: ([^\n]+(?:\n//   [^\n]+)*)\n");
   std::smatch found;
   if (!std::regex_search(text, found, number))
     throw std::runtime_error("expected a line \"// Number N\"");
   variation.number = std::stoi(found[1]);
   readWords(found[2], variation);
-  if (!std::regex_search(text, found, parameters)) return;
-  static const std::regex wrapped("\n//  ");
-  for (const std::string& one : split(std::regex_replace(found[1].str(), wrapped, ""), ','))
+  for (const std::string& one : split(commentOf(text, "Parameters"), ','))
     variation.parameters.push_back(parameterOf(one));
+  variation.packs = commentOf(text, "Packs");
 }
 
 void readFunction(const std::string& text, Variation& variation) {
@@ -137,7 +142,7 @@ void readFunction(const std::string& text, Variation& variation) {
     throw std::runtime_error("expected a function variation_" + variation.name);
   const std::string list = found[1];
   variation.packedCount = int(std::count(list.begin(), list.end(), ',')) - 1;
-  if (!variation.packs && variation.packedCount != int(variation.parameters.size()))
+  if (variation.packs.empty() && variation.packedCount != int(variation.parameters.size()))
     throw std::runtime_error("expected as many parameters in the header as of the function");
 }
 
@@ -171,6 +176,16 @@ std::vector<Variation> readAll(const std::filesystem::path& folder) {
   return all;
 }
 
+/// pack_NAME, in which parameters have their names.
+void writePacking(std::ostream& out, const Variation& variation) {
+  out << "PackedVariation pack_" << variation.name << "(const VariationInput& in) {\n"
+      << "  [[maybe_unused]] const Affine& coefs = *in.coefs;\n"
+      << "  [[maybe_unused]] const double w = in.weight";
+  for (std::size_t i = 0; i < variation.parameters.size(); ++i)
+    out << ", " << variation.parameters[i].name << " = in.parameters[" << i << ']';
+  out << ";\n  return {" << variation.packs << "};\n}\n";
+}
+
 /// The GLSL itself: helpers, and a class whose members are the variations. Helpers that draw are
 /// members too.
 void writeFunctions(std::ostream& out, const std::vector<Variation>& all,
@@ -191,18 +206,10 @@ void writeFunctions(std::ostream& out, const std::vector<Variation>& all,
   include(true);
   for (const Variation& variation : all)
     out << "#include \"shaders/flame/variations/" << variation.name << ".glsl\"\n";
-  out << "};\n#undef float\n}  // namespace\n}  // namespace fathom::flame::glsl\n\n";
-}
-
-/// packNAME, in the letters of C++.
-std::string packFunction(const std::string& name) {
-  std::string function = "pack";
-  bool begins = true;
-  for (const char c : name) {
-    if (c != '_') function += begins ? char(std::toupper(c)) : c;
-    begins = c == '_';
-  }
-  return function;
+  out << "};\n#undef float\n";
+  for (const Variation& variation : all)
+    if (!variation.packs.empty()) writePacking(out, variation);
+  out << "}  // namespace\n}  // namespace fathom::flame::glsl\n\n";
 }
 
 void writeTable(std::ostream& out, const std::vector<Variation>& all) {
@@ -219,7 +226,7 @@ void writeTable(std::ostream& out, const std::vector<Variation>& all) {
     if (!variation.parameters.empty())
       out << ", .parameters = {kParameters + " << first << ", " << variation.parameters.size()
           << '}';
-    const std::string pack = variation.packs ? packFunction(variation.name) : "nullptr";
+    const std::string pack = variation.packs.empty() ? "nullptr" : "glsl::pack_" + variation.name;
     out << ", .evaluate3 = glsl::Reference<&glsl::Variations::variation_" << variation.name << ", "
         << pack << ">::evaluate, .packedCount = " << variation.packedCount << ", .pack = " << pack
         << "},\n";
@@ -238,8 +245,7 @@ int main(int count, char** arguments) try {
   const std::vector<Variation> all = readAll(project / "shaders/flame/variations");
   std::ofstream out(arguments[2], std::ios::binary);
   out << "// Made by make_variations.cpp from shaders/flame/variations/*.glsl.\n"
-         "#include \"app/engine/flame/genome/variations/glsl.h\"\n"
-         "#include \"app/engine/flame/genome/variations/packing.h\"\n\n";
+         "#include \"app/engine/flame/genome/variations/glsl.h\"\n\n";
   writeFunctions(out, all, project);
   writeTable(out, all);
   if (!out.flush()) throw std::runtime_error(std::string(arguments[2]) + ": expected to write it");
