@@ -3,7 +3,6 @@
 #include "app/window/flame/clipboard.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/flame/genome/fragments.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/window/ui/widgets.h"
 

@@ -2,7 +2,6 @@
 // JSON files of cuburn: what is read from them, and what is said of damaged and hostile ones.
 #include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/cuburn/animation.h"
-#include "app/engine/flame/cuburn/film.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 #include "tests/support/message.h"
 

@@ -4,7 +4,6 @@
 #include "app/engine/flame/genome/io.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/flame/genome/fragments.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How nodes and edges become curves of one film: which xforms of two nodes belong together, how
 // their values go over into each other, and all edges one after the other.
-#include "app/engine/flame/cuburn/film.h"
+#include "app/engine/flame/cuburn/animation.h"
 
 #include "app/engine/flame/genome/variations.h"
 

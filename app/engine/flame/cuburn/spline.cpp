@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From JSON to knots, from one value to another, and the curve that runs through them.
-#include "app/engine/flame/cuburn/spline.h"
-
 #include "app/engine/flame/cuburn/document.h"
 
 namespace fathom::flame::cuburn {
