@@ -3,10 +3,14 @@
 #include "tests/smoe/models.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
 #include "app/engine/core/random.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/file.h"
 #include "tests/support/temp_folder.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
 
 namespace fathom::smoe {
 namespace {
@@ -243,5 +247,198 @@ std::shared_ptr<TrainingSet> trainingOfViews(glm::ivec2 grid, glm::ivec2 size) {
       training->pictures.push_back(discs(size, glm::dvec2(i, j) - training->viewOrigin));
   return training;
 }
+
+namespace reference {
+namespace {
+
+constexpr int kCell = 4;  // pixels
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The sample positions of the pixels from `low` up to, but without, `high`.
+SampleBox samplesOf(const Grid& grid, glm::ivec2 low, glm::ivec2 high) {
+  return {grid.corner + (glm::dvec2(low) + 0.5) * grid.step,
+          grid.corner + (glm::dvec2(high) - 0.5) * grid.step};
+}
+
+struct Cell {
+  SampleBox box;
+  int maskBit = 0;
+  double bar = -kInfinity;
+};
+
+std::vector<Cell> cellsOf(const Grid& grid, glm::ivec2 tile, int tilePixels) {
+  std::vector<Cell> cells;
+  const glm::ivec2 low = tile * tilePixels, high = glm::min(low + tilePixels, grid.size);
+  const int square = std::max(kCell, tilePixels / 4), squares = tilePixels / square;
+  for (int y = low.y; y < high.y; y += kCell)
+    for (int x = low.x; x < high.x; x += kCell) {
+      const glm::ivec2 corner{x, y};
+      const glm::ivec2 at = (corner - low) / square;
+      cells.push_back(
+          {samplesOf(grid, corner, glm::min(corner + kCell, high)), at.y * squares + at.x});
+    }
+  return cells;
+}
+
+/// One tile of boundedLists().
+class TileLists {
+ public:
+  TileLists(std::span<const Record> records, const Grid& grid, glm::ivec2 tile, int tilePixels,
+            double tau, double reach)
+      : records_(records), tau_(tau), reach_(reach), cells_(cellsOf(grid, tile, tilePixels)) {
+    const SampleBox box =
+        samplesOf(grid, tile * tilePixels, glm::min((tile + 1) * tilePixels, grid.size));
+    double tileBar = -kInfinity;
+    for (const Record& r : records) {
+      upper_.push_back(upperBound(r, box));
+      tileBar = std::max(tileBar, lowerBound(r, box));
+    }
+    findBars(tileBar);
+    filter();
+  }
+  std::vector<std::uint32_t> list;
+  std::vector<std::uint16_t> masks;
+  double certificate = 0, maskedCertificate = 0;
+
+ private:
+  /// Lbar_B of each cell: the largest lower bound. Whoever cannot reach the tile's bar cannot set
+  /// the bar of a cell.
+  void findBars(double tileBar) {
+    for (std::size_t j = 0; j < records_.size(); ++j) {
+      if (upper_[j] < tileBar) continue;
+      for (Cell& cell : cells_) cell.bar = std::max(cell.bar, lowerBound(records_[j], cell.box));
+    }
+  }
+
+  /// Keeps what passes on a cell, and sums per cell what the rest can weigh there.
+  void filter() {
+    double minBar = kInfinity;
+    for (const Cell& cell : cells_) minBar = std::min(minBar, cell.bar);
+    double far = 0;  // what fails on the tile as a whole by a wide margin: one bound for all cells
+    std::vector<double> dropped(cells_.size(), 0), masked(cells_.size(), 0), cost(cells_.size());
+    for (std::size_t j = 0; j < records_.size(); ++j) {
+      if (upper_[j] - minBar < -tau_ - 20) {
+        far += costOf(records_[j], upper_[j], minBar);
+        continue;
+      }
+      // Where it passes, and what leaving it out would cost per cell.
+      std::uint16_t mask = 0;
+      for (std::size_t b = 0; b < cells_.size(); ++b) {
+        const Cell& cell = cells_[b];
+        const double upper = upperBound(records_[j], cell.box);
+        cost[b] = costOf(records_[j], upper, cell.bar);
+        if (upper >= cell.bar - tau_) mask = std::uint16_t(mask | 1u << cell.maskBit);
+      }
+      // Left out of the list, or only skipped on some cells.
+      for (std::size_t b = 0; b < cells_.size(); ++b) {
+        if (mask == 0) dropped[b] += cost[b];
+        if (!(mask >> cells_[b].maskBit & 1)) masked[b] += cost[b];
+      }
+      if (mask == 0) continue;
+      list.push_back(std::uint32_t(j));
+      masks.push_back(mask);
+    }
+    certificate = far + *std::max_element(dropped.begin(), dropped.end());
+    maskedCertificate = far + *std::max_element(masked.begin(), masked.end());
+  }
+
+  /// a_j exp(U_jB - Lbar_B): by how much dropping the component can change a color on B at most.
+  /// Beyond one sigma the product falls with distance, so the nearest point counts.
+  double costOf(const Record& r, double upper, double bar) const {
+    double away = 0, slope = 0;
+    for (int i = 0; i < 3; ++i) {
+      away = std::max(away, std::abs(r.color[i] - 0.5));
+      slope = std::max(slope, glm::dot(r.h[i], r.h[i]));
+    }
+    const double minDistance = std::sqrt(std::max(0.0, 2 * (r.c - upper)));
+    const double a = away + reach_ + std::sqrt(slope) * std::max(1.0, minDistance);
+    return a * std::exp(upper - bar);
+  }
+
+  std::span<const Record> records_;
+  double tau_, reach_;
+  std::vector<Cell> cells_;
+  std::vector<double> upper_;  // of each component on the whole tile
+};
+
+/// R_XX^-1 with the constant of the density, and R_YX R_XX^-1, as eqs. 5 and 8 have them.
+struct Factors {
+  Eigen::MatrixXd inverse, gradient;
+  double logFactor = 0;
+};
+
+Factors factorsOf(const Gaussian& g, int p) {
+  Eigen::MatrixXd rxx(p, p), ryx(3, p);
+  for (int j = 0; j < p; ++j) {
+    for (int i = 0; i < p; ++i) rxx(i, j) = g.covariance[i][j];
+    for (int i = 0; i < 3; ++i) ryx(i, j) = g.covariance[p + i][j];
+  }
+  const Eigen::LDLT<Eigen::MatrixXd> factored(rxx);
+  Factors f;
+  f.inverse = factored.solve(Eigen::MatrixXd::Identity(p, p));
+  f.gradient = ryx * f.inverse;
+  f.logFactor = std::log(g.prior) - factored.vectorD().array().log().sum() / 2;
+  return f;
+}
+
+}  // namespace
+
+std::vector<glm::dvec3> decodeMixture(std::span<const Gaussian> mixture, int dims, const Grid& grid,
+                                      ViewCoordinates a) {
+  const int p = dims, leading = p - 2;
+  std::vector<Factors> factors;
+  for (const Gaussian& g : mixture) factors.push_back(factorsOf(g, p));
+
+  std::vector<glm::dvec3> colors(std::size_t(grid.size.x) * std::size_t(grid.size.y));
+  std::vector<double> logs(mixture.size());
+  Eigen::VectorXd x(p), mean(p);
+  const auto differenceTo = [&](const Gaussian& g) {
+    for (int i = 0; i < p; ++i) mean[i] = g.mean[i];
+    return Eigen::VectorXd(x - mean);
+  };
+  for (std::size_t at = 0; at < colors.size(); ++at) {
+    const glm::dvec2 pixel(int(at) % grid.size.x, int(at) / grid.size.x);
+    const glm::dvec2 s = grid.corner + (pixel + 0.5) * grid.step;
+    for (int i = 0; i < leading; ++i) x[i] = a[i];
+    x[leading] = s.x, x[leading + 1] = s.y;
+    for (std::size_t j = 0; j < mixture.size(); ++j) {
+      const Eigen::VectorXd d = differenceTo(mixture[j]);
+      logs[j] = factors[j].logFactor - d.dot(factors[j].inverse * d) / 2;
+    }
+    const double largest = *std::max_element(logs.begin(), logs.end());
+    glm::dvec3 sum{0};
+    double total = 0;
+    for (std::size_t j = 0; j < mixture.size(); ++j) {
+      const double weight = std::exp(logs[j] - largest);
+      const Eigen::Vector3d slope = factors[j].gradient * differenceTo(mixture[j]);
+      total += weight;
+      for (int i = 0; i < 3; ++i) sum[i] += weight * (mixture[j].mean[p + i] + slope[i]);
+    }
+    colors[at] = sum / total;
+  }
+  return colors;
+}
+
+BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
+                          double tau, double reach) {
+  const glm::ivec2 tiles = (grid.size + tilePixels - 1) / tilePixels;
+  const std::size_t count = std::size_t(tiles.x) * std::size_t(tiles.y);
+  BoundedLists result;
+  result.lists.resize(count), result.masks.resize(count);
+  result.certificate.resize(count), result.maskedCertificate.resize(count);
+  parallelFor(count, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      TileLists tile(records, grid, {int(i) % tiles.x, int(i) / tiles.x}, tilePixels, tau, reach);
+      result.lists[i] = std::move(tile.list);
+      result.masks[i] = std::move(tile.masks);
+      result.certificate[i] = tile.certificate;
+      result.maskedCertificate[i] = tile.maskedCertificate;
+    }
+  });
+  for (const auto& list : result.lists) result.meanLength += double(list.size()) / double(count);
+  return result;
+}
+
+}  // namespace reference
 
 }  // namespace fathom::smoe

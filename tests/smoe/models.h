@@ -27,6 +27,29 @@ Model randomModel(std::uint64_t seed, int dims, int count, glm::ivec2 size);
 /// The ratio to the strongest component, as ln, below which one may be dropped for so many bits.
 namespace reference {
 inline double thresholdFor(int bits) { return (bits + 1) * std::numbers::ln2 + 2; }
+
+/// Bounded lists: a component is kept in a tile if it passes on any cell of 4 x 4 pixels, that is
+/// if its largest log weight there comes within tau of the largest one that some component is
+/// certain to have.
+struct BoundedLists {
+  std::vector<std::vector<std::uint32_t>> lists;  // per tile, ascending
+  /// Per entry: where in the tile it passed, one bit per square of max(4, tilePixels / 4) pixels,
+  /// row by row: 2 x 2 bits in tiles of 8, 4 x 4 in tiles of 16 and 32.
+  std::vector<std::vector<std::uint16_t>> masks;
+  /// Per tile: E_B, the largest over its cells, when the whole list is summed in every pixel, and
+  /// when entries are skipped where their bit is clear.
+  std::vector<double> certificate, maskedCertificate;
+  double meanLength = 0;  // kpb
+};
+/// tau as ln of the ratio below which a component may be dropped, (bits + 1) ln 2 + 2. The
+/// certificates hold where no color of the picture from the kept ones is further than `reach` from
+/// 1/2; 0.6 is what pictures keep to, and colors beyond it ask for more.
+BoundedLists boundedLists(std::span<const Record> records, const Grid& grid, int tilePixels,
+                          double tau, double reach = 0.6);
+
+/// Straight from the mixture, without whitening or slicing: eq. 9 with inverses, in p dimensions.
+std::vector<glm::dvec3> decodeMixture(std::span<const Gaussian> mixture, int dims, const Grid& grid,
+                                      ViewCoordinates a);
 }  // namespace reference
 
 /// Largest difference of any color.
