@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom bench NAME...: tables on standard output, a bench file or CSV when asked.
+#include "app/cli/command.h"
 #include "app/cli/flags.h"
 #include "app/cli/streams.h"
 #include "app/cli/subcommands.h"
@@ -30,13 +31,7 @@ SweepAxis parseSweep(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw UsageError(fmt::format("--sweep: expected NAME=VALUE,VALUE,..., found \"{}\"", text));
-  SweepAxis axis{text.substr(0, equals), {}};
-  for (std::size_t first = equals + 1; first <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', first), text.size());
-    axis.values.push_back(text.substr(first, comma - first));
-    first = comma + 1;
-  }
-  return axis;
+  return {text.substr(0, equals), commaParts(std::string_view(text).substr(equals + 1))};
 }
 
 /// With several benches, a sweep applies to those that have the setting; at least one must have it.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a running command holds.
+// What a running command holds, and where it sees a scene from.
 #include "app/cli/command.h"
 
-#include "app/cli/scene_camera.h"
+#include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/exr/deep_exr.h"
 
 #include <future>
+#include <ranges>
 
 namespace fathom {
 namespace {
@@ -27,7 +29,35 @@ T numberInRange(const std::string& flag, const std::string& text, T low, T high)
   return *value;
 }
 
+glm::vec3 pointOf(const CommandContext& context, const char* flag, glm::vec3 otherwise) {
+  if (!context.given(flag)) return otherwise;
+  const std::string& text = context.text(flag);
+  glm::vec3 p(0);
+  char more = 0;
+  if (std::sscanf(text.c_str(), "%f,%f,%f%c", &p.x, &p.y, &p.z, &more) != 3 ||
+      !std::isfinite(p.x + p.y + p.z))
+    throw UsageError(
+        fmt::format("--{}: expected three numbers like 1,0.5,-2, found \"{}\"", flag, text));
+  return p;
+}
+
 }  // namespace
+
+std::vector<std::string> commaParts(std::string_view text) {
+  std::vector<std::string> parts;
+  for (const auto part : std::views::split(text, ',')) parts.emplace_back(part.begin(), part.end());
+  return parts;
+}
+
+bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs) {
+  std::error_code error;
+  const auto made = std::filesystem::last_write_time(output, error);
+  if (error) return false;
+  return std::all_of(inputs.begin(), inputs.end(), [&](const std::string& input) {
+    const auto changed = std::filesystem::last_write_time(splitPart(input).first, error);
+    return error || changed <= made;
+  });
+}
 
 CommandHost*& CommandHost::ofThread() {
   thread_local CommandHost* host = nullptr;
@@ -115,6 +145,34 @@ void CommandContext::print(const std::string& line) {
 
 void CommandContext::setFlag(const std::string& name, std::string text, bool given) {
   flags_[name] = {std::move(text), given};
+}
+
+std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags) {
+  flags.insert(
+      flags.end(),
+      {{"eye", "X,Y,Z", "Where a scene is seen from", "", false},
+       {"target", "X,Y,Z", "The point in the middle of the picture", "", false},
+       {"up", "X,Y,Z", "The direction that is up in the picture", "", false},
+       {"fov", "DEG", "Angle from the lower to the upper edge of the picture", "", false}});
+  return flags;
+}
+
+bool placesCamera(const CommandContext& context) {
+  return context.given("eye") || context.given("target") || context.given("up") ||
+         context.given("fov");
+}
+
+void placeCamera(const CommandContext& context, Camera& camera) {
+  if (!placesCamera(context)) return;
+  camera.position = pointOf(context, "eye", camera.position);
+  camera.target = pointOf(context, "target", camera.target);
+  camera.up = pointOf(context, "up", camera.up);
+  if (context.given("fov")) camera.verticalFovDeg = float(context.real("fov", 0.1, 170));
+  const glm::vec3 along = camera.target - camera.position;
+  if (!(glm::length(along) > 0))
+    throw UsageError("--eye: expected a point other than the target, found the same");
+  if (!(glm::length(glm::cross(along, camera.up)) > 0))
+    throw UsageError("--up: expected another direction than that of the view, found the same");
 }
 
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/run_record.h"
+#include "app/engine/scene/camera.h"
 
 namespace fathom {
 
@@ -120,4 +121,40 @@ struct Command {
   std::vector<int> (*ownFrames)(const CommandContext&) = nullptr;
 };
 
+/// What stands between the commas of a value, empty parts among it; nothing of an empty text.
+std::vector<std::string> commaParts(std::string_view text);
+
+/// Is the file there, which means complete, and no older than these inputs ("FILE" or "FILE#PART")?
+bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs);
+
+// Where a scene is seen from
+
+/// With --eye, --target, --up and --fov behind them.
+std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags);
+
+/// Does the command line say anything of the camera?
+bool placesCamera(const CommandContext& context);
+
+/// Moves the camera to where the flags say; what they leave open stays as it is. Throws UsageError.
+void placeCamera(const CommandContext& context, Camera& camera);
+
 }  // namespace fathom
+
+// The commands of the techniques, in the order of the manual.
+namespace fathom::deep {
+const std::vector<Command>& commands();
+}
+namespace fathom::dof {
+const std::vector<Command>& commands();
+}
+namespace fathom::flame {
+const std::vector<Command>& commands();
+}
+namespace fathom::smoe {
+const std::vector<Command>& commands();
+/// "9x9": views along a1 and a2, each 1..64. Throws UsageError.
+glm::ivec2 parseGrid(const std::string& text);
+}  // namespace fathom::smoe
+namespace fathom::active_pixel {
+const std::vector<Command>& commands();
+}

@@ -314,12 +314,4 @@ std::vector<SubcommandText> subcommandTexts() {
   return texts;
 }
 
-std::string commandTable() {
-  std::string table = "| Command | What it does | Example |\n|---|---|---|\n";
-  for (const Subcommand& subcommand : subcommands())
-    table += fmt::format("| `fathom {}` | {} | `{}` |\n", subcommand.name, subcommand.help,
-                         subcommand.example);
-  return table;
-}
-
 }  // namespace fathom::commands

@@ -129,10 +129,6 @@ struct SubcommandText {
 std::vector<SubcommandText> subcommandTexts();
 std::vector<FlagText> commonFlags();
 
-/// The list of commands in docs/reference/command-line.md: a row each, with help and example, in
-/// Markdown.
-std::string commandTable();
-
 /// All of it as a manual page for man(1), in groff's language.
 std::string manualPage();
 /// A script for the shell. Throws UsageError unless it is bash, zsh or fish.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The subcommands of the techniques from their tables: once, or once per frame of a sequence.
-#include "app/cli/active_pixel/command.h"
 #include "app/cli/command.h"
-#include "app/cli/deep/inputs_outputs.h"
-#include "app/cli/dof/command.h"
 #include "app/cli/flags.h"
-#include "app/cli/flame/command.h"
-#include "app/cli/smoe/command.h"
 #include "app/cli/streams.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/core/jobs.h"
@@ -56,12 +51,8 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
   bool hasView = FramePattern::hasView(context.output);
   for (const std::string& input : context.inputs) hasView = hasView || FramePattern::hasView(input);
   std::vector<std::string> views;
-  const std::string& text = context.text("views");
-  for (std::size_t at = 0; hasView && at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    if (comma > at) views.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
+  if (hasView) views = commaParts(context.text("views"));
+  std::erase(views, "");
   if (views.empty()) views.push_back("");
   return views;
 }
@@ -70,14 +61,11 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
 std::vector<int> offsetsOf(const CommandContext& context, std::size_t inputs) {
   std::vector<int> offsets;
   const std::string& text = context.text("frame-offsets");
-  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    int& offset = offsets.emplace_back(0);
-    const char* const end = text.data() + comma;
-    if (comma > at && std::from_chars(text.data() + at, end, offset).ptr != end)
+  for (const std::string& part : commaParts(text)) {
+    const char* const end = part.data() + part.size();
+    if (std::from_chars(part.data(), end, offsets.emplace_back(0)).ptr != end)
       throw UsageError(
           fmt::format("--frame-offsets: expected whole numbers with commas, found \"{}\"", text));
-    at = comma + 1;
   }
   if (offsets.size() > inputs)
     throw UsageError(
@@ -140,16 +128,6 @@ std::string outputAt(const std::string& name, int frame) {
   // A file of the literal name does not make it a name for all frames.
   throw UsageError(fmt::format(
       "--output: expected a place for the frame, like out.####.exr, found \"{}\"", name));
-}
-
-bool isNewer(const FrameRun& run) {
-  std::error_code error;
-  const auto made = fs::last_write_time(run.output, error);
-  if (error) return false;
-  return std::all_of(run.inputs.begin(), run.inputs.end(), [&](const std::string& input) {
-    const auto changed = fs::last_write_time(splitPart(input).first, error);
-    return error || changed <= made;
-  });
 }
 
 /// A frame of a view; `numbered` false: the view alone.
@@ -258,7 +236,7 @@ class FrameRuns {
       }
       one.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
     }
-    if (context_.on("resume") && !one.output.empty() && isNewer(one)) {
+    if (context_.on("resume") && !one.output.empty() && isUpToDate(one.output, one.inputs)) {
       ++skipped;
       return false;
     }

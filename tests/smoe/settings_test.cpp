@@ -2,7 +2,7 @@
 // From the texts of the settings to what is decoded: windows, views, sizes.
 #include "app/engine/smoe/settings.h"
 
-#include "app/cli/smoe/command.h"
+#include "app/cli/command.h"
 #include "app/engine/core/error.h"
 
 namespace fathom::smoe {

@@ -2,9 +2,8 @@
 // The subcommands of fathom active-pixel: composite (in this process or over the ranks of mpirun),
 // and those that turn pictures into compressed files and back, on the GPU, or by the reference when
 // the settings ask for the processor.
-#include "app/cli/active_pixel/command.h"
+#include "app/cli/command.h"
 
-#include "app/cli/scene_camera.h"
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/distribute/distributed.h"

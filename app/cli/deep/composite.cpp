@@ -2,7 +2,6 @@
 // fathom deep composite: the deep picture of a scene or of files by the ranks that mpirun started,
 // and by this process alone without it; the same bytes either way.
 #include "app/cli/deep/inputs_outputs.h"
-#include "app/cli/scene_camera.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/deep/distribute/device_ranks.h"

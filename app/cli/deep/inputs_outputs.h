@@ -13,8 +13,6 @@
 
 namespace fathom::deep {
 
-const std::vector<Command>& commands();  // table.cpp
-
 extern const CommandFlag kPart, kKeepBad, kStream, kCompression, kTiled;
 
 /// Reads files (with the flags of the command) or a scene. The GPU is brought up meanwhile.

@@ -147,12 +147,8 @@ void runMerge(CommandContext& context) {
 namespace {
 
 std::vector<std::string> listIn(const std::string& text) {
-  std::vector<std::string> list;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    if (comma > at) list.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
+  std::vector<std::string> list = commaParts(text);
+  std::erase(list, "");
   return list;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of subcommands: names, help, inputs, endings and flags. The work is in the other files.
 #include "app/cli/deep/inputs_outputs.h"
-#include "app/cli/scene_camera.h"
 #include "app/engine/deep/operations/chain.h"
 
 namespace fathom::deep {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom dof render | variants
-#include "app/cli/dof/command.h"
+#include "app/cli/command.h"
 
-#include "app/cli/scene_camera.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/dof/focus_pull.h"

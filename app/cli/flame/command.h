@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands of `fathom flame`, for the registry.
+// What the subcommands of `fathom flame` have in common.
 #pragma once
 
 #include "app/cli/command.h"
@@ -7,8 +7,6 @@
 #include "app/engine/flame/picture_files.h"
 
 namespace fathom::flame {
-
-const std::vector<Command>& commands();
 
 struct OpenedGenomes {
   FlameEngine& technique;

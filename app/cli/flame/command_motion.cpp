@@ -65,16 +65,6 @@ std::shared_ptr<const Motion> motionOf(CommandContext& context, const OpenedGeno
   }
 }
 
-/// Finished frames are kept: files appear when they are complete, never before.
-bool isThere(const std::string& file, const std::vector<std::string>& inputs) {
-  std::error_code none;
-  const auto made = std::filesystem::last_write_time(file, none);
-  if (none) return false;
-  for (const std::string& input : inputs)
-    if (std::filesystem::last_write_time(input, none) > made) return false;
-  return true;
-}
-
 /// The files that a frame is older than when it must be drawn again.
 std::vector<std::string> sourcesOf(const CommandContext& context, const OpenedGenomes& opened) {
   std::vector<std::string> sources = context.inputs;
@@ -152,7 +142,7 @@ std::vector<int> missingFrames(const AnimationJob& film) {
   const std::vector<std::string> sources = sourcesOf(context, film.opened);
   std::vector<int> missing;
   for (int i = 0; i < film.frames.count; ++i)
-    if (context.on("again") || !isThere(film.fileOf(i), sources)) missing.push_back(i);
+    if (context.on("again") || !isUpToDate(film.fileOf(i), sources)) missing.push_back(i);
   return missing;
 }
 

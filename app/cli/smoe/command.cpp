@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom smoe fit, render, convert and capture: their flags, the work, and what they report.
-#include "app/cli/smoe/command.h"
+#include "app/cli/command.h"
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
