@@ -89,7 +89,6 @@ OrderedJson jsonOf(const BenchRow& row, bool keepsRounds) {
     json["rounds"] = OrderedJson::array();
     for (const RoundTimes& round : row.rounds) json["rounds"].push_back(jsonOf(round));
   }
-  if (!row.timesDisagree.empty()) json["times_disagree"] = row.timesDisagree;
   json["memory_bytes"] = row.memoryBytes;
   json["checked"] = row.checked;
   json["of_copy_bandwidth"] = nullptr;
@@ -252,7 +251,6 @@ BenchRow readRow(const Json& json, const std::string& where) {
   });
   row.work = in.positive("work"), row.bytes = in.bytes("bytes");
   row.memoryBytes = in.bytes("memory_bytes");
-  row.timesDisagree = in.text("times_disagree");
   row.ofCopyBandwidth = in.positive("of_copy_bandwidth");
   row.gpu = readSummary(in, "gpu_ms");
   row.wall = readSummary(in, "wall_ms");
@@ -365,7 +363,6 @@ void joinRuns(BenchFile& now, const BenchFile& before) {
     row.rounds.insert(row.rounds.begin(), partner->rounds.begin(), partner->rounds.end());
     summarizeRounds(row);
     if (row.gpu.median > 0) row.ofCopyBandwidth *= ownMs / row.gpu.median;
-    if (row.timesDisagree.empty()) row.timesDisagree = partner->timesDisagree;
     updatePaperNumbers(row);
   }
   now.rounds += before.rounds;

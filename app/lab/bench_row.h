@@ -70,7 +70,6 @@ struct BenchRow {
   Summary cpu;                     // of all threads of the process
   Summary pace;                    // see Pace in run/runner.h; software renderers only
   std::string checked;             // CheckResult::how
-  std::string timesDisagree;  // GPU times and wall clock, see disagreement(); empty: they agree
   double ofCopyBandwidth = 0;
   std::vector<std::pair<std::string, double>> values;  // CheckResult::values
   std::vector<PaperNumber> paper;

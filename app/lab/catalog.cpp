@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks up benches; names may be shortened from the end.
+// Looks up benches, whose names may be shortened from the end, and the tables of papers.json.
 #include "app/lab/catalog.h"
 
 #include "app/engine/engine.h"
+#include "app/engine/io/json.h"
 #include "app/lab/active_pixel/bench.h"
 #include "app/lab/deep/bench.h"
-#include "app/lab/dof/bench.h"
-#include "app/lab/flame/bench.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/workload.h"
 
@@ -59,11 +58,32 @@ std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names) {
   return list;
 }
 
+namespace {
+
+PaperTable tableOf(const OrderedJson& json) {
+  PaperTable table{json.at("name"), json.value("unit", ""), {}, {}};
+  for (const OrderedJson& column : json.value("columns", OrderedJson::array()))
+    table.columns.push_back(column);
+  const OrderedJson rows = json.value("rows", OrderedJson::object());
+  for (const auto& [name, values] : rows.items()) {
+    PaperTable::Row& row = table.rows.emplace_back(PaperTable::Row{name, {}});
+    for (const OrderedJson& value : values)
+      row.values.push_back(value.is_null() ? kNotPrinted : value.get<double>());
+  }
+  return table;
+}
+
+}  // namespace
+
 const PaperTable* paperTableNamed(const std::string& name) {
-  for (const Bench* bench : allBenches())
-    for (const PaperTable& table : bench->tables)
-      if (table.name == name) return &table;
-  return nullptr;
+  static const std::vector<PaperTable> tables = [] {
+    std::vector<PaperTable> all;
+    for (const OrderedJson& json : OrderedJson::parse(kPapersJson)) all.push_back(tableOf(json));
+    return all;
+  }();
+  const auto at = std::find_if(tables.begin(), tables.end(),
+                               [&](const PaperTable& table) { return table.name == name; });
+  return at == tables.end() ? nullptr : &*at;
 }
 
 }  // namespace fathom::bench

@@ -11,6 +11,13 @@ enum class BenchScale;
 namespace gpu {
 class Context;
 }
+namespace dof {
+const std::vector<Bench>& benches();
+const std::vector<Tunable>& tunables();
+}  // namespace dof
+namespace flame {
+const std::vector<Bench>& benches();
+}
 }  // namespace fathom
 
 namespace fathom::bench {
@@ -31,7 +38,10 @@ std::vector<const Bench*> allBenches();
 /// Each once, in the catalog's order. Throws UsageError for a name that matches nothing.
 std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
 
-/// The paper's table of this name; null for none.
+/// The table of papers.json of this name; null for none.
 const PaperTable* paperTableNamed(const std::string& name);
+
+/// papers.json: a list of tables. What one leaves out is empty, or as the page of a report has it.
+extern const std::string_view kPapersJson;
 
 }  // namespace fathom::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables and figures of the papers as data, with the rows and columns that they print. Cases of
-// benches name the cell that they correspond to, so that each number of a paper is written once.
+// The tables and figures of the papers, which papers.json holds with the rows and columns that they
+// print. Cases of benches name the cell that they correspond to, so that each number of a paper is
+// written once.
 #pragma once
 
 namespace fathom {
@@ -8,35 +9,20 @@ namespace fathom {
 /// A number that the paper does not print.
 inline constexpr double kNotPrinted = std::numeric_limits<double>::quiet_NaN();
 
+/// What a bench needs of a table; a report's page takes the rest from papers.json too.
 struct PaperTable {
-  enum class Shape {
-    Grid,    // a table
-    Curves,  // a figure: a line per row over the columns, which are numbers
-    Strip    // a figure: a bar per variant, fastest to slowest and in the order of the space
-  };
   struct Row {
     std::string name;
-    std::vector<double> values;  // as many as there are columns, or none
+    std::vector<double> values;  // as many as there are columns
   };
 
-  std::string name;   // "Archer 2018, table 1": unique among all
-  std::string title;  // "Compositing during the merge"
+  std::string name;  // "Archer 2018, table 1": unique among all
   /// Of its cells: "ms", "s", "us", "MiB", "%", "M keys/s", "frames/s"; empty: each column its own.
   std::string unit;
-  std::string device;  // "GeForce GTX 1060"
-  std::string rowsAre, columnsAre;
   /// "Station: transfer, 2 ranks": the text before a colon is a heading over several columns, and
   /// likewise for rows; figures draw a chart for each such group of rows.
   std::vector<std::string> columns;
   std::vector<Row> rows;
-  std::string note;
-  std::string yardstick = {};  // the row to which rows of ours are compared; empty: none
-  Shape shape = Shape::Grid;
-  /// For strips: the names of the parts of a variant's dotted id, which part determines the color
-  /// of its bar, and the values of that part.
-  std::vector<std::string> parts = {};
-  int colorPart = 0;
-  std::vector<std::string> colorValues = {};
 
   /// What the paper prints there; kNotPrinted for an empty cell and for rows and columns of ours.
   double at(const std::string& row, const std::string& column) const {

@@ -70,8 +70,8 @@ struct Bench {
   std::string unit;   // "fragments": throughput is work over the median time
   std::vector<SweepAxis> axes;
   void (*run)(BenchRun&) = nullptr;
-  std::vector<PaperTable> tables = {};  // what the paper prints about it
-  bool takesFiles = false;              // run() measures BenchRun::files(), or inputs of its own
+  std::vector<std::string> tables = {};  // what the paper prints about it, as papers.json names it
+  bool takesFiles = false;               // run() measures BenchRun::files(), or inputs of its own
 };
 
 }  // namespace fathom

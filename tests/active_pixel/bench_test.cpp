@@ -2,11 +2,16 @@
 // The benches: every case of theirs is checked and reported, with the paper's values at the paper's
 // sizes.
 #include "app/lab/active_pixel/bench.h"
+#include "app/lab/catalog.h"
 #include "app/lab/run/runner.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::active_pixel {
 namespace {
+
+const PaperTable& paper(int table) {
+  return *bench::paperTableNamed(fmt::format("Lipinski et al. 2021, table {}", table));
+}
 
 class ActivePixelBench : public test::GpuTest {
  protected:
@@ -43,7 +48,7 @@ TEST_F(ActivePixelBench, RatioStatesSharesOfRaw) {
     EXPECT_LE(double(r.memoryBytes), raw * 1.001) << r.label;
     ASSERT_EQ(r.values.size(), 1u);
     EXPECT_NEAR(r.values[0].second, 100 * double(r.memoryBytes) / raw, 0.01);
-    EXPECT_FALSE(std::isnan(table2().at(r.paper.at(0).row, r.paper.at(0).column)));
+    EXPECT_FALSE(std::isnan(paper(2).at(r.paper.at(0).row, r.paper.at(0).column)));
   }
 }
 
@@ -55,11 +60,11 @@ TEST_F(ActivePixelBench, FramesGoThroughPartsAndModes) {
 TEST(ActivePixelPaper, HasTheTablesOfThePaper) {
   const auto time = [](PaperWorkload workload, glm::ivec2 size, Mode mode, Step step, bool many) {
     const PaperCell cell = timeCell(workload, size, mode, step, many);
-    return table1().at(cell.row, cell.column);
+    return paper(1).at(cell.row, cell.column);
   };
   const auto share = [](PaperWorkload workload, bool many, const char* what, const char* extreme) {
     const PaperCell cell = shareCell(workload, many, what, extreme);
-    return table2().at(cell.row, cell.column);
+    return paper(2).at(cell.row, cell.column);
   };
   using enum PaperWorkload;
   EXPECT_EQ(time(Station, {1920, 1080}, Mode::Generic, Step::Transfer, false), 39.518);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the benchmarks rest on: measures of accuracy, parts of models, and every check of theirs in
 // the small size. Besides, what quantizing costs a fitted model.
+#include "app/lab/smoe/bench.h"
 #include "app/engine/core/compare.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/model/file.h"
-#include "app/lab/smoe/rate.h"
 #include "app/lab/smoe/workloads.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"

@@ -7,8 +7,50 @@ namespace fathom::active_pixel {
 namespace {
 
 constexpr float kTurnDeg = 2;
+constexpr const char* kTable1 = "Lipinski et al. 2021, table 1";
+constexpr const char* kTable2 = "Lipinski et al. 2021, table 2";
+constexpr const char* kFigure4 = "Lipinski et al. 2021, figure 4";
+constexpr const char* kWorkloads[] = {"Station", "Neurons", "GPS"};
+constexpr const char* kModes[] = {"generic", "roi-cpu", "roi-gpu"};
+
+int ranks(PaperWorkload workload, bool many) {
+  if (workload == PaperWorkload::Station) return many ? 32 : 2;
+  return many ? 192 : 6;
+}
+
+std::string sizeName(glm::ivec2 size) {
+  static const char* const names[] = {"HD", "4K", "8K"};
+  for (int i = 0; i < 3; ++i)
+    if (kPaperSizes[i] == size) return names[i];
+  return fmt::format("{} x {}", size.x, size.y);
+}
+
+std::string timeColumn(PaperWorkload workload, Step step, bool many) {
+  return fmt::format("{}: {}, {} ranks", kWorkloads[int(workload)],
+                     step == Step::Transfer ? "transfer" : "compression", ranks(workload, many));
+}
 
 }  // namespace
+
+PaperCell timeCell(PaperWorkload workload, glm::ivec2 size, Mode mode, Step step, bool manyRanks) {
+  return {kTable1,
+          fmt::format("{} {}", sizeName(size), kModes[int(mode)]),
+          timeColumn(workload, step, manyRanks),
+          {}};
+}
+
+PaperCell shareCell(PaperWorkload workload, bool manyRanks, const std::string& what,
+                    const std::string& extreme) {
+  return {kTable2, fmt::format("{} {}", kWorkloads[int(workload)], what),
+          fmt::format("{} ranks: {}", manyRanks ? "Many" : "Few", extreme), kShareValue};
+}
+
+PaperCell frameCell(PaperWorkload workload, glm::ivec2 size, Mode mode, int parts) {
+  return {kFigure4,
+          fmt::format("{}, {}: {}", kWorkloads[int(workload)], sizeName(size), kModes[int(mode)]),
+          fmt::format("{}", parts),
+          {}};
+}
 
 void describe(BenchSettings& s, FieldVisitor& field) {
   field(s.folder, text("folder", "A folder of OBJ files, for the paper's neurons."));
@@ -64,21 +106,21 @@ const std::vector<Bench>& benches() {
        "pixels",
        {},
        runEncode,
-       {table1()}},
+       {kTable1}},
       {"active-pixel.ratio",
        "Bytes of regions and of active pixels against raw, among ranks over a turn.",
        "Lipinski et al. 2021, table 2",
        "pixels",
        {},
        runRatio,
-       {table2()}},
+       {kTable2}},
       {"active-pixel.frames",
        "Frames of a turn by number of parts and mode, the parts in turn on one GPU.",
        "Lipinski et al. 2021, figure 4",
        "frames",
        {},
        runFrames,
-       {figure4()}},
+       {kFigure4}},
   };
   return list;
 }

@@ -12,15 +12,11 @@ namespace fathom::active_pixel {
 
 const std::vector<Bench>& benches();
 
-// The paper's tables (bench_paper.cpp)
+// Cells of the paper's tables
 // -------------------------------------------------------------------------------------------------
 
 enum class PaperWorkload { Station, Neurons, Points };
 inline constexpr glm::ivec2 kPaperSizes[] = {{1920, 1080}, {3840, 2160}, {7680, 4320}};
-
-PaperTable table1();
-PaperTable table2();
-PaperTable figure4();
 
 enum class Step { Transfer, Compression };
 /// The cell of table 1; sizes other than the paper's are rows of ours. `manyRanks`: the paper's

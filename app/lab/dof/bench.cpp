@@ -2,8 +2,6 @@
 // What is measured and tuned: how good the operators are against many lens samples (the question of
 // Lier et al., which operator is worth its time), what a larger radius costs, how lists are sorted,
 // and all variants of accumulation (figure 9 of Lier et al.).
-#include "app/lab/dof/bench.h"
-
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
 #include "app/engine/dof/engine.h"
@@ -11,7 +9,9 @@
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/dof/variants/workload.h"
 #include "app/engine/io/picture.h"
+#include "app/lab/catalog.h"
 #include "app/lab/dof/quality.h"
+#include "app/lab/workload.h"
 
 namespace fathom::dof {
 namespace {
@@ -49,28 +49,6 @@ std::vector<TuneClass> classes() {
 // -------------------------------------------------------------------------------------------------
 
 constexpr const char* kFigure9 = "Lier et al. 2016, figure 9";
-
-PaperTable figure9() {
-  PaperTable table;
-  table.name = kFigure9;
-  table.title = "All 320 variants of accumulation";
-  table.unit = "ms";
-  table.shape = PaperTable::Shape::Strip;
-  table.rowsAre = "workload";
-  for (int i = 0; i < kSpace.dimensionCount(); ++i)
-    table.parts.emplace_back(kSpace.dimensions[i].name);
-  table.colorPart = kEarly;
-  table.colorValues = {"none", "block", "each"};
-  table.note =
-      "The paper draws 320 bars for each of three GPUs, scaled between fastest and slowest, "
-      "without "
-      "printing numbers. It finds: peeled loops and distances in floating point faster; early out "
-      "per "
-      "block best on Maxwell and none on Kepler, each element usually the worst; the other choices "
-      "of "
-      "little weight.";
-  return table;
-}
 
 void measureVariants(BenchRun& run) {
   Settings settings;
@@ -347,7 +325,7 @@ const std::vector<Bench>& benches() {
        "pixel-entry tests",
        {{"max-radius", {"8", "16"}, {"8"}}},
        measureVariants,
-       {figure9()}},
+       {kFigure9}},
       {"dof.quality",
        "Operators against 1024 lens samples, at three focus settings.",
        "Lier et al. 2016, sec. 2",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What flames cost: playing the chaos game, adding up its hits, sorting their log (against the
 // paper's figure), and making the picture of a histogram.
-#include "app/lab/flame/bench.h"
-
 #include "app/engine/flame/random.h"
 #include "app/engine/flame/render/reference.h"
 #include "app/engine/flame/render/sampler.h"
 #include "app/engine/flame/render/tone_mapper.h"
 #include "app/engine/gpu/sort/radix_sort.h"
+#include "app/lab/catalog.h"
+#include "app/lab/workload.h"
 
 #include <random>
 
@@ -189,21 +189,6 @@ void runFilter(BenchRun& run) {
 
 constexpr const char* kFigure4 = "Robertson 2011, figure 4";
 
-PaperTable figure4() {
-  PaperTable table;
-  table.name = kFigure4;
-  table.title = "Sorting a log of hits, by number of bits";
-  table.unit = "M keys/s";
-  table.device = "GeForce GTX 560 Ti, 900 MHz";
-  table.shape = PaperTable::Shape::Curves;
-  table.rowsAre = "sorter";
-  table.columnsAre = "bits";
-  table.columns = {"7", "8", "9", "10"};
-  table.rows = {{"cuburn", {821, 943, 966, 862}}, {"MGPU", {740, 813, 877, 910}}};
-  table.yardstick = "cuburn";
-  return table;
-}
-
 struct Workload {
   std::string name;
   Words keys;
@@ -336,7 +321,7 @@ const std::vector<Bench>& benches() {
                                         "keys",
                                         {},
                                         runSort,
-                                        {figure4()}}};
+                                        {kFigure4}}};
   return list;
 }
 

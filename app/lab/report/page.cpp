@@ -66,7 +66,6 @@ PageJson rowJson(const BenchRow& row) {
           {"memory", row.memoryBytes},
           {"values", pairsJson(row.values)},
           {"checked", row.checked},
-          {"disagree", row.timesDisagree},
           {"paper", paper}};
 }
 
@@ -97,34 +96,30 @@ void checkCells(const PaperTable& table, const std::vector<BenchFile>& runs) {
          kMaxCells, rows.size(), columns.size());
 }
 
-PageJson tableJson(const PaperTable& table) {
-  static const char* const shapes[] = {"grid", "curves", "strip"};
-  PageJson rows = PageJson::array();
-  for (const PaperTable::Row& row : table.rows)
-    rows.push_back({{"name", row.name}, {"values", row.values}});
-  return {{"name", table.name},
-          {"title", table.title},
-          {"unit", table.unit},
-          {"device", table.device},
-          {"rowsAre", table.rowsAre},
-          {"columnsAre", table.columnsAre},
-          {"columns", table.columns},
-          {"rows", rows},
-          {"note", table.note},
-          {"yardstick", table.yardstick},
-          {"shape", shapes[int(table.shape)]},
-          {"parts", table.parts},
-          {"colorPart", table.colorPart},
-          {"colorValues", table.colorValues}};
+/// As papers.json has it, with what it leaves out.
+PageJson tableJson(const PageJson& stated) {
+  const PageJson none = PageJson::array();
+  PageJson table = {{"name", ""},     {"title", ""},        {"unit", ""},      {"device", ""},
+                    {"rowsAre", ""},  {"columnsAre", ""},   {"columns", none}, {"rows", none},
+                    {"note", ""},     {"yardstick", ""},    {"shape", "grid"}, {"parts", none},
+                    {"colorPart", 0}, {"colorValues", none}};
+  for (const auto& [key, value] : stated.items())
+    if (key != "rows") table[key] = value;
+  const PageJson rows = stated.value("rows", PageJson::object());
+  for (const auto& [name, values] : rows.items())
+    table["rows"].push_back({{"name", name}, {"values", values}});
+  return table;
 }
 
 PageJson benchesJson(const std::vector<BenchFile>& runs) {
+  const PageJson papers = PageJson::parse(kPapersJson);
   PageJson list = PageJson::array();
   for (const Bench* bench : allBenches()) {
     PageJson tables = PageJson::array();
-    for (const PaperTable& table : bench->tables) {
-      checkCells(table, runs);
-      tables.push_back(tableJson(table));
+    for (const std::string& name : bench->tables) {
+      checkCells(*paperTableNamed(name), runs);
+      for (const PageJson& paper : papers)
+        if (paper["name"].get<std::string>() == name) tables.push_back(tableJson(paper));
     }
     list.push_back({{"name", bench->name}, {"about", bench->about}, {"tables", tables}});
   }

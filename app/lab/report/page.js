@@ -221,8 +221,7 @@
       const value = row.values.find((v) => v[0] === name)?.[1];
       return has(value) ? numberCell(value, shortNumber(value)) : empty;
     }]);
-    columns.push(['checked', ({checked, disagree}) =>
-      disagree ? `<td title="${esc(disagree)}">${esc(checked)}; times disagree</td>` : textCell(checked)]);
+    columns.push(['checked', ({checked}) => textCell(checked)]);
     return sortableTable(`${bench}: ${cases.length} cases`, headings(columns.map(([title]) => title)), cases.map((byRun) =>
       '<tr>' + columns.map(([, cell]) => cell(byRun.find(has), byRun)).join('') + '</tr>\n').join(''));
   };

@@ -43,40 +43,6 @@ double Pace::measure() {
   return processorMs() - start;
 }
 
-namespace {
-
-constexpr double kSumShare = 0.05, kSumMs = 0.05;
-constexpr double kRestShare = 0.25, kRestMs = 0.5;
-
-bool sumExceedsClock(const TrialTimes& t) { return t.gpuMs > t.wallMs * (1 + kSumShare) + kSumMs; }
-
-bool clockIsUnexplained(const TrialTimes& t) {
-  return t.wallMs > t.gpuMs + t.hostMs + t.wallMs * kRestShare + kRestMs;
-}
-
-}  // namespace
-
-bool disagree(const TrialTimes& t, bool software) {
-  if (t.gpuMs <= 0) return false;
-  return sumExceedsClock(t) || (!software && clockIsUnexplained(t));
-}
-
-std::string disagreement(const std::vector<TrialTimes>& trials, bool software) {
-  std::vector<double> gpuMs, wallMs, hostMs;
-  for (const TrialTimes& trial : trials) {
-    if (!disagree(trial, software)) continue;
-    gpuMs.push_back(trial.gpuMs);
-    wallMs.push_back(trial.wallMs);
-    hostMs.push_back(trial.hostMs);
-  }
-  if (gpuMs.size() * 2 <= trials.size()) return "";
-  return fmt::format(
-      "sum of GPU times {:.3f} ms, wall clock {:.3f} ms, the host's work {:.3f} ms, in {} of {} "
-      "trials",
-      percentile(gpuMs, 0.5), percentile(wallMs, 0.5), percentile(hostMs, 0.5), gpuMs.size(),
-      trials.size());
-}
-
 // Trials
 // -------------------------------------------------------------------------------------------------
 
@@ -104,8 +70,7 @@ Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
 
 void Runner::run(const Bench& bench) {
   bench_ = &bench;
-  for (RowState& state : states_) state.measuredInRun = false;
-  disagreementWarned_ = false;
+  measured_.assign(rows_.size(), false);
   progress_.begin(bench.name, 0);
   bench.run(*this);
 }
@@ -161,7 +126,7 @@ int Runner::trialCount() const {
 }
 
 /// One trial; kept when `times` is not null.
-void Runner::runOnce(const BenchCase& benchCase, Times* times) {
+void Runner::runOnce(const BenchCase& benchCase, RoundTimes* times) {
   progress_.throwIfCancelled();
   if (benchCase.reset) benchCase.reset();
   gpu_.finish();
@@ -173,7 +138,6 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   gpu_.timings().beginFrame();
   benchCase.trial();
   gpu_.timings().endFrame();
-  const double hostMs = processorMs() - cpuStart;
   gpu_.finish();
   const double wallMs = wall.ms(), ownCpuMs = processorMs() - cpuStart;
   gpu_.timings().finish();
@@ -182,7 +146,6 @@ void Runner::runOnce(const BenchCase& benchCase, Times* times) {
   const bool onGpu = gpu_.timings().finishedFrames() > framesBefore;
   const double gpuMs = onGpu ? gpu_.timings().gpuSumMs() : 0;
   times->gpuMs.push_back(gpuMs);
-  times->hostMs.push_back(hostMs);
   times->wallMs.push_back(wallMs);
   times->cpuMs.push_back(ownCpuMs);
   if (!gpu_.device().software) return;
@@ -219,30 +182,22 @@ void Runner::skip(const BenchCase& benchCase, const Error& why) {
             why.what());
 }
 
-std::vector<TrialTimes> Runner::Times::trials() const {
-  std::vector<TrialTimes> all;
-  for (std::size_t i = 0; i < gpuMs.size(); ++i) all.push_back({gpuMs[i], wallMs[i], hostMs[i]});
-  return all;
-}
-
-std::size_t Runner::rowIndexOf(const BenchCase& benchCase) {
+BenchRow& Runner::rowOf(const BenchCase& benchCase) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const BenchRow& row = rows_[i];
+    BenchRow& row = rows_[i];
     const bool same = row.bench == bench_->name && row.workload == benchCase.workload &&
                       row.label == benchCase.label && row.size == benchCase.size &&
                       row.settings == benchCase.settings;
-    if (!same || states_[i].measuredInRun) continue;  // equal rows pair in their order
-    states_[i].measuredInRun = true;
-    return i;
+    if (!same || measured_[i]) continue;  // equal rows pair in their order
+    measured_[i] = true;
+    return row;
   }
-  rows_.push_back(rowOf(*bench_, benchCase));
-  states_.push_back({{}, true});
-  return rows_.size() - 1;
+  measured_.push_back(true);
+  return rows_.emplace_back(bench::rowOf(*bench_, benchCase));
 }
 
-void Runner::keep(const BenchCase& benchCase, const Times& times, const CheckResult& checked) {
-  const std::size_t index = rowIndexOf(benchCase);
-  BenchRow& row = rows_[index];
+void Runner::keep(const BenchCase& benchCase, const RoundTimes& times, const CheckResult& checked) {
+  BenchRow& row = rowOf(benchCase);
   row.rounds.push_back(times);
   summarizeRounds(row);
   // The pace's own buffers are not part of the case.
@@ -254,16 +209,6 @@ void Runner::keep(const BenchCase& benchCase, const Times& times, const CheckRes
   if (row.bytes > 0 && row.gpu.median > 0)
     row.ofCopyBandwidth = double(row.bytes) / (row.gpu.median * 1e-3) / copyBandwidth();
   updatePaperNumbers(row);
-  std::vector<TrialTimes>& trials = states_[index].trials;
-  for (const TrialTimes& trial : times.trials()) trials.push_back(trial);
-  row.timesDisagree = disagreement(trials, gpu_.device().software);
-  if (!row.timesDisagree.empty()) warnOfDisagreement(row);
-}
-
-void Runner::warnOfDisagreement(const BenchRow& row) {
-  if (std::exchange(disagreementWarned_, true)) return;
-  log::warn("{} {} {}: {}: one of them is wrong", row.bench, row.workload, row.label,
-            row.timesDisagree);
 }
 
 void Runner::measure(const BenchCase& benchCase) try {
@@ -271,7 +216,7 @@ void Runner::measure(const BenchCase& benchCase) try {
                   options_.checkOnly ? 1 : trialCount());
   const std::optional<CheckResult> checked = prepare(benchCase);
   if (!checked) return;
-  Times times;
+  RoundTimes times;
   if (benchCase.trial)
     for (int i = 0; i < trialCount(); ++i) {
       runOnce(benchCase, &times);
@@ -296,7 +241,7 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
   progress_.begin(fmt::format("{} {} rounds", bench_->name, cases[0].workload),
                   double(order.size()) * trialCount());
   // Neighbors in time change from round to round, so that none always follows the same case.
-  std::vector<Times> times(cases.size());
+  std::vector<RoundTimes> times(cases.size());
   Random random(options_.seed);
   for (int round = 0; round < trialCount(); ++round) {
     for (std::size_t i = order.size(); i > 1; --i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs benches: warms up, checks every case against the reference, then times its trials on the GPU
-// and by the wall clock, and asks whether the two clocks agree. Each case becomes a row.
+// and by the wall clock. Each case becomes a row.
 #pragma once
 
 #include "app/engine/gpu/buffer.h"
@@ -23,24 +23,6 @@ class Pace {
   gpu::Context& gpu_;
   gpu::Buffer<glm::vec4> samples_, results_;
 };
-
-/// Of one trial, in ms.
-struct TrialTimes {
-  double gpuMs = 0;   // sum of its passes
-  double wallMs = 0;  // from the first command until the device is done
-  double hostMs = 0;  // processor time until the last command is issued, without waiting
-};
-
-/// The rule for one trial. Passes run one after the other, so on any device their sum cannot exceed
-/// the wall clock by more than 5 % and 0.05 ms. On GPUs the rest of the wall clock is the host's
-/// work (hostMs); what remains beyond 25 % of the wall clock and 0.5 ms ran outside all passes, or
-/// the device did something else. This second half does not apply to software renderers: there
-/// other programs take the rest.
-bool disagree(const TrialTimes& trial, bool software);
-
-/// A line with both times when they disagree in more than half of the trials of a case, else empty.
-/// Trials without passes have no sum and agree.
-std::string disagreement(const std::vector<TrialTimes>& trials, bool software);
 
 struct RunOptions {
   BenchScale scale = BenchScale::Normal;
@@ -80,40 +62,27 @@ class Runner : public BenchRun {
   void measureTogether(const std::vector<BenchCase>& cases) override;
 
  private:
-  /// The trials of one case in the current round.
-  struct Times : RoundTimes {
-    std::vector<double> hostMs;
-    std::vector<TrialTimes> trials() const;
-  };
-  /// What a row needs besides what its file keeps.
-  struct RowState {
-    std::vector<TrialTimes> trials;  // of all rounds
-    bool measuredInRun = false;      // in the current run of its bench
-  };
   int warmUpCount() const;
   int trialCount() const;
   std::vector<SweepAxis> axesToRun(const Describe& settings) const;
-  void runOnce(const BenchCase& benchCase, Times* times);
+  void runOnce(const BenchCase& benchCase, RoundTimes* times);
   /// Compares with the reference; none when it differs.
   std::optional<CheckResult> check(const BenchCase& benchCase);
   /// Warm-up and check; none: the case is left out, or only checks were asked for.
   std::optional<CheckResult> prepare(const BenchCase& benchCase);
   /// Adds the round to the row of this case.
-  void keep(const BenchCase& benchCase, const Times& times, const CheckResult& checked);
-  /// The index of the case's row: that of an earlier run of the bench, or a new one.
-  std::size_t rowIndexOf(const BenchCase& benchCase);
+  void keep(const BenchCase& benchCase, const RoundTimes& times, const CheckResult& checked);
+  /// The case's row: that of an earlier run of the bench, or a new one.
+  BenchRow& rowOf(const BenchCase& benchCase);
   void skip(const BenchCase& benchCase, const Error& why);
-  /// Once per bench: rows have the details.
-  void warnOfDisagreement(const BenchRow& row);
 
   gpu::Context& gpu_;
   Progress& progress_;
   RunOptions options_;
   const Bench* bench_ = nullptr;
-  bool disagreementWarned_ = false;  // about this bench
-  std::optional<Pace> pace_;         // of software renderers
+  std::optional<Pace> pace_;  // of software renderers
   std::vector<BenchRow> rows_;
-  std::vector<RowState> states_;  // of each row
+  std::vector<bool> measured_;  // each row, in the current run of its bench
   int checksPassed_ = 0, checksFailed_ = 0, skipped_ = 0;
   double copyBandwidth_ = 0;
 };

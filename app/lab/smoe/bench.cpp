@@ -99,7 +99,7 @@ Bench listsBench() {
           "components",
           {},
           runLists,
-          {table3()}};
+          {kTable3}};
 }
 
 // Fits

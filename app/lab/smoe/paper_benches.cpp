@@ -153,7 +153,7 @@ Bench precisionBench() {
           "pixels",
           {},
           runPrecision,
-          {table1()}};
+          {kTable1}};
 }
 
 // One block: table 2 and figure 11. A block of pixels from the components that are given for it,
@@ -319,7 +319,7 @@ Bench blockBench() {
           "evaluations",
           {},
           runBlock,
-          {table2(), figure11Block(), figure11Pixel(), figure12()}};
+          {kTable2, kFigure11Block, kFigure11Pixel, kFigure12}};
 }
 
 // Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has them. Its
@@ -446,7 +446,7 @@ Bench frameBench() {
           "pixels",
           {},
           runFrame,
-          {table4()}};
+          {kTable4}};
 }
 
 }  // namespace fathom::smoe

@@ -2,7 +2,7 @@
 // What a model is worth as a file: quality of pictures that are given, or made here, at so many
 // bits per pixel, beside other codecs at no more bytes. All numbers are those of files, decoded and
 // rounded to 8 bits. Only the model's decoding is timed in trials; encoding takes what it takes.
-#include "app/lab/smoe/rate.h"
+#include "app/lab/smoe/bench.h"
 
 #include "app/engine/core/compare.h"
 #include "app/engine/core/error.h"
@@ -12,7 +12,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/fit/fitted_file.h"
 #include "app/engine/smoe/settings.h"
-#include "app/lab/smoe/bench.h"
 #include "app/lab/smoe/workloads.h"
 #include "app/system/machine.h"
 #include "app/system/process.h"
