@@ -13,6 +13,8 @@
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
+#include <sys/resource.h>
+
 namespace fathom {
 namespace {
 
@@ -186,6 +188,40 @@ TEST(DeepPack, DamagedBytesAreRefusedOrRead) {
     }
     EXPECT_GT(refused, kTries / 4);  // raw bits are as good as others
   }
+}
+
+/// As much as can be in few bytes: the same fragments everywhere, and none.
+TEST(DeepPack, EvenImagesStayWithinWhatTheirBytesMayClaim) {
+  const TempFolder folder;
+  for (const std::size_t each : {std::size_t(0), std::size_t(1), std::size_t(40)}) {
+    DeepImage image = test::sphereField({each ? 1000 : 60000, 40, 1, 5});
+    for (std::size_t p = 0; p < image.fragmentOffsets.size(); ++p)
+      image.fragmentOffsets[p] = each * p;
+    image.words.assign(image.fragmentCount() * 4, 0x3F800000);
+    writeDeepExr(folder / "a.fdp", image);
+    EXPECT_TRUE(sameFragments(readDeepExr(folder / "a.fdp", asStored()), image)) << each;
+  }
+}
+
+TEST(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
+  const TempFolder folder;
+  writeDeepExr(folder / "a.fdp", test::sphereField({61, 35, 7, 3}));
+  std::string bytes = test::readText(folder / "a.fdp");
+  const std::size_t window = bytes.find("dataWindow") + std::strlen("dataWindow") + 1 +
+                             std::strlen("box2i") + 1 + sizeof(std::int32_t);
+  for (const int width : {1 << 16, 1 << 20, 1 << 24, 1 << 28, INT32_MAX}) {
+    const std::int32_t right = width - 1;
+    std::memcpy(bytes.data() + window + 2 * sizeof right, &right, sizeof right);
+    const std::string file = folder.write("b.fdp", bytes).string();
+    const auto refused = [&](const auto& action) {
+      EXPECT_EQ(test::messageOf(action).rfind(file + ": expected ", 0), 0u) << width;
+    };
+    refused([&] { readDeepExr(file); });
+    refused([&] { describeExr(file); });
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  EXPECT_LT(usage.ru_maxrss, 1 << 20);  // KiB
 }
 
 TEST(DeepPack, AFileThatIsCutOffNamesItself) {

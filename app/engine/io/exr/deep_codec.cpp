@@ -77,7 +77,7 @@ std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
     case Method::Zip:
       return packedBytes * 1032;  // the limit of deflate
     case Method::Packed:
-      return packedBytes << 14;  // one symbol is a 280th of a bit at least, and a float at most
+      return packedBytes * (8 * 291 * 4);  // a symbol: a 291st of a bit at least, a float at most
   }
   return 0;
 }

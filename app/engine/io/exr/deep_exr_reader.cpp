@@ -60,6 +60,14 @@ bool isNews(const std::filesystem::path& file) {
   return said.insert(file).second;
 }
 
+/// The pixels that count tables of so many bytes can have. Packed ones hold runs: a row of empty
+/// pixels is as many bits as its width has.
+std::uint64_t mostPixels(Method method, std::uint64_t tableBytes) {
+  return method == Method::Packed
+             ? tableBytes << 16
+             : deep_codec::largestUnpacked(method, tableBytes) / sizeof(std::int32_t);
+}
+
 /// A block of pixels that the file stores together.
 struct Chunk {
   Rect rect;  // image coordinates
@@ -90,6 +98,9 @@ struct DeepExrReader::State {
   void checkWindowAgainstFile() const;
 
   std::vector<Chunk> chunksOf(int first, int last) const;
+  void find(Chunk& chunk) const;
+  std::string rowOf(const Rect& rect, int y) const;
+  std::uint64_t wholePixels(const Rect& rect) const;
   void readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
                   std::vector<std::uint32_t>& counts) const;
   std::vector<std::uint32_t> readCounts(std::vector<Chunk>& chunks, const Rect& rows) const;
@@ -154,10 +165,7 @@ void DeepExrReader::State::checkWindowAgainstFile() const {
   const std::uint64_t leader = part.tiled ? kTileLeaderBytes : kScanlineLeaderBytes;
   if (chunks > source.fileBytes() / (leader + kOffsetBytes))
     source.damaged(what, fmt::format("{} bytes", source.fileBytes()));
-  const std::uint64_t tableBytes = std::uint64_t(w.area()) * sizeof(std::uint32_t);
-  constexpr std::uint64_t kRuns = 64;  // of empty pixels, in packed tables
-  if (tableBytes > deep_codec::largestUnpacked(method, source.fileBytes()) *
-                       (method == Method::Packed ? kRuns : 1))
+  if (std::uint64_t(w.area()) > mostPixels(method, source.fileBytes()))
     source.damaged(what, fmt::format("{} bytes", source.fileBytes()));
   if (std::uint64_t(source.chunkCount(part.index)) < chunks)
     source.damaged(fmt::format("{} chunks", chunks),
@@ -178,33 +186,45 @@ std::vector<Chunk> DeepExrReader::State::chunksOf(int first, int last) const {
   return chunks;
 }
 
-/// Finds one chunk and reads its table of running totals; `counts` covers `rows`, other rows are
-/// only checked.
-void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
-                                      std::vector<std::uint32_t>& counts) const {
+std::string DeepExrReader::State::rowOf(const Rect& rect, int y) const {
+  return part.tiled ? fmt::format("tile at {},{} row {}", rect.x, rect.y, y)
+                    : fmt::format("row {}", y);
+}
+
+/// Tiles at the edge are stored as if they were whole.
+std::uint64_t DeepExrReader::State::wholePixels(const Rect& rect) const {
+  return std::uint64_t(part.tiled ? part.tileWidth : rect.width) * std::uint64_t(rowsPerChunk);
+}
+
+/// Where one chunk is. Its sizes are in proportion, so that room for what it unpacks to may be
+/// made.
+void DeepExrReader::State::find(Chunk& chunk) const {
   const Rect& rect = chunk.rect;
-  const auto where = [&](int y) {
-    return part.tiled ? fmt::format("tile at {},{} row {}", rect.x, rect.y, y)
-                      : fmt::format("row {}", y);
-  };
   chunk.info = part.tiled
                    ? source.tileChunk(part.index, (rect.x - part.dataWindow.x) / part.tileWidth,
                                       (rect.y - part.dataWindow.y) / part.tileHeight)
                    : source.scanlineChunk(part.index, rect.y);
-  const std::uint64_t wholePixels =
-      std::uint64_t(part.tiled ? part.tileWidth : rect.width) * std::uint64_t(rowsPerChunk);
-  const std::uint64_t tableBytes = wholePixels * sizeof(std::int32_t);
+  const std::uint64_t tableBytes = wholePixels(rect) * sizeof(std::int32_t),
+                      stored = chunk.info.sample_count_table_size;
   constexpr std::uint64_t kPackedRoom = 64;  // may be longer than what it stands for, not much
-  if (chunk.info.sample_count_table_size >
-      (method == Method::Packed ? 2 * tableBytes + kPackedRoom : tableBytes))
-    source.damaged(fmt::format("{}: a count table of at most {} bytes", where(rect.y), tableBytes),
-                   std::to_string(chunk.info.sample_count_table_size));
-  if (chunk.info.unpacked_size > deep_codec::largestUnpacked(method, chunk.info.packed_size))
-    source.damaged(fmt::format("{}: at most {} bytes from {} packed ones", where(rect.y),
-                               deep_codec::largestUnpacked(method, chunk.info.packed_size),
-                               chunk.info.packed_size),
+  if (stored > (method == Method::Packed ? 2 * tableBytes + kPackedRoom : tableBytes) ||
+      std::uint64_t(rect.area()) > mostPixels(method, stored))
+    source.damaged(
+        fmt::format("{}: a count table of {} bytes, packed", rowOf(rect, rect.y), tableBytes),
+        std::to_string(stored));
+  const std::uint64_t most = deep_codec::largestUnpacked(method, chunk.info.packed_size);
+  if (chunk.info.unpacked_size > most)
+    source.damaged(fmt::format("{}: at most {} bytes from {} packed ones", rowOf(rect, rect.y),
+                               most, chunk.info.packed_size),
                    std::to_string(chunk.info.unpacked_size));
+}
 
+/// Reads the table of running totals of a chunk; `counts` covers `rows`, other rows are only
+/// checked.
+void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
+                                      std::vector<std::uint32_t>& counts) const {
+  const Rect& rect = chunk.rect;
+  const auto where = [&](int y) { return rowOf(rect, y); };
   thread_local std::vector<std::byte> packed;
   thread_local std::vector<std::int32_t> running;
   packed.resize(chunk.info.sample_count_table_size);
@@ -213,7 +233,7 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
   if (method == Method::Packed
           ? !deep_pack::unpackCounts(packed, rect.width, running)
           : !unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)),
-                             tableBytes))
+                             wholePixels(rect) * sizeof(std::int32_t)))
     source.damaged(fmt::format("{}: a count table of {} pixels", where(rect.y), rect.area()),
                    "a damaged one");
 
@@ -245,15 +265,18 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
 
 std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& chunks,
                                                             const Rect& rows) const {
+  const std::size_t grain = evenGrain(chunks.size(), deep_codec::kMaxChunksPerJob);
+  parallelFor(chunks.size(), grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) find(chunks[i]);
+  });
   std::vector<std::uint32_t> counts(std::size_t(rows.area()));
-  parallelFor(chunks.size(), evenGrain(chunks.size(), deep_codec::kMaxChunksPerJob),
-              [&](std::size_t first, std::size_t last) {
-                Unpacker unpacker;
-                for (std::size_t i = first; i < last; ++i) {
-                  throwIfCancelled();
-                  readCounts(chunks[i], unpacker, rows, counts);
-                }
-              });
+  parallelFor(chunks.size(), grain, [&](std::size_t first, std::size_t last) {
+    Unpacker unpacker;
+    for (std::size_t i = first; i < last; ++i) {
+      throwIfCancelled();
+      readCounts(chunks[i], unpacker, rows, counts);
+    }
+  });
   return counts;
 }
 
@@ -342,6 +365,9 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
   DeepImage image = emptyImage();
   image.dataWindow = {window.x, first, window.width, last - first};
   checkBudget(0, image.pixelCount());
+  // What claims much with few bytes has to show it first, some rows at a time.
+  constexpr std::uint64_t kMuch = 1 << 10;
+  if (memoryFor(0, image.pixelCount()) / kMuch > source.fileBytes()) countAll();
   std::vector<Chunk> chunks = chunksOf(first, last);
   {
     const std::vector<std::uint32_t> counts = readCounts(chunks, image.dataWindow);

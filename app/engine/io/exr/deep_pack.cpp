@@ -65,6 +65,7 @@ class Encoder {
     return value;
   }
   bool isRight(bool) const { return true; }
+  bool isDamaged() const { return false; }
 
   /// Backwards, so that the decoder goes forwards.
   std::vector<std::byte> finish() const {
@@ -135,6 +136,7 @@ class Decoder {
     damaged_ = damaged_ || !right;
     return right;
   }
+  bool isDamaged() const { return damaged_; }
   /// Everything was read, and nothing more.
   bool isComplete() const {
     return !damaged_ && place_ == packed_.size() && rawPlace_ == raw_.size() &&
@@ -360,6 +362,7 @@ class Block {
       }
     for (int y = 0; y < counts_.height; ++y)
       for (int x = 0; x < counts_.width; ++x) {
+        if (coder_.isDamaged()) return false;
         const auto listAt = [&](int dx, int dy) {
           if (x + dx < 0 || x + dx >= counts_.width || y + dy < 0) return List{};
           const std::size_t p =

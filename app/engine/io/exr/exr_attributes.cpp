@@ -345,6 +345,7 @@ bool usable(const Imf::Chromaticities& c) {
 }  // namespace
 
 std::optional<glm::mat3> matrixToRec709(const std::filesystem::path& file) {
+  readAttributes(file);  // OpenEXR makes room for one before it reads it
   try {
     const Imf::MultiPartInputFile input(file.c_str(), 0);
     const Imf::Header& header = input.header(0);

@@ -50,6 +50,13 @@ Imath::Box2i imathBox(const Rect& rect) {
   return {{rect.x, rect.y}, {rect.right() - 1, rect.bottom() - 1}};
 }
 
+/// OpenEXR makes room for an attribute before it reads it: sizes are checked first.
+Imf::MultiPartInputFile opened(const fs::path& file) {
+  readAttributes(file);
+  useAllCores();
+  return Imf::MultiPartInputFile(file.c_str(), int(threadCount()), false);
+}
+
 bool isFlat(const Imf::Header& header) {
   return !header.hasType() ||
          (header.type() != Imf::DEEPSCANLINE && header.type() != Imf::DEEPTILE);
@@ -169,9 +176,8 @@ Imf::Header headerFor(const DeepImage& like, std::span<const DeepChannel> channe
 
 std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part) {
   if (!looksLikeExr(file)) return std::nullopt;
-  useAllCores();
   try {
-    Imf::MultiPartInputFile in(file.c_str(), int(threadCount()), false);
+    Imf::MultiPartInputFile in = opened(file);
     const int index = chooseFlatPart(file, in, part);
     if (index < 0) return std::nullopt;
     return readPart(file, in, index);
@@ -183,9 +189,8 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
 }
 
 std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel) {
-  useAllCores();
   try {
-    Imf::MultiPartInputFile in(file.c_str(), int(threadCount()), false);
+    Imf::MultiPartInputFile in = opened(file);
     const Imf::Header& header = in.header(part);
     const Rect window = rectOf(header.dataWindow());
     checkSize(file, window);
