@@ -199,6 +199,15 @@ int report(int code, const char* message) {
   return code;
 }
 
+constexpr const char* kNoMemory = "expected enough memory for this, found too little";
+
+/// Until a command does its work: nothing has to be undone then, and what GCC 12 makes of lists in
+/// braces may not be unwound (it destroys parts of them twice).
+void endWithoutMemory() {
+  std::set_new_handler(nullptr);
+  system::exitNow(report(kFailed, kNoMemory));
+}
+
 std::atomic<bool> outOfTime = false;
 constexpr const char* kOutOfTime = "--max-wall: expected to be done by now, found more to do";
 
@@ -274,6 +283,7 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
                 : common.verbose ? log::Level::Verbose
                                  : log::Level::Normal);
   useProfile(common.profileFile());
+  if (std::get_new_handler() == endWithoutMemory) std::set_new_handler(nullptr);
   return action();
 }
 
@@ -348,6 +358,7 @@ int runInside(const std::string& name, std::vector<std::string> arguments) {
 int run(int argc, char** argv) {
   try {
     system::onInterrupt(endsOnInterrupt);
+    std::set_new_handler(endWithoutMemory);
     return dispatch(Arguments(argv + std::min(1, argc), argv + argc));
   } catch (const Cancelled&) {
     return outOfTime ? report(kFailed, kOutOfTime) : report(kInterrupted, "interrupted");
@@ -361,7 +372,7 @@ int run(int argc, char** argv) {
     // mpirun ends the others once one has failed: the rank whose failure it is speaks first.
     return elsewhere.exitCode() == kInterrupted ? kInterrupted : kDone;
   } catch (const std::bad_alloc&) {
-    return report(kFailed, "expected enough memory for this, found too little");
+    return report(kFailed, kNoMemory);
   } catch (const std::exception& error) {
     // A long text meets the full disk while it is printed, by an exception of fmt.
     return report(kFailed, std::ferror(stdout) ? kFullOutput : error.what());

@@ -75,13 +75,13 @@ std::vector<int> offsetsOf(const CommandContext& context, std::size_t inputs) {
   return offsets;
 }
 
-/// The frames to do: as told, else the command's own, else all that any input has.
+/// The frames to do: as told, else the command's own, else all that any input has. What the command
+/// reads them from is checked in any case: once, not with each frame.
 std::vector<int> framesOf(const Command& command, const CommandContext& context,
                           const std::string& view) {
+  std::vector<int> own = command.ownFrames ? command.ownFrames(context) : std::vector<int>();
   if (context.given("frames")) return parseFrames(context.text("frames"));
-  if (std::vector<int> own = command.ownFrames ? command.ownFrames(context) : std::vector<int>();
-      !own.empty())
-    return own;
+  if (!own.empty()) return own;
   std::set<int> frames;
   const std::vector<int> offsets = offsetsOf(context, context.inputs.size());
   for (std::size_t i = 0; i < context.inputs.size(); ++i)

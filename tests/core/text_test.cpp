@@ -16,9 +16,11 @@ TEST(Printable, KeepsTextAndSpellsOutTheRest) {
 
 TEST(Printable, SpellsOutWhatIsNotUtf8) {
   EXPECT_EQ(printable("\xff\x80"), "\\xff\\x80");
-  EXPECT_EQ(printable("\xc2"), "\\xc2");                    // cut off
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
-  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");           // a control character
+  EXPECT_EQ(printable("\xc2"), "\\xc2");           // cut off
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");  // overlong
+  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");  // a control character
+  EXPECT_EQ(printable("a\u202eb\u2069\u2028"),     // from right to left, and a line
+            "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa9\\xe2\\x80\\xa8");
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }

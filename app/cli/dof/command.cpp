@@ -237,7 +237,10 @@ const std::vector<Command>& commands() {
        true,
        false,
        true,
-       [](const CommandContext& context) { return pullOf(context).frames(); }},
+       [](const CommandContext& context) {
+         const FocusPull pull = pullOf(context);
+         return context.given("frames") ? std::vector<int>() : pull.frames();
+       }},
       {"variants",
        "List the 320 accumulation variants of the paper.",
        "fathom dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o kernel.glsl",

@@ -94,7 +94,8 @@ class Assign : public FieldVisitor {
     return match;
   }
   [[noreturn]] void refuse(const std::string& expected) const {
-    throw UsageError(fmt::format("--{}: expected {}, found \"{}\"", name_, expected, value_));
+    throw UsageError(fmt::format("--{}: expected {}, found \"{:.200}{}\"", name_, expected, value_,
+                                 value_.size() > 200 ? "..." : ""));
   }
   std::string_view name_, value_;
   bool found_ = false;

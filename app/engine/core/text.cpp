@@ -5,7 +5,8 @@
 namespace fathom {
 namespace {
 
-/// Bytes of the character that `text` begins with; 0: it is none, or a control character.
+/// Bytes of the character that `text` begins with; 0: it is none, a control character, or one that
+/// separates lines or turns the direction of text.
 std::size_t shownBytes(std::string_view text) {
   const auto at = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
@@ -17,6 +18,10 @@ std::size_t shownBytes(std::string_view text) {
   for (std::size_t i = 1; i < count; ++i)
     if ((at(i) & 0xC0) != 0x80) return 0;
   if (first == 0xC2 && at(1) < 0xA0) return 0;  // control characters too
+  if (first == 0xE2 && at(1) == 0x80 &&
+      (at(2) >> 1 == 0x8E >> 1 || (at(2) >= 0xA8 && at(2) <= 0xAE)))
+    return 0;
+  if (first == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9) return 0;
   const bool overlong = (first == 0xE0 && at(1) < 0xA0) || (first == 0xF0 && at(1) < 0x90);
   const bool surrogate = first == 0xED && at(1) > 0x9F, beyond = first == 0xF4 && at(1) > 0x8F;
   return overlong || surrogate || beyond ? 0 : count;

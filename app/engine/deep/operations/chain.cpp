@@ -189,6 +189,8 @@ const StepKind& stepKind(const std::string& name) {
                   nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
 }
 
+constexpr std::size_t kMaxSteps = 1000;  // each hands rows to the next by a call
+
 std::vector<Step> parseSteps(const std::string& text, const std::string& file) {
   std::vector<Step> steps;
   int line = 1;
@@ -197,6 +199,8 @@ std::vector<Step> parseSteps(const std::string& text, const std::string& file) {
   const auto finish = [&] {
     if (!wordsOf(one).empty()) steps.push_back(stepOf(one, fmt::format("{}:{}: ", file, line)));
     one.clear();
+    if (steps.size() > kMaxSteps)
+      throw UsageError(fmt::format("{}: expected at most {} steps, found more", file, kMaxSteps));
   };
   for (const char c : text) {
     if (c == '"' && !comment) quoted = !quoted;
@@ -547,7 +551,7 @@ std::unique_ptr<Operation> transformOperation(const Step& step, const DeepImage&
 }  // namespace
 
 std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& header,
-                                         ChainContext& context) {
+                                         ChainContext& context) try {
   const std::string& name = step.kind->name;
   if (name == "grade") return gradeOperation(step, header, context);
   if (name == "expression") return expressionOperation(step, header, context);
@@ -563,6 +567,10 @@ std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& head
       header, [name = name, list = step.text("channels"), file = context.file](DeepImage& rows) {
         editChannels(rows, name, list, file);
       });
+} catch (const UsageError& error) {  // what is wrong with a flag is wrong in a line of the recipe
+  const std::string what = error.what();
+  if (step.place.empty() || !what.starts_with("--")) throw;
+  throw UsageError(step.place + what.substr(2));
 }
 
 Chain::Chain(std::span<const Step> steps, const DeepImage& header, ChainContext& context)

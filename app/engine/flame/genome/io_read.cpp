@@ -662,6 +662,7 @@ void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,
 
 std::string xmlOf(const pugi::xml_node& node) {
   std::ostringstream out;
+  out.exceptions(std::ios::badbit);  // without memory it would be empty
   node.print(out, "", pugi::format_raw);
   return out.str();
 }

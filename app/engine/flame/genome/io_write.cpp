@@ -229,6 +229,7 @@ std::string genomesXml(std::span<const Genome> genomes) {
   if (genomes.size() != 1) parent = document.append_child("flames");
   for (const Genome& genome : genomes) writeFlame(parent, genome);
   std::ostringstream out;
+  out.exceptions(std::ios::badbit);  // without memory it would be empty
   document.print(out, "   ", pugi::format_indent | pugi::format_no_declaration);
   return out.str();
 }
