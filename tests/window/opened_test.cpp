@@ -92,6 +92,34 @@ TEST_F(OpenedTest, CtrlTabGoesThroughWhatWasOpened) {
   EXPECT_TRUE(shows("b.pic - Fathom"));
 }
 
+/// Of every technique. FATHOM_OPEN=200 opens more than a suite has time for.
+TEST_F(OpenedTest, ManyFilesOneAfterTheOtherLeaveMemoryAndDescriptorsFlat) {
+  const char* const chosen = std::getenv("FATHOM_OPEN");
+  const int count = chosen ? std::stoi(chosen) : 24;
+  const std::vector<const char*> files = {
+      "fuzz/corpus/deep_exr/volumes.exr", "fuzz/corpus/pictures/rgb.png",
+      "baselines/dof-over.exr",           "fuzz/corpus/smoe/record-2.smoe",
+      "fuzz/corpus/deep_exr/packed.fdp",  "fuzz/corpus/flame/flam3",
+      "fuzz/corpus/pictures/packed.hdr",  "fuzz/corpus/active_pixel/rgba8.icet"};
+  screen.startFathom({});
+  const int kinds = int(files.size()), warm = count - count / 2 / kinds * kinds;  // of one kind
+  std::pair<double, int> before;
+  for (int i = 0; i < count; ++i) {
+    const std::filesystem::path file =
+        test::sourcePath("tests") / files[std::size_t(i) % files.size()];
+    drop({file.string()}, i == 0 ? "start" : "picture");
+    ASSERT_TRUE(shows(file.filename().string() + " - Fathom")) << i << screen.errors();
+    screen.settle();
+    if (i + 1 == warm) before = screen.holds();
+  }
+  const auto [memory, descriptors] = screen.holds();
+  std::printf("after %d files %.1f MiB, %d descriptors; after %d %.1f MiB, %d\n", warm,
+              before.first, before.second, count, memory, descriptors);
+  EXPECT_LE(memory, before.first + 16);
+  EXPECT_LE(descriptors, before.second);
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
 /// Colors, a layer of its own and data within a larger frame, as renderers write them.
 TEST_F(OpenedTest, LayersOfAnExrAreListedShownAndFramed) {
   DeepImage like;

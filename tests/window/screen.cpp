@@ -257,6 +257,16 @@ double Screen::cpuSeconds() const {
   return (user + kernel) / double(sysconf(_SC_CLK_TCK));
 }
 
+std::pair<double, int> Screen::holds() const {
+  const std::filesystem::path process = fmt::format("/proc/{}", window_);
+  std::istringstream pages(test::readText(process / "statm"));
+  double whole = 0, resident = 0;
+  pages >> whole >> resident;
+  const std::filesystem::directory_iterator descriptors(process / "fd");
+  return {resident * double(sysconf(_SC_PAGESIZE)) / (1 << 20),
+          int(std::distance(begin(descriptors), end(descriptors)))};
+}
+
 bool Screen::eventually(const std::function<bool()>& holds) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {

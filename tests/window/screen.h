@@ -94,6 +94,8 @@ class Screen : public XServer, public XClient {
   test::Outcome run(const std::vector<std::string>& command) const;
   /// Seconds of CPU time that the window has used so far.
   double cpuSeconds() const;
+  /// MiB of memory that the window has resident, and its open descriptors.
+  std::pair<double, int> holds() const;
 
   /// Waits until it holds, for as long as patience lasts; whether it does.
   static bool eventually(const std::function<bool()>& holds);
