@@ -34,7 +34,7 @@ SweepAxis parseSweep(const std::string& text) {
   return {text.substr(0, equals), commaParts(std::string_view(text).substr(equals + 1))};
 }
 
-/// With several benches, a sweep applies to those that have the setting; at least one must have it.
+/// A sweep applies to the benches that have the setting; at least one must have it.
 void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const Bench*>& chosen) {
   std::vector<std::string> known;
   for (const TechniqueEntry& entry : techniques()) {
@@ -175,7 +175,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
       bench::benchesNamed(withoutFiles(flags.names, options.files));
   checkFiles(options.files, chosen);
   options.sweepWhereKnown = chosen.size() > 1;
-  if (options.sweepWhereKnown) checkSweeps(options.sweeps, chosen);
+  checkSweeps(options.sweeps, chosen);
   checkFlags(flags, common);
 
   gpu::Context gpu(common.contextOptions());
@@ -228,11 +228,10 @@ Action declareBench(FlagTable& table, const CommonOptions& common) {
             "Compare with the reference only; exit code 3 when one differs");
   table.add("--trials", flags->trials, 1, 100000, "Timed runs of each case");
   table.add("--rounds", flags->rounds, 1, 1000,
-            "Run all benches N times: a disturbance of some seconds then affects few trials of "
-            "each case");
+            "Repeat all benches N times, so that a disturbance affects few trials of each");
   table.add("--append", flags->append,
-            "Add the trials to those in the --json file, as further rounds: for alternating runs "
-            "of two programs or settings");
+            "Append the trials to the --json file as further rounds, to alternate two programs or "
+            "settings");
   table.addRepeated("--sweep", flags->sweeps, "NAME=A,B,C",
                     "Sweep these values of a setting; may be repeated");
   table.add("--csv", flags->csv, "PATH", "The results as a table for other programs");

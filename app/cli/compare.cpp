@@ -84,7 +84,7 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
          a.image.height, b.image.width, b.image.height);
   if (a.encoding != b.encoding) {
     for (Picture* picture : {&a, &b}) storeAsSrgb(*picture);
-    lines.note("compared as sRGB, which one of the two is");
+    lines.note("compared as sRGB, since one of them is");
   }
   placeInOneWindow(a, b);
   const PictureDifference difference = compare(a.image, b.image);
@@ -106,8 +106,8 @@ bool comparePictures(const CompareFlags& flags, const CommonOptions& common, Lin
 bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
                       RunRecord& record) {
   if (flags.failPsnrBelow)
-    throw UsageError("--fail-psnr-below: expected flat pictures, found deep ones");
-  if (!common.output.empty()) throw UsageError("--output: expected flat pictures, found deep ones");
+    throw UsageError("--fail-psnr-below: expected flat images, found deep ones");
+  if (!common.output.empty()) throw UsageError("--output: expected flat images, found deep ones");
   DeepImage a = readDeepExr(flags.a), b = readDeepExr(flags.b);
   record.size = {a.dataWindow.width, a.dataWindow.height};
   const DeepDifference difference = compareDeep(std::move(a), std::move(b));
@@ -133,7 +133,7 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
   Lines lines(record, common.jsonToStandardOutput());
   const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
   if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
-    fail("{}: expected a {} picture as {} is one, found a {} one", flags.b,
+    fail("{}: expected a {} image as {} is one, found a {} one", flags.b,
          kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
          kindB == FileKind::DeepExr ? "deep" : "flat");
   const bool within = kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, record)
@@ -146,8 +146,8 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
 
 Action declareCompare(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<CompareFlags>();
-  table.operand("A", flags->a, "One picture: PNG, EXR or deep EXR");
-  table.operand("B", flags->b, "The other");
+  table.operand("A", flags->a, "One image: PNG, EXR or deep EXR");
+  table.operand("B", flags->b, "Image to compare it with");
   table.add("--fail-psnr-below", flags->failPsnrBelow, "DB", "Exit code 3 when PSNR is lower");
   table.add("--fail-max-above", flags->failMaxAbove, "VALUE",
             "Exit code 3 when any value (alpha and depth too) differs by more");

@@ -138,7 +138,7 @@ void addCommonOptions(FlagTable& table, CommonOptions& options) {
   table.add("--no-profile", options.noProfile, "Ignore the tuning profile");
   table.add("--gl-debug", options.glDebug, "Report OpenGL errors (slow)");
   table.add("--max-memory", options.maxMemory, "MIB", "Fail rather than take more memory");
-  table.add("--max-pixels", options.maxPixels, "N", "Refuse larger pictures");
+  table.add("--max-pixels", options.maxPixels, "N", "Refuse larger images");
   table.add("--max-wall", options.maxTime, "SECONDS", "Fail rather than take longer");
   table.add("--quiet", options.quiet, "Only errors on standard error");
   table.add("--verbose", options.verbose, "More on standard error");

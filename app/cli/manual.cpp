@@ -82,7 +82,7 @@ std::string manualPage() {
   const std::vector<SubcommandText> texts = subcommandTexts();
   std::string page = fmt::format(
       ".TH FATHOM 1 \"\" \"Fathom {}\" \"User Commands\"\n"
-      ".SH NAME\nfathom \\- viewer and command line for five GPU image techniques\n"
+      ".SH NAME\nfathom \\- viewer and command-line tool for five GPU image techniques\n"
       ".SH SYNOPSIS\n.B fathom\n[\\fIFILE\\fR...]\n.br\n.B fathom\n\\fICOMMAND\\fR "
       "[\\fIARGUMENTS\\fR]\n.br\n.B fathom\n\\fICOMMAND\\fR \\fB\\-\\-help\\fR\n"
       ".SH DESCRIPTION\n"

@@ -66,7 +66,7 @@ const Subcommand* subcommandNamed(const std::string& name) {
 
 void printHelp() {
   fmt::print(
-      "Fathom {}: a viewer and command line for five GPU image techniques.\n\n"
+      "Fathom {}: a viewer and command-line tool for five GPU image techniques.\n\n"
       "usage: fathom [FILE...]           open files or a scene in the window\n"
       "       fathom COMMAND [ARGS]      run one of the commands below\n"
       "       fathom COMMAND --help      explain one, with an example\n\n",
@@ -175,6 +175,25 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
       fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
 }
 
+/// "--seed N", and "Random seed (default 1)" next to it. A switch is off unless its text says "on".
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(36); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = option->get_items_expected_max() > 0 ? option->get_type_name() : "";
+    if (!text.empty()) text = " " + text;
+    if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
+    return text + (option->get_required() ? " (required)" : "");
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = option->get_description();
+    const std::string& fallback = option->get_default_str();
+    if (fallback.empty() || fallback == "off") return text;
+    const std::size_t line = std::min(text.find('\n'), text.size());  // values follow, one a line
+    return text.insert(line, fmt::format(" (default {})", fallback));
+  }
+};
+
 /// The command's own flags; settings of its technique, of which there are many, by name only.
 void printOwnHelp(CLI::App& app, const std::string& example) {
   std::string settings;
@@ -209,7 +228,7 @@ void endWithoutMemory() {
 }
 
 std::atomic<bool> outOfTime = false;
-constexpr const char* kOutOfTime = "--max-wall: expected to be done by now, found more to do";
+constexpr const char* kOutOfTime = "--max-wall: expected to finish in time, found more to do";
 
 constexpr std::chrono::seconds kLastGrace{20};  // a pass of a software renderer takes its time
 
@@ -258,7 +277,7 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
   app.footer("Example:\n  " + subcommand.example);
   app.set_help_all_flag("--help-all", "Print this help with all settings");
-  app.get_formatter()->column_width(36);
+  app.formatter(std::make_shared<HelpFormatter>());
   FlagTable table(app);
   CommonOptions common;
   const Action action = subcommand.declare(table, common);
@@ -337,7 +356,7 @@ const std::vector<ExitCodeText>& exitCodes() {
       {kWrongCommandLine, "The command line is wrong."},
       {kDifferent, "A comparison or check found a difference beyond the bound."},
       {kGoalMissed, "A fit was saved that misses the goal it was given."},
-      {kNoDevice, "There is no OpenGL 4.5."},
+      {kNoDevice, "OpenGL 4.5 is unavailable."},
       {kNotBuilt, "The program was built without a library that this needs."},
       {kInterrupted, "Interrupted."},
   };

@@ -442,6 +442,21 @@ void checkInput(const CommandInputs& wanted, const std::string& input) {
     fail("{}: expected {}, found a {} image", input, wantedBy(wanted), nameOf(kind));
 }
 
+/// Settings that were changed and change nothing, with the reason.
+void warnOfIdle(const TechniqueEntry& entry, const Command& command, Engine& technique) {
+  const std::vector<FieldRow> defaults = rowsOf(entry.settings());
+  const std::vector<FieldRow> rows = rowsOf(technique.settings());
+  for (const FieldRow& row : rows)  // a lens file has settings, too
+    if (row.info.name == "lens" && !row.current.empty()) return;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const FieldInfo& info = rows[i].info;
+    if (rows[i].current == defaults[i].current) continue;
+    const bool ofFits = info.editedOn == "fit" && info.name != "source" && command.name == "render";
+    const std::string why = ofFits ? "only fits use it" : info.disabledReason;
+    if (!why.empty()) log::warn("--{}: ignored, {}", info.name, why);
+  }
+}
+
 /// What a command runs in, with what the command line says.
 std::unique_ptr<CommandContext> makeContext(const TechniqueEntry& entry, const Command& command,
                                             const Call& call, const CommonOptions& common,
@@ -484,6 +499,7 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     if (launchRank().value_or(0) == 0 && common.output != "-")
       checkOutput(common.output, command.outputEndings);
   call.settings.assignTo(call.technique->settings());
+  if (launchRank().value_or(0) == 0) warnOfIdle(entry, command, *call.technique);
   if (launchSize() < 2)  // ranks agree on one complaint
     for (const std::string& input : call.inputs) checkInput(command.inputs, input);
 

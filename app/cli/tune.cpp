@@ -106,8 +106,8 @@ void fill(RunRecord& record, const std::string& technique, const bench::ProfileC
 
 /// Times per picture: GPU time, or processor time on software renderers.
 void print(const bench::ProfileCheck& check, bool software) {
-  fmt::print("{}\n{} x {}, {} pictures of each, alternating, medians:\n", check.variant,
-             check.size.x, check.size.y, check.tuned.n);
+  fmt::print("{}\n{} x {}, {} images of each, alternating, medians:\n", check.variant, check.size.x,
+             check.size.y, check.tuned.n);
   const auto line = [](const char* of, double standard, double tuned,
                        const bench::TimeRatio& ratio) {
     fmt::print("  {:<14}  default {:9.3f} ms  tuned {:9.3f} ms  {:.3f} +- {:.3f}\n", of, standard,
@@ -177,9 +177,10 @@ Action declareTune(FlagTable& table, const CommonOptions& common) {
             "DoF workload: radius and operator, r8 .. r64, r16-coverage");
   table.add("--show", flags->show, "Print the tuning profile");
   table.addRepeated("--check", flags->check, "IN",
-                    "Make a picture of this with the profile and without, alternately; exit code "
+                    "Make an image of this with the profile and without, alternately; exit code "
                     "3 when the profile makes it slower");
-  table.add("--pictures", flags->pictures, 1, 10000, "Images of each for --check");
+  table.add("--pictures", flags->pictures, 1, 10000,
+            "Images with and without the profile, for --check");
   flags->settings.declareSet(table);
   return [flags, &common] { return runTune(*flags, common); };
 }

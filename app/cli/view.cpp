@@ -5,6 +5,8 @@
 #include "app/cli/flags.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/scene/load_scene.h"
 #include "app/lab/bench_file.h"
 #include "app/window/viewer.h"
 
@@ -19,10 +21,23 @@ struct ViewFlags {
   CliFlags settings;
 };
 
+/// Without a window a missing file is the nearer cause, and a command the next step.
+int openOrExplain(const viewer::ViewOptions& options) {
+  try {
+    return openWindow(options);
+  } catch (const NoDeviceError& error) {
+    for (const std::string& input : options.inputs)
+      if (!isSceneSpec(input) && !std::filesystem::exists(splitPart(input).first))
+        fail("{}: no such file", input);
+    throw NoDeviceError(std::string(error.what()) +
+                        "; commands such as `fathom deep flatten` need no display");
+  }
+}
+
 int runView(ViewFlags& flags, const CommonOptions& common) {
   if (!openWindow) throw NotBuiltError("view: expected a program with a window, found one without");
   if (!common.output.empty())
-    throw UsageError("--output: expected --screenshot PATH for a picture of the window");
+    throw UsageError("--output: expected --screenshot PATH for an image of the window");
   if (common.contextBackend() == gpu::Backend::Egl)
     throw UsageError("--backend: expected auto or window for the window, found \"egl\"");
   Reporting reporting(common);
@@ -41,7 +56,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   viewer::FrameTimes times;
   flags.options.frameTimes = &times;
   flags.options.writeRecording = bench::writeRecording;
-  const int code = openWindow(flags.options);
+  const int code = openOrExplain(flags.options);
   RunRecord record;
   record.command = "view";
   record.set("frames", flags.options.frames);
@@ -66,9 +81,9 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
       "FILE", options.inputs,
       "Files or a scene; default: the inputs of --session, else the start page (scripts: atrium)");
   table.under("Scripts");
-  table.add("--frames", options.frames, 1, 1000000, "Quit after N frames of the complete picture");
+  table.add("--frames", options.frames, 1, 1000000, "Quit after N frames with the complete image");
   table.add("--screenshot", options.screenshot, "PATH",
-            "Write the window with its panels, when quitting");
+            "Write a screenshot of the window when quitting");
   table.add("--hidden", options.hidden, "Never show the window");
   table.add("--open-panel", options.openPanel, "NAME",
             fmt::format("Open this panel: {}, or a page of the technique",
@@ -80,8 +95,7 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   table.add("--record", options.record, "PATH",
             "Render images along the session's camera path and write a bench file");
   table.add("--pictures", options.pictures, 1, 100000, "Images that --record renders", "60");
-  table.add("--landmarks", options.landmarks, "PATH",
-            "Write the positions of controls, for tests that click");
+  table.add("--landmarks", options.landmarks, "PATH", "Write the positions of controls, for tests");
   flags->settings.declareSet(table);
   return [flags, &common] { return runView(*flags, common); };
 }

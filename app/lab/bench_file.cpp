@@ -303,7 +303,7 @@ BenchFile parseBenchFile(const std::string& text, const std::string& path) {
   const Json json = parseJson(text, path, kMaxDepth);
   const ObjectReader in(json, path);
   if (const std::string schema = in.text("schema"); schema != "fathom.bench/1")
-    fail("{}: expected the schema \"fathom.bench/1\", found {}", path,
+    fail("{}: expected a bench file (schema \"fathom.bench/1\"), found {}", path,
          schema.empty() ? "none" : "\"" + schema.substr(0, 60) + "\"");
   BenchFile file;
   file.path = path;
@@ -395,7 +395,7 @@ std::string writeRecording(const Recording& recording, const std::string& path) 
   }
   writeFile(path, path.ends_with(".csv") ? csv(file) : benchFileJson(file));
   const BenchRow& picture = file.rows[0];
-  return fmt::format("Recorded {} pictures, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
+  return fmt::format("Recorded {} images, {:.3f} ms GPU, {:.1f} ms wall clock: {}", picture.gpu.n,
                      picture.gpu.median, picture.wall.median, path);
 }
 

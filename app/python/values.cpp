@@ -163,7 +163,7 @@ void writeFile(const py::array& pixels, const std::filesystem::path& path, const
   const std::vector<float> z = depthFrom(depth, image);
   checkPictureEnding(path);
   if (!z.empty() && path.extension() != ".exr")
-    throw UsageError(fmt::format("{}: expected a name that ends in .exr for a picture with depth",
+    throw UsageError(fmt::format("{}: expected a name that ends in .exr for an image with depth",
                                  path.string()));
   FlatExrOptions options;
   options.asFloat = asFloat, options.depth = z;

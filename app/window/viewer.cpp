@@ -196,7 +196,7 @@ class Viewer {
       pacer_.worked();
       if (firstPicture_ && w_.document.hasPicture()) {
         firstPicture_ = false;
-        log::info("first picture after {:.0f} ms",
+        log::info("first image after {:.0f} ms",
                   std::chrono::duration<double, std::milli>(Clock::now() - started_).count());
       }
     }

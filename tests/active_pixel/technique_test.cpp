@@ -208,7 +208,7 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
   open(file);
   const auto facts = technique.facts();  // known before anything is drawn
   EXPECT_NE(std::find(facts.begin(), facts.end(),
-                      std::pair<std::string, std::string>("picture", "50 x 31")),
+                      std::pair<std::string, std::string>("image", "50 x 31")),
             facts.end());
   finish();
   EXPECT_EQ(technique.frame().size, glm::ivec2(50, 31));

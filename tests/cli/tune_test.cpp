@@ -47,7 +47,7 @@ TEST(Tune, CheckNeedsAVariantInTheProfile) {
       runFathom({"tune", "deep", "--check", "hairball:strands=20", "--size", "32x18", "--pictures",
                  "1", "--profile", folder.file("none.json")});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected a variant for this picture by deep, found none"),
+  EXPECT_NE(outcome.err.find("expected a variant for this image by deep, found none"),
             std::string::npos)
       << outcome.err;
 }

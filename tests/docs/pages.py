@@ -12,10 +12,11 @@ import subprocess
 import sys
 
 LEARN = ["README.md", "docs/index.md", "docs/guides/*.md", "docs/tutorials/*.md"]
-LONGEST_SENTENCE, MEDIAN_SENTENCE, LONGEST_PAGE = 30, 16, 2500
+LONGEST_SENTENCE, MEDIAN_SENTENCE, LONGEST_PAGE, WORDS_TO_LEARN = 30, 16, 2500, 15000
 GENERATED = re.compile(r"<!-- (?:settings of [a-z-]+|commands|variations) -->.*?<!-- end -->", re.S)
 # What nobody understood, or said of a thing what a person does: a phrase per line.
 RETIRED = (pathlib.Path(__file__).parent / "retired.txt").read_text().splitlines()
+CPP = re.compile(r"\bk[A-Z][a-z]+\w*|\b\w+::\w+|\bnullptr\b|\bu?int\d+_t\b")
 
 
 def files(patterns):
@@ -23,9 +24,10 @@ def files(patterns):
 
 
 def literals(source):
-    """Texts of C++, those that go on in the next line as one; no shaders and no tables of code."""
+    """Texts of C++, those that go on in the next line as one, without lines of code; docstrings of Python."""
     source = re.sub(r'"\s*\n\s*"', "", re.sub(r"^\s*//.*$", "", source, flags=re.M))
-    return [text for text in re.findall(r'"((?:[^"\\\n]|\\.)*)"', source) if " " in text and not re.search(r"[;{\[\]]\s|\(k", text)]
+    found = re.findall(r'"""(.+?)"""', source, re.S) or re.findall(r'"((?:[^"\\\n]|\\.)*)"', source)
+    return [text for text in found if " " in text and not re.search(r"[;{}](\\n|$)|\(k|^\W*\w+ = ", text)]
 
 
 def prose(text):
@@ -38,14 +40,14 @@ def prose(text):
 
 
 def cells(text):
-    """Tables of README hold whole paragraphs."""
+    """Of tables; those of README hold whole paragraphs."""
     rows = [line for line in GENERATED.sub("", text).splitlines() if line.startswith("|")]
-    return [re.sub(r"\[([^\]]*)\]\([^)]*\)|<[^>]*>", r"\1", cell) for row in rows for cell in row.split(" | ")]
+    return [re.sub(r"\[([^\]]*)\]\([^)]*\)|<[^>]*>", r"\1", cell) for row in rows for cell in row.strip("| ").split(" | ")]
 
 
 def sentences(paragraph):
     text = re.sub(r"`[^`]*`", "code", " ".join(paragraph.split()))
-    return [s for s in re.split(r"(?<=[.!?:;→])\s+", text) if s]
+    return [s for s in re.split(r"(?<=[.!?→])\s+", text) if s]
 
 
 def slug(heading):
@@ -121,8 +123,31 @@ def commands(page, text, program):
         yield from (f"{page}: no command has {flag}" for flag in re.findall(r"`(--[a-z][\w-]*)", text) if flag not in program.all)
 
 
+def spoken(where, text):
+    """Of what the program says: retired phrases and names of C++."""
+    plain = " ".join(text.lower().split())
+    yield from (f"{where}: retired: {phrase}" for phrase in RETIRED if phrase in plain)
+    yield from (f"{where}: a name of C++: {name}" for name in CPP.findall(text))
+
+
+def learned(page, text):
+    """Sentences whose median counts."""
+    return [s for p in prose(text) + (cells(text) if page.name == "README.md" else []) for s in sentences(p)]
+
+
+def too_long(page, text):
+    for sentence in [s for p in prose(text) + cells(text) for s in sentences(p)]:
+        if len(sentence.split()) > LONGEST_SENTENCE:
+            yield f"{page}: {len(sentence.split())} words in a sentence: {sentence}"
+
+
+def sources():
+    generators = ("generator.cpp", "make_variations.cpp")
+    return [path for suffix in ("*.cpp", "*.h", "*.py") for path in pathlib.Path("app").rglob(suffix) if path.name not in generators]
+
+
 def main():
-    program, offenses, lengths = Commands(sys.argv[1]), [], []
+    program, offenses, lengths, words = Commands(sys.argv[1]), [], [], 0
     for page in files(["*.md", "docs/*.md", "docs/*/*.md"]):
         text = page.read_text()
         offenses += links(page, text)
@@ -131,20 +156,19 @@ def main():
         if count > LONGEST_PAGE:
             offenses.append(f"{page}: expected at most {LONGEST_PAGE} words, found {count}")
         offenses += [f"{page}: retired: {phrase}" for phrase in RETIRED if phrase in " ".join(text.lower().split())]
-    spoken = {"manual page": program.manual} | {path: " | ".join(literals(path.read_text()))
-                                                for path in pathlib.Path("app").rglob("*.cpp") if path.name not in ("generator.cpp", "make_variations.cpp")}
-    for where, text in spoken.items():
-        plain = " ".join(text.lower().split())
-        offenses += [f"{where}: retired: {phrase}" for phrase in RETIRED if phrase in plain]
-        offenses += [f"{where}: a name of C++: {name}" for name in re.findall(r"\bk[A-Z][a-z]+\w*|\bstd::\w+", text)]
+    offenses += spoken("manual page", program.manual)
+    for path in sources():
+        offenses += spoken(path, " | ".join(literals(path.read_text())))
     for page in files(LEARN):
-        paragraphs = prose(page.read_text()) + (cells(page.read_text()) if page.name == "README.md" else [])
-        found = [s for p in paragraphs for s in sentences(p)]
-        lengths += [len(s.split()) for s in found if len(s.split()) > 2]
-        offenses += [f"{page}: {len(s.split())} words in a sentence: {s}" for s in found if len(s.split()) > LONGEST_SENTENCE]
+        text = page.read_text()
+        offenses += too_long(page, text)
+        lengths += [len(s.split()) for s in learned(page, text) if len(s.split()) > 2]
+        words += len(text.split()) if page.parent.name in ("guides", "tutorials") else 0
     if statistics.median(lengths) > MEDIAN_SENTENCE:
         offenses.append(f"median sentence: expected {MEDIAN_SENTENCE} words, found {statistics.median(lengths)}")
-    print("\n".join(offenses) or f"{len(lengths)} sentences, median {statistics.median(lengths)} words")
+    if words > WORDS_TO_LEARN:
+        offenses.append(f"guides and tutorials: expected at most {WORDS_TO_LEARN} words, found {words}")
+    print("\n".join(offenses) or f"{len(lengths)} sentences, median {statistics.median(lengths)} words; {words} words to learn from")
     return 1 if offenses else 0
 
 

@@ -59,7 +59,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             Handler.hits = self.path
             Handler.found.set()
         if self.path == "/wait.png":
-            Handler.found.wait(40)
+            Handler.found.wait(90)  # a cold browser on a busy machine
         if self.path.startswith(("/found?", "/wait.png")):
             self.send_response(204)
             self.end_headers()
@@ -106,7 +106,7 @@ def search(start, folder, word):
     (folder / "probe.html").write_text(PROBE.replace("WORD", word))
     with tempfile.TemporaryDirectory() as profile:
         subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--dump-dom",
-                        start.replace("index.html", "probe.html")], capture_output=True, timeout=100)
+                        start.replace("index.html", "probe.html")], capture_output=True, timeout=150)
     return [] if "guides/deep.html" in Handler.hits else [f"searching {word} found {Handler.hits or 'nothing'}"]
 
 

@@ -261,7 +261,7 @@ TEST_F(DofCommand, LensPicturesAreKept) {
   const Outcome outcome = runFathom({"bench", "dof.faults.planes", folder_.file("."), "--quick",
                                      "--size", "32x18", "--trials", "1"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected a picture of 32 x 18, found 8 x 8"), std::string::npos)
+  EXPECT_NE(outcome.err.find("expected an image of 32 x 18, found 8 x 8"), std::string::npos)
       << outcome.err;
 }
 

@@ -56,8 +56,7 @@ TEST_F(DofInput, WithoutZIsRefused) {
   const std::string file = exr("flat.exr", {});
   EXPECT_EQ(
       complaint({file}),
-      file +
-          ": expected a Z channel, or a depth picture as second input, found channels A, B, G, R");
+      file + ": expected a Z channel, or a depth image as second input, found channels A, B, G, R");
 }
 
 TEST_F(DofInput, APictureAndItsDepthPicture) {
@@ -76,7 +75,7 @@ TEST_F(DofInput, ADepthPictureOfAnotherSizeIsRefused) {
   writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
   writePng(folder_.file("d.png"), Image(3, 1, glm::vec4(0.5f)));
   EXPECT_NE(complaint({folder_.file("c.png"), folder_.file("d.png")})
-                .find("expected a depth picture of 2x1 pixels"),
+                .find("expected a depth image of 2x1 pixels"),
             std::string::npos);
 }
 

@@ -180,11 +180,14 @@ TEST(ImageFile, KindComesFromTheContents) {
 
 TEST(ImageFile, OtherContentsAreNamed) {
   const TempFolder folder;
-  const auto file = folder.write("a.png", "GIF8");
+  const auto file = folder.write("a.png", "GIF8\x01");
   EXPECT_EQ(messageOf([&] { readPicture(file); }),
             file.string() +
                 ": expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found a file "
                 "starting 47 49 46 38");
+  EXPECT_TRUE(messageOf([&] {
+                readPicture(folder.write("b.png", "hello"));
+              }).ends_with("found a text file"));
 }
 
 TEST(ImageFile, RadianceHdrIsReadAsLight) {

@@ -60,7 +60,7 @@ TEST(Profile, FindsWhatWasTunedHere) {
   const Profile::Answer answer = profile.find(tuned(""));
   ASSERT_TRUE(answer.use);
   EXPECT_EQ(answer.use->best, "block.peel");
-  EXPECT_EQ(answer.note, "block.peel, tuned for r16 small pictures on 2026-01-31");
+  EXPECT_EQ(answer.note, "block.peel, tuned for r16 small images on 2026-01-31");
 }
 
 TEST(Profile, PrefersTheSizeAskedFor) {

@@ -90,7 +90,8 @@ TEST(BenchFile, RefusesWhatIsNoBenchFile) {
   EXPECT_THAT(refusal(""), HasSubstr("a.json: expected JSON, found"));
   EXPECT_THAT(refusal("{\"schema\": \"fathom"), HasSubstr("a.json: expected JSON, found"));
   EXPECT_THAT(refusal("[1, 2]"), HasSubstr("expected an object, found array"));
-  EXPECT_THAT(refusal("{}"), HasSubstr("expected the schema \"fathom.bench/1\", found none"));
+  EXPECT_THAT(refusal("{}"),
+              HasSubstr("expected a bench file (schema \"fathom.bench/1\"), found none"));
   EXPECT_THAT(refusal(R"({"schema": "fathom.bench/2", "trials": []})"),
               HasSubstr("found \"fathom.bench/2\""));
   EXPECT_THAT(refusal(R"({"schema": "fathom.bench/1"})"), HasSubstr("\"trials\", found none"));

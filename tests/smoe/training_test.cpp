@@ -185,7 +185,7 @@ TEST(Training, NamesTheFrameThatIsMissing) {
 TEST(Training, RefusesWhatIsNoFolderOfPictures) {
   const test::TempFolder folder;
   EXPECT_EQ(messageFor(folder), folder.path().string() +
-                                    ": expected pictures (.exr, .png, .jpg, .jpeg, .webp, .tif, "
+                                    ": expected images (.exr, .png, .jpg, .jpeg, .webp, .tif, "
                                     ".tiff, .hdr, .ppm, .pgm), found none");
   writeGray(folder / "portrait.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("portrait.png") +
@@ -224,7 +224,7 @@ TEST(Training, RefusesMoreSamplesThanItTakes) {
   EXPECT_EQ(messageOf([] {
               checkSamples("x", {8192, 8192}, 2);
             }),
-            "x: expected at most 67108864 pixels in all pictures, found 2 pictures of 8192 x 8192");
+            "x: expected at most 67108864 pixels in all images, found 2 images of 8192 x 8192");
 }
 
 TEST(Training, RefusesWhatIsNotANumber) {

@@ -294,7 +294,7 @@ TEST_F(FlameEditorTest, ClicksAndNewStructuresDoNotFreezeTheWindow) {
   ASSERT_TRUE(screen.comes("weight:julian")) << screen.errors();
   // Opened, dragged, another structure.
   EXPECT_TRUE(Screen::eventually([&] {
-    return loggedMs(screen.errors(), "flame:", "picture after ").size() >= 3;
+    return loggedMs(screen.errors(), "flame:", "image after ").size() >= 3;
   })) << screen.errors();
   const std::vector<int> frames = loggedMs(screen.errors(), "frame:", " ms; ");
   const int longest = frames.empty() ? 0 : *std::max_element(frames.begin(), frames.end());

@@ -53,7 +53,7 @@ CompositeRequest requestOf(CommandContext& context) {
   request.input = context.inputs.front();
   request.settings = context.as<ActivePixelEngine>().settingsStruct();
   if (isOverlay(request.settings) && (startedByMpirun() || context.given("figures")))
-    throw UsageError("--show: expected picture or parts under mpirun and with figures");
+    throw UsageError("--show: expected picture or parts under mpirun and with --figures");
   request.size = context.size.value_or(glm::ivec2(1280, 720));
   request.frames = context.number("frames", 1, kMaxFrames);
   request.depthToo = writesExr(context);

@@ -242,9 +242,8 @@ Command compositeCommand() {
       withCamera(
           {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
            {"exchange", "NAME",
-            "Kept for scripts: rows go straight to their rank, whichever of auto, direct-send, "
-            "binary-swap and radix-k is named.",
-            "auto", false},
+            "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto",
+            false},
            {"split", "NAME",
             "How to split a scene: parts in turn, triangles (consecutive ones) or morton (along a "
             "space-filling curve).",

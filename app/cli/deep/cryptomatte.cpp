@@ -25,7 +25,7 @@ std::string idChannel(const CommandContext& context, const DeepImage& header) {
     found += (found.empty() ? "" : ", ") + channel.name;
   }
   fail("{}: expected {}, found {}", context.inputs[0],
-       wanted.empty() ? "an ID channel (uint)" : fmt::format("an ID channel \"{}\"", wanted),
+       wanted.empty() ? "an integer ID channel" : fmt::format("an ID channel \"{}\"", wanted),
        found.empty() ? "none" : found);
 }
 

@@ -213,7 +213,7 @@ class ChainRun {
     if (!has({"recolor"})) return;
     const RecolorReport& recolored = chain_.recolored;
     if (recolored.pixelsOutside > 0)
-      log::warn("{}: {} pixels with fragments are outside of the picture and became black",
+      log::warn("{}: {} pixels with fragments are outside of the image and became black",
                 context_.output, recolored.pixelsOutside);
     if (recolored.pixelsLost > 0)
       log::warn("{}: {} pixels with color have no fragments, their color is left out",

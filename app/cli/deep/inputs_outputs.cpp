@@ -10,6 +10,8 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/scene/load_scene.h"
 
+#include <ranges>
+
 namespace fathom::deep {
 
 const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",
@@ -64,8 +66,8 @@ void checkIds(const DeepEngine& technique) {
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].ids.empty()) continue;
     if (!hasIds)
-      fail("{}: expected an ID channel (uint) for --ids, found {}", inputs.names()[0],
-           channels.empty() ? "none" : channels[0].name);
+      fail("{}: expected an integer ID channel for --ids, found channels {}", inputs.names()[0],
+           fmt::join(channels | std::views::transform(&DeepChannel::name), ", "));
     header.attributes = inputs.attributes()[i];
     warnUnmatched(inputs.names()[i], IdFilter(header, edits[i].ids));
   }
@@ -80,15 +82,17 @@ DeepEngine& opened(CommandContext& context) {
   static const std::set<std::string> peeling{"deep flatten", "deep heatmap", "deep composite"};
   if (!technique.settingsStruct().view.peeled().isNothing() &&
       !peeling.contains(context.record.command))
-    log::warn("--peel: only pictures are peeled, it is not used");
+    log::warn("--peel: ignored, only images are peeled");
   if (context.size && !technique.opened().scene() && context.record.command != "deep resize")
-    log::warn("--size: files have their own size, it is not used");
+    log::warn("--size: ignored, files have a fixed size");
   return technique;
 }
 
 }  // namespace
 
 DeepEngine& openInputs(CommandContext& context) {
+  if (isScene(context) && context.given("part"))
+    throw UsageError("--part: expected deep EXR files, found a scene; write SCENE#PART");
   if (context.size) context.technique().setSize(context.size->x, context.size->y);
   context.readBesideGpu([&]() -> std::unique_ptr<LoadedInputs> {
     if (isScene(context)) return read(context.inputs, context.progress);

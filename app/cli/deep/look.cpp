@@ -145,7 +145,7 @@ void printChecked(CommandContext& context, const std::string& file, const Checke
   if (part.fragments > 0)
     context.print(fmt::format(
         "{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % "
-        "(of every 16th row)",
+        "(every 16th row sampled)",
         name, 100 * double(part.fragments - part.hidden) / fragments, 100 * part.thinned));
   std::string pixels;
   for (const CheckedPart::Pixel& pixel : part.costliest)
@@ -188,10 +188,12 @@ void runCheck(CommandContext& context) {
       for (const Finding& finding : part.findings) ++counts[std::size_t(finding.severity)];
     }
   }
+  const auto plural = [](std::uint64_t n) { return n == 1 ? "" : "s"; };
   context.record.set("errors", counts[0]);
   context.record.set("warnings", counts[1]);
   context.record.set("notes", counts[2]);
-  context.print(fmt::format("{} errors, {} warnings, {} notes", counts[0], counts[1], counts[2]));
+  context.print(fmt::format("{} error{}, {} warning{}, {} note{}", counts[0], plural(counts[0]),
+                            counts[1], plural(counts[1]), counts[2], plural(counts[2])));
   if (counts[0] > 0) context.exitCode = 3;
 }
 

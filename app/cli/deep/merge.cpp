@@ -41,20 +41,19 @@ void mergePart(CommandContext& context, DeepEngine& technique, DeepExrWriter& fi
 void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedSums& sums) {
   if (edit.maxCount > 0) {
     context.record.set("largest_move", double(sums.thinned.move));
-    context.print(fmt::format("{} of {} fragments, moved by {:.6g} in Z at most", sums.out, sums.in,
+    context.print(fmt::format("{} of {} fragments, largest change of Z {:.6g}", sums.out, sums.in,
                               sums.thinned.move));
   }
   if (edit.thinError > 0) {
     context.record.set("largest_error", sums.thinned.error);
     context.record.set("flat_error", sums.thinned.flatError);
     context.print(
-        fmt::format("{} of {} fragments; alpha and light in front of any depth moved by "
-                    "{:.6g} at most, in the flat image by {:.6g}",
+        fmt::format("{} of {} fragments; largest error of alpha and light {:.6g}, of the flat "
+                    "image {:.6g}",
                     sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
     if (edit.thinDepth > 0) {
       context.record.set("largest_depth_move", sums.thinned.depth);
-      context.print(
-          fmt::format("points moved by {:.6g} of their depth at most", sums.thinned.depth));
+      context.print(fmt::format("largest relative change of depth {:.6g}", sums.thinned.depth));
     }
   }
 }

@@ -60,7 +60,7 @@ void warnOfCuts(const DofEngine& technique, const Pipeline::Totals& totals) {
     log::warn("{:.0f} % of the splats are blurred less than the lens asks for: try --max-radius {}",
               100 * totals.clampedShare(), 2 * s.radius());
   if (technique.shot().mask && (s.op == Operator::Lens || technique.shot().needsTruth()))
-    log::warn("{}: lens samples leave the focus mask out", s.mask);
+    log::warn("{}: lens samples ignore the focus mask", s.mask);
 }
 
 /// What the file holds and the blurred picture does not; said once for a sequence.
@@ -157,6 +157,7 @@ void describeResult(CommandContext& context, const Blur& blur) {
 }
 
 void runRender(CommandContext& context) {
+  pullOf(context);  // what is wrong with it comes first
   if (!context.frame && (context.given("focus") || context.given("frames")))
     throw UsageError(
         fmt::format("--output: expected a place for the frame's number, as in "
@@ -248,7 +249,7 @@ const std::vector<Command>& commands() {
        {".glsl"},
        true,
        {{"source", "ID", "Print the generated source of a variant", "", false},
-        {"difference", "ID", "Print how that differs from the default variant, line by line", "",
+        {"difference", "ID", "Print its differences from the default variant, line by line", "",
          false}},
        listVariants,
        false},

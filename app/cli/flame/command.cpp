@@ -56,6 +56,8 @@ void runPalette(CommandContext& context) {
       fail("{}: expected a palette from 1 to {}, found {}", input, count, wanted);
     palette = list[std::size_t(wanted - 1)].colors;
   } else {
+    if (context.given("number"))
+      throw UsageError("--number: expected a palette file, found a genome");
     palette = openGenomes(context, Warned::Shown).technique.timeline().shown().palette;
   }
   writePaletteFile(context.output, palette);

@@ -96,12 +96,14 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
             : fmt::format("{} ({} xform{})", lost.name, lost.xforms, lost.xforms == 1 ? "" : "s")));
 }
 
-void recordLost(CommandContext& context, const std::string& name,
+/// "lost" is the older name, kept for scripts.
+void recordLost(CommandContext& context, const std::string& of,
                 const std::vector<UnsupportedFeature>& lost) {
   std::vector<RunRecord::Row> rows;
   for (const UnsupportedFeature& each : lost)
     rows.push_back({{"name", each.name}, {"xforms", std::int64_t(each.xforms)}});
-  context.record.lists.emplace_back(name, std::move(rows));
+  context.record.lists.emplace_back(of + "unsupported", rows);
+  context.record.lists.emplace_back(of + "lost", std::move(rows));
 }
 
 /// What is not drawn, as lists: of each flame, and over all flames of the file.
@@ -109,8 +111,7 @@ void recordAllLost(CommandContext& context, const OpenedGenomes& opened) {
   std::vector<UnsupportedFeature> all;
   const std::vector<Genome>& genomes = opened.genomes();
   for (std::size_t i = 0; i < genomes.size(); ++i) {
-    if (genomes.size() > 1)
-      recordLost(context, fmt::format("flame {} lost", i + 1), genomes[i].lost);
+    if (genomes.size() > 1) recordLost(context, fmt::format("flame {} ", i + 1), genomes[i].lost);
     for (const UnsupportedFeature& lost : genomes[i].lost) {
       const auto at = std::find_if(all.begin(), all.end(), [&](const UnsupportedFeature& other) {
         return other.name == lost.name;
@@ -121,7 +122,7 @@ void recordAllLost(CommandContext& context, const OpenedGenomes& opened) {
         at->xforms += lost.xforms;
     }
   }
-  recordLost(context, "lost", all);
+  recordLost(context, "", all);
 }
 
 void describeFilm(CommandContext& context, const CuburnAnimation& animation) {

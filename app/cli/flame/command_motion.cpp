@@ -205,6 +205,8 @@ void runAnimate(CommandContext& context) {
         "--output: expected %d in the name, for the frame's number, found {}", context.output));
   const OpenedGenomes opened = openGenomes(context);
   const std::shared_ptr<const Motion> motion = motionOf(context, opened);
+  if (!motion->moves())
+    log::warn("{}: one flame does not move; --sequence N makes a loop of it", context.inputs[0]);
   const int step = opened.film ? opened.film->step() : 1;
   const AnimationJob film{context, opened, motion, framesOf(context, *motion, step), pattern};
   if (isVideo(context.output)) {
@@ -220,6 +222,8 @@ void runAnimate(CommandContext& context) {
 
 void runFreeze(CommandContext& context) {
   const std::shared_ptr<const Motion> motion = motionOf(context, openGenomes(context));
+  if (context.given("at") && !motion->moves())
+    throw UsageError("--at: expected flames with ascending times, found one flame");
   const double time = context.given("at") ? context.real("at", -1e6, 1e6) : motion->firstTime();
   const Genome genome = motion->at(time);
   writeGenomes(context.output, {&genome, 1});

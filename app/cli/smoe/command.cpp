@@ -30,11 +30,11 @@ constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 
 const std::vector<CommandFlag>& captureFlags() {
   static const std::vector<CommandFlag> flags{
-      {"grid", "AxB", "Views to the right and downward", "9x9"},
-      {"disparity", "PX", "Largest motion of anything in sight from view to view", "1"},
+      {"grid", "AxB", "Columns and rows of views", "9x9"},
+      {"disparity", "PX", "Largest motion of a visible point from view to view", "1"},
       {"focus-distance", "M", "Depth that stays in place; 0: between the nearest and the farthest",
        "0"},
-      {"samples-per-pixel", "N", "Along each axis of a pixel of a view, 1 to 8", "4"}};
+      {"samples-per-pixel", "N", "Samples per pixel along each axis, 1 to 8", "4"}};
   return flags;
 }
 
@@ -134,7 +134,7 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   }
   const int every = context.number("hold-out", 0, 1000);
   if (every > 0 && training->pictures.size() < 2)
-    throw UsageError("--hold-out: expected several views or frames, found one picture");
+    throw UsageError("--hold-out: expected several views or frames, found one image");
   holdOut(*training, every);
   context.record.size = {training->size.x, training->size.y};
   return training;
@@ -164,7 +164,7 @@ void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet&
     context.record.set("alpha_psnr", file.quality.alphaPsnr);
   }
   context.print(fmt::format(
-      "{} components, {:.2f} dB{}, {} iterations, {:.0f} bits per component",
+      "{} components, {:.2f} dB{}, {} steps in all, {:.0f} bits per component",
       model.components.size(), fitted.psnr,
       isAsinh(model.colorSpace) ? "" : fmt::format(" ({:.2f} dB in 8 bits)", fitted.psnr8),
       fitter.iteration(), bits));
@@ -183,8 +183,8 @@ void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet&
                      {"stage", p.stage}});
   context.record.lists.emplace_back("curve", std::move(curve));
   if (!file.quality.heldOut) return;
-  context.print(fmt::format("{} pictures held out: {:.2f} dB", training.heldOut.size(),
-                            *file.quality.heldOut));
+  context.print(
+      fmt::format("{} images held out: {:.2f} dB", training.heldOut.size(), *file.quality.heldOut));
   context.record.set("held_out", training.heldOut.size());
   context.record.set("held_out_psnr", *file.quality.heldOut);
 }
@@ -233,7 +233,7 @@ void saveInterrupted(CommandContext& context, FitRun& run) {
   saveCheckpoint(run);
   if (!run.written) return;
   context.print(
-      fmt::format("stopped after {} iterations; the same command with --continue {} goes on",
+      fmt::format("stopped after {} steps in all; continue by the same command with --continue {}",
                   run.fitter->snapshot()->iteration, run.checkpoint.string()));
 }
 
@@ -323,7 +323,7 @@ Beginning readBeginning(CommandContext& context, const FitRequest& whole, const 
   if (from.checkpoint) {
     expectOwn(context, *from.checkpoint, whole, goal, training);
     if (from.checkpoint->fit.device != context.gpu().device().renderer)
-      context.print(fmt::format("the fit began on {}: it goes on, but not bit for bit",
+      context.print(fmt::format("the fit began on {}: the result may not be the same bit for bit",
                                 from.checkpoint->fit.device));
     return from;
   }
@@ -576,7 +576,7 @@ std::shared_ptr<const TrainingSet> sourceOf(CommandContext& context, const Model
   auto source =
       std::make_shared<TrainingSet>(readTraining(name, sourceCoding(model), context.progress));
   if (source->dims != 2 || source->size != glm::ivec2(model.width, model.height))
-    fail("{}: expected a picture of {} x {} px as the model is, found {} x {}{}", name, model.width,
+    fail("{}: expected an image of {} x {} px as the model is, found {} x {}{}", name, model.width,
          model.height, source->size.x, source->size.y, source->dims != 2 ? ", several" : "");
   if (model.alpha && !source->alpha) fail("{}: expected alpha as the model has, found none", name);
   return source;

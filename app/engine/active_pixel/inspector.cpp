@@ -116,7 +116,7 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 /// All is known without drawing it.
 Facts factsOfFile(const SparseFacts& f) {
-  return {{"picture", fmt::format("{} x {}", f.width, f.height)},
+  return {{"image", fmt::format("{} x {}", f.width, f.height)},
           {"color", name(f.format.color)},
           {"depth", f.format.depth == Depth::None ? "none" : "float"},
           {"active pixels", std::to_string(f.active)},
@@ -146,7 +146,7 @@ Facts factsOf(const View& view, const LocalComposite& composite) {
   if (view.input.file) return factsOfFile(view.input.facts);
   Facts facts;
   if (composite.pictures() == 0) return facts;
-  facts.emplace_back("picture", fmt::format("{} x {}", view.size.x, view.size.y));
+  facts.emplace_back("image", fmt::format("{} x {}", view.size.x, view.size.y));
   const Whole& whole = view.input.source->whole();
   if (whole.points > 0)
     facts.emplace_back("points", std::to_string(whole.points));

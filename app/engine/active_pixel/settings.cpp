@@ -5,21 +5,19 @@
 namespace fathom::active_pixel {
 
 void describe(Settings& s, FieldVisitor& field) {
-  field(s.mode,
-        choice("mode", {"generic", "roi", "gpu", "auto"}, "Who compresses.")
-            .label("Compression")
-            .titled({"Processor, whole frame", "Processor, drawn region", "GPU", "Automatic"})
-            .explain({"the whole frame is read back, the processor compresses",
-                      "the drawn region is read back, the processor compresses",
-                      "the GPU compresses, only active pixels are read back",
-                      "gpu; roi on software renderers"}));
-  field(s.method,
-        choice("method", {"fused", "five-step", "auto"}, "How the GPU compresses.")
-            .titled({"Fused scan", "Five steps", "Automatic"})
-            .explain({"one scan of two sums, nothing kept per pixel",
-                      "the paper's five steps with an array for each", "fused"})
-            .onlyIf(s.mode == Mode::Gpu || s.mode == Mode::Auto, "the processor compresses"));
-  field(s.blending, choice("compositing", {"z-buffer", "blend"}, "Which pixel wins.")
+  field(s.mode, choice("mode", {"generic", "roi", "gpu", "auto"}, "Where parts are compressed.")
+                    .label("Compression")
+                    .titled({"CPU, whole frame", "CPU, bounding box", "GPU", "Automatic"})
+                    .explain({"the whole frame is read back, the CPU compresses",
+                              "the bounding box is read back, the CPU compresses",
+                              "the GPU compresses, only active pixels are read back",
+                              "gpu; roi on software renderers"}));
+  field(s.method, choice("method", {"fused", "five-step", "auto"}, "How the GPU compresses.")
+                      .titled({"Fused scan", "Five steps", "Automatic"})
+                      .explain({"one scan of two sums, nothing kept per pixel",
+                                "the paper's five steps with an array for each", "fused"})
+                      .onlyIf(s.mode == Mode::Gpu || s.mode == Mode::Auto, "the CPU compresses"));
+  field(s.blending, choice("compositing", {"z-buffer", "blend"}, "How parts are composited.")
                         .under(Section::Picture)
                         .titled({"Nearest pixel", "Front to back"})
                         .explain({"the nearest", "all, front to back, by alpha"}));
@@ -32,20 +30,21 @@ void describe(Settings& s, FieldVisitor& field) {
                "How IceT passes images between ranks.")
             .titled({"Automatic", "Binary swap", "Tree", "Radix-k", "Radix-kr",
                      "Binary swap, folding"}));
-  field(s.interlace, toggle("interlace", "Let IceT deal rows out evenly between ranks."));
+  field(s.interlace, toggle("interlace", "Let IceT spread rows evenly over ranks."));
   field(s.parts,
         range("parts", 1, 64, "Parts of the scene inside one process.").under(Section::Input));
-  field(s.split, choice("split", {"objects", "triangles"}, "How a scene is dealt out.")
+  field(s.split, choice("split", {"objects", "triangles"}, "How a scene is divided into parts.")
                      .under(Section::Input)
                      .explain({"whole objects in turn", "equal numbers of triangles"}));
   field(s.tiles, text("tiles", "Displays, columns x rows: \"2x1\".").label("Display tiles"));
   field(s.show,
-        choice("show", {"picture", "parts", "active", "runs", "regions"}, "What the picture shows.")
+        choice("show", {"picture", "parts", "active", "runs", "regions"}, "What the image shows.")
             .under(Section::Picture)
-            .titled({"Picture", "Parts", "Active pixels", "Runs", "Regions"})
+            .titled({"Image", "Parts", "Active pixels", "Runs", "Bounding boxes"})
             .explain({"the composited scene", "a color for each part",
                       "which pixels are active, and in how many parts",
-                      "runs of active pixels in turning colors", "the region of each part"}));
+                      "runs of active pixels in alternating colors",
+                      "the bounding box of each part"}));
   field(s.turn, toggle("turn", "Rotate the scene automatically.").under(Section::Picture));
 }
 

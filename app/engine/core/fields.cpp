@@ -223,7 +223,7 @@ std::string titleOf(const ChoiceField& field, std::size_t index) {
 }
 
 const char* titleOf(Section section) {
-  constexpr const char* titles[] = {"Input", "Picture", "Algorithm", "Limits"};
+  constexpr const char* titles[] = {"Input", "Image", "Algorithm", "Limits"};
   return titles[int(section)];
 }
 

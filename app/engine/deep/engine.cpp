@@ -176,7 +176,7 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
   if (!inputs_.isOpen()) return facts;
   const glm::ivec2 size = inputs_.size();
   const double pixels = std::max(1.0, double(size.x) * double(size.y));
-  facts.emplace_back("picture", fmt::format("{} x {}", size.x, size.y));
+  facts.emplace_back("image", fmt::format("{} x {}", size.x, size.y));
   facts.emplace_back("inputs", std::to_string(inputs_.count()));
   facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", fragmentsIn(),
                                               double(fragmentsIn()) / pixels));

@@ -82,7 +82,7 @@ void Capture::upload(const Shot& shot) {
   warnOfAveragedDepth(shot, picture);
   const Edges edges = shot.settings.edges;
   const glm::ivec2 size = shot.size + 2 * margin_;
-  if (gpu::ensure(gpu_, uploaded_, "dof picture", gpu::TextureFormat::Rgba32f, size))
+  if (gpu::ensure(gpu_, uploaded_, "dof image", gpu::TextureFormat::Rgba32f, size))
     uploaded_.setNearest(true);
   uploaded_.upload(withMargin(picture, margin_, edges));
   picture_ = &uploaded_;

@@ -63,7 +63,7 @@ const TechniqueEntry& entry() {
   static const TechniqueEntry entry{
       {"dof",
        "Depth of field",
-       "Blur scenes, deep EXRs and pictures with depth as a lens does, by tiled splatting.",
+       "Blur scenes, deep EXRs and images with depth as a lens does, by tiled splatting.",
        "Lier, Franke, Stamminger, Selgrad, \"A Case Study in Implementation-Space Exploration\", "
        "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
        {".exr", ".obj", ".png"}},

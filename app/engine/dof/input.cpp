@@ -204,14 +204,15 @@ std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
   if (inputs.size() == 2) {
     const DepthValues values = depthOf(inputs[1]);
     if (values.size != glm::ivec2(picture.image.width, picture.image.height))
-      fail("{}: expected a depth picture of {}x{} pixels as {}, found {}x{}", inputs[1],
+      fail("{}: expected a depth image of {}x{} pixels as {}, found {}x{}", inputs[1],
            picture.image.width, picture.image.height, inputs[0], values.size.x, values.size.y);
     flat->depth = values.depth;
     flat->depthIsPicture = values.isPicture;
   } else {
     if (picture.depth.empty())
-      fail("{}: expected a Z channel, or a depth picture as second input, found channels {}",
-           inputs[0], channelsOf(inputs[0]));
+      fail("{}: expected a Z channel, or a depth image as second input, found {}", inputs[0],
+           isPlainPicture(kindOf(inputs[0])) ? "one image without depth"
+                                             : "channels " + channelsOf(inputs[0]));
     flat->depth = std::move(picture.depth);
   }
   flat->image = std::move(picture.image);
@@ -371,7 +372,7 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
     input->deep = readDeep(inputs, progress);
   } else if (inputs.size() > 2) {
     throw UsageError(fmt::format(
-        "dof: expected deep files, or a picture and its depth, found {} inputs", inputs.size()));
+        "dof: expected deep files, or an image and its depth, found {} inputs", inputs.size()));
   } else {
     input->flat = readFlat(inputs);
   }

@@ -168,7 +168,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const
   if (!blur.sharp()) return facts;
   const Lens l = blur.lens();
   const Lens::Zone zone = l.sharpZone();
-  facts.emplace_back("picture", fmt::format("{} x {}", shot.size.x, shot.size.y));
+  facts.emplace_back("image", fmt::format("{} x {}", shot.size.x, shot.size.y));
   if (const int n = shot.samples(); n > 1)
     facts.emplace_back("samples of a pixel", fmt::format("{} x {}", n, n));
   facts.emplace_back("focal length", fmt::format("{:.1f} mm", l.focalLength));

@@ -27,7 +27,7 @@ void describeLens(Settings& s, FieldVisitor& field) {
               "Depth in focus, in scene units along the view; 0: at the image's center.")
             .under(Section::Picture)
             .ofInputs()
-            .zeroMeans("The middle of the picture", 10)
+            .zeroMeans("The middle of the image", 10)
             .log());
   field(
       s.sensorWidth,
@@ -48,7 +48,7 @@ void describeLens(Settings& s, FieldVisitor& field) {
                      .under(Section::Picture)
                      .explain({"scenes: rendered; files: the border's pixels, repeated",
                                "the same, but files are mirrored",
-                               "nothing: what light there is near the border is scaled up"}));
+                               "nothing: light near the border is scaled up"}));
   field(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture.")
                       .under(Section::Picture)
                       .label("Aperture blades"));
@@ -62,16 +62,14 @@ void describeLens(Settings& s, FieldVisitor& field) {
 }
 
 void describeFaults(Settings& s, FieldVisitor& field) {
-  field(
-      s.lens,
-      text("lens", "File of a lens (JSON): settings that are at their defaults are taken from it.")
-          .under(Section::Picture)
-          .checked(FilePath{{".json"}})
-          .label("Lens file"));
-  field(s.bokeh, text("bokeh", "Picture of the aperture, in place of blades; empty: none.")
+  field(s.lens, text("lens", "Lens file (JSON) for the settings left at their defaults.")
+                    .under(Section::Picture)
+                    .checked(FilePath{{".json"}})
+                    .label("Lens file"));
+  field(s.bokeh, text("bokeh", "Image of the aperture, in place of blades; empty: none.")
                      .under(Section::Picture)
                      .checked(FilePath{pictureEndings()})
-                     .label("Bokeh picture"));
+                     .label("Bokeh image"));
   field(s.mask, text("mask",
                      "Focus mask, FILE or FILE:CHANNEL: 1 is blurred as the lens says, 0 "
                      "stays sharp.")
@@ -94,27 +92,28 @@ void describeFaults(Settings& s, FieldVisitor& field) {
         range("spherical-aberration", -1.0f, 1.0f,
               "Above 0: discs behind the focus have a bright rim, those before it a dark one.")
             .under(Section::Picture));
-  field(s.axialColor, range("axial-color", -10.0f, 10.0f,
-                            "How much nearer red is in focus than green, and blue farther.")
-                          .under(Section::Picture)
-                          .in("1/1000 of the focal length"));
-  field(s.lateralColor,
-        range("lateral-color", -10.0f, 10.0f,
-              "How much larger the red picture is than the green, and blue smaller.")
+  field(s.axialColor,
+        range("axial-color", -10.0f, 10.0f,
+              "How much nearer red is in focus than green, and blue farther, in thousandths "
+              "of the focal length.")
             .under(Section::Picture)
-            .in("1/1000"));
+            .in("‰"));
+  field(s.lateralColor, range("lateral-color", -10.0f, 10.0f,
+                              "How much larger the red image is than the green, and blue smaller.")
+                            .under(Section::Picture)
+                            .in("‰"));
 }
 
 void describeDepth(Settings& s, FieldVisitor& field) {
   field(s.depthForm,
         choice("depth-form",
                {"auto", "planar", "radial", "linear", "gl", "gl-reversed", "gl-infinite"},
-               "What the values of a depth channel or picture mean.")
+               "What the values of a depth channel or image mean.")
             .under(Section::Input)
             .ofInputs()
             .titled({"Automatic", "Along the view axis", "Distance from the eye", "0 near to 1 far",
                      "OpenGL depth", "OpenGL depth, reversed", "OpenGL depth, infinite"})
-            .explain({"planar for EXR, linear for a depth picture", "distance along the view axis",
+            .explain({"planar for EXR, linear for a depth image", "distance along the view axis",
                       "distance from the eye", "0 at near, 1 at far",
                       "OpenGL depth buffer of a perspective, 0 at near", "the same, 1 at near",
                       "reversed with far at infinity: near / depth"}));
@@ -129,7 +128,7 @@ void describeDepth(Settings& s, FieldVisitor& field) {
                    .label("Far plane")
                    .log());
   field(s.snapDepth,
-        toggle("snap-depth", "Give averaged depths at edges that of the nearer or farther side.")
+        toggle("snap-depth", "Snap averaged depths at edges to the nearer or farther side.")
             .under(Section::Input));
 }
 
@@ -138,7 +137,7 @@ void describeDepth(Settings& s, FieldVisitor& field) {
 void describe(Settings& s, FieldVisitor& field) {
   field(s.op,
         choice("operator", {"over", "coverage", "slabs", "lens-cells", "gather", "lens"},
-               "How blur is formed.")
+               "Blur operator.")
             .under(Section::Picture)
             .titled({"Splats, composited", "Splats by coverage", "Splats in slabs",
                      "Splats by lens cells", "Gathered", "Lens sampling"})
@@ -156,7 +155,7 @@ void describe(Settings& s, FieldVisitor& field) {
                       .under(Section::Picture)
                       .titled({"All", "Only the first"})
                       .explain({"with layers that a blurred edge uncovers (scenes, deep EXRs)",
-                                "only the nearest, as in a flat picture"}));
+                                "only the nearest, as in a flat image"}));
   describeLens(s, field);
   describeFaults(s, field);
   describeDepth(s, field);
@@ -179,13 +178,13 @@ void describe(Settings& s, FieldVisitor& field) {
                              "Points on the lens for operator lens.")
                           .under(Section::Limits)
                           .label("Lens samples"));
-  field(s.show, choice("show", {"picture", "circles", "focal-plane", "difference"},
-                       "What the picture shows.")
-                    .under(Section::Picture)
-                    .titled({"Picture", "Circles of confusion", "Focal plane", "Difference"})
-                    .explain({"the blurred picture", "near in blue, far in orange, by blur radius",
-                              "highlights sharp pixels (radius below 1 px)",
-                              "picture minus ground truth around gray (scenes)"}));
+  field(s.show,
+        choice("show", {"picture", "circles", "focal-plane", "difference"}, "What the image shows.")
+            .under(Section::Picture)
+            .titled({"Image", "Circles of confusion", "Focal plane", "Difference"})
+            .explain({"the blurred image", "near in blue, far in orange, by blur radius",
+                      "highlights sharp pixels (radius below 1 px)",
+                      "image minus ground truth around gray (scenes)"}));
   field(s.differenceGain,
         range("difference-gain", 1.0f, 64.0f, "Amplification of the difference.")
             .under(Section::Picture)

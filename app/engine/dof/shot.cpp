@@ -181,13 +181,12 @@ void Shot::readBokeh() {
     read = std::make_shared<Image>(readPicture(settings.bokeh).image);
     if (std::none_of(read->pixels.begin(), read->pixels.end(),
                      [](const glm::vec4& p) { return p.r > 0 || p.g > 0 || p.b > 0; }))
-      fail("{}: expected a bokeh picture that lets light through, found a black one",
-           settings.bokeh);
+      fail("{}: expected a bokeh image that lets light through, found a black one", settings.bokeh);
   }
   if (read && std::any_of(read->pixels.begin(), read->pixels.end(), [](const glm::vec4& p) {
         return std::abs(p.r - p.g) > 0.01f || std::abs(p.g - p.b) > 0.01f;
       }))
-    log::warn("{}: the bokeh picture is colored, and gray is used: the mean of its channels",
+    log::warn("{}: the bokeh image is colored, and gray is used: the mean of its channels",
               settings.bokeh);
   bokeh = std::move(read);
 }
@@ -210,11 +209,11 @@ void Shot::readMask() {
   ++masksRead;
   if (file.empty()) return;
   if (FramePattern::of(file) && !frameNumber)
-    fail("{}: expected a film, whose frames have a number, found none", file);
+    fail("{}: expected a sequence with frame numbers, found one image", file);
   auto read = std::make_shared<const FocusMask>(readFocusMask(file));
   if (!input.scene && glm::ivec2(read->width, read->height) != size)
     fail("{}: expected a focus mask of {}x{} pixels as {}, found {}x{}", file, size.x, size.y,
-         input.names.empty() ? "the picture" : input.names[0], read->width, read->height);
+         input.names.empty() ? "the image" : input.names[0], read->width, read->height);
   mask = std::move(read);
 }
 

@@ -77,7 +77,8 @@ void FlameEngine::adoptPalette(const Palette& palette, const std::string& file) 
   if (!timeline_.open())
     fail("{}: expected an open flame that takes this palette, found none", file);
   if (!timeline_.editable())
-    fail("{}: expected a flame that can be edited, found a film that can be viewed only", file);
+    fail("{}: expected a flame that can be edited, found an animation that can only be viewed",
+         file);
   Genome next = timeline_.shown();
   usePalette(next, palette);
   timeline_.setShown(std::move(next));
@@ -237,7 +238,7 @@ void FlameEngine::begin(bool anew) {
 /// How long the user waited for what was changed.
 void FlameEngine::logFirstPicture() {
   if (!awaited_ || !rendering_->hasPicture()) return;
-  log::info("flame: first picture after {:.0f} ms; {:.0f} ms of processor", awaited_->since.ms(),
+  log::info("flame: first image after {:.0f} ms; {:.0f} ms of processor", awaited_->since.ms(),
             processorMs() - awaited_->processorMs);
   awaited_.reset();
 }
@@ -332,7 +333,7 @@ Facts FlameEngine::facts() const {
   if (!timeline_.open()) return facts;
   const Genome& g = timeline_.shown();
   const std::size_t count = timeline_.genomes().size();
-  facts.emplace_back("picture", fmt::format("{} x {}", g.size.x, g.size.y));
+  facts.emplace_back("image", fmt::format("{} x {}", g.size.x, g.size.y));
   if (count > 1)
     facts.emplace_back("flame", fmt::format("{} of {}", timeline_.current() + 1, count));
   if (timeline_.moves())
@@ -359,7 +360,7 @@ std::optional<PixelReport> FlameEngine::inspect(int x, int y) {
   const PixelHits hits = rendering->hitsAt({x, y});
   PixelReport report;
   report.headline = fmt::format("pixel {}, {}: {:.0f} hits", x, y, hits.count);
-  report.columns = {"bucket", "hits", "R", "G", "B"};
+  report.columns = {"bin", "hits", "R", "G", "B"};
   for (std::size_t i = 0; i < hits.buckets.size(); ++i) {
     const glm::dvec4& b = hits.buckets[i];
     const double n = b.w > 0 ? b.w * 255 : 1;

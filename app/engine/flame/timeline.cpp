@@ -21,7 +21,7 @@ void describe(PlayheadSettings& s, FieldVisitor& field) {
                      .under(Section::Input)
                      .ofInputs());
   field(s.time, range("time", -kMaxTime, kMaxTime,
-                      "Time shown of a film (flames with ascending times), in frames.")
+                      "Time shown of an animation (flames with ascending times), in frames.")
                     .under(Section::Input)
                     .ofInputs()
                     .editedOn("timeline"));
@@ -29,14 +29,14 @@ void describe(PlayheadSettings& s, FieldVisitor& field) {
 
 void describe(PlaybackSettings& s, FieldVisitor& field) {
   field(s.frameRate, range("frame-rate", kMinFrameRate, kMaxFrameRate,
-                           "Frames per second when a film plays in the window.")
+                           "Frames per second when an animation plays in the window.")
                          .under(Section::Picture)
                          .editedOn("timeline"));
-  field(s.loop, toggle("loop", "Start over at the end of a film.")
+  field(s.loop, toggle("loop", "Start over at the end of an animation.")
                     .under(Section::Picture)
                     .editedOn("timeline"));
   field(s.motionBlur,
-        toggle("motion-blur", "Show films with the shutter open, as animate draws them.")
+        toggle("motion-blur", "Show animations with motion blur, as animate renders them.")
             .under(Section::Picture));
 }
 

@@ -39,8 +39,7 @@ void throwIfLost() {
     lostBy = simulatedLoss.exchange(false) ? GLenum(GL_UNKNOWN_CONTEXT_RESET)
                                            : glGetGraphicsResetStatus();
   if (lostBy != GL_NO_ERROR)
-    throw DeviceLost(
-        fmt::format("the GPU was reset {}: what lay in its memory is lost", causeText(lostBy)));
+    throw DeviceLost(fmt::format("the GPU was reset {}: its memory is lost", causeText(lostBy)));
 }
 
 void simulateDeviceLoss() { simulatedLoss = true; }

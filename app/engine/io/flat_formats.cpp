@@ -173,7 +173,7 @@ void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) 
       std::size_t(rows.width) * std::size_t(rows.height) * std::size_t(rows.channels);
   FATHOM_CHECK_OP(count, ==, values);
   if (rows.width <= 0 || rows.height <= 0 || values * std::size_t(rows.bits / 8) > kMaxRawPngBytes)
-    fail("{}: expected a picture of 1 to {} bytes, found {}x{}", path.string(), kMaxRawPngBytes,
+    fail("{}: expected an image of 1 to {} bytes, found {}x{}", path.string(), kMaxRawPngBytes,
          rows.width, rows.height);
   PngSink sink;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onPngError, onPngWarning);
@@ -294,7 +294,7 @@ Picture loadWebp(const fs::path& file, Reading reading) {
   if (WebPGetFeatures(data, bytes.size(), &features) != VP8_STATUS_OK)
     fail("{}: expected an intact WebP, found a damaged header", file.string());
   if (features.has_animation)
-    fail("{}: expected a WebP of one picture, found an animation", file.string());
+    fail("{}: expected a WebP of one image, found an animation", file.string());
   checkPictureSize(file, features.width, features.height, bytes.size(), kUsualRatio);
   Picture picture =
       storedPicture(features.width, features.height, features.has_alpha != 0, reading);

@@ -7,6 +7,7 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_source.h"
 #include "app/engine/io/flat_formats.h"
 
 #pragma GCC diagnostic push
@@ -18,14 +19,6 @@ namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string firstBytes(const fs::path& file) {
-  const std::string bytes = startOf(file, 4);
-  if (bytes.empty()) return "an empty file";
-  std::string text = "a file starting";
-  for (const char byte : bytes) text += fmt::format(" {:02x}", static_cast<unsigned char>(byte));
-  return text;
-}
 
 using namespace std::string_view_literals;
 
@@ -103,7 +96,7 @@ Picture readPicture(const fs::path& file) {
     return linearized(std::move(*stored));
   if (std::optional<Picture> picture = loadFlatExr(file)) return std::move(*picture);
   fail("{}: expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found {}", file.string(),
-       kind == FileKind::DeepExr ? "a deep EXR" : firstBytes(file));
+       kind == FileKind::DeepExr ? "a deep EXR" : otherFormat(file));
 }
 
 Picture readPictureAsStored(const fs::path& file) {

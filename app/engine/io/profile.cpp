@@ -120,7 +120,7 @@ Profile::Answer Profile::find(const TunedVariant& key) const {
       use = &tuned;
   }
   if (use)
-    return {*use, fmt::format("{}, tuned for {} {} pictures on {}", use->best, use->workload,
+    return {*use, fmt::format("{}, tuned for {} {} images on {}", use->best, use->workload,
                               use->sizeClass, use->date)};
   if (!stale) return {};
   if (!sameDevice(*stale, key))

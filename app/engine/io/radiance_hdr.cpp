@@ -66,11 +66,11 @@ class RadianceFile {
     return bytes_.substr(std::exchange(at_, end + 1), end - at_);
   }
   std::uint8_t byte() {
-    if (at_ == bytes_.size()) damaged("a whole picture", "the end of the file");
+    if (at_ == bytes_.size()) damaged("a whole image", "the end of the file");
     return std::uint8_t(bytes_[at_++]);
   }
   [[noreturn]] void damaged(const std::string& expected, const std::string& found) const {
-    fail("{}: expected an intact Radiance HDR picture with {}, found {}", file_.string(), expected,
+    fail("{}: expected an intact Radiance HDR image with {}, found {}", file_.string(), expected,
          found);
   }
 

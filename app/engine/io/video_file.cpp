@@ -54,9 +54,8 @@ VideoFile::VideoFile(const std::filesystem::path& target, glm::ivec2 size, doubl
   FATHOM_CHECK(isVideo(target));
   const std::string program = system::findProgram("ffmpeg");
   if (program.empty())
-    fail(
-        "{}: expected ffmpeg to make a video with, found none in PATH; numbered pictures need none",
-        target.string());
+    fail("{}: expected ffmpeg to make a video with, found none in PATH; numbered images need none",
+         target.string());
   start(program, framesPerSecond);
 }
 

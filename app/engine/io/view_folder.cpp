@@ -31,7 +31,7 @@ std::vector<fs::path> picturesIn(const fs::path& folder) {
   if (error) fail("{}: expected a readable folder, found: {}", folder.string(), error.message());
   std::sort(files.begin(), files.end());
   if (files.empty())
-    fail("{}: expected pictures ({}), found none", folder.string(),
+    fail("{}: expected images ({}), found none", folder.string(),
          fmt::join(pictureEndings(), ", "));
   return files;
 }
@@ -164,7 +164,7 @@ void placeFrames(ViewFolder& found, const std::vector<fs::path>& files) {
     const auto [at, isNew] = byNumber.emplace(*number, file);
     if (!isNew)
       fail(
-          "{}: expected one picture per frame (or views.json in the folder, for views), found {} "
+          "{}: expected one image per frame (or views.json in the folder, for views), found {} "
           "too",
           file.string(), at->second.filename().string());
   }

@@ -264,11 +264,11 @@ std::int64_t SceneRenderer::bytes() const {
 
 const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& camera,
                                          glm::ivec2 size, std::size_t roll, int side) {
-  if (gpu::ensure(gpu_, color_, "scene picture", gpu::TextureFormat::Rgba32f, size)) target_ = {};
+  if (gpu::ensure(gpu_, color_, "scene image", gpu::TextureFormat::Rgba32f, size)) target_ = {};
   if (!target_.id()) {
-    gpu::ensure(gpu_, depth_, "scene picture depth", gpu::TextureFormat::Depth32f, size);
+    gpu::ensure(gpu_, depth_, "scene image depth", gpu::TextureFormat::Depth32f, size);
     color_.setNearest(true);
-    target_ = gpu::Target(gpu_, "scene picture", &color_, &depth_);
+    target_ = gpu::Target(gpu_, "scene image", &color_, &depth_);
   }
   target_.clear(glm::vec4(0));
   gpu::RasterPass& pass = gpu_.rasterPass(

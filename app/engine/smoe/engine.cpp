@@ -143,7 +143,7 @@ const TechniqueEntry& entry() {
   static const TechniqueEntry entry{
       {"smoe",
        "SMoE",
-       "Steered mixtures of experts: pictures and light fields as a few thousand components, "
+       "Steered mixtures of experts: images and light fields as a few thousand components, "
        "decoded with a bound on the error, and fitted to your own.",
        "Avramelos et al., \"Highly Parallel Steered Mixture-of-Experts Rendering at Pixel-Level "
        "for "

@@ -21,7 +21,7 @@ std::string modelNameFor(const std::string& source) {
 
 void FitJob::start(bool fromModel, std::uint64_t seed) {
   if (!source_.askAgain()) {
-    error_ = "--source: expected a picture, a folder or a scene to fit to, found none";
+    error_ = "--source: expected an image, a folder or a scene to fit to, found none";
     return;
   }
   session_.drop();

@@ -142,7 +142,9 @@ bool ModelSource::askAgain() {
 }
 
 void ModelSource::readNow(gpu::Context& gpu, Progress& progress) {
-  if (!ask()) throw UsageError("--source: expected what the model is compared with, found none");
+  if (!ask())
+    throw UsageError(
+        "--source: expected an image, a folder or a scene to compare with, found none");
   while (busy()) {
     progress.throwIfCancelled();
     work(gpu);

@@ -152,7 +152,7 @@ bool Picture::draw(double budgetMs) {
   Recipe recipe = *target_;
   const bool beside = recipe.show == Show::Beside;
   const glm::ivec2 one = recipe.window.size, all(one.x * (beside ? kPanels : 1), one.y);
-  if (gpu::ensure(*gpu_, next_, "smoe picture", gpu::TextureFormat::Rgba32f, all))
+  if (gpu::ensure(*gpu_, next_, "smoe image", gpu::TextureFormat::Rgba32f, all))
     next_.setNearest(true);
   if (beside) gpu::ensure(*gpu_, decoded_, "smoe panel", gpu::TextureFormat::Rgba32f, one);
   if (recipe.show == Show::Picture || comparesWithSource(recipe.show)) {

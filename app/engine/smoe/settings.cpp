@@ -59,15 +59,14 @@ void describeFit(Settings& s, FieldVisitor& field) {
   field(s.ssim, range("ssim", 0.0f, 1.0f, "Weight of SSIM in the loss, next to the squared error.")
                     .under(Section::Limits)
                     .editedOn("fit"));
-  field(s.encoding,
-        choice("encoding", {"f32", "archive", "compact", "packed"}, "How a model is saved.")
-            .titled({"float32", "Archive", "Compact", "Packed"})
-            .editedOn("fit")
-            .explain({"float32, 480 bits per component of a picture",
-                      "16 bits per value: 240 bits, loses below 0.02 dB",
-                      "14 and 12 bits per value: 184 bits, loses about 0.1 dB",
-                      "as few bits as the loss allows, about 90"}));
-  field(s.packingLoss, range("packing-loss", 0.01f, 3.0f, "What the packed encoding may cost.")
+  field(s.encoding, choice("encoding", {"f32", "archive", "compact", "packed"}, "File encoding.")
+                        .titled({"float32", "Archive", "Compact", "Packed"})
+                        .editedOn("fit")
+                        .explain({"float32, 480 bits per component of an image",
+                                  "16 bits per value: 240 bits, loses below 0.02 dB",
+                                  "14 and 12 bits per value: 184 bits, loses about 0.1 dB",
+                                  "as few bits as the loss allows, about 90"}));
+  field(s.packingLoss, range("packing-loss", 0.01f, 3.0f, "PSNR that packing may cost.")
                            .under(Section::Limits)
                            .in("dB")
                            .log()
@@ -91,25 +90,25 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.samples,
         range("samples", 0, 8, "Samples per pixel and axis; 0: 1, and more when zoomed out.")
             .under(Section::Limits)
-            .zeroMeans("As the zoom asks", 2));
+            .zeroMeans("From the zoom", 2));
   field(s.show,
         choice(
             "show",
             {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
-            "What the picture shows.")
+            "What the image shows.")
             .under(Section::Picture)
-            .titled({"Picture", "Components per tile", "Winning component", "Certified error",
+            .titled({"Image", "Components per tile", "Winning component", "Certified error",
                      "Error", "Disparity", "Sum of weights", "Source, model and error"})
-            .explain({"the decoded picture", "how many components each tile evaluates",
+            .explain({"the decoded image", "how many components each tile evaluates",
                       "the component with the largest gate", "the certified error, per tile",
                       "difference from the source, where one is known",
                       "shift per view step (light fields)", "the sum of all weights",
-                      "the source, the decoded picture and their difference, side by side"}));
+                      "the source, the decoded image and their difference, side by side"}));
   field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.")
                          .under(Section::Picture)
                          .log());
   field(s.ellipses,
-        toggle("ellipses", "Draw the components over the picture.").under(Section::Picture));
+        toggle("ellipses", "Draw the components over the image.").under(Section::Picture));
   field(s.orbit,
         toggle("orbit", "Let the view orbit by itself; videos play.").under(Section::Picture));
   field(s.beyond,
@@ -117,7 +116,7 @@ void describe(Settings& s, FieldVisitor& field) {
             .under(Section::Limits)
             .label("Views beyond the grid"));
   field(s.source, text("source",
-                       "Picture, folder of views or scene that the model is compared with and "
+                       "Image, folder of views or scene that the model is compared with and "
                        "fitted to; empty: the one that the model names.")
                       .under(Section::Input)
                       .ofInputs()

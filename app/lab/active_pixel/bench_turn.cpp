@@ -129,7 +129,7 @@ CheckResult checkFrame(Turn& turn, const Whole& whole, Mode mode) {
     frames.push_back(reference::decode(rank.sparse.words, Compositing::ZBuffer, glm::vec4(0)));
   const Frame expected = reference::compositeAll(frames);
   const bool same = expected.depth == turn.picture.depth && expected.color == turn.picture.color;
-  return {same, "exact", "another picture"};
+  return {same, "exact", "another image"};
 }
 
 std::vector<int> rankCounts(const BenchRun& run) {

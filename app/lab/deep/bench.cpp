@@ -64,7 +64,7 @@ void runComposite(BenchRun& run) {
   forScenes(run, [&](Workload& workload, const std::string& scene) {
     const Image expected =
         reference::flatten(reference::merge(workload.parts()), workload.region());
-    const gpu::Texture picture(run.gpu(), "bench picture", gpu::TextureFormat::Rgba32f,
+    const gpu::Texture picture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f,
                                workload.region().width, workload.region().height);
     run.sweep([&](FieldVisitor& field) { describe(settings, field); },
               [&] {
@@ -201,7 +201,7 @@ void runVariants(BenchRun& run) {
   Settings settings = paperSettings();
   Workload workload(run, "hairball", sizeOf(run));
   const Image expected = reference::flatten(reference::merge(workload.parts()), workload.region());
-  const gpu::Texture picture(run.gpu(), "bench picture", gpu::TextureFormat::Rgba32f,
+  const gpu::Texture picture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f,
                              workload.region().width, workload.region().height);
   for (const Variant& variant : allVariants(kVariants)) {
     settings.layout = Layout(variant[kLayout]);
@@ -264,8 +264,8 @@ void runKWay(BenchRun& run) {
     const DeepImage expected = reference::merge(workload.parts());
     const Rect region = workload.region();
     const Image flat = reference::flatten(expected, region);
-    const gpu::Texture picture(run.gpu(), "bench picture", gpu::TextureFormat::Rgba32f,
-                               region.width, region.height);
+    const gpu::Texture picture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f, region.width,
+                               region.height);
     struct Results {
       std::vector<FragmentLists> merged;
       std::vector<FragmentLists*> left;

@@ -169,7 +169,7 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
            ended.value_or(127));
     runs.push_back(parseScalingRun(readFile(figures, 1 << 24)));
     if (runs.back().picture != runs.front().picture)
-      fail("{} ranks: expected the picture of {}, found another", count, runs.front().ranks);
+      fail("{} ranks: expected the image of {}, found another", count, runs.front().ranks);
     progress.advance(1);
   }
   std::filesystem::remove_all(folder);
@@ -255,7 +255,7 @@ double ScalingModel::wall(int ranks) const {
 std::string scalingTables(const std::vector<ScalingRun>& runs, const ScalingModel& model,
                           int fittedTo) {
   std::string text = fmt::format(
-      "{:.0f} fragments of {} spheres, {} x {} pixels; processor time; the pictures of all runs "
+      "{:.0f} fragments of {} spheres, {} x {} pixels; processor time; the images of all runs "
       "are "
       "equal; the model is fitted to at most {} ranks.\n\n| Ranks | Bytes per rank | Model | Pack, "
       "ms | Encode | Decode | Merge | Sum of all ranks, ms | Model | Skew | Memory per rank, MiB "

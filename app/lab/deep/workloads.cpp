@@ -191,8 +191,7 @@ class MergeWorkload : public RunWorkload {
         front_(randomDeepImage(request.size, request.seed)),
         back_(randomDeepImage(request.size, request.seed + 1)),
         expected_(reference::flatten(reference::merge(front_, back_), region_)),
-        picture_(gpu, "tuned picture", gpu::TextureFormat::Rgba32f, request.size.x,
-                 request.size.y) {}
+        picture_(gpu, "tuned image", gpu::TextureFormat::Rgba32f, request.size.x, request.size.y) {}
 
  private:
   void run(const Variant& variant) override {

@@ -162,7 +162,7 @@ Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
   }
   Image truth = readPicture(file).image;
   if (glm::ivec2(truth.width, truth.height) != size)
-    fail("{}: expected a picture of {} x {}, found {} x {}", file.string(), size.x, size.y,
+    fail("{}: expected an image of {} x {}, found {} x {}", file.string(), size.x, size.y,
          truth.width, truth.height);
   return truth;
 }
@@ -338,7 +338,7 @@ const std::vector<Bench>& benches() {
                   [](BenchRun& run) { runFaults(run, "hairball:strands=80,spheres=20,alpha=1"); }),
       faultsBench("dof.faults.station", [](BenchRun& run) { runFaults(run, "station:alpha=1"); }),
       {"dof.radius",
-       "From fragments to the picture, by largest radius.",
+       "From fragments to the image, by largest radius.",
        "",
        "entries",
        {{"max-radius", {"8", "16", "32", "64"}}},

@@ -310,7 +310,7 @@ const std::vector<Bench>& benches() {
                                         {},
                                         runAccumulate},
                                        {"flame.filter",
-                                        "From histogram to picture.",
+                                        "From histogram to image.",
                                         "",
                                         "buckets",
                                         {{"estimator", {"fast", "exact", "off"}}},

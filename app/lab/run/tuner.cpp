@@ -214,7 +214,7 @@ ProfileCheck checkProfile(gpu::Context& gpu, const TechniqueEntry& entry,
   ProfileCheck result;
   result.variant = tuned.note();
   if (result.variant.empty() || result.variant.find("not used") != std::string::npos)
-    fail("{}: expected a variant for this picture by {}, found {}; `fathom tune {}` finds one",
+    fail("{}: expected a variant for this image by {}, found {}; `fathom tune {}` finds one",
          profile.string(), entry.info.name,
          result.variant.empty() ? "none" : "\"" + result.variant + "\"", entry.info.name);
   result.size = tuned.size();

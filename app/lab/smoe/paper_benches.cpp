@@ -73,7 +73,7 @@ class Precision {
       : run_(run), model_(model), decoder_(run.gpu()), truthRecords_(unrounded(model, run.seed())) {
     window_.size = {model.width, model.height};
     truth_ = reference::decode(truthRecords_, gridOf(window_));
-    picture_ = gpu::Texture(run.gpu(), "bench picture", gpu::TextureFormat::Rgba32f, window_.size.x,
+    picture_ = gpu::Texture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f, window_.size.x,
                             window_.size.y);
     decoder_.setModel(model_);
   }

@@ -227,7 +227,7 @@ Image inEightBits(Image image) {
 }
 
 RatePicture ratePicture(const std::string& name, TrainingSet training, const fs::path& folder) {
-  if (training.dims != 2) fail("{}: expected a picture, found a folder", name);
+  if (training.dims != 2) fail("{}: expected an image, found a folder", name);
   RatePicture picture;
   picture.name = fs::path(name).filename().string();
   training.pictures[0] = inEightBits(std::move(training.pictures[0]));
@@ -344,13 +344,13 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSe
   c.memoryBytes = std::int64_t(bytes);
   RateSettings stated = settings;
   c.settings = valuesOf([&](FieldVisitor& field) { describe(stated, field); });
-  const gpu::Texture decoded(run.gpu(), "rate picture", gpu::TextureFormat::Rgba32f, window.size.x,
+  const gpu::Texture decoded(run.gpu(), "rate image", gpu::TextureFormat::Rgba32f, window.size.x,
                              window.size.y);
   c.reset = [&] { decoder.setModel(model); };  // lists are made anew
   c.trial = [&] { decodeAll(decoder, window, DecodeOptions{}, decoded); };
   c.check = [&] {
     return CheckResult{psnr > 5, fmt::format("{:.2f} dB", psnr),
-                       "expected a picture like the one that was fitted", values};
+                       "expected an image like the one that was fitted", values};
   };
   run.measure(c);
   return bytes;
@@ -384,7 +384,7 @@ void stateDifferences(BenchRun& run, const Curves& curves, const std::vector<Cod
         if (found.known) rate += found.rate, dB += found.dB, ++count;
       }
       if (count > 0)
-        state(run, "all pictures", fmt::format("{} against {}", kOwnCodec, codec.name),
+        state(run, "all images", fmt::format("{} against {}", kOwnCodec, codec.name),
               fmt::format("Bjontegaard by {}, mean of {}", measure, count),
               {{"BD-rate %", 100 * rate / count}, {"BD dB", dB / count}});
     }
@@ -412,13 +412,12 @@ void runRate(BenchRun& run) {
 }  // namespace
 
 Bench rateBench() {
-  Bench bench{
-      "smoe.rate",
-      "Quality of pictures (FILES) at bits per pixel, next to JPEG, WebP, JPEG XL and AVIF.",
-      "",
-      "pixels",
-      {{"bpp", {"0.2", "0.35", "0.5", "0.75"}, {"3", "6"}}},
-      runRate};
+  Bench bench{"smoe.rate",
+              "Quality of images (FILES) at bits per pixel, next to JPEG, WebP, JPEG XL and AVIF.",
+              "",
+              "pixels",
+              {{"bpp", {"0.2", "0.35", "0.5", "0.75"}, {"3", "6"}}},
+              runRate};
   bench.takesFiles = true;
   return bench;
 }

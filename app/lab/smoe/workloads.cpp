@@ -101,7 +101,7 @@ glm::ivec2 pictureSize(const BenchRun& run) { return glm::ivec2(isQuick(run) ? 1
 TrainingSet benchPicture(glm::ivec2 size, float grain, std::uint32_t seed) {
   TrainingSet training;
   training.size = size;
-  training.name = "a picture made by code";
+  training.name = "an image made by code";
   training.pictures = {paint(size, grain, seed, [](float) { return glm::vec2(0); })};
   return training;
 }

@@ -11,7 +11,7 @@ from ._values import Path, Pixels
 
 
 def read(path: Path) -> Any:
-    """What a file holds: a DeepImage, a Picture, a model, genomes or an image of IceT."""
+    """The contents of a file: a DeepImage, a Picture, a model, genomes or an image of IceT."""
     return _files.load(os.fspath(path))
 
 
@@ -22,7 +22,7 @@ def write(
     float: bool = False,  # noqa: A002  the flag's name
     depth: Optional[Pixels] = None,
 ) -> None:
-    """Writes a value of fathom or an array as a picture; the ending decides (.exr, .png).
+    """Writes a value of fathom or an array as an image; the ending decides (.exr, .png).
 
     `float` writes float channels to an EXR instead of half; `depth` becomes its Z.
     """

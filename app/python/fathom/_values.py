@@ -106,7 +106,7 @@ class Picture(numpy.ndarray[Any, numpy.dtype[numpy.float32]]):
         data_window: Any = None,
         display_window: Any = None,
     ) -> "Picture":
-        """A picture of an array: bytes as PNG files have them, floats as they are."""
+        """An image from an array: bytes as in PNG files, floats as they are."""
         from . import _core
 
         return picture(_core.pixels_of(numpy.asarray(pixels), depth), depth, data_window, display_window)

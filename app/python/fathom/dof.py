@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Depth of field: the commands of `fathom dof`.
-"""Depth of field: render scenes, deep images and pictures with depth through a lens."""
+"""Depth of field: render scenes, deep images and images with depth through a lens."""
 
 from typing import TYPE_CHECKING, List
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Fractal flames: genomes as plain objects, frames of films one by one, and the commands of
 # `fathom flame`.
-"""Fractal flames: genomes as plain objects, pictures and films of them."""
+"""Fractal flames: genomes as plain objects, images and animations of them."""
 
 import copy
 import math
@@ -55,7 +55,7 @@ class Camera:
 
 @dataclass
 class LayerSettings:
-    """What a layer of JWildfire is beside its xforms."""
+    """Settings of a JWildfire layer besides its xforms."""
 
     name: str = ""
     weight: float = 1.0
@@ -70,7 +70,7 @@ def _palette():
 
 @dataclass(eq=False)
 class Layer:
-    """A further layer of a genome of JWildfire: into the same picture, with xforms of its own."""
+    """A further layer of a JWildfire genome: drawn into the same image, with xforms of its own."""
 
     settings: LayerSettings = field(default_factory=LayerSettings)
     xforms: List[Xform] = field(default_factory=list)
@@ -245,11 +245,11 @@ def frames(
     progress: Optional[Progress] = None,
     **settings: Any,
 ) -> Iterator[Picture]:
-    """The frames of a film one by one, each a Picture: what animate() writes to files.
+    """The frames of an animation one by one, each a Picture: what animate() writes to files.
 
     `film` is a file or a list of genomes with ascending times. Times run from the first genome's
-    up to but not with the last one's, unless `begin` and `end` say otherwise; they have to for
-    films of cuburn. Drawing goes on as frames are asked for.
+    up to but excluding the last one's; `begin` and `end` change that. Animations of cuburn need
+    both. Each frame is rendered when the loop asks for it.
     """
     source = film
     if not isinstance(film, (str, os.PathLike)):

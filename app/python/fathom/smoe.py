@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Steered mixtures of experts: models as arrays, and the commands of `fathom smoe`.
-"""Steered mixtures of experts: fit pictures, light fields and films, decode any view."""
+"""Steered mixtures of experts: fit images, light fields and videos, decode any view."""
 
 import os
 from dataclasses import dataclass, field

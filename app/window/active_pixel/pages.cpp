@@ -112,8 +112,8 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   if (!ImGui::BeginTable("parts", 10, kFlags)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   const std::pair<const char*, float> columns[] = {
-      {"Part", 0.7f},   {"Triangles", 1},        {"Region", 1.1f}, {"of picture", 0.8f},
-      {"Active", 1},    {"of picture##a", 0.8f}, {"Runs", 0.8f},   {"Compressed", 1},
+      {"Part", 0.7f},   {"Triangles", 1},      {"Box", 1.1f},  {"of image", 0.8f},
+      {"Active", 1},    {"of image##a", 0.8f}, {"Runs", 0.8f}, {"Compressed", 1},
       {"of raw", 0.8f}, {"Run lengths", 2.2f}};
   for (const auto& [name, weight] : columns)
     ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
@@ -146,8 +146,8 @@ namespace {
 const ImVec4 kModeColors[kModeCount] = {color::rgb(0xf0706a), color::rgb(0xf0ad4e),
                                         color::rgb(0x35c4b5)};
 constexpr const char* kModeAbout[kModeCount] = {
-    "The whole frame is read back; the processor compresses it.",
-    "The drawn region is read back; the processor compresses it.",
+    "The whole frame is read back; the CPU compresses it.",
+    "The bounding box is read back; the CPU compresses it.",
     "The GPU compresses; only active pixels are read back."};
 
 /// Reading back and compressing end to end, to the scale of the slowest mode.
@@ -199,7 +199,7 @@ void history(const ModeHistory& modes) {
       values.push_back(float(picture[std::size_t(mode)].totalMs()));
     plotLine(draw, low, high, values, slowest * 1.08f, kModeColors[mode], false);
   }
-  dimText(fmt::format("{} times, the top is {:.1f} ms", modes.pictures().size(), slowest).c_str());
+  dimText(fmt::format("{} samples, max. {:.1f} ms", modes.pictures().size(), slowest).c_str());
 }
 
 }  // namespace
@@ -215,7 +215,7 @@ void drawModesPage(const ModeHistory& modes, bool& turn) {
     dimText("Measuring ...");
     return;
   }
-  heading("Slowest part of the picture");
+  heading("Slowest part of the image");
   const ModeHistory::Picture& now = modes.pictures().back();
   double slowest = 1e-6;
   for (const ModeHistory::Sample& sample : now) slowest = std::max(slowest, sample.totalMs());

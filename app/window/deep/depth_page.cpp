@@ -182,7 +182,7 @@ void drawPointsSection(const DepthPage& page) {
   heading("Points in space");
   Settings& settings = page.settings;
   DepthView& s = settings.view;
-  labeledRow("Region", "The part of the picture whose fragments are points.");
+  labeledRow("Selection", "Pixels whose fragments become points.");
   const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
   const Rect r = parseRegion(s.region, page.inputs.size().x, page.inputs.size().y);
   const std::string chosen =
@@ -192,7 +192,7 @@ void drawPointsSection(const DepthPage& page) {
     if (page.tool.isArmed()) settings.show = Show::Picture;
   }
   Landmarks::note("depth:choose");
-  tooltip("Then drag a rectangle over the picture; Shift+Drag does it at any time.");
+  tooltip("Then drag a rectangle over the image; Shift+Drag does it at any time.");
   ImGui::SameLine(0, px(8));
   if (ImGui::Button("Whole", {width, 0})) s.region.clear();
   Landmarks::note("depth:whole");
@@ -302,7 +302,7 @@ void drawHeaviest(const DepthPage& page, TechniqueRequest& request) {
       request.pixel = heavy.pixel;
     }
     Landmarks::note(fmt::format("depth:heavy-{}", i + 1));
-    tooltip("Shows it and its fragments.");
+    tooltip("Shows the pixel and its fragments.");
     ImGui::TableNextColumn();
     monoText(fmt::format("{:>6}", heavy.count).c_str());
     ImGui::PopID();

@@ -307,7 +307,7 @@ void InputsPage::drawFile(std::size_t input) {
   if (file.parts.size() > 1) drawParts(input);
   if (file.totals.memoryBytes > 0) {
     fact("Fragments",
-         fmt::format("{}, at most {}", file.totals.fragmentCount, file.totals.maxPerPixel));
+         fmt::format("{}, max. {} per pixel", file.totals.fragmentCount, file.totals.maxPerPixel));
     fact("In memory", gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
   } else if (input < inputs_.images().size()) {  // flat: made deep when it was opened
     fact("Fragments", fmt::format("{}, one per pixel", inputs_.images()[input].fragmentCount()));

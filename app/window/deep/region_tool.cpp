@@ -143,7 +143,7 @@ std::vector<TechniqueAction> RegionTool::actions() {
     settings_.show = settings_.show == Show::Points ? Show::Picture : Show::Points;
   };
   return {{"Depth view", "Fragments as points in space, and back", "D", toggle},
-          {"Depth view", "The same with this region", "Shift+Drag", {}},
+          {"Depth view", "Depth view of a selection", "Shift+Drag", {}},
           {"Depth view",
            "Only the object under the cursor, by its ID, and all again",
            "Alt+Click",

@@ -79,7 +79,7 @@ Picture readPartOf(const std::string& file, const std::string& wish) {
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.size() != 1)
-    throw UsageError(fmt::format("picture: expected one file, found {} inputs", inputs.size()));
+    throw UsageError(fmt::format("image: expected one file, found {} inputs", inputs.size()));
   progress.begin("Reading", 1);
   auto loaded = std::make_unique<PictureInputs>();
   loaded->names = inputs;
@@ -191,8 +191,8 @@ std::unique_ptr<WindowParts> makeFlatParts(Engine& engine) {
 
 const TechniqueEntry& flatPictureEntry() {
   static const TechniqueEntry entry{
-      .info = {kFlatPicture, "Picture", "An image as it is: values, histogram, and conversions.",
-               "", pictureEndings()},
+      .info = {kFlatPicture, "Image", "An image as it is: values, histogram, and conversions.", "",
+               pictureEndings()},
       .accepts = accepts,
       .read = read,
       .settings = noSettings,

@@ -224,7 +224,7 @@ bool PictureMaker::refines() const { return active_ && active_.engine()->frame()
 void PictureMaker::renderB(std::vector<FieldValue> values, glm::ivec2 size,
                            std::function<void(PictureB)> done) {
   FATHOM_CHECK(active_.engine() != nullptr);
-  if (b_) endB("another picture is made in its place");
+  if (b_) endB("another image is made in its place");
   b_ = TaskB{{std::move(values), {}}, size, std::move(done)};
 }
 
@@ -259,7 +259,7 @@ void PictureMaker::stepB() {
     if (first) engine.restart();
     const Frame frame = slices_.step(engine);
     done = !frame.partial;
-    if (done && frame.picture) made.picture = gpu::copyOf(gpu_, "picture B", *frame.picture);
+    if (done && frame.picture) made.picture = gpu::copyOf(gpu_, "image B", *frame.picture);
   } catch (const std::exception& e) {
     made.error = e.what();
   }

@@ -59,11 +59,11 @@ void automaticRow(const char* name, float& value, double chosen, const char* abo
 
 void drawShow(Show& show) {
   int index = int(show), over = -1;
-  const std::vector<std::string> names = {"Picture", "Circles", "Focus", "Error"};
+  const std::vector<std::string> names = {"Image", "Circles", "Focal plane", "Difference"};
   segments("lens-show", index, names, ImGui::GetContentRegionAvail().x, &over);
   static constexpr const char* kAbout[] = {
-      "The blurred picture", "Circles of confusion: near in blue, far in orange",
-      "Highlights sharp pixels (radius below 1 px)", "Picture minus lens sampling, around gray"};
+      "The blurred image", "Circles of confusion: near in blue, far in orange",
+      "Highlights sharp pixels (radius below 1 px)", "Image minus lens sampling, around gray"};
   if (over >= 0) tooltipAbove(kAbout[over]);
   show = Show(index);
 }
@@ -170,8 +170,8 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
          "zone in green.");
   ImGui::PopTextWrapPos();
   drawStrip(shot, blur, lens);
-  automaticRow("Focus", s.focusDistance, lens.focus, "On the picture's center", bins_.low,
-               bins_.high, "%.4g units");
+  automaticRow("Focus", s.focusDistance, lens.focus, "On the image's center", bins_.low, bins_.high,
+               "%.4g units");
   const Lens::Zone zone = lens.sharpZone();
   textToFit(fonts().small, color::kDim,
             fmt::format("Sharp from {} to {} units", distanceText(zone.nearest),

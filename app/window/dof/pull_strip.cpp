@@ -46,12 +46,11 @@ void drawPullControls(PullControl& pull) {
               [&](int first) { track.setRange(std::min(first, track.last() - 1), track.last()); });
   wholeNumber("last", track.last(), "to %d", 76, "The last frame that is played",
               [&](int last) { track.setRange(track.first(), last); });
-  if (stripButton(
-          "Key focus", "key-focus",
-          fmt::format("Focus {:.4g} at frame {} (Ctrl+K); with keys, a click on the picture "
-                      "sets the key of the frame",
-                      focus, track.frame()),
-          focus > 0))
+  if (stripButton("Key focus", "key-focus",
+                  fmt::format("Focus {:.4g} at frame {} (Ctrl+K); with keys, a click on the image "
+                              "sets the key of the frame",
+                              focus, track.frame()),
+                  focus > 0))
     pull.setKey(Lane::Focus);
   if (stripButton("Key f-number", "key-f-number",
                   fmt::format("f/{:.3g} at frame {} (Ctrl+Shift+K)", fNumber, track.frame())))

@@ -53,7 +53,8 @@ void ExportJob::start(const Timeline& timeline, const Settings& settings, std::u
   cancel();
   message_.clear(), failed_ = false, told_ = true;
   if (!timeline.open()) return end("There is no flame to export.", true);
-  if (isFilm(choice) && !timeline.moves()) return end("There is no film: one flame is open.", true);
+  if (isFilm(choice) && !timeline.moves())
+    return end("There is no animation: a still is open.", true);
   auto task = std::make_unique<Task>();
   task->settings = settings;
   task->settings.quality = choice.samples;

@@ -35,13 +35,13 @@ void drawCamera(Genome& g) {
   side = g.size.y;
   if (numberRow("Height (px)", side, 1, 1, 16384, "%.0f")) g.size.y = int(side);
   const float reach = float(2 / std::max(g.scale, 1e-6));
-  numberRow("Center x", g.center.x, reach, -1e6, 1e6, "%.6g", "Drag in the picture to pan.");
+  numberRow("Center x", g.center.x, reach, -1e6, 1e6, "%.6g", "Drag in the image to pan.");
   numberRow("Center y", g.center.y, reach, -1e6, 1e6, "%.6g");
   numberRow("Scale (px/unit)", g.scale, float(g.scale * 0.01), 1e-3, 1e9, "%.6g",
-            "Turn the wheel over the picture to zoom.");
+            "Turn the wheel over the image to zoom.");
   numberRow("Zoom", g.zoom, 0.01f, -10, 16, "%.3f",
             "Twice the scale and four times the samples for each step.");
-  numberRow("Rotate (\u00b0)", g.rotate, 0.25f, -360, 360, "%.2f", "Ctrl+drag in the picture.");
+  numberRow("Rotate (\u00b0)", g.rotate, 0.25f, -360, 360, "%.2f", "Ctrl+drag in the image.");
 }
 
 void degreesRow(const char* label, double& radians) {
@@ -71,7 +71,7 @@ void drawDepth(Genome& g) {
   numberRow("Blur", camera.blur, 0.005f, 0, 100, "%.3f", "Depth of field.");
   bool keeps = g.preservesZ != 0;
   if (ImGui::Checkbox("Variations keep z", &keeps)) g.preservesZ = keeps;
-  tooltip("Those that know no depth pass on the one they find.");
+  tooltip("Variations without depth pass z through.");
   ImGui::TreePop();
 }
 
@@ -209,7 +209,7 @@ void drawRadialFilter(Genome& g) {
   Landmarks::note("image:filter");
   if (g.jwildfire.radialShape == RadialShape::MitchellSinePow) {
     numberRow("Sharpness", g.jwildfire.filterSharpness, 0.02f, 0, 10, "%.3g",
-              "Where the picture is more even than this it is smoothed.");
+              "Where the image is more even than this it is smoothed.");
     numberRow("Low density", g.jwildfire.filterLowDensity, 0.001f, 0, 1, "%.4g",
               "Smooth more below this density.");
   }
@@ -226,7 +226,7 @@ void drawSampling(Genome& g) {
   g.estimatorMinimum = std::min(g.estimatorMinimum, g.estimatorRadius);
   heading("Samples");
   numberRow("Quality", g.quality, float(std::max(g.quality * 0.01, 0.1)), 1, 1e6, "%.0f",
-            "Samples per pixel of the finished picture.");
+            "Samples per pixel of the finished image.");
   double supersample = g.supersample;
   if (numberRow("Supersample", supersample, 0.05f, 1, 8, "%.0f")) g.supersample = int(supersample);
   numberRow("Filter radius", g.filter, 0.01f, 0, 10, "%.3f");

@@ -24,8 +24,8 @@ bool drawEditHint(const TimelineView& view) {
   ImGui::PushTextWrapPos(0);
   const std::string text =
       !timeline.editable()
-          ? "This film is made of curves. Film ... makes keyframes of it, which can be edited."
-      : playing ? "Nothing can be edited while the film plays."
+          ? "This animation is made of curves. Animate ... turns them into keyframes to edit."
+      : playing ? "Editing is off while the animation plays."
                 : fmt::format("Between keyframes. An edit adds one at {:g}.", timeline.time());
   textIn(fonts().small, color::kSecond, text.c_str());
   ImGui::PopTextWrapPos();
@@ -35,7 +35,7 @@ bool drawEditHint(const TimelineView& view) {
 /// What the genome asks for and the picture does not have.
 void drawLost(const Genome& genome) {
   if (genome.lost.empty()) return;
-  std::string text = "Not drawn: ";
+  std::string text = "Unsupported: ";
   for (const UnsupportedFeature& lost : genome.lost) {
     if (&lost != &genome.lost.front()) text += ", ";
     text += lost.name;
@@ -187,45 +187,48 @@ void FlameWindowParts::changeGenome(const std::function<void(Genome&)>& change) 
 
 std::vector<TechniqueAction> FlameWindowParts::xformActions() {
   return {
-      {"Flames", "Add an xform", "N",
+      {"Fractal flames", "Add an xform", "N",
        [this] {
          changeGenome([](Genome& g) { addXform(g); });
          editor_.select(editor_.genome().xforms.size() - 1);
        }},
-      {"Flames", "Duplicate the selected xforms", "Ctrl+D",
+      {"Fractal flames", "Duplicate the selected xforms", "Ctrl+D",
        [this] {
          if (editor_.selected() >= editor_.genome().xforms.size()) return;
          changeGenome([this](Genome& g) { duplicateXforms(g, editor_.selection()); });
          editor_.select(editor_.genome().xforms.size() - 1);
        }},
-      {"Flames", "Delete the selected xforms", "Delete",
+      {"Fractal flames", "Delete the selected xforms", "Delete",
        [this] { changeGenome([this](Genome& g) { removeXforms(g, editor_.selection()); }); }},
-      {"Flames", "Copy the flame as XML", "Ctrl+Alt+C", [this] { clipboard_.copyFlame(); }},
-      {"Flames", "Copy the selected xforms as XML", "Alt+C", [this] { clipboard_.copyXforms(); }},
-      {"Flames", "Paste a flame or xforms from XML", "Ctrl+V",
+      {"Fractal flames", "Copy the flame as XML", "Ctrl+Alt+C", [this] { clipboard_.copyFlame(); }},
+      {"Fractal flames", "Copy the selected xforms as XML", "Alt+C",
+       [this] { clipboard_.copyXforms(); }},
+      {"Fractal flames", "Paste a flame or xforms from XML", "Ctrl+V",
        [this] {
          if (!transport_.playing()) clipboard_.paste();
        }},
-      {"Flames", "Show or hide triangles", "W", [this] { tool_.triangles = !tool_.triangles; }},
+      {"Fractal flames", "Show or hide triangles", "W",
+       [this] { tool_.triangles = !tool_.triangles; }},
   };
 }
 
 std::vector<TechniqueAction> FlameWindowParts::filmActions() {
   const Timeline& timeline = editor_.timeline();
   return {
-      {"Film", "Play or stop", "Space", [this] { transport_.play(!transport_.playing()); }},
-      {"Film", "Previous frame", "Left", [this] { transport_.goBy(-1); }},
-      {"Film", "Next frame", "Right", [this] { transport_.goBy(1); }},
-      {"Film", "Previous keyframe", "PgUp",
+      {"Animation", "Play or stop", "Space", [this] { transport_.play(!transport_.playing()); }},
+      {"Animation", "Previous frame", "Left", [this] { transport_.goBy(-1); }},
+      {"Animation", "Next frame", "Right", [this] { transport_.goBy(1); }},
+      {"Animation", "Previous keyframe", "PgUp",
        [this, &timeline] { transport_.goTo(timeline.timeBefore().value_or(timeline.time())); }},
-      {"Film", "Next keyframe", "PgDn",
+      {"Animation", "Next keyframe", "PgDn",
        [this, &timeline] { transport_.goTo(timeline.timeAfter().value_or(timeline.time())); }},
-      {"Film", "Go to the beginning", "Home",
+      {"Animation", "Go to the beginning", "Home",
        [this, &timeline] { transport_.goTo(timeline.firstTime()); }},
-      {"Film", "Go to the end", "End", [this, &timeline] { transport_.goTo(timeline.lastTime()); }},
-      {"Film", "Add a keyframe", "Ctrl+K",
+      {"Animation", "Go to the end", "End",
+       [this, &timeline] { transport_.goTo(timeline.lastTime()); }},
+      {"Animation", "Add a keyframe", "Ctrl+K",
        [this] { editor_.edit([](Timeline& t) { t.addKeyframe(); }); }},
-      {"Film", "Delete the keyframe", "Shift+Delete",
+      {"Animation", "Delete the keyframe", "Shift+Delete",
        [this] {
          editor_.edit([](Timeline& t) {
            if (t.onKeyframe()) t.removeKeyframe(t.current());
@@ -240,10 +243,10 @@ std::vector<TechniqueAction> FlameWindowParts::actions() {
   for (const auto& [text, gesture] :
        {std::pair("Move a corner of a triangle", "Drag"),
         std::pair("Rotate the triangle", "Shift+Drag"),
-        std::pair("Scale the triangle", "Ctrl+Drag"), std::pair("Pan", "Drag beside"),
-        std::pair("Rotate the camera", "Ctrl+Drag beside"),
+        std::pair("Scale the triangle", "Ctrl+Drag"), std::pair("Pan", "Drag outside triangles"),
+        std::pair("Rotate the camera", "Ctrl+Drag outside triangles"),
         std::pair("Zoom in, zoom out", "Wheel")})
-    list.push_back({"Flames", text, gesture, {}});
+    list.push_back({"Fractal flames", text, gesture, {}});
   return list;
 }
 

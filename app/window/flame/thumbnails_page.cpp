@@ -20,7 +20,7 @@ bool drawChange(Change& change) {
   bool done = ImGui::IsItemDeactivatedAfterEdit();
   done |= ImGui::Checkbox("Keep framing", &change.keepsFraming);
   Landmarks::note("offers:keep-framing");
-  tooltip("The camera stays, even where little of the picture would be seen.");
+  tooltip("The camera stays, even where little of the image would be seen.");
   return done;
 }
 

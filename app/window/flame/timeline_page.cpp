@@ -91,10 +91,10 @@ void makeSequence(const TimelineView& view, int frames, int loops, double stagge
 /// Of what cannot be edited as it is.
 void drawFreezing(const TimelineView& view) {
   static double every = 10;
-  textIn(fonts().strong, color::kText, "Keyframes of this film");
+  textIn(fonts().strong, color::kText, "Keyframes of this animation");
   ImGui::PushTextWrapPos(0);
   textIn(fonts().small, color::kDim,
-         "A film of curves can only be viewed; keyframes made of it can be edited and saved as "
+         "An animation of curves can only be viewed; its keyframes can be edited and saved as "
          "flames.");
   ImGui::PopTextWrapPos();
   numberRow("Every", every, 0.2f, 1, 10000, "%.0f frames");
@@ -309,7 +309,7 @@ void drawKeyButtons(const TimelineView& view, float gap) {
                  edits && timeline.moves()))
     ImGui::OpenPopup("segment");
   next();
-  if (textButton("Film ...", "film", "Make keyframes of the open flames",
+  if (textButton("Animate ...", "film", "Make keyframes of the open flames",
                  !view.transport.playing()))
     ImGui::OpenPopup("film");
 }
@@ -429,8 +429,8 @@ void drawHint(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {
   if (timeline.moves()) return;
   const std::string hint =
       timeline.genomes().size() == 1
-          ? "A still. Move the playhead and add a keyframe, or make a loop: Film ..."
-          : fmt::format("{} flames without times of their own. Film ... makes keyframes of them.",
+          ? "A still. Move the playhead and add a keyframe, or make a loop: Animate ..."
+          : fmt::format("{} flames without times. Animate ... makes keyframes of them.",
                         timeline.genomes().size());
   const float x = std::max(ruler.xAt(timeline.genomes()[0].time), c.low.x) + px(70);
   c.draw.AddText(fonts().text, fonts().text->FontSize, {x, c.track - fonts().text->FontSize / 2},

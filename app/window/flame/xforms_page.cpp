@@ -23,7 +23,7 @@ std::string titleOf(const LayerSettings& settings, std::size_t number) {
 bool drawRow(LayerSettings& settings, std::size_t number, bool& picked) {
   ImGui::Checkbox("##visible", &settings.visible);
   Landmarks::note(fmt::format("layer:{}:visible", number));
-  tooltip("Whether it is drawn.");
+  tooltip("Shows or hides the layer.");
   ImGui::SameLine();
   picked = ImGui::Button(titleOf(settings, number).c_str(), {px(110), 0});
   Landmarks::note(fmt::format("layer:{}", number));
@@ -33,7 +33,7 @@ bool drawRow(LayerSettings& settings, std::size_t number, bool& picked) {
   const double low = 0, high = 10;
   ImGui::DragScalar("##weight", ImGuiDataType_Double, &settings.weight, 0.005f, &low, &high, "%.3g",
                     ImGuiSliderFlags_AlwaysClamp);
-  tooltip("A factor to its colors.");
+  tooltip("Multiplies its colors.");
   ImGui::SameLine(0, px(8));
   dimText("\u00d7");
   return ImGui::IsItemClicked();
@@ -47,7 +47,7 @@ void drawLayers(Editor& editor) {
   if (!open) return;
   Genome next = editor.genome();
   dimText((titleOf(next.layer, 1) + " is edited.").c_str());
-  numberRow("Layer's weight", next.layer.weight, 0.005f, 0, 10, "%.3g", "A factor to its colors.");
+  numberRow("Layer's weight", next.layer.weight, 0.005f, 0, 10, "%.3g", "Multiplies its colors.");
   numberRow("Layer's density", next.layer.density, 0.005f, 0, 1, "%.3g",
             "Its square is the share of its hits that count.");
   if (!next.layers.empty()) ImGui::Checkbox("Visible", &next.layer.visible);
@@ -225,8 +225,7 @@ void drawButtons(Editor& editor, XformClipboard& clipboard) {
     editor.select(next.xforms.size() - 1);
   }
   ImGui::SameLine();
-  if (smallButton("Delete", "Delete what is selected (Delete)", "xforms:delete",
-                  isFinal || count > 1))
+  if (smallButton("Delete", "Delete the selection (Delete)", "xforms:delete", isFinal || count > 1))
     removeXforms(next, editor.selection());
   ImGui::SameLine();
   if (smallButton("Final", "A final xform: bends every plotted point", "xforms:final",
@@ -249,7 +248,7 @@ void drawButtons(Editor& editor, XformClipboard& clipboard) {
     return picked;
   };
   if (item("Copy the flame", "Ctrl+Alt+C", "xml:copy-flame")) clipboard.copyFlame();
-  if (item("Copy what is selected", "Alt+C", "xml:copy-xforms")) clipboard.copyXforms();
+  if (item("Copy the selection", "Alt+C", "xml:copy-xforms")) clipboard.copyXforms();
   if (item("Paste", "Ctrl+V", "xml:paste")) clipboard.paste();
   ImGui::EndPopup();
 }
@@ -328,7 +327,7 @@ double drawAffine(const char* id, Affine& m) {
   double turn = 0;
   if (ImGui::Button("-")) turn = -step;
   Landmarks::note(std::string(id) + ":turn-back");
-  tooltip("Turns what is selected about its O.");
+  tooltip("Rotates the selection about its O.");
   ImGui::SameLine(0, px(4));
   ImGui::SetNextItemWidth(px(72));
   ImGui::InputDouble("##step", &step, 0, 0, "%.4g\u00b0");
@@ -393,7 +392,7 @@ void drawSymmetry(Editor& editor) {
   static bool mirrored = false;
   if (ImGui::Button("Symmetry")) ImGui::OpenPopup("symmetry");
   Landmarks::note("xforms:symmetry");
-  tooltip("Adds xforms that turn and mirror the picture.");
+  tooltip("Adds xforms that turn and mirror the image.");
   if (!ImGui::BeginPopup("symmetry")) return;
   ImGui::SetNextItemWidth(px(160));
   ImGui::SliderInt("turns", &turns, mirrored ? 1 : 2, 12);

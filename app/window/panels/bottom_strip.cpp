@@ -27,7 +27,7 @@ void drawMeasures(Workspace& w) {
                 w.compare.working() ? "Measuring"
                 : w.document.complete() && w.compare.imageB() && !w.compare.imageA()
                     ? "A and B differ in size."
-                    : "Waiting for the picture");
+                    : "Waiting for the image");
     return;
   }
   const PictureDifference& d = measures->difference;
@@ -42,10 +42,10 @@ void drawCompareButtons(Workspace& w) {
   const bool hasB = w.compare.has();
   wrappedText(fonts().text, color::kDim,
               hasB ? ("B: " + w.compare.name()).c_str()
-                   : "B is what A is compared with: these settings, another technique, or a file.");
+                   : "B is the reference for A: settings, another technique, or a file.");
   if (button("Set as reference", "compare:store")) w.compare.store(w.gpu, w.document);
   tooltip(
-      "The current settings and their picture become B (K). B stays when the technique or the "
+      "The current settings and their image become B (K). B stays when the technique or the "
       "file changes.");
   ImGui::SameLine();
   if (button("From a file...", "compare:file"))
@@ -173,7 +173,7 @@ void drawBins(const PictureStatistics& s, ImVec2 low, ImVec2 high) {
 
 void drawHistogramPage(Workspace& w) {
   const auto& latest = w.statistics.latest();
-  if (!latest) return dimText("The histogram follows when the picture is complete.");
+  if (!latest) return dimText("The histogram follows when the image is complete.");
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float info = std::min(px(190), std::max(px(160), room.x * 0.3f));
   ImGui::BeginChild("numbers", {info, room.y});
@@ -282,7 +282,7 @@ void drawFilesPage(Workspace& w) {
 // Recording ---------------------------------------------------------------------------------------
 
 void drawRunning(Workspace& w) {
-  dimText(fmt::format("Recording {} pictures", w.recorder.pictures).c_str());
+  dimText(fmt::format("Recording {} images", w.recorder.pictures).c_str());
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
   meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
@@ -298,7 +298,7 @@ void drawPath(Workspace& w) {
     if (button("End path", "record:path")) recorder.stopPath();
   } else {
     if (button("New path", "record:path")) recorder.startPath();
-    tooltip("Records the camera's path from now on; recorded pictures then follow it.");
+    tooltip("Records the camera's path from now on; recorded images then follow it.");
   }
   ImGui::SameLine(0, px(8));
   const std::size_t places = recorder.path().size();
@@ -321,7 +321,7 @@ void drawRecorder(Workspace& w) {
   }
   Landmarks::note("record:start");
   tooltip(
-      "Renders this picture repeatedly and writes a bench file with the median of every pass, "
+      "Renders this image repeatedly and writes a bench file with the median of every pass, "
       "checked against the reference.");
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
@@ -345,7 +345,7 @@ void drawRecorded(Workspace& w) {
   bool open = true;
   beginDialog("Recorded", {px(620), px(420)}, &open);
   Landmarks::noteWindow("recorded");
-  dimText(fmt::format("{} pictures of {}, {} x {}; checked against the reference: {}",
+  dimText(fmt::format("{} images of {}, {} x {}; checked against the reference: {}",
                       recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
                       recording.checked)
               .c_str());
@@ -365,7 +365,7 @@ void drawRecorded(Workspace& w) {
   const bool done = defaultButton("Done", "recorded:close", {px(120), 0});
   ImGui::SameLine();
   if (button("Copy as CSV", "recorded:copy", {px(120), 0})) {
-    std::string csv = "name,ms by picture\n";
+    std::string csv = "name,ms by image\n";
     for (const auto& [name, ms] : rows) csv += fmt::format("{},{}\n", name, fmt::join(ms, ","));
     ImGui::SetClipboardText(csv.c_str());
     w.messages.note("Times copied");

@@ -21,16 +21,11 @@ struct Format {
   bool isFilm;
 };
 constexpr Format kFormats[] = {
-    {"PNG image", ".png", false},
-    {"OpenEXR image", ".exr", false},
-    {"PPM image", ".ppm", false},
-    {"MP4 film (H.264)", ".mp4", true},
-    {"MKV film (H.264)", ".mkv", true},
-    {"WebM film (VP9)", ".webm", true},
-    {"GIF film", ".gif", true},
-    {"PNG frames", "-%04d.png", true},
-    {"OpenEXR frames", "-%04d.exr", true},
-    {"PPM frames", "-%04d.ppm", true},
+    {"PNG image", ".png", false},          {"OpenEXR image", ".exr", false},
+    {"PPM image", ".ppm", false},          {"MP4 video (H.264)", ".mp4", true},
+    {"MKV video (H.264)", ".mkv", true},   {"WebM video (VP9)", ".webm", true},
+    {"GIF animation", ".gif", true},       {"PNG frames", "-%04d.png", true},
+    {"OpenEXR frames", "-%04d.exr", true}, {"PPM frames", "-%04d.ppm", true},
 };
 
 /// Null: nothing that can be written.
@@ -77,7 +72,7 @@ bool drawFile(Workspace& w) {
   const bool entered = pathField("A path", sheet.choice.file, sheet.selectStem);
   Landmarks::note("export:file");
   if (ImGui::IsItemDeactivated()) sheet.choice.file = fullPath(sheet.choice.file, endings);
-  if (hasFilm(w)) tooltip("%d or %04d in the name is the number of a film's frame.");
+  if (hasFilm(w)) tooltip("%d or %04d in the name stands for the frame number.");
   ImGui::SameLine();
   if (button("...", "export:choose")) {
     sheet.open = false;
@@ -196,7 +191,7 @@ void drawEnd(Workspace& w, bool entered) {
   const Format* const format = formatOf(file);
   const bool film = format && format->isFilm && !hasFilm(w);
   const std::string problem =
-      film ? "A film needs keyframes; one picture is open." : problemOf(file, endingsOf(w));
+      film ? "An animation needs keyframes; a still is open." : problemOf(file, endingsOf(w));
   if (!problem.empty()) {
     wrappedText(fonts().small, color::kSecond, problem.c_str());
     Landmarks::note("export:problem");

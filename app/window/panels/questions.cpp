@@ -46,7 +46,7 @@ void drawUnsaved(Workspace& w) {
   const std::string what = file ? file->what : "document";
   const int answer = ask("Unsaved changes", 470, "The " + what + " has unsaved changes.",
                          {{"Save...", "unsaved:save"},
-                          {"Don't Save", "unsaved:discard"},
+                          {"Don't save", "unsaved:discard"},
                           {"Cancel", "unsaved:cancel"}});
   if (answer == 0) question.wait(), askForFile(w);
   if (answer == 1) question.answer()();
@@ -62,11 +62,11 @@ void drawLeaving(Workspace& w) {
   if (question.state() == Question::State::Waiting) return;
   const auto work = w.document.active().working();
   const int answer = ask("Export is running", 540,
-                         fmt::format("{} is being written, {:.0f} % are done.", fileName(file),
+                         fmt::format("{} is being written: {:.0f} % done.", fileName(file),
                                      100 * (work ? work->share : 1.0)),
-                         {{"Keep Exporting", "leaving:keep", 150},
-                          {"Finish Export First", "leaving:wait", 160},
-                          {"Cancel the Export", "leaving:cancel", 150}});
+                         {{"Keep exporting", "leaving:keep", 150},
+                          {"Finish export first", "leaving:wait", 160},
+                          {"Cancel the export", "leaving:cancel", 150}});
   if (answer == 0) question.drop();
   if (answer == 1) question.wait();
   if (answer == 2) w.confirmUnsaved(question.answer());
@@ -79,7 +79,7 @@ void drawRecovery(Workspace& w) {
       "Fathom ended before changes to " + fileName(w.recovery.left->file.string()) + " were saved.",
       {{"Recover", "recovery:open"},
        {"Discard", "recovery:discard"},
-       {"At the Next Start", "recovery:later", 150}});
+       {"Ask next time", "recovery:later", 150}});
   if (answer < 0) return;
   const Recovery::Found found = *std::exchange(w.recovery.left, std::nullopt);
   if (answer == 1) w.recovery.discard(found);

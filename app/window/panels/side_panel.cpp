@@ -148,7 +148,7 @@ void drawFilter(Workspace& w) {
 /// What can be made of a picture: the other techniques that accept it.
 void drawOffers(Workspace& w) {
   if (w.document.info().name != kFlatPicture) return;
-  heading("Make of it");
+  heading("Convert");
   const TechniqueEntry* chosen = nullptr;
   for (const TechniqueEntry* entry : w.document.choices()) {
     if (entry->info.name == kFlatPicture) continue;

@@ -93,7 +93,7 @@ void drawStartPage(Workspace& w, const Area& area) {
   Landmarks::note("start", {area.x, area.y}, {area.x + area.width, area.y + area.height});
   textIn(fonts().strong, color::kText, "Fathom");
   ImGui::SameLine(0, px(12));
-  dimText("Five GPU image techniques on your own data");
+  dimText("A viewer for five GPU image techniques");
   const float wide = buttonWidth("Open files...");
   ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - px(24) - wide));
   if (ImGui::Button("Open files...")) w.browser.open(FileBrowser::Purpose::Open, {});

@@ -16,7 +16,7 @@ struct TabName {
 };
 constexpr TabName kTabs[] = {
     {PanelLayout::Tab::Inspector, "Inspector", "tab:inspector", "The pixel under the cursor (I)"},
-    {PanelLayout::Tab::Histogram, "Histogram", "tab:histogram", "Values of the picture (Y)"},
+    {PanelLayout::Tab::Histogram, "Histogram", "tab:histogram", "Values of the image (Y)"},
     {PanelLayout::Tab::Timings, "Timings", "tab:timings", "Time of each pass (T)"},
     {PanelLayout::Tab::Memory, "Memory", "tab:memory", "Size of each buffer (M)"},
     {PanelLayout::Tab::Compare, "Compare", "tab:compare", "A and the reference B (J)"},

@@ -22,7 +22,7 @@ const std::vector<Menu>& menus() {
   static const std::vector<Menu> all = {
       {"File", {"Files"}, {}},
       {"Edit", {"Editing"}, {}},
-      {"View", {"Panels"}, {"Picture", "Views", "Camera of a scene", "Compare"}},
+      {"View", {"Panels"}, {"Image", "Views", "Camera of a scene", "Compare"}},
       {"Help", {"Help"}, {}}};
   return all;
 }
@@ -318,7 +318,7 @@ void drawTopBar(Workspace& w, const Area& area) {
   ImGui::BeginDisabled(!w.document.hasPicture());
   if (button("Export...", "bar:export")) openExport(w);
   ImGui::EndDisabled();
-  tooltip("Write the picture or film to a file (Ctrl+E)");
+  tooltip("Write the image or animation to a file (Ctrl+E)");
   if (!narrow) {
     ImGui::SameLine(0, px(6));
     if (barButton("Settings", w.layout.side, "The panel at the right (P)"))

@@ -33,7 +33,7 @@ void Comparison::store(gpu::Context& gpu, Document& document) {
   values_ = valuesOf(document.technique()->settings());
   name_ = "settings of " + document.info().title;
   document_ = nameOf(document);
-  picture_ = gpu::copyOf(gpu, "picture B", *document.picture());
+  picture_ = gpu::copyOf(gpu, "image B", *document.picture());
   gpuMs_ = gpu.timings().gpuSumMs();
   viewGeneration_ = document.pictures().viewGeneration();
   inputGeneration_ = document.inputGeneration();
@@ -98,7 +98,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
   jobs_.deliver();
   if (const auto image = std::exchange(read_, nullptr)) {
     picture_ =
-        gpu::Texture(gpu, "picture B", gpu::TextureFormat::Rgba32f, image->width, image->height);
+        gpu::Texture(gpu, "image B", gpu::TextureFormat::Rgba32f, image->width, image->height);
     picture_.upload(*image);
     ++generation_;
   }

@@ -17,7 +17,7 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
   field(s.offset, range("offset", -1.0f, 1.0f, "Added to the exposed values: lifts the blacks.")
                       .under(Section::Picture));
   field(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
-                          "Which channel of the picture is shown.")
+                          "Which channel of the image is shown.")
                        .under(Section::Picture)
                        .titled({"All", "Red", "Green", "Blue", "Alpha", "Luminance"}));
   field(s.falseColor, toggle("false-color",
@@ -25,7 +25,7 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
                              "unless one channel is chosen.")
                           .under(Section::Picture));
   field(s.map, choice("color-map", {"inferno", "viridis", "cubehelix", "gray"},
-                      "Colors of false color and of differences.")
+                      "Color map of false color and differences.")
                    .under(Section::Picture)
                    .titled({"Inferno", "Viridis", "Cubehelix", "Gray"}));
   field(s.difference,
@@ -63,7 +63,7 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
                           .under(Section::Picture)
                           .titled({"Checker", "Black", "Gray", "White"})
                           .onlyIf(!s.falseColor && s.channel == DisplaySettings::Channel::Rgba,
-                                  "only the full color picture is shown over a background"));
+                                  "only the full color image is shown over a background"));
   field(s.markInvalid, toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes.")
                            .under(Section::Picture)
                            .label("Highlight NaN"));
@@ -189,15 +189,15 @@ const gpu::Texture& Display::draw(const ShownPictures& pictures, const PictureVi
   const int width = std::max(1, int(area.width)), height = std::max(1, int(area.height));
   const bool resized = texture_.width() != width || texture_.height() != height;
   if (resized) {
-    texture_ = gpu::Texture(context_, "window picture", gpu::TextureFormat::Rgba8, width, height);
-    target_ = gpu::Target(context_, "window picture", &texture_, nullptr);
+    texture_ = gpu::Texture(context_, "window image", gpu::TextureFormat::Rgba8, width, height);
+    target_ = gpu::Target(context_, "window image", &texture_, nullptr);
     linear_ = {};
   }
   const bool transformed = encodingOf(s, pictures) == VIEWER_ENCODING_LINEAR;
   if (transformed && !linear_) {
-    linear_ = gpu::Texture(context_, "window picture, linear", gpu::TextureFormat::Rgba16f, width,
-                           height);
-    linearTarget_ = gpu::Target(context_, "window picture, linear", &linear_, nullptr);
+    linear_ =
+        gpu::Texture(context_, "window image, linear", gpu::TextureFormat::Rgba16f, width, height);
+    linearTarget_ = gpu::Target(context_, "window image, linear", &linear_, nullptr);
   }
   gpu::Target& target = transformed ? linearTarget_ : target_;
   const Drawn now{paramsOf(view, s, pictures),

@@ -243,7 +243,7 @@ void drawPinned(ImDrawList& draw, std::optional<glm::ivec2> pinned, const Pictur
 
 void drawEmpty(ImDrawList& draw, const Area& area) {
   const std::string title = "Reading";
-  const std::string line = "The picture appears as soon as the first one is made.";
+  const std::string line = "The image appears as soon as the first one is made.";
   const glm::vec2 c = area.center();
   const ImVec2 a = textSize(fonts().strong, title), b = textSize(fonts().text, line);
   drawText(draw, fonts().strong, {c.x - a.x / 2, c.y - px(22)}, color::kText, title);

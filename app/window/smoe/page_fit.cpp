@@ -87,8 +87,8 @@ void drawCurve(const std::vector<FitPoint>& curve) {
     const float t = (ImGui::GetIO().MousePos.x - low.x) / std::max(step, 1e-3f);
     const FitPoint& p =
         curve[std::size_t(std::clamp(int(std::lround(t)), 0, int(curve.size()) - 1))];
-    ImGui::SetTooltip("%s, iteration %d\n%.2f dB after %.1f s", p.stage.c_str(), p.iteration,
-                      p.psnr, p.seconds);
+    ImGui::SetTooltip("%s, step %d\n%.2f dB after %.1f s", p.stage.c_str(), p.iteration, p.psnr,
+                      p.seconds);
   }
 }
 
@@ -96,11 +96,11 @@ void drawFitSource(SmoeWindowParts& page) {
   heading("Fit a model to");
   ImGui::SetNextItemWidth(-1);
   const std::string named = page.engine.models()->source.empty()
-                                ? "a picture, a folder or a scene"
+                                ? "an image, a folder or a scene"
                                 : page.engine.models()->source + " (of this model)";
   ImGui::InputTextWithHint("##source", named.c_str(), &page.engine.settingsStruct().source);
   Landmarks::note("fit:source");
-  tooltip("A picture, a folder of views or frames, or a scene.",
+  tooltip("An image, a folder of views or frames, or a scene.",
           "A scene is drawn as a grid of views: a light field.");
   const std::string name = page.engine.source().name();
   if (ImGui::BeginCombo("##scenes", "or choose a scene", ImGuiComboFlags_HeightLarge)) {
@@ -114,7 +114,7 @@ void drawFitSource(SmoeWindowParts& page) {
   Landmarks::note("fit:scenes");
   if (!isSceneSpec(name)) return;
   CaptureRequest& capture = page.engine.source().capture();
-  rowLabel("Views", "Cameras to the right and downward.");
+  rowLabel("Views", "Columns and rows of cameras.");
   ImGui::DragInt2("##grid", &capture.grid.x, 0.05f, 1, 17, "%d", ImGuiSliderFlags_AlwaysClamp);
   rowLabel("Size (px)");
   ImGui::DragInt2("##size", &capture.size.x, 1, 16, 1024, "%d", ImGuiSliderFlags_AlwaysClamp);
@@ -137,7 +137,7 @@ void drawFitButtons(SmoeWindowParts& page) {
     if (button("Continue", "fit:continue", "From where it stopped.", half))
       page.engine.fit().resume();
   } else if (state == FitSession::State::Done) {
-    if (button("More steps", "fit:continue", "As many as the row above says.", half))
+    if (button("More steps", "fit:continue", "Adds the number of steps above.", half))
       page.engine.fit().continueFor(page.form.moreSteps);
   } else {
     ImGui::BeginDisabled(running);
@@ -194,7 +194,7 @@ void drawFitState(SmoeWindowParts& page) {
                          curve.back().seconds, state)
                  .c_str());
   Landmarks::note(session.running() ? "fit:running" : "fit:resting");
-  dimText(fmt::format("{} components, iteration {}", page.engine.models()->components.size(),
+  dimText(fmt::format("{} components, step {}", page.engine.models()->components.size(),
                       fitter->iteration())
               .c_str());
   drawCurve(curve);
@@ -264,7 +264,7 @@ void drawFitPage(SmoeWindowParts& page) {
   intRow("Components", page.engine.settingsStruct().components, 1, kMaxComponents, 10,
          "More show more detail; the file and the time grow with them.");
   intRow("Steps", page.engine.settingsStruct().steps, 0, kMaxSteps, 5,
-         "Of gradient descent, after the start.");
+         "Gradient descent steps after initialization.");
   shareRow("SSIM", page.engine.settingsStruct().ssim,
            "Weight of SSIM in the loss, next to the squared error: sharper texture, fewer dB.");
   intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5, "Steps added by Continue.");

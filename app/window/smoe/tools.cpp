@@ -280,7 +280,7 @@ void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
 
 std::vector<TechniqueAction> SmoeTools::actions() {
   return {
-      {"SMoE", "Source, model and error side by side, or the picture", "U",
+      {"SMoE", "Source, model and error side by side, or the image", "U",
        [this] { settings_.show = settings_.show == Show::Beside ? Show::Picture : Show::Beside; }},
       {"SMoE", "Show or hide the ellipses of the components", "E",
        [this] { settings_.ellipses = !settings_.ellipses; }},
@@ -289,7 +289,7 @@ std::vector<TechniqueAction> SmoeTools::actions() {
       {"SMoE", "Reset to the whole model and its middle view", "Home",
        [this] { settings_.window.clear(), settings_.view.clear(); }},
       {"SMoE", "Zoom in or out by decoding", "Wheel", {}},
-      {"SMoE", "Pan the part that is shown", "Drag, Middle drag", {}},
+      {"SMoE", "Pan", "Drag, Middle drag", {}},
       {"SMoE", "Change the view or the frame", "Drag", {}},
   };
 }

@@ -23,7 +23,7 @@ void describe(PanelLayout& layout, FieldVisitor& field) {
         choice("tab", {"inspector", "timings", "memory", "compare", "histogram", "files"},
                "Which page of the strip is in front."));
   field(layout.strip, choice("technique-strip", {"auto", "shown", "hidden"},
-                             "The technique's own strip below the picture."));
+                             "The technique's own strip below the image."));
   field(layout.page_, text("page", "The technique's page in front of the strip, if any."));
   field(layout.sidePage, text("side-page", "The technique's page at the right, if any."));
   field(layout.sideWidth, range("side-width", 240.0f, 900.0f, "Width of the settings."));

@@ -20,7 +20,7 @@ std::filesystem::path bundled(const std::filesystem::path& file) {
 /// The first of these system fonts that exists; ImGui's own bitmap font when none does.
 ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
   // Latin, punctuation, arrows, and the few mathematical signs that labels use.
-  static const ImWchar ranges[] = {0x0020, 0x024f, 0x2010, 0x2027, 0x2190, 0x21ff, 0x2212,
+  static const ImWchar ranges[] = {0x0020, 0x024f, 0x2010, 0x2030, 0x2190, 0x21ff, 0x2212,
                                    0x2215, 0x2248, 0x2265, 0x25a0, 0x25ff, 0};
   ImFontConfig config;
   config.OversampleH = 2;

@@ -30,7 +30,7 @@ const char* titleOf(FileBrowser::Purpose purpose) {
     case FileBrowser::Purpose::Add:
       return "Add inputs";
     case FileBrowser::Purpose::Reference:
-      return "Reference picture";
+      return "Reference image";
     case FileBrowser::Purpose::Setting:
       return "Choose a file";
     case FileBrowser::Purpose::SaveFile:

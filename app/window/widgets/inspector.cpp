@@ -106,7 +106,7 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
 void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
   if (read_) Landmarks::noteWindow("inspector:pixel");
   if (!read_) {
-    dimText("Move the cursor over the picture. Click to pin the pixel, Esc to unpin it.");
+    dimText("Move the cursor over the image. Click to pin the pixel, Esc to unpin it.");
     return;
   }
   const float gap = px(16);

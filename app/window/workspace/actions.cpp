@@ -167,9 +167,10 @@ std::vector<Shortcut> savingActions(Workspace& w) {
   return {
       when(picture,
            {group, "Reload inputs", GLFW_KEY_F5, 0, [&w, reload] { w.confirmUnsaved(reload); }}),
-      when(picture, {group, "Save the edited file, or the picture", GLFW_KEY_S, kCtrl,
+      when(picture, {group, "Save the edited file, or the image", GLFW_KEY_S, kCtrl,
                      [&w] { askForFile(w); }}),
-      when(picture, {group, "Export image or film...", GLFW_KEY_E, kCtrl, [&w] { openExport(w); }}),
+      when(picture,
+           {group, "Export image or animation...", GLFW_KEY_E, kCtrl, [&w] { openExport(w); }}),
       {group, "Save the session", GLFW_KEY_S, kCtrl | kShift,
        [&w] { w.browser.open(FileBrowser::Purpose::SaveSession, {".json"}, "session.json"); }},
       {group, "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,
@@ -227,7 +228,7 @@ std::vector<Shortcut> panelActions(Workspace& w) {
 
 std::vector<Shortcut> pictureActions(Workspace& w) {
   using Channel = DisplaySettings::Channel;
-  const char* const group = "Picture";
+  const char* const group = "Image";
   const auto channel = [&](const char* text, int key, Channel which) {
     return turning([&w, which] { return w.display.channel == which; },
                    {group, text, key, 0, [&w, which] { toggleChannel(w.display, which); }});
@@ -245,7 +246,7 @@ std::vector<Shortcut> pictureActions(Workspace& w) {
        [&w] { w.view.zoomAt(w.view.area().center(), kZoomStep); }},
       {group, "Zoom out", GLFW_KEY_MINUS, 0,
        [&w] { w.view.zoomAt(w.view.area().center(), 1 / kZoomStep); }},
-      gesture(group, "Zoom to cursor (pictures: Wheel)", "Ctrl+Wheel"),
+      gesture(group, "Zoom to cursor (images: Wheel)", "Ctrl+Wheel"),
       gesture(group, "Pan", "Space+Drag"),
       gesture(group, "Pin pixel, unpin", "Click, Esc"),
       {group, "Exposure +0.5 stops", GLFW_KEY_RIGHT_BRACKET, 0,
@@ -311,7 +312,7 @@ std::vector<Shortcut> compareActions(Workspace& w) {
   return {
       when(picture, {group, "Set as reference (B)", GLFW_KEY_K, 0,
                      [&w] { w.compare.store(w.gpu, w.document); }}),
-      when(picture, {group, "Reference from a picture file", GLFW_KEY_K, kCtrl,
+      when(picture, {group, "Reference from an image file", GLFW_KEY_K, kCtrl,
                      [&w] { w.browser.open(FileBrowser::Purpose::Reference, {}); }}),
       gesture(group, "Show B while held", "C"),
       show("Split view; drag the line", GLFW_KEY_S, Show::Split),

@@ -111,7 +111,7 @@ void startExport(Workspace& w) {
   }
   w.exportSheet.ending = endingOf(choice.file);
   if (!w.document.complete())
-    fail("{}: expected a complete picture, found one in progress", choice.file);
+    fail("{}: expected a complete image, found one in progress", choice.file);
   w.exportSheet.open = false;
   PictureMaker& pictures = w.document.pictures();
   if (choice.size.x == 0 || choice.size == pictures.size())

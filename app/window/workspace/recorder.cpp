@@ -26,7 +26,7 @@ std::string namesOf(const std::vector<std::string>& inputs) {
 
 void Recorder::start(Document& document, std::string file) {
   if (!document.technique() || !document.hasPicture())
-    fail("{}: expected a picture to record, found none", file);
+    fail("{}: expected an image to record, found none", file);
   recordingPath_ = false;
   task_.emplace();
   task_->file = std::move(file);
@@ -149,12 +149,12 @@ CheckResult checkShown(const Engine& technique) {
   const Image shown = frame.picture->downloadImage();
   const Image right = technique.reference();
   if (shown.width != right.width || shown.height != right.height)
-    return {false, "", "expected a picture of the reference's size, found another"};
+    return {false, "", "expected an image of the reference's size, found another"};
   const double psnr = compare(shown, right).psnr;
   const double minPsnr = frame.refines ? kMinPsnrOfSamples : kMinPsnr;
   const std::string how = std::isinf(psnr) ? "exact" : fmt::format("{:.1f} dB", psnr);
   return {psnr >= minPsnr, how,
-          fmt::format("expected the reference's picture ({} dB or more), found {}", minPsnr, how)};
+          fmt::format("expected the reference's image ({} dB or more), found {}", minPsnr, how)};
 }
 
 }  // namespace fathom::viewer

@@ -80,7 +80,7 @@ SmallPicture smallPictureOf(const fs::path& file) {
     fail("{}: expected a file of at most {} bytes, found {}", file.string(), kMaxFileBytes,
          fs::file_size(file));
   const FileKind kind = kindOf(file);
-  if (kind == FileKind::Unknown) fail("{}: expected a picture, found another file", file.string());
+  if (kind == FileKind::Unknown) fail("{}: expected an image, found another file", file.string());
   if (kind == FileKind::DeepExr) {
     DeepExrReader in(file);
     const glm::ivec2 size = smallSize({in.part().dataWindow.width, in.part().dataWindow.height});
@@ -102,7 +102,7 @@ SmallPicture smallPictureByChild(const std::string& file) {
   if (small.size.x < 1 || small.size.y < 1 || small.size.x > kThumbnailSize.x ||
       small.size.y > kThumbnailSize.y ||
       bytes.size() != sizeof small.size + std::size_t(small.size.x * small.size.y * 4))
-    fail("{}: expected a picture, found none", file);
+    fail("{}: expected an image, found none", file);
   small.rgba.assign(bytes.begin() + sizeof small.size, bytes.end());
   return small;
 }

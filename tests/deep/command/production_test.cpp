@@ -217,7 +217,8 @@ TEST_F(DeepProduction, PeelIsOfPicturesAndNamedOtherwise) {
   const Outcome merge = runFathom(
       {"deep", "merge", folder_.file("a.exr"), "--peel", "1:2", "-o", folder_.file("b.exr")});
   EXPECT_EQ(merge.code, 0);
-  EXPECT_NE(merge.err.find("--peel: only pictures are peeled"), std::string::npos) << merge.err;
+  EXPECT_NE(merge.err.find("--peel: ignored, only images are peeled"), std::string::npos)
+      << merge.err;
   const auto counted = [&](std::vector<std::string> more) {
     std::vector<std::string> arguments{
         "deep", "heatmap", folder_.file("a.exr"), "-o", folder_.file("h.png"), "--json", "-"};

@@ -190,7 +190,7 @@ TEST_F(FlameCommand, WarningsDoNotStop) {
   const Outcome outcome = render(folder_.file("a.png"));
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, HasSubstr("warning"));
-  EXPECT_THAT(outcome.err, HasSubstr("the picture stays empty"));
+  EXPECT_THAT(outcome.err, HasSubstr("the image stays empty"));
   EXPECT_EQ(readPicture(folder_.file("a.png")).image.at(3, 3), glm::vec4(0, 0, 0, 1));
 }
 

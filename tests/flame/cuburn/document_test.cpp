@@ -173,7 +173,7 @@ TEST_F(CuburnDocument, PalettesAreBase64) {
 TEST_F(CuburnDocument, WithoutAPaletteIsAWarning) {
   const Film film = readFilm(folder.write("n.json", R"({"type": "node",
     "xforms": {"0": {"weight": 1}}})"));
-  EXPECT_THAT(film.warnings, testing::ElementsAre(HasSubstr("the picture stays black")));
+  EXPECT_THAT(film.warnings, testing::ElementsAre(HasSubstr("the image stays black")));
 }
 
 TEST_F(CuburnDocument, UnknownFieldsAreNamedAndLeftOut) {

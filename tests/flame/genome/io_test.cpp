@@ -52,7 +52,7 @@ std::string warningOf(const std::string& inside, const std::string& attributes =
   const auto warnings = parse(flameXml(inside, attributes)).warnings;
   std::string text;
   for (const std::string& line : warnings)
-    if (line.find("found none; the picture is black") == std::string::npos) text += line;
+    if (line.find("found none; the image is black") == std::string::npos) text += line;
   return text;
 }
 bool near(glm::vec4 a, glm::vec4 b) {
@@ -1055,7 +1055,7 @@ TEST(FlameBadInput, ElementsWithoutAttributes) {
 }
 
 TEST(FlameBadInput, NoWeightIsAnEmptyPicture) {
-  EXPECT_THAT(warningOf("<xform linear='1'/>"), HasSubstr("the picture stays empty"));
+  EXPECT_THAT(warningOf("<xform linear='1'/>"), HasSubstr("the image stays empty"));
 }
 
 TEST(FlameBadInput, ChaosThatLeadsNowhere) {
@@ -1106,8 +1106,8 @@ TEST(FlameBadInput, CoefsThatAreNotFiniteAreNoise) {
 }
 
 TEST(FlameBadInput, ScaleAndGammaThatShowNothing) {
-  EXPECT_THAT(warningOf(kXform, "scale='0'"), HasSubstr("the picture stays empty"));
-  EXPECT_THAT(warningOf(kXform, "scale='-1'"), HasSubstr("the picture stays empty"));
+  EXPECT_THAT(warningOf(kXform, "scale='0'"), HasSubstr("the image stays empty"));
+  EXPECT_THAT(warningOf(kXform, "scale='-1'"), HasSubstr("the image stays empty"));
   EXPECT_THAT(warningOf(kXform, "gamma='0'"), HasSubstr("gamma above 0"));
   EXPECT_NE(refusalOf(kXform, "scale='nan'"), "");
   EXPECT_NE(refusalOf(kXform, "center='inf 0'"), "");

@@ -586,8 +586,7 @@ TEST(DeepExrReader, MissingFileIsOneLine) {
 TEST(DeepExrReader, OtherFilesAreNotExr) {
   const TempFolder folder;
   EXPECT_EQ(readMessage(folder.write("a.exr", "\xff\xd8\xff\xe0 and so on")),
-            (folder / "a.exr").string() +
-                ": expected an EXR file (starting 76 2f 31 01), found ff d8 ff e0");
+            (folder / "a.exr").string() + ": expected an EXR file, found a JPEG image");
 }
 
 }  // namespace

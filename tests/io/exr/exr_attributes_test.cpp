@@ -168,7 +168,7 @@ TEST(ExrAttributes, TheFirstInputsValueIsKeptAndThatIsSaid) {
   EXPECT_EQ(textNamed(all, "owner"), "a");
   EXPECT_EQ(floatNamed(all, "aperture"), 4.0f);
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(notes[0], "b.exr: owner differ from what a.exr says, which is kept");
+  EXPECT_EQ(notes[0], "b.exr: other values than in a.exr, which are kept: owner");
 }
 
 TEST(ExrAttributes, PrimariesOfOneInputAloneAreSaid) {

@@ -70,7 +70,7 @@ TEST(PanelLayout, OnlyTheAlgorithmIsClosedAtFirst) {
   setOpen(layout, Section::Algorithm, true);
   EXPECT_FALSE(isOpen(layout, Section::Picture));
   EXPECT_TRUE(isOpen(layout, Section::Algorithm));
-  EXPECT_EQ(layout.closed, "picture");
+  EXPECT_EQ(layout.closed, "image");
 }
 
 TEST(PanelLayout, SessionsNameTabAndPage) {

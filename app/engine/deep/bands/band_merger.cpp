@@ -257,7 +257,7 @@ void BandMerger::flatten(Progress& progress, const std::function<void(Image&& ro
   Job<Image> job;
   job.work = [&](Band& band) {
     if (setup_.isIndexed()) return;
-    gpu::ensure(loader_.gpu(), picture, "picture of a band", gpu::TextureFormat::Rgba32f,
+    gpu::ensure(loader_.gpu(), picture, "image of a band", gpu::TextureFormat::Rgba32f,
                 {band.region.width, band.region.height});
     for (FragmentLists& lists : band.inputs) lists.region.x = lists.region.y = 0;
     merging.composite(band, picture);

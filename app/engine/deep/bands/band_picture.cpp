@@ -17,7 +17,7 @@ BandPicture::BandPicture(const Inputs& inputs, BandStore& bands) : inputs_(input
       [this] {
         at_ = 0;
         tooLong_ = false;
-        gpu::ensure(bands_.gpu(), next_, "merged picture", gpu::TextureFormat::Rgba32f, key_.size);
+        gpu::ensure(bands_.gpu(), next_, "merged image", gpu::TextureFormat::Rgba32f, key_.size);
       });
   stages_.add(
       "present", [] { return 0; }, [this](double) { return present(); });

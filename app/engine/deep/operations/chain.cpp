@@ -66,11 +66,11 @@ const std::vector<StepKind>& stepKinds() {
        Of::Merged,
        {{"picture", "FILE", "The flat image.", "", true},
         {"target-alpha", "", "Scale the alphas of fragments to match the image's alpha.", "off"}}},
-      channels("shuffle", "TO=FROM,...", "Channels, and whose values they get, all at once."),
+      channels("shuffle", "TO=FROM,...", "Channels and their sources, assigned all at once."),
       channels("copy", "TO=FROM,...", "As shuffle."),
       channels("rename", "FROM=TO,...", "Channels and their new names."),
       channels("retype", "NAME=TYPE,...", "Channels as half, float or uint."),
-      channels("drop", "LIST", "Channels that go, with * and ?."),
+      channels("drop", "LIST", "Channels to drop, with * and ?."),
       channels("keep", "LIST", "Channels that stay, with * and ?; depths do."),
       {"crop",
        "window",
@@ -83,7 +83,7 @@ const std::vector<StepKind>& stepKinds() {
       {"transform", "", Of::Merged,
        with({{"translate", "X,Y", "Pixels to the right and down.", "0,0"},
              {"rotate", "DEGREES", "Counter-clockwise.", "0"},
-             {"scale", "S", "Larger above 1.", "1"},
+             {"scale", "S", "Scale factor: above 1 enlarges.", "1"},
              {"corner-pin", "X,Y,...",
               "New corners of the display window: upper left, upper right, lower right, lower "
               "left.",
@@ -92,7 +92,7 @@ const std::vector<StepKind>& stepKinds() {
       {"drop-hidden",
        "alpha",
        Of::Merged,
-       {{"alpha", "A", "Drops fragments that this accumulated alpha hides.", "1"}}},
+       {{"alpha", "A", "Drop fragments behind this accumulated alpha.", "1"}}},
       {"thin",
        "error",
        Of::Merged,
@@ -105,10 +105,10 @@ const std::vector<StepKind>& stepKinds() {
       {"move-z",
        "",
        Of::Input,
-       {{"scale", "S", "Factor of the depths.", "1"},
-        {"offset", "Z", "Added to the scaled depths.", "0"}}},
-      {"range", "z", Of::Input, {{"z", "NEAR:FAR", "Depths that are kept.", "", true}}},
-      {"ids", "ids", Of::Input, {{"ids", "IDS", "IDs that are kept.", "", true}}}};
+       {{"scale", "S", "Multiply depths by.", "1"},
+        {"offset", "Z", "Add to the scaled depths.", "0"}}},
+      {"range", "z", Of::Input, {{"z", "NEAR:FAR", "Depth range to keep.", "", true}}},
+      {"ids", "ids", Of::Input, {{"ids", "IDS", "IDs to keep.", "", true}}}};
   return kinds;
 }
 
@@ -296,7 +296,7 @@ std::shared_ptr<const IdFilter> filterOf(const Step& step, const DeepImage& head
   if (ids.empty()) return nullptr;
   if (std::none_of(header.channels.begin(), header.channels.end(),
                    [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
-    fail("{}: expected an ID channel (uint) for --only, found none", context.file);
+    fail("{}: expected an integer ID channel for --only, found none", context.file);
   auto filter = std::make_shared<const IdFilter>(header, ids);
   for (const std::string& pattern : filter->unmatched())
     log::warn("{}: no ID has a name like \"{}\"", context.file, pattern);
@@ -413,7 +413,7 @@ void dropPlaces(DeepImage& header) {
   if (!header.attributes) return;
   Attributes all = *header.attributes;
   if (std::erase_if(all, [](const Attribute& a) { return a.name == "worldToNDC"; }) == 0) return;
-  log::warn("worldToNDC is left out: it would name other places than before");
+  log::warn("worldToNDC is dropped: pixels have moved");
   header.attributes = std::make_shared<const Attributes>(std::move(all));
 }
 
@@ -513,7 +513,8 @@ std::unique_ptr<Operation> resizeOperation(const Step& step, const DeepImage& he
                                            ChainContext& context) {
   const PixelFilter filter = pixelFilterOf(step);
   if (step.has("size") == step.has("scale"))
-    throw UsageError(step.place + "expected one of --size and --scale, found both or none");
+    throw UsageError(step.place + "expected either --size or --scale, found " +
+                     (step.has("size") ? "both" : "neither"));
   const glm::dvec2 frame(header.displayWindow.width, header.displayWindow.height);
   const glm::ivec2 size =
       step.has("size")

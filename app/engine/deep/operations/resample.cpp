@@ -288,13 +288,13 @@ Resampling transforming(const DeepImage& image, const glm::dmat3& toOutput, Pixe
   how.filter = filter;
   how.displayWindow = image.displayWindow;
   if (!std::isnormal(glm::determinant(toOutput)))
-    fail("transform: expected one that can be undone, found one that flattens the picture");
+    fail("transform: expected one that can be undone, found one that flattens the image");
   how.toSource = glm::inverse(toOutput);
   std::vector<glm::dvec2> corners;
   double stretch = 1;
   for (const glm::dvec2& c : cornersOf(image.dataWindow)) {
     if ((toOutput * glm::dvec3(c, 1)).z <= 0)
-      fail("transform: expected all of the picture in front of the eye, found {},{} behind it", c.x,
+      fail("transform: expected all of the image in front of the eye, found {},{} behind it", c.x,
            c.y);
     corners.push_back(mapped(toOutput, c.x, c.y));
     const glm::dvec2 s = stretchAt(toOutput, c.x, c.y);
@@ -303,7 +303,7 @@ Resampling transforming(const DeepImage& image, const glm::dmat3& toOutput, Pixe
   how.dataWindow = boundsOf(corners, reachOf(filter) * stretch);
   constexpr std::int64_t kMaxPixels = std::int64_t(1) << 28;
   if (how.dataWindow.area() > kMaxPixels)
-    fail("transform: expected a picture of at most {} pixels, found {}x{}", kMaxPixels,
+    fail("transform: expected an image of at most {} pixels, found {}x{}", kMaxPixels,
          how.dataWindow.width, how.dataWindow.height);
   return how;
 }

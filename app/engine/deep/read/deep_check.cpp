@@ -268,8 +268,8 @@ void judgeDensity(CheckedPart& checked) {
     checked.findings.push_back(
         {Severity::Warning, "dense", 0,
          fmt::format(
-             "{:.1f} fragments per pixel, of which {:.0f} % show the same within 1/512: was "
-             "the renderer's tolerance for deep samples set?",
+             "{:.1f} fragments per pixel; {:.0f} % suffice within 1/512: raise the renderer's "
+             "tolerance for deep samples",
              perPixel, 100 * checked.thinned),
          0, 0});
 }

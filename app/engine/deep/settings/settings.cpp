@@ -53,7 +53,7 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
                           .editedOn("depth")
                           .onlyIf(!points, "points have no number"));
   field(s.region,
-        text("region", "The part of the picture whose fragments are points: X,Y,WIDTH,HEIGHT.")
+        text("region", "Pixels whose fragments become points: X,Y,WIDTH,HEIGHT.")
             .under(Section::Picture)
             .ofInputs()
             .editedOn("depth")
@@ -162,25 +162,25 @@ void describeMerged(Settings& s, FieldVisitor& field) {
                     .under(Section::Picture)
                     .label("Tidy fragments")
                     .titled({"Automatic", "On", "Off"})
-                    .explain({"pictures of inputs with ZBack, and saved lists that are thinned",
-                              "pictures and saved lists", "never: ordered by Z alone (paper)"}));
+                    .explain({"images of inputs with ZBack, and saved lists that are thinned",
+                              "images and saved lists", "never: ordered by Z alone (paper)"}));
   field(s.dropHidden, range("drop-hidden", 0.0f, 1.0f,
                             "Drop fragments once the alpha in front reaches this; 0: off.")
                           .under(Section::Limits)
                           .label("Drop fragments behind alpha")
                           .zeroMeans("Keep all", 1));
   field(s.holdRule,
-        choice("hold-rule", {"exact", "fragments"}, "How holding out or in dims a fragment.")
+        choice("hold-rule", {"exact", "fragments"}, "How hold-outs attenuate fragments.")
             .under(Section::Picture)
             .label("Hold-out rule")
             .titled({"Exact", "Each fragment by itself"})
-            .explain({"so that what shows of it is right: held images add up to the merged one",
+            .explain({"held images add up to the merged image",
                       "color and alpha are multiplied, as other programs do"}));
 }
 
 void describeThinning(Settings& s, FieldVisitor& field) {
   field(s.thin, range("thin", 0, 1024,
-                      "Most fragments per pixel in the saved image; 0: no limit. The flat picture "
+                      "Most fragments per pixel in the saved image; 0: no limit. The flat image "
                       "stays the same.")
                     .under(Section::Limits)
                     .label("Max. fragments saved")
@@ -194,7 +194,7 @@ void describeThinning(Settings& s, FieldVisitor& field) {
           .label("Max. error saved")
           .checked(complaintOfThinError));
   field(s.thinRelative, toggle("thin-relative",
-                               "The bound of thin-error is in parts of the pixel's whole; off: "
+                               "--thin-error is relative to the pixel's alpha and light; off: "
                                "absolute.")
                             .under(Section::Limits)
                             .label("Relative error")
@@ -213,12 +213,12 @@ void describeThinning(Settings& s, FieldVisitor& field) {
 void describeThickness(Settings& s, FieldVisitor& field) {
   field(s.thickness,
         range("thickness", 0.0f, 1e6f,
-              "Of flat EXR inputs with Z: each pixel is a volume from Z to Z + thickness; "
+              "For flat EXR inputs with Z: each pixel becomes a volume from Z to Z + thickness; "
               "0: a point.")
             .under(Section::Input)
             .ofInputs()
-            .label("Thickness of flat pixels")
-            .zeroMeans("Points", 0.1f)
+            .label("Flat image thickness")
+            .zeroMeans("None", 0.1f)
             .log());
 }
 
@@ -279,11 +279,11 @@ void describe(Settings& s, FieldVisitor& field) {
             .explain({"network on GPUs, in-place on software renderers",
                       "in registers by sorting networks, runs of 32 merged (register block sort)",
                       "where the list is stored, by Shell's sort or relinking: short code"}));
-  field(s.show, choice("show", {"picture", "heat-map", "points"}, "What the picture shows.")
+  field(s.show, choice("show", {"picture", "heat-map", "points"}, "What the image shows.")
                     .under(Section::Picture)
-                    .titled({"Picture", "Fragments per pixel", "Points in space"})
+                    .titled({"Image", "Fragments per pixel", "Points in space"})
                     .explain({"the composited colors", "fragments per pixel, by length class",
-                              "the fragments of a region as points in space"}));
+                              "fragments of a selection as points in space"}));
   describeInputs(s, field);
   describeMerged(s, field);
   describeThinning(s, field);

@@ -105,7 +105,7 @@ FocusMask FocusMask::with(int margin, Edges edges) const {
 FocusMask readFocusMask(const std::string& fileAndChannel) {
   const auto [file, channel] = splitChannel(fileAndChannel);
   const FileKind kind = kindOf(file);
-  if (kind == FileKind::DeepExr) fail("{}: expected a flat picture, found a deep one", file);
+  if (kind == FileKind::DeepExr) fail("{}: expected a flat image, found a deep one", file);
   FocusMask mask =
       kind == FileKind::FlatExr ? maskFromExr(file, channel) : maskFromPicture(file, channel);
   for (float& value : mask.values) value = value > 0 ? std::min(value, 1.0f) : 0;  // NaN: 0

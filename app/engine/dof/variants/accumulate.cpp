@@ -46,7 +46,7 @@ bool provesItself(gpu::Context& gpu, WarpBackEnd backEnd) try {
   const std::vector<glm::dvec4> expected = reference::accumulate(lists, false, Operator::Over);
   const gpu::Buffer<std::uint32_t> tileBegin(gpu, "probe tiles", lists.tileBegin);
   const gpu::Buffer<glm::uvec4> nodes(gpu, "probe nodes", lists.nodes);
-  const gpu::Texture picture(gpu, "probe picture", gpu::TextureFormat::Rgba32f, 32, 16);
+  const gpu::Texture picture(gpu, "probe image", gpu::TextureFormat::Rgba32f, 32, 16);
   shared::Params params{};
   params.width = 32, params.height = 16, params.tilesX = 2, params.tilesY = params.tileRowCount = 1;
   shared::Optics optics{};

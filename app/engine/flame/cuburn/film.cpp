@@ -331,7 +331,7 @@ Node loadedNode(const Document& document, Film& film, reading::Warnings& warning
   Node node = readNode(document, warnings);
   const Place place(document.file.string());
   if (node.xforms.empty()) place.fail("at least one xform", "none");
-  if (!node.palette) warnings.add(place, "expected a palette, found none; the picture stays black");
+  if (!node.palette) warnings.add(place, "expected a palette, found none; the image stays black");
   film.files.push_back(document.file);
   film.missingFilters.insert(node.missingFilters.begin(), node.missingFilters.end());
   return node;
@@ -391,7 +391,7 @@ TimedPalettes animationPalettes(const Document& document, reading::Warnings& war
   const Place place = document.place("palette");
   if (!json) {
     warnings.add(Place(document.file.string()),
-                 "expected a palette, found none; the picture stays black");
+                 "expected a palette, found none; the image stays black");
     return {{0, Palette{}}};
   }
   const bool single = json->is_array() && !json->empty() && json->front().is_string();
@@ -461,7 +461,7 @@ Film readFilm(const fs::path& file) {
       break;
     case DocumentType::Profile:
       document.place("type").fail("\"node\", \"edge\" or \"animation\"",
-                                  "\"profile\", which says how films of these are drawn");
+                                  "\"profile\", which says how to render animations");
   }
   for (std::string& line : warnings.take())  // both ends of an edge may be one file
     if (std::find(film.warnings.begin(), film.warnings.end(), line) == film.warnings.end())

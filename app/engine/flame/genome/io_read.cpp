@@ -218,7 +218,7 @@ void PaletteReader::finish(Genome& genome, const Place& place, Warnings& warning
     fillGaps(colors, set);
     genome.palette = colors;
   } else {
-    warnings.add(place, "expected colors or a palette number, found none; the picture is black");
+    warnings.add(place, "expected colors or a palette number, found none; the image is black");
   }
 }
 
@@ -981,7 +981,7 @@ void checkXforms(Genome& g, const Place& place, Warnings& warnings) {
     total += xform.weight;
   }
   if (total == 0)
-    warnings.add(place, "expected a weight above 0, found none; the picture stays empty");
+    warnings.add(place, "expected a weight above 0, found none; the image stays empty");
 }
 
 /// Rows of factors: as long as there are xforms, not negative, and each leads somewhere.
@@ -1024,16 +1024,14 @@ void check(Genome& genome, const Place& place, Warnings& warnings) {
   checkXforms(genome, place, warnings);
   checkChaos(genome, place, warnings);
   if (!(genome.scale > 0))
-    warnings.add(place, fmt::format("expected a scale above 0, found {}; the picture stays empty",
+    warnings.add(place, fmt::format("expected a scale above 0, found {}; the image stays empty",
                                     genome.scale));
   if (!(genome.gamma > 0))
-    warnings.add(place,
-                 fmt::format("expected a gamma above 0, found {}; the picture has no meaning",
-                             genome.gamma));
+    warnings.add(place, fmt::format("expected a gamma above 0, found {}; the image has no meaning",
+                                    genome.gamma));
   if (genome.soloXform >= int(genome.xforms.size()))
-    warnings.add(place,
-                 fmt::format("expected soloxform below {}, found {}; the picture stays empty",
-                             genome.xforms.size(), genome.soloXform));
+    warnings.add(place, fmt::format("expected soloxform below {}, found {}; the image stays empty",
+                                    genome.xforms.size(), genome.soloXform));
   if (genome.passes > 1)
     warnings.add(place, fmt::format("{} passes are drawn as one with all samples", genome.passes));
 }

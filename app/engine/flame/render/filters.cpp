@@ -116,8 +116,7 @@ SpatialFilter spatialFilter(FilterShape shape, double radius, int supersample) {
   const auto& [function, support, sharpens] = formOf(shape);
   const double width = 2 * support * supersample * radius;
   if (!(width < 2 * kMaxGutter))
-    throw Error(
-        fmt::format("filter: expected at most {} buckets, found {}", 2 * kMaxGutter, width));
+    throw Error(fmt::format("filter: expected at most {} bins, found {}", 2 * kMaxGutter, width));
   int n = int(width) + 1;
   if ((n - supersample) % 2 != 0) ++n;
   const double stretch = width > 0 ? support * n / width : 1;
@@ -262,10 +261,10 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   double reach = std::ceil(genome.estimatorRadius) * shape.supersample;
   if (reach > 0) reach += shape.supersample - 1;
   if (filter > kMaxGutter)
-    throw Error(fmt::format("filter: expected at most {} buckets, found {}", kMaxGutter, filter));
+    throw Error(fmt::format("filter: expected at most {} bins, found {}", kMaxGutter, filter));
   if (!(reach <= kMaxGutter))
     throw Error(
-        fmt::format("estimator_radius: expected at most {} buckets, found {}", kMaxGutter, reach));
+        fmt::format("estimator_radius: expected at most {} bins, found {}", kMaxGutter, reach));
   shape.gutter = std::max(filter, int(reach));
 
   const auto isTransparent = [](const glm::vec4& entry) { return entry.a != 1.0f; };

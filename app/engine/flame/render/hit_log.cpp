@@ -36,7 +36,7 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
                    std::size_t minEntries) {
   const std::int64_t buckets = bucketCount(shape);
   if (buckets >= std::int64_t(UINT32_MAX))
-    fail("histogram: expected fewer than 2^32 buckets, found {}", buckets);
+    fail("histogram: expected fewer than 2^32 bins, found {}", buckets);
   shape_ = shape;
   wide_ = structure.wideLog;
   linearPalette_ = structure.linearPalette;

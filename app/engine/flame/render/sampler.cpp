@@ -64,7 +64,7 @@ Rows rowsOf(gpu::Context& gpu, const HistogramShape& shape) {
   const std::int64_t blockBytes =
       std::min(gpu.limits().storageBlockBytes, gpu.memory().blockLimit());
   if (words * 4 > blockBytes)
-    fail("histogram: a row of {} buckets takes {} bytes, this device allows {} in a storage block",
+    fail("histogram: a row of {} bins takes {} bytes, this device allows {} in a storage block",
          buckets.x, words * 4, blockBytes);
   const int perPart = int(std::min<std::int64_t>(buckets.y, blockBytes / (words * 4)));
   return {words, perPart, (buckets.y + perPart - 1) / perPart};
@@ -198,7 +198,7 @@ void Sampler::makeHistogram(const HistogramShape& shape) {
   const Rows rows = rowsOf(gpu_, shape);
   if (rows.partCount > FLAME_MAX_PARTS && !deferred())
     fail(
-        "histogram: {} x {} buckets take {} storage blocks, only deferred accumulation can use "
+        "histogram: {} x {} bins take {} storage blocks, only deferred accumulation can use "
         "more than {}",
         shape.buckets().x, shape.buckets().y, rows.partCount, FLAME_MAX_PARTS);
   if (histogram_.parts.empty() || histogram_.shape != shape ||

@@ -29,7 +29,7 @@ void describe(Settings& s, FieldVisitor& field) {
   field(s.sortBits, range("sort-bits", 7, 10, "Address bits that the log is sorted by.")
                         .label("Sort bits")
                         .onlyIf(s.accumulate == Accumulate::Deferred, "only deferred has a log"));
-  field(s.antialias, choice("antialias", {"filter", "jitter"}, "How edges become smooth.")
+  field(s.antialias, choice("antialias", {"filter", "jitter"}, "How edges are antialiased.")
                          .under(Section::Picture)
                          .label("Antialiasing")
                          .titled({"Spatial filter", "Jittered samples"})

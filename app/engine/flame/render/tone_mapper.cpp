@@ -225,7 +225,7 @@ void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) 
   else
     estimateExactly(plan);
 
-  ensurePicture(displayed, "flame picture", histogram.shape.size);
+  ensurePicture(displayed, "flame image", histogram.shape.size);
   const bool hasWide = plan.classes && !byHost && !plan.classes->wide.empty();
   const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
   std::vector<gpu::Define> defines{{"WIDE", hasWide ? 1 : 0}};

@@ -236,8 +236,8 @@ Attributes unitedAttributes(std::span<const SharedAttributes> inputs,
       if (!describesStorage(more.name) && !addAttribute(all, more))
         lost += (lost.empty() ? "" : ", ") + shownLine(more.name);
     if (notes && !lost.empty())
-      notes->push_back(fmt::format("{}: {} differ from what {} says, which is kept", names[i], lost,
-                                   names[first]));
+      notes->push_back(fmt::format("{}: other values than in {}, which are kept: {}", names[i],
+                                   names[first], lost));
   }
   return all;
 }

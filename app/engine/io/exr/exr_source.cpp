@@ -8,6 +8,7 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/picture.h"
 
 namespace fathom {
 namespace {
@@ -115,16 +116,24 @@ struct ExrSource::Packed {
   }
 };
 
+std::string otherFormat(const fs::path& file) {
+  const std::string start = startOf(file, 64);
+  if (start.empty()) return "an empty file";
+  if (const FileKind kind = kindOf(file); isPlainPicture(kind))
+    return fmt::format("a {} image", nameOf(kind));
+  const bool text = std::all_of(start.begin(), start.end(),
+                                [](unsigned char c) { return std::isprint(c) || std::isspace(c); });
+  if (text) return "a text file";
+  return fmt::format(
+      "a file starting {:02x}",
+      fmt::join(std::as_bytes(std::span(start).first(std::min<std::size_t>(4, start.size()))),
+                " "));
+}
+
 ExrSource::ExrSource(const fs::path& file) : file_(file) {
   openFile(file);  // what cannot be read is refused
   const std::string start = startOf(file, kStartBytes);
-  if (!startsAsExr(start))
-    damaged("an EXR file (starting 76 2f 31 01)",
-            start.empty()
-                ? "an empty file"
-                : fmt::format("{:02x}", fmt::join(std::as_bytes(std::span(start).first(
-                                                      std::min<std::size_t>(4, start.size()))),
-                                                  " ")));
+  if (!startsAsExr(start)) damaged("an EXR file", otherFormat(file));
   std::error_code error;
   fileBytes_ = fs::file_size(file, error);
 

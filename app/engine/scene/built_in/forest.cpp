@@ -197,7 +197,7 @@ void makeForest(Scene& scene, const SceneArguments& arguments, Progress& progres
 
 BuiltInScene forestScene() {
   return {"forest",
-          "trees and ferns along a path, of leaves that cover a part of a pixel each",
+          "trees and ferns along a path, with leaves smaller than a pixel",
           {{"trees", 1, 2000, 110, true, "trees"},
            {"sprays", 0, 60, 16, true, "sprays of leaves on a branch"},
            seedParameter(),

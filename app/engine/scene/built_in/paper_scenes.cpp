@@ -193,7 +193,7 @@ void makeHairball(Scene& scene, const SceneArguments& arguments, Progress& progr
 
 BuiltInScene planesScene() {
   return {"planes",
-          "translucent quads parallel to the picture, in depth order, and spheres",
+          "translucent quads parallel to the image, in depth order, and spheres",
           {{"count", 1, 4096, 256, true, "quads"},
            {"spheres", 0, 20000, 256, true, "spheres"},
            seedParameter(),

@@ -108,7 +108,7 @@ struct Fitter::State {
         random(wanted.seed),
         schedule(wanted.steps, frame.dims > 2, wanted.relocate) {
     if (wanted.structure > 0 && std::min(frame.width, frame.height) < kStructureWindow)
-      fail("{}: expected a picture of at least {} x {} pixels for a fit by SSIM, found {} x {}",
+      fail("{}: expected an image of at least {} x {} pixels for a fit by SSIM, found {} x {}",
            frame.source, kStructureWindow, kStructureWindow, frame.width, frame.height);
   }
 
@@ -477,8 +477,7 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
     : state_(std::make_unique<State>(gpu, std::move(training), from.request)) {
   State& s = *state_;
   if (checksumOf(s.areas.training()) != from.pictures)
-    fail("{}: expected the pictures that the checkpoint was fitted to, found others",
-         s.frame.source);
+    fail("{}: expected the images that the checkpoint was fitted to, found others", s.frame.source);
   s.request.maxSeconds = maxSeconds > 0 ? from.seconds + maxSeconds : 0;
   s.restore(from);
 }
@@ -536,7 +535,7 @@ Model Fitter::State::shown(std::vector<Component> components, double psnr) const
   centerWeights(model.components);
   model.psnr = psnr;
   if (iteration > 0)
-    model.fit = fmt::format("{} components, seed {}, {} iterations", model.components.size(),
+    model.fit = fmt::format("{} components, seed {}, {} steps in all", model.components.size(),
                             request.seed, iteration);
   return isGray(model.colorSpace) ? asGray(std::move(model)) : model;
 }

@@ -86,7 +86,7 @@ FitAreas::FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> trainin
     : gpu_(gpu), training_(std::move(training)) {
   for (const std::size_t picture : training_->fitted()) pictures_.push_back({picture, {}, -1});
   if (pictures_.empty())
-    fail("{}: expected a picture to fit, found none that is not held out", training_->name);
+    fail("{}: expected an image to fit, found none that is not held out", training_->name);
   if (lists == Lists::Device || (lists == Lists::Auto && !gpu.device().software))
     maker_ = std::make_unique<FitListMaker>(gpu);
 }

@@ -95,7 +95,7 @@ void encode(TrainingSet& training, const std::optional<Coding>& as) {
   const Light light = lightOf(training.pictures);
   const Coding coding = as.value_or(codingFor(light, training.dims == 2));
   if (isGray(coding.space) && !light.gray)
-    fail("{}: expected a gray picture as the model is, found colors", training.name);
+    fail("{}: expected a gray image as the model is, found colors", training.name);
   training.colorSpace = coding.space, training.peak = coding.peak;
   if (isAsinh(coding.space))
     addNote(training, fmt::format("{}: light up to {:g} is kept as asinh, which decibels are of",
@@ -130,7 +130,7 @@ TrainingSet readFolder(const fs::path& folder, const std::optional<Coding>& as,
   checkSamples(training.name, training.size, found.files.size());
   training.pictures.resize(found.files.size());
   std::atomic<bool> alpha = hasAlpha(training.pictures[0]);
-  progress.begin("reading pictures", double(found.files.size()));
+  progress.begin("reading images", double(found.files.size()));
   parallelFor(found.files.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin + 1; i < end + 1; ++i) {
       Image picture = readLinear(found.files[i]);
@@ -217,7 +217,7 @@ void checkSamples(const std::string& name, glm::ivec2 size, std::size_t pictures
   const std::int64_t each = std::int64_t(size.x) * size.y;
   if (each <= 0 || pictures == 0) fail("{}: expected at least one pixel, found none", name);
   if (std::int64_t(pictures) > kMaxSamples / each)
-    fail("{}: expected at most {} pixels in all pictures, found {} pictures of {} x {}", name,
+    fail("{}: expected at most {} pixels in all images, found {} images of {} x {}", name,
          kMaxSamples, pictures, size.x, size.y);
 }
 
