@@ -150,10 +150,10 @@ void CommandContext::setFlag(const std::string& name, std::string text, bool giv
 std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags) {
   flags.insert(
       flags.end(),
-      {{"eye", "X,Y,Z", "Where a scene is seen from", "", false},
-       {"target", "X,Y,Z", "The point in the middle of the picture", "", false},
-       {"up", "X,Y,Z", "The direction that is up in the picture", "", false},
-       {"fov", "DEG", "Angle from the lower to the upper edge of the picture", "", false}});
+      {{"eye", "X,Y,Z", "Camera position", "", false},
+       {"target", "X,Y,Z", "Point at the center of the image", "", false},
+       {"up", "X,Y,Z", "Up direction", "", false},
+       {"fov", "DEG", "Vertical field of view", "", false}});
   return flags;
 }
 
