@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Error measures against values worked out by hand, and SSIM against its definition summed up
-// directly (a two-dimensional window per pixel, variances about the mean, in double).
+// directly (a two-dimensional window per pixel, variances about the mean, in double); FLIP against
+// its authors' program.
 #include "app/engine/core/compare.h"
 
 #include "app/engine/core/deep_image.h"
+#include "app/engine/core/flip.h"
 #include "tests/support/synthetic_deep.h"
 
 namespace fathom {
@@ -150,6 +152,20 @@ TEST_F(CompareDeep, FormatsWithTheSameValuesAreEqual) {
   DeepImage other = image_;
   makeIndexed(other);
   EXPECT_TRUE(compareDeep(image_, other).equal());
+}
+
+/// The expected mean is what NVIDIA's own program finds (FLIP.h 1.6 of NVlabs/flip, C++).
+TEST(Flip, IsThatOfItsAuthors) {
+  Image a(96, 64), b(96, 64);
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 96; ++x) {
+      const auto checker = [&](int at) { return (at / 8 + y / 8) % 2 ? 0.75f : 0.25f; };
+      a.at(x, y) = {float(x) / 95, float(y) / 63, checker(x), 1};
+      b.at(x, y) = {float(x) / 95 * 0.9f, float(y) / 63, checker(x + 2), 1};
+      if ((x - 48) * (x - 48) + (y - 32) * (y - 32) < 100) b.at(x, y).r = 1, b.at(x, y).g = 0.5f;
+    }
+  EXPECT_NEAR(flipError(a, b), 0.2386671, 2e-6);  // of floats in another order
+  EXPECT_EQ(flipError(a, a), 0);
 }
 
 }  // namespace

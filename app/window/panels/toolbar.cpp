@@ -155,8 +155,8 @@ void drawCompare(Workspace& w) {
   fixedText(text, "100.00 dB");
   if (!measures) return;
   Landmarks::note("compare:psnr");
-  tooltip(fmt::format("PSNR {}, SSIM {:.4f}, largest {:.4g}", text, measures->difference.ssim,
-                      measures->largest));
+  tooltip(fmt::format("PSNR {}, SSIM {:.4f}, FLIP {:.4f}, largest {:.4g}", text,
+                      measures->difference.ssim, measures->flip, measures->largest));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // B's settings are kept as text, so that they outlive the technique and fit into a session.
 #include "app/window/picture/comparison.h"
 
+#include "app/engine/core/flip.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 #include "app/engine/io/picture.h"
@@ -168,7 +169,8 @@ void Comparison::measure(const Document& document) {
   a_ = std::make_shared<const Image>(a.downloadImage());
   jobs_.submit(
       [this, first = a_, second = b_]() -> JobQueue::Delivery {
-        const Measures found{compare(*first, *second), largestDifference(*first, *second)};
+        const Measures found{compare(*first, *second), largestDifference(*first, *second),
+                             flipError(*first, *second)};
         return [this, found] { measures_ = found; };
       },
       [](std::exception_ptr) {});

@@ -58,6 +58,7 @@ class Comparison {
   struct Measures {
     PictureDifference difference;
     float largest = 0;  // of all channels' differences, not clipped
+    double flip = 0;    // see flip.h
   };
   const std::optional<Measures>& measures() const { return measures_; }
   /// Both pictures as they were measured; null before.
