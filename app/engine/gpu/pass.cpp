@@ -458,6 +458,7 @@ void RasterPass::drawRange(std::uint64_t first, std::uint64_t count) {
     bindings_ = bindings, blocks_ = blocks;
     begin(*open.target, open.state, open.indices);
     openDraw.piece = open.piece;
+    openDraw.piece.begin();  // its time does not count while others have worked
   }
 }
 

@@ -83,6 +83,7 @@ Frame EngineSlices::step(Engine& engine, const EngineState* begunWith) {
   if (begunWith && suspended()) begun.emplace(engine, *begunWith);
   if (!slice_.pending())
     slice_.start([this, &engine, ownMs] { frame_ = engine.step(gpu_, ownMs); });
+  gpu_.finish();  // what the window has drawn is not the slice's time
   if (slice_.resume(sliceMs())) return frame_;
   Frame unfinished = engine.frame();
   unfinished.partial = true;
