@@ -26,6 +26,7 @@ void PictureMaker::cameraMoved() {
 
 void PictureMaker::inputsChanged() {
   restart();
+  if (!plays()) timed_.reset();
   opening_ = true;
   // A scene starts with a preview.
   if (active_.hasCamera()) previews_.resolution().moved(Clock::now());
@@ -107,10 +108,15 @@ void PictureMaker::abandon() {
   gpu_.timings().endFrame();  // so that no pause before the next picture counts
 }
 
+/// What plays changes settings or inputs itself.
+bool PictureMaker::plays() const {
+  const Playing* const playing = active_.parts().playing;
+  return playing && playing->animated();
+}
+
 /// Times of other settings, inputs or techniques are no history of these.
 void PictureMaker::timesOf(std::vector<FieldValue> values) {
-  const Playing* const playing = active_.parts().playing;
-  if (timed_ && playing && playing->animated()) return;  // what plays changes them itself
+  if (timed_ && plays()) return;
   if (timed_ != values) gpu_.timings().clear(), ++timesGeneration_;
   timed_ = std::move(values);
 }

@@ -124,6 +124,7 @@ class PictureMaker {
   bool stale() const;
   bool takeRequests();
   void begin(bool preview);
+  bool plays() const;
   void timesOf(std::vector<FieldValue> values);
   void run(bool first);
   void stepB();
@@ -144,7 +145,7 @@ class PictureMaker {
   Previews previews_;
   EngineSlices slices_;
   bool opening_ = false;                          // the first picture of inputs is on its way
-  std::optional<std::vector<FieldValue>> timed_;  // the settings that the timings are of
+  std::optional<std::vector<FieldValue>> timed_;  // settings of the timings; none: other inputs
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};

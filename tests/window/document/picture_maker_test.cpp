@@ -63,7 +63,11 @@ TEST_F(PictureMakerTest, TimesAreOfTheseSettingsAndCountNoPause) {
   finish();
   context().timings().finish();
   EXPECT_LE(context().timings().finishedFrames(), 2u);  // a preview, and in full
-  open("spin");
+  for (int i = 0; i < 5; ++i) pictures.restartInFull(), finish();
+  open("spin");  // with the same settings
+  finish();
+  context().timings().finish();
+  EXPECT_LE(context().timings().finishedFrames(), 2u);
   pictures.step();
   pictures.stop();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
