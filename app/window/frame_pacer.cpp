@@ -6,6 +6,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 #include "app/window/platform/window.h"
+#include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
 // How long frames take ----------------------------------------------------------------------------
@@ -95,7 +96,8 @@ std::optional<Clock::time_point> FramePacer::pending() const {
     const auto progress = lastFrame_ + kProgressInterval;
     due = due ? std::min(*due, progress) : progress;
   }
-  return due;
+  const auto tooltip = ui::tooltipDue();
+  return due && tooltip ? std::min(due, tooltip) : due ? due : tooltip;
 }
 
 Clock::time_point FramePacer::next() const {

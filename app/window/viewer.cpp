@@ -78,7 +78,7 @@ bool KeyRouting::taken(const Workspace& w, const KeyPress& press) const {
   const bool asks = w.unsavedEdits.state() != Question::State::None || w.recovery.left ||
                     w.runningExport.state() == Question::State::Asked;
   if (asks) return true;  // first the answer
-  return io.NavVisible && movesFocus(press.key) &&
+  return (io.NavVisible || inDialog()) && movesFocus(press.key) &&
          !(press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT));
 }
 

@@ -2,7 +2,7 @@
 // The window with the test techniques, as its own program: the tests start it, press keys and look
 // at the screen. Takes the flags of `fathom view`, each with its value behind it. SIGUSR1: the
 // device is lost. --walk lists: with the program's techniques, opens everything; --walk
-// SEED,INPUTS: at random (walk.h).
+// SEED,INPUTS: at random (walk.h). --plant FIGURES: they become stale (figures.h).
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/entry.h"
 #include "app/engine/gpu/slices.h"
@@ -11,6 +11,7 @@
 #include "app/window/workspace/thumbnails.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
+#include "tests/window/figures.h"
 #include "tests/window/walk.h"
 
 #include <csignal>
@@ -44,6 +45,8 @@ int main(int argc, char** argv) {
         options.technique = value;
       else if (flag == "--walk")
         walked = value;
+      else if (flag == "--plant")
+        viewer::plantStale(value);
       else if (flag == "--screenshot")
         options.screenshot = value;
       else if (flag == "--open-panel")
@@ -74,14 +77,15 @@ int main(int argc, char** argv) {
     } else {
       options.frames = std::numeric_limits<int>::max();
       options.size = {720, 480};
-      viewer::walk({{1280, 720}, {1920, 1080}}, walked == "equal-ids" ? viewer::Planted::EqualIds
-                                                : walked == "push" ? viewer::Planted::UnbalancedPush
-                                                                   : viewer::Planted::Nothing);
+      viewer::walk({{1280, 720}, {1920, 1080}, {2560, 1440}},
+                   walked == "equal-ids" ? viewer::Planted::EqualIds
+                   : walked == "push"    ? viewer::Planted::UnbalancedPush
+                                         : viewer::Planted::Nothing);
     }
     const int code = viewer::run(options);
     std::printf("opened %d, %s\n", viewer::openedByWalk(),
                 viewer::windowTitle().starts_with("* ") ? "unsaved" : "saved");
-    return viewer::equalIdsFound() ? 1 : code;
+    return viewer::faultsFound() ? 1 : code;
   } catch (const NoDeviceError& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 77;

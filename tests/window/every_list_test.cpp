@@ -48,6 +48,7 @@ class EveryListOpens : public ::testing::TestWithParam<Technique> {};
 TEST_P(EveryListOpens, WithoutAnAssertionOrEqualIds) {
   const test::Outcome outcome = Walk().run(GetParam().what);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("stale figure"), std::string::npos) << outcome.err;
   int opened = 0;
   std::sscanf(outcome.out.c_str(), "opened %d", &opened);
   EXPECT_GE(opened, GetParam().opens) << outcome.err;
@@ -84,7 +85,7 @@ TEST_P(RandomWalk, EndsWithoutAnAssertionAndLosesNoEdit) {
   }
   const test::Outcome outcome = walk.run(what, chosen ? chosen : "1,120");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID"})
+  for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID", "stale figure"})
     EXPECT_EQ(outcome.err.find(alarm), std::string::npos) << outcome.err;
   EXPECT_EQ(walk.recoverable(), outcome.out.ends_with(", unsaved\n")) << outcome.out;
 }
@@ -98,6 +99,28 @@ TEST(EveryListOpensNet, FindsTwoButtonsOfOneIdAndAPushWithoutAPop) {
   EXPECT_NE(equal.err.find("equal ID in window planted"), std::string::npos) << equal.err;
   EXPECT_EQ(Walk().run({asset("smoe/atrium.smoe")}, "push").code, 128 + SIGABRT);
 }
+
+/// The net under the figures: the inspector, the comparison or the timings keep theirs.
+class StaleFigure : public PictureTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void TearDown() override {}  // a fault is expected
+};
+
+TEST_P(StaleFigure, IsFound) {
+  start({"--plant", GetParam()});
+  screen.clickAt(left);  // its pixel stays in the inspector
+  screen.key("k");
+  ASSERT_TRUE(screen.comes("compare:psnr"));
+  EXPECT_EQ(screen.errors().find("stale figure"), std::string::npos) << screen.errors();
+  screen.clickOn("tint=red");
+  EXPECT_TRUE(Screen::eventually([&] {
+    return screen.errors().find(fmt::format("stale figure: {}", GetParam())) != std::string::npos;
+  }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Window, StaleFigure,
+                         ::testing::Values("inspector", "comparison", "timings"),
+                         [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
 }  // namespace fathom::viewer

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What went wrong when the window was tried by a new user, each as it was met: keys, clicks and
 // files.
+#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
+
+#include <fmt/ranges.h>
 
 namespace fathom::viewer {
 namespace {
@@ -83,6 +86,37 @@ TEST_F(FaultsTest, TheFilterOfTheSettingsEndsWithTheFileAndByEsc) {
   EXPECT_TRUE(screen.comes("setting:tint"));
 }
 
+TEST_F(FaultsTest, ASaveDialogSelectsTheStemEveryTimeAndKnowsTheHomeFolder) {
+  start({}, {"HOME=" + folder.path().string()});
+  for (const char* name : {"one", "two", "~/three"}) {
+    screen.key("ctrl+shift+s");
+    screen.place("browser:path");
+    screen.settle();
+    if (name[0] == '~') screen.key("ctrl+a");
+    screen.type(name);
+    screen.key("Return");
+    EXPECT_TRUE(written(std::string(name + (name[0] == '~' ? 2 : 0)) + ".json"));
+    EXPECT_TRUE(screen.goes("browser:path"));
+  }
+}
+
+TEST_F(FaultsTest, ATooltipComesToAMouseThatRestsAndCoversNothingBelowIt) {
+  start();
+  for (const char* name : {"tool:fit", "tab:inspector", "bar:export"}) {
+    screen.move(left.x, left.y);
+    screen.settle();
+    const auto before = std::chrono::steady_clock::now();
+    const glm::ivec2 at = screen.middleOf(name);
+    screen.move(at.x, at.y);
+    ASSERT_TRUE(screen.comes("tooltip"));
+    EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(600));
+    screen.settle();
+    const Place item = screen.place(name), shown = screen.place("tooltip");
+    EXPECT_TRUE(shown.y + shown.height <= item.y || shown.y >= item.y + item.height) << name;
+    EXPECT_TRUE(item.y < 84 || shown.y + shown.height <= item.y) << name;
+  }
+}
+
 /// Opened by the program itself.
 class ProgramFaultsTest : public ScreenTest {
  protected:
@@ -151,6 +185,77 @@ TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
   screen.drag(strip.x + 40, strip.y + 30, strip.x + 90, strip.y + 30);
   screen.settle();
   EXPECT_TRUE(screen.has("lens:Focus"));
+}
+
+TEST_F(ProgramFaultsTest, SharesOfPassesAreOfTheirSumAndGoWithTheFile) {
+  writePicture(folder / "flat.png", Image(64, 48, glm::vec4(0.5f, 0.5f, 0.5f, 1)));
+  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "deep",
+                      "--open-panel", "timings"});
+  screen.settle();
+  double sum = 0;
+  int passes = 0;
+  for (const auto& [name, at] : screen.landmarks()) {
+    if (!name.starts_with("share:")) continue;
+    sum += std::stod(name.substr(name.rfind('=') + 1)), ++passes;
+  }
+  EXPECT_GE(passes, 3);
+  EXPECT_NEAR(sum, 1, 0.005 * passes);  // two digits each
+  screen.key("ctrl+o");
+  screen.answerFile(folder.file("flat.png"));
+  EXPECT_TRUE(Screen::eventually([&] {
+    const auto all = screen.landmarks();
+    return all.lower_bound("share:")->first.compare(0, 6, "share:") != 0;
+  }));
+}
+
+/// While a preview is shown, too.
+TEST_F(ProgramFaultsTest, TheZoneOfSharpnessIsThatOfTheWholePicture) {
+  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "dof", "--set",
+                      "max-radius=32", "--open-panel", "lens", "--set", "focus-distance=6"});
+  screen.settle();
+  std::set<std::string> zones;
+  const auto look = [&] {
+    for (const auto& [name, at] : screen.landmarks())
+      if (name.starts_with("lens:Sharp from")) zones.insert(name);
+    return screen.has("idle");
+  };
+  look();
+  const Place area = screen.place("picture");
+  screen.drag(area.x + 300, area.y + 200, area.x + 340, area.y + 210);  // previews follow
+  EXPECT_TRUE(Screen::eventually(look));
+  EXPECT_EQ(zones.size(), 1u) << fmt::format("{}", fmt::join(zones, ", "));
+}
+
+TEST_F(ProgramFaultsTest, ProgressNeverRunsBack) {
+  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
+                             folder / "circles.png");
+  screen.startFathom({folder.file("circles.png"), "--technique", "smoe", "--open-panel", "fit",
+                      "--set", "components=40", "--set", "steps=300"});
+  screen.clickOn("fit:start");
+  ASSERT_TRUE(screen.comes("fit:running"));
+  std::map<std::string, double> last;  // of each kind of work
+  EXPECT_TRUE(Screen::eventually([&] {
+    for (const auto& [name, at] : screen.landmarks()) {
+      if (!name.starts_with("status:share:")) continue;
+      const std::size_t number = name.rfind('=') + 1;
+      const double share = std::stod(name.substr(number));
+      EXPECT_GE(share, std::exchange(last[name.substr(0, number)], share)) << name;
+      EXPECT_LE(share, 1) << name;
+    }
+    return screen.has("fit:resting");
+  }));
+  EXPECT_FALSE(last.empty());
+}
+
+TEST_F(ProgramFaultsTest, AFileThatIsNoPictureIsToldByWhatItIs) {
+  for (const auto& [content, says] :
+       {std::pair("", "found an empty one"), {"some text\n", "found others"}}) {
+    screen.startFathom({folder.write("a.exr", content).string()});
+    ASSERT_TRUE(screen.comes("start:message"));
+    EXPECT_NE(screen.errors().find(says), std::string::npos) << screen.errors();
+    screen.key("ctrl+q");
+    screen.waitForExit();
+  }
 }
 
 }  // namespace

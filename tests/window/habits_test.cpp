@@ -98,11 +98,11 @@ TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
   ASSERT_TRUE(Screen::eventually([&] { return left() == kGreen; }));
   screen.key("F6");  // the settings
   screen.settle();
-  for (int i = 0; i < 20 && !screen.has("focused:classes"); ++i) {
+  for (int i = 0; i < 20 && !screen.has("focused:setting:classes"); ++i) {
     screen.key("Down");
     screen.settle();
   }
-  ASSERT_TRUE(screen.has("focused:classes"));
+  ASSERT_TRUE(screen.has("focused:setting:classes"));
   screen.key("space");
   EXPECT_TRUE(screen.comes("legend"));
   screen.key("Return");

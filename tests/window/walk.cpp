@@ -14,6 +14,20 @@ namespace fathom::viewer {
 namespace {
 
 constexpr int kHeldFrames = 2, kQuietFrames = 2, kQuietAtEnd = 10;
+constexpr int kCutFrames = 3;  // columns find their widths within fewer
+
+/// Calls what GLFW would call.
+template <class Set, class... Arguments>
+void call(Set set, Arguments... arguments) {
+  GLFWwindow* const window = glfwGetCurrentContext();
+  const auto callback = set(window, nullptr);
+  set(window, callback);
+  callback(window, arguments...);
+}
+void pressKey(int code, int mods) {
+  for (const int action : {GLFW_PRESS, GLFW_RELEASE})
+    call(glfwSetKeyCallback, code, 0, action, mods);
+}
 
 struct Walk {
   std::vector<glm::ivec2> sizes;
@@ -27,6 +41,9 @@ struct Walk {
   int opened = 0;
   std::map<ImGuiID, ImVec2> seen;  // in this frame
   std::set<ImGuiID> equal;
+  std::set<std::string> cut;                             // texts
+  std::map<std::string, std::pair<int, int>> seenCut;  // the last frame, and how many in a row
+  bool typed = false;         // a text field is drawn, which scrolls
 
   /// Whether this is to be opened now: one thing at a time, pages when nothing else is left.
   bool takes(ImGuiID id, bool page = false) {
@@ -51,7 +68,30 @@ struct Walk {
     pages.clear();
     if (sizes.empty()) return Progress::interrupt();
     glfwSetWindowSize(glfwGetCurrentContext(), sizes.front().x, sizes.front().y);
+    for (int i = 0; sizes.front().x > 2500 && i < 4; ++i)  // twice as large, as its monitor
+      pressKey(GLFW_KEY_EQUAL, GLFW_MOD_CONTROL);
     sizes.erase(sizes.begin());
+  }
+
+  /// A line of text that ends beyond what is drawn of it, without an ellipsis.
+  void askText(ImFont* font, float size, ImVec2 at, const char* text, const char* end,
+               const ImVec4* clip) {
+    const ImGuiWindow& window = *ImGui::GetCurrentContext()->CurrentWindow;
+    if (!on || typed || window.Hidden || window.ScrollMax.x > 0) return;
+    const ImVec4 all = window.DrawList->_CmdHeader.ClipRect;
+    const float middle = at.y + size / 2, left = clip ? std::max(clip->x, all.x) : all.x,
+                right = clip ? std::min(clip->z, all.z) : all.z;
+    if (middle < all.y || middle > all.w || at.x >= right) return;
+    const float wide = font->CalcTextSizeA(size, FLT_MAX, 0, text, end).x;
+    if (at.x > left - 2 && at.x + wide < right + 2) return;
+    const std::string line(text, end ? end : text + std::strlen(text));
+    const int frame = ImGui::GetFrameCount();
+    auto& [last, frames] = seenCut[line];
+    if (last != frame) frames = last == frame - 1 ? frames + 1 : 1;
+    last = frame;
+    if (frames == kCutFrames && cut.insert(line).second)
+      std::fprintf(stderr, "cut text in window %s: %s, %.0f of %.0f\n", window.Name, line.c_str(),
+                   double(right - at.x), double(wide));
   }
 } state;
 
@@ -90,7 +130,7 @@ class Chance {
       const char* paths[] = {file};
       call(glfwSetDropCallback, 1, paths);
     } else if (kind < 81) {
-      key(GLFW_KEY_ESCAPE, 0);
+      pressKey(GLFW_KEY_ESCAPE, 0);
     } else {
       pressSomeKey();
     }
@@ -99,19 +139,9 @@ class Chance {
  private:
   static GLFWwindow* window() { return glfwGetCurrentContext(); }
   int of(int count) { return int(random_() % std::uint32_t(count)); }
-  template <class Set, class... Arguments>
-  void call(Set set, Arguments... arguments) {
-    const auto callback = set(window(), nullptr);
-    set(window(), callback);
-    callback(window(), arguments...);
-  }
   void move(glm::vec2 to) { call(glfwSetCursorPosCallback, double(to.x), double(to.y)); }
   void button(int which, int action) { call(glfwSetMouseButtonCallback, which, action, 0); }
   void press(int which) { button(which, GLFW_PRESS), button(which, GLFW_RELEASE); }
-  void key(int code, int mods) {
-    for (const int action : {GLFW_PRESS, GLFW_RELEASE})
-      call(glfwSetKeyCallback, code, 0, action, mods);
-  }
   void pressSomeKey() {
     static const int others[] = {GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_TAB, GLFW_KEY_DELETE,
                                  GLFW_KEY_LEFT,  GLFW_KEY_RIGHT, GLFW_KEY_UP,  GLFW_KEY_DOWN,
@@ -123,7 +153,7 @@ class Chance {
     const int with = mods[of(int(std::size(mods)))];
     const bool leaves = code == GLFW_KEY_Q || code == GLFW_KEY_R || code == GLFW_KEY_N;
     if ((with & GLFW_MOD_CONTROL) && leaves) return;
-    key(code, with);
+    pressKey(code, with);
   }
   glm::vec2 anywhere() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -172,7 +202,7 @@ void walkAtRandom(std::uint32_t seed, int inputs, std::vector<std::string> files
 
 const std::string& windowTitle() { return chance.title; }
 int openedByWalk() { return state.opened; }
-bool equalIdsFound() { return !state.equal.empty(); }
+bool faultsFound() { return !state.equal.empty() || !state.cut.empty(); }
 
 }  // namespace fathom::viewer
 
@@ -246,6 +276,39 @@ WRAPPED(bool, Selectable, "_ZN5ImGui10SelectableEPKcbiRK6ImVec2",
         (const char* label, bool selected, ImGuiSelectableFlags flags, const ImVec2& size)) {
   const bool chosen = realSelectable(label, selected, flags, size);
   return chosen && !(chance.left > 0 && std::string_view(label).ends_with('/'));
+}
+
+WRAPPED(void, AddText, "_ZN10ImDrawList7AddTextEPK6ImFontfRK6ImVec2jPKcS7_fPK6ImVec4",
+        (ImDrawList * draw, ImFont* font, float size, const ImVec2& at, ImU32 color,
+         const char* text, const char* end, float wrap, const ImVec4* clip)) {
+  if (wrap == 0)
+    state.askText(font ? font : ImGui::GetFont(), size > 0 ? size : ImGui::GetFontSize(), at, text,
+                  end, clip);
+  realAddText(draw, font, size, at, color, text, end, wrap, clip);
+}
+
+WRAPPED(void, AddLine, "_ZN10ImDrawList7AddTextERK6ImVec2jPKcS4_",
+        (ImDrawList * draw, const ImVec2& at, ImU32 color, const char* text, const char* end)) {
+  wrapAddText(draw, nullptr, 0, at, color, text, end, 0, nullptr);
+}
+
+WRAPPED(bool, Input, "_ZN5ImGui9InputTextEPKcPcmiPFiP26ImGuiInputTextCallbackDataEPv",
+        (const char* label, char* text, std::size_t size, ImGuiInputTextFlags flags,
+         ImGuiInputTextCallback callback, void* user)) {
+  state.typed = true;
+  const bool changed = realInput(label, text, size, flags, callback, user);
+  state.typed = false;
+  return changed;
+}
+
+WRAPPED(bool, InputWithHint,
+        "_ZN5ImGui17InputTextWithHintEPKcS1_PcmiPFiP26ImGuiInputTextCallbackDataEPv",
+        (const char* label, const char* hint, char* text, std::size_t size,
+         ImGuiInputTextFlags flags, ImGuiInputTextCallback callback, void* user)) {
+  state.typed = true;
+  const bool changed = realInputWithHint(label, hint, text, size, flags, callback, user);
+  state.typed = false;
+  return changed;
 }
 
 WRAPPED(void, SetTitle, "glfwSetWindowTitle", (GLFWwindow * window, const char* title)) {

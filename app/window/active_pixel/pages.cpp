@@ -112,9 +112,9 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   if (!ImGui::BeginTable("parts", 10, kFlags)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   const std::pair<const char*, float> columns[] = {
-      {"Part", 0.7f},   {"Triangles", 1},      {"Box", 1.1f},  {"of image", 0.8f},
-      {"Active", 1},    {"of image##a", 0.8f}, {"Runs", 0.8f}, {"Compressed", 1},
-      {"of raw", 0.8f}, {"Run lengths", 2.2f}};
+      {"Part", 0.7f},   {"Triangles", 1},      {"Box", 1.1f},  {"of image", 0.9f},
+      {"Active", 1},    {"of image##a", 0.9f}, {"Runs", 0.8f}, {"Compressed", 1},
+      {"of raw", 0.9f}, {"Run lengths", 1.9f}};
   for (const auto& [name, weight] : columns)
     ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
   ImGui::TableHeadersRow();
@@ -174,8 +174,10 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
   dimText(gpu::bytesText(std::int64_t(sample.bytes)).c_str());
   bar(sample, slowest, kModeColors[mode]);
   Landmarks::note(fmt::format("modes:{}", kModeNames[mode]));
-  dimText(fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs)
-              .c_str());
+  textToFit(
+      fonts().text, color::kDim,
+      fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs),
+      ImGui::GetContentRegionAvail().x);
   ImGui::Dummy({0, px(4)});
   ImGui::PopID();
 }

@@ -173,11 +173,10 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   automaticRow("Focus", s.focusDistance, lens.focus, "On the image's center", bins_.low, bins_.high,
                "%.4g units");
   const Lens::Zone zone = lens.sharpZone();
-  textToFit(fonts().small, color::kDim,
-            fmt::format("Sharp from {} to {} units", distanceText(zone.nearest),
-                        distanceText(zone.farthest)),
-            ImGui::GetContentRegionAvail().x);
-  Landmarks::note("lens:zone");
+  const std::string sharp = fmt::format("Sharp from {} to {} units", distanceText(zone.nearest),
+                                        distanceText(zone.farthest));
+  textToFit(fonts().small, color::kDim, sharp, ImGui::GetContentRegionAvail().x);
+  Landmarks::note("lens:" + sharp);
   heading("Lens");
   logSlider("f-number", s.fNumber, kSlider[0], kSlider[1], "f/%.2f");
   automaticRow("Focal length", s.focalLength, lens.focalLength, "From the camera's field of view",

@@ -191,7 +191,7 @@ void drawChooser(Editor& editor) {
   ImGui::BeginChild("chooser", {0, std::max(ImGui::GetContentRegionAvail().y - px(8), px(200))});
   static std::string problem;
   static const std::vector<Library> all = libraries(problem);
-  if (!problem.empty()) textIn(fonts().small, color::kError, problem.c_str());
+  if (!problem.empty()) wrappedText(fonts().small, color::kError, problem.c_str());
   for (const Library& library : all) {
     std::vector<const NamedPalette*> shown;
     for (const NamedPalette& palette : *library.palettes)

@@ -434,7 +434,7 @@ void drawHint(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {
                         timeline.genomes().size());
   const float x = std::max(ruler.xAt(timeline.genomes()[0].time), c.low.x) + px(70);
   c.draw.AddText(fonts().text, fonts().text->FontSize, {x, c.track - fonts().text->FontSize / 2},
-                 packed(color::kDim), hint.c_str());
+                 packed(color::kDim), fitting(fonts().text, hint, c.high.x - x).c_str());
 }
 
 void drawPlayhead(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {

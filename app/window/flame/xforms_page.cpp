@@ -219,15 +219,15 @@ void drawButtons(Editor& editor, XformClipboard& clipboard) {
     addXform(next);
     editor.select(count);
   }
-  ImGui::SameLine();
+  ImGui::SameLine(0, px(4));
   if (smallButton("Copy", "A copy of this xform (Ctrl+D)", "xforms:copy", !isFinal)) {
     duplicateXforms(next, editor.selection());
     editor.select(next.xforms.size() - 1);
   }
-  ImGui::SameLine();
+  ImGui::SameLine(0, px(4));
   if (smallButton("Delete", "Delete the selection (Delete)", "xforms:delete", isFinal || count > 1))
     removeXforms(next, editor.selection());
-  ImGui::SameLine();
+  ImGui::SameLine(0, px(4));
   if (smallButton("Final", "A final xform: bends every plotted point", "xforms:final",
                   !next.finalXform)) {
     Xform last;
@@ -237,7 +237,7 @@ void drawButtons(Editor& editor, XformClipboard& clipboard) {
     editor.select(count);
   }
   editor.change(std::move(next));
-  ImGui::SameLine();
+  ImGui::SameLine(0, px(4));
   if (smallButton("XML", "The clipboard: flames and xforms as other programs exchange them",
                   "xforms:xml"))
     ImGui::OpenPopup("xml");

@@ -33,6 +33,9 @@ void drawMeasures(Workspace& w) {
   const PictureDifference& d = measures->difference;
   fact("PSNR", d.max == 0 ? "equal" : fmt::format("{:.2f} dB", d.psnr));
   fact("SSIM", fmt::format("{:.5f}", d.ssim));
+  fact("FLIP", fmt::format("{:.5f}", measures->flip));
+  Landmarks::note(fmt::format("compare:FLIP={:.3f}", measures->flip));
+  tooltip("The difference that people see when A and B alternate, 0 to 1 (LDR-FLIP)");
   fact("Largest", fmt::format("{:.5g}", measures->largest));
   fact("Mean", fmt::format("{:.5g}", d.mae));
   fact("RMSE", fmt::format("{:.5g}", std::pow(10.0, -d.psnr / 20)));
@@ -234,9 +237,8 @@ bool drawFile(Workspace& w, const std::filesystem::path& file, bool open, ImVec2
       Landmarks::note("thumbnail:" + name);
     }
     if (open || over) draw.AddRect(low, high, packed(open ? color::kAccent : color::kLine), px(4));
-    const ImVec4 clip(low.x + px(6), low.y, high.x - px(6), high.y);
-    draw.AddText(fonts().small, fonts().small->FontSize, {clip.x, high.y - px(20)},
-                 packed(color::kText), name.c_str(), nullptr, 0, &clip);
+    drawText(draw, fonts().small, {low.x + px(6), high.y - px(20)}, color::kText,
+             fitting(fonts().small, name, size.x - px(12)));
     tooltip(name);
   }
   ImGui::PopID();

@@ -184,6 +184,7 @@ void drawPill(Workspace& w) {
   if (const auto left = remaining.seconds(*work)) text += fmt::format(", {:.0f} s left", *left);
   textIn(fonts().small, color::kAccent, text.c_str());
   Landmarks::note("status:work");
+  Landmarks::note(fmt::format("status:share:{}={:.3f}", work->what, work->share));
   if (work->stop) {
     ImGui::SameLine(0, px(4));
     if (barButton("\u00d7", false, "Stop")) work->stop();
@@ -214,7 +215,7 @@ void drawStatusLine(Workspace& w, const Area& area, std::optional<glm::ivec2> ho
   edge({area.x, area.y}, {area.x + area.width, area.y});
   const std::string right = rightText(w);
   const float bar = area.width > px(1000) ? px(120) : px(60);
-  const float end = ImGui::CalcTextSize(right.c_str()).x + bar + px(26);
+  const float end = ImGui::CalcTextSize(right.c_str()).x + bar + px(30);
   const std::string pixel = pixelText(w, hovered);
   drawTabs(w, std::max(px(60), area.width - end - px(area.width > px(1000) ? 430 : 120)));
   ImGui::SameLine(0, px(12));
@@ -230,7 +231,7 @@ void drawStatusLine(Workspace& w, const Area& area, std::optional<glm::ivec2> ho
   drawPassBar(w, bar);
   ImGui::SameLine(0, px(10));
   ImGui::AlignTextToFramePadding();
-  textIn(fonts().small, color::kDim, right.c_str());
+  textToFit(fonts().small, color::kDim, right, area.width - ImGui::GetCursorPosX() - px(2));
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopFont();

@@ -15,7 +15,8 @@ const std::map<int, std::string>& namedKeys() {
       {GLFW_KEY_EQUAL, "+"},        {GLFW_KEY_MINUS, "-"},         {GLFW_KEY_TAB, "Tab"},
       {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"}, {GLFW_KEY_DELETE, "Delete"},
       {GLFW_KEY_PAGE_UP, "PgUp"},   {GLFW_KEY_PAGE_DOWN, "PgDn"},  {GLFW_KEY_LEFT, "Left"},
-      {GLFW_KEY_RIGHT, "Right"},    {GLFW_KEY_END, "End"},         {GLFW_KEY_ENTER, "Enter"}};
+      {GLFW_KEY_RIGHT, "Right"},    {GLFW_KEY_END, "End"},         {GLFW_KEY_ENTER, "Enter"},
+      {GLFW_KEY_UP, "Up"},          {GLFW_KEY_DOWN, "Down"}};
   return names;
 }
 

@@ -5,13 +5,13 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/texture.h"
-#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include <imgui.h>
+#include <imgui_internal.h>
 
 namespace fathom::viewer {
 using namespace ui;
@@ -346,6 +346,9 @@ float Window::usedScale() const {
 void Window::followScale() {
   if (uiScale() == usedScale()) return;
   applyTheme(usedScale());
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  for (int i = 0; i < g.Tables.GetMapSize(); ++i)  // columns as wide as their texts are now
+    if (ImGuiTable* const table = g.Tables.TryGetMapData(i)) table->IsResetAllRequest = true;
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
 }
@@ -367,9 +370,11 @@ void Window::beginFrame() {
   for (const int key : {GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER})
     if (io.KeysDown[key]) io.NavInputs[ImGuiNavInput_Activate] = 1;
   ImGui::NewFrame();
+  moveByTab();
 }
 
 std::optional<Capture> Window::endFrame(bool capture) {
+  ImGui::PopItemFlag();
   ImGui::Render();
   const auto draw = [] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); };
   const glm::vec4 background(color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1);

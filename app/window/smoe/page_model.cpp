@@ -15,7 +15,7 @@ constexpr std::size_t kBars = 48;  // of the histogram
 void fact(const char* name, const std::string& value) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  dimText(name);
+  textToFit(fonts().text, color::kDim, name, ImGui::GetContentRegionAvail().x);
   ImGui::TableNextColumn();
   textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
   Landmarks::note(std::string("model:fact=") + name);

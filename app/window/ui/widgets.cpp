@@ -2,6 +2,8 @@
 // Drawn with ImDrawList over ImGui's own items, so that hovering, focus and keyboard keep working.
 #include "app/window/ui/widgets.h"
 
+#include <imgui_internal.h>
+
 namespace fathom::ui {
 namespace {
 
@@ -28,7 +30,9 @@ void showFocus() {
 
 void Landmarks::note(const std::string& name) {
   if (ImGui::IsWindowAppearing()) return;  // it finds its size in its first frame
-  places()[name] = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+  const Place place = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+  places()[name] = place;
+  if (ImGui::GetIO().NavVisible && ImGui::IsItemFocused()) places()["focused:" + name] = place;
 }
 
 void Landmarks::note(const std::string& name, glm::vec2 low, glm::vec2 high) {
@@ -164,6 +168,8 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
 
 namespace {
 
+constexpr const char* kDialog = "##dialog ";  // begins the name of each
+
 /// A window over everything, so that nothing behind a dialog is hovered or clicked.
 void beginShade(const std::string& dialog) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -184,7 +190,7 @@ void beginShade(const std::string& dialog) {
 
 void beginDialog(const char* title, ImVec2 size, bool* open) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const std::string name = std::string("##dialog ") + title;
+  const std::string name = kDialog + std::string(title);
   beginShade(name);
   size = {std::min(size.x, screen.x - px(32)), std::min(size.y, screen.y - px(32))};
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
@@ -208,6 +214,28 @@ void beginDialog(const char* title, ImVec2 size, bool* open) {
                   ImGui::GetStyle().FramePadding.x * 2);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().FramePadding.y);
   if (button(close, "dialog:close")) *open = false;
+}
+
+bool inDialog() {
+  const ImGuiWindow* const window = ImGui::GetCurrentContext()->NavWindow;
+  const std::string_view name = window ? window->RootWindow->Name : "";
+  return name.starts_with(kDialog) || name == "##start";
+}
+
+void moveKeyboardTo(const char* window) {
+  ImGui::SetWindowFocus(window);
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (g.NavWindow) ImGui::NavInitWindow(g.NavWindow, false);
+  g.NavDisableHighlight = false, g.NavDisableMouseHover = true;
+}
+
+void moveByTab() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true);
+  if (!g.NavMoveSubmitted || !(g.NavMoveFlags & ImGuiNavMoveFlags_Tabbing)) return;
+  if (!g.IO.NavVisible && g.ActiveId == 0 && !inDialog()) return ImGui::NavMoveRequestCancel();
+  if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
+  g.NavDisableHighlight = false, g.NavDisableMouseHover = true;
 }
 
 bool enterPressed() {
@@ -239,20 +267,47 @@ bool barButton(const char* label, bool active, const char* tip) {
   return pressed;
 }
 
+namespace {
+
+constexpr std::chrono::milliseconds kTooltipDelay{600};
+struct {
+  std::chrono::steady_clock::time_point since;  // the mouse has rested
+  int asked = -2, shown = -2;                   // frames
+} rest;
+
+}  // namespace
+
+bool tooltipRipe() {
+  const int frame = ImGui::GetFrameCount();
+  const auto now = std::chrono::steady_clock::now();
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  const bool first = rest.asked < frame - 1, moves = moved.x != 0 || moved.y != 0;
+  if (first || (moves && rest.asked < frame)) rest.since = now;
+  rest.asked = frame;
+  const bool ripe = rest.shown >= frame - 1 || now - rest.since >= kTooltipDelay;
+  if (ripe) rest.shown = frame;
+  return ripe;
+}
+
+std::optional<std::chrono::steady_clock::time_point> tooltipDue() {
+  const int frame = ImGui::GetFrameCount();
+  if (rest.asked != frame || rest.shown == frame) return std::nullopt;
+  return rest.since + kTooltipDelay;
+}
+
 void tooltip(const std::string& text, const std::string& second) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  tooltipAbove(text, second);
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltipAbove(text, second);
 }
 
 void tooltipAbove(const std::string& text, const std::string& second) {
-  Landmarks::note("tooltip");
-  // What the item belongs to lies below it. Only where there is no room, ImGui finds a place.
+  if (!tooltipRipe()) return;
+  // What the item belongs to lies below it; where there is no room above, what is below waits.
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const bool right = low.x > ImGui::GetIO().DisplaySize.x / 2;
-  if (low.y > px(84))
-    ImGui::SetNextWindowPos({right ? high.x : low.x, low.y - px(6)}, ImGuiCond_Always,
-                            {right ? 1.0f : 0.0f, 1});
+  const bool right = low.x > ImGui::GetIO().DisplaySize.x / 2, above = low.y > px(84);
+  ImGui::SetNextWindowPos({right ? high.x : low.x, above ? low.y - px(6) : high.y + px(6)},
+                          ImGuiCond_Always, {right ? 1.0f : 0.0f, above ? 1.0f : 0.0f});
   ImGui::BeginTooltip();
+  Landmarks::noteWindow("tooltip");
   ImGui::PushTextWrapPos(px(320));
   ImGui::TextUnformatted(text.c_str());
   if (!second.empty()) textIn(fonts().text, color::kDim, second.c_str());

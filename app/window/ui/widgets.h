@@ -11,7 +11,8 @@ namespace fathom::ui {
 /// knowing the layout.
 class Landmarks {
  public:
-  /// Notes the rectangle of the last ImGui item under this name.
+  /// Notes the rectangle of the last ImGui item under this name, and under "focused:NAME" while the
+  /// keyboard is on it.
   static void note(const std::string& name);
   /// Notes the ImGui window that is being drawn.
   static void noteWindow(const std::string& name);
@@ -45,6 +46,13 @@ float segmentsWidth(const std::vector<std::string>& names);
 /// A window in the middle with everything behind it darkened, a title and, unless `open` is null, a
 /// button that closes it; end with ImGui::End().
 void beginDialog(const char* title, ImVec2 size, bool* open = nullptr);
+/// The keyboard is in a dialog, or on the start page: there, keys that move the focus do no more.
+bool inDialog();
+/// The keyboard goes to this window, and is seen there.
+void moveKeyboardTo(const char* window);
+/// Once after ImGui::NewFrame(): Tab goes to the next control, whatever it is, where the keyboard
+/// has the focus. ImGui's own goes to what is typed into only. Elsewhere it is a shortcut.
+void moveByTab();
 /// Enter is meant for the window that is being drawn as a whole: no text is typed, no control has a
 /// visible focus, and it is not the Enter that has opened the window.
 bool enterPressed();
@@ -56,6 +64,11 @@ bool barButton(const char* label, bool active = false, const char* tooltip = nul
 void tooltip(const std::string& text, const std::string& second = {});
 /// The same, hovered or not.
 void tooltipAbove(const std::string& text, const std::string& second = {});
+/// Where the mouse is over something that has a tooltip: whether it has rested there long enough,
+/// or came from another one that is shown.
+bool tooltipRipe();
+/// When the tooltip of what is under the mouse is to be shown; none: nothing is waiting.
+std::optional<std::chrono::steady_clock::time_point> tooltipDue();
 /// Text over as many lines as it needs in this width.
 void wrappedText(ImFont* font, ImVec4 textColor, const char* text);
 /// Text at the right end of the column or window.

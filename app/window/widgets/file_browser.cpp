@@ -109,7 +109,8 @@ void FileBrowser::drawPlaces(const std::vector<Place>& places, float width,
       continue;
     }
     ImGui::PushID(int(i));
-    if (ImGui::Selectable(place.title.c_str())) chosen = place.inputs;
+    const std::string shown = fitting(fonts().text, place.title, ImGui::GetContentRegionAvail().x);
+    if (ImGui::Selectable(shown.c_str())) chosen = place.inputs;
     Landmarks::note("browser:place:" + place.title);
     tooltip(place.about);
     ImGui::PopID();

@@ -39,7 +39,10 @@ const std::string* defaultOf(const RowOptions& options, const std::string& name)
 }
 
 /// The unit follows the value, as in "85.0 mm"; part of a printf format.
-std::string unitOf(const FieldInfo& info) { return info.unit.empty() ? "" : " " + info.unit; }
+std::string unitOf(const FieldInfo& info) {
+  constexpr std::size_t kLongest = 12;  // longer ones are in the explanation
+  return info.unit.empty() || info.unit.size() > kLongest ? "" : " " + info.unit;
+}
 
 /// Digits after the point that make steps of about a thousandth of the range visible.
 std::string formatOf(const FloatField& field) {
@@ -159,7 +162,6 @@ bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
 
 void PanelRows::end(const FieldInfo& info) {
   Landmarks::note("setting:" + info.name);
-  if (ImGui::IsItemFocused()) Landmarks::note("focused:" + info.name);
   const bool disabled = !info.disabledReason.empty();
   if (disabled && info.editedOn.empty()) ImGui::EndDisabled();
   ImGui::TableNextColumn();
@@ -176,11 +178,14 @@ void PanelRows::end(const FieldInfo& info) {
   const ImVec2 low(ImGui::GetWindowPos().x, top_);
   const ImVec2 high(low.x + ImGui::GetWindowSize().x, top_ + ImGui::GetFrameHeight());
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
-      ImGui::IsMouseHoveringRect(low, high) && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+      ImGui::IsMouseHoveringRect(low, high) && !ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+      tooltipRipe()) {
     ImGui::SetNextWindowPos({low.x - px(22), top_}, ImGuiCond_Always, {1, 0});
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(px(320));
     ImGui::TextUnformatted(info.help.c_str());
+    if (!info.unit.empty() && unitOf(info).empty())
+      textIn(fonts().text, color::kDim, ("Unit: " + info.unit).c_str());
     if (!about_.empty()) textIn(fonts().text, color::kAccent, about_.c_str());
     if (disabled) textIn(fonts().text, color::kDim, ("Disabled: " + info.disabledReason).c_str());
     if (changed_) textIn(fonts().text, color::kDim, ("Default: " + *original).c_str());

@@ -2,7 +2,7 @@
 // All keys and gestures as one table, and the actions that buttons share with them.
 #include "app/window/workspace/actions.h"
 
-#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 #include "app/window/workspace/session_state.h"
 
 #define GLFW_INCLUDE_NONE
@@ -105,7 +105,14 @@ void focusNextPanel(bool startPage) {
   static const Names parts = {"##side", "##top", "##toolbar", "##bottom", "##status"};
   static std::size_t next = 0;
   const Names& names = startPage ? page : parts;
-  ImGui::SetWindowFocus(names[next++ % names.size()]);
+  ui::moveKeyboardTo(names[next++ % names.size()]);
+}
+
+/// The first press pins the pixel in the middle of the view.
+void movePin(Workspace& w, glm::ivec2 by) {
+  const auto pinned = w.inspector.pinned();
+  const glm::ivec2 to = pinned ? *pinned + by : w.view.pixelAt(w.view.area().center());
+  w.inspector.pin(glm::clamp(to, glm::ivec2(0), w.view.pictureSize() - 1));
 }
 
 /// While something holds, and what is on then.
@@ -237,6 +244,9 @@ std::vector<Shortcut> pictureActions(Workspace& w) {
     return turning([&w, on] { return w.display.*on; },
                    {group, text, key, 0, [&w, on] { w.display.*on = !(w.display.*on); }});
   };
+  const auto pin = [&](const char* text, int key, glm::ivec2 by) {
+    return when(hasPicture(w), {group, text, key, kShift, [&w, by] { movePin(w, by); }});
+  };
   return {
       turning([&w] { return w.view.fitted(); },
               {group, "Zoom to fit", GLFW_KEY_F, 0, [&w] { w.view.fit(); }}),
@@ -249,6 +259,10 @@ std::vector<Shortcut> pictureActions(Workspace& w) {
       gesture(group, "Zoom to cursor (images: Wheel)", "Ctrl+Wheel"),
       gesture(group, "Pan", "Space+Drag"),
       gesture(group, "Pin pixel, unpin", "Click, Esc"),
+      pin("Pin a pixel, move the pin left", GLFW_KEY_LEFT, {-1, 0}),
+      pin("Move the pin right", GLFW_KEY_RIGHT, {1, 0}),
+      pin("Move the pin up", GLFW_KEY_UP, {0, -1}),
+      pin("Move the pin down", GLFW_KEY_DOWN, {0, 1}),
       {group, "Exposure +0.5 stops", GLFW_KEY_RIGHT_BRACKET, 0,
        [&w] { addExposure(w.display, kExposureStep); }},
       {group, "Exposure -0.5 stops", GLFW_KEY_LEFT_BRACKET, 0,
