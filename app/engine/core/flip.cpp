@@ -21,8 +21,9 @@ Kernel kernelOf(const std::function<double(double)>& weight) {
   double positive = 0, negative = 0;
   for (int i = -kRadius; i <= kRadius; ++i) (weight(i) > 0 ? positive : negative) += weight(i);
   for (int i = -kRadius; i <= kRadius; ++i)
-    kernel[std::size_t(i + kRadius)] =
-        float(weight(i) > 0 ? weight(i) / positive : weight(i) < 0 ? -weight(i) / negative : 0);
+    kernel[std::size_t(i + kRadius)] = float(weight(i) > 0   ? weight(i) / positive
+                                             : weight(i) < 0 ? -weight(i) / negative
+                                                             : 0);
   return kernel;
 }
 
@@ -57,14 +58,11 @@ struct Kernels {
   }
 };
 
-// Colors ------------------------------------------------------------------------------------------
-
 /// Linear RGB to XYZ, each relative to its white.
 glm::mat3 relativeXyz() {
-  glm::mat3 rows(glm::vec3(10135552, 8788810, 4435075) / 23359437.0f,
-                 glm::vec3(2613072, 8788810, 887015) / 12288897.0f,
-                 glm::vec3(1425312, 8788810, 70074185) / 80288307.0f);
-  return glm::transpose(rows);
+  return glm::transpose(glm::mat3(glm::vec3(10135552, 8788810, 4435075) / 23359437.0f,
+                                  glm::vec3(2613072, 8788810, 887015) / 12288897.0f,
+                                  glm::vec3(1425312, 8788810, 70074185) / 80288307.0f));
 }
 
 /// Y, Cx and Cz; `f` of Lab is left out, since they are linear.
@@ -91,17 +89,8 @@ float colorDistance(glm::vec3 a, glm::vec3 b) {
   return std::pow(std::abs(a.x - b.x) + glm::length(glm::vec2(a.y - b.y, a.z - b.z)), kQc);
 }
 
-/// 0 to 1: most of the range is of the smaller distances.
-float redistributed(float distance, float most) {
-  const float knee = kPc * most;
-  return distance < knee ? distance * kPt / knee
-                         : kPt + (distance - knee) / (most - knee) * (1 - kPt);
-}
-
-// A picture ---------------------------------------------------------------------------------------
-
 struct Pixel {
-  glm::vec3 lab{0};         // as it is seen
+  glm::vec3 lab{0};           // as it is seen
   float edge = 0, point = 0;  // how much of either is there
 };
 
@@ -169,13 +158,17 @@ double flipError(const Image& a, const Image& b) {
   const Seen first(a), second(b);
   const glm::mat3 xyz = relativeXyz();
   const float most = colorDistance(huntLab(xyz[1]), huntLab(xyz[2]));  // of green and blue
+  const float knee = kPc * most;  // most of the range is of smaller distances
   std::vector<double> rowSums(std::size_t(a.height), 0.0);
   parallelFor(rowSums.size(), 8, [&](std::size_t from, std::size_t to) {
     for (std::size_t y = from; y < to; ++y) {
-      const std::vector<Pixel> rowA = first.row(int(y), kernels), rowB = second.row(int(y), kernels);
+      const std::vector<Pixel> rowA = first.row(int(y), kernels),
+                               rowB = second.row(int(y), kernels);
       for (std::size_t x = 0; x < rowA.size(); ++x) {
         const Pixel &p = rowA[x], &q = rowB[x];
-        const float color = redistributed(colorDistance(p.lab, q.lab), most);
+        const float distance = colorDistance(p.lab, q.lab);
+        const float color = distance < knee ? distance * kPt / knee
+                                            : kPt + (distance - knee) / (most - knee) * (1 - kPt);
         const float feature = std::pow(
             std::max(std::abs(p.edge - q.edge), std::abs(p.point - q.point)) / std::sqrt(2.0f),
             kQf);
@@ -183,9 +176,7 @@ double flipError(const Image& a, const Image& b) {
       }
     }
   });
-  double sum = 0;
-  for (const double row : rowSums) sum += row;
-  return sum / (double(a.width) * a.height);
+  return std::accumulate(rowSums.begin(), rowSums.end(), 0.0) / (double(a.width) * a.height);
 }
 
 }  // namespace fathom
