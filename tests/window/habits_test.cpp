@@ -107,6 +107,12 @@ TEST_F(HabitsTest, TheKeyboardAloneReachesAControl) {
   EXPECT_TRUE(screen.comes("legend"));
   screen.key("Return");
   EXPECT_TRUE(screen.goes("legend"));
+  // Tab goes on to the next control, and back; panels stay.
+  screen.key("Tab");
+  EXPECT_TRUE(screen.comes("focused:setting:failing"));
+  screen.key("shift+Tab");
+  EXPECT_TRUE(screen.comes("focused:setting:classes"));
+  EXPECT_TRUE(screen.has("settings:filter"));
 }
 
 TEST_F(HabitsTest, TheKeyboardAloneOpensASample) {

@@ -30,7 +30,7 @@ std::string nameOf(const Document& document) {
 
 void Comparison::store(gpu::Context& gpu, Document& document) {
   if (!document.complete() || !document.picture()) return;
-  forgetTimes();
+  forgetTimes(), measures_.reset();
   values_ = valuesOf(document.technique()->settings());
   name_ = "settings of " + document.info().title;
   document_ = nameOf(document);
