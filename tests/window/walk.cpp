@@ -14,6 +14,7 @@ namespace fathom::viewer {
 namespace {
 
 constexpr int kHeldFrames = 2, kQuietFrames = 2, kQuietAtEnd = 10;
+constexpr float kCutWidth = 1280;  // of windows that hold all texts
 constexpr int kCutFrames = 3;  // columns find their widths within fewer
 
 /// Calls what GLFW would call.
@@ -78,6 +79,7 @@ struct Walk {
                const ImVec4* clip) {
     const ImGuiWindow& window = *ImGui::GetCurrentContext()->CurrentWindow;
     if (!on || typed || window.Hidden || window.ScrollMax.x > 0) return;
+    if (ImGui::GetIO().DisplaySize.x < kCutWidth) return;
     const ImVec4 all = window.DrawList->_CmdHeader.ClipRect;
     const float middle = at.y + size / 2, left = clip ? std::max(clip->x, all.x) : all.x,
                 right = clip ? std::min(clip->z, all.z) : all.z;
