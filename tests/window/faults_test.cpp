@@ -4,7 +4,6 @@
 #include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
-
 namespace fathom::viewer {
 namespace {
 
