@@ -4,6 +4,7 @@
 // Compiled twice: with libFuzzer (./dev fuzz deep-expression) and into an ordinary test.
 #include "app/engine/core/error.h"
 #include "app/engine/deep/operations/color_edit.h"
+#include "app/engine/deep/operations/sample_list.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace fathom::deep {
