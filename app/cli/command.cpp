@@ -148,12 +148,10 @@ void CommandContext::setFlag(const std::string& name, std::string text, bool giv
 }
 
 std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags) {
-  flags.insert(
-      flags.end(),
-      {{"eye", "X,Y,Z", "Camera position", "", false},
-       {"target", "X,Y,Z", "Point at the center of the image", "", false},
-       {"up", "X,Y,Z", "Up direction", "", false},
-       {"fov", "DEG", "Vertical field of view", "", false}});
+  flags.insert(flags.end(), {{"eye", "X,Y,Z", "Camera position", "", false},
+                             {"target", "X,Y,Z", "Point at the center of the image", "", false},
+                             {"up", "X,Y,Z", "Up direction", "", false},
+                             {"fov", "DEG", "Vertical field of view", "", false}});
   return flags;
 }
 

@@ -41,7 +41,8 @@ class Net {
   void cleared() { before_ = since_ = 0; }
 
  private:
-  /// In pictures of other inputs or settings no pass has run more often than frames have finished since.
+  /// In pictures of other inputs or settings no pass has run more often than frames have finished
+  /// since.
   void askTimings(Workspace& w) {
     const std::uint64_t finished = w.gpu.timings().finishedFrames();
     const std::uint64_t generation = w.document.pictures().generation();
@@ -60,7 +61,8 @@ class Net {
 
   std::set<std::string> told_;
   std::pair<std::uint64_t, std::uint64_t> measured_{};
-  std::tuple<std::string, std::uint64_t, std::vector<FieldValue>> of_;  // technique, inputs, settings
+  std::tuple<std::string, std::uint64_t, std::vector<FieldValue>>
+      of_;                                // technique, inputs, settings
   std::uint64_t generation_ = 0;          // of the picture when they changed
   std::uint64_t before_ = 0, since_ = 0;  // frames that had finished in the frame before, and then
 } net;
@@ -81,22 +83,25 @@ using namespace fathom::viewer;
   void wrap##name parameters
 // NOLINTEND
 
-WRAPPED(Status, 
-        "_ZN6fathom6viewer14drawStatusLineERNS0_9WorkspaceERKNS0_4AreaESt8optionalIN3glm3vecILi2EiLNS7_9qualifierE0EEEE", (Workspace & w, const Area& area, std::optional<glm::ivec2> hovered)) {
+WRAPPED(Status,
+        "_ZN6fathom6viewer14drawStatusLineERNS0_9WorkspaceERKNS0_"
+        "4AreaESt8optionalIN3glm3vecILi2EiLNS7_9qualifierE0EEEE",
+        (Workspace & w, const Area& area, std::optional<glm::ivec2> hovered)) {
   net.ask(w);
   realStatus(w, area, hovered);
 }
 
-WRAPPED(Inspect, 
-        "_ZN6fathom6viewer9Inspector6updateERNS0_8DocumentESt8optionalIN3glm3vecILi2EiLNS5_9qualifierE0EEEE",
+WRAPPED(Inspect,
+        "_ZN6fathom6viewer9Inspector6updateERNS0_8DocumentESt8optionalIN3glm3vecILi2EiLNS5_"
+        "9qualifierE0EEEE",
         (Inspector * inspector, Document& document, std::optional<glm::ivec2> underCursor)) {
   const auto pinned = inspector->pinned();
   if (planted != "inspector" || !pinned || inspector->pixel() != pinned)
     realInspect(inspector, document, underCursor);
 }
 
-WRAPPED(Compare, 
-        "_ZN6fathom6viewer10Comparison6updateERNS_3gpu7ContextERNS0_8DocumentE", (Comparison * compare, gpu::Context& context, Document& document)) {
+WRAPPED(Compare, "_ZN6fathom6viewer10Comparison6updateERNS_3gpu7ContextERNS0_8DocumentE",
+        (Comparison * compare, gpu::Context& context, Document& document)) {
   if (planted != "comparison" || !compare->measures()) realCompare(compare, context, document);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kHeldFrames = 2, kQuietFrames = 2, kQuietAtEnd = 10;
 constexpr float kCutWidth = 1280;  // of windows that hold all texts
-constexpr int kCutFrames = 3;  // columns find their widths within fewer
+constexpr int kCutFrames = 3;      // columns find their widths within fewer
 
 /// Calls what GLFW would call.
 template <class Set, class... Arguments>
@@ -42,9 +42,9 @@ struct Walk {
   int opened = 0;
   std::map<ImGuiID, ImVec2> seen;  // in this frame
   std::set<ImGuiID> equal;
-  std::set<std::string> cut;                             // texts
+  std::set<std::string> cut;                           // texts
   std::map<std::string, std::pair<int, int>> seenCut;  // the last frame, and how many in a row
-  bool typed = false;         // a text field is drawn, which scrolls
+  bool typed = false;                                  // a text field is drawn, which scrolls
 
   /// Whether this is to be opened now: one thing at a time, pages when nothing else is left.
   bool takes(ImGuiID id, bool page = false) {
