@@ -10,6 +10,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 #include "app/engine/engine.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/scene/load_scene.h"
@@ -239,6 +240,7 @@ void limitTime(double seconds) {
     outOfTime = true;
     Progress::interrupt();
     std::this_thread::sleep_for(kLastGrace);
+    removeUnfinishedFiles();
     system::exitNow(report(kFailed, kOutOfTime));
   }).detach();
 }

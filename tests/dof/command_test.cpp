@@ -279,6 +279,18 @@ TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
+TEST_F(DofCommand, AFirstLayerOfFaintSurfacesIsSaidToBeEmpty) {
+  const auto said = [&](std::vector<std::string> more) {
+    std::vector<std::string> command{"dof",  "render", "planes:count=2,spheres=2", "--size",
+                                     "16x9", "-o",     folder_.file("out.png")};
+    command.insert(command.end(), more.begin(), more.end());
+    return runFathom(command).err;
+  };
+  EXPECT_NE(said({"--operator", "gather"}).find("alpha above 0.5"), std::string::npos);
+  EXPECT_NE(said({"--layers", "first"}).find("alpha above 0.5"), std::string::npos);
+  EXPECT_EQ(said({}), "");
+}
+
 TEST_F(DofCommand, ListsAllVariants) {
   const Outcome outcome = runFathom({"dof", "variants"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

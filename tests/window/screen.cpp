@@ -278,7 +278,8 @@ bool Screen::eventually(const std::function<bool()>& holds) {
 
 void Screen::answer(const std::string& field, const std::string& path) {
   place(field);
-  awaitTaken();  // a picture behind it may refine for minutes
+  awaitTaken();                              // a picture behind it may refine for minutes
+  if (path.starts_with('/')) key("ctrl+a");  // only the stem is selected
   if (!path.empty()) type(path);
   key("Return");
 }

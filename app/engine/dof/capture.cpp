@@ -49,6 +49,16 @@ void warnOfAveragedDepth(const Shot& shot, const Image& picture) {
               shot.input.flat->name, 100 * share);
 }
 
+/// PictureCapture leaves out what is that translucent: the first layer would be an empty picture.
+void warnOfFaintSurfaces(const Scene& scene) {
+  const bool faint = std::all_of(scene.materials.begin(), scene.materials.end(),
+                                 [](const auto& material) { return material.color.a <= 0.5f; });
+  if (faint)
+    log::warn(
+        "the first layer has surfaces of alpha above 0.5 only, and here are none: try --layers "
+        "all with an operator other than gather");
+}
+
 }  // namespace
 
 void Capture::take(const Shot& shot) {
@@ -69,8 +79,11 @@ void Capture::take(const Shot& shot) {
 }
 
 void Capture::draw(const Shot& shot) {
-  if (!renderer_ || &renderer_->scene() != shot.input.scene.get())
+  if (!renderer_ || &renderer_->scene() != shot.input.scene.get()) {
     renderer_ = std::make_unique<SceneRenderer>(gpu_, shot.input.scene);
+    if (!shot.layered() || shot.settings.op == Operator::Gather)
+      warnOfFaintSurfaces(*shot.input.scene);
+  }
   alpha_ = {};
   picture_ = &drawn_.draw(*renderer_, withMargin(shot.sceneCamera(), shot.size, margin_),
                           shot.size + 2 * margin_);

@@ -97,11 +97,11 @@ void describeFaults(Settings& s, FieldVisitor& field) {
               "How much nearer red is in focus than green, and blue farther, in thousandths "
               "of the focal length.")
             .under(Section::Picture)
-            .in("‰"));
+            .in("per mille"));
   field(s.lateralColor, range("lateral-color", -10.0f, 10.0f,
                               "How much larger the red image is than the green, and blue smaller.")
                             .under(Section::Picture)
-                            .in("‰"));
+                            .in("per mille"));
 }
 
 void describeDepth(Settings& s, FieldVisitor& field) {

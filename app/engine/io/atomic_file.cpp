@@ -23,7 +23,21 @@ fs::path temporaryBeside(const fs::path& target) {
                                             system::processId(), count++);
 }
 
+std::mutex unfinishedMutex;
+std::set<fs::path> unfinished;  // temporary files
+
+void noteUnfinished(const fs::path& temporary, bool isOne) {
+  const std::lock_guard lock(unfinishedMutex);
+  isOne ? void(unfinished.insert(temporary)) : void(unfinished.erase(temporary));
+}
+
 }  // namespace
+
+void removeUnfinishedFiles() {
+  const std::lock_guard lock(unfinishedMutex);
+  std::error_code ignored;
+  for (const fs::path& temporary : unfinished) fs::remove(temporary, ignored);
+}
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   const fs::path place = resolved(target_);
@@ -38,6 +52,7 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
     temporary_ = temporaryBeside(place);
     reason = file_.create(temporary_);
   }
+  if (!temporary_.empty() && !reason) noteUnfinished(temporary_, true);
   if (!reason) return;
   temporary_.clear();
   const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
@@ -48,7 +63,9 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
 
 AtomicFile::~AtomicFile() {
   std::error_code ignored;
-  if (!temporary_.empty()) fs::remove(temporary_, ignored);
+  if (temporary_.empty()) return;
+  fs::remove(temporary_, ignored);
+  noteUnfinished(temporary_, false);
 }
 
 void AtomicFile::check(std::error_code error) const {
@@ -76,6 +93,7 @@ void AtomicFile::commit() {
   error.clear();
   fs::rename(temporary_, place, error);
   check(error);
+  noteUnfinished(temporary_, false);
   temporary_.clear();
 }
 

@@ -39,6 +39,9 @@ class AtomicFile {
   std::uint64_t end_ = 0;
 };
 
+/// Before the process ends without its destructors: what is not committed leaves nothing.
+void removeUnfinishedFiles();
+
 /// Writes a whole file that way.
 void writeFile(const std::filesystem::path& target, std::string_view contents);
 

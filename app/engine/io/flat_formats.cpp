@@ -25,6 +25,17 @@ constexpr std::int64_t kPngRatio = 8 * 1032, kJpegRatio = 8 * 64, kUsualRatio = 
 constexpr std::int64_t kUnquestionedArea = 1 << 24;            // may be as empty as it likes
 constexpr std::size_t kMaxRawPngBytes = std::size_t(1) << 30;  // of pixels to be written
 
+using namespace std::string_view_literals;
+
+constexpr struct {
+  std::string_view start;
+  FileKind kind;
+} kSignatures[] = {
+    {"\x89PNG\r\n\x1a\n", FileKind::Png}, {"P6", FileKind::Ppm},       {"P5", FileKind::Pgm},
+    {"\xff\xd8\xff", FileKind::Jpeg},     {"#?RADIAN", FileKind::Hdr}, {"#?RGBE", FileKind::Hdr},
+    {"II*\0"sv, FileKind::Tiff},          {"MM\0*"sv, FileKind::Tiff}, {"II+\0"sv, FileKind::Tiff},
+    {"MM\0+"sv, FileKind::Tiff}};
+
 // Reading
 // -------------------------------------------------------------------------------------------------
 
@@ -44,6 +55,33 @@ void fill(Picture& picture, const T* values) {
 std::atomic<std::int64_t> mostPixels = INT64_MAX;
 
 }  // namespace
+
+FileKind plainKindOf(const fs::path& file) {
+  const std::string found = startOf(file, 12);
+  for (const auto& [signature, kind] : kSignatures)
+    if (found.starts_with(signature)) return kind;
+  return found.starts_with("RIFF") && found.ends_with("WEBP") ? FileKind::Webp : FileKind::Unknown;
+}
+
+const char* nameOf(FileKind kind) {
+  static constexpr const char* names[] = {"EXR",          "PNG",  "PPM",  "PGM", "JPEG",
+                                          "Radiance HDR", "WebP", "TIFF", "EXR", "EXR"};
+  return names[int(kind)];
+}
+
+std::string otherFormat(const fs::path& file) {
+  const std::string start = startOf(file, 64);
+  if (start.empty()) return "an empty file";
+  if (const FileKind kind = plainKindOf(file); isPlainPicture(kind))
+    return fmt::format("a {} image", nameOf(kind));
+  const bool text = std::all_of(start.begin(), start.end(),
+                                [](unsigned char c) { return std::isprint(c) || std::isspace(c); });
+  if (text) return "a text file";
+  return fmt::format(
+      "a file starting {:02x}",
+      fmt::join(std::as_bytes(std::span(start).first(std::min<std::size_t>(4, start.size()))),
+                " "));
+}
 
 void limitPixels(std::int64_t most) { mostPixels = most; }
 

@@ -8,6 +8,20 @@
 
 namespace fathom {
 
+enum class FileKind { Unknown, Png, Ppm, Pgm, Jpeg, Hdr, Webp, Tiff, FlatExr, DeepExr };
+
+/// True for a picture that is not an EXR: it has colors and nothing else.
+inline bool isPlainPicture(FileKind kind) {
+  return kind != FileKind::Unknown && kind != FileKind::FlatExr && kind != FileKind::DeepExr;
+}
+/// "PNG", "WebP"; of an EXR "EXR".
+const char* nameOf(FileKind kind);
+/// By the first bytes of a file: a plain picture's, else Unknown.
+FileKind plainKindOf(const std::filesystem::path& file);
+/// What a file is that was expected to be another, for messages: "a PNG image", "a text file", "a
+/// file starting 7f 45 4c 46".
+std::string otherFormat(const std::filesystem::path& file);
+
 /// Of the header only the windows and alpha are known: the picture has no pixels.
 enum class Reading { Header, Whole };
 

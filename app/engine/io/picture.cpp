@@ -7,7 +7,6 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
-#include "app/engine/io/exr/exr_source.h"
 #include "app/engine/io/flat_formats.h"
 
 #pragma GCC diagnostic push
@@ -19,17 +18,6 @@ namespace fathom {
 namespace {
 
 namespace fs = std::filesystem;
-
-using namespace std::string_view_literals;
-
-constexpr struct {
-  std::string_view start;
-  FileKind kind;
-} kSignatures[] = {
-    {"\x89PNG\r\n\x1a\n", FileKind::Png}, {"P6", FileKind::Ppm},       {"P5", FileKind::Pgm},
-    {"\xff\xd8\xff", FileKind::Jpeg},     {"#?RADIAN", FileKind::Hdr}, {"#?RGBE", FileKind::Hdr},
-    {"II*\0"sv, FileKind::Tiff},          {"MM\0*"sv, FileKind::Tiff}, {"II+\0"sv, FileKind::Tiff},
-    {"MM\0+"sv, FileKind::Tiff}};
 
 /// A plain picture as it is stored; none for others.
 std::optional<Picture> loadStored(const fs::path& file, FileKind kind, Reading reading) {
@@ -70,18 +58,9 @@ Picture linearized(Picture stored) {
 
 FileKind kindOf(const fs::path& file) {
   openFile(file);  // what cannot be read is refused
-  const std::string found = startOf(file, 12);
-  for (const auto& [signature, kind] : kSignatures)
-    if (found.starts_with(signature)) return kind;
-  if (found.starts_with("RIFF") && found.ends_with("WEBP")) return FileKind::Webp;
+  if (const FileKind plain = plainKindOf(file); plain != FileKind::Unknown) return plain;
   if (!looksLikeExr(file)) return FileKind::Unknown;
   return looksLikeDeepExr(file) ? FileKind::DeepExr : FileKind::FlatExr;
-}
-
-const char* nameOf(FileKind kind) {
-  static constexpr const char* names[] = {"EXR",          "PNG",  "PPM",  "PGM", "JPEG",
-                                          "Radiance HDR", "WebP", "TIFF", "EXR", "EXR"};
-  return names[int(kind)];
 }
 
 const std::vector<std::string>& pictureEndings() {

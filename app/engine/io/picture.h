@@ -5,20 +5,13 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/flat_formats.h"
 
 namespace fathom {
-
-enum class FileKind { Unknown, Png, Ppm, Pgm, Jpeg, Hdr, Webp, Tiff, FlatExr, DeepExr };
 
 /// By the first bytes. Throws Error when the file cannot be opened.
 FileKind kindOf(const std::filesystem::path& file);
 
-/// True for a picture that is not an EXR: it has colors and nothing else.
-inline bool isPlainPicture(FileKind kind) {
-  return kind != FileKind::Unknown && kind != FileKind::FlatExr && kind != FileKind::DeepExr;
-}
-/// "PNG", "WebP"; of an EXR "EXR".
-const char* nameOf(FileKind kind);
 /// What readPicture() reads, for dialogs and folders: ".png", ...
 const std::vector<std::string>& pictureEndings();
 

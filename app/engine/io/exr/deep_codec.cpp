@@ -346,7 +346,8 @@ FragmentFormat formatFor(const std::vector<DeepChannel>& channels) {
 
 namespace {
 
-/// NaN back depths: the fragment becomes a point at Z.
+/// Colors that are no number or infinite become 0, alphas are clipped to 0..1, a depth that is no
+/// number is infinitely far, and such a back depth that of its Z: the fragment becomes a point.
 template <class Bits>
 void sanitizePlane(Role role, std::byte* plane, std::size_t count, const Roles& roles,
                    DeepRepairs& repairs) {

@@ -8,7 +8,7 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_pack.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/picture.h"
+#include "app/engine/io/flat_formats.h"
 
 namespace fathom {
 namespace {
@@ -115,20 +115,6 @@ struct ExrSource::Packed {
     return std::int64_t(count);
   }
 };
-
-std::string otherFormat(const fs::path& file) {
-  const std::string start = startOf(file, 64);
-  if (start.empty()) return "an empty file";
-  if (const FileKind kind = kindOf(file); isPlainPicture(kind))
-    return fmt::format("a {} image", nameOf(kind));
-  const bool text = std::all_of(start.begin(), start.end(),
-                                [](unsigned char c) { return std::isprint(c) || std::isspace(c); });
-  if (text) return "a text file";
-  return fmt::format(
-      "a file starting {:02x}",
-      fmt::join(std::as_bytes(std::span(start).first(std::min<std::size_t>(4, start.size()))),
-                " "));
-}
 
 ExrSource::ExrSource(const fs::path& file) : file_(file) {
   openFile(file);  // what cannot be read is refused

@@ -14,9 +14,6 @@
 
 namespace fathom {
 
-/// What a file of another format is, for messages: "a PNG image", "a text file", "an empty file".
-std::string otherFormat(const std::filesystem::path& file);
-
 class ExrSource {
  public:
   /// Reads the headers of all parts. Throws Error when this is no EXR file or a damaged one.
