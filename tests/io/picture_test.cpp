@@ -79,9 +79,13 @@ TEST(FlatExr, TruncationIsOneLine) {
   const TempFolder folder;
   writeFlatExr(folder / "a.exr", gradient(40, 40));
   const std::string bytes = test::readText(folder / "a.exr");
-  for (const std::size_t length : {8ul, 100ul, bytes.size() / 2, bytes.size() - 1}) {
+  const std::string header = ": expected a whole header, found the end of the file",
+                    pixels = ": expected an intact EXR, found a damaged one";
+  const std::pair<std::size_t, std::string> cuts[] = {
+      {8, header}, {100, header}, {bytes.size() / 2, pixels}, {bytes.size() - 1, pixels}};
+  for (const auto& [length, expected] : cuts) {
     const auto file = folder.write("cut.exr", bytes.substr(0, length));
-    EXPECT_EQ(messageOf([&] { readPicture(file); }).find(file.string() + ": expected "), 0u);
+    EXPECT_EQ(messageOf([&] { readPicture(file); }).find(file.string() + expected), 0u) << length;
   }
 }
 
