@@ -220,7 +220,7 @@ Action declareBench(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<BenchFlags>();
   table.operands("NAME", flags->names,
                  "Benches, or the beginnings of their names, and files for benches that take them; "
-                 "none: all");
+                 "none: all that take no files");
   table.add("--list", flags->list, "Name all benches");
   table.add("--quick", flags->quick, "Small sizes, for software rendering");
   table.add("--paper", flags->paper, "The sizes of the paper");

@@ -38,8 +38,8 @@ std::vector<const Bench*> allBenches() {
 
 std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names) {
   const std::vector<const Bench*> all = allBenches();
-  if (names.empty()) return all;
   std::vector<bool> chosen(all.size(), false);
+  for (std::size_t i = 0; names.empty() && i < all.size(); ++i) chosen[i] = !all[i]->takesFiles;
   for (const std::string& name : names) {
     bool found = false;
     for (std::size_t i = 0; i < all.size(); ++i)

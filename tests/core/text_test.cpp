@@ -25,5 +25,12 @@ TEST(Printable, SpellsOutWhatIsNotUtf8) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }
 
+TEST(Text, GroupsDigitsByThousands) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(3895721), "3,895,721");
+}
+
 }  // namespace
 }  // namespace fathom

@@ -290,8 +290,7 @@ TEST_F(ObjTest, MissingFile) {
     loadScene(folder_.file("gone.obj"), progress_);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              folder_.file("gone.obj") + ": expected an OBJ file, found no such file");
+    EXPECT_EQ(std::string(error.what()), folder_.file("gone.obj") + ": no such file");
   }
 }
 

@@ -164,8 +164,8 @@ void reportFit(CommandContext& context, const Fitter& fitter, const TrainingSet&
     context.record.set("alpha_psnr", file.quality.alphaPsnr);
   }
   context.print(fmt::format(
-      "{} components, {:.2f} dB{}, {} steps in all, {:.0f} bits per component",
-      model.components.size(), fitted.psnr,
+      "{} components, {:.2f} dB{}, {} steps, {:.0f} bits per component", model.components.size(),
+      fitted.psnr,
       isAsinh(model.colorSpace) ? "" : fmt::format(" ({:.2f} dB in 8 bits)", fitted.psnr8),
       fitter.iteration(), bits));
   context.record.set("components", model.components.size());
@@ -233,7 +233,7 @@ void saveInterrupted(CommandContext& context, FitRun& run) {
   saveCheckpoint(run);
   if (!run.written) return;
   context.print(
-      fmt::format("stopped after {} steps in all; continue by the same command with --continue {}",
+      fmt::format("stopped after {} steps; continue by the same command with --continue {}",
                   run.fitter->snapshot()->iteration, run.checkpoint.string()));
 }
 

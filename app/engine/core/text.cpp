@@ -29,6 +29,12 @@ std::size_t shownBytes(std::string_view text) {
 
 }  // namespace
 
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");
+  return text;
+}
+
 std::string printable(std::string_view text, bool lines) {
   std::string shown;
   while (!text.empty()) {

@@ -24,6 +24,9 @@ std::optional<T> numberIn(std::string_view text) {
   return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 
+/// 3895721 as "3,895,721".
+std::string grouped(std::uint64_t number);
+
 /// Fit for a terminal and for one line: control characters and bytes that are not UTF-8 are shown
 /// as \x1b, a line feed as \n. `lines`: line feeds and tabs stay.
 std::string printable(std::string_view text, bool lines = false);

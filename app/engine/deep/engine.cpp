@@ -2,6 +2,7 @@
 // Which of picture and points is brought up to date, and what is said of them.
 #include "app/engine/deep/engine.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 
@@ -178,7 +179,7 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
   const double pixels = std::max(1.0, double(size.x) * double(size.y));
   facts.emplace_back("image", fmt::format("{} x {}", size.x, size.y));
   facts.emplace_back("inputs", std::to_string(inputs_.count()));
-  facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", fragmentsIn(),
+  facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", grouped(fragmentsIn()),
                                               double(fragmentsIn()) / pixels));
   if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
   if (settings_.method == Method::Auto && bands_.isAttached()) {

@@ -106,6 +106,7 @@ void writeFile(const fs::path& target, std::string_view contents) {
 std::ifstream openFile(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::not_found) fail("{}: no such file", file.string());
   if (fs::is_directory(status)) fail("{}: expected a file, found a folder", file.string());
   if (fs::exists(status) && !fs::is_regular_file(status))
     fail("{}: expected a file, found a pipe or a device", file.string());

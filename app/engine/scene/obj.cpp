@@ -631,8 +631,7 @@ void loadObj(Scene& scene, const std::filesystem::path& file, const std::string&
              Progress& progress) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status))
-    fail("{}: expected an OBJ file, found no such file", file.string());
+  if (!std::filesystem::exists(status)) fail("{}: no such file", file.string());
   if (std::filesystem::is_directory(status))
     fail("{}: expected an OBJ file, found a folder", file.string());
   const auto bytes = std::filesystem::file_size(file, error);

@@ -3,6 +3,7 @@
 // The page of modes: a bar per mode for the newest picture, and the history of a turn.
 #include "app/window/active_pixel/parts.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/ui/widgets.h"
 
@@ -11,17 +12,6 @@
 namespace fathom::active_pixel {
 using namespace ui;
 namespace {
-
-/// 12345678 as "12 345 678".
-std::string grouped(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
-    text += digits[i];
-  }
-  return text;
-}
 
 void number(const std::string& text, ImVec4 tint = color::kText) {
   ImGui::TableNextColumn();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sections of the page Depth: a strip that peels by depth, points in space, and fragments per
 // pixel.
+#include "app/engine/core/text.h"
 #include "app/window/deep/parts.h"
 #include "app/window/ui/widgets.h"
 
@@ -319,9 +320,11 @@ void drawSurveySection(const DepthPage& page, TechniqueRequest& request) {
     dimText("Counting ...");
     return;
   }
-  dimText(fmt::format("{} fragments in {} pixels", survey.fragments, survey.pixels).c_str());
-  dimText(fmt::format("{:.2f} per pixel, at most {}", survey.mean(), survey.max).c_str());
-  dimText(fmt::format("{} pixels are empty", survey.emptyPixels()).c_str());
+  dimText(
+      fmt::format("{} fragments in {} pixels", grouped(survey.fragments), grouped(survey.pixels))
+          .c_str());
+  dimText(fmt::format("{:.2f} per pixel, max. {}", survey.mean(), grouped(survey.max)).c_str());
+  dimText(fmt::format("{} pixels are empty", grouped(survey.emptyPixels())).c_str());
   ImGui::Dummy({0, px(2)});
   drawHistogram(barsOf(survey, kBars));
   textIn(fonts().small, color::kFaint, "Pixels (log) by fragment count");

@@ -2,6 +2,7 @@
 // Which pages there are, the page of inputs (a row per input; the one that is open shows its edits
 // and its file), and the strip of a sequence below the picture.
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/deep/parts.h"
@@ -306,11 +307,12 @@ void InputsPage::drawFile(std::size_t input) {
   const InputFile& file = *inputs_.file(input);
   if (file.parts.size() > 1) drawParts(input);
   if (file.totals.memoryBytes > 0) {
-    fact("Fragments",
-         fmt::format("{}, max. {} per pixel", file.totals.fragmentCount, file.totals.maxPerPixel));
+    fact("Fragments", fmt::format("{} (max. {} per pixel)", grouped(file.totals.fragmentCount),
+                                  grouped(file.totals.maxPerPixel)));
     fact("In memory", gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
   } else if (input < inputs_.images().size()) {  // flat: made deep when it was opened
-    fact("Fragments", fmt::format("{}, one per pixel", inputs_.images()[input].fragmentCount()));
+    fact("Fragments",
+         fmt::format("{} (one per pixel)", grouped(inputs_.images()[input].fragmentCount())));
   }
   fact("File", gpu::bytesText(std::int64_t(file.bytes)));
 }

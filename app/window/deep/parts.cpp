@@ -6,6 +6,7 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 
 namespace fathom::deep {
 
@@ -82,7 +83,7 @@ bool MergedSaver::step(double budgetMs) {
     }
     if (row_ < window_.bottom()) return true;
     writer_->finish();
-    result_ = fmt::format("saved {} fragments: {}", fragments_, file_);
+    result_ = fmt::format("saved {} fragments: {}", grouped(fragments_), file_);
     writer_.reset();
   } catch (...) {
     stop();

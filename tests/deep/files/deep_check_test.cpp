@@ -144,9 +144,11 @@ TEST(DeepCheck, EveryPlantedFaultIsFound) {
     const std::vector<CheckedPart> parts = checkDeepExr(file);
     ASSERT_EQ(parts.size(), 1u);
     EXPECT_TRUE(hasCode(parts[0], faults[i].code)) << i << " " << faults[i].code;
-    for (const Finding& finding : parts[0].findings)
-      if (finding.count > 0 && finding.code == faults[i].code)
+    for (const Finding& finding : parts[0].findings) {
+      if (finding.count > 0 && finding.code == faults[i].code) {
         EXPECT_EQ((std::pair(finding.x, finding.y)), (std::pair(2, 0)));
+      }
+    }
   }
 }
 

@@ -80,16 +80,23 @@ reference::Histogram exposed(const Motion& motion, double time, const Shutter& s
   return sum;
 }
 
-/// How far apart two densities are (half the sum of differences), in units of what the scatter of
-/// independent draws would make it.
-double excessOfNoise(const reference::Histogram& a, const reference::Histogram& b) {
+/// The sum of differences of two densities, beside what the scatter of independent draws makes it.
+struct Gap {
   double apart = 0, scatter = 0;
+};
+Gap gapOf(const reference::Histogram& a, const reference::Histogram& b) {
+  auto [apart, scatter] = Gap();
   for (std::size_t i = 0; i < a.hits.size(); ++i) {
     const double p = (a.hits[i] + b.hits[i]) / (a.samples + b.samples);
     apart += std::abs(a.hits[i] / a.samples - b.hits[i] / b.samples);
     scatter += std::sqrt(2 / std::numbers::pi * p * (1 / a.samples + 1 / b.samples));
   }
-  return apart / scatter;
+  return {apart, scatter};
+}
+
+double excessOfNoise(const reference::Histogram& a, const reference::Histogram& b) {
+  const Gap found = gapOf(a, b);
+  return found.apart / found.scatter;
 }
 
 glm::dvec4 meanColor(const reference::Histogram& h) {
@@ -133,16 +140,19 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
   void expectAgreement(const Genome& genome, const HistogramShape& shape, double noise = 1.5) {
     const reference::Histogram ours = sample(genome, shape, 6e5);
     const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
-    // What direct accumulation lost it lost where many hits meet: its density is a little flatter.
-    expectClose(ours, theirs, lost_ > 0 ? 2.0 : noise, 0.006);
+    expectClose(ours, theirs, noise, 0.006);
   }
   void expectClose(const reference::Histogram& ours, const reference::Histogram& theirs,
                    double noise, double colors) {
-    EXPECT_LT(excessOfNoise(ours, theirs), noise);
-    EXPECT_NEAR(total(ours.hits) / ours.samples / (1 - lost_), total(theirs.hits) / theirs.samples,
-                0.01);
+    const Gap found = gapOf(ours, theirs);
+    const double whole = total(ours.hits) / ours.samples / (1 - lost_);
+    // Direct accumulation loses hits where many meet, of one color perhaps: all of one pixel when
+    // the system suspends the thread that holds its old count.
+    EXPECT_LT(found.apart, noise * found.scatter + whole * lost_);
+    EXPECT_NEAR(whole, total(theirs.hits) / theirs.samples, 0.01);
     const glm::dvec4 a = meanColor(ours), b = meanColor(theirs);
-    for (int channel = 0; channel < 4; ++channel) EXPECT_NEAR(a[channel], b[channel], colors);
+    for (int channel = 0; channel < 4; ++channel)
+      EXPECT_NEAR(a[channel], b[channel], colors + lost_);
   }
   double lost_ = 0;
 };

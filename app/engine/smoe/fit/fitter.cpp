@@ -535,7 +535,7 @@ Model Fitter::State::shown(std::vector<Component> components, double psnr) const
   centerWeights(model.components);
   model.psnr = psnr;
   if (iteration > 0)
-    model.fit = fmt::format("{} components, seed {}, {} steps in all", model.components.size(),
+    model.fit = fmt::format("{} components, seed {}, {} steps", model.components.size(),
                             request.seed, iteration);
   return isGray(model.colorSpace) ? asGray(std::move(model)) : model;
 }
