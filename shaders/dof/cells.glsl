@@ -87,6 +87,7 @@ void overlaps(float u, float half_, out float shares[DOF_CELLS]) {
 vec2 takeCells(inout LensCells lens, float a, vec2 u, vec2 half_, bool near, bool hidden, DofOptics o) {
   const float scale = 0.5 * float(DOF_CELLS) / o.mapExtent;
   float across[DOF_CELLS], down[DOF_CELLS];
+  half_ = min(half_, o.mapExtent);  // what is sharper than a pixel fills all cells alike
   overlaps((u.x + o.mapExtent) * scale, half_.x * scale, across);
   overlaps((u.y + o.mapExtent) * scale, half_.y * scale, down);
   float lit = 0.0;

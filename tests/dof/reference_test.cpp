@@ -115,6 +115,23 @@ TEST(DofReference, LensCellsHideWhatIsSeenThroughTheSamePartOfTheLens) {
               1e-3);
 }
 
+/// With a map of the aperture, too, what is in focus fills every part of the lens.
+TEST(DofReference, LensCellsLetNothingThroughASharpSurface) {
+  Settings settings;
+  settings.blades = Blades::Five;
+  const ApertureMap map(apertureOf(settings, nullptr));
+  for (const float r : {0.0f, 0.1f, 0.3f}) {
+    SplatList list;
+    list.size = {1, 1};
+    list.splats.push_back({{0, 0}, 1, 1, 1, {1, 0, 0}, 1, r});
+    list.splats.push_back({{0, 0}, 2, 100, 1000, {0, 1, 0}, 1, 8});
+    const glm::vec4 out =
+        reference::blur(list, Operator::LensCells, {.smooth = true, .map = &map}).at(0, 0);
+    EXPECT_NEAR(out.r, 1, 1e-6) << r;
+    EXPECT_NEAR(out.g, 0, 1e-6) << r;
+  }
+}
+
 /// Where a front closes but for an error of its sum, nothing of what is hidden is added to it.
 TEST(DofReference, ACrackOfAFrontStaysClosed) {
   const auto blueOf = [](float front) {

@@ -143,8 +143,10 @@ CellPixel::CellPixel(const ApertureMap& map, glm::dvec2 field)
   waiting_.assign(light_[0].size(), 0);
 }
 
-/// Of the interval around u with cell i of a row; the outermost cells go on.
+/// Of the interval around u with cell i of a row; the outermost cells go on. What is sharper than a
+/// pixel fills all cells alike.
 double CellPixel::overlapOf(int i, double u, double half) const {
+  half = std::min(half, extent_);
   const double cell = 2 * extent_ / DOF_CELLS;
   const double low = i == 0 ? -1e9 : i * cell - extent_;
   const double high = i + 1 == DOF_CELLS ? 1e9 : (i + 1) * cell - extent_;
