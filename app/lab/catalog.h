@@ -35,8 +35,8 @@ double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale);
 std::vector<const Bench*> allBenches();
 
 /// Those whose name is one of `names` or begins with it: "deep", "deep.composite"; no names: all
-/// but those that take files. /// Each once, in the catalog's order. Throws UsageError for a name
-/// that matches nothing.
+/// but those that take files. Each once, in the catalog's order. Throws UsageError for a name that
+/// matches nothing.
 std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
 
 /// The table of papers.json of this name; null for none.
