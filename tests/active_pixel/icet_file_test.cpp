@@ -73,6 +73,19 @@ TEST_F(IcetFiles, ThatBreakOffAnywhereAreRefused) {
     EXPECT_THROW(parseIcet(std::as_bytes(std::span(whole.data(), length)), "cut"), Error) << length;
 }
 
+/// Without this an image of 36 bytes takes 4 GB.
+TEST_F(IcetFiles, OfAFewBytesAreNotAsLargeAsMemory) {
+  std::vector<std::uint32_t> words = reference::encode(test::drawn({"...."})).words;
+  ASSERT_EQ(words.size(), 9u);  // a header and one run of nothing
+  const auto empty = [&](std::uint32_t width, std::uint32_t height) {
+    words[3] = width, words[4] = height, words[5] = words[7] = width * height;
+    return std::as_bytes(std::span(words));
+  };
+  EXPECT_EQ(parseIcet(empty(7680, 4320), "8k.icet").words, words);
+  EXPECT_EQ(test::messageOf([&] { parseIcet(empty(16000, 16000), "large.icet"); }),
+            "large.icet: expected a size that fits 36 bytes, found 16000 x 16000");
+}
+
 TEST(Range, ThatLosesNothingIsAPowerOfTwoBeyondAllZ) {
   const auto farOf = [](std::vector<float> z) { return losslessRange(z).far; };
   EXPECT_EQ(farOf({}), 1);

@@ -139,6 +139,9 @@ Compositing compositingOf(std::span<const std::uint32_t> words) {
   return words[2] == icetDepthFormat(Depth::None) ? Compositing::Blend : Compositing::ZBuffer;
 }
 
+/// A run of any length takes 8 bytes, an image as large as memory no more.
+constexpr std::uint64_t kMayBeEmpty = 1 << 25, kMaxPixelsPerByte = 4096;  // an 8K frame
+
 SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name) {
   if (bytes.size() % 4 != 0)
     fail("{}: expected whole words of 4 bytes, found {} bytes", name, bytes.size());
@@ -149,6 +152,10 @@ SparseImage parseIcet(std::span<const std::byte> bytes, const std::string& name)
   reference::check(image.words, hasHeader ? compositingOf(image.words) : Compositing::ZBuffer,
                    name);
   checkPixels(name, image.words[3], image.words[4]);
+  const std::uint64_t area = std::uint64_t(image.words[3]) * image.words[4];
+  if (area > kMayBeEmpty && area / kMaxPixelsPerByte > bytes.size())
+    fail("{}: expected a size that fits {} bytes, found {} x {}", name, bytes.size(),
+         image.words[3], image.words[4]);
   return image;
 }
 
