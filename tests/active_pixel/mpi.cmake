@@ -7,3 +7,12 @@ fathom_test(active-pixel.mpi-program LIBS fathom_active_pixel fathom_test_progra
   LABELS gpu cli mpi active-pixel SOURCES mpi_program_test.cpp)
 target_compile_definitions(active_pixel_mpi_program_tests PRIVATE
   FATHOM_MPIRUN="${MPIEXEC_EXECUTABLE}")
+
+# Sanitizers want to be first.
+if(FATHOM_ICET AND NOT FATHOM_SANITIZE)
+  add_library(wrong_rank MODULE wrong_rank.cpp)
+  target_link_libraries(wrong_rank PRIVATE MPI::MPI_CXX)
+  target_compile_definitions(active_pixel_mpi_program_tests PRIVATE
+    FATHOM_WRONG_RANK="$<TARGET_FILE:wrong_rank>")
+  add_dependencies(active_pixel_mpi_program_tests wrong_rank)
+endif()

@@ -132,6 +132,23 @@ TEST_F(MpiProgram, ARankThatNeverStartsEndsTheRun) {
                 "expected all ranks to meet within 2 s");
 }
 
+#ifdef FATHOM_WRONG_RANK
+TEST_F(MpiProgram, ARankThatCannotBeEndsTheRun) {
+  const auto found = [&](int turn, const char* apart, const std::string& text) {
+    RunOptions options;
+    options.environment = {apart, fmt::format("TURN={}", turn)};
+    expectOneLine(mpirun(2, {"station", "--size", "64x48"},
+                         "LD_PRELOAD='" FATHOM_WRONG_RANK "' exec \"$@\"", options),
+                  text);
+  };
+  const std::string here = "expected the ranks of this machine, found rank 1";
+  found(0, "FATHOM_RANKS_APART", here + "073741825 as process ");
+  found(1, "FATHOM_RANKS_APART", here + " as process 1");
+  found(0, "FATHOM_RANKS_APART=1",
+        "expected the first ranks of the machines, found rank 1073741825");
+}
+#endif
+
 TEST_F(MpiProgram, AnUnwritableOutputEndsTheRun) {
   expectOneLine(mpirun(3, {"station", "--size", "64x48", "-o", folder.file("no/where.png")}),
                 "where.png");

@@ -172,7 +172,7 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
     if (const int rank = all[std::size_t(i) * 2], process = all[std::size_t(i) * 2 + 1];
         rank < 0 || rank >= mpi.ranks() || process <= 0 || !system::isRunning(process))
       end(fmt::format("rank {}: expected the ranks of this machine, found rank {} as process {}",
-                      mpi.rank(), rank, process),
+                      rank_, rank, process),
           1);
   for (int i = 0; i < localRanks; ++i)
     if (i != localRank) peers_.push_back({all[std::size_t(i) * 2], all[std::size_t(i) * 2 + 1], i});
@@ -182,10 +182,14 @@ JobWatch::JobWatch(const MpiLibrary& mpi) : rank_(mpi.rank()) {
   MPI_Comm_split(mpi.world(), localRank == 0 ? 0 : MPI_UNDEFINED, mpi.rank(), &firsts);
   int machines = 1;
   if (firsts != MPI_COMM_NULL) MPI_Comm_size(firsts, &machines);
-  if (machines > 1 && mpi.threads())
-    ring_ = std::make_unique<Ring>(firsts, mpi.rank());
-  else if (firsts != MPI_COMM_NULL)
+  if (machines > 1 && mpi.threads()) {
+    ring_ = std::make_unique<Ring>(firsts, rank_);
+    if (ring_->before() < 0 || ring_->before() >= mpi.ranks())
+      endAll(fmt::format("rank {}: expected the first ranks of the machines, found rank {}", rank_,
+                         ring_->before()));
+  } else if (firsts != MPI_COMM_NULL) {
     MPI_Comm_free(&firsts);
+  }
   thread_ = std::thread([this] { look(); });
 }
 
@@ -231,6 +235,10 @@ void JobWatch::endIfGone(std::size_t count) {
 
 /// `slept`: this process itself was stopped meanwhile, and cannot say how long others were silent.
 void JobWatch::endIfRankSilent(Clock::time_point now, bool slept) {
+  const auto endSilent = [this](int rank) {
+    endAll(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)", rank,
+                       silence_.count()));
+  };
   for (Peer& peer : peers_) {
     const int signs = signs_[peer.place];
     if (slept || signs == kLeft || signs != peer.signs || peer.heard == Clock::time_point{}) {
@@ -244,14 +252,12 @@ void JobWatch::endIfRankSilent(Clock::time_point now, bool slept) {
   if (ring_->spoken()) claim();
 }
 
-void JobWatch::endSilent(int rank) {
+void JobWatch::endAll(const std::string& message) {
   if (ring_) {
     ring_->tellSpoken();
     std::this_thread::sleep_for(3 * kLookEvery);  // mpirun ends the others once this process ends
   }
-  end(fmt::format("rank {}: expected a sign of life within {} s, found none (stopped?)", rank,
-                  silence_.count()),
-      1);
+  end(message, 1);
 }
 
 void JobWatch::look() {

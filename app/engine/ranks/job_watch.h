@@ -62,7 +62,8 @@ class JobWatch {
   void look();
   /// Looks at the next `count` of the others.
   void endIfGone(std::size_t count);
-  [[noreturn]] void endSilent(int rank);
+  /// end() for the ranks of all machines.
+  [[noreturn]] void endAll(const std::string& message);
   void endIfRankSilent(Clock::time_point now, bool slept);
 
   int rank_;
