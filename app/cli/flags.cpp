@@ -197,6 +197,7 @@ void Reporting::finish(RunRecord& record, gpu::Context* gpu) {
   record.wallMs = sinceStart_.ms();
   if (options_.passes && !options_.jsonToStandardOutput()) printPasses(record);
   if (options_.json.empty()) return;
+  const EndsWithoutMemory here;
   const std::string text = record.json();
   if (options_.jsonToStandardOutput())
     fmt::print("{}", text);

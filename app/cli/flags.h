@@ -50,6 +50,14 @@ class FlagTable {
   std::string group_;
 };
 
+/// While one lives, and until a command does its work, no memory ends the program at once: what GCC
+/// 12 makes of lists in braces may not be unwound (it destroys parts of them twice).
+struct EndsWithoutMemory {
+  EndsWithoutMemory() { now = true; }
+  ~EndsWithoutMemory() { now = false; }
+  static inline std::atomic<bool> now = true;
+};
+
 struct CommonOptions {
   std::string output, size, json, backend = "auto", profile;
   std::optional<double> maxMemory, maxPixels, maxTime;

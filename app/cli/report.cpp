@@ -40,6 +40,7 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   const double failFrom = flags.failSlowerThan.empty() ? -1 : shareOf(flags.failSlowerThan);
   checkOutput(common.output, {".html"});
 
+  const EndsWithoutMemory here;
   std::vector<bench::BenchFile> runs;
   if (compares) runs.push_back(bench::readBenchFile(flags.against));
   for (const std::string& file : flags.files) runs.push_back(bench::readBenchFile(file));

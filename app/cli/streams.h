@@ -15,9 +15,6 @@ class StandardStreams {
   /// Error when nothing comes.
   StandardStreams(const std::vector<std::string>& inputs, const std::string& output,
                   const Command& command);
-  ~StandardStreams();
-  StandardStreams(const StandardStreams&) = delete;
-  StandardStreams& operator=(const StandardStreams&) = delete;
 
   /// With files in place of "-".
   const std::vector<std::string>& inputs() const { return inputs_; }
@@ -28,7 +25,11 @@ class StandardStreams {
   void run(const std::function<void()>& command);
 
  private:
-  std::filesystem::path folder_;  // empty: none was needed
+  struct Folder {
+    ~Folder();
+    std::filesystem::path path;  // empty: none was needed
+  };
+  Folder folder_;
   std::vector<std::string> inputs_;
   std::string output_, inputFile_, outputFile_;
 };

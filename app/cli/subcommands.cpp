@@ -221,11 +221,23 @@ int report(int code, const char* message) {
 
 constexpr const char* kNoMemory = "expected enough memory for this, found too little";
 
-/// Until a command does its work: nothing has to be undone then, and what GCC 12 makes of lists in
-/// braces may not be unwound (it destroys parts of them twice).
 void endWithoutMemory() {
-  std::set_new_handler(nullptr);
+  if (!EndsWithoutMemory::now.exchange(false)) throw std::bad_alloc();
+  removeUnfinishedFiles();
   system::exitNow(report(kFailed, kNoMemory));
+}
+
+/// What may not throw takes memory too, as nlohmann's destructors do.
+void endWithoutUnwinding() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    EndsWithoutMemory::now = true;
+    endWithoutMemory();
+  } catch (const std::exception& error) {
+    report(kFailed, error.what());
+  }
+  std::abort();
 }
 
 std::atomic<bool> outOfTime = false;
@@ -304,7 +316,7 @@ int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
                 : common.verbose ? log::Level::Verbose
                                  : log::Level::Normal);
   useProfile(common.profileFile());
-  if (std::get_new_handler() == endWithoutMemory) std::set_new_handler(nullptr);
+  EndsWithoutMemory::now = false;
   return action();
 }
 
@@ -380,6 +392,7 @@ int run(int argc, char** argv) {
   try {
     system::onInterrupt(endsOnInterrupt);
     std::set_new_handler(endWithoutMemory);
+    std::set_terminate(endWithoutUnwinding);
     return dispatch(Arguments(argv + std::min(1, argc), argv + argc));
   } catch (const Cancelled&) {
     return outOfTime ? report(kFailed, kOutOfTime) : report(kInterrupted, "interrupted");

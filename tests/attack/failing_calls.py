@@ -9,6 +9,7 @@ output of an undisturbed run; or one line, exit code 1 to 3 and the old output. 
 """
 import argparse
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -22,6 +23,8 @@ COMMANDS = {
     "flame random": (False, "out.flame", "flame random --seed 3 -o out.flame"),
     "flame palette": (False, "out.map", "flame palette a.flame -o out.map"),
     "dof variants": (False, "out.glsl", "dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o out.glsl"),
+    "report": (False, "out.html", "report bench.json -o out.html"),
+    "info": (False, "out.json", "info a.exr --json out.json"),
     "deep merge": (True, "out.exr", "deep merge a.exr b.exr -o out.exr"),
     "deep flatten": (True, "out.png", "deep flatten a.exr -o out.png"),
     "smoe convert": (True, "out.smoe", "smoe convert a.smoe --encoding packed -o out.smoe"),
@@ -41,7 +44,7 @@ class Place:
             self.fathom(f"deep merge {scene} --size 20x12 -o {name}")
         self.fathom("deep pack a.exr -o a.fdp")
         self.fathom("deep flatten a.exr --depth front -o flat.exr")
-        for name, seed in (("a.smoe", "smoe/record-2.smoe"), ("a.flame", "flame/flam3")):
+        for name, seed in (("a.smoe", "smoe/record-2.smoe"), ("a.flame", "flame/flam3"), ("bench.json", "bench/one")):
             shutil.copy(os.path.join(CORPUS, seed), os.path.join(folder, name))
 
     def put(self, name, data):
@@ -49,8 +52,10 @@ class Place:
             out.write(data)
 
     def get(self, name):
+        """The bytes of a file; of JSON without times and figures."""
         with open(os.path.join(self.folder, name), "rb") as file:
-            return file.read()
+            data = file.read()
+        return re.sub(rb"[0-9.]+", b"", data) if name.endswith(".json") else data
 
     def fathom(self, words):
         subprocess.run([self.program, *words.split(), "--quiet"], cwd=self.folder, env=self.environment, check=True,

@@ -48,6 +48,16 @@ TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
       << outcome.err;
 }
 
+TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
+  const TempFolder folder;
+  test::RunOptions options;
+  options.environment = {"TMPDIR=" + folder.path().string()};
+  const Outcome outcome = test::runProgram(
+      {"sh", "-c", "exec \"$0\" deep flatten - -o - </dev/null", FATHOM_PROGRAM}, options);
+  EXPECT_EQ(outcome.err, "fathom: standard input: expected a file, found nothing\n");
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(Output, ToAFolderIsRefused) {
   const TempFolder folder;
   std::filesystem::create_directory(folder.path() / "a.exr");

@@ -24,19 +24,21 @@ fs::path temporaryBeside(const fs::path& target) {
 }
 
 std::mutex unfinishedMutex;
-std::set<fs::path> unfinished;  // temporary files
-
-void noteUnfinished(const fs::path& temporary, bool isOne) {
-  const std::lock_guard lock(unfinishedMutex);
-  isOne ? void(unfinished.insert(temporary)) : void(unfinished.erase(temporary));
-}
+std::set<fs::path> unfinished;  // temporary files and folders
 
 }  // namespace
+
+void noteUnfinished(const fs::path& path, bool isOne) {
+  std::set<fs::path> added;
+  if (isOne) added.insert(path);  // where there is no memory for it, nobody holds the lock
+  const std::lock_guard lock(unfinishedMutex);
+  isOne ? unfinished.merge(added) : void(unfinished.erase(path));
+}
 
 void removeUnfinishedFiles() {
   const std::lock_guard lock(unfinishedMutex);
   std::error_code ignored;
-  for (const fs::path& temporary : unfinished) fs::remove(temporary, ignored);
+  for (const fs::path& path : unfinished) fs::remove_all(path, ignored);
 }
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
@@ -50,11 +52,11 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
     reason = file_.open(place);
   } else {
     temporary_ = temporaryBeside(place);
+    noteUnfinished(temporary_, true);
     reason = file_.create(temporary_);
+    if (reason) noteUnfinished(std::exchange(temporary_, {}), false);
   }
-  if (!temporary_.empty() && !reason) noteUnfinished(temporary_, true);
   if (!reason) return;
-  temporary_.clear();
   const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
   if (reason == std::errc::no_such_file_or_directory && !fs::exists(folder, error))
     fail("{}: expected an existing folder \"{}\", found none", target_.string(), folder.string());

@@ -39,8 +39,10 @@ class AtomicFile {
   std::uint64_t end_ = 0;
 };
 
-/// Before the process ends without its destructors: what is not committed leaves nothing.
+/// Before the process ends without its destructors: what is not committed leaves nothing, nor does
+/// what was noted as unfinished, a file or a folder with all that is in it.
 void removeUnfinishedFiles();
+void noteUnfinished(const std::filesystem::path& path, bool isOne);
 
 /// Writes a whole file that way.
 void writeFile(const std::filesystem::path& target, std::string_view contents);
