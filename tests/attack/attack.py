@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the program on damaged files of every kind that it reads and counts what must not happen.
 
-attack.py PROGRAM [--cases N] [--seed S] [--only KIND] [--keep FOLDER]
+attack.py PROGRAM [--first M] [--cases N] [--seed S] [--only KIND] [--keep FOLDER]
 
 The files are those of tests/fuzz/corpus, some that the program writes, and the recipes below; each case changes one in
 a way that may follow its structure. The exit code is 1 when anything was counted. --keep takes the files that did it.
@@ -398,6 +398,7 @@ def attack(place, kind, seeds, number, options, row):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
@@ -410,7 +411,7 @@ def main():
         place = Place(os.path.abspath(options.program), folder)
         seeds = {kind: place.seeds(KINDS[kind][0]) for kind in kinds}
         try:
-            for number in range(options.cases):
+            for number in range(options.first, options.first + options.cases):
                 kind = kinds[number % len(kinds)]
                 attack(place, kind, seeds[kind], number, options, table[kind])
         except KeyboardInterrupt:
