@@ -8,7 +8,6 @@ import sys
 
 PAPER, ONE_LAYER, ALL = METHODS = ("over, 1 layer", "coverage, 1 layer", "coverage, all fragments")
 CELLS = "lens cells, all fragments"
-FLAT = "OpenDefocus's formulas, flat"
 
 
 def read(files):
@@ -37,9 +36,6 @@ def main():
     for lens, found in cases.items():
         cells = [cell(lens, found[place]) if ALL in found.get(place, {}) else "–" for place in places]
         print(f"| {lens} | " + " | ".join(cells) + " |")
-    flat = [f"{cases['none'][place][FLAT]:.1f}" if FLAT in cases.get("none", {}).get(place, {}) else ""
-            for place in places]
-    print(f"| {FLAT}, no faults | " + " | ".join(flat) + " |")
     rows = [values for found in cases.values() for values in found.values() if ALL in values]
     print(f"at least 36 dB: {sum(r[ALL] >= 36 for r in rows)} of {len(rows)}")
     cells = [r[CELLS] for r in rows if CELLS in r]

@@ -2,7 +2,6 @@
 // Closed-form answers of the reference: single splats, planes, lists and their nodes.
 #include "app/engine/dof/splats/reference.h"
 
-#include "app/lab/dof/quality.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/tolerance.h"
 
@@ -339,37 +338,6 @@ TEST(DofReference, AFocusMaskLiesOverTheFrame) {
   const FocusMask framed = two.with(2, Edges::Extend);
   EXPECT_EQ(framed.values, (std::vector<float>{0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0,
                                                1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1}));
-}
-
-/// A compositor's defocus of a flat picture: planes stay as they are, discs have the lens's size,
-/// and what is sharp casts no glow over what is blurred around it.
-TEST(DofReference, RingsGatherWhatTheirFormulasSay) {
-  const Lens lens = lensWith(6, 5, 8);  // radii of 6 px at infinity
-  Image plane(40, 40, glm::vec4(0.2f, 0.4f, 0.6f, 1e6f));
-  for (const glm::vec4& p : ringGather(plane, lens, 8, 16).pixels) ASSERT_NEAR(p.g, 0.4f, 1e-3f);
-
-  Image point(64, 64, glm::vec4(0, 0, 0, 1e6f));
-  point.at(32, 32).g = 100;
-  const Image disc = ringGather(point, lens, 0, 16);
-  double light = 0;
-  for (int y = 0; y < 64; ++y)
-    for (int x = 0; x < 64; ++x) {
-      light += double(disc.at(x, y).g);
-      const double away = std::hypot(x - 32, y - 32);
-      if (away > 8) {
-        EXPECT_EQ(disc.at(x, y).g, 0) << x << " " << y;
-      } else if (away < 4.5) {
-        EXPECT_GT(disc.at(x, y).g, 0.3f) << x << " " << y;
-      }
-    }
-  EXPECT_NEAR(light, 100, 10);  // rings are no grid
-
-  Image sharp(64, 64, glm::vec4(0, 0, 0, 1e6f));
-  for (int y = 26; y < 38; ++y)
-    for (int x = 26; x < 38; ++x) sharp.at(x, y) = glm::vec4(1, 1, 1, 5);
-  const Image clean = ringGather(sharp, lens, 0, 16);
-  EXPECT_NEAR(clean.at(32, 32).g, 1, 0.1f);  // radii of 0 have a weight that the rings round
-  for (const int x : {18, 22, 42, 46}) EXPECT_LT(clean.at(x, 32).g, 0.01f) << x;
 }
 
 }  // namespace

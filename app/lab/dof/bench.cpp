@@ -167,24 +167,6 @@ Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
   return truth;
 }
 
-/// What a compositor makes of the flat picture, finer where ours is.
-void measureFlat(BenchRun& run, QualityScene& scene, const std::string& workload,
-                 const Image& truth) {
-  DofEngine& technique = scene.technique();
-  BenchCase c = caseOf(technique, workload, "none: OpenDefocus's formulas, flat");
-  c.check = [&] {
-    const Shot fine = technique.shot().finer();
-    const Image flat = technique.blur().sharp()->downloadImage();
-    const Image gathered = ringGather(flat, fine.lens(1), technique.blur().margin());
-    const double psnr = scene.psnr(reference::average(gathered, fine.samples()), truth);
-    return CheckResult{psnr > 20,
-                       fmt::format("{:.2f} dB", psnr),
-                       fmt::format("{:.2f} dB, not the same lens", psnr),
-                       {{"PSNR dB", psnr}}};
-  };
-  run.measure(c);
-}
-
 /// The paper's operator and coverage on one layer, coverage and lens cells on all fragments, with
 /// one fault of the lens.
 void measureFault(BenchRun& run, QualityScene& scene, const std::string& workload,
@@ -210,7 +192,6 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
     };
     run.measure(c);
   }
-  if (fault.label == "none") measureFlat(run, scene, workload, truth);
   technique.settingsStruct() = before;
 }
 

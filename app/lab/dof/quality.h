@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How good an operator is: a scene in focus far, in the middle or near, blurred by each operator,
-// and from many lens points; and a compositor's defocus of a flat picture to compare with. For the
-// bench and for tests.
+// and from many lens points. For the bench and for tests.
 #pragma once
 
 #include "app/engine/core/image.h"
@@ -60,10 +59,5 @@ class QualityScene {
   int border_ = 0;
   std::vector<double> radii_;  // of all pixels, ascending
 };
-
-/// A round aperture without faults. `colorAndDepth`: linear color, planar Z in alpha (0:
-/// background), with `margin` pixels more on each side than the result has. `rings`: of points,
-/// evenly up to the lens's largest radius.
-Image ringGather(const Image& colorAndDepth, const Lens& lens, int margin, int rings = 32);
 
 }  // namespace fathom::dof
