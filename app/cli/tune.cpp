@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom tune: finds the fastest variants on this device and keeps them in the profile; --check
-// compares pictures with the profile and without.
+// fathom tune: finds the fastest variants on this device and keeps them in the profile.
 #include "app/cli/flags.h"
 #include "app/cli/streams.h"
 #include "app/cli/subcommands.h"
@@ -16,9 +15,6 @@ struct TuneFlags {
   std::vector<std::string> names;
   std::string workload;
   bool show = false;
-  std::vector<std::string> check;  // inputs of --check
-  int pictures = bench::ProfileCheckRequest().pictures;
-  CliFlags settings;
 };
 
 int showProfile(const CommonOptions& common) {
@@ -90,64 +86,8 @@ bool tuneOne(gpu::Context& gpu, const Tunable& tunable, const std::string& workl
   return result.complete;
 }
 
-void fill(RunRecord& record, const std::string& technique, const bench::ProfileCheck& check) {
-  record.set("technique", technique);
-  record.set("profile", check.variant);
-  record.set("pictures", std::int64_t(check.tuned.n));
-  record.set("default_ms", check.standard.median);
-  record.set("tuned_ms", check.tuned.median);
-  record.set("ratio", check.time.ratio);
-  record.set("noise", check.time.noise);
-  record.set("default_wall_ms", check.standardWall.median);
-  record.set("tuned_wall_ms", check.tunedWall.median);
-  record.set("wall_ratio", check.wall.ratio);
-  record.set("slower", check.slower());
-}
-
-/// Times per picture: GPU time, or processor time on software renderers.
-void print(const bench::ProfileCheck& check, bool software) {
-  fmt::print("{}\n{} x {}, {} images of each, alternating, medians:\n", check.variant, check.size.x,
-             check.size.y, check.tuned.n);
-  const auto line = [](const char* of, double standard, double tuned,
-                       const bench::TimeRatio& ratio) {
-    fmt::print("  {:<14}  default {:9.3f} ms  tuned {:9.3f} ms  {:.3f} +- {:.3f}\n", of, standard,
-               tuned, ratio.ratio, ratio.noise);
-  };
-  line(software ? "processor time" : "GPU time", check.standard.median, check.tuned.median,
-       check.time);
-  line("wall clock", check.standardWall.median, check.tunedWall.median, check.wall);
-  if (check.slower()) fmt::print("slower than the default beyond the noise\n");
-}
-
-/// Exit code 3 when a picture takes longer with the profile than without.
-int runCheck(const TuneFlags& flags, const CommonOptions& common) {
-  if (flags.names.size() != 1)
-    throw UsageError("--check: expected one technique, as in `fathom tune dof --check atrium`");
-  const TechniqueEntry* entry = techniqueNamed(bench::tunablesNamed(flags.names)[0]->technique);
-  const auto profile = common.profileFile();
-  if (!profile) throw UsageError("--check: expected a profile, found --no-profile");
-  Reporting reporting(common);
-  gpu::Context gpu(common.contextOptions());
-  Progress progress;
-  bench::ProfileCheckRequest request;
-  request.inputs = flags.check, request.sets = flags.settings.sets();
-  request.size = common.pictureSize(), request.pictures = flags.pictures;
-  const bench::ProfileCheck check = [&] {
-    const ProgressLine line(progress, !common.quiet);
-    return bench::checkProfile(gpu, *entry, *profile, request, progress);
-  }();
-  if (!common.jsonToStandardOutput()) print(check, gpu.device().software);
-  RunRecord record;
-  record.command = "tune";
-  record.size = std::pair(check.size.x, check.size.y);
-  fill(record, entry->info.name, check);
-  reporting.finish(record, &gpu);
-  return check.slower() ? 3 : 0;
-}
-
 int runTune(const TuneFlags& flags, const CommonOptions& common) {
   if (flags.show) return showProfile(common);
-  if (!flags.check.empty()) return runCheck(flags, common);
   const std::vector<const Tunable*> chosen = bench::tunablesNamed(flags.names);
   checkOutput(common.output, {".csv"});
   std::size_t count = 0;
@@ -176,12 +116,6 @@ Action declareTune(FlagTable& table, const CommonOptions& common) {
   table.add("--workload", flags->workload, "NAME",
             "DoF workload: radius and operator, r8 .. r64, r16-coverage");
   table.add("--show", flags->show, "Print the tuning profile");
-  table.addRepeated("--check", flags->check, "IN",
-                    "Make an image of this with the profile and without, alternately; exit code "
-                    "3 when the profile makes it slower");
-  table.add("--pictures", flags->pictures, 1, 10000,
-            "Images with and without the profile, for --check");
-  flags->settings.declareSet(table);
   return [flags, &common] { return runTune(*flags, common); };
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fathom tune: what it refuses, and the check of a profile. Finding variants is tested with the
-// tuner (tests/lab).
+// fathom tune: what it refuses. Finding variants is tested with the tuner (tests/lab).
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -29,26 +28,6 @@ TEST(Tune, SaysWhereThereIsNothingToTune) {
   const Outcome outcome = runFathom({"tune", "smoe"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("\"smoe\" cannot be tuned, only deep and dof"), std::string::npos)
-      << outcome.err;
-}
-
-TEST(Tune, ChecksOneTechniqueWithAProfile) {
-  const Outcome none = runFathom({"tune", "--check", "atrium"});
-  EXPECT_EQ(none.code, 2);
-  EXPECT_NE(none.err.find("expected one technique"), std::string::npos) << none.err;
-  const Outcome without = runFathom({"tune", "dof", "--check", "atrium", "--no-profile"});
-  EXPECT_EQ(without.code, 2);
-  EXPECT_NE(without.err.find("found --no-profile"), std::string::npos) << without.err;
-}
-
-TEST(Tune, CheckNeedsAVariantInTheProfile) {
-  const TempFolder folder;
-  const Outcome outcome =
-      runFathom({"tune", "deep", "--check", "hairball:strands=20", "--size", "32x18", "--pictures",
-                 "1", "--profile", folder.file("none.json")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected a variant for this image by deep, found none"),
-            std::string::npos)
       << outcome.err;
 }
 
