@@ -6,7 +6,6 @@
 #include "app/c_library/guarded.h"
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/core/error.h"
-#include "app/engine/deep/operations/packed_rows.h"
 #include "app/engine/gpu/host/host_context.h"
 
 namespace ap = fathom::active_pixel;
@@ -152,25 +151,6 @@ ap::Compressor::Result compressed(fathom_icet_encoder& encoder, const fathom_ice
   return encoder.compressor->result(slot);
 }
 
-/// The lists as an image of the host's memory.
-fathom::DeepImage imageOf(fathom_icet_encoder& encoder, const fathom_icet_lists& lists) {
-  const gpu::HostContext::Entered entered(encoder.host);
-  fathom::DeepImage image;
-  image.dataWindow = image.displayWindow = {0, 0, lists.width, lists.height};
-  image.hasZBack = lists.has_z_back != 0;
-  asImage([&] {
-    const std::vector<std::uint32_t> offsets =
-        gpu::readHostBuffer(lists.offsets_buffer, image.pixelCount() + 1);
-    for (std::size_t p = 0; p + 1 < offsets.size(); ++p)
-      if (offsets[p + 1] < offsets[p])
-        fathom::fail("offsets: expected to grow, found less after pixel {}", p);
-    if (offsets[0] != 0) fathom::fail("offsets: expected to begin with 0, found {}", offsets[0]);
-    image.fragmentOffsets.assign(offsets.begin(), offsets.end());
-    image.words = gpu::readHostBuffer(lists.fragments_buffer, image.fragmentCount() * 4);
-  });
-  return image;
-}
-
 }  // namespace
 
 extern "C" {
@@ -224,29 +204,6 @@ fathom_icet_status fathom_icet_encode_mapped(fathom_icet_encoder* encoder,
     const ap::Compressor::Result result = compressed(*encoder, *frame, checked);
     *bytes = result.words.size_bytes();
     *memory = result.words.data();
-  });
-}
-
-fathom_icet_status fathom_icet_encode_lists(fathom_icet_encoder* encoder,
-                                            const fathom_icet_lists* lists, void* memory,
-                                            size_t capacity, size_t* bytes) {
-  return guarded([&] {
-    if (!encoder || !lists || !bytes || (!memory && capacity > 0))
-      refuse("encoder, lists, memory, bytes: expected all, found a null pointer");
-    if (lists->size != sizeof(fathom_icet_lists))
-      refuse(
-          fmt::format("lists.size: expected {}, found {}", sizeof(fathom_icet_lists), lists->size));
-    checkSize(lists->width, lists->height);
-    if (lists->level > 12) refuse(fmt::format("level: expected 0 to 12, found {}", lists->level));
-    const fathom::DeepImage image = imageOf(*encoder, *lists);
-    const std::vector<std::byte> stream =
-        fathom::deep::encodeRows(fathom::deep::packRows(image, image.dataWindow), 0,
-                                 image.dataWindow.height, {0, int(lists->level)});
-    *bytes = stream.size();
-    if (*bytes > capacity)
-      throw Refused{FATHOM_ICET_TOO_SMALL,
-                    fmt::format("memory: expected {} bytes, found {}", *bytes, capacity)};
-    if (!stream.empty()) std::memcpy(memory, stream.data(), stream.size());
   });
 }
 

@@ -57,17 +57,6 @@ typedef struct {
   int32_t region[4]; /* x, y, width, height outside of which nothing was drawn; all 0: everywhere */
 } fathom_icet_frame;
 
-/* A deep picture in two buffers of the host: offsets uint32[width * height + 1], where the list of
- * each pixel begins (top row first), and its fragments of four words each: half R, G | half B, A |
- * Z | ZBack, front to back, colors premultiplied, depths as floats. */
-typedef struct {
-  size_t size; /* sizeof(fathom_icet_lists) */
-  int32_t width, height;
-  uint32_t offsets_buffer, fragments_buffer;
-  uint32_t has_z_back; /* 0: points, ZBack is not looked at */
-  uint32_t level;      /* of deflate: 0 (not at all) to 12 */
-} fathom_icet_lists;
-
 typedef struct fathom_icet_encoder fathom_icet_encoder;
 
 /* FATHOM_ICET_VERSION of the library that is loaded. */
@@ -94,12 +83,6 @@ fathom_icet_status fathom_icet_encode(fathom_icet_encoder* encoder, const fathom
 fathom_icet_status fathom_icet_encode_mapped(fathom_icet_encoder* encoder,
                                              const fathom_icet_frame* frame, void** memory,
                                              size_t* bytes);
-
-/* A deep picture as Fathom's ranks send it (docs/reference/wire.md). With too little memory, *bytes
- * is how much it takes. */
-fathom_icet_status fathom_icet_encode_lists(fathom_icet_encoder* encoder,
-                                            const fathom_icet_lists* lists, void* memory,
-                                            size_t capacity, size_t* bytes);
 
 #ifdef __cplusplus
 }

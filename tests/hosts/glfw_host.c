@@ -289,31 +289,6 @@ static void refuseWhatIsWrong(fathom_icet_encoder* encoder) {
   EXPECT(fathom_icet_create(&none) == FATHOM_ICET_NO_CONTEXT && none == NULL);
 }
 
-/* Two lists of a picture of 3 x 1 pixels, and offsets that go back. */
-static void encodeLists(fathom_icet_encoder* encoder) {
-  uint32_t offsets[] = {0, 1, 1, 3};
-  const uint32_t words[] = {1, 2, 0x3f800000, 0x3f800000, 3, 4, 0x3f800000, 0x3f800000, 5, 6, 0x40000000, 0x40000000};
-  GLuint names[2];
-  glCreateBuffers(2, names);
-  glNamedBufferData(names[0], sizeof offsets, offsets, GL_STATIC_DRAW);
-  glNamedBufferData(names[1], sizeof words, words, GL_STATIC_DRAW);
-  fathom_icet_lists lists;
-  memset(&lists, 0, sizeof lists);
-  lists.size = sizeof lists;
-  lists.width = 3, lists.height = 1;
-  lists.offsets_buffer = names[0], lists.fragments_buffer = names[1];
-  unsigned char memory[512];
-  size_t bytes = 0;
-  EXPECT(fathom_icet_encode_lists(encoder, &lists, NULL, 0, &bytes) == FATHOM_ICET_TOO_SMALL);
-  EXPECT(bytes > 60 && bytes < sizeof memory);
-  EXPECT(fathom_icet_encode_lists(encoder, &lists, memory, sizeof memory, &bytes) == FATHOM_ICET_OK);
-  EXPECT(memcmp(memory, "FDPL", 4) == 0);
-  offsets[1] = 9;
-  glNamedBufferData(names[0], sizeof offsets, offsets, GL_STATIC_DRAW);
-  EXPECT(fathom_icet_encode_lists(encoder, &lists, memory, sizeof memory, &bytes) == FATHOM_ICET_BAD_IMAGE);
-  glDeleteBuffers(2, names);
-}
-
 int main(int argc, char** argv) {
   const int images = argc > 1 ? atoi(argv[1]) : 200;
   if (!glfwInit()) return 77;
@@ -334,7 +309,6 @@ int main(int argc, char** argv) {
   }
   EXPECT(fathom_icet_version() == FATHOM_ICET_VERSION);
   for (int image = 0; image < images; ++image) compareOne(encoder, image);
-  encodeLists(encoder);
   EXPECT(glGetError() == GL_NO_ERROR);
   refuseWhatIsWrong(encoder);
   glfwMakeContextCurrent(window);

@@ -80,7 +80,7 @@ HostContext::Attachments HostContext::attachmentsOf(GlId framebuffer, bool color
   return all;
 }
 
-// Images and buffers of the host
+// Images of the host
 // -------------------------------------------------------------------------------------------------
 
 namespace {
@@ -159,17 +159,6 @@ void copyHostImage(Context& gpu, const HostContext::Attachment& image, bool dept
   glReadPixels(0, 0, width, height, layout, depth ? GL_FLOAT : format.type, nullptr);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   into.copyRows(copy, 0, height);
-}
-
-std::vector<std::uint32_t> readHostBuffer(GlId buffer, std::size_t words) {
-  GLint64 bytes = 0;
-  if (!glIsBuffer(buffer)) fail("buffer {}: expected a buffer, found none of that name", buffer);
-  glGetNamedBufferParameteri64v(buffer, GL_BUFFER_SIZE, &bytes);
-  if (std::uint64_t(bytes) / 4 < words)
-    fail("buffer {}: expected at least {} words, found {} bytes", buffer, words, bytes);
-  std::vector<std::uint32_t> values(words);
-  if (words) glGetNamedBufferSubData(buffer, 0, GLsizeiptr(words * 4), values.data());
-  return values;
 }
 
 }  // namespace fathom::gpu

@@ -56,7 +56,5 @@ class HostContext {
 /// when there is no such image, when it is multisampled, or smaller than width x height.
 void copyHostImage(Context& gpu, const HostContext::Attachment& image, bool depth, int width,
                    int height, Texture& into);
-/// The bytes of a host's buffer from its beginning. Throws Error when it is shorter.
-std::vector<std::uint32_t> readHostBuffer(GlId buffer, std::size_t words);
 
 }  // namespace fathom::gpu
