@@ -186,9 +186,9 @@ void describeProgram(Facts& facts) {
                                                                   : "none"));
   std::string names;  // values may be paths
   for (const char* name :
-       {"FATHOM_DEVICE", "FATHOM_GL_DEBUG", "FATHOM_PROGRAM_CACHE", "FATHOM_SHADERS", "OCIO",
-        "DRI_PRIME", "GALLIUM_DRIVER", "LIBGL_ALWAYS_SOFTWARE", "MESA_GL_VERSION_OVERRIDE",
-        "MESA_LOADER_DRIVER_OVERRIDE", "__GLX_VENDOR_LIBRARY_NAME", "__NV_PRIME_RENDER_OFFLOAD"})
+       {"FATHOM_DEVICE", "FATHOM_GL_DEBUG", "FATHOM_SHADERS", "OCIO", "DRI_PRIME", "GALLIUM_DRIVER",
+        "LIBGL_ALWAYS_SOFTWARE", "MESA_GL_VERSION_OVERRIDE", "MESA_LOADER_DRIVER_OVERRIDE",
+        "__GLX_VENDOR_LIBRARY_NAME", "__NV_PRIME_RENDER_OFFLOAD"})
     if (std::getenv(name)) names += (names.empty() ? "" : ", ") + std::string(name);
   facts.add("environment", names.empty() ? "none" : names);
 }

@@ -105,9 +105,8 @@ std::string manualPage() {
     page += fmt::format(".TP\n.B {}\n{}\n", code, plain(meaning));
   page +=
       ".SH ENVIRONMENT\n.TP\n.B FATHOM_SHADERS\nThe folder of the shaders, when it is not next to "
-      "the program.\n.TP\n.B FATHOM_PROGRAM_CACHE\nThe folder of programs that the driver has "
-      "compiled.\n"
-      ".TP\n.B XDG_CONFIG_HOME\nWhere settings, sessions and tuned variants are kept, in a "
+      "the program.\n.TP\n.B XDG_CONFIG_HOME\nWhere settings, sessions and tuned variants are "
+      "kept, in a "
       "folder\n.IR fathom ;\n.I ~/.config\nwhen it is not set.\n"
       ".SH SEE ALSO\n.BR oiiotool (1),\n.BR exrinfo (1),\n.BR mpirun (1)\n";
   return page;

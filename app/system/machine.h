@@ -27,8 +27,6 @@ double toDouble(const char* text, char** end);
 
 /// Where Fathom keeps what outlives a run: $XDG_CONFIG_HOME/fathom, else ~/.config/fathom.
 std::filesystem::path configFolder();
-/// Where it keeps what can be made again: $XDG_CACHE_HOME/fathom, else ~/.cache/fathom.
-std::filesystem::path cacheFolder();
 /// Makes a folder that only this user may look into, for temporary files; its name begins so.
 std::filesystem::path newTemporaryFolder(const std::string& beginning, std::error_code& failure);
 /// The program of this process; empty when the system does not tell.

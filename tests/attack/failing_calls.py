@@ -38,8 +38,7 @@ OLD = b"as it was"
 class Place:
     def __init__(self, program, library, folder):
         self.program, self.library, self.folder = program, library, folder
-        self.environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder + "/config", TMPDIR=folder,
-                                FATHOM_PROGRAM_CACHE=folder + "/programs")
+        self.environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder + "/config", TMPDIR=folder)
         for name, scene in (("a.exr", "planes:count=3"), ("b.exr", "planes:count=2")):
             self.fathom(f"deep merge {scene} --size 20x12 -o {name}")
         self.fathom("deep pack a.exr -o a.fdp")

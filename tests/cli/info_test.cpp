@@ -28,12 +28,12 @@ TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
 TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
   test::RunOptions options;
   options.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
-                         "WAYLAND_DISPLAY", "FATHOM_PROGRAM_CACHE=/secret/place"};
+                         "WAYLAND_DISPLAY", "FATHOM_SHADERS=/secret/place"};
   const Outcome outcome = runFathom({"info", "--report", "--json", "-"}, options);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json result = json::parse(outcome.out)["result"];
   EXPECT_EQ(result["fathom"], FATHOM_VERSION);
-  EXPECT_THAT(result["environment"].get<std::string>(), testing::HasSubstr("FATHOM_PROGRAM_CACHE"));
+  EXPECT_THAT(result["environment"].get<std::string>(), testing::HasSubstr("FATHOM_SHADERS"));
   EXPECT_NE(result["device"].get<std::string>().find("OpenGL 4.5"), std::string::npos);
   EXPECT_EQ(outcome.out.find("secret"), std::string::npos);
   EXPECT_NE(runFathom({"info", "--report"}).out.find("renderer"), std::string::npos);

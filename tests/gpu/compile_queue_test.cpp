@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs compiled beside arrive, by the driver's threads and by ours, and so do their errors;
-// more than may be kept are dropped and come back; what is kept between runs is taken only as it
-// was left.
+// more than may be kept are dropped and come back.
 #include "app/engine/gpu/compiler.h"
 
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::gpu {
 namespace {
@@ -123,63 +121,6 @@ TEST_P(CompileQueueTest, DropsWhatWasNotUsedForLongest) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, CompileQueueTest, ::testing::Bool(),
                          [](const auto& test) { return test.param ? "OurOwn" : "OfTheDriver"; });
-
-class ProgramCacheTest : public test::GpuTest {
- protected:
-  std::string programFile() const {
-    std::error_code none;  // a driver without formats leaves no folder
-    const std::filesystem::directory_iterator first(folder_.file("programs"), none);
-    return none || first == std::filesystem::directory_iterator() ? std::string()
-                                                                  : first->path().string();
-  }
-  /// A program from the cache, or the compiler; true when it came from the cache.
-  static bool comesFrom(ProgramCache& cache) {
-    ProgramBuild build(sourcesOf(markKey(9)), &cache);
-    const bool kept = build.fromCache();
-    EXPECT_NE(build.finish().program.id(), GlId(0));
-    return kept;
-  }
-  test::TempFolder folder_;
-};
-
-TEST_F(ProgramCacheTest, KeepsProgramsForTheSameDriver) {
-  ProgramCache cache(folder_.file("programs"), "driver 1");
-  EXPECT_FALSE(comesFrom(cache));
-  if (programFile().empty()) GTEST_SKIP() << "this driver hands out no programs";
-  EXPECT_TRUE(comesFrom(cache));
-  ProgramCache other(folder_.file("programs"), "driver 2");
-  EXPECT_FALSE(comesFrom(other));
-  ProgramCache none({}, "driver 1");
-  EXPECT_FALSE(comesFrom(none));
-}
-
-TEST_F(ProgramCacheTest, CompilesAgainWhatIsDamaged) {
-  ProgramCache cache(folder_.file("programs"), "driver 1");
-  EXPECT_FALSE(comesFrom(cache));
-  const std::string path = programFile();
-  if (path.empty()) GTEST_SKIP() << "this driver hands out no programs";
-  std::string bytes;
-  {
-    std::ifstream in(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(in), {});
-  }
-  const auto write = [&](const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-  };
-  for (const std::size_t at :
-       {std::size_t(3), std::size_t(20), std::size_t(60), bytes.size() - 1}) {
-    std::string changed = bytes;
-    changed[at] = char(changed[at] ^ 1);
-    write(changed);
-    EXPECT_FALSE(comesFrom(cache)) << at;  // and writes a good one
-  }
-  for (const std::size_t length :
-       {std::size_t(0), std::size_t(10), std::size_t(52), bytes.size() / 2}) {
-    write(bytes.substr(0, length));
-    EXPECT_FALSE(comesFrom(cache)) << length;
-  }
-  EXPECT_TRUE(comesFrom(cache));
-}
 
 }  // namespace
 }  // namespace fathom::gpu

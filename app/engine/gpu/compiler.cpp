@@ -1,129 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls the driver's compiler and linker without asking how far they are, until somebody wants to
-// know; maps their messages back to our files, shortens long logs, and writes linked programs to
-// files.
+// know; maps their messages back to our files, and shortens long logs.
 #include "app/engine/gpu/compiler.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/pass.h"
 #include "app/system/gl_surface.h"
-#include "app/system/machine.h"
-#include "app/system/process.h"
 
 #include <future>
 
 namespace fathom::gpu {
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::string_view kProgramMagic = "fathom program 1 ";
-constexpr std::uintmax_t kMaxProgramBytes = std::uintmax_t(64) << 20;
-constexpr int kSavesPerPrune = 32;
-
-/// FNV-1a of 64 bits (Fowler, Noll, Vo).
-std::uint64_t hashOf(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  return hash;
-}
-
-constexpr std::uint64_t kHashStart = 0xCBF29CE484222325u, kOtherStart = 0x9AE16A3B2F90404Fu;
-
-std::string bothHashes(std::string_view text) {
-  return fmt::format("{:016x}{:016x}", hashOf(text, kHashStart), hashOf(text, kOtherStart));
-}
-
-std::string readAll(const fs::path& path) {
-  std::error_code missing;
-  const std::uintmax_t bytes = fs::file_size(path, missing);
-  if (missing || bytes > kMaxProgramBytes) return {};
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-}  // namespace
-
-ProgramCache::ProgramCache(fs::path folder, std::string driver) : driver_(std::move(driver)) {
-  GLint formats = 0;
-  glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
-  if (formats > 0) folder_ = std::move(folder);
-}
-
-fs::path ProgramCache::defaultFolder() {
-  if (const char* own = std::getenv("FATHOM_PROGRAM_CACHE"); own && *own) return own;
-  const fs::path cache = system::cacheFolder();
-  return cache.empty() ? cache : cache / "programs";
-}
-
-std::string ProgramCache::keyOf(const std::vector<std::string>& texts) const {
-  std::string all = driver_;
-  for (const std::string& text : texts) all += fmt::format("\n{}\n", text.size()) + text;
-  return bothHashes(all);
-}
-
-fs::path ProgramCache::fileOf(const std::string& key) const { return folder_ / (key + ".program"); }
-
-bool ProgramCache::load(GlId program, const std::string& key) const {
-  if (folder_.empty()) return false;
-  const std::string file = readAll(fileOf(key));
-  constexpr std::size_t kHashes = 32, kStart = kProgramMagic.size() + kHashes + 1;
-  if (file.size() <= kStart + sizeof(GLenum) || !file.starts_with(kProgramMagic)) return false;
-  const std::string_view body = std::string_view(file).substr(kStart);
-  if (file.compare(kProgramMagic.size(), kHashes, bothHashes(body)) != 0) return false;
-  GLenum format = 0;
-  std::memcpy(&format, body.data(), sizeof format);
-  GLint count = 0;
-  glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &count);
-  std::vector<GLint> formats(std::size_t(std::max(0, count)));
-  if (count > 0) glGetIntegerv(GL_PROGRAM_BINARY_FORMATS, formats.data());
-  if (std::find(formats.begin(), formats.end(), GLint(format)) == formats.end()) return false;
-  glProgramBinary(program, format, body.data() + sizeof format,
-                  GLsizei(body.size() - sizeof format));
-  GLint linked = 0;
-  glGetProgramiv(program, GL_LINK_STATUS, &linked);
-  return linked != 0;
-}
-
-void ProgramCache::expectSave(GlId program) const {
-  if (!folder_.empty()) glProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-}
-
-void ProgramCache::save(GlId program, const std::string& key) {
-  if (folder_.empty()) return;
-  GLint bytes = 0;
-  glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
-  if (bytes <= 0) return;
-  std::string body(sizeof(GLenum) + std::size_t(bytes), '\0');
-  GLenum format = 0;
-  GLsizei written = 0;
-  glGetProgramBinary(program, bytes, &written, &format, body.data() + sizeof format);
-  std::memcpy(body.data(), &format, sizeof format);
-  body.resize(sizeof format + std::size_t(written));
-  std::error_code failed;
-  fs::create_directories(folder_, failed);
-  const fs::path beside = folder_ / fmt::format("{}.{}.new", key, system::processId());
-  {
-    std::ofstream out(beside, std::ios::binary);
-    out << kProgramMagic << bothHashes(body) << '\n' << body;
-    if (!out.flush()) failed = std::make_error_code(std::errc::io_error);
-  }
-  if (!failed) fs::rename(beside, fileOf(key), failed);
-  if (failed) fs::remove(beside, failed);
-  if (saves_++ % kSavesPerPrune == 0) prune();
-}
-
-void ProgramCache::prune() const {
-  std::error_code ignored;
-  std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  for (fs::directory_iterator at(folder_, ignored), end; !ignored && at != end;
-       at.increment(ignored))
-    files.emplace_back(at->last_write_time(ignored), at->path());
-  if (files.size() <= kMaxFiles) return;
-  std::sort(files.begin(), files.end());
-  for (std::size_t i = 0; i + kMaxFiles < files.size(); ++i) fs::remove(files[i].second, ignored);
-}
-
 namespace {
 
 GLenum stageOf(const std::string& name) {
@@ -197,24 +84,16 @@ ProgramSources sourcesOf(const RasterPassKey& key) {
   return {key.name, {key.vertexShader, key.fragmentShader}, key.defines};
 }
 
-ProgramBuild::ProgramBuild(const ProgramSources& sources, ProgramCache* cache)
-    : name_(sources.name), cache_(cache) {
-  std::vector<std::string> texts;
+ProgramBuild::ProgramBuild(const ProgramSources& sources) : name_(sources.name) {
   for (const std::string& shader : sources.shaders) {
     ShaderText text = loadShader(shader, sources.defines, sources.generated, sources.features);
     // The times are taken before compiling: a file saved meanwhile counts as changed.
     for (const std::filesystem::path& path : text.filePaths)
       result_.files.push_back({path.string(), changeTime(path)});
     result_.source += text.text;
-    texts.push_back(text.text);
     texts_.push_back(std::move(text));
   }
-  if (cache_) key_ = cache_->keyOf(texts);
   result_.program = Handle<deleteProgram>(glCreateProgram());
-  linked_ = cache_ && cache_->load(result_.program.id(), key_);
-  if (linked_) return;
-  result_.program = Handle<deleteProgram>(glCreateProgram());
-  if (cache_) cache_->expectSave(result_.program.id());
   for (const ShaderText& text : texts_) {
     stages_.push_back(startStage(text));
     glAttachShader(result_.program.id(), stages_.back().id());
@@ -223,7 +102,7 @@ ProgramBuild::ProgramBuild(const ProgramSources& sources, ProgramCache* cache)
 }
 
 bool ProgramBuild::ready() const {
-  if (linked_ || !GLAD_GL_KHR_parallel_shader_compile) return true;
+  if (!GLAD_GL_KHR_parallel_shader_compile) return true;
   GLint complete = 0;
   glGetProgramiv(result_.program.id(), GL_COMPLETION_STATUS_KHR, &complete);
   return complete != 0;
@@ -231,13 +110,10 @@ bool ProgramBuild::ready() const {
 
 CompiledProgram ProgramBuild::finish() {
   const GlId program = result_.program.id();
-  if (!linked_) {
-    for (std::size_t i = 0; i < stages_.size(); ++i)
-      checkStage(stages_[i].id(), texts_[i], result_.warnings);
-    checkLinked(program, name_);
-    for (const auto& stage : stages_) glDetachShader(program, stage.id());
-    if (cache_) cache_->save(program, key_);
-  }
+  for (std::size_t i = 0; i < stages_.size(); ++i)
+    checkStage(stages_[i].id(), texts_[i], result_.warnings);
+  checkLinked(program, name_);
+  for (const auto& stage : stages_) glDetachShader(program, stage.id());
   labelObject(GL_PROGRAM, program, name_);
   return std::move(result_);
 }
@@ -268,9 +144,9 @@ class CompileQueue::Worker {
     thread_.join();
   }
 
-  std::future<CompiledProgram> compile(ProgramSources sources, ProgramCache* cache) {
-    std::packaged_task<CompiledProgram()> task([sources = std::move(sources), cache] {
-      CompiledProgram made = ProgramBuild(sources, cache).finish();
+  std::future<CompiledProgram> compile(ProgramSources sources) {
+    std::packaged_task<CompiledProgram()> task([sources = std::move(sources)] {
+      CompiledProgram made = ProgramBuild(sources).finish();
       glFinish();
       return made;
     });
@@ -319,9 +195,8 @@ struct CompileQueue::Job {
   CompiledProgram finish() { return build ? build->finish() : program.get(); }
 };
 
-CompileQueue::CompileQueue(ProgramCache* cache, bool parallel,
-                           std::function<std::unique_ptr<system::GlSurface>()> makeShared)
-    : cache_(cache), parallel_(parallel) {
+CompileQueue::CompileQueue(bool parallel,
+                           std::function<std::unique_ptr<system::GlSurface>()> makeShared) {
   if (parallel) {
     constexpr GLuint kAsManyAsItLikes = 0xFFFFFFFF;
     glMaxShaderCompilerThreadsKHR(kAsManyAsItLikes);
@@ -336,9 +211,9 @@ CompileQueue::~CompileQueue() = default;
 std::unique_ptr<CompileQueue::Job> CompileQueue::start(const ProgramSources& sources) {
   auto job = std::make_unique<Job>();
   if (worker_)
-    job->program = worker_->compile(sources, cache_);
+    job->program = worker_->compile(sources);
   else
-    job->build = std::make_unique<ProgramBuild>(sources, cache_);
+    job->build = std::make_unique<ProgramBuild>(sources);
   return job;
 }
 

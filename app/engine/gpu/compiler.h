@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiles and links programs, at once or beside the picture, and keeps them between runs; failures
-// come back in terms of our files.
+// Compiles and links programs, at once or beside the picture; failures come back in terms of our
+// files. Drivers keep what they have compiled between runs themselves.
 #pragma once
 
 #include "app/engine/gpu/handle.h"
@@ -11,38 +11,6 @@ class GlSurface;
 }
 
 namespace fathom::gpu {
-
-/// Linked programs kept between runs, as the driver hands them out. A file is found by what the
-/// program was made of and by what made it: sources, vendor, renderer and version of the driver.
-/// Whatever is damaged, cut or from another driver is compiled again.
-class ProgramCache {
- public:
-  static constexpr std::size_t kMaxFiles = 512;
-
-  /// Keeps nothing when the folder is empty, or the driver has no format for it.
-  ProgramCache(std::filesystem::path folder, std::string driver);
-
-  /// What tells programs apart; the texts are those that the compiler sees.
-  std::string keyOf(const std::vector<std::string>& texts) const;
-  /// Fills a new program object; false when there is nothing for this key, or nothing of use.
-  bool load(GlId program, const std::string& key) const;
-  /// To be called before a program is linked that save() will be asked to keep.
-  void expectSave(GlId program) const;
-  /// Keeps a linked program; a full disk is no reason to complain. The oldest files go when there
-  /// are more than kMaxFiles.
-  void save(GlId program, const std::string& key);
-
-  /// The user's: $FATHOM_PROGRAM_CACHE, else fathom/programs in $XDG_CACHE_HOME or ~/.cache.
-  static std::filesystem::path defaultFolder();
-
- private:
-  std::filesystem::path fileOf(const std::string& key) const;
-  void prune() const;
-
-  std::filesystem::path folder_;  // empty: keeps nothing
-  std::string driver_;
-  std::atomic<int> saves_ = 0;
-};
 
 class Context;
 struct PassKey;
@@ -70,25 +38,22 @@ struct CompiledProgram {
   std::vector<std::string> warnings;
 };
 
-/// A program on its way: made at once from the cache, or handed to the driver, which may work on
-/// while the caller does something else.
+/// A program on its way: handed to the driver, which may work on while the caller does something
+/// else.
 class ProgramBuild {
  public:
-  /// Throws Error when a file is missing. `cache` may be null.
-  ProgramBuild(const ProgramSources& sources, ProgramCache* cache);
+  /// Throws Error when a file is missing.
+  explicit ProgramBuild(const ProgramSources& sources);
   /// finish() would not wait, as far as the driver tells (GL_KHR_parallel_shader_compile).
   bool ready() const;
-  bool fromCache() const { return linked_; }
   /// Waits for the driver. Throws Error with the messages of compiler or linker, a line each. Once.
   CompiledProgram finish();
 
  private:
   std::vector<ShaderText> texts_;
   std::vector<Handle<deleteShader>> stages_;
-  std::string name_, key_;
+  std::string name_;
   CompiledProgram result_;
-  ProgramCache* cache_;
-  bool linked_ = false;  // from the cache
 };
 
 /// Told of the use of OpenGL (tests/races): when there is a context, and what each shader was
@@ -131,8 +96,7 @@ class CompileQueue {
   /// `parallel`: the driver has threads. Else `makeShared` is called once, on this thread; the
   /// surface that it returns is used by another. Null from it: programs are compiled when asked
   /// for.
-  CompileQueue(ProgramCache* cache, bool parallel,
-               std::function<std::unique_ptr<system::GlSurface>()> makeShared);
+  CompileQueue(bool parallel, std::function<std::unique_ptr<system::GlSurface>()> makeShared);
   ~CompileQueue();
   CompileQueue(const CompileQueue&) = delete;
   CompileQueue& operator=(const CompileQueue&) = delete;
@@ -149,8 +113,6 @@ class CompileQueue {
   struct Job;
   std::unique_ptr<Job> start(const ProgramSources& sources);
 
-  ProgramCache* cache_;
-  bool parallel_;
   std::unique_ptr<Worker> worker_;
   std::map<ProgramSources, std::unique_ptr<Job>> jobs_;
   int taken_ = 0;  // since none was on its way

@@ -219,7 +219,6 @@ struct Context::State {
   Pacer pacer;
   std::unique_ptr<UniformRing> uniformRing;
   std::unique_ptr<StagedRead> stagedRead;
-  std::unique_ptr<ProgramCache> programCache;
   std::unique_ptr<CompileQueue> compileQueue;  // made when it is first of use
   bool driverThreads = false;                  // compile for us
   int compilesBeside = 0;                      // CompilesBeside alive
@@ -250,12 +249,6 @@ Context::Context(std::unique_ptr<system::GlSurface> surface, const ContextOption
   s.maxPrograms = options.maxPrograms;
   s.driverThreads = s.capabilities.parallelCompile && !options.ownCompileThread;
   s.memory.setBlockLimit(s.limits.storageBlockBytes);
-  // A software renderer compiles for its processor when a program first runs, and keeps that
-  // itself.
-  const bool keeps = !s.device.software || std::getenv("FATHOM_PROGRAM_CACHE") != nullptr;
-  s.programCache = std::make_unique<ProgramCache>(
-      keeps ? ProgramCache::defaultFolder() : std::filesystem::path(),
-      s.device.vendor + "\n" + s.device.renderer + "\n" + s.device.version);
   s.memory.setBudget(readBudget());
   log::info("OpenGL {} on {} ({}), in {:.0f} ms", s.device.version, s.device.renderer,
             s.surface->about(), watch.ms());
@@ -291,12 +284,12 @@ CompiledProgram Context::compiled(const ProgramSources& sources) {
   if (s.compilesBeside == 0) {
     std::optional<CompiledProgram> sent;
     if (s.compileQueue) sent = s.compileQueue->finish(sources);
-    return sent ? std::move(*sent) : ProgramBuild(sources, s.programCache.get()).finish();
+    return sent ? std::move(*sent) : ProgramBuild(sources).finish();
   }
   if (stress().late && stress().asked.insert(sources).second) throw Compiling();
   if (!s.compileQueue)
-    s.compileQueue = std::make_unique<CompileQueue>(s.programCache.get(), s.driverThreads,
-                                                    [&s] { return s.surface->shared(); });
+    s.compileQueue =
+        std::make_unique<CompileQueue>(s.driverThreads, [&s] { return s.surface->shared(); });
   std::optional<CompiledProgram> made = s.compileQueue->take(sources);
   if (!made) throw Compiling();
   return std::move(*made);
@@ -337,8 +330,7 @@ void Context::use(Program& program) {
   if (program.id() != 0) return;
   const auto again = [&](auto& all) {
     for (auto& [key, made] : all)
-      if (made.get() == &program)
-        made->adopt(ProgramBuild(sourcesOf(key), state_->programCache.get()).finish());
+      if (made.get() == &program) made->adopt(ProgramBuild(sourcesOf(key)).finish());
   };
   again(state_->passes);
   again(state_->rasterPasses);
@@ -376,7 +368,7 @@ std::vector<std::string> Context::reloadShaders() {
     for (auto& [key, pass] : passes) {
       if (!pass || !pass->sourceChanged()) continue;
       try {
-        pass->adopt(ProgramBuild(sourcesOf(key), state_->programCache.get()).finish());
+        pass->adopt(ProgramBuild(sourcesOf(key)).finish());
         reloaded = true;
       } catch (const Error& error) {
         failures.push_back(error.what());

@@ -89,11 +89,6 @@ fs::path configFolder() {
   return homeFolder() / ".config" / "fathom";
 }
 
-fs::path cacheFolder() {
-  if (const fs::path base = variable("XDG_CACHE_HOME"); base.is_absolute()) return base / "fathom";
-  return homeFolder() / ".cache" / "fathom";
-}
-
 fs::path newTemporaryFolder(const std::string& beginning, std::error_code& failure) {
   const fs::path folder = fs::temp_directory_path(failure);
   if (failure) return {};
