@@ -195,11 +195,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
   try {
     const ProgressLine line(progress, !common.quiet);
     for (int round = 0; round < (flags.check ? 1 : flags.rounds); ++round)
-      for (const Bench* bench : chosen) {
-        runner.run(*bench);
-        file.machine.clocks.merge(
-            bench::readClocks(file.machine.device));  // as they are under load
-      }
+      for (const Bench* bench : chosen) runner.run(*bench);
   } catch (const Cancelled&) {
     if (!flags.check && !runner.rows().empty()) write();  // what is measured is measured
     throw;

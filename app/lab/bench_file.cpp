@@ -42,19 +42,6 @@ OrderedJson jsonOf(const RoundTimes& round) {
   return json;
 }
 
-/// Unknown rates are left out.
-OrderedJson jsonOf(const Clocks& clocks) {
-  OrderedJson json = OrderedJson::object();
-  const auto add = [&](const char* name, const ClockRate& rate) {
-    if (rate.seen > 0) json[name]["seen"] = rate.seen;
-    if (rate.max > 0) json[name]["max"] = rate.max;
-  };
-  add("cpu", clocks.processor);
-  add("gpu", clocks.gpu);
-  add("gpu_memory", clocks.gpuMemory);
-  return json;
-}
-
 /// JSON has no NaN: cells without a number of ours are left out, and so is what the paper does not
 /// print.
 OrderedJson jsonOf(const std::vector<PaperNumber>& numbers) {
@@ -186,14 +173,6 @@ Summary readSummary(const ObjectReader& row, const char* key) {
   return s;
 }
 
-Clocks readRates(const ObjectReader& in) {
-  const auto rate = [&](const char* name) {
-    const ObjectReader clock = in.object(name);
-    return ClockRate{clock.positive("seen"), clock.positive("max")};
-  };
-  return {rate("cpu"), rate("gpu"), rate("gpu_memory")};
-}
-
 FieldValue readSetting(const std::string& name, const Json& value) {
   using Kind = FieldValue::Kind;
   if (value.is_boolean()) return {name, value.get<bool>() ? "on" : "off", Kind::Bool};
@@ -286,8 +265,6 @@ std::string benchFileJson(const BenchFile& file) {
                     {"version", machine.device.version},
                     {"software", machine.device.software}};
   root["cpu"] = machine.cpu;
-  if (OrderedJson clocks = jsonOf(machine.clocks); !clocks.empty())
-    root["clocks_mhz"] = std::move(clocks);
   root["os"] = machine.os;
   root["date"] = machine.date;
   root["fathom"] = file.version;
@@ -311,7 +288,6 @@ BenchFile parseBenchFile(const std::string& text, const std::string& path) {
   file.machine.device = {device.text("vendor"), device.text("renderer"), device.text("version"),
                          device.truth("software")};
   file.machine.cpu = in.text("cpu"), file.machine.os = in.text("os");
-  file.machine.clocks = readRates(in.object("clocks_mhz"));
   file.machine.date = in.text("date"), file.scale = in.text("scale");
   if (in.find("rounds")) file.rounds = int(std::clamp(in.positive("rounds"), 1.0, 1000.0));
   file.version = in.text("fathom"), file.commit = in.text("commit");
@@ -366,7 +342,6 @@ void joinRuns(BenchFile& now, const BenchFile& before) {
     updatePaperNumbers(row);
   }
   now.rounds += before.rounds;
-  now.machine.clocks.merge(before.machine.clocks);
 }
 
 // Recordings of the window

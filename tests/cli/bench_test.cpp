@@ -39,9 +39,6 @@ TEST(Bench, FileHasTheShapeOfTheContract) {
   EXPECT_EQ(root["schema"], "fathom.bench/1");
   for (const char* key : {"cpu", "os", "date", "fathom"}) EXPECT_TRUE(root[key].is_string()) << key;
   EXPECT_EQ(root["scale"], "quick");
-  if (test::readText("/proc/cpuinfo").find("cpu MHz") != std::string::npos) {
-    EXPECT_GT(root["clocks_mhz"]["cpu"]["seen"].get<double>(), 0);
-  }
   ASSERT_GE(root["trials"].size(), 2u);
   for (const json& trial : root["trials"]) {
     EXPECT_EQ(trial["checked"], "exact");

@@ -26,7 +26,6 @@ std::vector<std::pair<std::string, std::string>> factsOf(const BenchFile& run) {
           {"driver", device.version},
           {"kind", device.software ? "software renderer" : "GPU"},
           {"processor", run.machine.cpu},
-          {"clocks", run.machine.clocks.text()},
           {"system", run.machine.os},
           {"date", run.machine.date},
           {"fathom", run.version + (run.commit.empty() ? "" : ", commit " + run.commit)},
