@@ -222,9 +222,8 @@ void describeThickness(Settings& s, FieldVisitor& field) {
             .log());
 }
 
-}  // namespace
-
-void describe(Settings& s, FieldVisitor& field) {
+/// Layout, method, block size and slots: the space of variants, with what is added to it.
+void describeVariant(Settings& s, FieldVisitor& field) {
   const auto choiceOf = [](Dimension dimension) {
     const VariantDimension& d = kVariants.dimensions[dimension];
     return choice(std::string(d.name), valueNames(d), std::string(d.about)).explain(valueLines(d));
@@ -253,6 +252,12 @@ void describe(Settings& s, FieldVisitor& field) {
   const std::string whyNot = kVariants.whyNot(variantOf(chosen, blocks), kBlockSize, 1);
   field(s.blockSize, choiceOf(kBlockSize).explain({}).onlyIf(whyNot.empty(), whyNot));
   field(s.slots, choiceOf(kSlots).label("Pixel order").titled({"Row by row", "Tiles of 2 x 8"}));
+}
+
+}  // namespace
+
+void describe(Settings& s, FieldVisitor& field) {
+  describeVariant(s, field);
   field(s.saveMerged, toggle("save-merged",
                              "Write the merged deep image to memory, then flatten it; "
                              "off: composite while merging."));

@@ -353,6 +353,25 @@ shared::SweepParams paramsOf(const SweepShape& shape, std::size_t count,
 
 }  // namespace
 
+/// How often each value of each digit occurs, in one dispatch.
+void RadixSorter::countDigits(const SortBuffers& buffers, std::size_t count,
+                              const shared::SweepParams& params, std::vector<Define> defines) {
+  defines.emplace_back("SORT_LANES", 256);
+  Pass& pass = context_.pass({"sort histogram", "shaders/common/sort_histogram.comp", defines});
+  pass.storage(SORT_BIND_KEYS, *buffers.keys)
+      .storage(SORT_BIND_COUNT, input_)
+      .storage(SORT_BIND_STATES, states_)
+      .storage(SORT_BIND_KEPT, count_)
+      .storage(SORT_BIND_STARTS, starts_)
+      .storage(SORT_BIND_SHARED, shared_)
+      .params(SORT_BIND_PARAMS, params);
+  if (shape_.countTraffic) pass.storage(SORT_BIND_TRAFFIC, traffic_);
+  // Up to four counters per key; a lane reads its keys of the group's one after the other.
+  dispatchGroups(pass, std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys),
+                 DispatchCost{12.0 * double(count), params.groupKeys / 256.0 / 4});
+  barrier(Access::Storage);  // sort sweep
+}
+
 void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const SortOptions& options,
                               const std::vector<int>& firstBits) {
   const SweepShape shape = shapeFor(context_, shape_);
@@ -375,23 +394,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
 
   std::vector<Define> defines = {{"SORT_DIGITS", values}};
   if (shape.countTraffic) defines.emplace_back("SORT_TRAFFIC", 1);
-  std::vector<Define> counting = defines;
-  counting.emplace_back("SORT_LANES", 256);
-  Pass& histogram =
-      context_.pass({"sort histogram", "shaders/common/sort_histogram.comp", counting});
-  histogram.storage(SORT_BIND_KEYS, *buffers.keys)
-      .storage(SORT_BIND_COUNT, input_)
-      .storage(SORT_BIND_STATES, states_)
-      .storage(SORT_BIND_KEPT, count_)
-      .storage(SORT_BIND_STARTS, starts_)
-      .storage(SORT_BIND_SHARED, shared_)
-      .params(SORT_BIND_PARAMS, params);
-  if (shape.countTraffic) histogram.storage(SORT_BIND_TRAFFIC, traffic_);
-  // Up to four counters per key; a lane reads its keys of the group's one after the other.
-  dispatchGroups(histogram,
-                 std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys),
-                 DispatchCost{12.0 * double(count), params.groupKeys / 256.0 / 4});
-  barrier(Access::Storage);  // sort sweep
+  countDigits(buffers, count, params, defines);
 
   defines.emplace_back("BALLOT", int(ballotOf(context_)));
   defines.emplace_back("SORT_LANES", int(shape.lanes));

@@ -6,7 +6,12 @@
 
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/context.h"
+#include "app/engine/gpu/shader_loader.h"
 #include "app/engine/gpu/sort/scan.h"
+
+namespace fathom::gpu::shared {
+struct SweepParams;
+}
 
 namespace fathom::gpu {
 
@@ -107,6 +112,8 @@ class RadixSorter {
  private:
   bool sweeps(const SortBuffers& buffers, std::size_t count, int digitBits);
   void sweep(SortBuffers& buffers, std::size_t count, const SortOptions& options, int passCount);
+  void countDigits(const SortBuffers& buffers, std::size_t count, const shared::SweepParams& params,
+                   std::vector<Define> defines);
   void sweepDigits(SortBuffers& buffers, std::size_t count, const SortOptions& options,
                    const std::vector<int>& firstBits);
   SortPlan plan(std::size_t count, int shift, int bits, bool discard) const;
