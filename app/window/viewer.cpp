@@ -152,6 +152,7 @@ class Viewer {
       keeper_.keepUser(pacer_.lastFrame(), window_.outerSize());
     }
     w_.writer.finish(w_.messages);
+    setTitle();  // what was being saved is saved
     keeper_.keepEdits(Progress::interrupted());
     if (!Progress::interrupted()) keeper_.endRecovery();
     keeper_.save(window_.outerSize());
