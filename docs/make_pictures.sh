@@ -58,7 +58,7 @@ card() {
 card deep deep flatten atrium
 card dof dof render atrium --focus-distance 12 --max-radius 32
 card flame flame render assets/flame/corona.flame --quality 200
-card smoe smoe render assets/smoe/light-field.smoe
+card smoe smoe render assets/smoe/light-field.smoe --window 2,16,172,97
 card active-pixel active-pixel composite station --parts 6 --show parts
 window window-start --open-panel start
 

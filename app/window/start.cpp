@@ -133,6 +133,7 @@ void Script::writeLandmarks(bool idle) {
   if (options_.landmarks.empty()) return;
   std::string text = ui::Landmarks::text() + fmt::format("marks {} 0 0 0\n", marks_);
   if (idle) text += "idle 0 0 0 0\n";
+  if (ImGui::GetIO().WantTextInput) text += "typing 0 0 0 0\n";
   if (text != landmarks_) writeFile(options_.landmarks, landmarks_ = text);
 }
 

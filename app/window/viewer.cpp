@@ -213,7 +213,7 @@ class Viewer {
     frames_.part("view");
     w_.reportErrors([&] { w_.compare.update(w_.gpu, w_.document); });
     frames_.part("comparison");
-    if (w_.display.normalize || (w_.layout.bottom && w_.inFront(PanelLayout::Tab::Histogram)))
+    if (w_.statistics.working() || w_.display.normalize || w_.inFront(PanelLayout::Tab::Histogram))
       w_.statistics.update(w_.document);
     if (const auto problem = w_.color.update(w_.display)) w_.messages.error(*problem);
     keepThumbnail();

@@ -4,6 +4,8 @@
 #include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
+#include <fmt/ranges.h>
+
 namespace fathom::viewer {
 namespace {
 
@@ -86,16 +88,45 @@ TEST_F(FaultsTest, TheFilterOfTheSettingsEndsWithTheFileAndByEsc) {
 
 TEST_F(FaultsTest, ASaveDialogSelectsTheStemEveryTimeAndKnowsTheHomeFolder) {
   start({}, {"HOME=" + folder.path().string()});
-  for (const char* name : {"one", "two", "~/three"}) {
+  const std::string other = folder.write("other/b.pic", "PIC 320 400").string();
+  const auto save = [&](const std::string& name, const std::string& file) {
     screen.key("ctrl+shift+s");
-    screen.place("browser:path");
-    screen.settle();
-    if (name[0] == '~') screen.key("ctrl+a");
-    screen.type(name);
-    screen.key("Return");
-    EXPECT_TRUE(written(std::string(name + (name[0] == '~' ? 2 : 0)) + ".json"));
+    screen.answerFile(name);
+    EXPECT_TRUE(written(file));
     EXPECT_TRUE(screen.goes("browser:path"));
-  }
+  };
+  save("one", "one.json");
+  save("two", "two.json");
+  save("~/three", "three.json");
+  save(folder.file("other/four"), "other/four.json");
+  // A path that is pasted over the stem is another path, too.
+  screen.key("ctrl+o");
+  screen.place("browser:path");
+  screen.place("typing");
+  screen.type(folder.file("other/five"));
+  screen.key("ctrl+a");
+  screen.key("ctrl+c");
+  screen.key("Escape");
+  EXPECT_TRUE(screen.goes("browser:path"));
+  screen.key("ctrl+shift+s");
+  screen.place("browser:path");
+  screen.place("typing");
+  screen.key("ctrl+v");
+  screen.key("Return");
+  EXPECT_TRUE(written("other/five.json")) << fmt::format("{}", fmt::join(folder.names(), ", "));
+  open("~/other/b.pic");  // narrower
+  const glm::ivec2 beside = left - glm::ivec2(120, 0);
+  EXPECT_TRUE(Screen::eventually([&] { return shown(beside) != kGreen; })) << screen.errors();
+}
+
+/// Two presses bring back what the first has hidden, and nothing else.
+TEST_F(FaultsTest, TabHidesThePanelsAndShowsThemAgain) {
+  start();
+  screen.key("Tab");
+  EXPECT_TRUE(screen.goes("settings:filter"));
+  screen.key("Tab");
+  EXPECT_TRUE(screen.comes("settings:filter"));
+  EXPECT_FALSE(screen.has("panel:inspector"));
 }
 
 TEST_F(FaultsTest, ATooltipComesToAMouseThatRestsAndCoversNothingBelowIt) {
@@ -183,6 +214,8 @@ TEST_F(ProgramFaultsTest, TheMarkOfTheFocusGoesWithTheFocus) {
   screen.drag(strip.x + 40, strip.y + 30, strip.x + 90, strip.y + 30);
   screen.settle();
   EXPECT_TRUE(screen.has("lens:Focus"));
+  screen.key("ctrl+z");
+  EXPECT_TRUE(screen.goes("lens:Focus"));  // automatic again
 }
 
 TEST_F(ProgramFaultsTest, SharesOfPassesAreOfTheirSumAndGoWithTheFile) {
@@ -198,6 +231,13 @@ TEST_F(ProgramFaultsTest, SharesOfPassesAreOfTheirSumAndGoWithTheFile) {
   }
   EXPECT_GE(passes, 3);
   EXPECT_NEAR(sum, 1, 0.005 * passes);  // two digits each
+  // The median of the sums is above that of every part.
+  std::map<std::string, double> medians;
+  for (const auto& [name, at] : screen.landmarks())
+    if (const std::size_t number = name.rfind('='); name.starts_with("median:"))
+      medians[name.substr(7, number - 7)] = std::stod(name.substr(number + 1));
+  ASSERT_EQ(medians.count("sum"), 1u);
+  for (const auto& [pass, median] : medians) EXPECT_LE(median, medians["sum"]) << pass;
   screen.key("ctrl+o");
   screen.answerFile(folder.file("flat.png"));
   EXPECT_TRUE(Screen::eventually([&] {
@@ -225,6 +265,51 @@ TEST_F(ProgramFaultsTest, ProgressNeverRunsBack) {
     return screen.has("fit:resting");
   }));
   EXPECT_FALSE(last.empty());
+}
+
+/// An image in progress is no reference, and K says so; a complete one is.
+TEST_F(ProgramFaultsTest, AReferenceWaitsForTheImage) {
+  screen.startRefining({folder.write("a.flame", kFlame).string(), "--set", "quality=1000000"});
+  screen.key("k");
+  EXPECT_TRUE(screen.comes("message:note"));
+  EXPECT_FALSE(screen.has("compare:split"));
+  screen.clickOn("status:stop");
+  screen.settle();
+  screen.key("k");
+  EXPECT_TRUE(screen.comes("compare:psnr"));
+}
+
+/// While previews are shown, too, and when another size is exported.
+TEST_F(ProgramFaultsTest, TheZoneOfSharpnessIsThatOfTheWholePicture) {
+  screen.startFathom({"planes:count=1,spheres=12,alpha=1,seed=4", "--technique", "dof", "--set",
+                      "max-radius=32", "--open-panel", "lens", "--set", "focus-distance=6"});
+  screen.settle();
+  std::set<std::string> zones;
+  const auto look = [&] {
+    for (const auto& [name, at] : screen.landmarks())
+      if (name.starts_with("lens:Sharp from")) zones.insert(name);
+    return screen.has("idle");
+  };
+  look();
+  const Place area = screen.place("picture");
+  screen.drag(area.x + 300, area.y + 200, area.x + 340, area.y + 210);  // previews follow
+  EXPECT_TRUE(Screen::eventually(look));
+  screen.key("ctrl+e");
+  screen.clickOn("export:size=2 x");
+  screen.clickOn("export:start");
+  screen.place("export:cancel");
+  for (int frame = 0; frame < 3; ++frame) screen.awaitTaken(), look();
+  screen.clickOn("export:cancel");
+  EXPECT_EQ(zones.size(), 1u) << fmt::format("{}", fmt::join(zones, ", "));
+}
+
+TEST_F(ProgramFaultsTest, AnOldDriverIsToldWithWhatHelps) {
+  test::RunOptions old;
+  old.environment = {"DISPLAY=" + screen.display(), "MESA_GL_VERSION_OVERRIDE=3.3"};
+  const test::Outcome outcome = test::runFathom({"view", "--frames", "1"}, old);
+  EXPECT_EQ(outcome.code, 77);
+  EXPECT_NE(outcome.err.find("found OpenGL 3.3: update the graphics driver"), std::string::npos)
+      << outcome.err;
 }
 
 TEST_F(ProgramFaultsTest, AFileThatIsNoPictureIsToldByWhatItIs) {

@@ -97,6 +97,15 @@ TEST_F(RecorderTest, ANameInCsvIsATable) {
   EXPECT_TRUE(test::readText(folder / "t2.csv").starts_with("bench,")) << screen.errors();
 }
 
+/// No work is lost for it.
+TEST_F(RecorderTest, AFileThatCannotBeWrittenIsToldBeforeTheWork) {
+  start();
+  screen.clickOn("record:start");
+  screen.answerFile(folder.file("nowhere/t.json"));
+  EXPECT_TRUE(screen.comes("browser:problem"));
+  EXPECT_FALSE(screen.has("record:stop"));
+}
+
 TEST_F(RecorderTest, StoppedItWritesNothing) {
   start();
   setPictures("100000");

@@ -124,15 +124,28 @@ std::string Screen::errors() const {
   return std::filesystem::exists(folder_ / "errors") ? test::readText(folder_ / "errors") : "";
 }
 
-/// The landmarks, and the end of the program if it is gone.
+/// The landmarks and where each thread waits, or that the program is gone.
 std::string Screen::state() {
-  std::string text = running() ? "" : "(it is gone)\n";
+  if (!running()) return "(it is gone)\n";
+  std::string text;
+  std::error_code gone;
+  for (const auto& task :
+       std::filesystem::directory_iterator(fmt::format("/proc/{}/task", window_), gone)) {
+    std::string name, waitsIn;
+    std::ifstream(task.path() / "comm") >> name;
+    std::ifstream(task.path() / "wchan") >> waitsIn;
+    text += fmt::format("  thread {}: {}\n", name, waitsIn);
+  }
   for (const auto& [name, at] : landmarks())
     text += fmt::format("  {} {} {} {} {}\n", name, at.x, at.y, at.width, at.height);
   return text;
 }
 
-bool Screen::running() { return window_ > 0 && waitpid(window_, nullptr, WNOHANG) == 0; }
+bool Screen::running() {
+  siginfo_t end{};  // its exit code stays for waitForExit()
+  return window_ > 0 && waitid(P_PID, id_t(window_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         end.si_pid == 0;
+}
 
 void Screen::signal(int number) { kill(window_, number); }
 
@@ -193,13 +206,14 @@ void Screen::awaitTaken() {
     const auto marks = all.find("marks");
     return marks != all.end() && marks->second.x >= marks_;
   };
-  if (!eventually(taken)) fail("the window: expected it to take in events, found it busy");
+  if (!eventually([&] { return taken() || !running(); }) || !running())
+    fail("the window: expected it to take in events, found it {}", running() ? "busy" : "gone");
 }
 
 void Screen::settle() {
   awaitTaken();
-  if (!eventually([&] { return has("idle"); }))
-    fail("the window: expected it to come to rest, found it busy");
+  if (!eventually([&] { return has("idle") || !running(); }) || !running())
+    fail("the window: expected it to come to rest, found it {}", running() ? "busy" : "gone");
 }
 
 std::map<std::string, Place> Screen::landmarks() const {
@@ -218,9 +232,15 @@ std::map<std::string, Place> Screen::landmarks() const {
 }
 
 Place Screen::place(const std::string& landmark) {
-  if (!eventually([&] { return has(landmark); }))
+  std::optional<Place> found;  // it may be gone in the next frame
+  const auto look = [&] {
+    const auto all = landmarks();
+    if (const auto at = all.find(landmark); at != all.end()) found = at->second;
+    return found.has_value();
+  };
+  if (!eventually(look))
     fail("the window: expected \"{}\" on the screen, found it missing", landmark);
-  return landmarks().at(landmark);
+  return *found;
 }
 
 Shot Screen::shot() { return {kWidth, kHeight, capture()}; }
@@ -278,8 +298,7 @@ bool Screen::eventually(const std::function<bool()>& holds) {
 
 void Screen::answer(const std::string& field, const std::string& path) {
   place(field);
-  awaitTaken();                              // a picture behind it may refine for minutes
-  if (path.starts_with('/')) key("ctrl+a");  // only the stem is selected
+  place("typing");  // the field has the keyboard
   if (!path.empty()) type(path);
   key("Return");
 }

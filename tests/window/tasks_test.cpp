@@ -80,6 +80,8 @@ TEST_F(TasksTest, HoldOneInputOut) {  // 2 c: the page of inputs is in front
   const auto before = screen.restingPicture();
   screen.clickOn("role=hold out");
   EXPECT_NE(screen.restingPicture(), before);
+  screen.key("ctrl+z");
+  EXPECT_EQ(screen.restingPicture(), before);
 }
 
 TEST_F(TasksTest, CompareTwoLayoutsAndReadTheirTimes) {  // 7 c

@@ -320,6 +320,16 @@ TEST_F(WindowTest, ASceneIsExportedInAnySize) {
   EXPECT_EQ(screen.restingPicture(), before);
 }
 
+/// Counting goes on for a moment after the panel is hidden, and ends.
+TEST_F(WindowTest, AHistogramThatIsHiddenEnds) {
+  picture = folder.write("a.pic", "PIC 4000 2000").string();
+  start();
+  screen.key("y");
+  screen.key("y");
+  screen.settle();
+  EXPECT_FALSE(screen.has("histogram"));
+}
+
 TEST_F(WindowTest, F12SavesWhatTheScreenShows) {
   start();
   screen.key("F12");

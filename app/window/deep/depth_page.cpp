@@ -224,9 +224,7 @@ void drawPointsSection(const DepthPage& page) {
   drawPointViews(page.points);
   ImGui::EndDisabled();
   if (settings.show == Show::Points && page.points.isCollected()) {
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().small, color::kDim, page.points.text().c_str());
-    ImGui::PopTextWrapPos();
+    wrappedText(fonts().small, color::kDim, page.points.text().c_str());
   }
 }
 

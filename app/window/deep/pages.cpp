@@ -6,7 +6,7 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/deep/parts.h"
-#include "app/window/ui/widgets.h"
+#include "app/window/ui/rows.h"
 
 #include <imgui.h>
 
@@ -100,12 +100,6 @@ bool arrow(const char* id, ImGuiDir direction, bool possible, const std::string&
   return pressed;
 }
 
-void fact(const char* name, const std::string& value) {
-  dimText(name);
-  ImGui::SameLine(px(110));
-  monoText(value.c_str());
-}
-
 void editRow(const char* label, const char* about) { labeledRow(label, about, 110); }
 
 }  // namespace
@@ -127,12 +121,10 @@ void InputsPage::draw() {
     ImGui::PopID();
     if (moved) break;  // the list is another one now
   }
-  ImGui::PushTextWrapPos(0);
   if (before.size() > 1)
-    textIn(fonts().small, color::kFaint,
-           "Merged from top to bottom: at equal depth the upper one is in front. Drag a name to "
-           "move it; click it for more.");
-  ImGui::PopTextWrapPos();
+    wrappedText(fonts().small, color::kFaint,
+                "Merged from top to bottom: at equal depth the upper one is in front. Drag a name "
+                "to move it; click it for more.");
   if (saver_.canSave()) drawSaving();
 }
 
@@ -157,14 +149,12 @@ void InputsPage::drawSaving() {
       complaint_ = error.what();
     }
   }
-  ImGui::PushTextWrapPos(0);
   if (saver_.isBusy())
     ImGui::ProgressBar(saver_.share());
   else if (!complaint_.empty())
-    textIn(fonts().small, color::kError, complaint_.c_str());
+    wrappedText(fonts().small, color::kError, complaint_.c_str());
   else if (!saver_.result().empty())
-    textIn(fonts().small, color::kDim, saver_.result().c_str());
-  ImGui::PopTextWrapPos();
+    wrappedText(fonts().small, color::kDim, saver_.result().c_str());
 }
 
 /// One row, and what belongs to it while it is open. True when the order was changed.
@@ -307,14 +297,15 @@ void InputsPage::drawFile(std::size_t input) {
   const InputFile& file = *inputs_.file(input);
   if (file.parts.size() > 1) drawParts(input);
   if (file.totals.memoryBytes > 0) {
-    fact("Fragments", fmt::format("{} (max. {} per pixel)", grouped(file.totals.fragmentCount),
-                                  grouped(file.totals.maxPerPixel)));
-    fact("In memory", gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
+    fact("Fragments", 110,
+         fmt::format("{} (max. {} per pixel)", grouped(file.totals.fragmentCount),
+                     grouped(file.totals.maxPerPixel)));
+    fact("In memory", 110, gpu::bytesText(std::int64_t(file.totals.memoryBytes)));
   } else if (input < inputs_.images().size()) {  // flat: made deep when it was opened
-    fact("Fragments",
+    fact("Fragments", 110,
          fmt::format("{} (one per pixel)", grouped(inputs_.images()[input].fragmentCount())));
   }
-  fact("File", gpu::bytesText(std::int64_t(file.bytes)));
+  fact("File", 110, gpu::bytesText(std::int64_t(file.bytes)));
 }
 
 /// The deep parts of the file; picking another opens it in place of this one.

@@ -147,7 +147,8 @@ bool Document::step() {
     errors_.back() = std::exchange(firstError_, {});
   if (!active_) return false;
   const bool changed = pictures_.step();
-  active_.parts().previewScale = pictures_.scale();
+  const int shown = active_.hasCamera() ? pictures_.size().x : 0;
+  active_.parts().previewScale = shown > 0 ? double(technique()->frame().size.x) / shown : 1;
   if (auto error = pictures_.takeError()) errors_.push_back(std::move(*error));
   return changed || inputGeneration_ != before;
 }

@@ -164,11 +164,9 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   lens.pictureWidth = int(std::lround(lens.pictureWidth / previewScale));
   drawShow(s.show);
   heading("Focus");
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kDim,
-         "Click where to focus, or drag along the depths: pixels (log) over depth, the sharp "
-         "zone in green.");
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kDim,
+              "Click where to focus, or drag along the depths: pixels (log) over depth, the sharp "
+              "zone in green.");
   drawStrip(shot, blur, lens);
   automaticRow("Focus", s.focusDistance, lens.focus, "On the image's center", bins_.low, bins_.high,
                "%.4g units");

@@ -20,7 +20,8 @@ bool FocusPicker::interact(const PictureInput& input) {
 void FocusPicker::pick(int x, int y) {
   if (!blur_.sharp() || !*blur_.sharp()) return;
   picked_ = glm::ivec2(x, y);
-  move_ = {blur_.lens().focus, blur_.focusAt(x, y), {}};
+  const glm::ivec2 at = inEngine({x, y});
+  move_ = {blur_.lens().focus, blur_.focusAt(at.x, at.y), {}};
   pickedFocus_ = float(move_->to);
 }
 
@@ -50,11 +51,12 @@ void FocusPicker::drawOverlay(PictureOverlay& overlay) {
 
 /// Under the cursor, as large as it is in the picture.
 void FocusPicker::drawCircleOfConfusion(PictureOverlay& overlay) const {
-  const glm::ivec2 p = *cursor_;
+  const glm::ivec2 p = inEngine(*cursor_);
   if (p.x < 0 || p.y < 0 || p.x >= shot_.size.x || p.y >= shot_.size.y) return;
-  const double r = std::abs(blur_.radiusAt(p.x, p.y));
+  const double r = std::abs(blur_.radiusAt(p.x, p.y)) / previewScale_;
   if (r >= 1)
-    overlay.circle(glm::vec2(p) + 0.5f, float(r) * overlay.zoom(), kFocusColor.faded(0.6f), 1);
+    overlay.circle(glm::vec2(*cursor_) + 0.5f, float(r) * overlay.zoom(), kFocusColor.faded(0.6f),
+                   1);
 }
 
 std::vector<TechniqueAction> FocusPicker::actions() {
@@ -67,7 +69,7 @@ std::vector<TechniqueAction> FocusPicker::actions() {
 // -------------------------------------------------------------------------------------------------
 
 DofWindowParts::DofWindowParts(DofEngine& engine)
-    : engine_(engine), pull_(engine), picker_(engine, pull_) {
+    : engine_(engine), pull_(engine), picker_(engine, pull_, previewScale) {
   editing = &pull_.track(), playing = &pull_.track();
   panels = this, tools = &picker_, background = this;
 }

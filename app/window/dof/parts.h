@@ -43,9 +43,9 @@ class LensPage {
 /// meanwhile: the point in focus, and the circle of confusion under the cursor.
 class FocusPicker : public PictureTools {
  public:
-  /// Both must outlive this; the focus distance of the settings is what moves.
-  FocusPicker(DofEngine& engine, PullControl& pull)
-      : shot_(engine.shot()), blur_(engine.blur()), pull_(pull) {}
+  /// All must outlive this; the focus distance of the settings is what moves.
+  FocusPicker(DofEngine& engine, PullControl& pull, const double& previewScale)
+      : shot_(engine.shot()), blur_(engine.blur()), pull_(pull), previewScale_(previewScale) {}
 
   /// Moves the focus to what lies there, in the frames that follow.
   void pick(int x, int y);
@@ -63,10 +63,15 @@ class FocusPicker : public PictureTools {
     Stopwatch since;
   };
   void drawCircleOfConfusion(PictureOverlay& overlay) const;
+  /// A pixel as the user sees them is this one of the engine's, whose previews are smaller.
+  glm::ivec2 inEngine(glm::ivec2 pixel) const {
+    return glm::ivec2((glm::dvec2(pixel) + 0.5) * previewScale_);
+  }
 
   Shot& shot_;
   const Blur& blur_;
   PullControl& pull_;
+  const double& previewScale_;
   std::optional<glm::ivec2> cursor_, picked_;  // px
   float pickedFocus_ = 0;                      // the distance that it was picked for
   std::optional<Move> move_;

@@ -291,7 +291,8 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
   const bool named = setting != "auto" && setting != "tuned";
   const Variant variant = named ? kSpace.parse(setting) : inUse;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  ImGui::BeginChild("choice", {std::min(px(kChoiceWidth), room.x * 0.55f), room.y});
+  ImGui::BeginChild("choice", {std::min(px(kChoiceWidth), room.x * 0.55f), room.y}, false,
+                    ImGuiWindowFlags_NavFlattened);
   drawSweep(radius, coverage);
   drawDimensions(setting, variant);
   ImGui::EndChild();

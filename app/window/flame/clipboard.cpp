@@ -46,9 +46,7 @@ void XformClipboard::paste() {
 
 void XformClipboard::drawProblem() const {
   if (problem_.empty()) return;
-  ImGui::PushTextWrapPos(0);
-  ui::textIn(ui::fonts().small, ui::color::kError, problem_.c_str());
-  ImGui::PopTextWrapPos();
+  ui::wrappedText(ui::fonts().small, ui::color::kError, problem_.c_str());
   ui::Landmarks::note("xml:problem");
 }
 

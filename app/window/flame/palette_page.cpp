@@ -188,7 +188,8 @@ void drawChooser(Editor& editor) {
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##search", "Search by name or number", &search);
   Landmarks::note("palette:search");
-  ImGui::BeginChild("chooser", {0, std::max(ImGui::GetContentRegionAvail().y - px(8), px(200))});
+  ImGui::BeginChild("chooser", {0, std::max(ImGui::GetContentRegionAvail().y - px(8), px(200))},
+                    false, ImGuiWindowFlags_NavFlattened);
   static std::string problem;
   static const std::vector<Library> all = libraries(problem);
   if (!problem.empty()) wrappedText(fonts().small, color::kError, problem.c_str());

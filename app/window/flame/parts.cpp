@@ -21,14 +21,12 @@ bool drawEditHint(const TimelineView& view) {
   const bool playing = view.transport.playing();
   const bool edits = timeline.editable() && timeline.onKeyframe() && !playing;
   if (!timeline.open() || edits) return false;
-  ImGui::PushTextWrapPos(0);
   const std::string text =
       !timeline.editable()
           ? "This animation is made of curves. Animate ... turns them into keyframes to edit."
       : playing ? "Editing is off while the animation plays."
                 : fmt::format("Between keyframes. An edit adds one at {:g}.", timeline.time());
-  textIn(fonts().small, color::kSecond, text.c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kSecond, text.c_str());
   return !timeline.editable() || playing;
 }
 
@@ -41,9 +39,7 @@ void drawLost(const Genome& genome) {
     text += lost.name;
     if (lost.xforms > 1) text += fmt::format(" ({} xforms)", lost.xforms);
   }
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kSecond, text.c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kSecond, text.c_str());
   Landmarks::note("flame:lost");
 }
 

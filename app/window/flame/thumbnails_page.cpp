@@ -108,11 +108,11 @@ bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
 
 void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   if (!editor.open()) return;
-  ImGui::BeginChild("actions", {px(150), 0});
+  ImGui::BeginChild("actions", {px(150), 0}, false, ImGuiWindowFlags_NavFlattened);
   drawSources(editor, thumbnails, favorites);
   ImGui::EndChild();
   ImGui::SameLine();
-  ImGui::BeginChild("grid");
+  ImGui::BeginChild("grid", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
   const ImVec2 size(px(116), px(87));
   const float gap = px(8);
   const int columns = std::max(1, int((ImGui::GetContentRegionAvail().x + gap) / (size.x + gap)));

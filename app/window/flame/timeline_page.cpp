@@ -46,9 +46,8 @@ void drawSegmentMenu(const TimelineView& view) {
   if (segments("interpolation", how, {"linear", "smooth"}, ImGui::GetContentRegionAvail().x))
     next.interpolation = Interpolation(how);
   if (index == 0 || index + 2 >= keys.size()) {
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().small, color::kDim, "The first and the last segment are linear in any case.");
-    ImGui::PopTextWrapPos();
+    wrappedText(fonts().small, color::kDim,
+                "The first and the last segment are linear in any case.");
   }
   comboRow("Matrices", next.matrixInterpolation, {"log: turn and grow", "linear", "old", "older"});
   comboRow("Palette", next.paletteInterpolation, {"hsv", "hsv circular", "rgb", "sweep"});
@@ -92,11 +91,9 @@ void makeSequence(const TimelineView& view, int frames, int loops, double stagge
 void drawFreezing(const TimelineView& view) {
   static double every = 10;
   textIn(fonts().strong, color::kText, "Keyframes of this animation");
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kDim,
-         "An animation of curves can only be viewed; its keyframes can be edited and saved as "
-         "flames.");
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kDim,
+              "An animation of curves can only be viewed; its keyframes can be edited and saved as "
+              "flames.");
   numberRow("Every", every, 0.2f, 1, 10000, "%.0f frames");
   every = std::round(every);
   const double count =
@@ -114,11 +111,10 @@ void drawSequences(const TimelineView& view) {
   static double frames = 60, loops = 1, stagger = 0, apart = 60;
   const std::size_t flames = view.timeline().genomes().size();
   textIn(fonts().strong, color::kText, flames == 1 ? "A loop" : "Loops and edges");
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kDim,
-         flames == 1 ? "The flame turns: every frame becomes a keyframe."
-                     : "Each flame rotates, then morphs into the next: every frame is a keyframe.");
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kDim,
+              flames == 1
+                  ? "The flame turns: every frame becomes a keyframe."
+                  : "Each flame rotates, then morphs into the next: every frame is a keyframe.");
   numberRow("Frames", frames, 0.5f, 1, 1000, "%.0f", "Of each loop and each edge.");
   numberRow("Loops", loops, 0.05f, flames == 1 ? 1 : 0, 100, "%.0f");
   if (flames > 1)

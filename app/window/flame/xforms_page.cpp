@@ -130,7 +130,7 @@ int pickVariation() {
   const bool entered =
       ImGui::InputTextWithHint("##search", "Search", &search, ImGuiInputTextFlags_EnterReturnsTrue);
   Landmarks::note("variations:search");
-  ImGui::BeginChild("names");
+  ImGui::BeginChild("names", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
   for (int i = 0; i < variationCount(); ++i) {
     const std::string name(variations()[std::size_t(i)].name);
     if (name.find(search) == std::string::npos) continue;
@@ -255,7 +255,8 @@ void drawButtons(Editor& editor, XformClipboard& clipboard) {
 
 void drawList(Editor& editor) {
   const float rows = std::clamp(float(editor.xformCount()), 2.0f, 6.0f);
-  ImGui::BeginChild("list", {0, rows * ImGui::GetFrameHeightWithSpacing() + px(6)}, true);
+  ImGui::BeginChild("list", {0, rows * ImGui::GetFrameHeightWithSpacing() + px(6)}, true,
+                    ImGuiWindowFlags_NavFlattened);
   for (std::size_t i = 0; i < editor.xformCount(); ++i) {
     const Genome& g = editor.genome();
     const bool isFinal = i >= g.xforms.size();

@@ -3,7 +3,9 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/picture.h"
 #include "app/window/panels/panels.h"
+#include "app/window/ui/rows.h"
 #include "app/window/widgets/timings_panel.h"
+#include "app/window/workspace/actions.h"
 
 #include <fmt/ranges.h>
 #include <imgui_stdlib.h>
@@ -11,12 +13,6 @@
 namespace fathom::viewer {
 using namespace ui;
 namespace {
-
-void fact(const char* name, const std::string& value) {
-  dimText(name);
-  ImGui::SameLine(px(84));
-  monoText(value.c_str());
-}
 
 // Comparison --------------------------------------------------------------------------------------
 
@@ -31,14 +27,14 @@ void drawMeasures(Workspace& w) {
     return;
   }
   const PictureDifference& d = measures->difference;
-  fact("PSNR", d.max == 0 ? "equal" : fmt::format("{:.2f} dB", d.psnr));
-  fact("SSIM", fmt::format("{:.5f}", d.ssim));
-  fact("FLIP", fmt::format("{:.5f}", measures->flip));
+  fact("PSNR", 84, d.max == 0 ? "equal" : fmt::format("{:.2f} dB", d.psnr));
+  fact("SSIM", 84, fmt::format("{:.5f}", d.ssim));
+  fact("FLIP", 84, fmt::format("{:.5f}", measures->flip));
   Landmarks::note(fmt::format("compare:FLIP={:.3f}", measures->flip));
   tooltip("The difference that people see when A and B alternate, 0 to 1 (LDR-FLIP)");
-  fact("Largest", fmt::format("{:.5g}", measures->largest));
-  fact("Mean", fmt::format("{:.5g}", d.mae));
-  fact("RMSE", fmt::format("{:.5g}", std::pow(10.0, -d.psnr / 20)));
+  fact("Largest", 84, fmt::format("{:.5g}", measures->largest));
+  fact("Mean", 84, fmt::format("{:.5g}", d.mae));
+  fact("RMSE", 84, fmt::format("{:.5g}", std::pow(10.0, -d.psnr / 20)));
 }
 
 void drawCompareButtons(Workspace& w) {
@@ -46,7 +42,7 @@ void drawCompareButtons(Workspace& w) {
   wrappedText(fonts().text, color::kDim,
               hasB ? ("B: " + w.compare.name()).c_str()
                    : "B is the reference for A: settings, another technique, or a file.");
-  if (button("Set as reference", "compare:store")) w.compare.store(w.gpu, w.document);
+  if (button("Set as reference", "compare:store")) setReference(w);
   tooltip(
       "The current settings and their image become B (K). B stays when the technique or the "
       "file changes.");
@@ -121,7 +117,7 @@ void drawDifferences(Workspace& w) {
 
 void drawComparePage(Workspace& w) {
   const float height = ImGui::GetContentRegionAvail().y;
-  ImGui::BeginChild("actions", {px(270), height});
+  ImGui::BeginChild("actions", {px(270), height}, false, ImGuiWindowFlags_NavFlattened);
   w.reportErrors([&] { drawCompareButtons(w); });
   ImGui::EndChild();
   if (!w.compare.has() || !w.document.technique()) return;
@@ -180,9 +176,9 @@ void drawHistogramPage(Workspace& w) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float info = std::min(px(190), std::max(px(160), room.x * 0.3f));
   ImGui::BeginChild("numbers", {info, room.y});
-  fact("Smallest", fmt::format("{:.5g}", latest->low));
-  fact("Largest", fmt::format("{:.5g}", latest->high));
-  if (latest->invalid > 0) fact("NaN, inf", std::to_string(latest->invalid));
+  fact("Smallest", 84, fmt::format("{:.5g}", latest->low));
+  fact("Largest", 84, fmt::format("{:.5g}", latest->high));
+  if (latest->invalid > 0) fact("NaN, inf", 84, std::to_string(latest->invalid));
   wrappedText(fonts().small, color::kFaint, "Pixels (log) over linear value");
   ImGui::EndChild();
   const ImVec2 low(at.x + info + px(56), at.y + px(4));
@@ -264,7 +260,7 @@ void drawFilesPage(Workspace& w) {
                                 ? fmt::format("{} files in {}", shown.size(), files.folder)
                                 : fmt::format("{} of {} files", shown.size(), files.names.size());
   textToFit(fonts().small, color::kDim, count, ImGui::GetContentRegionAvail().x);
-  ImGui::BeginChild("##grid");
+  ImGui::BeginChild("##grid", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
   const ImVec2 size(px(136), px(100));
   const float gap = px(8), width = ImGui::GetContentRegionAvail().x;
   const std::size_t columns = std::size_t(std::max(1, int((width + gap) / (size.x + gap))));

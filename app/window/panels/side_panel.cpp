@@ -65,10 +65,8 @@ void drawInfo(const Engine& technique) {
     for (const auto& [name, value] : facts) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
-      ImGui::PushTextWrapPos(0);
-      dimText(name.c_str());
+      wrappedText(fonts().text, color::kDim, name.c_str());
       Landmarks::note("info:" + name);
-      ImGui::PopTextWrapPos();
       ImGui::TableNextColumn();
       textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
     }

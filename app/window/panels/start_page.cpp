@@ -112,7 +112,9 @@ void drawStartPage(Workspace& w, const Area& area) {
   const float gap = px(14), width = ImGui::GetContentRegionAvail().x;
   const int columns = std::clamp(int((width + gap) / (px(270) + gap)), 1, 3);
   const float each = (width - gap * float(columns - 1)) / float(columns);
-  const float height = std::clamp(each * 0.56f, px(130), px(230)) + px(112);
+  const float rows = std::ceil(float(groups.size()) / float(columns));
+  const float whole = std::max(room.y / rows - px(16), px(200));  // all rows are in sight
+  const float height = std::min(std::clamp(each * 0.56f, px(130), px(230)) + px(112), whole);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (i % std::size_t(columns) != 0) ImGui::SameLine(0, gap);
     ImGui::BeginGroup();

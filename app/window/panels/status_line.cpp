@@ -255,9 +255,7 @@ void drawProgress(Workspace& w, const Area& area) {
   ImGui::PopStyleVar();
   Landmarks::note("progress:cancel");
   if (const std::string question = progress->question(); !question.empty()) {
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(question.c_str());
-    ImGui::PopTextWrapPos();
+    wrappedText(fonts().text, color::kText, question.c_str());
     if (button("Open anyway", "progress:yes")) progress->answer(true);
     ImGui::End();
     return;

@@ -2,6 +2,7 @@
 // The toolbar over the picture: how the picture is displayed, zoom, and the comparison. What is on
 // is lit. Where the window is narrow, the rest is behind a button.
 #include "app/window/panels/panels.h"
+#include "app/window/workspace/actions.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -133,7 +134,7 @@ void drawCompare(Workspace& w) {
   ImGui::BeginDisabled(!w.document.hasPicture());
   if (tool(has ? "Reference" : "Set reference", has, "Set the image as reference B (K)",
            "compare:keep"))
-    w.compare.store(w.gpu, w.document);
+    setReference(w);
   ImGui::EndDisabled();
   if (!has) return;
   struct Mode {

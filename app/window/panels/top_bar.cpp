@@ -176,6 +176,7 @@ void drawPalette(Workspace& w) {
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   Landmarks::note("palette:text");
   if (text != before) marked = 0;
+  const int last = marked;
   std::vector<PaletteEntry> found;
   for (PaletteEntry& entry : paletteEntries(w))
     if (holds(entry.group + " " + entry.text, text)) found.push_back(std::move(entry));
@@ -191,7 +192,7 @@ void drawPalette(Workspace& w) {
     const bool clicked = ImGui::Selectable(entry.text.c_str(), i == marked, flags);
     Landmarks::note("palette:" + entry.text);
     if (entry.possible && (clicked || (entered && i == marked))) run = entry.run;
-    if (i == marked && text != before) ImGui::SetScrollHereY();
+    if (i == marked && (text != before || marked != last)) ImGui::SetScrollHereY();
     ImGui::SameLine(px(380));
     textIn(fonts().small, color::kFaint, entry.group.c_str());
     if (!entry.keys.empty()) {

@@ -153,7 +153,7 @@ void InputQueue::push(const InputEvent& event) {
 
 void InputQueue::beginFrame(bool typing) {
   typing_ = typing;
-  pressedKey_ = wheeled_ = moved_ = false;
+  typed_ = pressedKey_ = wheeled_ = moved_ = false;
   keys_.clear(), buttons_.clear();
 }
 
@@ -168,6 +168,9 @@ bool InputQueue::fits(const InputEvent& event) const {
       return !pressedKey_ && buttons_.empty();  // not after a key that edits the text
     case Kind::Key:
       if (onlyTypes(event)) return buttons_.empty();
+      // ImGui drops the characters of a frame in which Ctrl is down.
+      if (typed_ && (event.code == GLFW_KEY_LEFT_CONTROL || event.code == GLFW_KEY_RIGHT_CONTROL))
+        return false;
       // Once a frame, and no release in the frame of a press: Ctrl would be up again when V is
       // seen. A key held while a button changes is held for that frame.
       return buttons_.empty() && !keys_.contains(event.code) &&
@@ -192,6 +195,7 @@ bool InputQueue::take(InputEvent& event) {
     pressedKey_ |= event.action != GLFW_RELEASE;
   }
   if (event.kind == Kind::Button) buttons_.insert(event.code);
+  typed_ |= event.kind == Kind::Character;
   wheeled_ |= event.kind == Kind::Wheel;
   moved_ |= event.kind == Kind::Cursor;
   return true;
@@ -353,6 +357,26 @@ void Window::followScale() {
   ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
+namespace {
+
+bool focusGone = false;  // what the keyboard was on is no more
+
+/// A frame around what the keyboard is on, one look for all: ImGui has none for invisible buttons.
+void drawFocus() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  focusGone = !g.NavIdIsAlive;
+  if (!g.NavWindow || !g.NavIdIsAlive || g.NavDisableHighlight) return;
+  ImRect at = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[g.NavLayer]);
+  at.Expand(px(1));
+  const ImRect& clip = g.NavWindow->OuterRectClipped;
+  ImDrawList& draw = *g.NavWindow->DrawList;
+  draw.PushClipRect(clip.Min, clip.Max);
+  draw.AddRect(at.Min, at.Max, packed(color::kAccent), px(4), 0, px(2));
+  draw.PopClipRect();
+}
+
+}  // namespace
+
 void Window::beginFrame() {
   followScale();
   applyInput();
@@ -371,10 +395,13 @@ void Window::beginFrame() {
     if (io.KeysDown[key]) io.NavInputs[ImGuiNavInput_Activate] = 1;
   ImGui::NewFrame();
   moveByTab();
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (focusGone && g.NavTabbingDir > 0) g.NavTabbingDir = 0;  // on with the first
 }
 
 std::optional<Capture> Window::endFrame(bool capture) {
   ImGui::PopItemFlag();
+  drawFocus();
   ImGui::Render();
   const auto draw = [] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); };
   const glm::vec4 background(color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1);

@@ -56,7 +56,7 @@ class InputQueue {
 
   std::deque<InputEvent> events_;
   // Taken in this frame.
-  bool typing_ = false, pressedKey_ = false, wheeled_ = false, moved_ = false;
+  bool typing_ = false, typed_ = false, pressedKey_ = false, wheeled_ = false, moved_ = false;
   std::set<int> keys_, buttons_;  // changed
 };
 

@@ -250,10 +250,8 @@ void drawSaving(SmoeWindowParts& page) {
                                         : "dB against f32");
   if (measured && !page.checks.measuringCosts()) Landmarks::note("fit:measured");
   if (page.engine.models().unsaved()) textIn(fonts().text, color::kSecond, "Not saved yet: Ctrl+S");
-  ImGui::PushTextWrapPos(0);
-  textIn(fonts().small, color::kDim,
-         "At low rates packed files beat JPEG, and mostly WebP; AVIF is ahead of them.");
-  ImGui::PopTextWrapPos();
+  wrappedText(fonts().small, color::kDim,
+              "At low rates packed files beat JPEG, and mostly WebP; AVIF is ahead of them.");
 }
 
 }  // namespace

@@ -13,6 +13,13 @@ inline void closeOnEscape() {
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) ImGui::CloseCurrentPopup();
 }
 
+/// A name, and its value `width` units of the design behind where it begins.
+inline void fact(const char* name, float width, const std::string& value) {
+  dimText(name);
+  ImGui::SameLine(px(width));
+  monoText(value.c_str());
+}
+
 /// The label left, the next item to the right of it in the rest of the row.
 inline void rowLabel(const char* label, const char* about = nullptr) {
   ImGui::AlignTextToFramePadding();

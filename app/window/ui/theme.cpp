@@ -93,7 +93,7 @@ void setColors(ImVec4* c) {
   c[ImGuiCol_TableRowBg] = {0, 0, 0, 0};
   c[ImGuiCol_TableRowBgAlt] = {1, 1, 1, 0.018f};
   c[ImGuiCol_TextSelectedBg] = rgb(0x35c4b5, 0.35f);
-  c[ImGuiCol_NavHighlight] = kAccent;
+  c[ImGuiCol_NavHighlight] = {0, 0, 0, 0};  // the window draws the focus of all controls
   c[ImGuiCol_ModalWindowDimBg] = {0, 0, 0, 0.55f};
 }
 

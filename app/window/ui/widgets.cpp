@@ -16,16 +16,6 @@ std::map<std::string, Place>& places() {
   return all;
 }
 
-/// A frame around the last item while the keyboard is on it; ImGui draws none for its invisible
-/// buttons.
-void showFocus() {
-  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  ImGui::GetWindowDrawList()->AddRect({low.x - px(1), low.y - px(1)},
-                                      {high.x + px(1), high.y + px(1)}, packed(color::kAccent),
-                                      px(4), 0, px(2));
-}
-
 }  // namespace
 
 void Landmarks::note(const std::string& name) {
@@ -75,7 +65,6 @@ bool switchControl(const char* id, bool& on) {
   const float radius = height / 2 - px(2.5f);
   draw.AddCircleFilled({on ? high.x - height / 2 : low.x + height / 2, low.y + height / 2}, radius,
                        packed(on ? color::rgb(0xffffff) : color::kDim, alpha));
-  showFocus();
   return changed;
 }
 
@@ -158,7 +147,6 @@ bool segments(const char* id, int& index, const std::vector<std::string>& names,
         {std::max(low.x + px(3), (low.x + high.x - text.x) / 2), (low.y + high.y - text.y) / 2},
         packed(active ? color::rgb(0x7fe9de) : color::kText, alpha), name);
     draw.PopClipRect();
-    showFocus();
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, height});

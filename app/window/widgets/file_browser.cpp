@@ -101,7 +101,7 @@ std::vector<std::string> FileBrowser::selectedPaths() const {
 
 void FileBrowser::drawPlaces(const std::vector<Place>& places, float width,
                              std::vector<std::string>& chosen) {
-  ImGui::BeginChild("places", {width, 0});
+  ImGui::BeginChild("places", {width, 0}, false, ImGuiWindowFlags_NavFlattened);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Place& place = places[i];
     if (place.inputs.empty()) {
@@ -198,11 +198,14 @@ int editPath(ImGuiInputTextCallbackData* data) {
     data->SelectionStart = int(name);
     data->SelectionEnd = data->CursorPos = int(dot > name && dot != text.npos ? dot : text.size());
   }
-  // As in Emacs, a path that begins anew behind another one replaces it.
-  const auto at = std::size_t(data->CursorPos);
-  if (at < 2 || text[at - 2] != '/' || (text[at - 1] != '/' && text[at - 1] != '~')) return 0;
+  // As in Emacs, a path that begins anew behind another one replaces it, typed or pasted.
+  const std::string before = text.substr(0, std::size_t(data->CursorPos));
+  std::size_t anew = before.rfind("//");
+  if (anew == before.npos) anew = before.rfind("/~/");
+  if (anew == before.npos && before.ends_with("/~")) anew = before.size() - 2;
+  if (anew == before.npos) return 0;
   data->DeleteChars(data->CursorPos, data->BufTextLen - data->CursorPos);
-  data->DeleteChars(0, int(at) - 1);
+  data->DeleteChars(0, int(anew) + 1);
   return 0;
 }
 
@@ -282,6 +285,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   ImGui::AlignTextToFramePadding();
   textToFit(fonts().text, problem_.empty() ? color::kDim : color::kError,
             problem_.empty() ? folder_.string() : problem_, ImGui::GetContentRegionAvail().x);
+  if (!problem_.empty()) Landmarks::note("browser:problem");
   ImGui::Separator();
   if (!saving() && purpose_ != Purpose::Setting) {
     drawPlaces(places, px(230), chosen);

@@ -115,7 +115,7 @@ void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
   ImGui::BeginChild("values", {values, room.y});
   drawValues(display, origin);
   ImGui::EndChild();
-  if (!report_ || report_->columns.empty()) return;
+  if (!report_ || report_->rows.empty()) return;
   ImGui::SameLine(0, gap);
   const float rest = room.x - values - gap;
   const bool plot = !report_->marks.empty() && rest > px(420);
@@ -159,10 +159,8 @@ void Inspector::drawValues(const DisplaySettings& display, glm::ivec2 origin) {
     ImGui::EndTable();
   }
   if (report_) {
-    ImGui::PushTextWrapPos(0);
-    textIn(fonts().small, color::kDim, report_->headline.c_str());
+    wrappedText(fonts().small, color::kDim, report_->headline.c_str());
     Landmarks::note("inspector:" + report_->headline.substr(0, report_->headline.find(':')));
-    ImGui::PopTextWrapPos();
   }
 }
 
@@ -173,7 +171,9 @@ void Inspector::drawTable() {
                                 ImGuiTableFlags_NoSavedSettings;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
   Landmarks::noteWindow("inspector:fragments");
-  if (ImGui::BeginTable("fragments", columns, flags)) {
+  const float header = fonts().small->FontSize + px(4), line = fonts().mono->FontSize + px(4);
+  if (ImGui::BeginTable("fragments", columns, flags,
+                        {0, wholeRows(ImGui::GetContentRegionAvail().y, header, line)})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("##mark", ImGuiTableColumnFlags_WidthFixed, px(16));
     for (const std::string& column : report_->columns) ImGui::TableSetupColumn(column.c_str());

@@ -2,7 +2,7 @@
 // Tables and plots of times and bytes.
 #include "app/window/widgets/timings_panel.h"
 
-#include "app/window/ui/widgets.h"
+#include "app/window/ui/rows.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -159,6 +159,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
     ImGui::TableNextColumn();
     numberCell(ms(timings.gpuSumMs()));
     numberCell(ms(percentile(0.5)));
+    Landmarks::note(fmt::format("median:sum={:.4f}", percentile(0.5)));
     numberCell(ms(percentile(0.9)), color::kDim);
     for (const PassRow& each : sortedRows(timings)) {
       const gpu::PassTiming& pass = *each.pass;
@@ -181,6 +182,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
       numberCell(std::to_string(pass.count), color::kDim);
       numberCell(ms(pass.gpuMs));
       numberCell(ms(each.median));
+      Landmarks::note(fmt::format("median:{}={:.4f}", pass.name, each.median));
       numberCell(ms(each.p90), color::kDim);
       ImGui::TableNextColumn();
       const float share = float(pass.gpuMs / std::max(timings.gpuSumMs(), 1e-6));
@@ -277,12 +279,6 @@ std::vector<Row> rowsBySize(const gpu::MemoryAccount& memory) {
   return rows;
 }
 
-void fact(const char* name, const std::string& text) {
-  dimText(name);
-  ImGui::SameLine(px(130));
-  monoText(text.c_str());
-}
-
 std::string limitText(std::int64_t bytes) {
   return bytes == INT64_MAX ? "unlimited" : gpu::bytesText(bytes);
 }
@@ -292,10 +288,10 @@ std::string limitText(std::int64_t bytes) {
 void drawMemoryPanel(const gpu::MemoryAccount& memory) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   ImGui::BeginChild("totals", {px(room.x > px(560) ? 240 : 210), room.y});
-  fact("In use", gpu::bytesText(memory.totalBytes()));
-  fact("Peak", gpu::bytesText(memory.peakBytes()));
-  fact("Max. buffer size", limitText(memory.blockLimit()));
-  fact("Budget", limitText(memory.budget()));
+  fact("In use", 130, gpu::bytesText(memory.totalBytes()));
+  fact("Peak", 130, gpu::bytesText(memory.peakBytes()));
+  fact("Max. buffer size", 130, limitText(memory.blockLimit()));
+  fact("Budget", 130, limitText(memory.budget()));
   ImGui::EndChild();
   ImGui::SameLine(0, px(16));
   const std::vector<Row> rows = rowsBySize(memory);

@@ -324,8 +324,8 @@ std::vector<Shortcut> compareActions(Workspace& w) {
                               {group, text, key, 0, [&w, which] { w.compare.toggle(which); }}));
   };
   return {
-      when(picture, {group, "Set as reference (B)", GLFW_KEY_K, 0,
-                     [&w] { w.compare.store(w.gpu, w.document); }}),
+      when([&w] { return w.document.technique() != nullptr; },
+           {group, "Set as reference (B)", GLFW_KEY_K, 0, [&w] { setReference(w); }}),
       when(picture, {group, "Reference from an image file", GLFW_KEY_K, kCtrl,
                      [&w] { w.browser.open(FileBrowser::Purpose::Reference, {}); }}),
       gesture(group, "Show B while held", "C"),
@@ -370,6 +370,12 @@ void askForFile(Workspace& w) {
     w.browser.open(FileBrowser::Purpose::SaveFile, file->endings, file->suggestion);
   else
     openExport(w);
+}
+
+void setReference(Workspace& w) {
+  if (!w.document.complete())
+    return w.messages.note("The image is still being made; it can be the reference when complete");
+  w.compare.store(w.gpu, w.document);
 }
 
 void useTechnique(Workspace& w, const TechniqueEntry& entry) {

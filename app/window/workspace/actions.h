@@ -14,6 +14,8 @@ std::vector<const Shortcut*> allActions(const Workspace& workspace);
 
 /// Opens the file browser to save what is edited, or else the picture.
 void askForFile(Workspace& workspace);
+/// The complete picture becomes B; while it is being made, a note says so.
+void setReference(Workspace& workspace);
 /// Shows the current inputs with another technique, after the question about unsaved edits.
 void useTechnique(Workspace& workspace, const TechniqueEntry& entry);
 /// Opens the sheet that writes the picture, or what the technique writes by itself.

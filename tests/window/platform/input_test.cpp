@@ -150,5 +150,16 @@ TEST(InputQueue, TypedTextKeepsItsOrder) {
   EXPECT_EQ(framesOf(queue, true), (Frames{"KakKbkK", "c"}));
 }
 
+/// ImGui drops the characters of a frame in which Ctrl is down.
+TEST(InputQueue, CtrlWaitsForTheFrameAfterWhatWasTyped) {
+  InputQueue queue;
+  queue.push(keyEvent(GLFW_KEY_E, GLFW_PRESS));
+  queue.push({.kind = InputEvent::Kind::Character, .character = unsigned('e')});
+  queue.push(keyEvent(GLFW_KEY_E, GLFW_RELEASE));
+  queue.push(keyEvent(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS));
+  queue.push(keyEvent(GLFW_KEY_A, GLFW_PRESS, GLFW_MOD_CONTROL));
+  EXPECT_EQ(framesOf(queue, true), (Frames{"Kek", "KK"}));
+}
+
 }  // namespace
 }  // namespace fathom::viewer

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks by the keyboard alone: no test moves or presses the mouse.
+#include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/picture.h"
+#include "tests/window/screen.h"
+
+namespace fathom::viewer {
+namespace {
+
+class KeyboardTest : public PictureTest {
+ protected:
+  void TearDown() override {
+    ScreenTest::TearDown();
+    EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+  }
+  void press(const std::string& key) {
+    screen.key(key);
+    screen.awaitTaken();
+  }
+  /// Goes on by this key until the keyboard is on the control.
+  void focus(const std::string& control, const char* key = "Tab") {
+    for (int i = 0; i < 80 && !screen.has("focused:" + control); ++i) press(key);
+    ASSERT_TRUE(screen.has("focused:" + control)) << control;
+  }
+  /// Presses the control by the keyboard.
+  void use(const std::string& control, const char* key = "Tab") {
+    ASSERT_NO_FATAL_FAILURE(focus(control, key));
+    press("Return");
+  }
+  void find(const std::string& setting) {
+    screen.key("ctrl+f");
+    screen.awaitTaken();
+    screen.place("typing");
+    screen.type(setting);
+    screen.awaitTaken();
+  }
+  /// The command of the palette that holds these words.
+  void command(const std::string& words) {
+    screen.key("ctrl+shift+p");
+    screen.place("palette:text");
+    screen.place("typing");
+    screen.type(words);
+    press("Return");
+    ASSERT_TRUE(screen.goes("palette:text")) << words;
+  }
+  std::string png(const char* name, glm::vec4 color) {
+    writePicture(folder / name, Image(64, 48, color));
+    return folder.file(name);
+  }
+  void startFlame(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> all{folder.write("a.flame", kFlame).string()};
+    all.insert(all.end(), more.begin(), more.end());
+    screen.startFathom(all);
+  }
+  /// Pixels from left to right through the middle of the picture.
+  std::vector<int> row() {
+    const Shot shot = screen.shot();
+    const Place area = screen.place("picture");
+    std::vector<int> pixels;
+    for (int x = area.x; x < area.x + area.width; ++x) {
+      const glm::ivec3 color = shot.at(x, area.y + area.height / 2);
+      pixels.push_back(color.r << 16 | color.g << 8 | color.b);
+    }
+    return pixels;
+  }
+  bool shows(const std::string& title) {
+    return Screen::eventually([&] {
+      const std::vector<std::string> all = screen.titles();
+      return std::any_of(all.begin(), all.end(),
+                         [&](const std::string& each) { return each.starts_with(title); });
+    });
+  }
+
+  const std::string scene = "planes:count=1,spheres=12,alpha=1,seed=4";
+};
+
+TEST_F(KeyboardTest, OpensAFileAndOneOfTheLastFromTheStartPage) {
+  const std::string file = png("a.png", {0, 0.5f, 0, 1});
+  screen.startFathom({});
+  screen.place("start");
+  screen.key("ctrl+o");
+  screen.answerFile(file);
+  EXPECT_TRUE(becomes(middle(), kGreen));
+  press("ctrl+n");
+  ASSERT_TRUE(screen.comes("start"));
+  ASSERT_NO_FATAL_FAILURE(use("recent:a.png"));
+  EXPECT_TRUE(screen.goes("start"));
+  EXPECT_TRUE(becomes(middle(), kGreen));
+}
+
+TEST_F(KeyboardTest, ChangesASettingTakesItBackAndComparesWithAReference) {
+  start();
+  press("k");
+  ASSERT_TRUE(screen.comes("compare:psnr"));
+  find("tint");
+  ASSERT_NO_FATAL_FAILURE(use("tint=red"));
+  EXPECT_TRUE(becomes(left, kRed));
+  press("j");
+  EXPECT_TRUE(screen.comes("compare:tint"));
+  press("z");  // B in place of A
+  EXPECT_TRUE(becomes(left, kGreen));
+  press("z");
+  EXPECT_TRUE(becomes(left, kRed));
+  screen.settle();
+  press("ctrl+z");
+  EXPECT_TRUE(becomes(left, kGreen));
+  press("ctrl+y");
+  EXPECT_TRUE(becomes(left, kRed));
+  ASSERT_NO_FATAL_FAILURE(focus("compare:store", "F6"));
+  ASSERT_NO_FATAL_FAILURE(use("compare:clear"));
+  EXPECT_TRUE(screen.goes("compare:psnr"));
+}
+
+TEST_F(KeyboardTest, SwitchesTheTechniqueAndFocuses) {
+  screen.startFathom({scene, "--technique", "deep"});
+  ASSERT_NO_FATAL_FAILURE(command("engine depth of field"));
+  ASSERT_TRUE(screen.comes("lens:auto-Focus"));
+  press("F6");
+  ASSERT_NO_FATAL_FAILURE(use("lens:auto-Focus"));
+  EXPECT_TRUE(screen.comes("lens:Focus"));
+}
+
+TEST_F(KeyboardTest, ExportsInAnotherFormat) {
+  start();
+  press("ctrl+e");
+  screen.place("export:file");
+  screen.place("typing");
+  screen.type("mine");
+  ASSERT_NO_FATAL_FAILURE(use("export:format"));
+  ASSERT_NO_FATAL_FAILURE(use("format:PNG image", "Down"));
+  ASSERT_NO_FATAL_FAILURE(use("export:start"));
+  EXPECT_TRUE(written("mine.png"));
+}
+
+TEST_F(KeyboardTest, SeesFragmentsAndHoldsAnInputOut) {
+  screen.startFathom({scene, "--technique", "deep"});
+  press("shift+Left");  // a pixel in the middle
+  press("i");
+  EXPECT_TRUE(screen.comes("inspector:fragments"));
+  const auto before = row();
+  ASSERT_NO_FATAL_FAILURE(command("page inputs"));
+  press("F6");
+  ASSERT_NO_FATAL_FAILURE(use("role=hold out"));
+  EXPECT_TRUE(Screen::eventually([&] { return row() != before; }));
+}
+
+TEST_F(KeyboardTest, PlaysATimeline) {
+  screen.startFathom(
+      {test::sourcePath("assets/flame/edge.corona=seahorse.json").string(), "--set", "quality=1"});
+  ASSERT_TRUE(screen.comes("timeline:at=-0.50"));  // where it begins
+  press("Right");
+  EXPECT_TRUE(screen.comes("timeline:at=0"));
+  press("space");
+  EXPECT_TRUE(screen.goes("timeline:at=0"));
+  press("space");
+  EXPECT_TRUE(screen.comes("idle"));
+  press("Home");
+  EXPECT_TRUE(screen.comes("timeline:at=-0.50"));
+}
+
+TEST_F(KeyboardTest, MutatesAFlameAndClosesWithoutSaving) {
+  startFlame();
+  ASSERT_NO_FATAL_FAILURE(command("page mutations"));
+  ASSERT_TRUE(screen.comes("offers:mutations"));
+  ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
+  ASSERT_TRUE(screen.comes("offer:2"));
+  ASSERT_NO_FATAL_FAILURE(use("offer:2"));
+  ASSERT_TRUE(shows("* "));
+  press("ctrl+q");
+  screen.place("unsaved:save");
+  ASSERT_NO_FATAL_FAILURE(focus("unsaved:discard"));
+  screen.key("Return");
+  EXPECT_EQ(screen.waitForExit(), 0);
+  EXPECT_EQ(test::readText(folder / "a.flame"), kFlame);
+}
+
+TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
+  DeepImage like;
+  like.dataWindow = like.displayWindow = {0, 0, 40, 30};
+  std::vector<DeepChannel> channels;
+  for (const char* name : {"B", "G", "R", "diffuse.B", "diffuse.G", "diffuse.R"}) {
+    const std::vector<float> values(40 * 30, std::string(name) == "diffuse.R" ? 0.5f : 0.0f);
+    channels.push_back({name, ChannelType::Float, std::vector<std::byte>(values.size() * 4)});
+    std::memcpy(channels.back().values.data(), values.data(), values.size() * 4);
+  }
+  FlatChannelWriter out(folder / "layers.exr", like, channels);
+  out.writeRows(channels, 30);
+  out.finish();
+  screen.startFathom({folder.file("layers.exr")});
+  press("F6");
+  ASSERT_NO_FATAL_FAILURE(use("exr:layer-0-diffuse", "shift+Tab"));
+  EXPECT_TRUE(becomes(middle(), kRed));
+  ASSERT_NO_FATAL_FAILURE(use("exr:header-0"));
+}
+
+TEST_F(KeyboardTest, RecordsABenchmark) {
+  start();
+  press("t");
+  ASSERT_NO_FATAL_FAILURE(use("record:start", "F6"));
+  screen.answerFile();
+  ASSERT_TRUE(screen.comes("recorded"));
+  press("Return");
+  EXPECT_TRUE(screen.goes("recorded"));
+  EXPECT_TRUE(written("timings.json"));
+}
+
+TEST_F(KeyboardTest, FitsAPhoto) {
+  screen.startFathom({png("photo.png", {0.2f, 0.5f, 0.1f, 1})});
+  ASSERT_NO_FATAL_FAILURE(command("engine smoe"));
+  ASSERT_TRUE(screen.comes("side=Train"));
+  ASSERT_NO_FATAL_FAILURE(command("page train"));
+  ASSERT_TRUE(screen.comes("fit:start"));
+  press("F6");
+  ASSERT_NO_FATAL_FAILURE(use("fit:start"));
+  EXPECT_TRUE(
+      Screen::eventually([&] { return screen.has("fit:running") || screen.has("fit:stop"); }));
+}
+
+TEST_F(KeyboardTest, TurnsALightField) {
+  screen.startFathom({test::sourcePath("assets/smoe/light-field.smoe").string()});
+  const auto before = row();
+  press("o");  // it orbits
+  EXPECT_TRUE(Screen::eventually([&] { return row() != before; }));
+  press("o");
+}
+
+}  // namespace
+}  // namespace fathom::viewer
