@@ -221,23 +221,21 @@ int report(int code, const char* message) {
 
 constexpr const char* kNoMemory = "expected enough memory for this, found too little";
 
+thread_local bool wasShort = false;  // of memory, once
+const std::terminate_handler terminateAsEver = std::get_terminate();
+
 void endWithoutMemory() {
+  wasShort = true;
   if (!EndsWithoutMemory::now.exchange(false)) throw std::bad_alloc();
   removeUnfinishedFiles();
   system::exitNow(report(kFailed, kNoMemory));
 }
 
-/// What may not throw takes memory too, as nlohmann's destructors do.
+/// What may not throw takes memory too, as nlohmann's destructors and directory_iterator do.
 void endWithoutUnwinding() {
-  try {
-    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
-  } catch (const std::bad_alloc&) {
-    EndsWithoutMemory::now = true;
-    endWithoutMemory();
-  } catch (const std::exception& error) {
-    report(kFailed, error.what());
-  }
-  std::abort();
+  EndsWithoutMemory::now = true;
+  if (wasShort) endWithoutMemory();
+  terminateAsEver();
 }
 
 std::atomic<bool> outOfTime = false;

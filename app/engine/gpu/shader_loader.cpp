@@ -212,6 +212,7 @@ class Flattener {
     const int file = int(known - out_.files.begin());
     if (known == out_.files.end()) out_.files.push_back(name);
     std::istringstream in(text);
+    in.exceptions(std::ios::badbit);  // without memory it would end early
     int number = 0;
     for (std::string line; std::getline(in, line);) addBodyLine(line, {file, ++number});
   }
