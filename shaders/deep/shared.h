@@ -54,13 +54,6 @@
 #define DEEP_BIND_NODES 0     // atomic counter: next free node of a linked list, starts at 1
 #define DEEP_BIND_PARAMS 0    // uniform       DeepParams, host
 #define DEEP_BIND_SOURCES 1   // uniform       DeepSources, host
-// Packing for another rank (pack_*.comp), beside ORDER and SCRATCH, which hold offsets and fragments in
-// raster order.
-#define DEEP_BIND_PACK_PIXELS 0  // uint[P + 1]  1 where a pixel has fragments; then sums before it
-#define DEEP_BIND_PACK_STARTS 1  // uint[P + 1]  1 where a run begins; then sums before it
-#define DEEP_BIND_PACK_ROWS 2    // uvec4[rows]  first fragment, pixel and run of each
-#define DEEP_BIND_PACK_RUNS 3    // uint[2 runs] first column, end column
-#define DEEP_BIND_PACK_COUNTS 4  // uint[pixels] fragments of each pixel that has some
 #define DEEP_IMAGE_RESULT 0   // rgba32f       the whole picture
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 // The fuzz target as an ordinary test: streams of every format, cut off anywhere, and some thousand
 // mutations of them that are the same in every run.
 #include "app/engine/core/random.h"
-#include "app/engine/deep/operations/packed_rows.h"
+#include "app/engine/deep/distribute/row_stream.h"
 #include "tests/deep/deep_images.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
@@ -21,18 +21,16 @@ std::string seedOf(FragmentFormat format, bool hasZBack, int level) {
     for (DeepChannel& channel : image.channels)
       channel.values.resize(image.fragmentCount() * bytesPerValue(channel.type));
   }
-  const std::vector<std::byte> stream =
-      encodeRows(packRows(image, image.dataWindow), 0, 7, {1, level});
+  const std::vector<std::byte> stream = encodeRows(image, image.dataWindow, {1, level});
   std::string seed = {char(18), char(6), char(int(format) + (hasZBack ? 3 : 0)), char(kPlace)};
   seed.append(reinterpret_cast<const char*>(stream.data()), stream.size());
   return seed;
 }
 
-/// The same of surfaces, whose fragments refer to their neighbors.
-std::string sheetsSeed(int level) {
+/// The same of surfaces, whose fragments are much like their neighbors.
+std::string sheetsSeed() {
   const DeepImage image = test::sheetsImage({0, 2, 19, 7}, FragmentFormat::Half, true);
-  const std::vector<std::byte> stream =
-      encodeRows(packRows(image, image.dataWindow), 0, 7, {1, level});
+  const std::vector<std::byte> stream = encodeRows(image, image.dataWindow, {1});
   std::string seed = {char(18), char(6), char(int(FragmentFormat::Half) + 3), char(2)};
   seed.append(reinterpret_cast<const char*>(stream.data()), stream.size());
   return seed;
@@ -45,7 +43,7 @@ void run(const std::string& input) {
 std::vector<std::string> seeds() {
   return {seedOf(FragmentFormat::Half, true, 1), seedOf(FragmentFormat::Half, true, 0),
           seedOf(FragmentFormat::Rgba8, false, 0), seedOf(FragmentFormat::Indexed, false, 0),
-          sheetsSeed(1)};
+          sheetsSeed()};
 }
 
 TEST(DeepStream, MutatedOrCutOffIsRowsOrAnError) {

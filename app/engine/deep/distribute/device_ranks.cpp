@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dealing out triangles, which keep their vertices; scenes go from the rasterizer into packed rows
-// on the device, files are packed where they were read.
+// Dealing out triangles, which keep their vertices; scenes are captured on the device, files taken
+// as they were read.
 #include "app/engine/deep/distribute/device_ranks.h"
 
 #include "app/engine/deep/bands/band_merger.h"
@@ -116,14 +116,15 @@ InputsShare::InputsShare(gpu::Context& gpu, const Inputs& inputs, const MergeSet
   pipeline_.sortMethod = setup.settings.sort;
 }
 
-std::vector<PackedInput> InputsShare::packRegion(const Rect& region) {
+std::vector<InputRows> InputsShare::packRegion(const Rect& region) {
   return inputs_.scene() ? packScene(region) : packImages(region);
 }
 
-std::vector<PackedInput> InputsShare::packScene(const Rect& region) {
-  std::vector<PackedInput> all;
+std::vector<InputRows> InputsShare::packScene(const Rect& region) {
+  std::vector<InputRows> all;
   SceneCapture::View view{inputs_.camera(), inputs_.size(), region};
   view.camera.fitDepth(inputs_.scene()->bounds);
+  const DeepImage header = inputs_.header(setup_.shape.format);
   for (const auto& [part, input] : dealt_.parts) {
     PhaseWatch watch;
     pipeline_.scenes.capture(*renderer_, part, view, setup_.shape, lists_);
@@ -138,22 +139,17 @@ std::vector<PackedInput> InputsShare::packScene(const Rect& region) {
     pipeline_.scenes.expectAll();
     figures_.captureMs += watch.ms();
     watch = {};
-    PackedInput packed{input, {}};
-    if (thinning_.error > 0) {
-      DeepImage image =
-          downloadLists(pipeline_, *sent, inputs_.origin(), savedHeader(inputs_, setup_));
-      const Rect window = image.dataWindow;
-      packed.rows = packRows(withinBound(input, image, window, 0), window);
-    } else {
-      packed.rows = packLists(pipeline_, *sent, inputs_.origin(), false);
-    }
+    DeepImage image = downloadLists(pipeline_, *sent, inputs_.origin(), header);
+    const Rect window = image.dataWindow;
+    if (thinning_.error > 0) image = withinBound(input, image, window, 0);
+    InputRows own{input, trimmed(image, window)};
     figures_.packMs += watch.ms();
-    note(fragments, std::move(packed), all);
+    note(fragments, std::move(own), all);
   }
   return all;
 }
 
-std::vector<PackedInput> InputsShare::packImages(const Rect& region) {
+std::vector<InputRows> InputsShare::packImages(const Rect& region) {
   PhaseWatch watch;
   const Rect window = inputs_.windowOf(region);
   std::vector<DeepImage> rows;
@@ -162,7 +158,7 @@ std::vector<PackedInput> InputsShare::packImages(const Rect& region) {
       inputs_.streamed() ? std::span<const DeepImage>(rows) : inputs_.images();
   figures_.captureMs += watch.ms();
   watch = {};
-  std::vector<PackedInput> all;
+  std::vector<InputRows> all;
   std::uint32_t firstIndex = 0;
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (own_[i]) packImage(i, images[i], window, firstIndex, all);

@@ -35,9 +35,9 @@ class InputsShare : public RankShare {
               int ranks, const Thinning& thinning);
 
  private:
-  std::vector<PackedInput> packRegion(const Rect& region) override;
-  std::vector<PackedInput> packScene(const Rect& region);
-  std::vector<PackedInput> packImages(const Rect& region);
+  std::vector<InputRows> packRegion(const Rect& region) override;
+  std::vector<InputRows> packScene(const Rect& region);
+  std::vector<InputRows> packImages(const Rect& region);
 
   gpu::Context& gpu_;
   const Inputs& inputs_;

@@ -19,7 +19,7 @@ struct RankComposite::Region {
   Rect area;              // of the picture
   std::vector<int> rows;  // where each rank's begin, counted from the region's top; and its end
   Rect mine;              // this rank's part, in image coordinates
-  std::vector<PackedInput> packed;              // this rank's share, until it leaves
+  std::vector<InputRows> packed;                // this rank's share, until it leaves
   std::uint64_t fragments = 0;                  // of all ranks ...
   std::uint64_t ownFragments = 0;               // ... and those to be merged here
   std::vector<std::vector<DeepImage>> arrived;  // by input
@@ -37,6 +37,14 @@ struct RankComposite::Output {
 };
 
 namespace {
+
+/// What leaves is held as an image and as a stream; and a number of each fragment while it becomes
+/// that.
+std::uint64_t bytesToSend(const DeepImage& rows) {
+  std::uint64_t bytes = 8 * rows.fragmentOffsets.size() + 4 * rows.words.size();
+  for (const DeepChannel& channel : rows.channels) bytes += channel.values.size();
+  return 4 * bytes;
+}
 
 constexpr double kHostBytes = 96;  // per fragment that is merged: stream, lists, merged lists
 /// The most that a stream takes per fragment: planes (channels of an Indexed image counted amply),
@@ -147,9 +155,9 @@ std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
     share_.forget();
     return nullptr;
   }
-  // What leaves is held twice, packed and as streams; so much of two regions at a time.
+  // So much of two regions at a time.
   std::uint64_t bytes = 0;
-  for (const PackedInput& input : region->packed) bytes += 4 * input.rows.bytes();
+  for (const InputRows& input : region->packed) bytes += bytesToSend(input.rows);
   bytes = std::max(bytes, std::uint64_t(double(dealRows(*region)) * kHostBytes));
   const std::string memory = fmt::format(
       "deep composite: expected to hold a region in {} of memory per rank (--rank-memory), found "
@@ -163,14 +171,25 @@ std::shared_ptr<RankComposite::Region> RankComposite::pack(const Rect& area,
   return region;
 }
 
+/// The rows that a rank merges, in image coordinates.
+Rect RankComposite::rowsOf(const Region& region, int rank) const {
+  const int first = region.rows[std::size_t(rank)], end = region.rows[std::size_t(rank) + 1];
+  return picture_.windowOf({region.area.x, region.area.y + first, region.area.width, end - first});
+}
+
 /// Rows of a region so that each rank merges about as many fragments. Parts of rows are dealt out
 /// evenly, so that those beside each other meet. Returns the fragments of the rank that has most.
 std::uint64_t RankComposite::dealRows(Region& region) const {
   const Rect& area = region.area;
   std::vector<std::uint64_t> rows(std::size_t(area.height));
-  for (const PackedInput& input : region.packed)
-    for (std::size_t y = 0; y < rows.size(); ++y)
-      rows[y] += input.rows.rows[y + 1].fragment - input.rows.rows[y].fragment;
+  for (const InputRows& input : region.packed) {
+    const Rect& window = input.rows.dataWindow;
+    const auto width = std::size_t(window.width);
+    std::uint64_t* const first = &rows[std::size_t(window.y - picture_.windowOf(area).y)];
+    for (std::size_t y = 0; y < std::size_t(window.height); ++y)
+      first[y] +=
+          input.rows.fragmentOffsets[(y + 1) * width] - input.rows.fragmentOffsets[y * width];
+  }
   team_.sum(rows);
   const bool even = area.width < picture_.size().x;
   region.rows = fathom::deep::dealRows(even ? std::vector<std::uint64_t>(rows.size()) : rows,
@@ -184,9 +203,7 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
     region.fragments += count;
     most = std::max(most, count);
   }
-  const auto own = std::size_t(team_.rank());
-  region.mine = picture_.windowOf(
-      {area.x, area.y + region.rows[own], area.width, region.rows[own + 1] - region.rows[own]});
+  region.mine = rowsOf(region, team_.rank());
   return most;
 }
 
@@ -196,16 +213,14 @@ std::uint64_t RankComposite::dealRows(Region& region) const {
 void RankComposite::travel(Region& region) {
   const int ranks = team_.ranks();
   PhaseWatch watch;
-  const std::vector<PackedInput> packed = std::move(region.packed);
+  const std::vector<InputRows> packed = std::move(region.packed);
   std::vector<ranks::Message> messages(carrier_.failed() ? 0 : packed.size() * std::size_t(ranks));
   parallelFor(messages.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      const PackedInput& input = packed[i / std::size_t(ranks)];
+      const InputRows& input = packed[i / std::size_t(ranks)];
       const int to = int(i % std::size_t(ranks));
       const StreamTag tag{input.input, to == team_.rank() ? 0 : options_.level};
-      messages[i] = {team_.rank(), to,
-                     encodeRows(input.rows, region.rows[std::size_t(to)],
-                                region.rows[std::size_t(to) + 1], tag)};
+      messages[i] = {team_.rank(), to, encodeRows(input.rows, rowsOf(region, to), tag)};
     }
   });
   std::erase_if(messages, [](const ranks::Message& message) { return message.bytes.empty(); });
@@ -372,8 +387,7 @@ void RankComposite::merge(Progress& progress, DeepImage merged,
         const std::vector<std::byte> rows =
             file && file->fits(band.dataWindow)
                 ? file->pack(band)
-                : encodeRows(packRows(band, band.dataWindow), 0, band.dataWindow.height,
-                             {0, of.resultLevel()});
+                : encodeRows(band, band.dataWindow, {0, of.resultLevel()});
         bytes.insert(bytes.end(), rows.begin(), rows.end());
         parts.push_back(std::move(bytes));
       });

@@ -107,6 +107,7 @@ class RankComposite {
   bool cutTogether(const Rect& area, std::uint64_t pieces, const std::string& why,
                    std::vector<Rect>& parts);
   std::uint64_t dealRows(Region& region) const;
+  Rect rowsOf(const Region& region, int rank) const;
   void send(const std::shared_ptr<Region>& region);
   void travel(Region& region);
   void receive(Region& region, const std::vector<ranks::Message>& messages);

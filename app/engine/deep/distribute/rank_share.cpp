@@ -9,7 +9,7 @@
 
 namespace fathom::deep {
 
-std::vector<PackedInput> RankShare::pack(const Rect& region) {
+std::vector<InputRows> RankShare::pack(const Rect& region) {
   before_ = figures_;
   try {
     figures_.rawBytes += 4 * std::uint64_t(region.area());
@@ -27,11 +27,11 @@ void RankShare::forget() {
   figures_.rawBytes = before_.rawBytes;
 }
 
-void RankShare::note(std::uint64_t fragments, PackedInput&& packed, std::vector<PackedInput>& out) {
+void RankShare::note(std::uint64_t fragments, InputRows&& own, std::vector<InputRows>& out) {
   figures_.fragments += fragments;
-  figures_.sentFragments += packed.rows.fragmentCount();
-  figures_.rawBytes += 4 * std::uint64_t(wordsPerFragment(packed.rows.format)) * fragments;
-  if (packed.rows.fragmentCount() > 0) out.push_back(std::move(packed));
+  figures_.sentFragments += own.rows.fragmentCount();
+  figures_.rawBytes += 4 * std::uint64_t(own.rows.stride()) * fragments;
+  if (own.rows.fragmentCount() > 0) out.push_back(std::move(own));
 }
 
 DeepImage RankShare::withinBound(std::size_t input, const DeepImage& image, const Rect& window,
@@ -50,8 +50,8 @@ DeepImage RankShare::withinBound(std::size_t input, const DeepImage& image, cons
 }
 
 void RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
-                          std::uint32_t firstIndex, std::vector<PackedInput>& out) {
-  PackedInput packed{std::uint32_t(input), {}};
+                          std::uint32_t firstIndex, std::vector<InputRows>& out) {
+  InputRows own{std::uint32_t(input), {}};
   if (thinning_.count > 0) {
     const EditedInput one{&image, {}, firstIndex};
     MergeEdit edit;
@@ -59,11 +59,11 @@ void RankShare::packImage(std::size_t input, const DeepImage& image, const Rect&
     ThinReport report;
     const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
     figures_.largestMove = std::max(figures_.largestMove, report.move);
-    packed.rows = packRows(thinned, window);
+    own.rows = trimmed(thinned, window);
   } else if (thinning_.error > 0) {
-    packed.rows = packRows(withinBound(input, image, window, firstIndex), window);
+    own.rows = trimmed(withinBound(input, image, window, firstIndex), window);
   } else {
-    packed.rows = packRows(image, window, firstIndex);
+    own.rows = trimmed(image, window, firstIndex);
   }
   std::uint64_t fragments = 0;  // before thinning
   const Rect part = intersect(window, image.dataWindow);
@@ -71,12 +71,12 @@ void RankShare::packImage(std::size_t input, const DeepImage& image, const Rect&
     const std::size_t* row = &image.fragmentOffsets[image.pixelIndex(part.x, y)];
     fragments += row[part.width] - row[0];
   }
-  note(fragments, std::move(packed), out);
+  note(fragments, std::move(own), out);
 }
 
-std::vector<PackedInput> ImageShare::packRegion(const Rect& region) {
+std::vector<InputRows> ImageShare::packRegion(const Rect& region) {
   const PhaseWatch watch;
-  std::vector<PackedInput> all;
+  std::vector<InputRows> all;
   for (const Input& input : own_) packImage(input.number, input.image, region, 0, all);
   figures_.packMs += watch.ms();
   return all;

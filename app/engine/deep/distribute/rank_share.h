@@ -6,15 +6,14 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/deep/distribute/row_stream.h"
 #include "app/engine/deep/operations/operations.h"
-#include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {
 
 /// How long a phase of compositing took. Phases run beside each other and are given in wall time;
 /// with FATHOM_RANKS_IN_TURN=1 in the environment they follow each other and are given in the
-/// processor time of the whole process, which other work on the machine hardly disturbs
-/// (docs/measure_compositing.py).
+/// processor time of the whole process, which other work on the machine hardly disturbs.
 class PhaseWatch {
  public:
   double ms() const { return nowMs() - start_; }
@@ -29,9 +28,10 @@ class PhaseWatch {
   double start_ = nowMs();
 };
 
-struct PackedInput {
+/// What a rank has of an input in a region: an image of the smallest window that holds it.
+struct InputRows {
   std::uint32_t input = 0;
-  PackedRows rows;
+  DeepImage rows;
 };
 
 class RankShare {
@@ -47,7 +47,7 @@ class RankShare {
 
   /// A region of the picture, of each input of this rank that has fragments there. Throws
   /// gpu::DoesNotFit.
-  std::vector<PackedInput> pack(const Rect& region);
+  std::vector<InputRows> pack(const Rect& region);
   /// What was packed last is not sent: it will be packed again, in pieces.
   void forget();
 
@@ -64,15 +64,15 @@ class RankShare {
   const Figures& figures() const { return figures_; }
 
  protected:
-  virtual std::vector<PackedInput> packRegion(const Rect& region) = 0;
+  virtual std::vector<InputRows> packRegion(const Rect& region) = 0;
   /// What an image has within the window (image coordinates), thinned. `firstIndex`: what the index
   /// words of an Indexed image start at.
   void packImage(std::size_t input, const DeepImage& image, const Rect& window,
-                 std::uint32_t firstIndex, std::vector<PackedInput>& out);
+                 std::uint32_t firstIndex, std::vector<InputRows>& out);
   /// As Thinning::error asks.
   DeepImage withinBound(std::size_t input, const DeepImage& image, const Rect& window,
                         std::uint32_t firstIndex);
-  void note(std::uint64_t fragments, PackedInput&& packed, std::vector<PackedInput>& out);
+  void note(std::uint64_t fragments, InputRows&& packed, std::vector<InputRows>& out);
 
   Thinning thinning_;
   Figures figures_;
@@ -94,7 +94,7 @@ class ImageShare : public RankShare {
       : RankShare(inputs, thinning), own_(std::move(own)) {}
 
  private:
-  std::vector<PackedInput> packRegion(const Rect& region) override;
+  std::vector<InputRows> packRegion(const Rect& region) override;
   std::vector<Input> own_;
 };
 

@@ -2,8 +2,7 @@
 // Upload, then count, scan, place: the passes by which fragments enter a layout, and the way back.
 // Lists are sorted by length class: networks in registers, runs of them merged, and beyond 512
 // fragments one work group per list (Archer 2018 with the register block sort and backwards memory
-// allocation of its base). Packing: marks, two sums, tables; the host reads them, and the fragments
-// as they lie in raster order.
+// allocation of its base).
 #include "app/engine/deep/lists/arrange_lists.h"
 
 #include "app/engine/core/error.h"
@@ -141,70 +140,6 @@ std::vector<std::uint32_t> readList(ListStore& store, const FragmentLists& lists
   for (std::uint32_t i = n; i-- > 0;)
     reversed.insert(reversed.end(), list.begin() + i * words, list.begin() + (i + 1) * words);
   return reversed;
-}
-
-// For another process
-// -------------------------------------------------------------------------------------------------
-
-namespace {
-
-void packTables(ListStore& store, const FragmentLists& lists, PackedRows& packed) {
-  const auto pixels = std::size_t(lists.region.area()), height = std::size_t(lists.region.height);
-  ListStore::Scratch& scratch = store.scratch();
-  const shared::Params params = paramsOf(lists);
-  store.ensure(scratch.packPixels, "packed pixels", pixels + 1);
-  store.ensure(scratch.packStarts, "packed starts", pixels + 1);
-  gpu::Context& gpu = store.gpu();
-  gpu::Pass& mark = gpu.pass({"mark runs of lists", "shaders/deep/lists/pack_marks.comp", {}});
-  mark.storage(DEEP_BIND_ORDER, scratch.rasterOffsets)
-      .storage(DEEP_BIND_PACK_PIXELS, scratch.packPixels)
-      .storage(DEEP_BIND_PACK_STARTS, scratch.packStarts)
-      .params(DEEP_BIND_PARAMS, params);
-  gpu::dispatch(mark, pixels, gpu::Each{20});
-  gpu::barrier(gpu::Access::Storage);  // scan
-  store.scanner().exclusive(scratch.packPixels, scratch.packPixels, pixels);
-  store.scanner().exclusive(scratch.packStarts, scratch.packStarts, pixels);
-  const std::uint32_t active = scratch.packPixels.download(pixels, 1).front(),
-                      runs = scratch.packStarts.download(pixels, 1).front();
-
-  store.ensure(scratch.packRows, "packed rows", 4 * height);
-  store.ensure(scratch.packRuns, "packed runs",
-               std::max<std::uint64_t>(2, 2 * std::uint64_t(runs)));
-  store.ensure(scratch.packCounts, "packed counts", std::max<std::uint64_t>(1, active));
-  gpu::Pass& write = gpu.pass({"write runs of lists", "shaders/deep/lists/pack_runs.comp", {}});
-  write.storage(DEEP_BIND_ORDER, scratch.rasterOffsets)
-      .storage(DEEP_BIND_PACK_PIXELS, scratch.packPixels)
-      .storage(DEEP_BIND_PACK_STARTS, scratch.packStarts)
-      .storage(DEEP_BIND_PACK_ROWS, scratch.packRows)
-      .storage(DEEP_BIND_PACK_RUNS, scratch.packRuns)
-      .storage(DEEP_BIND_PACK_COUNTS, scratch.packCounts)
-      .params(DEEP_BIND_PARAMS, params);
-  gpu::dispatch(write, pixels, gpu::Each{40});
-  gpu::barrier(gpu::Access::Transfer);  // the host
-  packed.rows.resize(height + 1);
-  const std::vector<std::uint32_t> rows = scratch.packRows.download(0, 4 * height);
-  std::memcpy(static_cast<void*>(packed.rows.data()), rows.data(), rows.size() * 4);
-  packed.rows.back() = {lists.fragmentCount, active, runs, 0};
-  packed.runs = scratch.packRuns.download(0, 2 * std::size_t(runs));
-  packed.counts = scratch.packCounts.download(0, active);
-}
-
-}  // namespace
-
-PackedRows packLists(ListStore& store, const FragmentLists& lists, glm::ivec2 origin,
-                     bool hasZBack) {
-  FATHOM_CHECK(lists.shape.format != FragmentFormat::Indexed);
-  PackedRows packed;
-  packed.region = {lists.region.x + origin.x, lists.region.y + origin.y, lists.region.width,
-                   lists.region.height};
-  packed.format = lists.shape.format, packed.hasZBack = hasZBack;
-  toRaster(store, lists);
-  store.expectWhole();
-  packTables(store, lists, packed);
-  // The barrier for the tables was one for the fragments too.
-  const std::size_t words = std::size_t(lists.fragmentCount) * std::size_t(lists.shape.words());
-  if (words > 0) packed.words = store.scratch().rasterWords.download(0, words);
-  return packed;
 }
 
 // Sorting

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fragments come into a layout and out of it. From the host or from passes, stored list after
 // list in raster order, they are put where the layout wants them and sorted by depth; lists of any
-// layout are brought back into raster order, for the host, as one pixel's list, packed for another
-// process, or counted: fragments per pixel (depth complexity), also painted as a heat map. The
-// store sums up the wall time that copying takes.
+// layout are brought back into raster order, for the host, as one pixel's list, or counted:
+// fragments per pixel (depth complexity), also painted as a heat map. The store sums up the wall
+// time that copying takes.
 #pragma once
 
 #include "app/engine/deep/lists/fragment_lists.h"
-#include "app/engine/deep/operations/packed_rows.h"
 
 namespace fathom::deep {
 
@@ -58,10 +57,5 @@ DeepImage downloadLists(ListStore& store, const FragmentLists& lists, glm::ivec2
                         const DeepImage& like);
 /// The words of one pixel's list, front to back; the pixel is inside the region.
 std::vector<std::uint32_t> readList(ListStore& store, const FragmentLists& lists, int x, int y);
-
-/// What is there and no more, in the form of operations/packed_rows.h: the lists' region, in image
-/// coordinates by `origin`; not of Indexed images. Throws DoesNotFit.
-PackedRows packLists(ListStore& store, const FragmentLists& lists, glm::ivec2 origin,
-                     bool hasZBack);
 
 }  // namespace fathom::deep

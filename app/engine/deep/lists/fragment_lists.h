@@ -223,8 +223,6 @@ class ListStore {
     Words rasterWords;    // fragments in raster order, front to back
     Words longLists;      // the lists beyond the longest network
     Words lists;          // fragments of such lists, of one list, or of lists that are thinned
-    // Of packLists(), with room for each pixel, row and run.
-    Words packPixels, packStarts, packRows, packRuns, packCounts;
     FragmentLists plain, plainMatte, plainOut;  // linearized, on the way from and to RIA
   };
   Scratch& scratch() { return scratch_; }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packed rows: what went in comes out bit for bit in every format, the GPU packs as the host does,
-// and no damaged stream is taken for a sound one or asks for memory.
-#include "app/engine/deep/operations/packed_rows.h"
-#include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/lists/scene_capture.h"
+// Streams of rows: what went in comes out bit for bit in every format, and no damaged stream is
+// taken for a sound one or asks for memory.
+#include "app/engine/deep/distribute/row_stream.h"
+#include "app/engine/core/error.h"
 #include "app/engine/io/deflate.h"
 #include "tests/deep/deep_images.h"
-#include "tests/support/gpu_test.h"
 
 #include <random>
 
@@ -35,7 +33,7 @@ StreamLimits limitsOf(const DeepImage& image, const Rect& rows) {
   return {rows, image.format, image.hasZBack, image.channels, 3, image.fragmentCount()};
 }
 
-/// The fragments of a decoded image are those of the same rows of the whole one.
+/// The fragments of a part are those of the whole image there.
 void expectRows(const DeepImage& found, const DeepImage& whole) {
   for (int y = found.dataWindow.y; y < found.dataWindow.bottom(); ++y)
     for (int x = found.dataWindow.x; x < found.dataWindow.right(); ++x) {
@@ -56,55 +54,63 @@ void expectRows(const DeepImage& found, const DeepImage& whole) {
     }
 }
 
-TEST(PackedRows, ComeOutBitForBitInEveryFormatWhateverRowsAreTaken) {
+TEST(RowStream, ComesOutBitForBitInEveryFormatWhateverRowsAreTaken) {
   for (const FragmentFormat format :
        {FragmentFormat::Half, FragmentFormat::Rgba8, FragmentFormat::Indexed}) {
     const DeepImage image = imageOf(format);
-    const PackedRows packed = packRows(image, kRegion);
     for (const auto& [first, last] : {std::pair{0, 11}, {0, 1}, {3, 7}, {10, 11}})
       for (const int level : {0, 1}) {
-        const std::vector<std::byte> stream = encodeRows(packed, first, last, {2, level});
         const Rect rows{kRegion.x, kRegion.y + first, kRegion.width, last - first};
+        const std::vector<std::byte> stream = encodeRows(image, rows, {2, level});
         const DecodedRows decoded = decodeRows(stream, limitsOf(image, rows));
         EXPECT_EQ(decoded.input, 2u);
         EXPECT_TRUE(decoded.image.dataWindow == rows);
         expectRows(decoded.image, image);
       }
-    EXPECT_TRUE(encodeRows(packed, 4, 4, {}).empty());
+    EXPECT_TRUE(encodeRows(image, {kRegion.x, kRegion.y + 4, kRegion.width, 0}, {}).empty());
   }
 }
 
-TEST(PackedRows, OfPointsNeedNoZBackAndLessThanTheFragmentsInMemory) {
-  DeepImage image = imageOf(FragmentFormat::Half);
-  for (std::size_t w = 0; w < image.words.size(); w += 4) image.words[w + 3] = image.words[w + 2];
-  image.hasZBack = false;
-  const std::vector<std::byte> stream = encodeRows(packRows(image, kRegion), 0, 11, {0, 0});
-  EXPECT_LT(stream.size(), image.words.size() * 4 * 4 / 5);
-  expectRows(decodeRows(stream, limitsOf(image, kRegion)).image, image);
+TEST(RowStream, HasTheSmallestWindow) {
+  for (const FragmentFormat format : {FragmentFormat::Half, FragmentFormat::Indexed}) {
+    DeepImage whole = imageOf(format);
+    for (std::size_t i = 0; format == FragmentFormat::Indexed && i < whole.fragmentCount(); ++i)
+      whole.words[4 * i] += 7;
+    const Rect inner{2, 8, 9, 4};
+    const DeepImage part = trimmed(whole, inner, 7);
+    for (std::size_t i = 0; format == FragmentFormat::Indexed && i < whole.fragmentCount(); ++i)
+      whole.words[4 * i] -= 7;
+    EXPECT_TRUE(intersect(part.dataWindow, inner) == part.dataWindow);
+    expectRows(part, whole);
+    std::size_t inside = 0;
+    for (int y = inner.y; y < inner.bottom(); ++y)
+      for (int x = inner.x; x < inner.right(); ++x) inside += whole.list(x, y).size() / 4;
+    EXPECT_EQ(part.fragmentCount(), inside);
+    const DecodedRows decoded = decodeRows(encodeRows(part, kRegion, {}), limitsOf(whole, kRegion));
+    EXPECT_EQ(decoded.image.fragmentCount(), inside);
+    expectRows(trimmed(decoded.image, inner), part);
+  }
+  DeepImage nothing = emptyLike(imageOf(FragmentFormat::Half), {0, 0, 20, 9});
+  nothing.fragmentOffsets.assign(20 * 9 + 1, 0);
+  EXPECT_TRUE(trimmed(nothing, nothing.dataWindow).dataWindow.empty());
+  EXPECT_TRUE(encodeRows(nothing, nothing.dataWindow, {}).empty());
 }
 
-TEST(PackedRows, SurfacesAreForecastFromPixelToPixel) {
+TEST(RowStream, OfSurfacesTakesAFifthOfTheirMemory) {
   for (const auto& [format, hasZBack, most] : {std::tuple{FragmentFormat::Half, false, 3.0},
                                                {FragmentFormat::Half, true, 4.0},
                                                {FragmentFormat::Rgba8, false, 3.0}}) {
     const DeepImage image = test::sheetsImage(kRegion, format, hasZBack);
-    const PackedRows packed = packRows(image, kRegion);
-    for (const auto& [first, last] : {std::pair{0, 11}, {3, 7}}) {
-      const std::vector<std::byte> stream = encodeRows(packed, first, last, {});
-      const Rect rows{kRegion.x, kRegion.y + first, kRegion.width, last - first};
-      const DecodedRows decoded = decodeRows(stream, limitsOf(image, rows));
-      expectRows(decoded.image, image);
-      if (first == 0) {
-        EXPECT_LT(double(stream.size()), most * double(image.fragmentCount()));
-      }
-    }
+    const std::vector<std::byte> stream = encodeRows(image, kRegion, {});
+    expectRows(decodeRows(stream, limitsOf(image, kRegion)).image, image);
+    EXPECT_LT(double(stream.size()), most * double(image.fragmentCount()));
   }
 }
 
-TEST(PackedRows, ADamagedStreamIsRefused) {
-  for (const DeepImage& image :
-       {imageOf(FragmentFormat::Half), test::sheetsImage(kRegion, FragmentFormat::Half, true)}) {
-    const std::vector<std::byte> sound = encodeRows(packRows(image, kRegion), 0, 11, {});
+TEST(RowStream, ThatIsDamagedIsRefused) {
+  for (const int level : {0, 1}) {
+    const DeepImage image = imageOf(FragmentFormat::Half);
+    const std::vector<std::byte> sound = encodeRows(image, kRegion, {0, level});
     const StreamLimits limits = limitsOf(image, kRegion);
     std::mt19937 random(7);
     for (int i = 0; i < 300; ++i) {
@@ -116,7 +122,7 @@ TEST(PackedRows, ADamagedStreamIsRefused) {
       EXPECT_THROW(decodeRows(damaged, limits), Error) << i;
     }
     // The checksum made to fit: the numbers themselves are checked.
-    constexpr std::size_t kHeader = 60;
+    constexpr std::size_t kHeader = 44;
     for (int i = 0; i < 300; ++i) {
       std::vector<std::byte> damaged = sound;
       damaged[random() % sound.size()] ^= std::byte(1u << random() % 8);
@@ -130,39 +136,6 @@ TEST(PackedRows, ADamagedStreamIsRefused) {
       }
     }
   }
-}
-
-class DevicePack : public test::GpuTest {};
-
-TEST_F(DevicePack, IsThatOfTheHost) {
-  Pipeline pipeline(context());
-  for (const Layout layout : {Layout::BlockInterleaved, Layout::LinkedList})
-    for (const FragmentFormat format : {FragmentFormat::Half, FragmentFormat::Rgba8}) {
-      const DeepImage image = imageOf(format, 5);
-      Settings settings;
-      settings.layout = layout;
-      FragmentLists lists;
-      const Rect region{0, 0, kRegion.width, kRegion.height};
-      uploadLists(pipeline, image, {kRegion.x, kRegion.y}, region, shapeOf(settings, format),
-                  lists);
-      const PackedRows device = packLists(pipeline, lists, {kRegion.x, kRegion.y}, image.hasZBack);
-      const PackedRows host = packRows(image, kRegion);
-      EXPECT_TRUE(device.region == host.region);
-      EXPECT_EQ(device.runs, host.runs);
-      EXPECT_EQ(device.counts, host.counts);
-      for (const auto& [first, last] : {std::pair{0, 11}, {4, 9}, {10, 11}})
-        EXPECT_EQ(encodeRows(device, first, last, {}), encodeRows(host, first, last, {}));
-    }
-}
-
-TEST_F(DevicePack, NothingIsPackedAsNothing) {
-  Pipeline pipeline(context());
-  DeepImage image;
-  FragmentLists lists;
-  uploadLists(pipeline, image, {0, 0}, {0, 0, 20, 9}, shapeOf({}, FragmentFormat::Half), lists);
-  const PackedRows packed = packLists(pipeline, lists, {0, 0}, false);
-  EXPECT_EQ(packed.fragmentCount(), 0u);
-  EXPECT_TRUE(encodeRows(packed, 0, 9, {}).empty());
 }
 
 }  // namespace
