@@ -108,7 +108,7 @@ bool drawThumbnail(const Thumbnail& thumbnail, std::size_t index, ImVec2 size) {
 
 void drawThumbnailPage(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   if (!editor.open()) return;
-  ImGui::BeginChild("actions", {px(150), 0}, false, ImGuiWindowFlags_NavFlattened);
+  ImGui::BeginChild("actions", {px(156), 0}, false, ImGuiWindowFlags_NavFlattened);
   drawSources(editor, thumbnails, favorites);
   ImGui::EndChild();
   ImGui::SameLine();
