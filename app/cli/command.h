@@ -129,6 +129,10 @@ bool isUpToDate(const std::string& output, const std::vector<std::string>& input
 
 // Where a scene is seen from
 
+/// With --display, --view and --colorspace behind them, which are obeyed where pictures are
+/// written; without --view where that is something else.
+std::vector<CommandFlag> withColor(std::vector<CommandFlag> flags, bool hasView = true);
+
 /// With --eye, --target, --up and --fov behind them.
 std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags);
 

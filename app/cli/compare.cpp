@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::commands {
@@ -22,20 +23,21 @@ class Lines {
  public:
   Lines(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
   void add(const std::string& name, double value, const char* unit = "") {
-    if (!silent_) fmt::print("{} {:.6g}{}\n", name, value, unit);
-    record_.set(name, value);
+    if (!silent_) fmt::print("{}{} {:.6g}{}\n", prefix, name, value, unit);
+    record_.set(prefix + name, value);
   }
   void note(const char* text) {
     if (!silent_) fmt::print("{}\n", text);
   }
   void add(const std::string& name, std::uint64_t value) {
-    if (!silent_) fmt::print("{} {}\n", name, value);
-    record_.set(name, RunRecord::Value(std::int64_t(value)));
+    if (!silent_) fmt::print("{}{} {}\n", prefix, name, value);
+    record_.set(prefix + name, RunRecord::Value(std::int64_t(value)));
   }
   void add(const std::string& name, bool value) {
-    if (!silent_) fmt::print("{} {}\n", name, value ? "yes" : "no");
-    record_.set(name, value);
+    if (!silent_) fmt::print("{}{} {}\n", prefix, name, value ? "yes" : "no");
+    record_.set(prefix + name, value);
   }
+  std::string prefix;  // of the frame
 
  private:
   RunRecord& record_;
@@ -125,19 +127,35 @@ bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Li
               *flags.failMaxAbove);
 }
 
+bool compareFiles(const CompareFlags& flags, const CommonOptions& common, Lines& lines,
+                  RunRecord& record) {
+  const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
+  if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
+    fail("{}: expected a {} image as {} is one, found a {} one", flags.b,
+         kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
+         kindB == FileKind::DeepExr ? "deep" : "flat");
+  return kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, record)
+                                    : comparePictures(flags, common, lines, record);
+}
+
 int runCompare(const CompareFlags& flags, const CommonOptions& common) {
   Reporting reporting(common);
   checkOutput(common.output, {".png", ".exr"});
   RunRecord record;
   record.command = "compare";
   Lines lines(record, common.jsonToStandardOutput());
-  const FileKind kindA = kindOf(flags.a), kindB = kindOf(flags.b);
-  if ((kindA == FileKind::DeepExr) != (kindB == FileKind::DeepExr))
-    fail("{}: expected a {} image as {} is one, found a {} one", flags.b,
-         kindA == FileKind::DeepExr ? "deep" : "flat", flags.a,
-         kindB == FileKind::DeepExr ? "deep" : "flat");
-  const bool within = kindA == FileKind::DeepExr ? compareDeepFiles(flags, common, lines, record)
-                                                 : comparePictures(flags, common, lines, record);
+  const auto a = FramePattern::of(flags.a), b = FramePattern::of(flags.b);
+  if ((a || b) && !common.output.empty())
+    throw UsageError("--output: expected two images, found a sequence");
+  bool within = a || b || compareFiles(flags, common, lines, record);
+  for (const int frame : a ? a->frames() : b ? b->frames() : std::vector<int>()) {
+    CompareFlags one = flags;
+    one.a = a ? a->at(frame) : flags.a, one.b = b ? b->at(frame) : flags.b;
+    lines.prefix = fmt::format("frame {} ", frame);
+    within = compareFiles(one, common, lines, record) && within;
+  }
+  if ((a || b) && lines.prefix.empty())
+    fail("{}: expected files of a sequence, found none", a ? flags.a : flags.b);
   reporting.finish(record, nullptr);
   return within ? 0 : 3;
 }
@@ -146,8 +164,8 @@ int runCompare(const CompareFlags& flags, const CommonOptions& common) {
 
 Action declareCompare(FlagTable& table, const CommonOptions& common) {
   const auto flags = std::make_shared<CompareFlags>();
-  table.operand("A", flags->a, "One image: PNG, EXR or deep EXR");
-  table.operand("B", flags->b, "Image to compare it with");
+  table.operand("A", flags->a, "One image or sequence: PNG, EXR or deep EXR");
+  table.operand("B", flags->b, "Image or sequence to compare it with");
   table.add("--fail-psnr-below", flags->failPsnrBelow, "DB", "Exit code 3 when PSNR is lower");
   table.add("--fail-max-above", flags->failMaxAbove, "VALUE",
             "Exit code 3 when any value (alpha and depth too) differs by more");

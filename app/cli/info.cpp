@@ -8,6 +8,7 @@
 #include "app/engine/engine.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/system/gl_surface.h"
@@ -221,8 +222,16 @@ int runInfo(const std::vector<std::string>& inputs, bool report, const CommonOpt
     return 0;
   }
   Progress progress;
+  std::vector<std::string> all;
   for (const std::string& input : inputs) {
-    if (inputs.size() > 1) facts.prefix = input + " ";
+    const auto pattern = FramePattern::of(input);
+    if (!pattern) all.push_back(input);
+    for (const int frame : pattern ? pattern->frames() : std::vector<int>())
+      all.push_back(pattern->at(frame));
+  }
+  if (all.empty()) fail("{}: expected files of a sequence, found none", inputs[0]);
+  for (const std::string& input : all) {
+    if (all.size() > 1) facts.prefix = input + " ";
     describeInput(input, progress, facts);
   }
   reporting.finish(record, nullptr);

@@ -8,6 +8,7 @@
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
@@ -86,7 +87,7 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
   const std::vector<int> offsets = offsetsOf(context, context.inputs.size());
   for (std::size_t i = 0; i < context.inputs.size(); ++i)
     if (const auto pattern = FramePattern::of(FramePattern::withView(context.inputs[i], view)))
-      for (const int frame : pattern->found()) frames.insert(frame + offsets[i]);
+      for (const int frame : pattern->frames()) frames.insert(frame + offsets[i]);
   if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
   return {frames.begin(), frames.end()};
 }
@@ -327,7 +328,7 @@ const std::vector<CommandFlag>& sequenceFlags() {
   static const std::vector<CommandFlag> flags{
       {"frames", "LIST",
        "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200; default: all "
-       "on disk.",
+       "on disk, or those in a name like a.1001-1100#.exr.",
        "", false},
       {"frame-offsets", "LIST", "Per input: added to the frame numbers of its files, like 0,-1000.",
        "", false},
@@ -498,6 +499,10 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
     // Of the processes that mpirun starts, the first writes.
     if (launchRank().value_or(0) == 0 && common.output != "-")
       checkOutput(common.output, command.outputEndings);
+  OutputColor color;
+  if (call.texts.contains("colorspace"))
+    color = {call.texts["display"], call.texts["view"], call.texts["colorspace"]};
+  setOutputColor(color);
   call.settings.assignTo(call.technique->settings());
   if (launchRank().value_or(0) == 0) warnOfIdle(entry, command, *call.technique);
   if (launchSize() < 2)  // ranks agree on one complaint

@@ -138,6 +138,30 @@ py::tuple readFile(const std::filesystem::path& path) {
                         tupleOf(picture.displayWindow), picture.hasAlpha);
 }
 
+/// The channels of the first flat part beside color, alpha and Z, each [height, width]: float32, of
+/// IDs uint32; and whether it has color.
+py::tuple readChannels(const std::filesystem::path& path) {
+  py::dict channels;
+  for (const ExrPartInfo& part : exrParts(path)) {
+    if (part.deep) continue;
+    const py::ssize_t width = part.dataWindow.width, height = part.dataWindow.height;
+    for (const ExrPartInfo::Channel& channel : part.channels) {
+      if (std::string("R G B A Y Z").find(channel.name) != std::string::npos) continue;
+      std::shared_ptr<std::vector<float>> values;
+      Worker::instance().run([&](Progress&) {
+        values = std::make_shared<std::vector<float>>(
+            loadExrChannel(path, part.index, channel.name, true));
+      });
+      channels[py::str(channel.name)] =
+          viewOf(py::dtype(channel.type == ChannelType::Uint ? "uint32" : "float32"),
+                 {height, width}, {width * 4, 4}, values->data(), values);
+    }
+    return py::make_tuple(channels,
+                          part.has("R") || part.has("G") || part.has("B") || part.has("Y"));
+  }
+  return py::make_tuple(channels, true);
+}
+
 /// Depth in the shape of the picture; float32, copied.
 std::vector<float> depthFrom(const py::object& given, const Image& image) {
   if (given.is_none()) return {};
@@ -175,6 +199,7 @@ void writeFile(const py::array& pixels, const std::filesystem::path& path, const
 
 void bindPictures(py::module_& module) {
   module.def("read_picture", readFile, py::arg("path"));
+  module.def("read_channels", readChannels, py::arg("path"));
   module.def("write_picture", writeFile, py::arg("pixels"), py::arg("path"), py::arg("depth"),
              py::arg("as_float"), py::arg("name") = "picture");
   module.def("pixels_of", pixelsOf, py::arg("pixels"), py::arg("depth"));

@@ -81,6 +81,26 @@ TEST_F(DofCommand, APullIsAFilm) {
       2);
 }
 
+/// By the name that the manifest has for an ID, as by the ID.
+TEST_F(DofCommand, FocusIsOnAnObjectByItsName) {
+  const std::string deep = folder_.file("ids.exr");
+  ASSERT_EQ(
+      runFathom({"deep", "capture", "atrium", "--with-ids", "--size", "40x24", "-o", deep}).code,
+      0);
+  const auto focus = [&](const std::string& ids) {
+    const Outcome outcome = runFathom(
+        {"dof", "render", deep, "--focus-id", ids, "-o", folder_.file("f.exr"), "--json", "-"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out)["result"]["focus"].get<double>();
+  };
+  EXPECT_EQ(focus("interior"), focus(std::to_string(murmurHash3("interior"))));
+  EXPECT_NE(focus("interior"), focus("exterior|sky*|*"));
+  const Outcome none =
+      runFathom({"dof", "render", deep, "--focus-id", "nobody", "-o", folder_.file("f.exr")});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("expected fragments of ID nobody"), std::string::npos) << none.err;
+}
+
 /// All frames that are there, each with its own focus, in the scale of the first.
 TEST_F(DofCommand, ASequenceIsRenderedFrameByFrame) {
   for (const int frame : {2, 5})

@@ -52,6 +52,14 @@ TEST(FrameSequence, FindsTheFramesThatAreThere) {
   EXPECT_THAT(FramePattern::of(folder.file("a.####.exr#left"))->found(), ElementsAre(1, 3, 12345));
 }
 
+TEST(FrameSequence, ANameMayListItsFrames) {
+  const auto pattern = FramePattern::of("dir.v2/a.0998-1002x2#.exr");
+  EXPECT_EQ(pattern->at(7), "dir.v2/a.0007.exr");
+  EXPECT_THAT(pattern->frames(), ElementsAre(998, 1000, 1002));
+  EXPECT_EQ(FramePattern::of("1-3@@.exr")->at(2), "02.exr");
+  EXPECT_EQ(FramePattern::of("a.v2-3#.exr")->at(2), "a.v2-32.exr");  // a version, no range
+}
+
 TEST(FrameSequence, ViewsByNameAndLetter) {
   EXPECT_TRUE(FramePattern::hasView("a.%V.exr"));
   EXPECT_EQ(FramePattern::withView("%V/a.%v.exr", "left"), "left/a.l.exr");

@@ -3,7 +3,9 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/flat_formats.h"
 #include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
@@ -143,6 +145,113 @@ TEST(Png, EveryByteRoundTrips) {
   writePng(folder / "b.png", readPicture(folder / "a.png").image);
   const Image back = readPictureAsStored(folder / "b.png").image;
   for (int x = 0; x < 256; ++x) EXPECT_EQ(byteOf(back.at(x, 0).x), x);
+}
+
+TEST(Tiff, HoldsSixteenBitsWithStraightAlpha) {
+  const TempFolder folder;
+  const Image image(3, 2, {0.2f, 0.05f, 0.4f, 0.5f});
+  for (const PngAlpha alpha : {PngAlpha::OverBlack, PngAlpha::Straight}) {
+    const bool straight = alpha == PngAlpha::Straight;
+    writePicture(folder / "a.tif", image, {}, alpha);
+    const Picture picture = readPictureAsStored(folder / "a.tif");
+    EXPECT_EQ(picture.hasAlpha, straight);
+    ASSERT_EQ(picture.image.width, 3);
+    const glm::vec4 found = picture.image.at(2, 1), color = image.pixels[0] * (straight ? 2.0f : 1);
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(found[c], srgbFromLinear(color[c]), 0.51 / 65535);
+    EXPECT_NEAR(found.a, straight ? 0.5 : 1, 0.51 / 65535);
+  }
+}
+
+TEST(Dpx, HoldsTenBitsBigEndian) {
+  const TempFolder folder;
+  Image image(2, 1, {1, 0.2140411f, 0, 1});
+  writePicture(folder / "a.dpx", image);
+  const std::string file = test::readText(folder / "a.dpx");
+  ASSERT_EQ(file.size(), 2048u + 8);
+  const auto word = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      value = value << 8 | static_cast<unsigned char>(file[at + i]);
+    return value;
+  };
+  EXPECT_EQ(file.substr(0, 4), "SDPX");
+  EXPECT_EQ(word(772), 2u);
+  EXPECT_EQ(word(776), 1u);
+  for (const std::size_t at : {2048u, 2052u}) EXPECT_EQ(word(at), 1023u << 22 | 511u << 12);
+}
+
+/// Two spaces by their primaries; those of Rec. 709 by a usual name; a view with a curve.
+constexpr const char* kConfig = R"(ocio_profile_version: 2
+roles: {default: lin_rec709, scene_linear: lin_rec709}
+displays:
+  Monitor:
+    - !<View> {name: Half, colorspace: half}
+active_displays: []
+active_views: []
+colorspaces:
+  - !<ColorSpace> {name: lin_rec709, family: "", isdata: false}
+  - !<ColorSpace> {name: half, from_scene_reference: !<MatrixTransform> {matrix: [0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1]}}
+  - !<ColorSpace> {name: swapped, from_scene_reference: !<MatrixTransform> {matrix: [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]}}
+)";
+
+class OutputColors : public testing::Test {
+ protected:
+  void SetUp() override { setenv("OCIO", folder_.write("config.ocio", kConfig).c_str(), 1); }
+  void TearDown() override {
+    setOutputColor({});
+    unsetenv("OCIO");
+  }
+  /// What is written and read again, as stored.
+  glm::vec4 written(const std::string& name, glm::vec4 color, const FlatExrOptions& options = {}) {
+    writePicture(folder_ / name, Image(2, 2, color), options);
+    return readPictureAsStored(folder_ / name).image.at(1, 1);
+  }
+  static FlatExrOptions ap1() {
+    const std::array<float, 8> primaries{0.713f, 0.293f, 0.165f,   0.83f,
+                                         0.128f, 0.044f, 0.32168f, 0.33767f};
+    Attribute attribute{"chromaticities", "chromaticities", std::vector<std::byte>(32)};
+    std::memcpy(attribute.value.data(), primaries.data(), 32);
+    FlatExrOptions options;
+    options.asFloat = true;
+    options.attributes = std::make_shared<const Attributes>(Attributes{attribute});
+    return options;
+  }
+  TempFolder folder_;
+};
+
+TEST_F(OutputColors, OfOtherPrimariesAreThoseOfRec709) {
+  // (0.5, 0.2, 0.1) of AP1 as Rec. 709, by the matrix that ACES publishes (Bradford).
+  const glm::vec3 exact(1.7050510f * 0.5f - 0.6217921f * 0.2f - 0.0832589f * 0.1f,
+                        -0.1302564f * 0.5f + 1.1408047f * 0.2f - 0.0105483f * 0.1f,
+                        -0.0240034f * 0.5f - 0.1289690f * 0.2f + 1.1529724f * 0.1f);
+  const glm::vec4 png = written("a.png", {0.5f, 0.2f, 0.1f, 1}, ap1());
+  const glm::vec4 tiff = written("a.tif", {0.5f, 0.2f, 0.1f, 1}, ap1());
+  for (int c = 0; c < 3; ++c) {
+    EXPECT_EQ(byteOf(png[c]), byteOf(srgbFromLinear(exact[c])));
+    EXPECT_NEAR(tiff[c], srgbFromLinear(exact[c]), 2.0 / 65535);
+  }
+  const glm::vec4 exr = written("a.exr", {0.5f, 0.2f, 0.1f, 1}, ap1());  // has its primaries
+  EXPECT_EQ(exr, glm::vec4(0.5f, 0.2f, 0.1f, 1));
+}
+
+TEST_F(OutputColors, AreThoseOfTheDisplayOrSpaceThatIsSet) {
+  setOutputColor({"Monitor", "Half", ""});
+  EXPECT_NEAR(written("a.tif", {0.5f, 0.25f, 1, 1}).b, 0.5, 1.0 / 65535);
+  EXPECT_NEAR(written("a.png", {0.5f, 0.25f, 1, 1}).r, 0.25, 0.51 / 255);
+  setOutputColor({"", "", "swapped"});
+  FlatExrOptions options = ap1();
+  const glm::vec4 premultiplied = written("a.exr", {0.25f, 0, 0.5f, 0.5f});
+  EXPECT_EQ(premultiplied, glm::vec4(0.5f, 0, 0.25f, 0.5f));
+  written("b.exr", {0.5f, 0.2f, 0.1f, 1}, options);
+  EXPECT_FALSE(findAttribute(readAttributes(folder_ / "b.exr").at(0), "chromaticities"));
+  EXPECT_NE(messageOf([] {
+              setOutputColor({"", "", "none such"});
+            }).find("none such"),
+            std::string::npos);
+  EXPECT_NE(messageOf([] {
+              setOutputColor({"Beamer", "", ""});
+            }).find("color transform"),
+            std::string::npos);
 }
 
 TEST(Png, TruncationIsOneLine) {
@@ -384,7 +493,7 @@ TEST(ImageFile, APgmIsGray) {
 }
 
 TEST(ImageFile, UnknownEndingIsAUsageError) {
-  EXPECT_THROW(writePicture("a.tif", gradient(4, 4)), UsageError);
+  EXPECT_THROW(writePicture("a.bmp", gradient(4, 4)), UsageError);
 }
 
 TEST(ImageFile, MissingFileIsOneLine) {

@@ -184,6 +184,29 @@ def test_a_difference_is_no_exception(files):
     assert result.exit_code == 3 and result["psnr"] < 50
 
 
+def test_frames_that_fail_are_an_error(files, tmp_path):
+    for frame in (1, 2, 3):
+        whole = (files / "a.exr").read_bytes()
+        (tmp_path / f"a.{frame}.exr").write_bytes(whole if frame != 2 else whole[:300])
+    with pytest.raises(fathom.Error, match="1 failed, 2 are done"):
+        fathom.deep.merge(tmp_path / "a.#.exr", output=tmp_path / "o.#.exr")
+    assert (tmp_path / "o.3.exr").exists() and not (tmp_path / "o.2.exr").exists()
+
+
+def test_channels_beside_color(files, tmp_path):
+    program("deep", "flatten", files / "ids.exr", "-o", tmp_path / "flat.exr", "--float")
+    image = fathom.deep.read(files / "ids.exr")
+    for flat in (fathom.read(tmp_path / "flat.exr", channels=True), fathom.deep.flatten(files / "ids.exr"),
+                 fathom.deep.flatten(image, channels="*")):
+        ids = flat.channels["id"]
+        assert ids.dtype == numpy.uint32 and ids.shape == flat.shape[:2]
+        first = int(image.offsets[1])
+        assert first == 0 or ids[0, 0] in image["id"][:first]
+    mattes = fathom.deep.cryptomatte(files / "ids.exr")
+    cover = sum(mattes[name] for name in mattes if name.endswith((".G", ".A")))
+    assert numpy.allclose(cover, fathom.deep.flatten(image)[..., 3], atol=1e-6)
+
+
 _SQUARE = "v -1 -1 0{0}\nv 1 -1 0{0}\nv 1 1 0{0}\nv -1 1 0{0}\nf 1 2 3 4\n"
 
 

@@ -143,19 +143,19 @@ void runComposite(CommandContext& context) {
 }  // namespace
 
 Command compositeCommand() {
-  return {
-      "composite",
-      "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
-      "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
-      {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
-      {".exr", ".png"},
-      true,
-      withCamera({{"frames", "N",
-                   "Number of frames; the scene rotates by 2 degrees per frame. The last is "
-                   "written, or each where the output has a place for its number: k.%02d.png",
-                   "1", false},
-                  {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}}),
-      runComposite};
+  return {"composite",
+          "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
+          "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
+          {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
+          writtenEndings(),
+          true,
+          withCamera(withColor(
+              {{"frames", "N",
+                "Number of frames; the scene rotates by 2 degrees per frame. The last is "
+                "written, or each where the output has a place for its number: k.%02d.png",
+                "1", false},
+               {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}})),
+          runComposite};
 }
 
 namespace {
@@ -328,11 +328,11 @@ Command decodeCommand() {
           "Decompress an IceT image to color and depth.",
           "fathom active-pixel decode chess.icet --depth-range 0,32 -o chess.exr",
           {"IN", 1, 1, "A .icet file, or IceT's memory of an image"},
-          {".exr", ".png"},
+          writtenEndings(),
           false,
-          {{"depth-range", "NEAR,FAR",
-            "Z of depth 0 and 1, as encode reported them; Z is infinite where nothing is", "0,1",
-            false}},
+          withColor({{"depth-range", "NEAR,FAR",
+                      "Z of depth 0 and 1, as encode reported them; Z is infinite where nothing is",
+                      "0,1", false}}),
           runDecode};
 }
 

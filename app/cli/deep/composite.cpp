@@ -237,9 +237,9 @@ Command compositeCommand() {
       "Merge or composite in parallel, every fragment (MPI under mpirun).",
       "fathom deep composite hairball --split morton -o hairball.png",
       {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
-      {".exr", ".png"},
+      writtenEndings(),
       false,
-      withCamera(
+      withCamera(withColor(
           {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
            {"exchange", "NAME",
             "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto",
@@ -270,7 +270,7 @@ Command compositeCommand() {
            kStream,
            kCompression,
            kTiled,
-           {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}}),
+           {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}})),
       runComposite};
 }
 

@@ -6,9 +6,10 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/deep/operations/flatten_channels.h"
-#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/exr/id_filter.h"
 
 namespace fathom::deep {
 namespace {
@@ -96,9 +97,66 @@ DeepImage partWithId(CommandContext& context, DeepEngine& technique, std::size_t
   return whole;
 }
 
+/// The IDs of a matte that patterns name: "tree*|rock".
+std::set<std::uint32_t> idsOf(const Cryptomatte& mattes, const std::string& patterns) {
+  std::set<std::uint32_t> ids;
+  std::istringstream all(patterns);
+  for (std::string pattern; std::getline(all, pattern, '|');) {
+    ids.insert(cryptomatteId(pattern));  // without a manifest, too
+    for (const auto& [name, id] : mattes.ids)
+      if (matchesPattern(name, pattern)) ids.insert(id);
+  }
+  return ids;
+}
+
+/// How much of each pixel these IDs cover, in all channels; none where they are nowhere.
+std::optional<Image> matteOf(const std::string& file, const ExrPartInfo& part,
+                             const std::string& layer, const std::set<std::uint32_t>& ids) {
+  Image matte(part.dataWindow.width, part.dataWindow.height);
+  bool found = false;
+  for (std::size_t rank = 0;; ++rank) {
+    const std::string base = fmt::format("{}{:02}.", layer, rank / 2);
+    const std::string id = base + (rank % 2 ? "B" : "R"), share = base + (rank % 2 ? "A" : "G");
+    if (!part.has(id) || !part.has(share)) break;
+    const std::vector<float> names = loadExrChannel(file, part.index, id),
+                             shares = loadExrChannel(file, part.index, share);
+    for (std::size_t p = 0; p < names.size(); ++p)
+      if (ids.contains(std::bit_cast<std::uint32_t>(names[p])))
+        matte.pixels[p] += glm::vec4(shares[p]), found = true;
+  }
+  return found ? std::optional(std::move(matte)) : std::nullopt;
+}
+
+/// From a flat Cryptomatte the matte of --ids: of --layer, else of the first layer that has them.
+void keyFlat(CommandContext& context) {
+  const auto [file, wish] = splitPart(context.inputs[0]);
+  const std::string patterns = editsOf(context.as<DeepEngine>().settingsStruct(), 1)[0].ids;
+  if (patterns.empty())
+    throw UsageError("--ids: expected names to key a flat Cryptomatte by, found none");
+  std::string layers;
+  for (const ExrPartInfo& part : exrParts(file)) {
+    if (part.deep || !part.attributes || !(wish.empty() || part.is(wish))) continue;
+    for (const Cryptomatte& mattes :
+         cryptomattesOf(*part.attributes, std::filesystem::path(file).parent_path())) {
+      layers += (layers.empty() ? "" : ", ") + mattes.layer;
+      if (context.given("layer") && mattes.layer != context.text("layer")) continue;
+      const auto matte = matteOf(file, part, mattes.layer, idsOf(mattes, patterns));
+      if (!matte) continue;
+      FlatExrOptions options;
+      options.dataWindow = part.dataWindow, options.displayWindow = part.displayWindow;
+      options.pixelAspect = part.pixelAspect, options.asFloat = true;
+      context.record.size = {matte->width, matte->height};
+      return writePicture(context.output, *matte, options);
+    }
+  }
+  fail("{}: expected a Cryptomatte with IDs like \"{}\", found {}", context.inputs[0], patterns,
+       layers.empty() ? "none" : "none in " + layers);
+}
+
 }  // namespace
 
 void runCryptomatte(CommandContext& context) {
+  if (kindOf(splitPart(context.inputs[0]).first) == FileKind::FlatExr) return keyFlat(context);
   takeOnePart(context);
   DeepEngine& technique = openForBands(context);
   BandMerger merger = technique.bandMerger(context.gpu());

@@ -8,6 +8,7 @@
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/settings/input_edits.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/scene/load_scene.h"
 
 #include <ranges>
@@ -66,8 +67,10 @@ void checkIds(const DeepEngine& technique) {
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].ids.empty()) continue;
     if (!hasIds)
-      fail("{}: expected an integer ID channel for --ids, found channels {}", inputs.names()[0],
-           fmt::join(channels | std::views::transform(&DeepChannel::name), ", "));
+      fail(
+          "{}: expected an integer ID channel for --ids (a step retype NAME=uint makes one), found "
+          "channels {}",
+          inputs.names()[0], fmt::join(channels | std::views::transform(&DeepChannel::name), ", "));
     header.attributes = inputs.attributes()[i];
     warnUnmatched(inputs.names()[i], IdFilter(header, edits[i].ids));
   }
@@ -257,12 +260,13 @@ void BandWriter::finish() {
 PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asFloat,
                              PngAlpha alpha)
     : file_(std::move(file)),
+      attributes_(header.attributes),
       data_(header.dataWindow),
       frame_(header.displayWindow),
       alpha_(alpha) {
   if (frame_.empty()) frame_ = data_;
-  if (std::filesystem::path(file_).extension() == ".png") {
-    bytes_.resize(std::size_t(frame_.area()) * std::size_t(components()));
+  if (const int bytes = pictureValueBytes(file_); bytes > 0) {
+    values_.resize(std::size_t(frame_.area()) * std::size_t(components() * bytes));
     return;
   }
   FlatExrOptions options;
@@ -270,16 +274,17 @@ PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asF
   options.displayWindow = header.displayWindow;
   options.pixelAspect = header.pixelAspect;
   options.asFloat = asFloat;
-  options.attributes = header.attributes;
+  options.attributes = exportedAttributes(attributes_);
   exr_.emplace(file_, data_.width, data_.height, false, options);
 }
 
 void PictureWriter::write(const Image& rows) {
   const Stopwatch watch;
   if (exr_)
-    exr_->writeRows(rows);
+    exr_->writeRows(hasOutputColor() ? exported(rows, attributes_) : rows);
   else
-    place(pngBytes(rows, alpha_), {data_.x, data_.y + row_, rows.width, rows.height});
+    place(pictureValues(rows, pictureValueBytes(file_), alpha_, attributes_),
+          {data_.x, data_.y + row_, rows.width, rows.height});
   row_ += rows.height;
   ms_ += watch.ms();
 }
@@ -289,18 +294,18 @@ void PictureWriter::finish() {
   if (exr_)
     exr_->finish();
   else
-    writePngBytes(file_, frame_.width, frame_.height, components(), bytes_);
+    writePictureValues(file_, frame_.width, frame_.height, components(), values_);
   ms_ += watch.ms();
 }
 
-void PictureWriter::place(const std::vector<std::uint8_t>& bytes, const Rect& rows) {
+void PictureWriter::place(const std::vector<std::uint8_t>& values, const Rect& rows) {
   const Rect both = intersect(rows, frame_);
-  const int n = components();
+  const int n = components() * pictureValueBytes(file_);
   if (both.empty()) return;
   for (int y = both.y; y < both.bottom(); ++y) {
     const auto from = (std::ptrdiff_t(y - rows.y) * rows.width + (both.x - rows.x)) * n;
     const auto to = (std::ptrdiff_t(y - frame_.y) * frame_.width + (both.x - frame_.x)) * n;
-    std::copy_n(bytes.begin() + from, both.width * n, bytes_.begin() + to);
+    std::copy_n(values.begin() + from, both.width * n, values_.begin() + to);
   }
 }
 

@@ -5,9 +5,9 @@
 
 #include "app/cli/command.h"
 #include "app/engine/deep/engine.h"
-#include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/io/exr/deep_exr.h"
+#include "app/engine/io/exr/id_filter.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 
@@ -105,7 +105,7 @@ class BandWriter {
   double ms_ = 0;
 };
 
-/// A flat picture that grows row by row: an EXR in its windows, a PNG of the display window.
+/// A flat picture that grows row by row: an EXR in its windows, others of the display window.
 class PictureWriter {
  public:
   PictureWriter(std::string file, const DeepImage& header, bool asFloat,
@@ -118,13 +118,14 @@ class PictureWriter {
  private:
   int components() const { return alpha_ == PngAlpha::Straight ? 4 : 3; }
   /// Copies the part of the rows that is inside the frame.
-  void place(const std::vector<std::uint8_t>& bytes, const Rect& rows);
+  void place(const std::vector<std::uint8_t>& values, const Rect& rows);
 
   std::string file_;
+  SharedAttributes attributes_;
   Rect data_, frame_;
   PngAlpha alpha_;
   std::optional<FlatExrWriter> exr_;
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> values_;
   int row_ = 0;
   double ms_ = 0;
 };

@@ -96,22 +96,21 @@ void runInspect(CommandContext& context) {
   const std::optional<PixelReport> report = technique.inspect(at.x, at.y);
   const glm::ivec2 origin = technique.frame().origin;
   if (!report) failOutside(context, {origin.x, origin.y, size.x, size.y}, pixel);
-  context.print(report->headline);
-  if (!report->rows.empty()) {
-    std::vector<std::size_t> widths;
-    for (std::size_t c = 0; c < report->columns.size(); ++c) {
-      widths.push_back(report->columns[c].size());
-      for (const auto& row : report->rows) widths[c] = std::max(widths[c], row[c].size());
-    }
-    const auto line = [&](const std::vector<std::string>& cells) {
-      std::string text = "  ";
-      for (std::size_t c = 0; c < cells.size(); ++c)
-        text += fmt::format("{:>{}}{}", cells[c], widths[c], c + 1 < cells.size() ? "  " : "");
-      context.print(text);
-    };
-    line(report->columns);
-    for (const auto& row : report->rows) line(row);
+  std::string text = context.frame ? fmt::format("frame {}: ", *context.frame) : "";
+  text += report->headline;
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < report->columns.size(); ++c) {
+    widths.push_back(report->columns[c].size());
+    for (const auto& row : report->rows) widths[c] = std::max(widths[c], row[c].size());
   }
+  const auto line = [&](const std::vector<std::string>& cells) {
+    text += "\n  ";
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      text += fmt::format("{:>{}}{}", cells[c], widths[c], c + 1 < cells.size() ? "  " : "");
+  };
+  if (!report->rows.empty()) line(report->columns);
+  for (const auto& row : report->rows) line(row);
+  context.print(text);
   context.record.set("fragments", std::uint64_t(report->rows.size()));
   for (std::size_t i = 0; i < report->rows.size(); ++i)
     context.record.set(fmt::format("fragment_{}", i + 1),

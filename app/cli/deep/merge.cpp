@@ -4,11 +4,13 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/operations/flatten_channels.h"
-#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/exr/id_filter.h"
 
 namespace fathom::deep {
 
@@ -251,12 +253,14 @@ void runFlatten(CommandContext& context) {
   for (const DeepChannel& channel : header.channels)
     if (!isColorChannel(channel.name)) others += (others.empty() ? "" : ", ") + channel.name;
   const bool asked = context.given("channels") || context.given("depth");
-  if (asked && (!isExr || peels))
-    throw UsageError(fmt::format("--{}: expected an EXR as output, without --peel, found {}",
-                                 context.given("depth") ? "depth" : "channels", context.output));
-  if (context.on("alpha") && isExr)
-    throw UsageError("--alpha: expected a PNG as output; an EXR has its alpha");
-  if (isExr && !peels && (asked || !others.empty())) {
+  const bool onlyColor = !isExr || peels || hasOutputColor();
+  if (asked && onlyColor)
+    throw UsageError(fmt::format(
+        "--{}: expected an EXR as output, without --peel, --display and --colorspace, found {}",
+        context.given("depth") ? "depth" : "channels", context.output));
+  if (context.on("alpha") && (isExr || endingOf(context.output) == ".dpx"))
+    throw UsageError("--alpha: expected a PNG or TIFF as output; an EXR has its alpha");
+  if (!onlyColor && (asked || !others.empty())) {
     flattenAll(context, merger, header);
   } else {
     if (!others.empty()) log::warn("{}: left out {}", context.output, others);

@@ -56,8 +56,8 @@ Command captureCommand() {
 Command flattenCommand() {
   return shotCommand(
       "flatten", "Merge deep images and composite them into a flat image.",
-      "fathom deep flatten leaves.exr trunks.exr -o trees.png", {".exr", ".png"},
-      withCamera(
+      "fathom deep flatten leaves.exr trunks.exr -o trees.png", writtenEndings(),
+      withCamera(withColor(
           {kPart,
            kKeepBad,
            kStream,
@@ -69,7 +69,7 @@ Command flattenCommand() {
             "", false},
            {"depth", "LIST",
             "For EXR output: depth to write as Z: front, back, mean, alpha-weighted.", "", false},
-           {"alpha", "", "PNG: straight alpha, not over black.", "off", false}}),
+           {"alpha", "", "PNG, TIFF: straight alpha, not over black.", "off", false}})),
       runFlatten);
 }
 
@@ -83,7 +83,10 @@ Command inspectCommand() {
           {{"pixel", "X,Y", "Pixel, in the coordinates of the file's windows.", "", true},
            kPart,
            kKeepBad},
-          runInspect};
+          runInspect,
+          true,
+          false,
+          true};
 }
 
 Command checkCommand() {
@@ -147,15 +150,16 @@ Command packCommand(const std::string& name, const std::string& help, const std:
 }
 
 void addOtherCommands(std::vector<Command>& list) {
-  list.push_back(
-      shotCommand("cryptomatte", "Write a Cryptomatte of all IDs.",
-                  "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
-                  {kPart,
-                   kKeepBad,
-                   kStream,
-                   {"id", "CHANNEL", "ID channel; default: the first one.", "", false},
-                   {"layer", "NAME", "Name of the Cryptomatte layer.", "CryptoObject", false}},
-                  runCryptomatte));
+  list.push_back(shotCommand(
+      "cryptomatte", "Write a Cryptomatte of all IDs, or the matte of --ids from a flat one.",
+      "fathom deep cryptomatte shot.exr -o mattes.exr", {".exr"},
+      {kPart,
+       kKeepBad,
+       kStream,
+       {"id", "CHANNEL", "ID channel; default: the first one.", "", false},
+       {"layer", "NAME", "Name of the Cryptomatte layer; of a flat one: which.", "CryptoObject",
+        false}},
+      runCryptomatte));
   list.push_back(
       shotCommand("points", "Export fragments as points: binary PLY, or CSV with every channel.",
                   "fathom deep points leaves.exr -o leaves.ply --count 100000", {".ply", ".csv"},

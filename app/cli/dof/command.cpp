@@ -8,6 +8,7 @@
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/dof/variants/space.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/id_filter.h"
 #include "app/engine/io/picture.h"
 
 namespace fathom::dof {
@@ -104,24 +105,19 @@ void writeResult(CommandContext& context, DofEngine& technique, const std::strin
   writePicture(file, picture, options);
 }
 
-/// Depth of what has this ID: the median of its fragments.
-double depthOfId(const DofEngine& technique, int id) {
+/// Depth of what has one of these IDs, by number or name: the median of its fragments.
+double depthOfIds(const DofEngine& technique, const std::string& ids) {
   const auto& deep = technique.shot().input.deep;
   const std::string& name = technique.inputs()[0];
-  const DeepChannel* ids = nullptr;
-  if (deep)
-    for (const DeepChannel& channel : deep->channels)
-      if (channel.type == ChannelType::Uint && !channel.values.empty()) ids = &channel;
-  if (!ids) fail("{}: expected a deep EXR with a channel of IDs (uint), found none", name);
+  if (!deep || std::none_of(deep->channels.begin(), deep->channels.end(),
+                            [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
+    fail("{}: expected a deep EXR with a channel of IDs (uint), found none", name);
+  const IdFilter filter(*deep, ids);
   std::vector<float> depths;
-  for (std::size_t i = 0; i < deep->fragmentCount(); ++i) {
-    const std::uint32_t at = deep->words[i * kWideWords];
-    std::uint32_t value;
-    std::memcpy(&value, &ids->values[at * sizeof value], sizeof value);
-    const Fragment f = decodeFragment(*deep, i);
-    if (value == std::uint32_t(id) && !isBackground(f.z)) depths.push_back(f.z);
-  }
-  if (depths.empty()) fail("{}: expected fragments of ID {}, found none", name, id);
+  for (std::size_t i = 0; i < deep->fragmentCount(); ++i)
+    if (const float z = decodeFragment(*deep, i).z; filter.has(*deep, i, 0) && !isBackground(z))
+      depths.push_back(z);
+  if (depths.empty()) fail("{}: expected fragments of ID {}, found none", name, ids);
   const auto middle = depths.begin() + std::ptrdiff_t(depths.size() / 2);
   std::nth_element(depths.begin(), middle, depths.end());
   return *middle;
@@ -138,7 +134,7 @@ FocusPull pullOf(const CommandContext& context) {
 void focus(CommandContext& context, DofEngine& technique) {
   Settings& s = technique.settingsStruct();
   if (context.given("focus-id"))
-    s.focusDistance = float(depthOfId(technique, context.number("focus-id", 0, INT32_MAX)));
+    s.focusDistance = float(depthOfIds(technique, context.text("focus-id")));
   if (context.frame) applyPull(pullOf(context), *context.frame, s);
 }
 
@@ -228,12 +224,13 @@ const std::vector<Command>& commands() {
        "Render depth of field for a scene, deep EXRs or an image with depth.",
        "fathom dof render atrium --focus-distance 4 --f-number 1.4 --size 1280x720 -o focus.png",
        {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or an image and its depth image.", true},
-       {".exr", ".png"},
+       writtenEndings(),
        false,
-       withCamera(
+       withCamera(withColor(
            {{"float", "", "Write float instead of half to the EXR.", "off", false},
             {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys", "", false},
-            {"focus-id", "ID", "Focus on the object with this ID in a deep EXR", "", false}}),
+            {"focus-id", "IDS", "Focus on the object with this ID or name in a deep EXR: 12, hero*",
+             "", false}})),
        runRender,
        true,
        false,

@@ -703,10 +703,8 @@ void runRender(CommandContext& context) {
       picture = technique.picture().decoder()->certificates();
     if (isAsinh(technique.models()->colorSpace) && endingOf(context.output) == ".png")
       log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
-    if (technique.models()->alpha && endingOf(context.output) == ".png")
-      writePng(context.output, picture, PngAlpha::Straight);
-    else
-      writePicture(context.output, picture, options);
+    writePicture(context.output, picture, options,
+                 technique.models()->alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
   }
   const ListFacts& lists = technique.picture().decoder()->facts();
   context.record.set("components", technique.models()->components.size());
@@ -764,9 +762,9 @@ const std::vector<Command>& commands() {
        "Decode a model at any size, crop and view.",
        "fathom smoe render garden.smoe --view 1.5,-2 --size 1024x768 -o view.png",
        {"MODEL", 1, 1, "A model in a .smoe file."},
-       {".png", ".exr"},
+       {".png", ".exr", ".tif", ".tiff", ".dpx"},
        false,
-       {{"float", "", "Write float instead of half to the EXR.", "off", false}},
+       withColor({{"float", "", "Write float instead of half to the EXR.", "off", false}}, false),
        runRender},
       {"convert",
        "Convert a model to another encoding, and report the loss.",

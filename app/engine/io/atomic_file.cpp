@@ -47,6 +47,10 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   const fs::file_status status = fs::status(place, error);
   if (place.filename().empty() || fs::is_directory(status))
     fail("{}: expected a file to write, found a folder", target_.string());
+  constexpr fs::perms kWritable =
+      fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  if (fs::is_regular_file(status) && (status.permissions() & kWritable) == fs::perms::none)
+    fail("{}: expected a file that may be replaced, found a read-only one", target_.string());
   std::error_code reason;
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     reason = file_.open(place);

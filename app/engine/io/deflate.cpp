@@ -56,6 +56,15 @@ bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed) 
                                        bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
 }
 
+std::string inflatedZlib(std::string_view packed) {
+  constexpr std::size_t kMaxRatio = 1032;
+  std::string bytes(packed.size() * kMaxRatio, '\0');
+  std::size_t count = 0;
+  const auto result = libdeflate_zlib_decompress(decompressor(), packed.data(), packed.size(),
+                                                 bytes.data(), bytes.size(), &count);
+  return result == LIBDEFLATE_SUCCESS ? bytes.substr(0, count) : std::string();
+}
+
 std::uint32_t crc32(std::span<const std::byte> bytes) {
   return bytes.empty() ? 0 : libdeflate_crc32(0, bytes.data(), bytes.size());
 }

@@ -13,6 +13,9 @@ std::size_t deflateTo(std::vector<std::byte>& out, std::span<const std::byte> by
 /// damaged.
 bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed);
 
+/// What a zlib stream holds; nothing when it is damaged.
+std::string inflatedZlib(std::string_view packed);
+
 /// CRC-32 of IEEE 802.3, as in PNG and zip files.
 std::uint32_t crc32(std::span<const std::byte> bytes);
 

@@ -3,9 +3,12 @@
 // libtiff.
 #include "app/engine/io/flat_formats.h"
 
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/color_config.h"
 
 #include <png.h>
 #include <tiffio.h>
@@ -230,27 +233,15 @@ void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) 
 
 }  // namespace
 
-std::vector<std::uint8_t> pngBytes(const Image& image, PngAlpha alpha) {
-  const bool straight = alpha == PngAlpha::Straight;
-  const int channels = straight ? 4 : 3;
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(image.pixels.size() * std::size_t(channels));
-  for (const glm::vec4& pixel : image.pixels) {
-    const float divisor = straight && pixel.w > 0 ? pixel.w : 1.0f;
-    for (int c = 0; c < 3; ++c) bytes.push_back(byteOf(srgbFromLinear(pixel[c] / divisor)));
-    if (straight) bytes.push_back(byteOf(pixel.w > 0 ? pixel.w : 0.0f));
-  }
-  return bytes;
-}
-
 void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
   writePngBytes(file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,
-                pngBytes(image, alpha));
+                pictureValues(image, 1, alpha));
 }
 
 void writePngBytes(const fs::path& file, int width, int height, int channels,
-                   std::span<const std::uint8_t> bytes) {
-  writePngRows(file, {bytes.data(), width, height, channels, 8}, bytes.size());
+                   std::span<const std::uint8_t> bytes, int bits) {
+  writePngRows(file, {bytes.data(), width, height, channels, bits},
+               bytes.size() * 8 / std::size_t(bits));
 }
 
 void writePng16(const fs::path& file, int width, int height, int channels,
@@ -308,6 +299,67 @@ Picture loadPpm(const fs::path& file, Reading reading) {
   }
   return picture;
 }
+
+int pictureValueBytes(const fs::path& file) {
+  const std::string ending = endingOf(file);
+  if (ending == ".png") return 1;
+  return ending == ".tif" || ending == ".tiff" || ending == ".dpx" ? 2 : 0;
+}
+
+std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha alpha,
+                                        const SharedAttributes& attributes) {
+  const int channels = alpha == PngAlpha::Straight ? 4 : 3;
+  const Image shown = displayed(image, alpha == PngAlpha::Straight, attributes);
+  std::vector<std::uint8_t> values(shown.pixels.size() * std::size_t(channels * bytes));
+  std::uint8_t* at = values.data();
+  for (const glm::vec4& pixel : shown.pixels)
+    for (int c = 0; c < channels; ++c, at += bytes) {
+      const float value = pixel[c] > 0 ? std::min(pixel[c], 1.0f) : 0;  // NaN: 0
+      const auto wide = std::uint16_t(value * 65535 + 0.5f);
+      const std::uint8_t byte = byteOf(value);
+      std::memcpy(at, bytes == 1 ? static_cast<const void*>(&byte) : &wide, std::size_t(bytes));
+    }
+  return values;
+}
+
+namespace {
+
+/// SMPTE 268M, version 2: big-endian, RGB of 10 bits in words of 32, method A.
+std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
+  constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
+  std::string file(kData + std::size_t(width) * height * 4, '\0');
+  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
+    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
+  };
+  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
+                                                          {4, kData},
+                                                          {8, 0x56322e30},
+                                                          {16, std::uint32_t(file.size())},
+                                                          {20, 1},
+                                                          {24, 1664},
+                                                          {28, 384},
+                                                          {660, ~0u},
+                                                          {768, 1},
+                                                          {772, width},
+                                                          {776, height},
+                                                          {792, 1023},
+                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
+                                                          {800, kRgb << 24 | kBits},
+                                                          {804, 1 << 16},
+                                                          {808, kData}};
+  for (const auto& [at, value] : header) put(at, value);
+  for (std::size_t p = 0; 6 * p < values.size(); ++p) {
+    std::uint32_t word = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+      word = word << kBits |
+             (load<std::uint16_t>(std::as_bytes(values).data() + 6 * p + 2 * c) * 1023u + 32767) /
+                 65535;
+    put(kData + 4 * p, word << 2);
+  }
+  return file;
+}
+
+}  // namespace
 
 void writePpm(const fs::path& path, int width, int height, std::span<const std::uint8_t> bytes) {
   FATHOM_CHECK_OP(bytes.size(), ==, std::size_t(width) * std::size_t(height) * 3);
@@ -482,7 +534,10 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
 
 }  // namespace
 
-Picture loadTiff(const fs::path& file, Reading reading) {
+namespace {
+
+/// Null when it cannot be opened; what libtiff says is kept.
+Tiff openTiff(const fs::path& file, const char* mode) {
   static const bool quiet = [] {
     TIFFSetErrorHandler(onTiffError);
     TIFFSetWarningHandler(nullptr);
@@ -490,7 +545,13 @@ Picture loadTiff(const fs::path& file, Reading reading) {
   }();
   static_cast<void>(quiet);
   tiffProblem.clear();
-  const Tiff tiff(TIFFOpen(file.c_str(), "r"));
+  return Tiff(TIFFOpen(file.c_str(), mode));
+}
+
+}  // namespace
+
+Picture loadTiff(const fs::path& file, Reading reading) {
+  const Tiff tiff = openTiff(file, "r");
   if (!tiff) failDamaged(file);
   const Layout layout = layoutOf(tiff.get(), file);
   if (reading == Reading::Header)
@@ -498,6 +559,41 @@ Picture loadTiff(const fs::path& file, Reading reading) {
                          reading);
   return layout.plain() ? readPlain(tiff.get(), layout, file)
                         : readConverted(tiff.get(), layout, file);
+}
+
+namespace {
+
+/// One strip of 16 bits per value, not compressed.
+void writeTiff(const fs::path& path, int width, int height, int channels,
+               std::span<const std::uint8_t> values) {
+  AtomicFile file(path);
+  const Tiff tiff = openTiff(file.place(), "w");
+  const auto set = [&](std::uint32_t tag, auto... value) {
+    if (tiff) TIFFSetField(tiff.get(), tag, value...);
+  };
+  const std::uint16_t straight = EXTRASAMPLE_UNASSALPHA;
+  set(TIFFTAG_IMAGEWIDTH, width), set(TIFFTAG_IMAGELENGTH, height);
+  set(TIFFTAG_BITSPERSAMPLE, 16), set(TIFFTAG_SAMPLESPERPIXEL, channels);
+  set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB), set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  set(TIFFTAG_ROWSPERSTRIP, height);
+  if (channels == 4) set(TIFFTAG_EXTRASAMPLES, 1, &straight);
+  std::vector<std::uint8_t> strip(values.begin(), values.end());  // libtiff may write to it
+  if (!tiff || TIFFWriteEncodedStrip(tiff.get(), 0, strip.data(), tmsize_t(strip.size())) < 0 ||
+      !TIFFFlush(tiff.get()))
+    fail("{}: expected room to write, found: {}", path.string(), tiffProblem);
+  file.commit();
+}
+
+}  // namespace
+
+void writePictureValues(const fs::path& file, int width, int height, int channels,
+                        std::span<const std::uint8_t> values) {
+  if (pictureValueBytes(file) == 1) return writePngBytes(file, width, height, channels, values);
+  if (values.size() > kMaxRawPngBytes)
+    fail("{}: expected an image of 1 to {} bytes, found {}x{}", file.string(), kMaxRawPngBytes,
+         width, height);
+  if (endingOf(file) != ".dpx") return writeTiff(file, width, height, channels, values);
+  writeFile(file, dpxOf(std::uint32_t(width), std::uint32_t(height), values));
 }
 
 }  // namespace fathom

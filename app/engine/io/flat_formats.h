@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The formats of flat pictures besides EXR: PNG and PPM are read and written, JPEG, Radiance HDR,
-// WebP and TIFF are read. 8-bit files are sRGB encoded with straight alpha, pictures in memory
-// linear and premultiplied.
+// The formats of flat pictures besides EXR: PNG, PPM and TIFF are read and written, JPEG, Radiance
+// HDR and WebP are read, DPX is written. Files are sRGB encoded with straight alpha or what
+// output_color.h says, pictures in memory linear and premultiplied.
 #pragma once
 
+#include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 
 namespace fathom {
@@ -54,12 +55,21 @@ enum class PngAlpha { OverBlack, Straight };
 void writePng(const std::filesystem::path& file, const Image& image,
               PngAlpha alpha = PngAlpha::OverBlack);
 
-/// The bytes that writePng() writes: uint8[height][width][3 or 4].
-std::vector<std::uint8_t> pngBytes(const Image& image, PngAlpha alpha = PngAlpha::OverBlack);
+/// Bytes per value of a picture file by its ending: 1 of .png, 2 of .tif, .tiff and .dpx (which
+/// keeps 10 bits); 0 of others.
+int pictureValueBytes(const std::filesystem::path& file);
+/// A linear, premultiplied image of the attributes' primaries as such values, uint8 or uint16 in
+/// the order of this machine: [height][width][3 or 4].
+std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha alpha,
+                                        const SharedAttributes& attributes = nullptr);
+/// Writes them. DPX has 3 channels alone. Throws Error; written beside and renamed.
+void writePictureValues(const std::filesystem::path& file, int width, int height, int channels,
+                        std::span<const std::uint8_t> values);
 
-/// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels.
+/// Writes bytes as they are: uint8[height][width][channels], 3 (RGB) or 4 (RGBA) channels; of 16
+/// bits two for each value, in the order of this machine.
 void writePngBytes(const std::filesystem::path& file, int width, int height, int channels,
-                   std::span<const std::uint8_t> bytes);
+                   std::span<const std::uint8_t> bytes, int bits = 8);
 
 /// The same with 16 bits per channel: uint16[height][width][channels].
 void writePng16(const std::filesystem::path& file, int width, int height, int channels,

@@ -33,10 +33,12 @@ bool take(std::string_view& text, char c) {
   return there;
 }
 
-/// Where the frame number stands in a name: first and last character, digits.
+/// Where the frame number stands in a name: first and last character, digits; and the frames that
+/// stand before it, as in "shot.1001-1100#.exr".
 struct FramePlace {
   std::size_t begin, end;
   int digits;
+  std::string frames = {};
 };
 
 /// "%d" or "%04d" at `at`.
@@ -53,7 +55,19 @@ std::optional<FramePlace> printfPlace(const std::string& name, std::size_t at) {
 std::optional<FramePlace> signPlace(const std::string& name, std::size_t at) {
   const std::size_t end = name.find_first_not_of(name[at], at);
   if (end == std::string::npos || name[end] != '.') return std::nullopt;
-  return FramePlace{at, end, std::min(int(end - at), kMaxFrameDigits)};
+  FramePlace place{at, end, std::min(int(end - at), kMaxFrameDigits)};
+  std::size_t first = at;
+  while (first > 0 && std::string_view("0123456789-x,").find(name[first - 1]) != std::string::npos)
+    --first;
+  const std::string frames = name.substr(first, at - first);
+  const bool begins =
+      first == 0 || std::string_view("._/").find(name[first - 1]) != std::string::npos;
+  if (!begins || frames.find('-') == std::string::npos ||
+      !std::isdigit(static_cast<unsigned char>(frames[0])))
+    return place;
+  place.begin = first, place.frames = frames;
+  if (place.digits == 1) place.digits = int(frames.find('-'));  // 0001-0100#
+  return place;
 }
 
 std::optional<FramePlace> framePlace(const std::string& name) {
@@ -93,6 +107,7 @@ std::optional<FramePattern> FramePattern::of(const std::string& name) {
   pattern.before_ = name.substr(0, place->begin);
   pattern.after_ = name.substr(place->end);
   pattern.digits_ = place->digits;
+  pattern.frames_ = place->frames;
   return pattern;
 }
 
@@ -140,6 +155,10 @@ std::vector<int> FramePattern::found() const {
   std::sort(frames.begin(), frames.end());
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   return frames;
+}
+
+std::vector<int> FramePattern::frames() const {
+  return frames_.empty() ? found() : parseFrames(frames_);
 }
 
 std::string patternOfNumbered(const std::string& input) {

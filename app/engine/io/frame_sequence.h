@@ -9,7 +9,8 @@ namespace fathom {
 std::vector<int> parseFrames(const std::string& text);
 
 /// A file name with a frame number in it, as %d, %04d, #### or @@@@ (as many digits as signs), and
-/// %V or %v for the view: "left" and "l". A file that has the name as it is, is no pattern.
+/// %V or %v for the view: "left" and "l". "1001-1100#" is those frames alone. A file that has the
+/// name as it is, is no pattern.
 class FramePattern {
  public:
   static std::optional<FramePattern> of(const std::string& name);
@@ -20,9 +21,11 @@ class FramePattern {
   std::string at(int frame) const;
   /// The frames whose files are there, ascending.
   std::vector<int> found() const;
+  /// Those that the name lists, else those that are there.
+  std::vector<int> frames() const;
 
  private:
-  std::string before_, after_;
+  std::string before_, after_, frames_;
   int digits_ = 1;
 };
 

@@ -216,6 +216,15 @@ std::string unitedJsonObject(const std::string& first, const std::string& second
   return a.dump();
 }
 
+std::map<std::string, std::string> textsOfJson(const std::string& text) {
+  std::map<std::string, std::string> texts;
+  const Json all = Json::parse(text, nullptr, false);
+  if (all.is_object())
+    for (const auto& [name, value] : all.items())
+      if (value.is_string()) texts[name] = value.get<std::string>();
+  return texts;
+}
+
 std::string jsonOfTexts(const std::map<std::string, std::string>& texts) {
   return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -52,6 +52,9 @@ class JsonText {
 /// object.
 std::string unitedJsonObject(const std::string& first, const std::string& second);
 
+/// The texts of an object by their names, others left out; nothing when it is no object.
+std::map<std::string, std::string> textsOfJson(const std::string& text);
+
 /// An object of texts, as short as can be. Names are bytes; what is no UTF-8 of them is replaced.
 std::string jsonOfTexts(const std::map<std::string, std::string>& texts);
 

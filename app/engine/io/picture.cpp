@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
 
@@ -88,19 +89,30 @@ Picture readPictureHeader(const fs::path& file) {
   return header ? std::move(*header) : readPicture(file);
 }
 
-void checkPictureEnding(const fs::path& file) {
-  const std::string ending = endingOf(file);
-  if (ending != ".png" && ending != ".exr")
-    throw UsageError(fmt::format("{}: expected a name ending in .png or .exr, found \"{}\"",
-                                 file.string(), ending));
+const std::vector<std::string>& writtenEndings() {
+  static const std::vector<std::string> endings{".exr", ".png", ".tif", ".tiff", ".dpx"};
+  return endings;
 }
 
-void writePicture(const fs::path& file, const Image& image, const FlatExrOptions& options) {
+void checkPictureEnding(const fs::path& file) {
+  const std::string ending = endingOf(file);
+  const std::vector<std::string>& known = writtenEndings();
+  if (std::find(known.begin(), known.end(), ending) == known.end())
+    throw UsageError(fmt::format("{}: expected a name ending in {}, found \"{}\"", file.string(),
+                                 fmt::join(known, ", "), ending));
+}
+
+void writePicture(const fs::path& file, const Image& image, const FlatExrOptions& options,
+                  PngAlpha alpha) {
   checkPictureEnding(file);
-  if (endingOf(file) == ".png")
-    writePng(file, image);
-  else
-    writeFlatExr(file, image, options);
+  if (endingOf(file) != ".exr")
+    return writePictureValues(
+        file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,
+        pictureValues(image, pictureValueBytes(file), alpha, options.attributes));
+  if (!hasOutputColor()) return writeFlatExr(file, image, options);
+  FlatExrOptions made = options;
+  made.attributes = exportedAttributes(options.attributes);
+  writeFlatExr(file, exported(image, options.attributes), made);
 }
 
 // Labels

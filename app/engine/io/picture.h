@@ -23,12 +23,15 @@ Picture readPictureAsStored(const std::filesystem::path& file);
 /// Its windows and alpha; a plain picture is not decoded for them.
 Picture readPictureHeader(const std::filesystem::path& file);
 
-/// Throws UsageError unless the name ends in .png or .exr; for checking before long work.
+/// What writePicture() writes: ".exr", ".png", ...
+const std::vector<std::string>& writtenEndings();
+/// Throws UsageError unless the name ends in one of these; for checking before long work.
 void checkPictureEnding(const std::filesystem::path& file);
 
-/// .png: 8-bit sRGB over black. .exr: as `options` say.
+/// .png: 8 bits, .tif and .tiff: 16 bits, .dpx: 10 bits, in sRGB or the output color
+/// (output_color.h), over black unless straight. .exr: as `options` say.
 void writePicture(const std::filesystem::path& file, const Image& image,
-                  const FlatExrOptions& options = {});
+                  const FlatExrOptions& options = {}, PngAlpha alpha = PngAlpha::OverBlack);
 
 /// Draws one line of ASCII text with its top left corner at (x, y); clipped to the image. A line is
 /// 12 * scale pixels high. `color` is linear and opaque.

@@ -222,12 +222,15 @@ class Call:
         record = folder.path / "record.json"
         code, text = _core.run(self.name, words, progress, comm)
         facts = parsed(record.read_text()) if record.exists() else {}
+        if failed := facts.get("result", {}).get("frames_failed"):
+            done = facts["result"]["frames"]
+            raise _core.Error(f"{self.name}: expected every frame, {failed} failed, {done} are done")
         if output is not None or target is None or not pathlib.Path(target).exists():
             return remember(Result(facts, text, code, output))
         if self.output_folder:
             value = {path.name: _files.load(path) for path in sorted(pathlib.Path(target).iterdir())}
         else:
-            value = _files.load(target)
+            value = _files.load(target, channels=True)
         measured = Measured(facts, text, code)
         _state.last = measured
         return attach(value, measured)

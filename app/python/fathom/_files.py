@@ -94,8 +94,8 @@ def save(value, folder, stem, meaning):
     return path
 
 
-def load(path):
-    """What a file holds, as a value."""
+def load(path, channels=False):
+    """What a file holds, as a value; with `channels` those of an EXR beside color, too."""
     from . import active_pixel, flame, smoe
 
     ending = pathlib.Path(path).suffix.lower()
@@ -114,5 +114,12 @@ def load(path):
         return _core.read_deep(path, "", False, True, None)
     if kind == "unknown":
         raise _core.Error(f"{path}: expected a picture, a model or a genome, found none of these")
+    others = {}
+    if channels and ending == ".exr":
+        others, has_color = _core.read_channels(path)
+        if not has_color:
+            return others
     pixels, depth, data, display, _ = _core.read_picture(path)
-    return picture(pixels, depth, data, display)
+    made = picture(pixels, depth, data, display)
+    made.channels = others
+    return made

@@ -10,9 +10,13 @@ from . import _core, _files
 from ._values import Path, Pixels
 
 
-def read(path: Path) -> Any:
-    """The contents of a file: a DeepImage, a Picture, a model, genomes or an image of IceT."""
-    return _files.load(os.fspath(path))
+def read(path: Path, *, channels: bool = False) -> Any:
+    """The contents of a file: a DeepImage, a Picture, a model, genomes or an image of IceT.
+
+    With `channels` a Picture has those of a flat EXR beside color, alpha and Z: picture.channels["N.X"].
+    A file without color is a dict of them.
+    """
+    return _files.load(os.fspath(path), bool(channels))
 
 
 def write(

@@ -88,10 +88,12 @@ class Result(Measured, Mapping[str, Any]):
 class Picture(numpy.ndarray[Any, numpy.dtype[numpy.float32]]):
     """float32[height, width, 4], linear and premultiplied, with what a file has besides.
 
-    `depth` is float32[height, width] or None, `data_window` (x, y, width, height).
+    `depth` is float32[height, width] or None, `data_window` (x, y, width, height). `channels` holds
+    what an EXR has beside color, alpha and Z, each [height, width].
     """
 
     depth: Optional[Pixels] = None
+    channels: Dict[str, Pixels] = {}
     data_window: Any = None
     display_window: Any = None
     measured: Optional[Measured] = None

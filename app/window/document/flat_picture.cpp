@@ -3,6 +3,7 @@
 #include "app/window/document/flat_picture.h"
 
 #include "app/engine/gpu/context.h"
+#include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/picture.h"
 
@@ -89,10 +90,10 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
   loaded->picture = part.empty() ? readPicture(file) : readPartOf(file, part);
   // Other primaries than those of the display's own space: shown as the same colors.
   if (kind == FileKind::FlatExr)
-    if (const auto matrix = matrixToRec709(file)) {
+    if (const auto matrix = matrixToRec709(readAttributes(file).at(0))) {
       loaded->type += ", own primaries";
       for (glm::vec4& pixel : loaded->picture.image.pixels)
-        pixel = glm::vec4(*matrix * glm::vec3(pixel), pixel.a);
+        pixel = glm::vec4(*matrix * glm::dvec3(pixel), pixel.a);
     }
   progress.advance(1);
   return loaded;

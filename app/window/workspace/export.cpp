@@ -41,20 +41,6 @@ void writeDisplayed(const std::string& file, glm::ivec2 size, std::vector<std::u
   writePpm(file, size.x, size.y, rgba);
 }
 
-/// sRGB of 16 bits; alpha as it is, and divided out of the colors where it is written.
-void writePng16(const std::string& file, const Image& image, bool alpha) {
-  const auto level = [](float value) {
-    return std::uint16_t(std::clamp(value, 0.0f, 1.0f) * 65535 + 0.5f);
-  };
-  std::vector<std::uint16_t> levels;
-  for (const glm::vec4& pixel : image.pixels) {
-    const float divisor = alpha && pixel.a > 0 ? pixel.a : 1;
-    for (int c = 0; c < 3; ++c) levels.push_back(level(srgbFromLinear(pixel[c] / divisor)));
-    if (alpha) levels.push_back(level(pixel.a > 0 ? pixel.a : 0));
-  }
-  fathom::writePng16(file, image.width, image.height, alpha ? 4 : 3, levels);
-}
-
 void writeLinear(const ExportChoice& choice, const Image& image, const Rect& window,
                  float pixelAspect) {
   const std::string ending = endingOf(choice.file);
@@ -64,11 +50,11 @@ void writeLinear(const ExportChoice& choice, const Image& image, const Rect& win
     options.dataWindow = options.displayWindow = window, options.pixelAspect = pixelAspect;
     writeFlatExr(choice.file, image, options);
   } else if (ending == ".ppm") {
-    writePpm(choice.file, image.width, image.height, pngBytes(image));
-  } else if (choice.bits == 16) {
-    writePng16(choice.file, image, choice.alpha);
+    writePpm(choice.file, image.width, image.height, pictureValues(image, 1, PngAlpha::OverBlack));
   } else {
-    writePng(choice.file, image, choice.alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
+    const PngAlpha alpha = choice.alpha ? PngAlpha::Straight : PngAlpha::OverBlack;
+    writePngBytes(choice.file, image.width, image.height, choice.alpha ? 4 : 3,
+                  pictureValues(image, choice.bits / 8, alpha), choice.bits);
   }
 }
 

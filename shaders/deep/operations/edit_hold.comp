@@ -95,6 +95,8 @@ float depthBetween(Matte matte, uint z, uint end) {
 
 // What passes list 0 in front of the fragment, and what passes what was made of it.
 float was = 1.0, now = 1.0;
+// What was left of all that was dropped.
+float lost = 0.0;
 
 /// A fragment, or the part of it with this color and depths, as far as the matte leaves it.
 void emitHeld(Fragment f, bool isWhole, vec4 color, uint z, uint zBack, float passing) {
@@ -112,7 +114,11 @@ void emitHeld(Fragment f, bool isWhole, vec4 color, uint z, uint zBack, float pa
   }
   color *= factor;
   vec4 size = abs(color);
-  if (max(max(size.r, size.g), max(size.b, size.a)) >= kNothingLeft) emit(color, z, zBack);
+  float most = max(max(size.r, size.g), max(size.b, size.a));
+  if (lost + most >= kNothingLeft)
+    emit(color, z, zBack);
+  else
+    lost += most;
 }
 
 void main() {

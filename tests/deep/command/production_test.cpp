@@ -404,11 +404,39 @@ TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
     ++count;
   }
   EXPECT_EQ(count, image.fragmentCount());
+  // Arnold writes worldToScreen instead: -1 .. 1, y up.
+  DeepImage arnold = image;
+  Attributes attributes = *image.attributes;
+  std::erase_if(attributes, [](const Attribute& a) { return a.name == "worldToNDC"; });
+  const glm::mat4 toScreen(2, 0, 0, 0, 0, -2, 0, 0, 0, 0, 1, 0, -1, 1, 0, 1);
+  attributes.push_back(attributeOf("worldToScreen", toScreen * toNdc));
+  arnold.attributes = std::make_shared<const Attributes>(attributes);
+  writeDeepExr(folder_ / "arnold.exr", arnold);
+  const Outcome placed =
+      runFathom({"deep", "points", folder_.file("arnold.exr"), "-o", folder_.file("a.csv")});
+  EXPECT_NE(placed.out.find("points in the world"), std::string::npos) << placed.out << placed.err;
+  float x = 0, first = 0;
+  const std::string a = readText(folder_.file("a.csv")), b = readText(csv);
+  ASSERT_EQ(std::sscanf(a.c_str() + a.find('\n'), "\n%*f,%*f,%f", &x), 1);
+  ASSERT_EQ(std::sscanf(b.c_str() + b.find('\n'), "\n%*f,%*f,%f", &first), 1);
+  EXPECT_NEAR(x, first, 1e-4);
   ASSERT_EQ(runFathom({"deep", "points", deep, "-o", folder_.file("p.ply"), "--count", "50"}).code,
             0);
   const std::string ply = readText(folder_.file("p.ply"));
   EXPECT_NE(ply.find("element vertex 50\n"), std::string::npos);
-  EXPECT_EQ(ply.size() - (ply.find("end_header\n") + 11), 50u * 16);
+  const std::size_t end = ply.find("end_header\n") + 11;
+  ASSERT_EQ(ply.size() - end, 50u * 32);
+  // Bytes for viewers, and the fragment's own floats.
+  for (std::size_t i = 0; i < 50; ++i) {
+    std::array<float, 4> color{};
+    std::memcpy(color.data(), ply.data() + end + 32 * i + 16, sizeof color);
+    bool found = false;
+    for (std::size_t f = 0; f < image.fragmentCount() && !found; ++f) {
+      const Fragment own = decodeFragment(image, f);
+      found = color == std::array<float, 4>{own.r, own.g, own.b, own.a};
+    }
+    EXPECT_TRUE(found) << i;
+  }
 }
 
 TEST_F(DeepProduction, RepairsAndLeftOutChannelsAreSaid) {
@@ -456,6 +484,156 @@ TEST_F(DeepProduction, CompareSeesWindowsAndIds) {
       runFathom({"compare", folder_.file("1.exr"), folder_.file("1.exr"), "--fail-max-above", "0"})
           .code,
       0);
+}
+
+/// A channel of IDs, the fragment's number from 1 on.
+void addIds(DeepImage& image, const std::string& name) {
+  DeepChannel ids{name, ChannelType::Uint, std::vector<std::byte>(image.fragmentCount() * 4)};
+  for (std::size_t i = 0; i < image.fragmentCount(); ++i)
+    store(ids.values.data() + 4 * i, std::uint32_t(i + 1));
+  image.channels.push_back(std::move(ids));
+  std::sort(image.channels.begin(), image.channels.end(),
+            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+}
+
+TEST_F(DeepProduction, AFlatCryptomatteIsKeyedByNames) {
+  const std::string deep = folder_.file("deep.exr"), mattes = folder_.file("m.exr");
+  ASSERT_EQ(
+      runFathom({"deep", "capture", "atrium", "--with-ids", "--size", "40x24", "-o", deep}).code,
+      0);
+  ASSERT_EQ(runFathom({"deep", "cryptomatte", deep, "-o", mattes}).code, 0);
+  const Mattes all = decodeMattes(mattes);
+  ASSERT_GT(all.names.size(), 1u);
+  const std::string name = all.names.begin()->second;
+  const auto keyed = [&](const std::string& ids) {
+    const Outcome outcome =
+        runFathom({"deep", "cryptomatte", mattes, "--ids", ids, "-o", folder_.file("k.exr")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return readPicture(folder_ / "k.exr").image;
+  };
+  const Image one = keyed(name), every = keyed("*");
+  double most = 0;
+  for (std::size_t p = 0; p < one.pixels.size(); ++p) {
+    double own = 0, sum = 0;
+    for (const auto& [id, share] : all.pixels[p])
+      sum += share, own += all.names.at(id) == name ? share : 0;
+    EXPECT_NEAR(one.pixels[p].a, own, 1e-6);
+    EXPECT_NEAR(every.pixels[p].r, sum, 1e-6);
+    most = std::max(most, own);
+  }
+  EXPECT_GT(most, 0.5);
+  const Outcome none =
+      runFathom({"deep", "cryptomatte", mattes, "--ids", "nobody*", "-o", folder_.file("n.exr")});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("expected a Cryptomatte with IDs like \"nobody*\""), std::string::npos)
+      << none.err;
+}
+
+TEST_F(DeepProduction, NamesOfRenderersChooseFragments) {
+  DeepImage image = test::deepImage({0, 0, 2, 1}, {{{1, 0, 0, 1, 2, 2}}, {{0, 1, 0, 1, 3, 3}}});
+  makeIndexed(image);
+  addIds(image, "Id");
+  const std::string text = "circle/small,green,2";
+  std::vector<std::byte> list(4);
+  store(list.data(), std::uint32_t(text.size()));
+  for (const char c : text) list.push_back(std::byte(c));
+  // The names of the IDs 0, 1 and 2 as openexrid packs them: a zlib stream, here of one stored
+  // block.
+  const std::string names("\0sky\0hero\0", 10);
+  std::string packed("\x78\x01\x01\x0a\x00\xf5\xff", 7);
+  std::uint32_t a = 1, b = 0;
+  for (const char c : names) a = (a + std::uint32_t(c)) % 65521, b = (b + a) % 65521;
+  packed += names + std::string{char(b >> 8), char(b), char(a >> 8), char(a)};
+  const std::pair<Attribute, std::string> cases[] = {
+      {{"objectID", "stringvector", list}, "circle*"}, {attributeOf("EXRIdNames", packed), "he?o"}};
+  for (const auto& [attribute, pattern] : cases) {
+    image.attributes = std::make_shared<const Attributes>(Attributes{attribute});
+    writeDeepExr(folder_ / "a.exr", image);
+    const Outcome merge = runFathom(
+        {"deep", "merge", folder_.file("a.exr"), "--ids", pattern, "-o", folder_.file("m.exr")});
+    ASSERT_EQ(merge.code, 0) << merge.err;
+    EXPECT_EQ(merge.err, "") << pattern;
+    EXPECT_EQ(readDeepExr(folder_ / "m.exr").fragmentOffsets, (std::vector<std::size_t>{0, 0, 1}))
+        << pattern;
+  }
+}
+
+TEST_F(DeepProduction, FloatIdsAreMadeIds) {
+  DeepImage image = test::deepImage({0, 0, 2, 1}, {{{1, 0, 0, 1, 2, 2}}, {{0, 1, 0, 1, 3, 3}}});
+  makeIndexed(image);
+  addIds(image, "id");
+  writeDeepExr(folder_ / "uint.exr", image);
+  const auto run = [&](const std::string& steps, const std::string& from, const std::string& to) {
+    return runFathom({"deep", "run", "--do", steps, folder_.file(from), "-o", folder_.file(to)});
+  };
+  ASSERT_EQ(run("retype id=float", "uint.exr", "float.exr").code, 0);
+  const Outcome refused = runFathom(
+      {"deep", "merge", folder_.file("float.exr"), "--ids", "2", "-o", folder_.file("m.exr")});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_NE(refused.err.find("retype NAME=uint"), std::string::npos) << refused.err;
+  ASSERT_EQ(run("retype id=uint", "float.exr", "again.exr").code, 0);
+  EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "again.exr"), image));
+}
+
+TEST_F(DeepProduction, AMisspelledZBackIsSaid) {
+  writeDeepExr(folder_ / "a.exr", sphereField({9, 7, 3, 3, true}));
+  ASSERT_EQ(runFathom({"deep", "run", "--do", "rename ZBack=Zback", folder_.file("a.exr"), "-o",
+                       folder_.file("b.exr")})
+                .code,
+            0);
+  const Outcome flat =
+      runFathom({"deep", "flatten", folder_.file("b.exr"), "-o", folder_.file("b.png")});
+  EXPECT_EQ(flat.code, 0);
+  EXPECT_NE(flat.err.find("\"Zback\" is no \"ZBack\""), std::string::npos) << flat.err;
+}
+
+TEST_F(DeepProduction, SequencesAreDescribedInspectedAndCompared) {
+  for (int frame = 1001; frame <= 1003; ++frame) {
+    writeDeepExr(folder_ / fmt::format("a.{}.exr", frame), sphereField({9, 7, 3, 3}));
+    writeDeepExr(folder_ / fmt::format("b.{}.exr", frame),
+                 sphereField({9, 7, 3, frame == 1002 ? 4u : 3u}));
+  }
+  const Outcome info = runFathom({"info", folder_.file("a.####.exr")});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_NE(info.out.find("a.1003.exr"), std::string::npos) << info.out;
+  const Outcome inspect =
+      runFathom({"deep", "inspect", folder_.file("a.1001-1002#.exr"), "--pixel", "3,3"});
+  EXPECT_EQ(inspect.code, 0) << inspect.err;
+  EXPECT_NE(inspect.out.find("frame 1002: "), std::string::npos) << inspect.out;
+  EXPECT_EQ(inspect.out.find("frame 1003: "), std::string::npos) << inspect.out;
+  const Outcome compare = runFathom(
+      {"compare", folder_.file("a.#.exr"), folder_.file("b.#.exr"), "--fail-max-above", "0"});
+  EXPECT_EQ(compare.code, 3) << compare.err;
+  EXPECT_NE(compare.out.find("frame 1001 identical yes"), std::string::npos) << compare.out;
+  EXPECT_NE(compare.out.find("frame 1002 identical no"), std::string::npos) << compare.out;
+  EXPECT_NE(compare.out.find("frame 1003 identical yes"), std::string::npos) << compare.out;
+}
+
+TEST_F(DeepProduction, AMergeOfOneTidyFileStaysTidy) {
+  writeDeepExr(folder_ / "a.exr", sphereField({9, 7, 3, 3}));
+  const auto merge = [&](std::vector<std::string> inputs, std::vector<std::string> more) {
+    inputs.insert(inputs.begin(), {"deep", "merge"});
+    inputs.insert(inputs.end(), {"-o", folder_.file("m.exr")});
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    EXPECT_EQ(runFathom(inputs).code, 0);
+    return describeExr(folder_ / "m.exr").parts.at(0).state;
+  };
+  EXPECT_EQ(merge({folder_.file("a.exr")}, {"--tidy", "on"}), "tidy");
+  std::filesystem::rename(folder_ / "m.exr", folder_ / "t.exr");
+  EXPECT_EQ(merge({folder_.file("t.exr")}, {}), "tidy");
+  EXPECT_EQ(merge({folder_.file("t.exr")}, {"--z-ranges", "0:4"}), "sorted");
+  EXPECT_EQ(merge({folder_.file("t.exr"), folder_.file("a.exr")}, {}), "sorted");
+}
+
+TEST_F(DeepProduction, AReadOnlyFileIsNotReplaced) {
+  writeDeepExr(folder_ / "a.exr", sphereField({9, 7, 3, 3}));
+  const std::filesystem::path published = folder_.write("b.exr", "published");
+  std::filesystem::permissions(published, std::filesystem::perms::owner_read);
+  const Outcome merge =
+      runFathom({"deep", "merge", folder_.file("a.exr"), "-o", published.string()});
+  EXPECT_EQ(merge.code, 1);
+  EXPECT_NE(merge.err.find("found a read-only one"), std::string::npos) << merge.err;
+  EXPECT_EQ(readText(published), "published");
 }
 
 }  // namespace

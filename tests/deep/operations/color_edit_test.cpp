@@ -4,9 +4,9 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
-#include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/reference.h"
+#include "app/engine/io/exr/id_filter.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/message.h"

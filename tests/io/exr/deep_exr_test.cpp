@@ -561,6 +561,27 @@ TEST(DeepExrReader, MissingDepthNamesTheChannels) {
             (folder / "a.exr").string() + ": deep part has no \"Z\" channel (found A, R)");
 }
 
+TEST(DeepExrReader, TheDepthOfALayerIsTakenWhereThereIsNoOther) {
+  const TempFolder folder;
+  const auto half = [](const char* name, std::vector<double> values) {
+    return plane(name, ChannelType::Half, values);
+  };
+  const DeepImage image =
+      throughOpenExr(folder, rowOf({2}, {half("A", {1, 0.5}), half("R", {1, 0.25}),
+                                         plane("beauty.Z", ChannelType::Float, {7, 3})}));
+  ASSERT_EQ(image.channels.size(), 3u);
+  EXPECT_EQ(image.channels[2].name, "Z");
+  EXPECT_EQ(decodeFragment(image, 0).z, 3);
+  EXPECT_EQ(decodeFragment(image, 0).r, 0.25f);
+  // A position is no depth, and of two nobody knows which.
+  for (const char* other : {"P.X", "a.Z"}) {
+    std::vector<DeepChannel> planes{half("A", {1}), half(other, {1}), half("P.Z", {1})};
+    if (other[0] == 'a') std::swap(planes[1], planes[2]);
+    test::writeWithOpenExr(folder / "a.exr", {{rowOf({1}, planes)}});
+    EXPECT_NE(readMessage(folder / "a.exr").find("deep part has no \"Z\""), std::string::npos);
+  }
+}
+
 TEST(DescribeExr, DeepPartWithoutDepthIsDescribedAllTheSame) {
   const TempFolder folder;
   test::writeWithOpenExr(folder / "a.exr", {{rowOf({1}, {plane("A", ChannelType::Half, {1})})}});

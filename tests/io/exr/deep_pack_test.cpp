@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Packed deep images: every bit of every kind of channel comes back, in bands and through files;
-// the bytes are those of docs/reference/fdp.md (fdp_decoder.py reads them by that page alone); and
+// the bytes are those of docs/reference/fdp.md (fdp_reader.c reads them by that page alone); and
 // what is damaged is refused.
 #include "app/engine/io/exr/deep_pack.h"
 
@@ -141,20 +141,61 @@ TEST(DeepPack, TheBytesStayTheSame) {
             "44001 fd105695");
 }
 
-TEST(DeepPack, ADecoderWrittenByThePageReadsThem) {
-  const TempFolder folder;
-  DeepWriteOptions plain;
-  plain.compression = DeepCompression::None;
-  for (const DeepImage& image : images()) {
-    if (image.fragmentCount() > 3000) continue;  // a Python that takes its time
-    writeDeepExr(folder / "a.fdp", image);
-    writeDeepExr(folder / "a.exr", image, plain);
-    EXPECT_EQ(std::system(fmt::format("python3 {} {} {}",
-                                      test::sourcePath("tests/io/exr/fdp_decoder.py").string(),
-                                      folder.file("a.fdp"), folder.file("a.exr"))
+/// docs/reference/fdp_reader.c shares nothing with the program.
+class FdpReader : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(std::system(fmt::format("cc -std=c99 -O1 -o {} {}", program_,
+                                      test::sourcePath("docs/reference/fdp_reader.c").string())
                               .c_str()),
               0);
   }
+  int run() const {
+    return std::system(
+        fmt::format("{} {} {} 2>/dev/null", program_, folder_.file("a.fdp"), folder_.file("b.exr"))
+            .c_str());
+  }
+  TempFolder folder_;
+  std::string program_ = folder_.file("fdp_reader");
+};
+
+TEST_F(FdpReader, WritesThePlainFile) {
+  DeepWriteOptions plain;
+  plain.compression = DeepCompression::None;
+  for (const DeepImage& image : images()) {
+    writeDeepExr(folder_ / "a.fdp", image);
+    writeDeepExr(folder_ / "a.exr", image, plain);
+    EXPECT_EQ(run(), 0);
+    EXPECT_EQ(test::readText(folder_ / "b.exr"), test::readText(folder_ / "a.exr"));
+  }
+}
+
+TEST_F(FdpReader, ReadsSeveralPartsAndRefusesDamage) {
+  const std::vector<DeepImage> parts{test::sphereField({23, 17, 5, 1}), manyChannels(9, 20, true)};
+  std::vector<DeepImage> headers = parts;
+  for (int part = 0; part < 2; ++part)
+    headers[std::size_t(part)].attributes = std::make_shared<const Attributes>(
+        Attributes{attributeOf("name", std::string(part ? "b" : "a"))});
+  DeepExrWriter out(folder_ / "a.fdp", headers);
+  for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
+  out.finish();
+  ASSERT_EQ(run(), 0);
+  for (const char* part : {"0", "1"})
+    EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "b.exr", asStored(part)),
+                              parts[std::size_t(part[0] - '0')]));
+  const std::string whole = test::readText(folder_ / "a.fdp");
+  Random random(6);
+  int refused = 0;
+  for (int i = 0; i < 100; ++i) {
+    std::string bytes = whole;
+    for (int k = 0; k < 3; ++k)
+      bytes[random.below(std::uint32_t(bytes.size()))] = char(random.below(256));
+    folder_.write("a.fdp", bytes);
+    const int code = WEXITSTATUS(run());
+    EXPECT_LE(code, 1) << i;
+    refused += code;
+  }
+  EXPECT_GT(refused, 60);  // a channel may be called anything
 }
 
 TEST(DeepPack, DamagedBytesAreRefusedOrRead) {

@@ -101,7 +101,7 @@ Output BandMerger::runOnce(const Rect& region, Progress& progress, const Job<Out
   const auto onDevice = [&] {
     for (std::size_t i = 0; i < inputs_.count(); ++i)
       loader_.load(inputs_, images(), setup_, i, band_);
-    if (streamed && !setup_.isIndexed()) rows_.clear();  // their values are needed at the end
+    if (streamed && !job.readsRows) rows_.clear();  // their values are needed at the end
     readNext();
     job.work(band_);
     if (handing_.valid()) waitFor(handing_);
@@ -242,6 +242,7 @@ void BandMerger::merge(Progress& progress, const std::function<void(DeepImage&& 
     if (image.format == FragmentFormat::Indexed) gather(images(), image);
     return thinnedOnHost(std::move(image));
   };
+  job.readsRows = setup_.isIndexed();
   job.onHost = [&](const Rect& region) { return mergeOnHost(region); };
   job.join = [](DeepImage&& left, DeepImage&& right) {
     return joinRegions(std::move(left), std::move(right));
@@ -255,15 +256,18 @@ void BandMerger::flatten(Progress& progress, const std::function<void(Image&& ro
   gpu::Texture picture;
   EditedMerge merging(loader_.pipeline(), setup_);
   Job<Image> job;
+  // What is held on the device is rounded to halves before it is composited.
+  job.readsRows =
+      setup_.isIndexed() || (!inputs_.scene() && setup_.edits(Purpose::Picture).holds());
   job.work = [&](Band& band) {
-    if (setup_.isIndexed()) return;
+    if (job.readsRows) return;
     gpu::ensure(loader_.gpu(), picture, "image of a band", gpu::TextureFormat::Rgba32f,
                 {band.region.width, band.region.height});
     for (FragmentLists& lists : band.inputs) lists.region.x = lists.region.y = 0;
     merging.composite(band, picture);
   };
   job.take = [&](Band& band) {
-    return setup_.isIndexed() ? flattenOnHost(band.region) : picture.downloadImage();
+    return job.readsRows ? flattenOnHost(band.region) : picture.downloadImage();
   };
   job.onHost = [&](const Rect& region) { return flattenOnHost(region); };
   job.join = [](Image&& left, Image&& right) { return joinPictures(left, right); };

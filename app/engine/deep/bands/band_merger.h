@@ -60,6 +60,7 @@ class BandMerger {
     std::function<Output(const Rect&)> onHost;       // of lists that its loops do not finish
     std::function<Output(Output&&, Output&&)> join;  // left and right of one strip
     std::function<void(Output&&)> consume;
+    bool readsRows = false;  // take() does, of files
   };
   template <class Output>
   void run(Progress& progress, const Job<Output>& job);

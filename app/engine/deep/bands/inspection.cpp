@@ -4,7 +4,7 @@
 
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/lists/arrange_lists.h"
-#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/io/exr/id_filter.h"
 
 #include <glm/gtc/matrix_transform.hpp>
 

@@ -39,7 +39,8 @@ DeepImage savedHeader(const Inputs& inputs, const MergeSetup& setup,
                       std::vector<std::string>* notes) {
   DeepImage header = inputs.header(setup.shape.format);
   const Edits edits = setup.edits(Purpose::File);
-  header.tidy = edits.merged.tidy;
+  // One image that nothing is done with stays what it was.
+  header.tidy = edits.merged.tidy || (header.tidy && edits.isNothing() && inputs.count() == 1);
   // Those of the inputs that are seen, in the order in which they are merged.
   const std::vector<SharedAttributes> all = inputs.attributes();
   std::vector<SharedAttributes> seen;

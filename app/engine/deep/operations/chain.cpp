@@ -7,8 +7,8 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
-#include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/resample.h"
+#include "app/engine/io/exr/id_filter.h"
 #include "app/engine/io/picture.h"
 
 #include <glm/gtc/constants.hpp>

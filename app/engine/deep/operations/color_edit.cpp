@@ -5,8 +5,8 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/deep/operations/id_filter.h"
 #include "app/engine/deep/operations/sample_list.h"
+#include "app/engine/io/exr/id_filter.h"
 
 #include <muParser.h>
 

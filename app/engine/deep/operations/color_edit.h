@@ -7,9 +7,11 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/picture.h"
 
-namespace fathom::deep {
+namespace fathom {
+class IdFilter;  // io/exr/id_filter.h
+}
 
-class IdFilter;
+namespace fathom::deep {
 
 /// What was set right because no file may hold it.
 struct ColorRepairs {

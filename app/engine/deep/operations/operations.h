@@ -14,6 +14,10 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/image.h"
 
+namespace fathom {
+class IdFilter;  // io/exr/id_filter.h
+}
+
 namespace fathom::deep {
 
 /// A range of Z, both ends included; infinite ends do not limit.
@@ -37,7 +41,8 @@ struct Peel {
   bool isNothing() const { return *this == Peel{}; }
 };
 
-/// A fragment that holding leaves with alpha and colors below this is dropped.
+/// Fragments that holding leaves with alpha and colors below this, all of a list together, are
+/// dropped.
 constexpr float kNothingLeft = 1e-7f;
 
 /// Held out, what shows of a fragment is multiplied by T(Z) = 1 - A(Z), where A is the alpha of the
@@ -119,7 +124,7 @@ struct EditedInput {
   const DeepImage* image = nullptr;
   InputEdit edit;
   std::uint32_t firstIndex = 0;  // what the index words of an Indexed image start at
-  std::shared_ptr<const class IdFilter> filter = nullptr;  // of edit.ids, when there are any
+  std::shared_ptr<const IdFilter> filter = nullptr;  // of edit.ids, when there are any
 };
 /// The images one after the other; missing edits do nothing.
 std::vector<EditedInput> withEdits(std::span<const DeepImage> images,

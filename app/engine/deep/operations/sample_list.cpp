@@ -327,10 +327,12 @@ class HeldList {
     if (whole && plan_.count() > 0) return true;
     sample.made = true;
     std::copy(held_.begin(), held_.end(), list.of(sample));
-    const auto size = [](double a, double b) { return std::max(a, std::abs(b)); };
-    return plan_.count() == 0
-               ? factor > 0
-               : std::accumulate(held_.begin(), held_.end(), 0.0, size) >= double(kNothingLeft);
+    if (plan_.count() == 0) return factor > 0;
+    double size = 0;
+    for (const double value : held_) size = std::max(size, std::abs(value));
+    if (lost_ + size >= double(kNothingLeft)) return true;
+    lost_ += size;
+    return false;
   }
 
  private:
@@ -341,6 +343,7 @@ class HeldList {
   const ColorPlan& plan_;
   HoldRule rule_;
   Transmittance was_, is_;
+  double lost_ = 0;  // what was left of all that was dropped
   std::vector<double> own_, held_ = std::vector<double>(plan_.count());
 };
 

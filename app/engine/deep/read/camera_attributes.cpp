@@ -12,14 +12,18 @@ namespace {
 
 constexpr float kSensorHeight = 24;  // mm: a full frame, since a scene does not name one
 
+/// From -1 .. 1, y up, as the projection has it and Arnold's worldToScreen.
+glm::mat4 screenToNdc() {
+  return glm::translate(glm::mat4(1), glm::vec3(0.5f, 0.5f, 0)) *
+         glm::scale(glm::mat4(1), glm::vec3(0.5f, -0.5f, 1));
+}
+
 }  // namespace
 
 SharedAttributes cameraAttributes(const Camera& camera, glm::ivec2 size, const std::string& scene) {
   const float aspect = float(size.x) / float(size.y);
   const float tangent = std::tan(glm::radians(camera.verticalFovDeg) / 2);
   const glm::mat4 flip = glm::scale(glm::mat4(1), glm::vec3(1, 1, -1));
-  const glm::mat4 toNdc = glm::translate(glm::mat4(1), glm::vec3(0.5f, 0.5f, 0)) *
-                          glm::scale(glm::mat4(1), glm::vec3(0.5f, -0.5f, 1));
   Attributes all;
   all.push_back(attributeOf("aperture", INFINITY));
   all.push_back(attributeOf("comments", "captured from " + scene));
@@ -31,15 +35,18 @@ SharedAttributes cameraAttributes(const Camera& camera, glm::ivec2 size, const s
   all.push_back(attributeOf("sensorOverallDimensions", kSensorHeight * glm::vec2(aspect, 1)));
   all.push_back(attributeOf("software", std::string("fathom")));
   all.push_back(attributeOf("worldToCamera", flip * camera.view()));
-  all.push_back(attributeOf("worldToNDC", toNdc * camera.projection(aspect) * camera.view()));
+  all.push_back(
+      attributeOf("worldToNDC", screenToNdc() * camera.projection(aspect) * camera.view()));
   return std::make_shared<const Attributes>(std::move(all));
 }
 
 std::optional<Unprojection> Unprojection::from(const SharedAttributes& attributes,
                                                const Rect& displayWindow) {
   if (!attributes || displayWindow.empty()) return std::nullopt;
-  const std::optional<glm::mat4> camera = matrixNamed(*attributes, "worldToCamera"),
-                                 ndc = matrixNamed(*attributes, "worldToNDC");
+  const std::optional<glm::mat4> camera = matrixNamed(*attributes, "worldToCamera");
+  std::optional<glm::mat4> ndc = matrixNamed(*attributes, "worldToNDC");
+  if (const auto screen = matrixNamed(*attributes, "worldToScreen"); !ndc && screen)
+    ndc = screenToNdc() * *screen;
   if (!camera || !ndc) return std::nullopt;
   const glm::dmat4 toCamera(*camera);
   if (!std::isnormal(glm::determinant(toCamera))) return std::nullopt;

@@ -265,7 +265,10 @@ std::unique_ptr<Loaded> readFiles(const std::vector<std::string>& files,
     if (!part.empty()) own.part = part;
     if (std::optional<Picture> flat = readFlatWithDepth(path, own.part)) {
       read->flats.emplace(i, std::move(*flat));
-      read->images.emplace_back();
+      DeepImage& header = read->images.emplace_back();
+      for (const ExrPartInfo& one : exrParts(path))
+        if (!header.attributes && (own.part.empty() ? !one.deep : one.is(own.part)))
+          header.attributes = one.attributes;
     } else {
       read->images.push_back(readDeepExr(path, own));
     }
@@ -312,7 +315,11 @@ void Inputs::adoptScene(Loaded&& loaded) {
 
 void Inputs::adoptImages(Loaded&& loaded, float thickness) {
   std::vector<DeepImage>& images = loaded.images;
-  for (const auto& [input, flat] : loaded.flats) images[input] = deepened(flat, thickness);
+  for (const auto& [input, flat] : loaded.flats) {
+    SharedAttributes attributes = std::move(images[input].attributes);
+    images[input] = deepened(flat, thickness);
+    images[input].attributes = std::move(attributes);
+  }
   unify(images);
   fragmentCount_ = countThrough(images, loaded.names);
   for (std::size_t i = 1; i < images.size(); ++i)

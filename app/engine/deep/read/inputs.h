@@ -62,7 +62,7 @@ DeepImage deepened(const Picture& picture, float thickness);
 /// What was read: a scene, images, or files that stay on the disk.
 struct Loaded : LoadedInputs {
   std::shared_ptr<const Scene> scene;
-  std::vector<DeepImage> images;                  // empty where the file is flat
+  std::vector<DeepImage> images;                  // attributes alone where the file is flat
   std::map<std::size_t, Picture> flats;           // by input; deep by the thickness that is set
   std::vector<InputFile> files;                   // per input, or none
   std::shared_ptr<const StreamedFiles> streamed;  // read band by band (BandMerger)

@@ -24,7 +24,8 @@ std::string valueText(const DeepChannel& channel, std::size_t i) {
                                            : fmt::format("{}", float(value));
 }
 
-/// The eight bits that a viewer of points shows: straight color as sRGB.
+/// The eight bits that a viewer of points shows: straight color as sRGB. The floats beside them are
+/// the fragment's.
 std::uint8_t pointByte(float value, float alpha, bool isColor) {
   float v = isColor && alpha > 0 ? value / alpha : value;
   if (isColor) v = srgbFromLinear(v);
@@ -57,7 +58,8 @@ std::string PointWriter::header() const {
   std::string text = fmt::format(
       "ply\nformat binary_little_endian 1.0\ncomment fragments of a deep image\n"
       "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-      "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n",
+      "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n"
+      "property float R\nproperty float G\nproperty float B\nproperty float A\n",
       count_);
   const std::string end = "end_header\n", comment = "comment ";
   text +=
@@ -74,6 +76,7 @@ std::string PointWriter::pointOf(const DeepImage& band, std::size_t index, int x
     for (int i = 0; i < 3; ++i) appendRaw(out, float(at[i]));
     for (const float c : {f.r, f.g, f.b}) appendRaw(out, pointByte(c, f.a, true));
     appendRaw(out, pointByte(f.a, 1, false));
+    for (const float v : {f.r, f.g, f.b, f.a}) appendRaw(out, v);
     return out;
   }
   out = fmt::format("{},{},{},{},{}", x, y, float(at.x), float(at.y), float(at.z));

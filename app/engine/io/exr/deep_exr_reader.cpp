@@ -5,6 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/exr/deep_codec.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/deep_pack.h"
@@ -50,6 +51,24 @@ std::size_t choosePart(const ExrSource& source, const std::string& wish) {
   }
   if (!wish.empty()) source.damaged(fmt::format("a part named \"{}\"", wish), names);
   return 0;
+}
+
+/// The channel that is the depth: "Z", else the only one of a layer ("beauty.Z", but not of a
+/// position); empty: none.
+std::string depthIn(const ExrPartInfo& part) {
+  std::string found;
+  for (const ExrPartInfo::Channel& channel : part.channels)
+    if (const std::string& name = channel.name; name == "Z")
+      return name;
+    else if (name.ends_with(".Z") && !part.has(name.substr(0, name.size() - 1) + "X"))
+      found = found.empty() ? name : "?";
+  return found == "?" ? "" : found;
+}
+
+/// By name, as files have them: "beauty.Z" has become "Z".
+void sortChannels(DeepImage& image) {
+  std::stable_sort(image.channels.begin(), image.channels.end(),
+                   [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
 }
 
 /// True once per file: readers of one come and go.
@@ -126,14 +145,24 @@ DeepExrReader::State::State(const std::filesystem::path& file, const DeepReadOpt
   checkPart();
   method = *methodNamed(part.compression);
   rowsPerChunk = part.tiled ? part.tileHeight : source.rowsPerChunk(part.index);
+  const std::string depth = depthIn(part);
   for (const ExrPartInfo::Channel& channel : part.channels)
-    channels.push_back({channel.name, channel.type, {}});
+    channels.push_back({channel.name == depth ? "Z" : channel.name, channel.type, {}});
   planes = deep_planes::planesOf(channels);
   bytesPerFragment = deep_planes::fragmentBytes(planes);
   format = deep_planes::formatFor(channels);
   checkWindowAgainstFile();
   if (options.memoryBudget == 0) options.memoryBudget = deepMemoryBudget();
-  if (hasColor(channels) && !part.has("A") && !part.has("AR") && isNews(file))
+  const bool isNew = isNews(file);
+  if (depth != "Z" && isNew)
+    log::warn("{}: no \"Z\" channel, \"{}\" is taken for it", file.string(), depth);
+  for (const ExrPartInfo::Channel& channel : part.channels)
+    if (isNew && lowered(channel.name) == "zback" && channel.name != "ZBack")
+      log::warn(
+          "{0}: \"{1}\" is no \"ZBack\": fragments are points (deep run --do \"rename "
+          "{1}=ZBack\" makes them volumes)",
+          file.string(), channel.name);
+  if (hasColor(channels) && !part.has("A") && !part.has("AR") && isNew)
     log::warn("{}: no \"A\" channel (found {}); every fragment counts as opaque", file.string(),
               part.channelNames());
 }
@@ -143,7 +172,7 @@ void DeepExrReader::State::checkPart() const {
     source.damaged("a deep EXR", fmt::format("a flat ({}) EXR", part.tiled ? "tiled" : "scanline"));
   if (!methodNamed(part.compression))
     source.damaged("deep compression none, rle, zips or zip", part.compression);
-  if (!part.has("Z"))
+  if (depthIn(part).empty() || (options.asStored && !part.has("Z")))
     fail("{}: deep part has no \"Z\" channel (found {})", source.file().string(),
          part.channelNames());
   for (const ExrPartInfo::Channel& channel : part.channels)
@@ -354,6 +383,7 @@ DeepImage DeepExrReader::State::emptyImage() const {
   image.pixelAspect = part.pixelAspect;
   image.format = format;
   image.hasZBack = part.has("ZBack");
+  image.tidy = part.state == "tidy";
   image.channels = channels;
   image.attributes = part.attributes;
   return image;
@@ -402,6 +432,7 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
   // Where lists were sorted, the values follow, so that index words count 0, 1, 2, ...
   if (format == FragmentFormat::Indexed && image.repairs.unsortedPixels > 0)
     gather(std::span(&image, 1), image);
+  sortChannels(image);
   return image;
 }
 
@@ -445,7 +476,11 @@ DeepExrReader::DeepExrReader(DeepExrReader&&) noexcept = default;
 
 const ExrPartInfo& DeepExrReader::part() const { return state_->part; }
 int DeepExrReader::rowStep() const { return state_->rowsPerChunk; }
-DeepImage DeepExrReader::emptyImage() const { return state_->emptyImage(); }
+DeepImage DeepExrReader::emptyImage() const {
+  DeepImage image = state_->emptyImage();
+  sortChannels(image);
+  return image;
+}
 const std::vector<std::uint64_t>& DeepExrReader::rowCounts() {
   state_->countAll();
   return state_->rowCounts;

@@ -4,7 +4,9 @@
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/deflate.h"
 #include "app/engine/io/json_object.h"
 
 #include <ImfHeader.h>
@@ -13,10 +15,7 @@
 #include <ImfOpaqueAttribute.h>
 #include <ImfStdIO.h>
 #include <ImfVersion.h>
-#include <OpenEXR/ImfChromaticities.h>
 #include <OpenEXR/ImfHeader.h>
-#include <OpenEXR/ImfMultiPartInputFile.h>
-#include <OpenEXR/ImfStandardAttributes.h>
 
 namespace fathom {
 namespace {
@@ -170,17 +169,16 @@ std::string namesText(const Attribute& attribute) {
   return text.empty() ? fmt::format("a damaged one of {} bytes", attribute.value.size()) : text;
 }
 
-std::string textVector(const std::vector<std::byte>& value) {
-  std::string text;
-  for (std::size_t at = 0; at + 4 <= value.size();) {
-    const auto size = std::size_t(load<std::uint32_t>(value.data() + at));
+std::vector<std::string> textsIn(const Attribute& a) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at + 4 <= a.value.size();) {
+    const auto size = std::size_t(load<std::uint32_t>(a.value.data() + at));
     at += 4;
-    if (size > value.size() - at) break;
-    text += (text.empty() ? "" : ", ") +
-            std::string(reinterpret_cast<const char*>(value.data() + at), size);
+    if (size > a.value.size() - at) break;
+    texts.emplace_back(reinterpret_cast<const char*>(a.value.data() + at), size);
     at += size;
   }
-  return text;
+  return texts;
 }
 
 }  // namespace
@@ -244,7 +242,7 @@ Attributes unitedAttributes(std::span<const SharedAttributes> inputs,
 
 std::string textOf(const Attribute& a) {
   if (a.type == "string") return shownLine(stringOf(a));
-  if (a.type == "stringvector") return shownLine(textVector(a.value));
+  if (a.type == "stringvector") return shownLine(fmt::format("{}", fmt::join(textsIn(a), ", ")));
   if (a.type == "idmanifest") return shownLine(namesText(a));
   if (const char kind = numbersIn(a.type)) return shownLine(numbersOf(a.value, kind));
   return fmt::format("{} bytes of type {}", a.value.size(), shownLine(a.type));
@@ -304,59 +302,6 @@ void insertAttributes(const Attributes& attributes, Imf::Header& header) {
     } catch (const std::exception&) {
       // A value that its own type cannot hold is of no use to a reader either.
     }
-  }
-}
-
-namespace {
-
-/// Columns are the XYZ of the three primaries, scaled so that they sum to the white.
-glm::mat3 toXyz(const Imf::Chromaticities& c) {
-  const auto xyz = [](const Imath::V2f& p) {
-    return glm::vec3(p.x / p.y, 1, (1 - p.x - p.y) / p.y);
-  };
-  const glm::mat3 primaries(xyz(c.red), xyz(c.green), xyz(c.blue));
-  const glm::vec3 scale = glm::inverse(primaries) * xyz(c.white);
-  return {primaries[0] * scale.x, primaries[1] * scale.y, primaries[2] * scale.z};
-}
-
-glm::mat3 adaptation(const Imath::V2f& from, const Imath::V2f& to) {
-  const auto xyz = [](const Imath::V2f& p) {
-    return glm::vec3(p.x / p.y, 1, (1 - p.x - p.y) / p.y);
-  };
-  const glm::mat3 cone = glm::transpose(glm::mat3(0.8951f, 0.2664f, -0.1614f, -0.7502f, 1.7135f,
-                                                  0.0367f, 0.0389f, -0.0685f, 1.0296f));
-  const glm::vec3 ratio = (cone * xyz(to)) / (cone * xyz(from));
-  const glm::mat3 scale(ratio.x, 0, 0, 0, ratio.y, 0, 0, 0, ratio.z);
-  return glm::inverse(cone) * scale * cone;
-}
-
-bool near(const Imath::V2f& a, const Imath::V2f& b) {
-  return std::abs(a.x - b.x) < 1e-4f && std::abs(a.y - b.y) < 1e-4f;
-}
-
-bool usable(const Imf::Chromaticities& c) {
-  for (const Imath::V2f& p : {c.red, c.green, c.blue, c.white})
-    if (!(std::abs(p.y) > 1e-5f) || !std::isfinite(p.x) || !std::isfinite(p.y)) return false;
-  const float area =
-      (c.green.x - c.red.x) * (c.blue.y - c.red.y) - (c.green.y - c.red.y) * (c.blue.x - c.red.x);
-  return std::abs(area) > 1e-6f;
-}
-
-}  // namespace
-
-std::optional<glm::mat3> matrixToRec709(const std::filesystem::path& file) {
-  readAttributes(file);  // OpenEXR makes room for one before it reads it
-  try {
-    const Imf::MultiPartInputFile input(file.c_str(), 0);
-    const Imf::Header& header = input.header(0);
-    if (!Imf::hasChromaticities(header)) return std::nullopt;
-    const Imf::Chromaticities own = Imf::chromaticities(header), rec709;
-    const bool same = near(own.red, rec709.red) && near(own.green, rec709.green) &&
-                      near(own.blue, rec709.blue) && near(own.white, rec709.white);
-    if (same || !usable(own)) return std::nullopt;
-    return glm::inverse(toXyz(rec709)) * adaptation(own.white, rec709.white) * toXyz(own);
-  } catch (const std::exception& e) {
-    fail("{}: expected a readable EXR header, found: {}", file.string(), e.what());
   }
 }
 
@@ -422,6 +367,61 @@ std::vector<IdNames> idManifestOf(const Attribute& attribute) {
   }
 }
 
+namespace {
+
+std::string decodedBase64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    static constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) break;  // "="
+    bits = bits << 6 | std::uint32_t(digit), count += 6;
+    if (count >= 8) bytes += char(bits >> (count -= 8) & 255);
+  }
+  return bytes;
+}
+
+/// Of openexrid (Mercenaries Engineering): names one after the other, each ended by a 0; the ID is
+/// a name's number. Packed by zlib; from version 3 on that in base64.
+IdNames namesOfOpenExrId(const Attributes& attributes) {
+  IdNames found;
+  found.channels = {"Id"};
+  const std::string packed = textNamed(attributes, "EXRIdNames").value_or("");
+  const Attribute* version = findAttribute(attributes, "EXRIdVersion");
+  const bool isText = version && version->value.size() == sizeof(std::int32_t) &&
+                      load<std::int32_t>(version->value.data()) >= 3;
+  const std::string all = inflatedZlib(isText ? decodedBase64(packed) : packed);
+  for (std::size_t at = 0, id = 0; at < all.size(); ++id) {
+    const std::size_t end = std::min(all.find('\0', at), all.size());
+    if (end > at) found.names[id] = {all.substr(at, end - at)};
+    at = end + 1;
+  }
+  return found;
+}
+
+/// "objectID" of OpenEXR's examples before manifests: "model,material,3182339638" each.
+IdNames namesOfObjectId(const Attributes& attributes) {
+  IdNames found;
+  found.channels = {"id", "Id", "ID", "objectID"};
+  const Attribute* list = findAttribute(attributes, "objectID");
+  if (!list || list->type != "stringvector") return found;
+  for (const std::string& line : textsIn(*list)) {
+    const std::size_t comma = line.rfind(',');
+    if (comma == std::string::npos) continue;
+    if (const auto id = numberIn<std::uint32_t>(line.substr(comma + 1))) {
+      std::string name = line.substr(0, comma);
+      std::replace(name.begin(), name.end(), ',', '/');
+      found.names[*id] = {std::move(name)};
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<IdNames> idManifestOf(const Attributes& attributes) {
   const Attribute* attribute = findAttribute(attributes, "idManifest");
   std::vector<IdNames> all = attribute ? idManifestOf(*attribute) : std::vector<IdNames>();
@@ -436,6 +436,8 @@ std::vector<IdNames> idManifestOf(const Attributes& attributes) {
     for (const auto& [id, texts] : std::exchange(own.names, {}))
       own.names.emplace(std::uint32_t(id), texts);
   }
+  for (IdNames (*const read)(const Attributes&) : {namesOfOpenExrId, namesOfObjectId})
+    if (IdNames names = read(attributes); !names.names.empty()) all.push_back(std::move(names));
   return all;
 }
 
@@ -497,6 +499,27 @@ std::uint32_t murmurHash3(std::string_view text) {
 std::uint32_t cryptomatteId(std::string_view name) {
   const std::uint32_t hash = murmurHash3(name), exponent = hash >> 23 & 255u;
   return exponent == 0 || exponent == 255 ? hash ^ 1u << 23 : hash;
+}
+
+std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes,
+                                        const std::filesystem::path& folder) {
+  std::vector<Cryptomatte> all;
+  for (const Attribute& a : attributes) {
+    if (!a.name.starts_with("cryptomatte/") || !a.name.ends_with("/name")) continue;
+    const std::string key = a.name.substr(0, a.name.size() - std::strlen("name"));
+    Cryptomatte& one = all.emplace_back(Cryptomatte{stringOf(a), {}});
+    const std::string file = textNamed(attributes, key + "manif_file").value_or("");
+    constexpr std::uint64_t kMaxManifest = 1 << 28;
+    const std::string manifest =
+        file.empty() ? textNamed(attributes, key + "manifest").value_or("")
+                     : readFile(folder / std::filesystem::path(file).filename(), kMaxManifest);
+    for (const auto& [name, hex] : textsOfJson(manifest)) {
+      std::uint32_t id = 0;
+      const char* const end = hex.data() + hex.size();
+      if (std::from_chars(hex.data(), end, id, 16).ptr == end) one.ids[name] = id;
+    }
+  }
+  return all;
 }
 
 void addCryptomatte(Attributes& attributes, const std::string& layer,

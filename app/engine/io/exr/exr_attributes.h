@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the header of an EXR part says: attributes between files and memory, the primaries as a
-// matrix, and the names of numbers in ID channels (idManifest, Cryptomatte).
+// What the header of an EXR part says: attributes between files and memory, and the names of
+// numbers in ID channels (idManifest, Cryptomatte).
 #pragma once
 
 #include "app/engine/core/deep_image.h"
@@ -50,11 +50,6 @@ std::optional<glm::mat4> matrixNamed(const Attributes& attributes, std::string_v
 /// read are left out.
 void insertAttributes(const Attributes& attributes, Imf_3_1::Header& header);
 
-/// From linear RGB of the file's "chromaticities" to linear RGB of Rec. 709 with its white; none
-/// when the file has none, or those of Rec. 709. Chromatic adaptation after Bradford (Lam 1985).
-/// Throws Error when the file cannot be read.
-std::optional<glm::mat3> matrixToRec709(const std::filesystem::path& file);
-
 /// The names of the IDs in some channels.
 struct IdNames {
   std::set<std::string> channels;
@@ -70,7 +65,8 @@ struct IdNames {
 /// Nothing when it is damaged.
 std::vector<IdNames> idManifestOf(const Attribute& attribute);
 /// The names by what channels store, from the manifest among the attributes, if any: an ID of 64
-/// bits lies in two channels (scheme id2), by name the low word first, and goes by that.
+/// bits lies in two channels (scheme id2), by name the low word first, and goes by that. Those of
+/// openexrid ("EXRIdNames") and of OpenEXR's older examples ("objectID") besides.
 std::vector<IdNames> idManifestOf(const Attributes& attributes);
 Attribute idManifestAttribute(std::span<const IdNames> manifest);
 
@@ -86,6 +82,16 @@ std::uint32_t murmurHash3(std::string_view text);
 /// The hash of a name as Cryptomatte keeps it: the bits of a float that is a normal number, so that
 /// no program changes them.
 std::uint32_t cryptomatteId(std::string_view name);
+
+/// A layer of mattes: "CryptoObject00.R" and so on, and the IDs by their names.
+struct Cryptomatte {
+  std::string layer;
+  std::map<std::string, std::uint32_t> ids;
+};
+/// Those that the attributes name. A manifest in a file of its own lies in `folder`. Throws Error
+/// where that cannot be read.
+std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes,
+                                        const std::filesystem::path& folder);
 
 /// cryptomatte/KEY/name, hash, conversion and manifest of a layer, for the names of all IDs.
 void addCryptomatte(Attributes& attributes, const std::string& layer,

@@ -117,10 +117,11 @@ void checkHeader(const fs::path& file, const Imf::Header& header, const Rect& wi
 
 /// Points a channel of the file at one component of the pixels; rows and columns count from the
 /// data window's corner.
-Imf::Slice sliceAt(float* first, const Rect& window, std::size_t floatsPerPixel, double fill) {
+Imf::Slice sliceAt(float* first, const Rect& window, std::size_t floatsPerPixel, double fill,
+                   Imf::PixelType type = Imf::FLOAT) {
   const std::size_t step = floatsPerPixel * sizeof(float);
-  return Imf::Slice::Make(Imf::FLOAT, first, imathBox(window), step,
-                          step * std::size_t(window.width), 1, 1, fill);
+  return Imf::Slice::Make(type, first, imathBox(window), step, step * std::size_t(window.width), 1,
+                          1, fill);
 }
 
 Picture readPart(const fs::path& file, Imf::MultiPartInputFile& in, int index) {
@@ -188,7 +189,8 @@ std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part
   }
 }
 
-std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel) {
+std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel,
+                                  bool idBits) {
   try {
     Imf::MultiPartInputFile in = opened(file);
     const Imf::Header& header = in.header(part);
@@ -198,7 +200,8 @@ std::vector<float> loadExrChannel(const fs::path& file, int part, const std::str
       fail("{}: expected a channel \"{}\", found {}", file.string(), channel, channelNames(header));
     std::vector<float> values(std::size_t(window.area()));
     Imf::FrameBuffer frame;
-    frame.insert(channel, sliceAt(values.data(), window, 1, 0));
+    const bool isId = idBits && header.channels()[channel].type == Imf::UINT;
+    frame.insert(channel, sliceAt(values.data(), window, 1, 0, isId ? Imf::UINT : Imf::FLOAT));
     Imf::InputPart input(in, part);
     input.setFrameBuffer(frame);
     input.readPixels(header.dataWindow().min.y, header.dataWindow().max.y);

@@ -11,10 +11,10 @@ namespace fathom {
 /// no color channel. `part`: number, name or view; empty: the first flat part with color.
 std::optional<Picture> loadFlatExr(const std::filesystem::path& file, const std::string& part = {});
 
-/// One channel of a flat part (its number), float[height][width] of the part's data window. Throws
-/// Error.
+/// One channel of a flat part (its number), float[height][width] of the part's data window; with
+/// `idBits` uint channels keep their bits. Throws Error.
 std::vector<float> loadExrChannel(const std::filesystem::path& file, int part,
-                                  const std::string& channel);
+                                  const std::string& channel, bool idBits = false);
 
 struct FlatExrOptions {
   bool asFloat = false;  // half otherwise

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Patterns are resolved once; a fragment is then a look into a set.
-#include "app/engine/deep/operations/id_filter.h"
+#include "app/engine/io/exr/id_filter.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/text.h"
 
-namespace fathom::deep {
+namespace fathom {
 namespace {
 
 std::vector<std::string> patternsIn(const std::string& text) {
@@ -80,4 +80,4 @@ std::string IdNaming::nameOf(std::size_t channel, std::uint32_t id) const {
   return name.empty() ? std::to_string(id) : name;
 }
 
-}  // namespace fathom::deep
+}  // namespace fathom

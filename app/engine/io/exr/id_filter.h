@@ -5,7 +5,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/exr_attributes.h"
 
-namespace fathom::deep {
+namespace fathom {
 
 /// "*" is any text, "?" any character.
 bool matchesPattern(std::string_view text, std::string_view pattern);
@@ -44,4 +44,4 @@ class IdNaming {
   std::vector<IdNames> manifest_;
 };
 
-}  // namespace fathom::deep
+}  // namespace fathom
