@@ -286,7 +286,7 @@ double FlameEngine::drawAll(gpu::Context& gpu, Progress& progress) {
   }
   gpu.finish();
   const double seconds = total.seconds();
-  rendering_->toneMap();
+  rendering_->toneMapLast();
   return seconds;
 }
 

@@ -161,7 +161,7 @@ void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
   }
   if (!rendering_->sample(budgetMs)) return;
   if (jobs_ && jobs_->pending() > 1) return;  // the disk is slower
-  rendering_->toneMap();
+  rendering_->toneMapLast();
   write(*task_);
   task_->begun = false;
   if (++task_->frame == task_->count) task_.reset(), rendering_.reset();

@@ -167,7 +167,8 @@ TEST_F(FlameTechniqueTest, SlicedOrAtOnceThePictureIsTheSame) {
 TEST_F(FlameTechniqueTest, SlicesAndDragsAwaitAndAllocateNothing) {
   open(triangle());
   Settings& drawing = technique_.drawing();
-  drawing.accumulate = Accumulate::Atomic;
+  // The fast estimator is the processor's where that is the device.
+  drawing.accumulate = Accumulate::Atomic, drawing.estimator = Estimator::Exact;
   drawing.quality = 1000000;  // never reached here
   const auto drag = [&](int step) {
     Genome next = technique_.timeline().shown();

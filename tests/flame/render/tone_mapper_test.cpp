@@ -153,6 +153,7 @@ TEST_F(ToneMapperTest, EdgeClampAndJitterEqualTheReference) {
 }
 
 TEST_F(ToneMapperTest, BandsOfAnyHeightGiveTheSamePicture) {
+  toneMapper_.setByHost(false);  // which has bands of its own
   for (const Estimator estimator : {Estimator::Fast, Estimator::Exact, Estimator::Off}) {
     Settings s;
     s.estimator = estimator;
@@ -198,7 +199,10 @@ TEST_F(ToneMapperTest, JWildfiresTonesEqualTheReference) {
   g.dialect = Dialect::JWildfire;
   expectEqual(g, exact(), 2 * kBound);
   EXPECT_FALSE(test::rounding(expected(input, g, exact()), plain, 5.0f)) << "nothing was done";
-  EXPECT_GE(psnr(developed(input, g, {}), expected(input, g, exact())), 45);
+  for (const bool byHost : {true, false}) {
+    toneMapper_.setByHost(byHost);
+    EXPECT_GE(psnr(developed(input, g, {}), expected(input, g, exact())), 45) << byHost;
+  }
 }
 
 /// Each kernel, each kind of choice of the adaptive one, words with and without alpha, in bands.
@@ -235,6 +239,55 @@ TEST_F(ToneMapperTest, SharpeningDrawsDarkRimsOnABrightBackground) {
   g.jwildfire.radialShape = RadialShape::SinePow10;
   EXPECT_LT(sharp, developed(input, g, {}).at(5, 4).r - 10);
   EXPECT_EQ(developed(input, g, {}).at(7, 4).r, 255);
+}
+
+/// What software renderers take is what the passes compute, but for the order of additions, and for
+/// buckets whose hits lie on the edge between two kernels, which are 1 % apart.
+TEST_F(ToneMapperTest, TheProcessorEstimatesAsThePassesDo) {
+  for (const int os : {1, 2, 3, 4})
+    for (const double radius : {0.0, 5.0, 11.0})
+      for (const double minimum : {0.0, 1.0}) {
+        Genome g = test::pictureGenome({71, 45}, os);
+        g.estimatorRadius = radius;
+        g.estimatorMinimum = minimum;
+        Settings s;
+        for (const bool transparent : {false, true}) {
+          s.transparent = transparent;
+          if (transparent) g.xforms[0].opacity = 0.5;  // words of 8
+          const Input input = inputOf(g, s);
+          toneMapper_.setByHost(true);
+          const Image host = developed(input, g, s, 16);
+          toneMapper_.setByHost(false);
+          EXPECT_TRUE(test::rounding(host, developed(input, g, s, 16), 4 * kBound))
+              << "supersample " << os << ", radius " << radius << " to " << minimum;
+        }
+      }
+}
+
+/// The last picture of a histogram gives its parts back on the way, and has the same bytes.
+TEST_F(ToneMapperTest, TheLastPictureIsTheSameAndLeavesNoHistogram) {
+  for (const bool byHost : {true, false}) {
+    toneMapper_.setByHost(byHost);
+    Genome g = test::pictureGenome({40, 700}, 2);  // several turns of bands
+    g.estimatorRadius = 11;
+    const Input input = inputOf(g, {});
+    const Image before = developed(input, g, {}, 50);
+    Histogram histogram = test::uploaded(context(), input.shape, input.words, input.samples, 50);
+    const std::int64_t used = context().memory().totalBytes();
+    toneMapper_.toneMapLast(histogram, g, {}, displayed_);
+    EXPECT_EQ(displayed_.downloadImage().pixels, before.pixels);
+    EXPECT_TRUE(histogram.parts.empty());
+    EXPECT_EQ(used - context().memory().totalBytes(), std::int64_t(input.words.size() * 4));
+  }
+}
+
+/// The passes are what hardware takes; both forms hold.
+TEST_F(ToneMapperTest, ThePassesAreCloseToExactToo) {
+  toneMapper_.setByHost(false);
+  Genome g = test::pictureGenome({64, 48}, 3);
+  g.estimatorRadius = 5;
+  const Input input = inputOf(g, {});
+  EXPECT_GE(psnr(developed(input, g, {}), developed(input, g, exact())), 45);
 }
 
 TEST_F(ToneMapperTest, FastLosesNoBrightness) {

@@ -72,6 +72,12 @@ void HitLog::start(const HistogramShape& shape, const Structure& structure, int 
   used_ = 0;
 }
 
+void HitLog::release() {
+  entries_ = {}, otherEntries_ = {}, payloads_ = {}, otherPayloads_ = {};
+  hostReplay_ = {};
+  capacity_ = used_ = 0;
+}
+
 void HitLog::bind(gpu::Pass& iterate) const {
   iterate.storage(FLAME_BIND_LOG, entries_);
   if (wide_) iterate.storage(FLAME_BIND_LOG_PAYLOADS, payloads_);

@@ -63,6 +63,9 @@ class HitLog {
   /// That many were written.
   void append(std::size_t entries);
 
+  /// Gives its memory back until the next start().
+  void release();
+
   /// Adds all entries to the histogram and empties the log. Ends with the barrier for
   /// Access::Storage and Access::Transfer.
   void replay(Histogram& histogram, const gpu::Buffer<glm::vec4>& palette);

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kSlowMs = 60;    // a picture that takes longer is preceded by a quick one
 constexpr double kQuickMs = 400;  // for how long a quick one is shown at least
-constexpr double kSliceMs = 200;  // of the command line, between looks at Ctrl+C
+constexpr std::int64_t kLargeHistogram = 256 << 20;  // is given back as soon as possible
+constexpr double kSliceMs = 200;                     // of the command line, between looks at Ctrl+C
 
 /// Refuses what the device cannot hold before any of it is allocated: the histogram, and the
 /// picture filtered, displayed and as light.
@@ -79,7 +80,7 @@ bool Rendering::begin(const Genome& genome, const Settings& settings) {
   wanted_ = samplesFor(genome_, settings);
   empty_ = drawsNothing(genome_);
   sampled_ = empty_;
-  stale_ = true, shown_ = false;
+  stale_ = true, shown_ = false, last_ = false;
   sinceStart_.restart();
   sincePicture_.restart();
   return !empty_;
@@ -116,7 +117,7 @@ void Rendering::change(const Genome& genome, const Settings& settings, std::uint
   const Genome next = forRendering(genome);
   // The turns of layers are shares of all samples.
   const bool inTurns = !next.layers.empty() && samplesFor(next, settings) != wanted_;
-  const bool same = !inTurns && (empty_ || sampler_.suits(samplesFor(next, settings))) &&
+  const bool same = !last_ && !inTurns && (empty_ || sampler_.suits(samplesFor(next, settings))) &&
                     redoFor(genome_, next) != Redo::Samples && drawsNothing(next) == empty_ &&
                     (empty_ || shapeFor(next, settings) == shape_);
   if (!same) return start(genome, settings, seed);
@@ -166,6 +167,13 @@ bool Rendering::step(double budgetMs) {
   return complete();
 }
 
+void Rendering::toneMapLast() {
+  std::int64_t bytes = 0;
+  for (const gpu::Buffer<std::uint32_t>& part : histogram().parts) bytes += part.bytes();
+  last_ = !empty_ && bytes >= kLargeHistogram;
+  toneMap(Care::Full);
+}
+
 void Rendering::toneMap(Care care) {
   toneTimer_.begin();
   Genome genome = genome_;
@@ -176,6 +184,8 @@ void Rendering::toneMap(Care care) {
     gpu::ensure(gpu_, displayed_, "displayed flame", gpu::TextureFormat::Rgba32f, genome.size);
     const glm::dvec3 color = glm::clamp(genome.background * 256.0, 0.0, 255.0);
     displayed_.clear(glm::vec4(color, 0));
+  } else if (last_) {
+    toneMapper_.toneMapLast(sampler_.releaseHistogram(), genome, settings, displayed_);
   } else {
     toneMapper_.toneMap(sampler_.histogram(), genome, settings, displayed_);
   }

@@ -39,6 +39,9 @@ class Rendering {
   bool sample(double budgetMs);
   /// Makes pictures of what is drawn so far.
   void toneMap() { toneMap(Care::Full); }
+  /// Makes the last picture of what is drawn: a large histogram is given back while it is read.
+  /// change() then begins anew.
+  void toneMapLast();
 
   /// R, G, B as displayed, 0..255 and not cut to whole levels; alpha 0..1. With
   /// Settings::transparent the background is black.
@@ -84,6 +87,7 @@ class Rendering {
   double toneMapMs_ = 0;  // of the last picture made with full care that is known
   bool shown_ = false;    // there is a picture since start()
   bool quick_ = false;    // the last one was Quick
+  bool last_ = false;     // no other picture is made of this histogram
 };
 
 /// Samples that a genome's picture takes: quality * 4^zoom per pixel, or Settings::quality.

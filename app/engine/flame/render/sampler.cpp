@@ -345,6 +345,11 @@ std::uint64_t Sampler::plottedUpTo(std::uint64_t rounds) const {
   return sum * (params_.invocations / ages);
 }
 
+Histogram& Sampler::releaseHistogram() {
+  if (deferred()) log_.release();
+  return histogram_;
+}
+
 const HitLog& Sampler::fillLog(double samples) {
   FATHOM_CHECK(deferred());
   constexpr std::uint32_t kRounds = 64;  // of a dispatch that no watchdog minds

@@ -60,6 +60,9 @@ class Sampler {
   void replayLog() { log_.replay(histogram_, palette_); }
 
   const Histogram& histogram() const { return histogram_; }
+  /// For the last picture of what was drawn: whoever makes it may give parts back. Gives the log
+  /// back; the next call is start().
+  Histogram& releaseHistogram();
   /// Samples per second, of the last slices; 0 before the first.
   double rate() const { return rate_; }
   /// How hits are added up; never Auto.

@@ -2,8 +2,10 @@
 // Curves as tables of 256 entries, which the shader mixes.
 #include "app/engine/flame/render/tone_mapper.h"
 
+#include "app/engine/flame/render/host_estimator.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 
 namespace fathom::flame {
 namespace {
@@ -128,7 +130,9 @@ int cellCount(int pixels, int margin, int scale) {
 
 }  // namespace
 
-ToneMapper::ToneMapper(gpu::Context& gpu) : gpu_(gpu) {}
+ToneMapper::ToneMapper(gpu::Context& gpu) : gpu_(gpu), byHost_(gpu.device().software) {}
+
+void ToneMapper::setByHost(bool byHost) { byHost_ = byHost && gpu_.device().software; }
 
 void ToneMapper::ensureWords(gpu::Buffer<std::uint32_t>& buffer, const std::string& name,
                              std::int64_t bytes) {
@@ -149,6 +153,7 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
   const HistogramShape& shape = histogram.shape;
   FATHOM_CHECK(!histogram.parts.empty() && histogram.rowsPerPart > 0);
   Plan plan{&histogram,
+            nullptr,
             estimatorFor(genome, settings),
             filterFor(genome, settings),
             radialFilterFor(genome, settings),
@@ -199,17 +204,29 @@ void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const
   draw(planOf(histogram, genome, settings), genome, displayed);
 }
 
+void ToneMapper::toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
+                             gpu::Texture& displayed) {
+  Plan plan = planOf(histogram, genome, settings);
+  plan.released = &histogram;
+  draw(std::move(plan), genome, displayed);
+  histogram.parts.clear();
+}
+
 void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) {
   const Histogram& histogram = *plan.histogram;
   wasExact_ = !plan.classes;
-  ensurePicture(filtered_, "flame filtered", histogram.shape.size);
-  if (plan.classes)
+  const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
+  if (!byHost) ensurePicture(filtered_, "flame filtered", histogram.shape.size);
+  if (byHost)
+    estimateOnHost(
+        plan, logScale(genome, histogram.shape.supersample, histogram.samples * histogram.weight));
+  else if (plan.classes)
     estimateFast(plan);
   else
     estimateExactly(plan);
 
   ensurePicture(displayed, "flame image", histogram.shape.size);
-  const bool hasWide = plan.classes && !plan.classes->wide.empty();
+  const bool hasWide = plan.classes && !byHost && !plan.classes->wide.empty();
   const std::optional<shared::ToneFinish> finish = toneFinishOf(genome);
   std::vector<gpu::Define> defines{{"WIDE", hasWide ? 1 : 0}};
   if (finish) defines.emplace_back("FINISH", 1);
@@ -342,6 +359,38 @@ void ToneMapper::estimateFast(Plan& plan) {
   for (int row = -classes.margin; row < last; row += rows)
     spreadBand(plan, row, std::min(rows, last - row));
   blurWide(plan);
+}
+
+/// Into filtered_, wide classes included.
+void ToneMapper::estimateOnHost(const Plan& plan, const LogScale& scale) {
+  const Histogram& histogram = *plan.histogram;
+  gpu_.finish();
+  const gpu::Timings::Scope scope(gpu_.timings(), "estimate density",
+                                  gpu::Timings::Scope::Work::Compute);
+  std::vector<std::unique_ptr<gpu::HostView>> views;
+  HistogramRows rows{histogram.shape, histogram.rowsPerPart, {}};
+  for (const gpu::Buffer<std::uint32_t>& part : histogram.parts) {
+    // Views could write; this does not.
+    views.push_back(
+        std::make_unique<gpu::HostView>(gpu_, const_cast<gpu::Buffer<std::uint32_t>&>(part)));
+    rows.parts.push_back(views.back()->as<std::uint32_t>());
+  }
+  RowsRead release;
+  if (plan.released)
+    release = [&](int row) {
+      for (std::size_t i = 0; i < views.size() && int(i + 1) * rows.rowsPerPart <= row; ++i) {
+        views[i].reset();
+        plan.released->parts[i] = {};
+      }
+    };
+  const auto estimate = [&] {
+    return estimatedByHost(rows, plan.table, *plan.classes, scale, release);
+  };
+  // Buffers are given back by the thread that has the context.
+  const ZeroedSums picture = release ? estimate() : gpu::runAsync(estimate);
+  // Only now: a renderer in software fills its textures with zeros.
+  ensurePicture(filtered_, "flame filtered", histogram.shape.size);
+  filtered_.write(picture.data(), std::int64_t(picture.size() * sizeof(Float4)));
 }
 
 /// The bucket rows that reach into a band of pixel rows. Returns their words.

@@ -31,6 +31,14 @@ class ToneMapper {
   void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
                gpu::Texture& displayed);
 
+  /// Makes a picture after which no other is made of this histogram: its parts are given
+  /// back as they are read where the processor estimates, and are gone in the end.
+  void toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
+                   gpu::Texture& displayed);
+
+  /// Fast estimation by the processor (host_estimator.h): the default on software renderers, and
+  /// without effect elsewhere.
+  void setByHost(bool byHost);
   /// At most this many pixel rows per band; 0: as many as fit. For tests.
   void setBandRows(int rows) { bandRows_ = rows; }
   /// The last picture was estimated exactly: it was asked for, or the filters are too large for the
@@ -40,6 +48,7 @@ class ToneMapper {
  private:
   struct Plan {
     const Histogram* histogram;
+    Histogram* released;  // the same when it is not needed any more, or null
     EstimatorTable table;
     SpatialFilter filter;
     std::optional<RadialFilter> radial;       // instead
@@ -62,6 +71,7 @@ class ToneMapper {
   const gpu::RawBuffer& bindWords(Plan& plan, int firstRow, int lastRow);
   void measure(Plan& plan, const gpu::RawBuffer& words);
 
+  void estimateOnHost(const Plan& plan, const LogScale& scale);
   void estimateFast(Plan& plan);
   int fastBandRows(const Plan& plan) const;
   void uploadClasses(const Plan& plan);
@@ -87,6 +97,7 @@ class ToneMapper {
   gpu::Texture filtered_, scratch_;
   std::vector<Cells> cells_;  // per wide class
   shared::ToneTaps taps_{};
+  bool byHost_;
   int bandRows_ = 0;
   bool wasExact_ = false;
 };
