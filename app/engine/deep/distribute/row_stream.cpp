@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of fragments, less those of the pixel to the left, in planes of bytes that are deflated.
+// Numbers of fragments, less those of the pixel to the left or what they and their left neighbors
+// lead to, in planes of bytes that are deflated.
 #include "app/engine/deep/distribute/row_stream.h"
 
 #include "app/engine/core/bytes.h"
@@ -10,7 +11,7 @@ namespace fathom::deep {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4C504446;  // "FDPL"
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::uint32_t kReach = 64;           // fragments that a nearest one is looked for among
 constexpr std::uint64_t kDeflateLimit = 1032;  // bytes that one deflated byte can stand for
 
@@ -24,44 +25,51 @@ struct StreamHeader {
 /// A number of each fragment: bits of a word, or the value of a channel of an Indexed image.
 struct Plane {
   int word, shift, bits;
-  std::size_t channel = 0;  // where `word` is below 0
+  int lessWord = -1, lessShift = 0;  // the bits that are taken off it; -1: none
+  std::size_t channel = 0;           // where `word` is below 0
+
+  std::uint32_t mask() const { return UINT32_MAX >> (32 - bits); }
+  std::uint32_t less(const std::uint32_t* words) const {
+    return lessWord < 0 ? 0 : words[lessWord] >> lessShift & mask();
+  }
 };
 
 /// Z first.
 std::vector<Plane> planesOf(const DeepImage& image) {
   if (image.format == FragmentFormat::Rgba8)
-    return {{1, 0, 32}, {0, 0, 8}, {0, 8, 8}, {0, 16, 8}, {0, 24, 8}};
+    return {{1, 0, 32}, {0, 0, 8}, {0, 8, 8, 0, 0}, {0, 16, 8, 0, 8}, {0, 24, 8}};
   std::vector<Plane> planes{{2, 0, 32}};
   const bool indexed = image.format == FragmentFormat::Indexed;
-  if (image.hasZBack || indexed) planes.push_back({3, 0, 32});
+  if (image.hasZBack || indexed) planes.push_back({3, 0, 32, 2});
   for (std::size_t c = 0; indexed && c < image.channels.size(); ++c)
-    planes.push_back({-1, 0, int(8 * bytesPerValue(image.channels[c].type)), c});
-  for (int i = 0; !indexed && i < 4; ++i) planes.push_back({i / 2, i % 2 * 16, 16});
+    planes.push_back({-1, 0, int(8 * bytesPerValue(image.channels[c].type)), -1, 0, c});
+  if (!indexed)
+    planes.insert(planes.end(), {{0, 0, 16}, {0, 16, 16, 0, 0}, {1, 0, 16, 0, 16}, {1, 16, 16}});
   return planes;
 }
-
-std::uint32_t maskOf(int bits) { return UINT32_MAX >> (32 - bits); }
 
 /// Differences within so many bits, small ones of both signs as small numbers; and back.
 std::uint32_t folded(std::uint32_t d, int bits) {
   const auto wide = std::uint32_t(std::int32_t(d << (32 - bits)) >> (32 - bits));
-  return ((wide << 1) ^ (0u - (wide >> 31))) & maskOf(bits);
+  return ((wide << 1) ^ (0u - (wide >> 31))) & (UINT32_MAX >> (32 - bits));
 }
 std::uint32_t unfolded(std::uint32_t f) { return (f >> 1) ^ (0u - (f & 1)); }
 
 /// For each fragment the one of the pixel to the left that is nearest in Z, plus 1; the one before
-/// where there is none. `starts`: where lists begin, and the end. step(fragment, like) is called
-/// with a guess for each, one after the other, and has z[fragment] when it returns.
+/// where there is none. `starts`: where lists begin, and the end. step(fragment) is called with a
+/// guess in like[fragment] for each, one after the other, and has z[fragment] when it returns.
 template <class Step>
-std::vector<std::uint32_t> likeOf(std::span<const std::uint32_t> starts, std::size_t width,
-                                  const std::vector<std::uint32_t>& z, const Step& step) {
-  std::vector<std::uint32_t> like(starts.back());
+void findLike(std::span<const std::uint32_t> starts, std::size_t width,
+              const std::vector<std::uint32_t>& z, std::vector<std::uint32_t>& like,
+              const Step& step) {
+  like.resize(starts.back());
   for (std::size_t p = 0; p + 1 < starts.size(); ++p) {
     const std::uint32_t end = starts[p],
                         first = p % width != 0 ? starts[p - 1] : end;  // to the left
     std::uint32_t expected = first;  // behind the last that was found
     for (std::uint32_t i = end; i < starts[p + 1]; ++i) {
-      step(i, like[i] = expected < end ? expected + 1 : i);
+      like[i] = expected < end ? expected + 1 : i;
+      step(i);
       if (first == end) continue;
       const auto away = [&](std::uint32_t of) { return std::abs(std::int64_t(z[of]) - z[i]); };
       std::uint32_t at = std::min(expected, end - 1);
@@ -72,7 +80,15 @@ std::vector<std::uint32_t> likeOf(std::span<const std::uint32_t> starts, std::si
       like[i] = expected = at + 1;
     }
   }
-  return like;
+}
+
+/// What a fragment has if it has what the one like it has; with `trend`, if it goes on from the one
+/// like that.
+std::uint32_t guess(const std::vector<std::uint32_t>& values,
+                    const std::vector<std::uint32_t>& like, std::size_t i, bool trend) {
+  if (like[i] == 0) return 0;
+  const std::uint32_t value = values[like[i] - 1], before = trend ? like[like[i] - 1] : 0;
+  return before > 0 ? 2 * value - values[before - 1] : value;
 }
 
 /// Appends numbers as blocks, one per byte, each with its length in front.
@@ -160,8 +176,8 @@ std::vector<std::byte> encodeRows(const DeepImage& image, const Rect& rows, cons
 
   const auto stride = std::size_t(image.stride());
   const std::uint32_t* const words = image.words.data() + offsets[0] * stride;
-  std::vector<std::uint32_t> like, values(fragments);
-  numbers.resize(fragments);
+  std::vector<std::uint32_t> like, values(fragments), differences[2];
+  for (auto& each : differences) each.resize(fragments);
   for (const Plane& plane : planesOf(image)) {
     const auto bytes = std::size_t(plane.bits / 8);
     for (std::size_t i = 0; i < fragments; ++i) {
@@ -169,17 +185,22 @@ std::vector<std::byte> encodeRows(const DeepImage& image, const Rect& rows, cons
       if (plane.word < 0)
         std::memcpy(&values[i], &image.channels[plane.channel].values[own[0] * bytes], bytes);
       else
-        values[i] = own[plane.word] >> plane.shift & maskOf(plane.bits);
-      if (plane.word == 3) values[i] -= own[2];
+        values[i] = (own[plane.word] >> plane.shift) - plane.less(own);
     }
-    const auto differ = [&](std::size_t i, std::uint32_t from) {
-      numbers[i] = folded(values[i] - (from > 0 ? values[from - 1] : 0), plane.bits);
+    std::uint64_t costs[2] = {};
+    const auto differ = [&](std::size_t i) {
+      for (const bool trend : {false, true}) {
+        differences[trend][i] = folded(values[i] - guess(values, like, i, trend), plane.bits);
+        costs[trend] += std::uint64_t(std::bit_width(differences[trend][i]));
+      }
     };
     if (like.empty())
-      like = likeOf(starts, std::size_t(window.width), values, differ);
+      findLike(starts, std::size_t(window.width), values, like, differ);
     else
-      for (std::size_t i = 0; i < fragments; ++i) differ(i, like[i]);
-    appendNumbers(stream, numbers, plane.bits, tag.level);
+      for (std::size_t i = 0; i < fragments; ++i) differ(i);
+    const bool trend = costs[true] < costs[false];
+    stream.push_back(std::byte(trend));
+    appendNumbers(stream, differences[trend], plane.bits, tag.level);
   }
   StreamHeader header{kMagic,    kVersion, std::uint32_t(image.format), image.hasZBack,
                       tag.input, window,   std::uint32_t(fragments),    0};
@@ -265,25 +286,33 @@ DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& li
   std::vector<std::uint32_t> like;
   for (const Plane& plane : planesOf(image)) {
     const auto bytes = std::size_t(plane.bits / 8);
+    if (rest.empty() || rest[0] > std::byte(1))
+      fail("deep stream: expected 0 or 1 ahead of a plane, found another");
+    const bool trend = rest[0] == std::byte(1);
+    rest = rest.subspan(1);
     takeNumbers(rest, numbers, plane.bits);
-    const auto add = [&](std::size_t i, std::uint32_t from) {
-      numbers[i] = (unfolded(numbers[i]) + (from > 0 ? numbers[from - 1] : 0)) & maskOf(plane.bits);
+    const auto add = [&](std::size_t i) {
+      numbers[i] = (unfolded(numbers[i]) + guess(numbers, like, i, trend)) & plane.mask();
     };
     if (like.empty())
-      like = likeOf(starts, std::size_t(h.window.width), numbers, add);
+      findLike(starts, std::size_t(h.window.width), numbers, like, add);
     else
-      for (std::size_t i = 0; i < fragments; ++i) add(i, like[i]);
+      for (std::size_t i = 0; i < fragments; ++i) add(i);
     if (plane.word < 0) image.channels[plane.channel].values.resize(fragments * bytes);
-    for (std::size_t i = 0; i < fragments; ++i)
+    for (std::size_t i = 0; i < fragments; ++i) {
+      std::uint32_t* const own = &image.words[i * stride];
       if (plane.word < 0)
         std::memcpy(&image.channels[plane.channel].values[i * bytes], &numbers[i], bytes);
       else
-        image.words[i * stride + std::size_t(plane.word)] |= numbers[i] << plane.shift;
+        own[plane.word] |= ((numbers[i] + plane.less(own)) & plane.mask()) << plane.shift;
+    }
   }
   if (!rest.empty()) fail("deep stream: expected its end, found more bytes");
+  const bool indexed = image.format == FragmentFormat::Indexed;
   for (std::size_t i = 0; i < image.words.size(); i += stride) {
-    if (image.format == FragmentFormat::Indexed) image.words[i] = std::uint32_t(i / stride);
-    if (stride == kWideWords) image.words[i + 3] += image.words[i + 2];
+    if (indexed) image.words[i] = std::uint32_t(i / stride);
+    if (stride == kWideWords && !indexed && !image.hasZBack)
+      image.words[i + 3] = image.words[i + 2];
   }
   return decoded;
 }
