@@ -12,7 +12,7 @@ class ShaderFiles : public GpuTest, public ::testing::WithParamInterface<std::st
 
 TEST_P(ShaderFiles, Compile) {
   gpu::ProgramBuild build(
-      {GetParam(), {GetParam()}, {}, exampleTexts(), defaultFeatures(GetParam())}, nullptr);
+      {GetParam(), {GetParam()}, {}, exampleTexts(), defaultFeatures(GetParam())});
   EXPECT_EQ(build.finish().warnings, std::vector<std::string>{});
 }
 
