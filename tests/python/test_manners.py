@@ -29,7 +29,7 @@ def test_values_out_of_range_are_refused_as_on_the_command_line():
 
 
 def test_files_that_are_missing():
-    with pytest.raises(fathom.Error, match="/none/here.exr: expected"):
+    with pytest.raises(fathom.Error, match="/none/here.exr: no such file"):
         fathom.deep.read("/none/here.exr")
     with pytest.raises(fathom.Error, match="/none/here.exr"):
         fathom.deep.merge("/none/here.exr", output="/tmp/out.exr")
