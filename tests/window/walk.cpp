@@ -111,6 +111,7 @@ class Chance {
   void next() {
     if (left <= 0 || ++frames_ % 2) return;
     if (--left == 0) return Progress::interrupt();
+    move(at_);  // frames follow, even if no input does
     const int kind = of(100);
     if (kind < 45) {
       move(somewhere());
@@ -141,7 +142,10 @@ class Chance {
  private:
   static GLFWwindow* window() { return glfwGetCurrentContext(); }
   int of(int count) { return int(random_() % std::uint32_t(count)); }
-  void move(glm::vec2 to) { call(glfwSetCursorPosCallback, double(to.x), double(to.y)); }
+  void move(glm::vec2 to) {
+    at_ = to;
+    call(glfwSetCursorPosCallback, double(to.x), double(to.y));
+  }
   void button(int which, int action) { call(glfwSetMouseButtonCallback, which, action, 0); }
   void press(int which) { button(which, GLFW_PRESS), button(which, GLFW_RELEASE); }
   void pressSomeKey() {
@@ -179,6 +183,7 @@ class Chance {
   }
 
   std::minstd_rand random_;
+  glm::vec2 at_{0};
   int frames_ = 0;
 } chance;
 
