@@ -223,7 +223,8 @@ std::string fullPath(std::string path, const std::vector<std::string>& endings) 
   if (home && (path == "~" || path.starts_with("~/"))) path.replace(0, 1, home);
   if (endings.empty()) return path;
   // "a.png" typed before ".exr"; or no ending at all.
-  while (endsIn(fs::path(path).stem().string(), endings)) path = fs::path(path).replace_extension();
+  while (fs::path(path).has_extension() && endsIn(fs::path(path).stem().string(), endings))
+    path = fs::path(path).replace_extension();
   std::error_code ignored;
   if (!fs::path(path).has_extension() && !fs::is_directory(path, ignored)) path += endings[0];
   return path;

@@ -272,9 +272,9 @@ TEST(ReportContents, SaysWhatWasNotMeasured) {
 
 TEST(ReportContents, ShowsMachineMemoryBandwidthValuesAndUnknownBenches) {
   const std::string text = textOf(smallPage());
-  for (const char* shown : {"Renderer <9>", "Vendor & Co", "4.6 driver 1", "A processor",
-                            "A system", "2026-01-31", "commit 0123456789",
-                            "paper", "682", "31.3", "later.bench", "7.13", "2.62 G"})
+  for (const char* shown :
+       {"Renderer <9>", "Vendor & Co", "4.6 driver 1", "A processor", "A system", "2026-01-31",
+        "commit 0123456789", "paper", "682", "31.3", "later.bench", "7.13", "2.62 G"})
     EXPECT_THAT(text, HasSubstr(shown));
 }
 
