@@ -38,7 +38,7 @@ class Net {
       found("comparison");
   }
 
-  void cleared() { before_ = since_ = 0; }
+  void cleared() { before_ = since_ = sinceShown_ = 0; }
 
  private:
   /// In pictures of other inputs or settings no pass has run more often than frames have finished
@@ -48,7 +48,11 @@ class Net {
     const std::uint64_t generation = w.document.pictures().generation();
     auto of = std::tuple(w.document.info().name, w.document.inputGeneration(),
                          valuesOf(w.document.technique()->settings()));
-    if (of_ != of) of_ = std::move(of), since_ = before_, generation_ = generation;
+    if (std::exchange(shown_, generation) != generation) ofShown_ = of_, sinceShown_ = since_;
+    if (of_ != of) {
+      of_ = std::move(of), generation_ = generation;
+      since_ = of_ == ofShown_ ? sinceShown_ : before_;  // taken back before a picture was made
+    }
     before_ = finished;
     if (!w.document.complete() || generation == generation_) return;
     for (const gpu::PassTiming& pass : w.gpu.timings().passes())
@@ -61,9 +65,10 @@ class Net {
 
   std::set<std::string> told_;
   std::pair<std::uint64_t, std::uint64_t> measured_{};
-  std::tuple<std::string, std::uint64_t, std::vector<FieldValue>>
-      of_;                                // technique, inputs, settings
-  std::uint64_t generation_ = 0;          // of the picture when they changed
+  using Of = std::tuple<std::string, std::uint64_t, std::vector<FieldValue>>;
+  Of of_, ofShown_;               // technique, inputs, settings; those of the newest picture
+  std::uint64_t generation_ = 0;  // of the picture when they changed
+  std::uint64_t shown_ = 0, sinceShown_ = 0;
   std::uint64_t before_ = 0, since_ = 0;  // frames that had finished in the frame before, and then
 } net;
 
