@@ -127,12 +127,11 @@ std::vector<std::string> commaParts(std::string_view text);
 /// Is the file there, which means complete, and no older than these inputs ("FILE" or "FILE#PART")?
 bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs);
 
-// Where a scene is seen from
+// Colors that are written, and where a scene is seen from
 
 /// With --display, --view and --colorspace behind them, which are obeyed where pictures are
 /// written; without --view where that is something else.
 std::vector<CommandFlag> withColor(std::vector<CommandFlag> flags, bool hasView = true);
-
 /// With --eye, --target, --up and --fov behind them.
 std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags);
 

@@ -200,6 +200,8 @@ def test_channels_beside_color(files, tmp_path):
                  fathom.deep.flatten(image, channels="*")):
         ids = flat.channels["id"]
         assert ids.dtype == numpy.uint32 and ids.shape == flat.shape[:2]
+        assert numpy.array_equal((flat * 2).channels["id"], ids)
+        assert numpy.array_equal(flat[::-1, 2:].channels["id"], ids[::-1, 2:])
         first = int(image.offsets[1])
         assert first == 0 or ids[0, 0] in image["id"][:first]
     mattes = fathom.deep.cryptomatte(files / "ids.exr")

@@ -114,16 +114,17 @@ class Picture(numpy.ndarray[Any, numpy.dtype[numpy.float32]]):
         return picture(_core.pixels_of(numpy.asarray(pixels), depth), depth, data_window, display_window)
 
     def __array_finalize__(self, other: Any) -> None:
-        for name in ("depth", "data_window", "display_window", "measured", "record", "passes"):
+        for name in ("depth", "channels", "data_window", "display_window", "measured", "record", "passes"):
             if isinstance(other, Picture) and other.shape[:2] == self.shape[:2]:
                 setattr(self, name, getattr(other, name))
 
     def __getitem__(self, index: Any) -> Any:
         part = super().__getitem__(index)
         words = index if isinstance(index, tuple) else (index,)
-        if self.depth is not None and isinstance(part, Picture):
+        if isinstance(part, Picture) and (self.depth is not None or self.channels):
             regular = part.ndim == 3 and all(isinstance(word, slice) for word in words)
-            part.depth = self.depth[words[:2]] if regular else None
+            part.depth = self.depth[words[:2]] if regular and self.depth is not None else None
+            part.channels = {name: values[words[:2]] for name, values in self.channels.items()} if regular else {}
         return part
 
     def __reduce__(self) -> Any:
