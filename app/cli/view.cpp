@@ -80,6 +80,8 @@ Action declareView(FlagTable& table, const CommonOptions& common) {
   table.operands(
       "FILE", options.inputs,
       "Files or a scene; default: the inputs of --session, else the start page (scripts: atrium)");
+  table.add("--listen", options.listen, 1, 65535,
+            "Show images that renderers of this machine send to this port (tev's is 14158)");
   table.under("Scripts");
   table.add("--frames", options.frames, 1, 1000000, "Quit after N frames with the complete image");
   table.add("--screenshot", options.screenshot, "PATH",

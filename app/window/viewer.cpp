@@ -122,6 +122,7 @@ class Viewer {
     w_.document.onLeave([this] { keeper_.leave(); });
     w_.document.onAdopt([this](bool made) { keeper_.adopted(made); });
     keeper_.restore();
+    w_.listenAt = options_.listen > 0 ? options_.listen : w_.layout.listen;
     if (keeper_.goesOn()) return;
     pageToOpen_ = options_.openPanel;
     openPanel(w_, options_.openPanel);
@@ -146,6 +147,7 @@ class Viewer {
       }
       if (Progress::interrupted()) w_.quit = true;  // edits stay in the recovery file
       if (w_.watch.changed()) reloadChanged();
+      if (w_.receiveImages()) pacer_.event();
       w_.gpu.timings().collect();
       // What plays says when the frame after now is due: the one waited for has come.
       if (Clock::now() >= std::min(due, pacer_.next())) frame();
@@ -283,7 +285,7 @@ class Viewer {
       lastInputs_ = technique.inputs();
     }
     w_.watch.watch(lastInputs_);
-    addRecent(w_.recent, lastInputs_);
+    if (!sent_images::isSent(lastInputs_)) addRecent(w_.recent, lastInputs_);
     w_.opened.note(lastInputs_, w_.document.info().name);
     w_.start.message.clear();
     w_.techniqueActions = shortcutsOf(w_.document.active().parts().tools);

@@ -37,6 +37,7 @@ struct ViewOptions {
   int pictures = 60;                 // recorded in it
   std::string landmarks;             // file for the positions of controls, see landmarks.h
   float scale = 0;                   // of the controls; 0: the monitor's
+  int listen = 0;                    // port where renderers may send images; 0: the user's own
   FrameTimes* frameTimes = nullptr;  // filled when the window ends
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures of every format, scenes with their materials and textures, flames of each dialect,
-// palettes, documents of cuburn, sessions, profiles, lenses, pulls and bench files. Compiled once
-// into an ordinary test (readers_test.cpp) and with libFuzzer into a program for each of them
+// palettes, documents of cuburn, sessions, profiles, lenses, pulls, bench files and packets.
+// Compiled once into an ordinary test (readers_test.cpp) and with libFuzzer into a program for each
+// of them
 // (./dev fuzz pictures).
 #include "tests/fuzz/readers.h"
 
@@ -14,6 +15,7 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/image_packets.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/io/session.h"
@@ -108,6 +110,21 @@ void readPull(const fs::path& file) {
   for (const int frame : frames) FATHOM_CHECK(pull.focusAt(frame).value_or(1) > 0);
 }
 
+/// A stream, and every value that it sends.
+void readPackets(const fs::path& file) {
+  const std::string stream = readFile(file);
+  ImagePackets packets;
+  try {
+    packets.take(std::as_bytes(std::span(stream)), {}, [](const ImagePacket& packet) {
+      for (const ImagePacket::Channel& channel : packet.channels)
+        for (std::int64_t i = 0; !packet.values.empty() && i < packet.area.area(); ++i)
+          packet.value(channel, i);
+    });
+  } catch (const Error& error) {
+    fail("{}: {}", file.string(), error.what());
+  }
+}
+
 constexpr Reader kReaders[] = {{"bench", [](const fs::path& file) { bench::readBenchFile(file); }},
                                {"cuburn", readCuburn},
                                {"flame", [](const fs::path& file) { flame::readGenomes(file); }},
@@ -117,6 +134,7 @@ constexpr Reader kReaders[] = {{"bench", [](const fs::path& file) { bench::readB
                                   dof::applyLens(file.string(), settings);
                                 }},
                                {"obj", readScene},
+                               {"packets", readPackets},
                                {"palettes", readPalettes},
                                {"pictures", readPictures},
                                {"profiles", [](const fs::path& file) { Profile::load(file); }},

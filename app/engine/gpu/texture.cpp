@@ -129,13 +129,15 @@ void Texture::copyRows(const RawBuffer& from, int firstRow, int rowCount) const 
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
-void Texture::upload(const Image& image) {
+void Texture::upload(const Image& image, int firstRow, int rowCount) {
   FATHOM_CHECK_OP(image.width, ==, width_);
   FATHOM_CHECK_OP(image.height, ==, height_);
+  FATHOM_CHECK(firstRow >= 0 && firstRow + rowCount <= height_);
   FATHOM_CHECK(format_ == TextureFormat::Rgba32f || format_ == TextureFormat::Rgba16f);
   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-  inBands(width_, height_, sizeof(glm::vec4), [&](int y, int rows) {
-    glTextureSubImage2D(id(), 0, 0, y, width_, rows, GL_RGBA, GL_FLOAT, &image.at(0, y));
+  inBands(width_, rowCount, sizeof(glm::vec4), [&](int y, int rows) {
+    const int row = firstRow + y;
+    glTextureSubImage2D(id(), 0, 0, row, width_, rows, GL_RGBA, GL_FLOAT, &image.at(0, row));
   });
 }
 

@@ -38,8 +38,10 @@ class Texture {
   /// Rows [firstRow, firstRow + rowCount) from the beginning of a buffer in the format's own
   /// layout: a copy on the device, after what shaders wrote.
   void copyRows(const RawBuffer& from, int firstRow, int rowCount) const;
-  void upload(const Image& image);  // Rgba32f, Rgba16f
-  Image downloadImage() const;      // Rgba32f, Rgba16f, Rgba8; waits for the device
+  void upload(const Image& image) { upload(image, 0, image.height); }  // Rgba32f, Rgba16f
+  /// Some rows of an image of this size.
+  void upload(const Image& image, int firstRow, int rowCount);
+  Image downloadImage() const;  // Rgba32f, Rgba16f, Rgba8; waits for the device
   void read(void* data, std::int64_t bytes) const;
   /// Part of the texture into rows that lie `rowTexels` apart; `data` is where its first texel
   /// goes.

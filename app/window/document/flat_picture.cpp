@@ -13,6 +13,7 @@ namespace {
 struct PictureInputs : LoadedInputs {
   Picture picture;
   std::string type;
+  std::shared_ptr<SentImage> sent;  // null: a file
 };
 
 bool isPicture(FileKind kind) { return isPlainPicture(kind) || kind == FileKind::FlatExr; }
@@ -20,6 +21,7 @@ bool isPicture(FileKind kind) { return isPlainPicture(kind) || kind == FileKind:
 bool accepts(const std::vector<std::string>& inputs) {
   std::error_code ignored;
   if (inputs.size() != 1) return false;
+  if (sent_images::isSent(inputs)) return sent_images::find(inputs[0]) != nullptr;
   const auto [file, part] = splitPart(inputs[0]);
   if (!std::filesystem::is_regular_file(file, ignored)) return false;
   try {
@@ -30,7 +32,7 @@ bool accepts(const std::vector<std::string>& inputs) {
   }
 }
 
-/// One layer: its first three channels as color, one as gray, and A as alpha. Throws Error.
+/// One layer. Throws Error.
 Picture readLayer(const std::string& file, const ExrPartInfo& part, const std::string& name) {
   const std::vector<ExrLayer> layers = layersOf(part);
   const auto layer = std::find_if(layers.begin(), layers.end(),
@@ -40,27 +42,13 @@ Picture readLayer(const std::string& file, const ExrPartInfo& part, const std::s
   Picture picture;
   picture.dataWindow = part.dataWindow, picture.displayWindow = part.displayWindow;
   picture.pixelAspect = part.pixelAspect;
-  std::vector<std::string> colors = layer->channels;
-  const auto alpha = std::find_if(colors.begin(), colors.end(), [](const std::string& channel) {
-    return channel == "A" || channel.ends_with(".A");
-  });
-  const auto fill = [&](const std::string& channel, std::initializer_list<int> to) {
+  for (const auto& [channel, targets] : shownAs(*layer)) {
     const std::vector<float> values = loadExrChannel(file, part.index, channel);
     if (picture.image.width == 0)
       picture.image = Image(part.dataWindow.width, part.dataWindow.height, {0, 0, 0, 1});
+    picture.hasAlpha |= targets[0] == 3;
     for (std::size_t i = 0; i < values.size(); ++i)
-      for (const int c : to) picture.image.pixels[i][c] = values[i];
-  };
-  if (alpha != colors.end()) {
-    picture.hasAlpha = true;
-    fill(*alpha, {3});
-    if (colors.size() > 1) colors.erase(alpha);
-  }
-  if (colors.size() == 1) {
-    fill(colors[0], {0, 1, 2});
-  } else {
-    for (std::size_t c = 0; c < std::min<std::size_t>(colors.size(), 3); ++c)
-      fill(colors[c], {int(c)});
+      for (const int target : targets) picture.image.pixels[i][target] = values[i];
   }
   return picture;
 }
@@ -84,6 +72,13 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
   progress.begin("Reading", 1);
   auto loaded = std::make_unique<PictureInputs>();
   loaded->names = inputs;
+  if (sent_images::isSent(inputs)) {
+    loaded->sent = sent_images::find(inputs[0]);
+    if (!loaded->sent) fail("{}: expected an image that a renderer sends, found none", inputs[0]);
+    loaded->type = "sent by a renderer";
+    loaded->picture = loaded->sent->whole();
+    return loaded;
+  }
   const auto [file, part] = splitPart(inputs[0]);
   const FileKind kind = kindOf(file);
   loaded->type = nameOf(kind);
@@ -127,9 +122,12 @@ void FlatPicture::adopt(std::unique_ptr<LoadedInputs> inputs) {
             {"alpha", own.picture.hasAlpha ? "yes" : "no"}};
   if (!own.picture.depth.empty()) facts_.emplace_back("Z", rangeOf(own.picture.depth));
   texture_ = {};
+  sent_ = std::move(own.sent);
 }
 
 bool FlatPicture::work(gpu::Context& gpu, double) {
+  const auto sent = sent_ ? sent_->take(image_, !texture_) : SentImage::Rows{};
+  if (texture_ && sent.end > sent.first) texture_.upload(image_, sent.first, sent.end - sent.first);
   if (texture_) return true;
   if (std::max(image_.width, image_.height) > gpu.limits().textureSize)
     fail("{}: expected at most {} pixels on a side, found {}x{}", inputs_[0],
@@ -137,6 +135,22 @@ bool FlatPicture::work(gpu::Context& gpu, double) {
   texture_ = gpu::Texture(gpu, "picture", gpu::TextureFormat::Rgba32f, image_.width, image_.height);
   texture_.upload(image_);
   return true;
+}
+
+std::vector<std::pair<std::string, std::vector<int>>> shownAs(const ExrLayer& layer) {
+  std::vector<std::pair<std::string, std::vector<int>>> shown;
+  std::vector<std::string> colors = layer.channels;
+  const auto alpha = std::find_if(colors.begin(), colors.end(), [](const std::string& channel) {
+    return channel == "A" || channel.ends_with(".A");
+  });
+  if (alpha != colors.end()) {
+    shown.push_back({*alpha, {3}});
+    if (colors.size() > 1) colors.erase(alpha);
+  }
+  if (colors.size() == 1) shown.push_back({colors[0], {0, 1, 2}});
+  for (std::size_t c = 0; colors.size() > 1 && c < std::min<std::size_t>(colors.size(), 3); ++c)
+    shown.push_back({colors[c], {int(c)}});
+  return shown;
 }
 
 std::vector<ExrLayer> layersOf(const ExrPartInfo& part) {

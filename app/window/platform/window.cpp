@@ -302,6 +302,8 @@ bool Window::waitEvents(double seconds) {
   return std::exchange(eventful_, false);
 }
 
+void Window::wake() { glfwPostEmptyEvent(); }
+
 void Window::apply(const InputEvent& event) {
   switch (event.kind) {
     case InputEvent::Kind::Key:

@@ -90,6 +90,8 @@ class Window {
   void setScale(float scale) { scale_ = scale; }
   /// Waits up to `seconds` for events (0: takes what is there); true when any came.
   bool waitEvents(double seconds);
+  /// Ends that waiting, from any thread.
+  static void wake();
   /// Between these two, ImGui calls are legal. endFrame() shows the frame; with `capture` it also
   /// returns it.
   void beginFrame();

@@ -30,6 +30,7 @@ void describe(PanelLayout& layout, FieldVisitor& field) {
   field(layout.bottomHeight, range("bottom-height", 120.0f, 900.0f, "Height of the strip."));
   field(layout.scale, range("scale", 0.0f, 3.0f, "Scale of the controls; 0: the monitor's."));
   field(layout.closed, text("closed", "Sections of the settings that are closed."));
+  field(layout.listen, range("listen", 0, 65535, "Port where renderers may send images; 0: none."));
 }
 
 bool isOpen(const PanelLayout& layout, Section section) {

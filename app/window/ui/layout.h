@@ -29,6 +29,7 @@ struct PanelLayout {
   float bottomHeight = 230;
   float scale = 0;                   // of the controls; 0: the monitor's
   std::string closed = "algorithm";  // sections of the settings that are closed, by commas
+  int listen = 0;                    // port where renderers may send images; 0: none
 
   /// What is in front in the strip at the bottom: a page of the technique where it has one of this
   /// name (Workspace::frontPage), else the tab, which stays for techniques without that page.

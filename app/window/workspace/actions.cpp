@@ -171,6 +171,10 @@ std::vector<Shortcut> savingActions(Workspace& w) {
   const char* const group = "Files";
   const Condition picture = hasPicture(w);
   const auto reload = [&w] { w.reportErrors([&] { w.document.reload(); }); };
+  const auto listen = [&w] {
+    w.layout.listen = w.listenAt = w.listenAt > 0 ? 0 : kSentImagesPort;
+    if (w.listenAt > 0) w.messages.note(fmt::format("Renderers send to 127.0.0.1:{}", w.listenAt));
+  };
   return {
       when(picture,
            {group, "Reload inputs", GLFW_KEY_F5, 0, [&w, reload] { w.confirmUnsaved(reload); }}),
@@ -178,6 +182,8 @@ std::vector<Shortcut> savingActions(Workspace& w) {
                      [&w] { askForFile(w); }}),
       when(picture,
            {group, "Export image or animation...", GLFW_KEY_E, kCtrl, [&w] { openExport(w); }}),
+      turning([&w] { return w.listenAt > 0; },
+              {group, "Show images that renderers send", GLFW_KEY_L, kCtrl, listen}),
       {group, "Save the session", GLFW_KEY_S, kCtrl | kShift,
        [&w] { w.browser.open(FileBrowser::Purpose::SaveSession, {".json"}, "session.json"); }},
       {group, "Screenshot of the window (PNG)", GLFW_KEY_F12, 0,

@@ -180,17 +180,26 @@ fs::path FileSets::thumbnail(const std::vector<std::string>& inputs) const {
 
 // Opened in this session --------------------------------------------------------------------------
 
-void Opened::note(const std::vector<std::string>& inputs, const std::string& technique) {
+void Opened::note(const std::vector<std::string>& inputs, const std::string& technique,
+                  bool shown) {
   RecentSet set;
   for (const std::string& input : inputs) set.inputs.push_back(absoluteInput(input));
   if (set.inputs.empty()) return;
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.set == set; });
-  shown_ = std::size_t(known - entries_.begin());
+  if (shown) shown_ = std::size_t(known - entries_.begin());
   if (known == entries_.end())
     entries_.push_back({std::move(set), technique});
   else
     known->technique = technique;
+}
+
+void Opened::forget(const std::vector<std::string>& inputs) {
+  const auto at = std::find_if(entries_.begin(), entries_.end(),
+                               [&](const Entry& entry) { return entry.set.inputs == inputs; });
+  if (at == entries_.end()) return;
+  if (shown_ > 0 && shown_ >= std::size_t(at - entries_.begin())) --shown_;
+  entries_.erase(at);
 }
 
 std::optional<Opened::Entry> Opened::neighbor(int by) const {

@@ -83,8 +83,10 @@ class FileSets {
 /// belongs to a set of files come back with it.
 class Opened {
  public:
-  /// `technique`: what shows it now; each set is listed once.
-  void note(const std::vector<std::string>& inputs, const std::string& technique);
+  /// `technique`: what shows it, now if `shown`; each set is listed once.
+  void note(const std::vector<std::string>& inputs, const std::string& technique,
+            bool shown = true);
+  void forget(const std::vector<std::string>& inputs);
   struct Entry {
     RecentSet set;
     std::string technique;  // name

@@ -4,6 +4,8 @@
 #include "app/window/workspace/workspace.h"
 
 #include "app/engine/choose.h"
+#include "app/window/document/flat_picture.h"
+#include "app/window/platform/window.h"
 
 namespace fathom::viewer {
 
@@ -58,6 +60,34 @@ void Workspace::openNeighbor(int by) {
     keepView = true, open({*next});
   else
     messages.note("There is no other file of this kind in the folder");
+}
+
+bool Workspace::receiveImages() {
+  using Kind = sent_images::Event::Kind;
+  if (listenAt == 0) receiver.reset();
+  try {
+    if (listenAt > 0 && !receiver)
+      receiver = std::make_unique<ImageReceiver>(listenAt, Window::wake);
+  } catch (const Error& error) {  // another window listens there
+    messages.note(error.what());
+    listenAt = 0;
+  }
+  const std::vector<sent_images::Event> events = sent_images::takeEvents();
+  for (const auto& [kind, input, focus] : events) {
+    if (kind == Kind::Error) messages.error(input);
+    const std::vector<std::string> inputs{input};
+    const bool shown = document.technique() && document.technique()->inputs() == inputs;
+    if (kind == Kind::Closed) opened.forget(inputs), start.open |= shown;
+    if (kind != Kind::Created) continue;
+    const bool loses = document.technique() && (document.unsaved() || !exporting().empty());
+    if (shown || (focus && !loses)) {
+      open(inputs);
+    } else {
+      opened.note(inputs, kFlatPicture, false);
+      messages.note(titleOf({inputs}) + " is in the menu File > Opened");
+    }
+  }
+  return !events.empty() || messages.settling();
 }
 
 void Workspace::showOpened(int by) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/window/document/document.h"
+#include "app/window/document/sent_images.h"
 #include "app/window/picture/comparison.h"
 #include "app/window/picture/display.h"
 #include "app/window/picture/picture_view.h"
@@ -80,6 +81,8 @@ struct Workspace {
   FileWatch watch;
   Thumbnails thumbnails;
   FileWriter writer;
+  int listenAt = 0;                         // port where renderers may send images; 0: none
+  std::unique_ptr<ImageReceiver> receiver;  // there, while it is free
   Recovery recovery;
 
   // Panels around the picture, and what lies over it.
@@ -132,6 +135,9 @@ struct Workspace {
   void openingFailed(const std::string& error);
   /// The file after the open one in its folder, of those that can be shown; `by` -1: before it.
   void openNeighbor(int by);
+  /// Begins or ends listening; what renderers have begun is shown, unless edits would be lost. True
+  /// when a frame is to show something of it.
+  bool receiveImages();
   /// What was opened after the set that is shown, or before it, in this session.
   void showOpened(int by);
   /// Runs the action and shows the message of an Error that it throws.

@@ -45,6 +45,17 @@ TEST(Opened, KeepsItsOrderAndGoesAround) {
   EXPECT_EQ(opened.neighbor(2)->set.inputs[0], "atrium");
 }
 
+TEST(Opened, ForgetsOneAndKeepsWhatIsShown) {
+  Opened opened;
+  for (const char* name : {"atrium", "hairball", "station"}) opened.note({name}, "deep");
+  opened.note({"sent:a"}, "picture", false);
+  EXPECT_TRUE(opened.isShown(opened.entries()[2]));
+  opened.forget({"atrium"});
+  ASSERT_EQ(opened.entries().size(), 3u);
+  EXPECT_TRUE(opened.isShown(opened.entries()[1]));
+  EXPECT_EQ(opened.neighbor(1)->set.inputs[0], "sent:a");
+}
+
 TEST(FileSets, EachSetKeepsItsOwnState) {
   const test::TempFolder folder;
   FileSets sets;
