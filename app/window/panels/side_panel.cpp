@@ -145,7 +145,7 @@ void drawFilter(Workspace& w) {
 
 /// What can be made of a picture: the other techniques that accept it.
 void drawOffers(Workspace& w) {
-  if (w.document.info().name != kFlatPicture) return;
+  if (w.document.info().name != kFlatPicture || w.document.choices().size() < 2) return;
   heading("Convert");
   const TechniqueEntry* chosen = nullptr;
   for (const TechniqueEntry* entry : w.document.choices()) {
