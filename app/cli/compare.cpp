@@ -112,7 +112,7 @@ bool compareDeepFiles(const CompareFlags& flags, const CommonOptions& common, Li
   if (!common.output.empty()) throw UsageError("--output: expected flat images, found deep ones");
   DeepImage a = readDeepExr(flags.a), b = readDeepExr(flags.b);
   record.size = {a.dataWindow.width, a.dataWindow.height};
-  const DeepDifference difference = compareDeep(std::move(a), std::move(b));
+  const DeepDifference difference = compareDeep(std::move(a), std::move(b), {flags.a, flags.b});
   lines.add("fragments-a", difference.fragmentsA);
   lines.add("fragments-b", difference.fragmentsB);
   lines.add("pixels-with-other-count", difference.pixelsWithOtherCount);

@@ -170,7 +170,7 @@ class Viewer {
   void openFirst(const std::vector<std::string>& inputs) {
     const auto preferred =
         preferredTechniques(options_, keeper_.session(), inputs, w_.document.available());
-    w_.open(inputs, false, preferred[0]);
+    w_.open(inputs, false, preferred[0], options_.inputs.empty() ? options_.session : "");
     // A message of what cannot be opened stands on the page.
     w_.start.open |= !w_.document.loader().loading() || options_.openPanel == "start";
   }

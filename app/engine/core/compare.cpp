@@ -238,7 +238,7 @@ Image differencePicture(const Image& a, const Image& b, float gain) {
   return picture;
 }
 
-DeepDifference compareDeep(DeepImage a, DeepImage b) {
+DeepDifference compareDeep(DeepImage a, DeepImage b, const std::vector<std::string>& names) {
   DeepDifference result;
   result.fragmentsA = a.fragmentCount();
   result.fragmentsB = b.fragmentCount();
@@ -248,7 +248,7 @@ DeepDifference compareDeep(DeepImage a, DeepImage b) {
     std::vector<DeepImage> both;
     both.push_back(std::move(a));
     both.push_back(std::move(b));
-    unify(both);
+    unify(both, names);
     a = std::move(both[0]);
     b = std::move(both[1]);
   }

@@ -46,7 +46,7 @@ struct DeepDifference {
 };
 
 /// Pairs the n-th fragments of each pixel's lists, over the union of the data windows. Takes
-/// copies, because images with different channels are unified first.
-DeepDifference compareDeep(DeepImage a, DeepImage b);
+/// copies, because images with different channels are unified first (with these names: unify()).
+DeepDifference compareDeep(DeepImage a, DeepImage b, const std::vector<std::string>& names = {});
 
 }  // namespace fathom

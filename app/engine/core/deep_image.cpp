@@ -202,18 +202,28 @@ bool fitsHalf(const std::vector<DeepChannel>& channels) {
 }
 
 /// The channels of all images, without values; half and float of one name make float.
-std::vector<DeepChannel> unionOf(const std::vector<DeepImage>& images) {
-  std::map<std::string, ChannelType> types;
-  for (const DeepImage& image : images)
-    for (const DeepChannel& channel : image.channels) {
-      const auto [at, isNew] = types.emplace(channel.name, channel.type);
-      if (isNew || at->second == channel.type) continue;
-      if (at->second == ChannelType::Uint || channel.type == ChannelType::Uint)
-        fail("channel \"{}\": expected one kind in all inputs, found uint and float", channel.name);
-      at->second = ChannelType::Float;
+std::vector<DeepChannel> unionOf(const std::vector<DeepImage>& images,
+                                 const std::vector<std::string>& names) {
+  const auto nameOf = [&](std::size_t i) {
+    return i < names.size() ? names[i] : fmt::format("input {}", i + 1);
+  };
+  struct Found {
+    ChannelType type;
+    std::size_t image;
+  };
+  std::map<std::string, Found> found;
+  for (std::size_t i = 0; i < images.size(); ++i)
+    for (const DeepChannel& channel : images[i].channels) {
+      const auto [at, isNew] = found.emplace(channel.name, Found{channel.type, i});
+      if (isNew || at->second.type == channel.type) continue;
+      const bool isId = channel.type == ChannelType::Uint;
+      if (isId || at->second.type == ChannelType::Uint)
+        fail("{}: channel \"{}\": expected {} as in {}, found {}", nameOf(i), channel.name,
+             isId ? "float" : "uint", nameOf(at->second.image), isId ? "uint" : "float");
+      at->second.type = ChannelType::Float;
     }
   std::vector<DeepChannel> channels;
-  for (const auto& [name, type] : types) channels.push_back({name, type, {}});
+  for (const auto& [name, first] : found) channels.push_back({name, first.type, {}});
   return channels;
 }
 
@@ -363,7 +373,7 @@ DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow) {
   return empty;
 }
 
-void unify(std::vector<DeepImage>& images, UnifyWarnings warnings) {
+void unify(std::vector<DeepImage>& images, const std::vector<std::string>& names) {
   const bool allRgba8 = std::all_of(images.begin(), images.end(), [](const DeepImage& image) {
     return image.format == FragmentFormat::Rgba8;
   });
@@ -371,7 +381,7 @@ void unify(std::vector<DeepImage>& images, UnifyWarnings warnings) {
   for (DeepImage& image : images)
     if (image.format == FragmentFormat::Rgba8) makeHalf(image);
 
-  const std::vector<DeepChannel> channels = unionOf(images);
+  const std::vector<DeepChannel> channels = unionOf(images, names);
   const bool asHalf =
       fitsHalf(channels) && std::all_of(images.begin(), images.end(), [](const DeepImage& image) {
         return image.format == FragmentFormat::Half;
@@ -380,8 +390,8 @@ void unify(std::vector<DeepImage>& images, UnifyWarnings warnings) {
     DeepImage& image = images[i];
     const bool fillAlpha =
         find(channels, "A") && !find(image.channels, "A") && hasColor(image.channels);
-    if (fillAlpha && warnings == UnifyWarnings::On)
-      log::warn("input {}: no \"A\" channel, every fragment counts as opaque", i + 1);
+    if (fillAlpha && i < names.size())
+      log::warn("{}: no \"A\" channel, every fragment counts as opaque", names[i]);
     if (!asHalf) makeIndexed(image);
     asHalf ? adoptHalf(image, channels, fillAlpha) : adoptIndexed(image, channels, fillAlpha);
     image.hasZBack = find(channels, "ZBack") != nullptr;

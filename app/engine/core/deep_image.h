@@ -144,8 +144,6 @@ constexpr std::uint32_t depthKey(std::uint32_t floatBits) {
 // Gives deep images the same channels before a merge, and collects their values after one. A merge
 // on the GPU moves words; these functions handle what the words cannot hold.
 
-enum class UnifyWarnings { On, Off };
-
 /// Without fragments: channels, format, display window and aspect of an image, for this window.
 DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow);
 
@@ -153,7 +151,9 @@ DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow);
 /// ZBack becomes Z, a missing A 1 where there is color (with a warning), anything else missing 0;
 /// a channel that is half in one and float in another becomes float. All end up Half where that
 /// loses nothing, else Indexed. Throws Error when one name is an ID (uint) here and a number there.
-void unify(std::vector<DeepImage>& images, UnifyWarnings warnings = UnifyWarnings::On);
+/// `names` are the files of the images, for the error and the warnings; without them none is
+/// warned.
+void unify(std::vector<DeepImage>& images, const std::vector<std::string>& names = {});
 
 /// Fills merged.channels[].values from the inputs of a merge (all Indexed, same channels): the
 /// index words of `merged` count the fragments of all inputs, one input after the other. They

@@ -46,9 +46,9 @@ Variant VariantSpace::parse(std::string_view id) const {
   Variant variant{};
   for (int d = 0; d < dimensionCount(); ++d)
     variant[std::size_t(d)] = std::uint8_t(choiceNamed(dimensions[d], parts[std::size_t(d)], id));
-  if (const VariantConstraint* constraint = broken(variant))
-    throw UsageError(
-        fmt::format("variant {}: {} forbids it: {}", id, constraint->name, constraint->reason));
+  if (const auto i = broken(variant))
+    throw UsageError(fmt::format("variant {}: {} forbids it: {}", id, constraints[*i].name,
+                                 constraints[*i].reason));
   return variant;
 }
 
@@ -72,8 +72,8 @@ Variant VariantSpace::with(const Variant& variant, int dimension, int choice) co
 std::string VariantSpace::whyNot(const Variant& variant, int dimension, int choice) const {
   Variant wanted = variant;
   wanted[std::size_t(dimension)] = std::uint8_t(choice);
-  const VariantConstraint* constraint = broken(wanted);
-  return constraint ? fmt::format("{}: {}", constraint->name, constraint->reason) : "";
+  const auto i = broken(wanted);
+  return i ? fmt::format("{}: {}", constraints[*i].name, constraints[*i].reason) : "";
 }
 
 std::vector<std::string> valueNames(const VariantDimension& dimension) {

@@ -63,16 +63,16 @@ struct VariantSpace {
     while (n < kMaxDimensions && !dimensions[n].name.empty()) ++n;
     return n;
   }
-  /// The first constraint that a variant breaks; null when it is valid.
-  constexpr const VariantConstraint* broken(const Variant& variant) const {
-    for (const VariantConstraint& constraint : constraints)
-      if (constraint.holds && !constraint.holds(variant)) return &constraint;
-    return nullptr;
+  /// The index of the first constraint that a variant breaks; none when it is valid.
+  constexpr std::optional<int> broken(const Variant& variant) const {
+    for (int i = 0; i < kMaxConstraints && !constraints[i].name.empty(); ++i)
+      if (!constraints[i].holds(variant)) return i;
+    return std::nullopt;
   }
   constexpr bool valid(const Variant& variant) const {
     for (int d = 0; d < dimensionCount(); ++d)
       if (variant[std::size_t(d)] >= dimensions[d].count()) return false;
-    return broken(variant) == nullptr;
+    return !broken(variant);
   }
   /// True when one of its values is not counted.
   constexpr bool extension(const Variant& variant) const {

@@ -220,9 +220,9 @@ std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
 }
 
 /// The fragments of all images, front to back; the frame is that of the first.
-DeepImage mergedOf(std::vector<DeepImage> images) {
+DeepImage mergedOf(std::vector<DeepImage> images, const std::vector<std::string>& names) {
   if (images.size() == 1) return std::move(images[0]);
-  unify(images);
+  unify(images, names);
   DeepImage merged = emptyLike(images[0], {});
   merged.attributes = images[0].attributes;
   std::vector<std::uint32_t> firstIndex;  // of each input's fragments among all
@@ -264,7 +264,7 @@ std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Prog
     if (!hasColor(images.back().channels))
       fail("{}: expected channels R, G, B or Y, found none", input);
   }
-  return std::make_shared<DeepImage>(mergedOf(std::move(images)));
+  return std::make_shared<DeepImage>(mergedOf(std::move(images), inputs));
 }
 
 /// A file's depth value as planar Z; 0 for the background.

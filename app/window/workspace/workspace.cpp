@@ -23,8 +23,9 @@ bool belongsToOpen(const Document& document, const std::vector<std::string>& inp
 
 }  // namespace
 
-void Workspace::open(const std::vector<std::string>& inputs, bool add,
-                     const std::string& technique) {
+void Workspace::open(const std::vector<std::string>& inputs, bool add, const std::string& technique,
+                     const std::string& session) {
+  openedBy = session;
   std::vector<std::string> all = inputs;
   if (document.technique() && (add || belongsToOpen(document, inputs))) {
     all = document.technique()->inputs();
@@ -49,8 +50,9 @@ void Workspace::open(const std::vector<std::string>& inputs, bool add,
 
 void Workspace::openingFailed(const std::string& error) {
   if (document.technique()) return messages.error(error);
-  messages.countError(error);
-  start.open = true, start.message = error;
+  const std::string message = openedBy.empty() ? error : openedBy + ": " + error;
+  messages.countError(message);
+  start.open = true, start.message = message;
 }
 
 void Workspace::openNeighbor(int by) {

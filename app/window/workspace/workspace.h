@@ -97,6 +97,7 @@ struct Workspace {
     std::string message;  // why it is there, if something went wrong
   };
   StartPage start;
+  std::string openedBy;  // the session that named the files being opened; empty: the user did
   struct SettingSearch {
     std::string filter;
     bool focus = false;  // the filter field wants the keyboard
@@ -128,9 +129,10 @@ struct Workspace {
   /// That file; empty: none.
   std::string exporting() const;
   /// Opens or adds inputs; errors become messages. `technique`: to be tried first; empty: the one
-  /// that showed this set last, else the current one.
+  /// that showed this set last, else the current one. `session`: the file that names them, if any;
+  /// it is named with what is wrong with them.
   void open(const std::vector<std::string>& inputs, bool add = false,
-            const std::string& technique = {});
+            const std::string& technique = {}, const std::string& session = {});
   /// A message; while nothing is open, on the start page instead.
   void openingFailed(const std::string& error);
   /// The file after the open one in its folder, of those that can be shown; `by` -1: before it.

@@ -526,6 +526,8 @@ TEST(FlameBadInput, ElementsOutOfRange) {
       {"<xform weight='1' julian_power='3 4'/>", ""},
       {"<xform weight='-1' linear='1'/>",
        "x.flame: flame a, xform 1: expected a weight of at least 0, found -1"},
+      {"<xform weight='1e101' linear='1'/>",
+       "x.flame: flame a, xform 1: expected a weight of at most 1e100, found 1e+101"},
       {"<xform weight='nan' linear='1'/>", ""},
       {"<xform weight='inf' linear='1'/>", ""},
       {"", "x.flame: flame a: expected at least one xform, found none"},

@@ -320,7 +320,7 @@ void Inputs::adoptImages(Loaded&& loaded, float thickness) {
     images[input] = deepened(flat, thickness);
     images[input].attributes = std::move(attributes);
   }
-  unify(images);
+  unify(images, loaded.names);
   fragmentCount_ = countThrough(images, loaded.names);
   for (std::size_t i = 1; i < images.size(); ++i)
     if (!(images[i].displayWindow == images[0].displayWindow))

@@ -133,7 +133,7 @@ StreamedFiles::StreamedFiles(std::vector<std::string> names,
     header.dataWindow = {};
     attributes_.push_back(header.attributes);
   }
-  unify(headers);
+  unify(headers, names_);
   header_ = std::move(headers[0]);
   header_.dataWindow = window;
 
@@ -175,7 +175,7 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& w
       repairs_[i].unsortedPixels += more.unsortedPixels;
     }
   }
-  unify(images, UnifyWarnings::Off);  // the headers have been warned about
+  unify(images);  // the headers have been warned about
   countThrough(images, names_);
   readMs_ += watch.ms();
   return images;

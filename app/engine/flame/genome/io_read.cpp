@@ -973,8 +973,8 @@ void checkXforms(Genome& g, const Place& place, Warnings& warnings) {
   for (std::size_t i = 0; i < g.xforms.size(); ++i) {
     const Xform& xform = g.xforms[i];
     const Place here = place.in(fmt::format("xform {}", i + 1));
-    need(xform.weight >= 0 && std::isfinite(xform.weight), here, "a weight of at least 0",
-         xform.weight);
+    need(xform.weight >= 0, here, "a weight of at least 0", xform.weight);
+    need(xform.weight <= 1e100, here, "a weight of at most 1e100", xform.weight);
     if (!std::isfinite(xform.color) || !std::isfinite(xform.colorSpeed) ||
         !std::isfinite(xform.opacity))
       here.fail("finite color, color_speed and opacity", "one that is not");
