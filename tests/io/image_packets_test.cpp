@@ -52,7 +52,8 @@ TEST(ImagePackets, ArriveInAnyPieces) {
 
 TEST(ImagePackets, HaveOnePlanePerChannelInTheSecondVersion) {
   PacketBytes packet(5);
-  packet << std::uint8_t(0) << "a" << 2 << "R" << "Z" << 0 << 0 << 2 << 1;
+  packet << std::uint8_t(0) << "a" << 2 << "R"
+         << "Z" << 0 << 0 << 2 << 1;
   for (const float value : {1.f, 2.f, 3.f, 4.f}) packet << value;
   take(packet.bytes(), 100, [](const ImagePacket& update) {
     EXPECT_EQ(update.value(update.channels[0], 1), 2);
@@ -61,7 +62,9 @@ TEST(ImagePackets, HaveOnePlanePerChannelInTheSecondVersion) {
 }
 
 TEST(ImagePackets, OfFilesAndDrawingsAreLeftOut) {
-  const std::string stream = (PacketBytes(7) << std::uint8_t(1) << "/a.exr" << "R").bytes() +
+  const std::string stream = (PacketBytes(7) << std::uint8_t(1) << "/a.exr"
+                                             << "R")
+                                 .bytes() +
                              (PacketBytes(0) << std::uint8_t(1) << "/b.exr").bytes() +
                              (PacketBytes(1) << std::uint8_t(0) << "/a.exr").bytes() +
                              (PacketBytes(8) << std::uint8_t(0) << "a").bytes() +
@@ -88,7 +91,8 @@ TEST(ImagePackets, ThatClaimMoreThanTheyHoldAreRefused) {
   EXPECT_EQ(refused(createPacket("a", 4, 4, {})), "expected 1 to 4096 channels, found 0");
   EXPECT_EQ(refused((PacketBytes(4) << std::uint8_t(1) << "a" << 4 << 4 << (1 << 30)).bytes()),
             "expected 1 to 4096 channels, found 1073741824");
-  EXPECT_EQ(refused((PacketBytes(3) << std::uint8_t(0) << "a" << "R" << 0 << 0 << 2 << 1 << 1.0f)
+  EXPECT_EQ(refused((PacketBytes(3) << std::uint8_t(0) << "a"
+                                    << "R" << 0 << 0 << 2 << 1 << 1.0f)
                         .bytes()),
             "expected 2 values of channel R, found 1 in the packet");
 }

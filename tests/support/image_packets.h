@@ -50,7 +50,9 @@ inline std::string updatePacket(const char* name, const char* channel, int x, in
 inline std::string updatePacket(const char* name, int x, int y, int width, int height,
                                 std::array<float, 3> color) {
   PacketBytes packet(6);
-  packet << std::uint8_t(0) << name << 3 << "R" << "G" << "B" << x << y << width << height;
+  packet << std::uint8_t(0) << name << 3 << "R"
+         << "G"
+         << "B" << x << y << width << height;
   for (const std::int64_t offset : {0, 1, 2}) packet << offset;
   for (int c = 0; c < 3; ++c) packet << std::int64_t(3);
   for (int i = 0; i < width * height; ++i)

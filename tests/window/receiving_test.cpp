@@ -85,8 +85,8 @@ TEST_F(ReceivingTest, ABadPacketEndsOnlyItsConnection) {
   ASSERT_TRUE(bad.send("GET / HTTP/1.1\r\n\r\n"));
   EXPECT_TRUE(bad.isClosed());
   EXPECT_TRUE(screen.comes("message:error"));
-  ASSERT_TRUE(good.send(test::createPacket("b", 8, 8) +
-                        test::updatePacket("b", 0, 0, 8, 8, {0, 0, 0.5f})));
+  ASSERT_TRUE(
+      good.send(test::createPacket("b", 8, 8) + test::updatePacket("b", 0, 0, 8, 8, {0, 0, 0.5f})));
   EXPECT_TRUE(becomes(middle(), kBlue));
 }
 

@@ -35,8 +35,8 @@ constexpr AccessBits kAccessBits[] = {
 
 // Pieces of sliced work ---------------------------------------------------------------------------
 
-constexpr double kPieceMs = 10;
-constexpr std::uint64_t kFirstPieces = 64;  // of a dispatch, until it is known what groups cost
+constexpr double kPieceMs = 5;
+constexpr std::uint64_t kFirstPieces = 512;  // of a dispatch, until it is known what groups cost
 constexpr std::uint64_t kFirstIndices = 6 << 9;    // of a draw, likewise
 constexpr const char* kFirstGroup = "firstGroup";  // shaders/common/invocation.glsl
 constexpr GLint kFirstGroupAt = 0;

@@ -43,7 +43,8 @@ void LoopbackListener::poll(std::chrono::milliseconds maxWait, const Receive& re
     const bool closes = !receive(connection, received, ended) || ended;
     return closes && ::close(connection) == 0;
   });
-  const int connection = waiting[0].revents == 0 ? -1 : ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
+  const int connection =
+      waiting[0].revents == 0 ? -1 : ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
   if (connection >= 0) connections_.push_back(connection);
 }
 

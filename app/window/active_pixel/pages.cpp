@@ -102,12 +102,17 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   if (!ImGui::BeginTable("parts", 10, kFlags)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   const std::pair<const char*, float> columns[] = {
-      {"Part", 0.7f},   {"Triangles", 1},      {"Box", 1.1f},  {"of image", 0.9f},
-      {"Active", 1},    {"of image##a", 0.9f}, {"Runs", 0.8f}, {"Compressed", 1},
+      {"Part", 0.7f},   {"Triangles", 1},     {"Box", 1.1f},  {"of image", 0.9f},
+      {"Active", 1},    {"of image", 0.9f},   {"Runs", 0.8f}, {"Compressed", 1},
       {"of raw", 0.9f}, {"Run lengths", 1.9f}};
   for (const auto& [name, weight] : columns)
     ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
-  ImGui::TableHeadersRow();
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(columns[0].first);
+  for (std::size_t i = 1; i + 1 < std::size(columns); ++i) number(columns[i].first);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(columns[9].first);
   Totals sum;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     partRow(parts[i], int(i), rawBytes, pixels);
@@ -159,9 +164,8 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
   textIn(fonts().strong, kModeColors[mode], kModeNames[mode]);
   tooltip(kModeAbout[mode]);
   ImGui::SameLine(px(80));
-  monoText(fmt::format("{:7.2f} ms", sample.totalMs()).c_str());
-  ImGui::SameLine(0, px(14));
-  dimText(gpu::bytesText(std::int64_t(sample.bytes)).c_str());
+  const std::string bytes = gpu::bytesText(std::int64_t(sample.bytes));
+  monoText(fmt::format("{:7.2f} ms {:>10}", sample.totalMs(), bytes).c_str());
   bar(sample, slowest, kModeColors[mode]);
   Landmarks::note(fmt::format("modes:{}", kModeNames[mode]));
   textToFit(

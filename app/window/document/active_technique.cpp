@@ -8,7 +8,7 @@ namespace fathom::viewer {
 namespace {
 
 constexpr double kUnlimitedMs = std::numeric_limits<double>::infinity();
-constexpr double kSliceMs = 15, kSoftwareSliceMs = 40;
+constexpr double kSliceMs = 15, kSoftwareSliceMs = 30;
 
 /// Settings are set by their texts. Which camera an engine has may depend on them, so they come
 /// first.

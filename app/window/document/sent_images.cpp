@@ -150,8 +150,8 @@ bool ImageReceiver::receive(int connection, std::span<const std::byte> bytes, bo
   } catch (const std::exception& error) {
     const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
     const char* const why = memory ? "expected enough memory, found too little" : error.what();
-    sent_images::tell({sent_images::Event::Kind::Error,
-                       fmt::format("{}: {}; connection closed", address_, why)});
+    sent_images::tell(
+        {sent_images::Event::Kind::Error, fmt::format("{}: {}; connection closed", address_, why)});
     goesOn = false;
   }
   if (!goesOn) connections_.erase(connection);
