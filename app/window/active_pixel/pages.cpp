@@ -103,7 +103,7 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   ImGui::TableSetupScrollFreeze(0, 1);
   const std::pair<const char*, float> columns[] = {
       {"Part", 0.7f},   {"Triangles", 1},     {"Box", 1.1f},  {"of image", 0.9f},
-      {"Active", 1},    {"of image", 0.9f},   {"Runs", 0.8f}, {"Compressed", 1},
+      {"Active", 1},    {"of image", 0.9f},   {"Runs", 0.8f}, {"Compressed", 1.1f},
       {"of raw", 0.9f}, {"Run lengths", 1.9f}};
   for (const auto& [name, weight] : columns)
     ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, weight);
