@@ -63,21 +63,25 @@ namespace sent_images {
 namespace {
 
 std::mutex mutex;
-std::map<std::string, std::shared_ptr<SentImage>> images;
+std::vector<std::pair<std::string, std::shared_ptr<SentImage>>> images;  // by input, oldest first
 std::vector<Event> events;
 
-/// Throws Error before anything is allocated.
-void expectRoomFor(const ImagePacket& packet) {
+/// Throws Error before anything is allocated. Renderers that begin anew under other names close
+/// nothing: the oldest images make room.
+void makeRoomFor(const ImagePacket& packet) {
   checkPixels(packet.name, packet.area.width, packet.area.height);
   // Its pixels are here, in the engine, in the texture, and there again while it changes.
   const auto memory = std::int64_t(system::memoryLimitBytes() / (4 * sizeof(glm::vec4)));
   const std::int64_t most = std::min(memory, kMaxPictureArea);
-  const std::lock_guard lock(mutex);
   std::int64_t pixels = packet.area.area();
-  for (const auto& [name, image] : images) pixels += image->pixels();
-  if (pixels > most || images.size() >= kMaxImages)
-    fail("{}: expected at most {} pixels in {} images, found {} in {}", packet.name, most,
-         kMaxImages, pixels, images.size() + 1);
+  if (pixels > most) fail("{}: expected at most {} pixels, found {}", packet.name, most, pixels);
+  const std::lock_guard lock(mutex);
+  for (const auto& [input, image] : images) pixels += image->pixels();
+  while (pixels > most || images.size() >= kMaxImages) {
+    pixels -= images.front().second->pixels();
+    events.push_back({Event::Kind::Closed, images.front().first});
+    images.erase(images.begin());
+  }
 }
 
 void tell(Event event) {
@@ -99,13 +103,13 @@ void take(const ImagePacket& packet) {
   const bool creates = packet.kind == Kind::Create;
   {
     const std::lock_guard lock(mutex);
-    images.erase(input);  // also one that begins anew
+    std::erase_if(images, [&](const auto& each) { return each.first == input; });
   }
-  if (creates) {
-    expectRoomFor(packet);
+  if (creates) {  // perhaps anew
+    makeRoomFor(packet);
     auto created = std::make_shared<SentImage>(packet);
     const std::lock_guard lock(mutex);
-    images[input] = std::move(created);
+    images.emplace_back(input, std::move(created));
   }
   tell({creates ? Event::Kind::Created : Event::Kind::Closed, input, packet.focus});
 }
@@ -121,8 +125,9 @@ bool isSent(const std::vector<std::string>& inputs) {
 
 std::shared_ptr<SentImage> find(const std::string& input) {
   const std::lock_guard lock(mutex);
-  const auto at = images.find(input);
-  return at == images.end() ? nullptr : at->second;
+  for (const auto& [name, image] : images)
+    if (name == input) return image;
+  return nullptr;
 }
 
 }  // namespace sent_images

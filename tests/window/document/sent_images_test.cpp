@@ -72,11 +72,19 @@ TEST_F(SentImages, WhatDoesNotFitIsRefused) {
             "a: expected pixels of 4x4, found 2x1 at 3, 0");
   EXPECT_EQ(refused(updatePacket("a", "R", 0x7fffffff, 0, 2, 1, 1)),
             "a: expected pixels of 4x4, found 2x1 at 2147483647, 0");
-  for (int i = 1; i < 64; ++i) create(std::to_string(i), 1, 1);
-  EXPECT_TRUE(refused(createPacket("b", 1, 1)).starts_with("b: expected at most "));
-  create("a", 4, 4);  // anew
-  take(test::closePacket("1"));
-  create("b", 1, 1);
+}
+
+TEST_F(SentImages, TheOldestMakesRoom) {
+  for (int i = 0; i < 64; ++i) create(std::to_string(i), 1, 1);
+  create("0", 4, 4);  // anew: there is room
+  sent_images::takeEvents();
+  create("last", 1, 1);
+  EXPECT_FALSE(sent_images::find("sent:1"));
+  EXPECT_TRUE(sent_images::find("sent:0") && sent_images::find("sent:2"));
+  const auto events = sent_images::takeEvents();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].kind, sent_images::Event::Kind::Closed);
+  EXPECT_EQ(events[0].input, "sent:1");
 }
 
 TEST_F(SentImages, AreToldOfOnce) {
