@@ -18,7 +18,7 @@ void number(const std::string& text, ImVec4 tint = color::kText) {
   const float width = ImGui::CalcTextSize(text.c_str()).x;
   const float room = ImGui::GetContentRegionAvail().x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
-  textIn(fonts().text, tint, text.c_str());
+  textIn(fonts().text, tint, text);
 }
 
 /// One bar per class of length, its height by the logarithm of the count.
@@ -165,7 +165,7 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
   tooltip(kModeAbout[mode]);
   ImGui::SameLine(px(80));
   const std::string bytes = gpu::bytesText(std::int64_t(sample.bytes));
-  monoText(fmt::format("{:7.2f} ms {:>10}", sample.totalMs(), bytes).c_str());
+  monoText(fmt::format("{:7.2f} ms {:>10}", sample.totalMs(), bytes));
   bar(sample, slowest, kModeColors[mode]);
   Landmarks::note(fmt::format("modes:{}", kModeNames[mode]));
   textToFit(
@@ -195,7 +195,7 @@ void history(const ModeHistory& modes) {
       values.push_back(float(picture[std::size_t(mode)].totalMs()));
     plotLine(draw, low, high, values, slowest * 1.08f, kModeColors[mode], false);
   }
-  dimText(fmt::format("{} samples, max. {:.1f} ms", modes.pictures().size(), slowest).c_str());
+  dimText(fmt::format("{} samples, max. {:.1f} ms", modes.pictures().size(), slowest));
 }
 
 }  // namespace
@@ -204,8 +204,7 @@ void drawModesPage(const ModeHistory& modes, bool& turn) {
   ImGui::AlignTextToFramePadding();
   dimText("Turn the scene");
   ImGui::SameLine(0, px(12));
-  switchControl("turn", turn);
-  Landmarks::note("modes:turn");
+  switchControl("modes:turn", turn);
   ImGui::Dummy({0, px(4)});
   if (modes.pictures().empty()) {
     dimText("Measuring ...");

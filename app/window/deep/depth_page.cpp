@@ -13,6 +13,8 @@ namespace {
 
 constexpr float kGripReach = 7, kStripHeight = 40;
 
+void depthRow(const char* label, const char* about) { rowLabel(label, about, 92); }
+
 void drawGrip(ImDrawList& draw, float x, float top, float bottom, bool hot) {
   draw.AddLine({x, top - px(2)}, {x, bottom + px(2)}, packed({0, 0, 0, 0.7f}), px(4));
   draw.AddLine({x, top - px(2)}, {x, bottom + px(2)}, packed(hot ? color::kText : color::kAccent),
@@ -34,15 +36,10 @@ void drawStripColors(const DepthSample& depths, ImVec2 at, ImVec2 size) {
 
 /// The depths at equal shares of the fragments.
 void drawStripDepths(const DepthSample& depths, ImVec2 at, float width) {
-  ImFont& font = *fonts().small;
-  for (int i = 0; i <= 4; ++i) {
-    const std::string text = fmt::format("{:.4g}", depths.depthAt(float(i) / 4));
-    const float wide = font.CalcTextSizeA(font.FontSize, 1e9f, 0, text.c_str()).x;
-    ImGui::GetWindowDrawList()->AddText(&font, font.FontSize,
-                                        {at.x + (width - wide) * float(i) / 4, at.y},
-                                        packed(color::kDim), text.c_str());
-  }
-  ImGui::Dummy({0, font.FontSize + px(6)});
+  for (const float share : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f})
+    drawText(*ImGui::GetWindowDrawList(), fonts().small, {at.x + width * share, at.y}, color::kDim,
+             fmt::format("{:.4g}", depths.depthAt(share)), share);
+  ImGui::Dummy({0, fonts().small->FontSize + px(6)});
 }
 
 }  // namespace
@@ -117,7 +114,7 @@ void PeelStrip::draw() {
 void PeelStrip::drawNumbers() {
   ZRange range = settings_.view.peeled().range;
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - px(8)) / 2;
-  labeledRow("Z from, to", "The exact range, both ends included.");
+  depthRow("Z from, to", "The exact range, both ends included.");
   const auto end = [&](const char* id, float& z, float open) {
     float shown = std::isinf(z) ? open : z;
     ImGui::SetNextItemWidth(width);
@@ -131,7 +128,7 @@ void PeelStrip::drawNumbers() {
   if (!(range == settings_.view.peeled().range)) settings_.view.peel = textOf(range);
 
   ImGui::BeginDisabled(settings_.show == Show::Points);
-  labeledRow("Fragment", "Only the nth fragment, counted from the front of the range.");
+  depthRow("Fragment", "Only the nth fragment, counted from the front of the range.");
   int& number = settings_.view.peelNumber;
   const int max = std::clamp(int(surveyor_.survey().max), 1, 512);
   {
@@ -145,13 +142,6 @@ void PeelStrip::drawNumbers() {
 
 namespace {
 
-bool logSlider(const char* id, float& value, float low, float high, const char* format) {
-  const SliderTrack track(std::log(value / low) / std::log(high / low),
-                          ImGui::GetContentRegionAvail().x);
-  return ImGui::SliderFloat(id, &value, low, high, format,
-                            ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-}
-
 /// Where to look from: along the axes, or as at first.
 void drawPointViews(PointScene& points) {
   struct View {
@@ -163,16 +153,15 @@ void drawPointViews(PointScene& points) {
                                {"Side", {1, 0, 0}},
                                {"Top", {0, 1, 0.01f}}};
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - 3 * px(6)) / 4;
-  labeledRow("View", "Where to look from; Home is the start.");
+  depthRow("View", "Where to look from; Home is the start.");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
   for (const View& view : views) {
     if (&view != views) ImGui::SameLine(0, px(6));
-    if (ImGui::Button(view.name, {width, 0})) {
+    if (button(view.name, std::string("depth:view-") + view.name, {width, 0})) {
       Camera camera = homePointCamera();
       camera.position = camera.target + glm::normalize(view.from) * glm::length(camera.position);
       points.camera() = camera;
     }
-    Landmarks::note(std::string("depth:view-") + view.name);
   }
   ImGui::PopStyleVar();
 }
@@ -183,34 +172,30 @@ void drawPointsSection(const DepthPage& page) {
   heading("Points in space");
   Settings& settings = page.settings;
   DepthView& s = settings.view;
-  labeledRow("Selection", "Pixels whose fragments become points.");
+  depthRow("Selection", "Pixels whose fragments become points.");
   const float width = (ImGui::GetContentRegionAvail().x - px(8)) / 2;
   const Rect r = parseRegion(s.region, page.inputs.size().x, page.inputs.size().y);
   const std::string chosen =
       s.region.empty() ? "Choose" : fmt::format("{} x {}", r.width, r.height);
-  if (ImGui::Button(page.tool.isArmed() ? "Drag now" : chosen.c_str(), {width, 0})) {
+  if (button(page.tool.isArmed() ? "Drag now" : chosen, "depth:choose", {width, 0},
+             "Then drag a rectangle over the image; Shift+Drag does it at any time.")) {
     page.tool.arm(!page.tool.isArmed());
     if (page.tool.isArmed()) settings.show = Show::Picture;
   }
-  Landmarks::note("depth:choose");
-  tooltip("Then drag a rectangle over the image; Shift+Drag does it at any time.");
   ImGui::SameLine(0, px(8));
-  if (ImGui::Button("Whole", {width, 0})) s.region.clear();
-  Landmarks::note("depth:whole");
+  if (button("Whole", "depth:whole", {width, 0})) s.region.clear();
 
   ImGui::BeginDisabled(settings.show != Show::Points);
   static const std::vector<std::string> colors{"color", "alpha", "input", "depth"};
   int mode = int(s.pointColor);
-  labeledRow("Color by", "What colors a point.");
+  depthRow("Color by", "What colors a point.");
   if (segments("point-color", mode, colors, ImGui::GetContentRegionAvail().x))
     s.pointColor = PointColor(mode);
-  labeledRow("Size", "Side of a point, in pixels.");
-  logSlider("##size", s.pointSize, 1, 16, "%.1f px");
-  Landmarks::note("depth:size");
-  labeledRow("Box depth", "Depth-to-width ratio.");
-  logSlider("##depth", s.pointDepth, 0.05f, 20, "%.3g");
-  Landmarks::note("depth:scale");
-  labeledRow("At most", "Points; more fragments are thinned out evenly.");
+  depthRow("Size", "Side of a point, in pixels.");
+  trackSlider("depth:size", s.pointSize, 1, 16, "%.1f px");
+  depthRow("Box depth", "Depth-to-width ratio.");
+  trackSlider("depth:scale", s.pointDepth, 0.05f, 20, "%.3g");
+  depthRow("At most", "Points; more fragments are thinned out evenly.");
   {
     const SliderTrack track(std::log(float(s.pointLimit) / 1e3f) / std::log(2e4f),
                             ImGui::GetContentRegionAvail().x);
@@ -218,13 +203,12 @@ void drawPointsSection(const DepthPage& page) {
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
   Landmarks::note("depth:limit");
-  labeledRow("By alpha", "Draw points in proportion to alpha.");
-  switchControl("##alpha", s.pointAlpha);
-  Landmarks::note("depth:alpha");
+  depthRow("By alpha", "Draw points in proportion to alpha.");
+  switchControl("depth:alpha", s.pointAlpha);
   drawPointViews(page.points);
   ImGui::EndDisabled();
   if (settings.show == Show::Points && page.points.isCollected()) {
-    wrappedText(fonts().small, color::kDim, page.points.text().c_str());
+    wrappedText(fonts().small, color::kDim, page.points.text());
   }
 }
 
@@ -273,12 +257,10 @@ void drawHistogram(const std::vector<Bar>& bars) {
   float last = low.x - px(40);
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const std::string text = std::to_string(bars[i].first);
-    const float wide =
-        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str()).x;
+    const float wide = textSize(fonts().small, text).x;
     const float x = std::min(low.x + pad + step * (float(i) + 0.5f) - wide / 2, high.x - wide);
     if (x < last + px(14)) continue;
-    draw.AddText(fonts().small, fonts().small->FontSize, {x, high.y + px(3)}, packed(color::kDim),
-                 text.c_str());
+    drawText(draw, fonts().small, {x, high.y + px(3)}, color::kDim, text);
     last = x + wide;
   }
 }
@@ -303,7 +285,7 @@ void drawHeaviest(const DepthPage& page, TechniqueRequest& request) {
     Landmarks::note(fmt::format("depth:heavy-{}", i + 1));
     tooltip("Shows the pixel and its fragments.");
     ImGui::TableNextColumn();
-    monoText(fmt::format("{:>6}", heavy.count).c_str());
+    monoText(fmt::format("{:>6}", heavy.count));
     ImGui::PopID();
   }
   ImGui::EndTable();
@@ -319,10 +301,9 @@ void drawSurveySection(const DepthPage& page, TechniqueRequest& request) {
     return;
   }
   dimText(
-      fmt::format("{} fragments in {} pixels", grouped(survey.fragments), grouped(survey.pixels))
-          .c_str());
-  dimText(fmt::format("{:.2f} per pixel, max. {}", survey.mean(), grouped(survey.max)).c_str());
-  dimText(fmt::format("{} pixels are empty", grouped(survey.emptyPixels())).c_str());
+      fmt::format("{} fragments in {} pixels", grouped(survey.fragments), grouped(survey.pixels)));
+  dimText(fmt::format("{:.2f} per pixel, max. {}", survey.mean(), grouped(survey.max)));
+  dimText(fmt::format("{} pixels are empty", grouped(survey.emptyPixels())));
   ImGui::Dummy({0, px(2)});
   drawHistogram(barsOf(survey, kBars));
   textIn(fonts().small, color::kFaint, "Pixels (log) by fragment count");

@@ -6,7 +6,7 @@
 #include "app/engine/deep/settings/input_edits.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/window/deep/parts.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 #include <imgui.h>
 
@@ -54,9 +54,8 @@ void DeepPanels::drawStrip() {
   FramePlayer& player = page_.frames;
   const std::vector<int>& frames = player.frames();
   if (frames.empty()) return;
-  if (ImGui::Button(player.isPlaying() ? "Pause" : "Play", {px(64), 0}))
+  if (button(player.isPlaying() ? "Pause" : "Play", "frames:play", {px(64), 0}))
     player.play(!player.isPlaying());
-  Landmarks::note("frames:play");
   ImGui::SameLine(0, px(8));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - px(92), height = ImGui::GetFrameHeight();
@@ -80,7 +79,7 @@ void DeepPanels::drawStrip() {
   if (ImGui::DragFloat("##rate", &rate, 0.1f, 1, 120, "%.3g fps"))
     player.framesPerSecond() = std::max(1.0, double(rate));
   tooltip("Frames per second, as far as reading and drawing keep up.");
-  if (!player.complaint().empty()) textIn(fonts().small, color::kError, player.complaint().c_str());
+  if (!player.complaint().empty()) textIn(fonts().small, color::kError, player.complaint());
 }
 
 namespace {
@@ -100,17 +99,9 @@ bool arrow(const char* id, ImGuiDir direction, bool possible, const std::string&
   return pressed;
 }
 
-void editRow(const char* label, const char* about) { labeledRow(label, about, 110); }
+void editRow(const char* label, const char* about) { rowLabel(label, about, 110); }
 
 }  // namespace
-
-void labeledRow(const char* label, const char* about, float width) {
-  ImGui::AlignTextToFramePadding();
-  dimText(label);
-  tooltip(about);
-  ImGui::SameLine(px(width));
-  ImGui::SetNextItemWidth(-1);
-}
 
 void InputsPage::draw() {
   heading(inputs_.scene() ? "Parts of the scene" : "Deep images");
@@ -136,12 +127,9 @@ void InputsPage::drawSaving() {
   if (ImGui::InputText("##file", text, sizeof text)) file_ = text;
   Landmarks::note("input:save-as");
   ImGui::SameLine(0, px(6));
-  ImGui::BeginDisabled(saver_.isBusy());
-  const bool pressed = ImGui::Button("Save", {px(64), 0});
-  ImGui::EndDisabled();
-  Landmarks::note("input:save");
-  tooltip("A deep EXR with the operations of the settings, as fathom deep merge writes it.");
-  if (pressed) {
+  if (button("Save", "input:save", {px(64), 0},
+             "A deep EXR with the operations of the settings, as fathom deep merge writes it.",
+             !saver_.isBusy())) {
     complaint_.clear();
     try {
       saver_.begin(file_, settings_);
@@ -152,9 +140,9 @@ void InputsPage::drawSaving() {
   if (saver_.isBusy())
     ImGui::ProgressBar(saver_.share());
   else if (!complaint_.empty())
-    wrappedText(fonts().small, color::kError, complaint_.c_str());
+    wrappedText(fonts().small, color::kError, complaint_);
   else if (!saver_.result().empty())
-    wrappedText(fonts().small, color::kDim, saver_.result().c_str());
+    wrappedText(fonts().small, color::kDim, saver_.result());
 }
 
 /// One row, and what belongs to it while it is open. True when the order was changed.
@@ -163,9 +151,8 @@ bool InputsPage::drawInput(std::size_t place) {
   const std::size_t input = order[place];
   const std::string name = inputs_.nameOf(input);
   std::vector<InputEdit> edits = editsOf(settings_, inputs_.count());
-  if (switchControl("##visible", edits[input].visible)) setEdits(settings_, edits);
-  Landmarks::note("input:visible-" + name);
-  tooltip("Include in the merge.");
+  if (switchControl("input:visible-" + name, edits[input].visible, "Include in the merge."))
+    setEdits(settings_, edits);
   ImGui::SameLine(0, px(8));
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -205,12 +192,10 @@ bool InputsPage::drawInput(std::size_t place) {
     to = place + 1;
   if (removable) {
     ImGui::SameLine(0, px(2));
-    if (ImGui::Button("\u00d7", {side, side})) {
+    if (button("\u00d7", "input:remove-" + name, {side, side}, "Remove this input.")) {
       request_.inputs = inputs_.names();
       request_.inputs.erase(request_.inputs.begin() + std::ptrdiff_t(input));
     }
-    Landmarks::note("input:remove-" + name);
-    tooltip("Remove this input.");
   }
   if (open_ == input) {
     ImGui::Indent(px(14));

@@ -187,8 +187,6 @@ struct DepthPage {
   MergedSaver& saver;
   FramePlayer& frames;
 };
-/// A label at the left of a row, `width` wide; what follows takes the rest.
-void labeledRow(const char* label, const char* about, float width = 92);
 /// Points in space: region, looks and where to look from.
 void drawPointsSection(const DepthPage& page);
 /// Fragments per pixel: totals, histogram, and the pixels that have the most.

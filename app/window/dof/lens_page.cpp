@@ -12,49 +12,21 @@ namespace {
 constexpr float kLabelWidth = 112, kStripHeight = 92;
 constexpr float kSlider[] = {0.7f, 32};  // f-numbers; others are typed in the settings
 
-void rowLabel(const char* name) {
-  ImGui::AlignTextToFramePadding();
-  dimText(name);
-  ImGui::SameLine(px(kLabelWidth));
-}
-
-/// A slider that is even in the logarithm.
-void logSlider(const char* name, float& value, float low, float high, const char* format) {
-  rowLabel(name);
-  const float width = ImGui::GetContentRegionAvail().x;
-  const SliderTrack track(std::log(std::clamp(value, low, high) / low) / std::log(high / low),
-                          width);
-  ImGui::SetNextItemWidth(width);
-  ImGui::PushID(name);
-  ImGui::SliderFloat("##value", &value, low, high, format,
-                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-  ImGui::PopID();
-  Landmarks::note(std::string("lens:") + name);
-}
-
 /// A switch for what the program chooses, and a slider where the user does.
 void automaticRow(const char* name, float& value, double chosen, const char* about, float low,
                   float high, const char* format) {
-  rowLabel(name);
-  ImGui::PushID(name);
+  rowLabel(name, nullptr, kLabelWidth);
   bool automatic = value == 0;
-  if (switchControl("##automatic", automatic)) value = automatic ? 0 : float(chosen);
-  Landmarks::note(std::string("lens:auto-") + name);
-  tooltip(about);
+  if (switchControl(std::string("lens:auto-") + name, automatic, about))
+    value = automatic ? 0 : float(chosen);
   ImGui::SameLine(0, px(8));
-  const float width = ImGui::GetContentRegionAvail().x;
-  if (automatic) {
-    ImGui::AlignTextToFramePadding();
-    textToFit(fonts().text, color::kText, fmt::format("Automatic: {:.4g}", chosen), width);
-  } else {
-    const SliderTrack track(std::log(std::clamp(value, low, high) / low) / std::log(high / low),
-                            width);
-    ImGui::SetNextItemWidth(width);
-    ImGui::SliderFloat("##value", &value, low, high, format,
-                       ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-    Landmarks::note(std::string("lens:") + name);
+  if (!automatic) {
+    trackSlider(std::string("lens:") + name, value, low, high, format);
+    return;
   }
-  ImGui::PopID();
+  ImGui::AlignTextToFramePadding();
+  textToFit(fonts().text, color::kText, fmt::format("Automatic: {:.4g}", chosen),
+            ImGui::GetContentRegionAvail().x);
 }
 
 void drawShow(Show& show) {
@@ -144,13 +116,9 @@ void LensPage::drawStrip(Shot& shot, const Blur& blur, const Lens& lens) {
   draw.AddLine({focus, low.y}, {focus, base}, packed(color::kAccent), px(2));
   draw.AddTriangleFilled({focus - px(6), low.y}, {focus + px(6), low.y}, {focus, low.y + px(8)},
                          packed(color::kAccent));
-  ImFont* const font = fonts().small;
-  for (const float where : {0.0f, 0.5f, 1.0f}) {
-    const std::string text = fmt::format("{:.3g}", bins_.depthAt(where));
-    const float wide = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    draw.AddText(font, font->FontSize, {low.x + (size.x - wide) * where, base + px(4)},
-                 packed(color::kDim), text.c_str());
-  }
+  for (const float where : {0.0f, 0.5f, 1.0f})
+    drawText(draw, fonts().small, {low.x + size.x * where, base + px(4)}, color::kDim,
+             fmt::format("{:.3g}", bins_.depthAt(where)), where);
   const float mouse = std::clamp((ImGui::GetIO().MousePos.x - low.x) / size.x, 0.0f, 1.0f);
   if (ImGui::IsItemActive()) shot.settings.focusDistance = float(bins_.depthAt(mouse));
   if (ImGui::IsItemHovered() || ImGui::IsItemActive())
@@ -176,7 +144,8 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   textToFit(fonts().small, color::kDim, sharp, ImGui::GetContentRegionAvail().x);
   Landmarks::note("lens:" + sharp);
   heading("Lens");
-  logSlider("f-number", s.fNumber, kSlider[0], kSlider[1], "f/%.2f");
+  rowLabel("f-number", nullptr, kLabelWidth);
+  trackSlider("lens:f-number", s.fNumber, kSlider[0], kSlider[1], "f/%.2f");
   automaticRow("Focal length", s.focalLength, lens.focalLength, "From the camera's field of view",
                10, 500, "%.0f mm");
   automaticRow("Scene scale", s.mmPerUnit, shot.mmPerUnit(),

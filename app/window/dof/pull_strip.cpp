@@ -15,11 +15,7 @@ const char* nameOf(Lane lane) { return lane == Lane::Focus ? "focus" : "f-number
 
 bool stripButton(const char* label, const char* name, const std::string& about,
                  bool enabled = true) {
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(label);
-  ImGui::EndDisabled();
-  tooltip(about);
-  Landmarks::note(std::string("pull:") + name);
+  const bool pressed = button(label, std::string("pull:") + name, {0, 0}, about, enabled);
   ImGui::SameLine(0, px(6));
   return pressed;
 }
@@ -113,23 +109,19 @@ void drawNumbers(ImDrawList& draw, const Ruler& ruler) {
   for (int i = 0; float(count) / float(step) * px(44) > ruler.high.x - ruler.low.x - px(kLabels);
        ++i)
     step = step * (i % 3 == 1 ? 5 : 4) / 2;  // 1, 2, 5, 10, ...
-  ImFont* const font = fonts().small;
   const int first = int(std::ceil(double(ruler.track.first()) / step)) * step;
   for (int frame = first; frame <= ruler.track.last(); frame += step) {
-    const std::string text = std::to_string(frame);
     const float x = std::round(ruler.xAt(frame));
-    const float wide = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    draw.AddText(font, font->FontSize, {x - wide / 2, ruler.low.y + px(1)}, packed(color::kDim),
-                 text.c_str());
+    drawText(draw, fonts().small, {x, ruler.low.y + px(1)}, color::kDim, std::to_string(frame),
+             0.5f);
     draw.AddLine({x, ruler.low.y + px(kNumbers - 3)}, {x, ruler.high.y}, packed(color::kLine), 1);
   }
 }
 
 void drawLane(ImDrawList& draw, const Ruler& ruler, Lane lane, const std::optional<Grip>& hot) {
   const float y = ruler.yOf(lane);
-  ImFont* const font = fonts().small;
-  draw.AddText(font, font->FontSize, {ruler.low.x + px(8), y - font->FontSize / 2},
-               packed(color::kDim), lane == Lane::Focus ? "Focus" : "f-number");
+  drawText(draw, fonts().small, {ruler.low.x + px(8), y - fonts().small->FontSize / 2}, color::kDim,
+           lane == Lane::Focus ? "Focus" : "f-number");
   const FocusPull::Keys& keys = ruler.track.keys(lane);
   if (keys.size() > 1)
     draw.AddLine({ruler.xAt(keys.front().first), y}, {ruler.xAt(keys.back().first), y},

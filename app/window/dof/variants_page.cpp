@@ -104,10 +104,7 @@ namespace {
 const ImVec4 kEarlyTints[] = {color::rgb(0xe2605b), color::rgb(0xe8c14a), color::rgb(0xa98bea)};
 
 void plotText(ImVec2 at, float align, const std::string& text, ImVec4 tint = color::kDim) {
-  ImFont* const font = fonts().small;
-  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x - width * align, at.y},
-                                      packed(tint), text.c_str());
+  drawText(*ImGui::GetWindowDrawList(), fonts().small, at, tint, text, align);
 }
 
 double slowestOf(const std::vector<VariantBrowser::Dot>& dots) {
@@ -222,7 +219,7 @@ void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
     }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    dimText(std::string(dimension.name).c_str());
+    dimText(std::string(dimension.name));
     for (int v = 0; v < std::min(dimension.count(), 3); ++v) {
       ImGui::TableNextColumn();
       const double median = medians[std::size_t(v)];
@@ -233,7 +230,7 @@ void drawHeatMap(const std::vector<VariantBrowser::Dot>& dots) {
                                       median == fastest ? 0.25f : 0.1f + 0.6f * heat));
       }
       const std::string name(dimension.values[v].name);
-      monoText(median > 0 ? fmt::format("{} {:.3g}", name, median).c_str() : name.c_str());
+      monoText(median > 0 ? fmt::format("{} {:.3g}", name, median) : name);
     }
   }
   ImGui::EndTable();
@@ -273,15 +270,6 @@ constexpr glm::ivec2 kSizes[] = {{96, 64}, {160, 90}, {320, 180}, {640, 360}, {1
 
 constexpr float kChoiceWidth = 480;
 
-void wrappedTooltip(const std::string& text) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || text.empty()) return;
-  ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(px(340));
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
-}
-
 }  // namespace
 
 // The page
@@ -319,10 +307,9 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
 
 void VariantPage::drawDimensions(std::string& setting, const Variant& variant) {
   bool automatic = setting == "auto";
-  if (ImGui::Checkbox("Smooth discs, none of the 320", &automatic))
+  if (checkbox("Smooth discs, none of the 320", "variants:auto", automatic,
+               "Rims without steps, alpha and all lenses; off: one of the variants below."))
     setting = automatic ? "auto" : kSpace.id(variant);
-  Landmarks::note("variants:auto");
-  wrappedTooltip("Rims without steps, alpha and all lenses; off: one of the variants below.");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(3), px(1)});
   ImGui::PushFont(fonts().small);
   drawDimensionRows(setting, variant);
@@ -338,7 +325,7 @@ void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(dimension.name.data(), dimension.name.data() + dimension.name.size());
-    wrappedTooltip(std::string(dimension.about));
+    tooltip(std::string(dimension.about));
     ImGui::TableNextColumn();
     for (int v = 0; v < dimension.count(); ++v) {
       if (v > 0) ImGui::SameLine();
@@ -348,7 +335,7 @@ void VariantPage::drawDimensionRows(std::string& setting, const Variant& variant
         setting = kSpace.id(kSpace.with(variant, d, v));
       ImGui::EndDisabled();
       Landmarks::note(fmt::format("variants:{}={}", dimension.name, name));
-      wrappedTooltip(why.empty() ? std::string(dimension.values[v].about) : "Not now. " + why);
+      tooltip(why.empty() ? std::string(dimension.values[v].about) : "Not now. " + why);
     }
   }
   ImGui::EndTable();
@@ -364,22 +351,20 @@ void VariantPage::drawSweep(int radius, bool coverage) {
   }
   ImGui::SameLine();
   if (browser.running()) {
-    if (ImGui::Button("Stop")) browser.stop();
-    Landmarks::note("variants:stop");
+    if (button("Stop", "variants:stop")) browser.stop();
     ImGui::SameLine();
     ImGui::ProgressBar(float(browser.progress()), {-1, 0});
     return;
   }
-  if (ImGui::Button("Measure all")) {
+  if (button("Measure all", "variants:measure", {0, 0},
+             "Each variant is checked against double precision, then timed in shuffled rounds.")) {
     saved_.clear();
     browser.start({kSizes[size_], radius, coverage, 3, 1});
   }
-  Landmarks::note("variants:measure");
-  wrappedTooltip(
-      "Each variant is checked against double precision, then timed in shuffled rounds.");
   if (browser.sweep().rows().empty()) return;
   ImGui::SameLine();
-  if (ImGui::Button("Save")) {
+  if (button("Save", "variants:save", {0, 0},
+             "Every variant with its time, as a table in the configuration folder.")) {
     const std::filesystem::path file = system::configFolder() / "dof-variants.csv";
     std::error_code failure;
     std::filesystem::create_directories(file.parent_path(), failure);
@@ -390,19 +375,15 @@ void VariantPage::drawSweep(int radius, bool coverage) {
       saved_ = error.what();
     }
   }
-  Landmarks::note("variants:save");
-  wrappedTooltip("Every variant with its time, as a table in the configuration folder.");
   if (!saved_.empty()) ImGui::TextWrapped("%s", saved_.c_str());
 }
 
 void VariantPage::drawPlot(std::string& setting, const Variant& variant,
                            VariantBrowser::Order order) {
-  ImGui::Checkbox("Sorted", &byTime_);
-  Landmarks::note("variants:sorted");
+  checkbox("Sorted", "variants:sorted", byTime_);
   if (const auto best = browser.best()) {
     ImGui::SameLine();
-    if (ImGui::Button("Use the fastest")) setting = kSpace.id(*best);
-    Landmarks::note("variants:best");
+    if (button("Use the fastest", "variants:best")) setting = kSpace.id(*best);
   }
   const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
   if (const VariantBrowser::Dot* dot = drawTimes(dots, kSpace.index(variant), byTime_)) {
@@ -423,17 +404,15 @@ void VariantPage::drawSource(const Variant& variant) {
     difference_ =
         sourceDifference(variantSource(kSpace.parse(markedId_), WarpBackEnd::Arb), source_);
   }
-  ImGui::Checkbox("Difference", &compared_);
-  Landmarks::note("variants:compared");
-  wrappedTooltip("Lines that this variant has (+) and " + markedId_ + " has (-)");
+  checkbox("Difference", "variants:compared", compared_,
+           "Lines that this variant has (+) and " + markedId_ + " has (-)");
   ImGui::SameLine();
-  if (ImGui::Button("Compare with this")) markedId_ = id;
-  Landmarks::note("variants:mark");
-  wrappedTooltip("Other variants that are chosen next are compared with this one");
+  if (button("Compare with this", "variants:mark", {0, 0},
+             "Other variants that are chosen next are compared with this one"))
+    markedId_ = id;
   ImGui::SameLine();
   const std::string& text = compared_ ? difference_ : source_;
-  if (ImGui::Button("Copy")) ImGui::SetClipboardText(text.c_str());
-  Landmarks::note("variants:copy");
+  if (button("Copy", "variants:copy")) ImGui::SetClipboardText(text.c_str());
   drawSourceText(text, compared_);
 }
 

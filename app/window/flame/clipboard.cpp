@@ -46,7 +46,7 @@ void XformClipboard::paste() {
 
 void XformClipboard::drawProblem() const {
   if (problem_.empty()) return;
-  ui::wrappedText(ui::fonts().small, ui::color::kError, problem_.c_str());
+  ui::wrappedText(ui::fonts().small, ui::color::kError, problem_);
   ui::Landmarks::note("xml:problem");
 }
 

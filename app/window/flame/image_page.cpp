@@ -4,7 +4,7 @@
 #include "app/engine/flame/render/tone_mapper.h"
 #include "app/window/flame/editing.h"
 #include "app/window/flame/pages.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 #include <imgui_stdlib.h>
 
@@ -21,11 +21,10 @@ void drawProgress(const Rendering& r) {
   const double share = r.samplesWanted() > 0 ? r.samples() / r.samplesWanted() : 1;
   meter(float(share), color::kAccent, ImGui::GetContentRegionAvail().x, px(6));
   const double pixels = std::max(r.samples() / std::max(r.quality(), 1e-9), 1.0);
-  monoText(
-      fmt::format("{:.1f} of {:.0f} per pixel", r.quality(), r.samplesWanted() / pixels).c_str());
+  monoText(fmt::format("{:.1f} of {:.0f} per pixel", r.quality(), r.samplesWanted() / pixels));
   std::string line = r.rate() > 0 ? rateText(r.rate()) : std::string();
   if (share >= 1) line += line.empty() ? "complete" : ", complete";
-  dimText(line.c_str());
+  dimText(line);
 }
 
 void drawCamera(Genome& g) {
@@ -166,8 +165,7 @@ void drawCurves(Genome& genome) {
     tooltip("Click to add a point, drag to move one, right click to remove one.");
   if (editPoints(plot, points)) curve = curveThrough(points);
   drawPlot(plot, curve, points);
-  if (ImGui::Button("Straight")) curve = {};
-  Landmarks::note("curves:straight");
+  if (button("Straight", "curves:straight")) curve = {};
   ImGui::TreePop();
 }
 

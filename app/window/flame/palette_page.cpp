@@ -4,7 +4,7 @@
 #include "app/engine/core/random.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/window/flame/pages.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 #include <imgui_stdlib.h>
 
@@ -39,11 +39,10 @@ void drawAdjustments(Editor& editor) {
   moved |= numberRow("Frequency", frequency, 0.02f, 1, 16, "%.0f", "Repeats the palette.");
   change.frequency = int(std::lround(frequency));
   if (moved) usePalette(next, made = adjusted(base, change));
-  if (ImGui::Button("Reverse")) usePalette(next, reversed(next.palette));
-  Landmarks::note("palette:reverse");
+  if (button("Reverse", "palette:reverse")) usePalette(next, reversed(next.palette));
   ImGui::SameLine();
   static std::uint64_t seed = 1;
-  if (ImGui::Button("Random")) {
+  if (button("Random", "palette:random")) {
     Random random(++seed);
     std::vector<PaletteNode> nodes;
     for (int i = 0; i < 6; ++i)
@@ -52,7 +51,6 @@ void drawAdjustments(Editor& editor) {
                                 double(random.uniform(0.15f, 1))})});
     usePalette(next, paletteFrom(nodes));
   }
-  Landmarks::note("palette:random");
   editor.change(std::move(next));
 }
 
@@ -156,10 +154,9 @@ void drawGradient(Editor& editor) {
     gradient.press(next.palette), gradient.before[gradient.chosen] = was;
   changed |= moved || stop.color != was.color;
   if (changed) usePalette(next, gradient.changed());
-  if (ImGui::Button("Smooth"))
+  if (button("Smooth", "palette:smooth", {0, 0},
+             "Replaces the palette by straight lines between the stops."))
     usePalette(next, gradient.made = gradient.base = paletteFrom(gradient.before = gradient.stops));
-  Landmarks::note("palette:smooth");
-  tooltip("Replaces the palette by straight lines between the stops.");
   editor.change(std::move(next));
 }
 
@@ -192,7 +189,7 @@ void drawChooser(Editor& editor) {
                     false, ImGuiWindowFlags_NavFlattened);
   static std::string problem;
   static const std::vector<Library> all = libraries(problem);
-  if (!problem.empty()) wrappedText(fonts().small, color::kError, problem.c_str());
+  if (!problem.empty()) wrappedText(fonts().small, color::kError, problem);
   for (const Library& library : all) {
     std::vector<const NamedPalette*> shown;
     for (const NamedPalette& palette : *library.palettes)

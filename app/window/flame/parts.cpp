@@ -26,7 +26,7 @@ bool drawEditHint(const TimelineView& view) {
           ? "This animation is made of curves. Animate ... turns them into keyframes to edit."
       : playing ? "Editing is off while the animation plays."
                 : fmt::format("Between keyframes. An edit adds one at {:g}.", timeline.time());
-  wrappedText(fonts().small, color::kSecond, text.c_str());
+  wrappedText(fonts().small, color::kSecond, text);
   return !timeline.editable() || playing;
 }
 
@@ -39,7 +39,7 @@ void drawLost(const Genome& genome) {
     text += lost.name;
     if (lost.xforms > 1) text += fmt::format(" ({} xforms)", lost.xforms);
   }
-  wrappedText(fonts().small, color::kSecond, text.c_str());
+  wrappedText(fonts().small, color::kSecond, text);
   Landmarks::note("flame:lost");
 }
 

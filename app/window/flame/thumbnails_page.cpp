@@ -2,7 +2,7 @@
 // The page of mutations: small pictures of genomes to pick from.
 #include "app/engine/core/error.h"
 #include "app/window/flame/pages.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 namespace fathom::flame {
 using namespace ui;
@@ -47,36 +47,31 @@ void drawSources(Editor& editor, Thumbnails& thumbnails, Favorites& favorites) {
   const ImVec2 wide(px(140), 0);
   if (thumbnails.list().empty())
     fill(flames.size() > 1 ? Source::File : Source::Mutations, thumbnails.seed());
-  const auto button = [&](const char* label, const char* landmark, const char* about,
-                          Source source) {
-    if (ImGui::Button(label, wide)) fill(source, thumbnails.seed());
-    Landmarks::note(landmark);
-    tooltip(about);
+  const auto offer = [&](const char* label, const char* landmark, const char* about,
+                         Source source) {
+    if (button(label, landmark, wide, about)) fill(source, thumbnails.seed());
   };
   if (flames.size() > 1) {
-    button("Flames of the file", "offers:file", "All flames of the file; a click shows one.",
-           Source::File);
-    button("Children", "offers:children",
-           "Crosses of the current flame with each of the others: xforms of both.",
-           Source::Children);
+    offer("Flames of the file", "offers:file", "All flames of the file; a click shows one.",
+          Source::File);
+    offer("Children", "offers:children",
+          "Crosses of the current flame with each of the others: xforms of both.",
+          Source::Children);
   }
-  button("Mutations", "offers:mutations", "Mutations of the current genome, one of each kind.",
-         Source::Mutations);
-  button("Random", "offers:random", "New genomes.", Source::Random);
+  offer("Mutations", "offers:mutations", "Mutations of the current genome, one of each kind.",
+        Source::Mutations);
+  offer("Random", "offers:random", "New genomes.", Source::Random);
   if (!favorites.list().empty())
-    button("Favorites", "offers:favorites",
-           "Favorites: click to open one, right-click to remove it.", Source::Favorites);
-  if (ImGui::Button("Add to favorites", wide)) {
+    offer("Favorites", "offers:favorites",
+          "Favorites: click to open one, right-click to remove it.", Source::Favorites);
+  if (button("Add to favorites", "offers:keep", wide, "Adds the current flame to the favorites.")) {
     changeFavorites([&] { favorites.add(editor.genome()); });
     fill(Source::Favorites, thumbnails.seed());
   }
-  Landmarks::note("offers:keep");
-  tooltip("Adds the current flame to the favorites.");
-  if (!favoritesProblem.empty()) textIn(fonts().small, color::kError, favoritesProblem.c_str());
-  if (ImGui::Button("New batch", wide)) fill(thumbnails.source(), thumbnails.seed() + 1);
-  Landmarks::note("offers:others");
-  tooltip("The same with the next seed.");
-  dimText(fmt::format("seed {}", thumbnails.seed()).c_str());
+  if (!favoritesProblem.empty()) textIn(fonts().small, color::kError, favoritesProblem);
+  if (button("New batch", "offers:others", wide, "The same with the next seed."))
+    fill(thumbnails.source(), thumbnails.seed() + 1);
+  dimText(fmt::format("seed {}", thumbnails.seed()));
   if (drawChange(thumbnails.change())) fill(thumbnails.source(), thumbnails.seed());
 }
 

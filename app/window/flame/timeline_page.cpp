@@ -4,7 +4,7 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/keyframes.h"
 #include "app/window/flame/pages.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 namespace fathom::flame {
 using namespace ui;
@@ -40,7 +40,7 @@ void drawSegmentMenu(const TimelineView& view) {
   const std::size_t index = std::min(timeline.current(), keys.size() - 2);
   Genome next = keys[index];
   textIn(fonts().strong, color::kText,
-         fmt::format("Frame {:g} to {:g}", next.time, keys[index + 1].time).c_str());
+         fmt::format("Frame {:g} to {:g}", next.time, keys[index + 1].time));
   rowLabel("Motion");
   int how = int(next.interpolation);
   if (segments("interpolation", how, {"linear", "smooth"}, ImGui::GetContentRegionAvail().x))
@@ -56,7 +56,7 @@ void drawSegmentMenu(const TimelineView& view) {
   drawShutter(next);
   if (!(next == keys[index])) view.editor.edit([&](Timeline& t) { t.setAt(index, next); });
   ImGui::Dummy({0, px(4)});
-  if (ImGui::Button("Apply to all segments", {-1, 0}))
+  if (button("Apply to all segments", "segment:all", {-1, 0}))
     view.editor.edit([&](Timeline& t) {
       for (std::size_t i = 0; i < t.genomes().size(); ++i) {
         Genome genome = t.genomes()[i];
@@ -71,7 +71,6 @@ void drawSegmentMenu(const TimelineView& view) {
         t.setAt(i, std::move(genome));
       }
     });
-  Landmarks::note("segment:all");
   closeOnEscape();
   ImGui::EndPopup();
 }
@@ -98,13 +97,10 @@ void drawFreezing(const TimelineView& view) {
   every = std::round(every);
   const double count =
       std::ceil((view.timeline().lastTime() - view.timeline().firstTime()) / every) + 1;
-  ImGui::BeginDisabled(count > kMaxKeyframes);
-  if (ImGui::Button("Make keyframes", {-1, 0})) {
+  if (button("Make keyframes", "film:freeze", {-1, 0}, "", count <= kMaxKeyframes)) {
     view.editor.freeze(every);
     ImGui::CloseCurrentPopup();
   }
-  ImGui::EndDisabled();
-  Landmarks::note("film:freeze");
 }
 
 void drawSequences(const TimelineView& view) {
@@ -121,23 +117,18 @@ void drawSequences(const TimelineView& view) {
     numberRow("Stagger", stagger, 0.005f, 0, 1, "%.2f", "How far apart in time xforms change.");
   const double total = frames * (loops * double(flames) + double(flames - 1)) + 1;
   const bool fits = total <= kMaxKeyframes;
-  ImGui::BeginDisabled(!fits);
-  if (ImGui::Button(
-          fits ? fmt::format("Make {:.0f} keyframes", total).c_str() : "Too many keyframes",
-          {-1, 0}))
+  if (button(fits ? fmt::format("Make {:.0f} keyframes", total) : "Too many keyframes",
+             "film:sequence", {-1, 0}, "", fits))
     makeSequence(view, int(frames), int(loops), stagger);
-  ImGui::EndDisabled();
-  Landmarks::note("film:sequence");
   if (flames > 1) {
     ImGui::Dummy({0, px(4)});
     textIn(fonts().strong, color::kText, "Equal spacing");
     numberRow("Frames apart", apart, 0.5f, 1, 10000, "%.0f");
-    if (ImGui::Button("Space evenly", {-1, 0})) {
+    if (button("Space evenly", "film:spread", {-1, 0})) {
       view.editor.edit([&](Timeline& t) { t.spread(std::round(apart)); });
       view.ruler.fit(view.timeline().firstTime(), view.timeline().lastTime());
       ImGui::CloseCurrentPopup();
     }
-    Landmarks::note("film:spread");
   }
 }
 
@@ -207,28 +198,20 @@ void drawIcon(ImDrawList& draw, ImVec2 middle, Icon icon, ImU32 tint) {
 }
 
 bool iconButton(const char* name, Icon icon, const std::string& about, bool enabled = true) {
-  ImGui::BeginDisabled(!enabled);
   const bool wide = icon == Icon::Play || icon == Icon::Stop;
-  const bool pressed = ImGui::Button((std::string("##") + name).c_str(), {px(wide ? 46 : 32), 0});
+  const bool pressed = button(std::string("##") + name, std::string("timeline:") + name,
+                              {px(wide ? 46 : 32), 0}, about, enabled);
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float alpha = enabled ? 1.0f : 0.4f;
   drawIcon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, icon,
            packed(wide ? color::kAccent : color::kText, alpha));
-  ImGui::EndDisabled();
-  tooltip(about);
-  Landmarks::note(std::string("timeline:") + name);
   ImGui::SameLine(0, px(3));
   return pressed;
 }
 
 bool textButton(const char* label, const char* name, const std::string& about,
                 bool enabled = true) {
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(label);
-  ImGui::EndDisabled();
-  tooltip(about);
-  Landmarks::note(std::string("timeline:") + name);
-  return pressed;
+  return button(label, std::string("timeline:") + name, {0, 0}, about, enabled);
 }
 
 void drawTransport(const TimelineView& view) {
@@ -271,12 +254,12 @@ void drawPlaying(const TimelineView& view) {
                    ImGuiSliderFlags_AlwaysClamp);
   tooltip("Frames per second. Frames that are not ready in time are skipped.");
   ImGui::SameLine(0, px(6));
-  if (barButton("Loop", playback.loop, "Start over at the end")) playback.loop = !playback.loop;
-  Landmarks::note("timeline:loop");
+  if (barButton("Loop", "timeline:loop", playback.loop, "Start over at the end"))
+    playback.loop = !playback.loop;
   ImGui::SameLine(0, px(2));
-  if (barButton("Blur", playback.motionBlur, "Motion blur: an open shutter, as in animate"))
+  if (barButton("Blur", "timeline:blur", playback.motionBlur,
+                "Motion blur: an open shutter, as in animate"))
     playback.motionBlur = !playback.motionBlur;
-  Landmarks::note("timeline:blur");
 }
 
 void drawKeyButtons(const TimelineView& view, float gap) {
@@ -353,11 +336,9 @@ void drawMarks(const Canvas& c, const Ruler& ruler) {
                    packed(named ? color::kFaint : color::kLine), 1);
     if (!named) continue;
     const std::string text = frameText(t);
-    const float width =
-        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, text.c_str()).x;
+    const float width = textSize(fonts().small, text).x;
     if (x - width / 2 < c.low.x + 2 || x + width / 2 > c.high.x - 2) continue;
-    c.draw.AddText(fonts().small, fonts().small->FontSize, {x - width / 2, c.low.y + px(1)},
-                   packed(color::kDim), text.c_str());
+    drawText(c.draw, fonts().small, {x, c.low.y + px(1)}, color::kDim, text, 0.5f);
   }
 }
 
@@ -411,13 +392,12 @@ void drawKeyframes(const Canvas& c, const Timeline& timeline, const Ruler& ruler
     Landmarks::note("key:" + std::to_string(i), {x - r, c.track - r}, {x + r, c.track + r});
     std::string name = keys[i].name.empty() ? std::to_string(i + 1) : keys[i].name;
     if (name.size() > 14) name = name.substr(0, 12) + "..";
-    const float width =
-        fonts().small->CalcTextSizeA(fonts().small->FontSize, 1e9f, 0, name.c_str()).x;
+    const float width = textSize(fonts().small, name).x;
     const float left = std::clamp(x - width / 2, c.low.x + px(3), c.high.x - width - px(3));
     if (left < labelEnd + px(8)) continue;
     labelEnd = left + width;
-    c.draw.AddText(fonts().small, fonts().small->FontSize, {left, c.track + px(7)},
-                   packed(chosen ? color::kAccent : color::kDim), name.c_str());
+    drawText(c.draw, fonts().small, {left, c.track + px(7)}, chosen ? color::kAccent : color::kDim,
+             name);
   }
 }
 

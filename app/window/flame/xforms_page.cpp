@@ -4,7 +4,7 @@
 #include "app/engine/flame/genome/variations.h"
 #include "app/window/flame/editing.h"
 #include "app/window/flame/pages.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 #include <imgui_stdlib.h>
 
@@ -21,13 +21,11 @@ std::string titleOf(const LayerSettings& settings, std::size_t number) {
 
 /// A row of a layer that is not edited. True: it is removed.
 bool drawRow(LayerSettings& settings, std::size_t number, bool& picked) {
-  ImGui::Checkbox("##visible", &settings.visible);
-  Landmarks::note(fmt::format("layer:{}:visible", number));
-  tooltip("Shows or hides the layer.");
+  checkbox("##visible", fmt::format("layer:{}:visible", number), settings.visible,
+           "Shows or hides the layer.");
   ImGui::SameLine();
-  picked = ImGui::Button(titleOf(settings, number).c_str(), {px(110), 0});
-  Landmarks::note(fmt::format("layer:{}", number));
-  tooltip("Edits its xforms and its palette.");
+  picked = button(titleOf(settings, number), fmt::format("layer:{}", number), {px(110), 0},
+                  "Edits its xforms and its palette.");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(26));
   const double low = 0, high = 10;
@@ -46,7 +44,7 @@ void drawLayers(Editor& editor) {
   Landmarks::note("xforms:layers");
   if (!open) return;
   Genome next = editor.genome();
-  dimText((titleOf(next.layer, 1) + " is edited.").c_str());
+  dimText((titleOf(next.layer, 1) + " is edited."));
   numberRow("Layer's weight", next.layer.weight, 0.005f, 0, 10, "%.3g", "Multiplies its colors.");
   numberRow("Layer's density", next.layer.density, 0.005f, 0, 1, "%.3g",
             "Its square is the share of its hits that count.");
@@ -59,9 +57,8 @@ void drawLayers(Editor& editor) {
     if (picked) swapLayer(next, next.layers[i]);
     if (removed) next.layers.erase(next.layers.begin() + std::ptrdiff_t(i--));
   }
-  if (ImGui::Button("Add a layer")) addLayer(next);
-  Landmarks::note("layers:add");
-  tooltip("A copy of the one that is edited.");
+  if (button("Add a layer", "layers:add", {0, 0}, "A copy of the one that is edited."))
+    addLayer(next);
   editor.change(std::move(next));
   ImGui::TreePop();
 }
@@ -118,11 +115,10 @@ void drawGrid(const VariationUse& use, float side) {
 int pickVariation() {
   static std::string search;
   int picked = -1;
-  if (ImGui::Button("Add a variation ...", {-1, 0})) {
+  if (button("Add a variation ...", "variations:add", {-1, 0})) {
     search.clear();
     ImGui::OpenPopup("variations");
   }
-  Landmarks::note("variations:add");
   ImGui::SetNextWindowSize({px(250), px(380)});
   if (!ImGui::BeginPopup("variations")) return picked;
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -141,7 +137,7 @@ int pickVariation() {
       Xform fresh;
       variationIn(fresh, i).weight = 1;
       drawGrid(fresh.variations[0], px(170));
-      dimText(name.c_str());
+      dimText(name);
       ImGui::EndTooltip();
     }
   }
@@ -202,34 +198,26 @@ ImU32 paletteColor(const Palette& palette, double at) {
   return packed({std::min(c.r, 1.0f), std::min(c.g, 1.0f), std::min(c.b, 1.0f), 1});
 }
 
-bool smallButton(const char* label, const char* about, const char* landmark, bool enabled = true) {
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(label);
-  ImGui::EndDisabled();
-  tooltip(about);
-  Landmarks::note(landmark);
-  return pressed;
-}
-
 void drawButtons(Editor& editor, XformClipboard& clipboard) {
   Genome next = editor.genome();
   const std::size_t count = next.xforms.size();
   const bool isFinal = editor.selected() >= count;
-  if (smallButton("Add", "A new xform: linear, weight 0.5 (N)", "xforms:add")) {
+  if (button("Add", "xforms:add", {0, 0}, "A new xform: linear, weight 0.5 (N)")) {
     addXform(next);
     editor.select(count);
   }
   ImGui::SameLine(0, px(4));
-  if (smallButton("Copy", "A copy of this xform (Ctrl+D)", "xforms:copy", !isFinal)) {
+  if (button("Copy", "xforms:copy", {0, 0}, "A copy of this xform (Ctrl+D)", !isFinal)) {
     duplicateXforms(next, editor.selection());
     editor.select(next.xforms.size() - 1);
   }
   ImGui::SameLine(0, px(4));
-  if (smallButton("Delete", "Delete the selection (Delete)", "xforms:delete", isFinal || count > 1))
+  if (button("Delete", "xforms:delete", {0, 0}, "Delete the selection (Delete)",
+             isFinal || count > 1))
     removeXforms(next, editor.selection());
   ImGui::SameLine(0, px(4));
-  if (smallButton("Final", "A final xform: bends every plotted point", "xforms:final",
-                  !next.finalXform)) {
+  if (button("Final", "xforms:final", {0, 0}, "A final xform: bends every plotted point",
+             !next.finalXform)) {
     Xform last;
     last.colorSpeed = 0;
     last.variations.push_back({0, 1, {}});
@@ -238,8 +226,8 @@ void drawButtons(Editor& editor, XformClipboard& clipboard) {
   }
   editor.change(std::move(next));
   ImGui::SameLine(0, px(4));
-  if (smallButton("XML", "The clipboard: flames and xforms as other programs exchange them",
-                  "xforms:xml"))
+  if (button("XML", "xforms:xml", {0, 0},
+             "The clipboard: flames and xforms as other programs exchange them"))
     ImGui::OpenPopup("xml");
   if (!ImGui::BeginPopup("xml")) return;
   const auto item = [](const char* label, const char* keys, const char* landmark) {
@@ -279,7 +267,7 @@ void drawList(Editor& editor) {
     ImGui::SameLine(px(34));
     ImGui::TextUnformatted(name.c_str());
     ImGui::SameLine(px(80));
-    dimText(isFinal ? "after all" : fmt::format("{:.3g}", xform.weight).c_str());
+    dimText(isFinal ? "after all" : fmt::format("{:.3g}", xform.weight));
     ImGui::SameLine(px(140));
     ImGui::TextUnformatted(titleOf(xform).c_str());
     if (!isFinal) {
@@ -326,17 +314,15 @@ double drawAffine(const char* id, Affine& m) {
   ImGui::SameLine();
   static double step = 15;
   double turn = 0;
-  if (ImGui::Button("-")) turn = -step;
-  Landmarks::note(std::string(id) + ":turn-back");
-  tooltip("Rotates the selection about its O.");
+  if (button("-", std::string(id) + ":turn-back", {0, 0}, "Rotates the selection about its O."))
+    turn = -step;
   ImGui::SameLine(0, px(4));
   ImGui::SetNextItemWidth(px(72));
   ImGui::InputDouble("##step", &step, 0, 0, "%.4g\u00b0");
   Landmarks::note(std::string(id) + ":angle");
   tooltip("The angle of a turn.");
   ImGui::SameLine(0, px(4));
-  if (ImGui::Button("+")) turn = step;
-  Landmarks::note(std::string(id) + ":turn");
+  if (button("+", std::string(id) + ":turn")) turn = step;
   ImGui::PopID();
   return turn;
 }
@@ -391,20 +377,18 @@ bool drawColor(const Palette& palette, Xform& xform) {
 void drawSymmetry(Editor& editor) {
   static int turns = 3;
   static bool mirrored = false;
-  if (ImGui::Button("Symmetry")) ImGui::OpenPopup("symmetry");
-  Landmarks::note("xforms:symmetry");
-  tooltip("Adds xforms that turn and mirror the image.");
+  if (button("Symmetry", "xforms:symmetry", {0, 0}, "Adds xforms that turn and mirror the image."))
+    ImGui::OpenPopup("symmetry");
   if (!ImGui::BeginPopup("symmetry")) return;
   ImGui::SetNextItemWidth(px(160));
   ImGui::SliderInt("turns", &turns, mirrored ? 1 : 2, 12);
   ImGui::Checkbox("mirrored", &mirrored);
-  if (ImGui::Button("Add")) {
+  if (button("Add", "symmetry:add")) {
     Genome next = editor.genome();
     addSymmetry(next, mirrored ? -turns : turns);
     editor.change(std::move(next));
     ImGui::CloseCurrentPopup();
   }
-  Landmarks::note("symmetry:add");
   ImGui::EndPopup();
 }
 
@@ -420,7 +404,7 @@ void drawXaosGrid(Editor& editor) {
     for (int to = -1; to < count; ++to) {
       ImGui::TableNextColumn();
       if (from < 0 || to < 0) {
-        if (from >= 0 || to >= 0) dimText(std::to_string(std::max(from, to) + 1).c_str());
+        if (from >= 0 || to >= 0) dimText(std::to_string(std::max(from, to) + 1));
         continue;
       }
       ImGui::PushID(from * count + to);

@@ -3,7 +3,7 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/picture.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 #include "app/window/widgets/timings_panel.h"
 #include "app/window/workspace/actions.h"
 
@@ -40,28 +40,27 @@ void drawMeasures(Workspace& w) {
 void drawCompareButtons(Workspace& w) {
   const bool hasB = w.compare.has();
   wrappedText(fonts().text, color::kDim,
-              hasB ? ("B: " + w.compare.name()).c_str()
+              hasB ? ("B: " + w.compare.name())
                    : "B is the reference for A: settings, another technique, or a file.");
-  if (button("Set as reference", "compare:store")) setReference(w);
-  tooltip(
-      "The current settings and their image become B (K). B stays when the technique or the "
-      "file changes.");
+  if (button("Set as reference", "compare:store", {0, 0},
+             "The current settings and their image become B (K). B stays when the technique or the "
+             "file changes."))
+    setReference(w);
   ImGui::SameLine();
   if (button("From a file...", "compare:file"))
     w.browser.open(FileBrowser::Purpose::Reference, pictureEndings());
   if (!hasB) return;
-  ImGui::BeginDisabled(!w.compare.canSwap());
-  if (ImGui::Button("Swap")) w.compare.swap(w.gpu, w.document);
-  ImGui::EndDisabled();
-  tooltip("Swap the settings of A and B (X).");
+  const bool swaps = w.compare.canSwap();
+  if (button("Swap", "compare:swap", {0, 0}, "Swap the settings of A and B (X).", swaps))
+    w.compare.swap(w.gpu, w.document);
   ImGui::SameLine();
   if (button("Clear", "compare:clear")) return w.compare.clear();
   constexpr int kRounds = 5;
-  ImGui::BeginDisabled(!w.compare.canSwap() || w.compare.roundsLeft() > 0);
   ImGui::SameLine();
-  if (button("Time 5 x", "compare:time")) w.compare.measureTimes(kRounds);
-  ImGui::EndDisabled();
-  tooltip("A and B in turns, five times each: the median of each pass, and its range.");
+  if (button("Time 5 x", "compare:time", {0, 0},
+             "A and B in turns, five times each: the median of each pass, and its range.",
+             w.compare.canSwap() && w.compare.roundsLeft() == 0))
+    w.compare.measureTimes(kRounds);
   ImGui::SetNextItemWidth(px(140));
   ImGui::SliderFloat("##gain", &w.compare.differenceGain, 0.25f, 256, "A - B x %.3g",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -95,11 +94,11 @@ void drawDifferences(Workspace& w) {
   const auto row = [](const std::string& name, const std::string& a, const std::string& b) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    dimText(name.c_str());
+    dimText(name);
     ImGui::TableNextColumn();
-    monoText(a.c_str());
+    monoText(a);
     ImGui::TableNextColumn();
-    monoText(b.c_str());
+    monoText(b);
     Landmarks::note("compare:" + name);
   };
   for (const FieldValue& value : valuesOf(w.document.technique()->settings()))
@@ -280,7 +279,7 @@ void drawFilesPage(Workspace& w) {
 // Recording ---------------------------------------------------------------------------------------
 
 void drawRunning(Workspace& w) {
-  dimText(fmt::format("Recording {} images", w.recorder.pictures).c_str());
+  dimText(fmt::format("Recording {} images", w.recorder.pictures));
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
   meter(float(w.recorder.progress()), color::kAccent, px(220), px(6));
@@ -300,27 +299,24 @@ void drawPath(Workspace& w) {
   }
   ImGui::SameLine(0, px(8));
   const std::size_t places = recorder.path().size();
-  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places).c_str()
-          : places > 0             ? fmt::format("{} places", places).c_str()
+  dimText(recorder.recordingPath() ? fmt::format("{} places: move the camera", places)
+          : places > 0             ? fmt::format("{} places", places)
                                    : "fixed camera");
   if (places == 0 || recorder.recordingPath()) return;
   ImGui::SameLine(0, px(8));
-  if (ImGui::Button("Clear path")) recorder.setPath({});
-  Landmarks::note("record:forget");
+  if (button("Clear path", "record:forget")) recorder.setPath({});
 }
 
 void drawRecorder(Workspace& w) {
   if (!w.document.hasPicture()) return;
   ImGui::AlignTextToFramePadding();
   if (w.recorder.running()) return drawRunning(w);
-  if (ImGui::Button("Record...")) {
+  if (button("Record...", "record:start", {0, 0},
+             "Renders this image repeatedly and writes a bench file with the median of every pass, "
+             "checked against the reference.")) {
     w.recorder.stopPath();
     w.browser.open(FileBrowser::Purpose::SaveTimings, {".json", ".csv"}, "timings.json");
   }
-  Landmarks::note("record:start");
-  tooltip(
-      "Renders this image repeatedly and writes a bench file with the median of every pass, "
-      "checked against the reference.");
   ImGui::SameLine(0, px(8));
   ImGui::SetNextItemWidth(px(72));
   ImGui::InputInt("##pictures", &w.recorder.pictures,
@@ -345,8 +341,7 @@ void drawRecorded(Workspace& w) {
   Landmarks::noteWindow("recorded");
   dimText(fmt::format("{} images of {}, {} x {}; checked against the reference: {}",
                       recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
-                      recording.checked)
-              .c_str());
+                      recording.checked));
   textToFit(fonts().text, color::kText, w.recorder.written->file, ImGui::GetContentRegionAvail().x);
   const float end = ImGui::GetFrameHeightWithSpacing();
   if (ImGui::BeginTable("recorded", 2, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
@@ -356,7 +351,7 @@ void drawRecorded(Workspace& w) {
       ImGui::TableNextColumn();
       textToFit(fonts().text, color::kText, name, ImGui::GetContentRegionAvail().x);
       ImGui::TableNextColumn();
-      monoText(spreadText(ms).c_str());
+      monoText(spreadText(ms));
     }
     ImGui::EndTable();
   }

@@ -5,7 +5,7 @@
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/video_file.h"
 #include "app/window/panels/panels.h"
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 #include "app/window/workspace/actions.h"
 
 #include <fmt/ranges.h>
@@ -136,7 +136,6 @@ void drawSize(Workspace& w) {
 void switchRow(const char* label, bool& on, const char* landmark, const char* about) {
   rowLabel(label, about);
   switchControl(landmark, on);
-  Landmarks::note(landmark);
 }
 
 /// Depth, alpha and display: what the format has of them.
@@ -178,7 +177,7 @@ void drawRunning(Workspace& w, const std::string& file) {
   const auto work = w.document.active().working();
   meter(work ? float(work->share) : 0, color::kAccent, ImGui::GetContentRegionAvail().x, px(6));
   const std::string name = std::filesystem::path(file).filename().string();
-  dimText(work ? fmt::format("{}, {:.0f} %", name, 100 * work->share).c_str() : name.c_str());
+  dimText(work ? fmt::format("{}, {:.0f} %", name, 100 * work->share) : name);
   if (button("Cancel", "export:cancel", {px(120), 0})) cancelExport(w);
   ImGui::SameLine();
   if (button("Hide", "export:hide", {px(120), 0})) w.exportSheet.open = false;
@@ -193,7 +192,7 @@ void drawEnd(Workspace& w, bool entered) {
   const std::string problem =
       film ? "An animation needs keyframes; a still is open." : problemOf(file, endingsOf(w));
   if (!problem.empty()) {
-    wrappedText(fonts().small, color::kSecond, problem.c_str());
+    wrappedText(fonts().small, color::kSecond, problem);
     Landmarks::note("export:problem");
   }
   const Exporting* const part = w.document.active().parts().exporting;
@@ -201,7 +200,7 @@ void drawEnd(Workspace& w, bool entered) {
   std::error_code ignored;
   bool start = false;
   if (sheet.asks) {
-    wrappedText(fonts().text, color::kSecond, (fileName(first) + " exists. Replace it?").c_str());
+    wrappedText(fonts().text, color::kSecond, (fileName(first) + " exists. Replace it?"));
     start = button("Replace", "export:replace", {px(120), 0});
     ImGui::SameLine();
     if (button("Keep", "export:keep", {px(120), 0}) || start) sheet.asks = false;

@@ -55,11 +55,10 @@ void drawAttributes(const ExrPartInfo& part) {
 
 /// The input that was clicked; empty: none. `now`: what is open.
 std::string drawPart(const std::string& file, const ExrPartInfo& part, const std::string& now) {
-  textIn(fonts().strong, color::kText, titleOf(part).c_str());
+  textIn(fonts().strong, color::kText, titleOf(part));
   const Rect& window = part.dataWindow;
   dimText(fmt::format("{}, {}, {} x {} at {}, {}", part.type, part.compression, window.width,
-                      window.height, window.x, window.y)
-              .c_str());
+                      window.height, window.x, window.y));
   const std::string whole = fmt::format("{}#{}", file, part.index);
   std::string chosen;
   if (part.deep) {

@@ -18,13 +18,15 @@ int ask(const char* title, float width, const std::string& text,
         std::initializer_list<Answer> answers) {
   beginDialog(title, {px(width), px(160)});
   ImGui::Dummy({0, px(2)});
-  wrappedText(fonts().text, color::kDim, text.c_str());
+  wrappedText(fonts().text, color::kDim, text);
   ImGui::Dummy({0, px(6)});
   int given = -1;
   for (int i = 0; i < int(answers.size()); ++i) {
     const Answer& answer = answers.begin()[i];
     if (i > 0) ImGui::SameLine();
-    if ((i > 0 ? button : defaultButton)(answer.label, answer.landmark, {px(answer.width), 0}))
+    const ImVec2 size(px(answer.width), 0);
+    if (i > 0 ? button(answer.label, answer.landmark, size)
+              : defaultButton(answer.label, answer.landmark, size))
       given = i;
   }
   ImGui::End();

@@ -16,11 +16,10 @@ constexpr const char* kSettings = "settings";
 
 void drawAddInput(Workspace& w) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(8), px(3)});
-  if (ImGui::Button("Add input..."))
+  if (button("Add input...", "add-input", {0, 0},
+             "Opens a file together with these (Ctrl+Shift+O); or drop it with Shift held."))
     w.browser.open(FileBrowser::Purpose::Add, w.document.info().endings);
   ImGui::PopStyleVar();
-  Landmarks::note("add-input");
-  tooltip("Opens a file together with these (Ctrl+Shift+O); or drop it with Shift held.");
 }
 
 /// A technique that lists its inputs on a page of that name: they are not listed twice.
@@ -65,7 +64,7 @@ void drawInfo(const Engine& technique) {
     for (const auto& [name, value] : facts) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
-      wrappedText(fonts().text, color::kDim, name.c_str());
+      wrappedText(fonts().text, color::kDim, name);
       Landmarks::note("info:" + name);
       ImGui::TableNextColumn();
       textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
@@ -266,7 +265,7 @@ void drawSettings(Workspace& w) {
   drawOffers(w);
   drawInfo(*technique);
   w.reportErrors([&] { drawExrContents(w); });
-  wrappedText(fonts().small, color::kFaint, w.document.info().about.c_str());
+  wrappedText(fonts().small, color::kFaint, w.document.info().about);
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ bool drawCard(Workspace& w, const SampleGroup& group, ImVec2 size) {
   ImGui::BeginChild("##text", {size.x - px(24), size.y - picture - px(12)}, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                         ImGuiWindowFlags_NavFlattened);
-  textIn(fonts().strong, color::kText, group.title.c_str());
-  wrappedText(fonts().small, color::kDim, group.about.c_str());
+  textIn(fonts().strong, color::kText, group.title);
+  wrappedText(fonts().small, color::kDim, group.about);
   ImGui::SetCursorPosY(size.y - picture - px(12) - ImGui::GetFrameHeight() - px(2));
   for (std::size_t i = 0; i < group.samples.size(); ++i) {
     const Sample& sample = group.samples[i];
@@ -96,10 +96,9 @@ void drawStartPage(Workspace& w, const Area& area) {
   dimText("A viewer for five GPU image techniques");
   const float wide = buttonWidth("Open files...");
   ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - px(24) - wide));
-  if (ImGui::Button("Open files...")) w.browser.open(FileBrowser::Purpose::Open, {});
-  Landmarks::note("start:open");
+  if (button("Open files...", "start:open")) w.browser.open(FileBrowser::Purpose::Open, {});
   if (!w.start.message.empty()) {
-    wrappedText(fonts().text, color::kError, w.start.message.c_str());
+    wrappedText(fonts().text, color::kError, w.start.message);
     Landmarks::note("start:message");
   }
   ImGui::Dummy({0, px(4)});

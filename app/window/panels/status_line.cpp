@@ -25,8 +25,7 @@ constexpr TabName kTabs[] = {
 
 /// A tab of the strip: its name, lit while it is in front.
 bool statusTab(const char* title, bool on, const char* about, const std::string& landmark) {
-  const bool pressed = barButton(title, on, about);
-  Landmarks::note(landmark);
+  const bool pressed = barButton(title, landmark, on, about);
   ImGui::SameLine(0, px(1));
   return pressed;
 }
@@ -182,13 +181,12 @@ void drawPill(Workspace& w) {
   std::string text = work->what;
   if (work->share > 0) text += fmt::format(" {:.0f} %", work->share * 100);
   if (const auto left = remaining.seconds(*work)) text += fmt::format(", {:.0f} s left", *left);
-  textIn(fonts().small, color::kAccent, text.c_str());
+  textIn(fonts().small, color::kAccent, text);
   Landmarks::note("status:work");
   Landmarks::note(fmt::format("status:share:{}={:.3f}", work->what, work->share));
   if (work->stop) {
     ImGui::SameLine(0, px(4));
-    if (barButton("\u00d7", false, "Stop")) work->stop();
-    Landmarks::note("status:stop");
+    if (barButton("\u00d7", "status:stop", false, "Stop")) work->stop();
   }
   ImGui::SameLine(0, px(14));
 }
@@ -251,17 +249,16 @@ void drawProgress(Workspace& w, const Area& area) {
   ImGui::TextUnformatted(names.c_str());
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - buttonWidth("Cancel"));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
-  if (ImGui::Button("Cancel")) w.document.loader().cancel();
+  if (button("Cancel", "progress:cancel")) w.document.loader().cancel();
   ImGui::PopStyleVar();
-  Landmarks::note("progress:cancel");
   if (const std::string question = progress->question(); !question.empty()) {
-    wrappedText(fonts().text, color::kText, question.c_str());
+    wrappedText(fonts().text, color::kText, question);
     if (button("Open anyway", "progress:yes")) progress->answer(true);
     ImGui::End();
     return;
   }
   const std::string phase = progress->phase();
-  dimText(phase.empty() ? "Starting" : phase.c_str());
+  dimText(phase.empty() ? "Starting" : phase);
   meter(float(progress->fraction()), color::kAccent, ImGui::GetContentRegionAvail().x, px(6));
   ImGui::End();
 }

@@ -40,8 +40,7 @@ class Line {
 };
 
 bool tool(const char* label, bool on, const char* about, const char* landmark) {
-  const bool pressed = barButton(label, on, about);
-  Landmarks::note(landmark);
+  const bool pressed = barButton(label, landmark, on, about);
   ImGui::SameLine(0, px(2));
   return pressed;
 }

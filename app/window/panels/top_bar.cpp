@@ -104,8 +104,7 @@ void drawMenus(Workspace& w) {
   for (int i = 0; i < count; ++i) {
     const Menu& menu = menus()[std::size_t(i)];
     if (i > 0) ImGui::SameLine(0, px(1));
-    const bool pressed = barButton(menu.title, open == i, nullptr);
-    Landmarks::note(std::string("menu:") + menu.title);
+    const bool pressed = barButton(menu.title, std::string("menu:") + menu.title, open == i);
     const bool slid = any && open != i &&
                       ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     if (pressed || slid) {
@@ -194,10 +193,10 @@ void drawPalette(Workspace& w) {
     if (entry.possible && (clicked || (entered && i == marked))) run = entry.run;
     if (i == marked && (text != before || marked != last)) ImGui::SetScrollHereY();
     ImGui::SameLine(px(380));
-    textIn(fonts().small, color::kFaint, entry.group.c_str());
+    textIn(fonts().small, color::kFaint, entry.group);
     if (!entry.keys.empty()) {
       ImGui::SameLine();
-      textRight(fonts().mono, color::kDim, entry.keys.c_str());
+      textRight(fonts().mono, color::kDim, entry.keys);
     }
     ImGui::PopID();
   }
@@ -265,22 +264,18 @@ std::optional<std::string> savable(const Workspace& w) {
 
 /// Undo and redo, and save for techniques that edit.
 void drawEditing(Workspace& w) {
-  const auto button = [](const char* label, bool enabled, const char* tip, const char* landmark) {
-    ImGui::BeginDisabled(!enabled);
-    const bool pressed = barButton(label, false, tip);
-    ImGui::EndDisabled();
-    Landmarks::note(landmark);
-    ImGui::SameLine(0, px(2));
-    return pressed;
-  };
   w.reportErrors([&] {
-    if (button("Undo", w.steps.canUndo(w.document), "Undo (Ctrl+Z)", "bar:undo"))
+    if (barButton("Undo", "bar:undo", false, "Undo (Ctrl+Z)", w.steps.canUndo(w.document)))
       w.steps.undo(w.document);
-    if (button("Redo", w.steps.canRedo(w.document), "Redo (Ctrl+Y)", "bar:redo"))
+    ImGui::SameLine(0, px(2));
+    if (barButton("Redo", "bar:redo", false, "Redo (Ctrl+Y)", w.steps.canRedo(w.document)))
       w.steps.redo(w.document);
   });
+  ImGui::SameLine(0, px(2));
   const auto save = savable(w);
-  if (save && button(save->c_str(), true, (*save + " (Ctrl+S)").c_str(), "bar:save")) askForFile(w);
+  if (!save) return;
+  if (barButton(save->c_str(), "bar:save", false, *save + " (Ctrl+S)")) askForFile(w);
+  ImGui::SameLine(0, px(2));
 }
 
 float editingWidth(const Workspace& w) {
@@ -322,9 +317,8 @@ void drawTopBar(Workspace& w, const Area& area) {
   tooltip("Write the image or animation to a file (Ctrl+E)");
   if (!narrow) {
     ImGui::SameLine(0, px(6));
-    if (barButton("Settings", w.layout.side, "The panel at the right (P)"))
+    if (barButton("Settings", "bar:settings", w.layout.side, "The panel at the right (P)"))
       w.layout.side = !w.layout.side;
-    Landmarks::note("bar:settings");
   }
   ImGui::End();
 }
@@ -358,7 +352,7 @@ void drawKeys(const std::vector<Shortcut>& shortcuts, const std::string& group, 
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
     const bool on = shortcut.on && shortcut.on();
     wrappedText(fonts().text, on ? color::kAccent : color::kText,
-                (shortcut.text + (on ? " (on)" : "")).c_str());
+                (shortcut.text + (on ? " (on)" : "")));
   }
   ImGui::EndTable();
 }

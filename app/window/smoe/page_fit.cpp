@@ -17,39 +17,12 @@ namespace {
 constexpr double kExactPsnr = 100;  // dB; what is beyond is rounding
 constexpr int kMaxSteps = 20000;
 
-/// The label left, the next item right of it.
-void rowLabel(const char* label, const char* about = nullptr) {
-  ImGui::AlignTextToFramePadding();
-  dimText(label);
-  if (about) tooltip(about);
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.42f);
-  ImGui::SetNextItemWidth(-1);
-}
-
-bool intRow(const char* label, int& value, int low, int high, float speed, const char* about) {
+void intRow(const char* label, int& value, int low, int high, float speed, const char* about) {
   ImGui::PushID(label);
   rowLabel(label, about);
-  const bool changed =
-      ImGui::DragInt("##value", &value, speed, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
+  ImGui::DragInt("##value", &value, speed, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
   Landmarks::note(std::string("fit:") + label);
   ImGui::PopID();
-  return changed;
-}
-
-/// Between 0 and 1.
-void shareRow(const char* label, float& value, const char* about) {
-  ImGui::PushID(label);
-  rowLabel(label, about);
-  ImGui::SliderFloat("##value", &value, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
-  Landmarks::note(std::string("fit:") + label);
-  ImGui::PopID();
-}
-
-bool button(const char* label, const char* landmark, const char* about, float width) {
-  const bool pressed = ImGui::Button(label, {width, 0});
-  Landmarks::note(landmark);
-  tooltip(about);
-  return pressed;
 }
 
 /// dB over the fit so far, with the range at its sides and the stages as ticks.
@@ -79,7 +52,7 @@ void drawCurve(const std::vector<FitPoint>& curve) {
   ImFont* font = fonts().small;
   const auto label = [&](float y, double value) {
     const std::string text = fmt::format("{:.0f} dB", value);
-    draw.AddText(font, font->FontSize, {low.x + px(4), y}, packed(color::kDim), text.c_str());
+    drawText(draw, font, {low.x + px(4), y}, color::kDim, text);
   };
   label(low.y + px(2), top);
   label(high.y - font->FontSize - px(2), bottom);
@@ -123,35 +96,32 @@ void drawFitSource(SmoeWindowParts& page) {
 void drawFitButtons(SmoeWindowParts& page) {
   const FitSession& session = page.engine.fit().session();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const ImVec2 half((ImGui::GetContentRegionAvail().x - gap) / 2, 0);
   const bool running = session.running() || page.engine.fit().waiting();
   if (running) {
-    if (button("Stop", "fit:stop", "The model stays as it is; the fit can continue later.", half))
+    if (button("Stop", "fit:stop", half, "The model stays as it is; the fit can continue later."))
       page.engine.fit().stop();
-  } else if (button("Train", "fit:start", "A new model, from scratch.", half)) {
+  } else if (button("Train", "fit:start", half, "A new model, from scratch.")) {
     page.engine.fit().start(false, std::uint64_t(page.form.seed));
   }
   ImGui::SameLine();
   const auto state = session.state();
   if (state == FitSession::State::Stopped) {
-    if (button("Continue", "fit:continue", "From where it stopped.", half))
+    if (button("Continue", "fit:continue", half, "From where it stopped."))
       page.engine.fit().resume();
   } else if (state == FitSession::State::Done) {
-    if (button("More steps", "fit:continue", "Adds the number of steps above.", half))
+    if (button("More steps", "fit:continue", half, "Adds the number of steps above."))
       page.engine.fit().continueFor(page.form.moreSteps);
   } else {
-    ImGui::BeginDisabled(running);
-    if (button("Continue model", "fit:continue", "Starts from the model that is open.", half))
+    if (button("Continue model", "fit:continue", half, "Starts from the model that is open.",
+               !running))
       page.engine.fit().start(true, std::uint64_t(page.form.seed));
-    ImGui::EndDisabled();
   }
-  ImGui::BeginDisabled(running || !session.fitter());
-  if (button("Add components", "fit:add", "Splits components where the error is, then continues.",
-             half))
+  if (button("Add components", "fit:add", half,
+             "Splits components where the error is, then continues.", !running && session.fitter()))
     page.engine.fit().addComponents(page.form.added, page.form.moreSteps);
-  ImGui::EndDisabled();
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(half);
+  ImGui::SetNextItemWidth(half.x);
   ImGui::DragInt("##added", &page.form.added, 5, 1, kMaxComponents, "%d more",
                  ImGuiSliderFlags_AlwaysClamp);
 }
@@ -175,7 +145,7 @@ void drawFitState(SmoeWindowParts& page) {
     const std::string phase = progress ? progress->phase() : std::string();
     meter(progress ? float(progress->fraction()) : 0, color::kAccent,
           ImGui::GetContentRegionAvail().x, px(6));
-    dimText(phase.empty() ? "reading" : phase.c_str());
+    dimText(phase.empty() ? "reading" : phase);
     return;
   }
   const Fitter* fitter = session.fitter();
@@ -186,17 +156,15 @@ void drawFitState(SmoeWindowParts& page) {
   const bool done = session.state() == FitSession::State::Done;
   meter(done ? 1 : float(session.progress().fraction()), color::kAccent,
         ImGui::GetContentRegionAvail().x, px(6));
-  if (session.running()) dimText(session.progress().phase().c_str());
+  if (session.running()) dimText(session.progress().phase());
   const std::vector<FitPoint>& curve = fitter->curve();
   const char* state = session.running() ? "" : done ? ", done" : ", stopped";
   if (!curve.empty())
     monoText(fmt::format("{:.2f} dB  {}  {:.0f} s{}", curve.back().psnr, curve.back().stage,
-                         curve.back().seconds, state)
-                 .c_str());
+                         curve.back().seconds, state));
   Landmarks::note(session.running() ? "fit:running" : "fit:resting");
   dimText(fmt::format("{} components, step {}", page.engine.models()->components.size(),
-                      fitter->iteration())
-              .c_str());
+                      fitter->iteration()));
   drawCurve(curve);
   drawHeat(page.heat.texture());
 }
@@ -220,29 +188,26 @@ void drawSaving(SmoeWindowParts& page) {
                                       : page.engine.models().bytesAs(Encoding(i));
       ImGui::TableNextColumn();
       if (bytes == 0) continue;  // packed, not measured yet
-      monoText(
-          fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(*page.engine.models())))
-              .c_str());
+      monoText(fmt::format("{:.0f}",
+                           8.0 * double(bytes) / double(allComponents(*page.engine.models()))));
       ImGui::TableNextColumn();
-      monoText(gpu::bytesText(std::int64_t(bytes)).c_str());
+      monoText(gpu::bytesText(std::int64_t(bytes)));
       ImGui::TableNextColumn();
       if (known) {
         const double psnr = page.checks.costs()[std::size_t(i)].psnr;
-        monoText(psnr < kExactPsnr ? fmt::format("{:.2f}", psnr).c_str() : "exact");
+        monoText(psnr < kExactPsnr ? fmt::format("{:.2f}", psnr) : "exact");
       }
     }
     ImGui::EndTable();
   }
-  ImGui::BeginDisabled(page.checks.measuringCosts() || page.engine.fit().session().running());
-  if (button("Measure", "fit:measure",
+  if (button("Measure", "fit:measure", {px(100), 0},
              "Decodes the model as each encoding saves it. Packed models are refitted first.",
-             px(100)))
+             !page.checks.measuringCosts() && !page.engine.fit().session().running()))
     page.checks.askCosts(page.engine.models().current(),
                          page.engine.source().matches() ? page.engine.source().ready() : nullptr,
                          page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at
                                                        : ViewCoordinates(0),
                          double(page.engine.settingsStruct().packingLoss));
-  ImGui::EndDisabled();
   ImGui::SameLine();
   dimText(page.checks.measuringCosts()  ? "measuring"
           : !measured                   ? "dB of each encoding"
@@ -263,8 +228,11 @@ void drawFitPage(SmoeWindowParts& page) {
          "More show more detail; the file and the time grow with them.");
   intRow("Steps", page.engine.settingsStruct().steps, 0, kMaxSteps, 5,
          "Gradient descent steps after initialization.");
-  shareRow("SSIM", page.engine.settingsStruct().ssim,
+  rowLabel("SSIM",
            "Weight of SSIM in the loss, next to the squared error: sharper texture, fewer dB.");
+  ImGui::SliderFloat("##ssim", &page.engine.settingsStruct().ssim, 0, 1, "%.2f",
+                     ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note("fit:SSIM");
   intRow("More steps", page.form.moreSteps, 1, kMaxSteps, 5, "Steps added by Continue.");
   const bool drawsPictures = page.engine.source().ready() && page.engine.source().ready()->dims > 2;
   if (drawsPictures)  // which views each step sees; nothing of a picture's fit is random

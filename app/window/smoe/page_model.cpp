@@ -63,11 +63,8 @@ void drawHistogram(const std::vector<std::uint32_t>& lengths) {
   ImFont* font = fonts().small;
   const std::string end = std::to_string(width * std::uint32_t(kBars));
   const float y = low.y + size.y - font->FontSize - px(1);
-  draw.AddText(font, font->FontSize, {low.x + px(3), y}, packed(color::kDim), "0");
-  draw.AddText(
-      font, font->FontSize,
-      {low.x + size.x - font->CalcTextSizeA(font->FontSize, 1e9f, 0, end.c_str()).x - px(3), y},
-      packed(color::kDim), end.c_str());
+  drawText(draw, font, {low.x + px(3), y}, color::kDim, "0");
+  drawText(draw, font, {low.x + size.x - px(3), y}, color::kDim, end, 1);
   if (!ImGui::IsItemHovered()) return;
   const auto i =
       std::size_t(std::clamp((ImGui::GetIO().MousePos.x - low.x) / step, 0.0f, float(kBars - 1)));
@@ -95,16 +92,14 @@ void drawViewRows(SmoeWindowParts& page) {
     changed |= slider("##a1", "right %.2f", at.x, range.low.x, range.high.x);
     changed |= slider("##a2", "down %.2f", at.y, range.low.y, range.high.y);
     bool disparity = page.engine.settingsStruct().show == Show::Disparity;
-    if (ImGui::Checkbox("Disparity", &disparity))
+    if (checkbox("Disparity", "model:disparity", disparity,
+                 "By how many pixels each point moves from view to view."))
       page.engine.settingsStruct().show = disparity ? Show::Disparity : Show::Picture;
-    Landmarks::note("model:disparity");
-    tooltip("By how many pixels each point moves from view to view.");
   } else {
     changed = slider("##t", "frame %.2f", at.x, range.low.x, range.high.x);
   }
-  ImGui::Checkbox(page.engine.models()->leading() == 2 ? "Orbit" : "Play",
-                  &page.engine.settingsStruct().orbit);
-  Landmarks::note("model:orbit");
+  checkbox(page.engine.models()->leading() == 2 ? "Orbit" : "Play", "model:orbit",
+           page.engine.settingsStruct().orbit);
   if (changed) page.mouse.setView(at);
 }
 

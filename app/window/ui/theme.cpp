@@ -131,10 +131,10 @@ void applyTheme(float scale) {
 const Fonts& fonts() { return fontsNow; }
 float uiScale() { return scaleNow; }
 
-void textIn(ImFont* font, ImVec4 textColor, const char* text) {
+void textIn(ImFont* font, ImVec4 textColor, const std::string& text) {
   ImGui::PushFont(font);
   ImGui::PushStyleColor(ImGuiCol_Text, textColor);
-  ImGui::TextUnformatted(text);
+  ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -153,7 +153,7 @@ void heading(const char* text) {
   std::string upper(text);
   for (char& c : upper) c = char(std::toupper(static_cast<unsigned char>(c)));
   ImGui::Dummy({0, px(2)});
-  textIn(fonts().small, color::kFaint, upper.c_str());
+  textIn(fonts().small, color::kFaint, upper);
 }
 
 }  // namespace fathom::ui

@@ -51,9 +51,9 @@ float uiScale();
 inline float px(float length) { return length * uiScale(); }
 
 /// Text in one of the fonts and a color.
-void textIn(ImFont* font, ImVec4 textColor, const char* text);
-inline void dimText(const char* text) { textIn(fonts().text, color::kDim, text); }
-inline void monoText(const char* text, ImVec4 textColor = color::kText) {
+void textIn(ImFont* font, ImVec4 textColor, const std::string& text);
+inline void dimText(const std::string& text) { textIn(fonts().text, color::kDim, text); }
+inline void monoText(const std::string& text, ImVec4 textColor = color::kText) {
   textIn(fonts().mono, textColor, text);
 }
 /// How much room it takes.

@@ -44,18 +44,30 @@ std::string Landmarks::text() {
   return lines;
 }
 
-bool button(const char* label, const std::string& landmark, ImVec2 size) {
-  const bool pressed = ImGui::Button(label, size);
+bool button(const std::string& label, const std::string& landmark, ImVec2 size,
+            const std::string& about, bool enabled) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(label.c_str(), size);
+  ImGui::EndDisabled();
   Landmarks::note(landmark);
+  tooltip(about);
   return pressed;
 }
 
-bool switchControl(const char* id, bool& on) {
+bool checkbox(const char* label, const std::string& landmark, bool& on, const std::string& about) {
+  const bool changed = ImGui::Checkbox(label, &on);
+  Landmarks::note(landmark);
+  tooltip(about);
+  return changed;
+}
+
+bool switchControl(const std::string& landmark, bool& on, const std::string& about) {
   const float height = ImGui::GetFrameHeight() * 0.72f, width = height * 1.85f;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float inset = (ImGui::GetFrameHeight() - height) / 2;
-  const bool changed = ImGui::InvisibleButton(id, {width, ImGui::GetFrameHeight()});
+  const bool changed = ImGui::InvisibleButton(landmark.c_str(), {width, ImGui::GetFrameHeight()});
   if (changed) on = !on;
+  Landmarks::note(landmark);
   const float alpha = ImGui::GetStyle().Alpha;
   const ImVec4 track = on ? color::kAccent : ImGui::IsItemHovered() ? color::kPress : color::kHover;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -65,6 +77,7 @@ bool switchControl(const char* id, bool& on) {
   const float radius = height / 2 - px(2.5f);
   draw.AddCircleFilled({on ? high.x - height / 2 : low.x + height / 2, low.y + height / 2}, radius,
                        packed(on ? color::rgb(0xffffff) : color::kDim, alpha));
+  tooltip(about);
   return changed;
 }
 
@@ -233,7 +246,7 @@ bool enterPressed() {
          ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
 }
 
-bool defaultButton(const char* label, const std::string& landmark, ImVec2 size) {
+bool defaultButton(const std::string& label, const std::string& landmark, ImVec2 size) {
   ImGui::PushStyleColor(ImGuiCol_Button,
                         ImVec4(color::kAccent.x, color::kAccent.y, color::kAccent.z, 0.35f));
   const bool pressed = button(label, landmark, size);
@@ -242,16 +255,16 @@ bool defaultButton(const char* label, const std::string& landmark, ImVec2 size) 
   return pressed || enterPressed();
 }
 
-bool barButton(const char* label, bool active, const char* tip) {
+bool barButton(const char* label, const std::string& landmark, bool active,
+               const std::string& about, bool enabled) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   ImGui::PushStyleColor(ImGuiCol_Button,
                         active ? ImVec4(color::kAccent.x, color::kAccent.y, color::kAccent.z, 0.18f)
                                : ImVec4(0, 0, 0, 0));
   ImGui::PushStyleColor(ImGuiCol_Text, active ? color::rgb(0x7fe9de) : color::kText);
-  const bool pressed = ImGui::Button(label);
+  const bool pressed = button(label, landmark, {0, 0}, about, enabled);
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
-  if (tip) tooltip(tip);
   return pressed;
 }
 
@@ -284,7 +297,8 @@ std::optional<std::chrono::steady_clock::time_point> tooltipDue() {
 }
 
 void tooltip(const std::string& text, const std::string& second) {
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltipAbove(text, second);
+  if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    tooltipAbove(text, second);
 }
 
 void tooltipAbove(const std::string& text, const std::string& second) {
@@ -298,18 +312,18 @@ void tooltipAbove(const std::string& text, const std::string& second) {
   Landmarks::noteWindow("tooltip");
   ImGui::PushTextWrapPos(px(320));
   ImGui::TextUnformatted(text.c_str());
-  if (!second.empty()) textIn(fonts().text, color::kDim, second.c_str());
+  if (!second.empty()) textIn(fonts().text, color::kDim, second);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
 
-void wrappedText(ImFont* font, ImVec4 textColor, const char* text) {
+void wrappedText(ImFont* font, ImVec4 textColor, const std::string& text) {
   ImGui::PushTextWrapPos(0);
   textIn(font, textColor, text);
   ImGui::PopTextWrapPos();
 }
 
-void textRight(ImFont* font, ImVec4 textColor, const char* text) {
+void textRight(ImFont* font, ImVec4 textColor, const std::string& text) {
   const float width = textSize(font, text).x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
                        std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
@@ -327,7 +341,7 @@ std::string fitting(ImFont* font, const std::string& text, float width) {
 
 void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width) {
   const std::string shown = fitting(font, text, width);
-  textIn(font, textColor, shown.c_str());
+  textIn(font, textColor, shown);
   if (shown != text) tooltip(text);
 }
 
@@ -345,6 +359,52 @@ void meter(float fraction, ImVec4 fill, float width, float height) {
     draw.AddRectFilled({at.x, top}, {at.x + std::max(filled, height), top + height}, packed(fill),
                        height / 2);
   ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+}
+
+void closeOnEscape() {
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) ImGui::CloseCurrentPopup();
+}
+
+void fact(const char* name, float width, const std::string& value) {
+  dimText(name);
+  ImGui::SameLine(px(width));
+  monoText(value);
+}
+
+void rowLabel(const char* label, const char* about, float width) {
+  ImGui::AlignTextToFramePadding();
+  dimText(label);
+  if (about) tooltip(about);
+  ImGui::SameLine(width > 0 ? px(width) : ImGui::GetWindowContentRegionMax().x * 0.42f);
+  ImGui::SetNextItemWidth(-1);
+}
+
+bool numberRow(const char* label, double& value, float step, double low, double high,
+               const char* format, const char* about) {
+  ImGui::PushID(label);
+  rowLabel(label, about);
+  const bool changed = ImGui::DragScalar("##value", ImGuiDataType_Double, &value, step, &low, &high,
+                                         format, ImGuiSliderFlags_AlwaysClamp);
+  Landmarks::note(std::string("row:") + label);
+  ImGui::PopID();
+  return changed;
+}
+
+bool trackSlider(const std::string& landmark, float& value, float low, float high,
+                 const char* format) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float share =
+      low > 0 ? std::log(std::clamp(value, low, high) / low) / std::log(high / low) : value / high;
+  bool changed = false;
+  {
+    const SliderTrack track(share, width);
+    ImGui::SetNextItemWidth(width);
+    changed = ImGui::SliderFloat(
+        ("##" + landmark).c_str(), &value, low, high, format,
+        ImGuiSliderFlags_AlwaysClamp | (low > 0 ? ImGuiSliderFlags_Logarithmic : 0));
+  }
+  Landmarks::note(landmark);
+  return changed;
 }
 
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,

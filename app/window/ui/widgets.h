@@ -24,10 +24,14 @@ class Landmarks {
   static std::string text();
 };
 
-/// A button that scripts find under the name `landmark`.
-bool button(const char* label, const std::string& landmark, ImVec2 size = {0, 0});
+/// A button that scripts find under the name `landmark`; `about`: its tooltip.
+bool button(const std::string& label, const std::string& landmark, ImVec2 size = {0, 0},
+            const std::string& about = {}, bool enabled = true);
+/// True when it was changed.
+bool checkbox(const char* label, const std::string& landmark, bool& on,
+              const std::string& about = {});
 /// An on/off switch; true when it was changed.
-bool switchControl(const char* id, bool& on);
+bool switchControl(const std::string& landmark, bool& on, const std::string& about = {});
 /// The track of a slider, filled up to a fraction. The ImGui slider that is drawn while it lives
 /// shows only its value.
 class SliderTrack {
@@ -57,9 +61,10 @@ void moveByTab();
 /// visible focus, and it is not the Enter that has opened the window.
 bool enterPressed();
 /// The button that Enter presses wherever the focus is, in the color of what is active.
-bool defaultButton(const char* label, const std::string& landmark, ImVec2 size);
+bool defaultButton(const std::string& label, const std::string& landmark, ImVec2 size);
 /// A flat button for bars; `active` shows it as switched on.
-bool barButton(const char* label, bool active = false, const char* tooltip = nullptr);
+bool barButton(const char* label, const std::string& landmark, bool active = false,
+               const std::string& about = {}, bool enabled = true);
 /// A tooltip for the last item, wrapped, with an optional second paragraph.
 void tooltip(const std::string& text, const std::string& second = {});
 /// The same, hovered or not.
@@ -70,9 +75,9 @@ bool tooltipRipe();
 /// When the tooltip of what is under the mouse is to be shown; none: nothing is waiting.
 std::optional<std::chrono::steady_clock::time_point> tooltipDue();
 /// Text over as many lines as it needs in this width.
-void wrappedText(ImFont* font, ImVec4 textColor, const char* text);
+void wrappedText(ImFont* font, ImVec4 textColor, const std::string& text);
 /// Text at the right end of the column or window.
-void textRight(ImFont* font, ImVec4 textColor, const char* text);
+void textRight(ImFont* font, ImVec4 textColor, const std::string& text);
 /// The text, or as much of it as fits with an ellipsis behind it.
 std::string fitting(ImFont* font, const std::string& text, float width);
 /// Text that ends in an ellipsis where it is wider; then a tooltip shows all of it.
@@ -84,6 +89,23 @@ void meter(float fraction, ImVec4 fill, float width, float height);
 /// Values as a line from left to right within the rectangle; `max` is at the top.
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
               float max, ImVec4 lineColor, bool filled);
+
+// Rows of a panel or sheet: a label, and a value that is dragged or typed.
+
+/// Within a popup.
+void closeOnEscape();
+/// A name, and its value `width` units of the design behind where it begins.
+void fact(const char* name, float width, const std::string& value);
+/// The label left, the next item to the right of it in the rest of the row; `width` of the label in
+/// units of the design, 0: a share of the row.
+void rowLabel(const char* label, const char* about = nullptr, float width = 0);
+/// True while it is being changed. `step`: change per pixel of a drag. Ctrl+click types a number.
+bool numberRow(const char* label, double& value, float step, double low, double high,
+               const char* format = "%.4g", const char* about = nullptr);
+/// A slider over its track to the right end of the row, even in the logarithm where `low` is above
+/// 0.
+bool trackSlider(const std::string& landmark, float& value, float low, float high,
+                 const char* format);
 
 /// A choice as a list; `id` also names its landmark. Of a width in units of the design; -1: to the
 /// right end.

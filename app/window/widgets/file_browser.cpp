@@ -128,7 +128,7 @@ void FileBrowser::escape() {
 void FileBrowser::drawQuestion(std::vector<std::string>& chosen) {
   const std::string name = fs::path(replacing_).filename().string();
   ImGui::AlignTextToFramePadding();
-  textIn(fonts().strong, color::kSecond, (name + " exists. Replace it?").c_str());
+  textIn(fonts().strong, color::kSecond, (name + " exists. Replace it?"));
   ImGui::SameLine();
   const bool replace = button("Replace", "browser:replace");
   ImGui::SameLine();
@@ -182,7 +182,7 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
     if (entry.folder) ImGui::PopStyleColor();
     Landmarks::note("browser:file:" + entry.name);
     ImGui::TableNextColumn();
-    if (!entry.folder) monoText(gpu::bytesText(std::int64_t(entry.bytes)).c_str(), color::kDim);
+    if (!entry.folder) monoText(gpu::bytesText(std::int64_t(entry.bytes)), color::kDim);
   }
   ImGui::EndTable();
   if (!enter.empty()) readFolder(enter);

@@ -132,7 +132,7 @@ void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
 
 void Inspector::drawValues(const DisplaySettings& display, glm::ivec2 origin) {
   const glm::ivec2 at = readPixel_ + origin;
-  monoText(fmt::format("{}, {}", at.x, at.y).c_str());
+  monoText(fmt::format("{}, {}", at.x, at.y));
   ImGui::SameLine();
   textIn(fonts().small, pinned_ ? color::kAccent : color::kFaint, pinned_ ? "pinned" : "cursor");
   const auto byte = [&](float v) { return shownByte(display, v); };
@@ -152,14 +152,14 @@ void Inspector::drawValues(const DisplaySettings& display, glm::ivec2 origin) {
       ImGui::TableNextColumn();
       textIn(fonts().mono, tints[c], names[c]);
       ImGui::TableNextColumn();
-      monoText(valueText(value_[c]).c_str());
+      monoText(valueText(value_[c]));
       ImGui::TableNextColumn();
-      monoText(fmt::format("{:>3}", shown[c]).c_str(), color::kDim);
+      monoText(fmt::format("{:>3}", shown[c]), color::kDim);
     }
     ImGui::EndTable();
   }
   if (report_) {
-    wrappedText(fonts().small, color::kDim, report_->headline.c_str());
+    wrappedText(fonts().small, color::kDim, report_->headline);
     Landmarks::note("inspector:" + report_->headline.substr(0, report_->headline.find(':')));
   }
 }

@@ -137,7 +137,7 @@ bool PanelRows::begin(const FieldInfo& info, const std::string& current) {
               disabled   ? color::kFaint
               : changed_ ? color::kText
                          : color::kDim,
-              labelOf(info).c_str());
+              labelOf(info));
   if (changed_) {  // a mark at the edge: not the default
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.PushClipRectFullScreen();
@@ -169,10 +169,10 @@ void PanelRows::end(const FieldInfo& info) {
   if (changed_ && info.editedOn.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
-    if (ImGui::Button("\u21ba", {px(kResetWidth) - px(2), 0})) reset = {info.name, *original, {}};
+    if (button("\u21ba", "reset:" + info.name, {px(kResetWidth) - px(2), 0}))
+      reset = {info.name, *original, {}};
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
-    Landmarks::note("reset:" + info.name);
   }
   // The explanation belongs to the whole row and hovers left of the panel.
   const ImVec2 low(ImGui::GetWindowPos().x, top_);
@@ -185,11 +185,11 @@ void PanelRows::end(const FieldInfo& info) {
     ImGui::PushTextWrapPos(px(320));
     ImGui::TextUnformatted(info.help.c_str());
     if (!info.unit.empty() && unitOf(info).empty())
-      textIn(fonts().text, color::kDim, ("Unit: " + info.unit).c_str());
-    if (!about_.empty()) textIn(fonts().text, color::kAccent, about_.c_str());
-    if (disabled) textIn(fonts().text, color::kDim, ("Disabled: " + info.disabledReason).c_str());
-    if (changed_) textIn(fonts().text, color::kDim, ("Default: " + *original).c_str());
-    textIn(fonts().small, color::kFaint, ("--" + info.name).c_str());
+      textIn(fonts().text, color::kDim, ("Unit: " + info.unit));
+    if (!about_.empty()) textIn(fonts().text, color::kAccent, about_);
+    if (disabled) textIn(fonts().text, color::kDim, ("Disabled: " + info.disabledReason));
+    if (changed_) textIn(fonts().text, color::kDim, ("Default: " + *original));
+    textIn(fonts().small, color::kFaint, ("--" + info.name));
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
   }
@@ -231,8 +231,8 @@ void PanelRows::number(Number& value, const Field& field) {
   if (!begin(field.info, current)) return;
   if (!field.zeroText.empty()) {
     bool special = value == 0;
-    if (switchControl("##zero", special)) value = special ? Number(0) : field.start;
-    Landmarks::note("zero:" + field.info.name);
+    if (switchControl("zero:" + field.info.name, special))
+      value = special ? Number(0) : field.start;
     ImGui::SameLine(0, px(6));
     if (value == 0) {
       const std::string known = standsFor(field.info.name);

@@ -2,7 +2,7 @@
 // Tables and plots of times and bytes.
 #include "app/window/widgets/timings_panel.h"
 
-#include "app/window/ui/rows.h"
+#include "app/window/ui/widgets.h"
 
 namespace fathom::viewer {
 using namespace ui;
@@ -17,7 +17,7 @@ std::string ms(double value) {
 
 void numberCell(const std::string& text, ImVec4 textColor = color::kText) {
   ImGui::TableNextColumn();
-  textRight(fonts().mono, textColor, text.c_str());
+  textRight(fonts().mono, textColor, text);
 }
 
 /// The headers, those of numbers at the right like the numbers.
@@ -92,16 +92,16 @@ void TimingsPanel::drawCounts(const gpu::Timings& timings) {
   const gpu::WorkCounts& counts = timings.counts();
   textIn(fonts().small, color::kFaint, "Wall clock");
   ImGui::SameLine();
-  monoText((ms(timings.frameWallMs()) + " ms").c_str());
+  monoText((ms(timings.frameWallMs()) + " ms"));
   ImGui::SameLine(0, px(16));
   textIn(fonts().small, color::kFaint, "Synchronizations per frame");
   ImGui::SameLine();
-  monoText(std::to_string(counts.synchronizations()).c_str());
+  monoText(std::to_string(counts.synchronizations()));
   tooltip("How often the CPU waited for the GPU. An image in motion needs none.");
   ImGui::SameLine(0, px(16));
   textIn(fonts().small, color::kFaint, "Allocations");
   ImGui::SameLine();
-  monoText(std::to_string(counts.allocations).c_str());
+  monoText(std::to_string(counts.allocations));
 }
 
 double TimingsPanel::percentile(double p, std::optional<std::size_t> pass) const {
@@ -311,7 +311,7 @@ void drawMemoryPanel(const gpu::MemoryAccount& memory) {
                 row.count > 1 ? fmt::format("{} x {}", row.name, row.count) : row.name,
                 ImGui::GetContentRegionAvail().x);
       ImGui::TableNextColumn();
-      textRight(fonts().mono, color::kText, gpu::bytesText(row.bytes).c_str());
+      textRight(fonts().mono, color::kText, gpu::bytesText(row.bytes));
       ImGui::TableNextColumn();
       meter(float(double(row.bytes) / largest), color::kThird, ImGui::GetContentRegionAvail().x,
             px(5));
