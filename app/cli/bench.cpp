@@ -12,7 +12,6 @@
 #include "app/lab/bench_file.h"
 #include "app/lab/catalog.h"
 #include "app/lab/deep/rank_scaling.h"
-#include "app/lab/machine.h"
 #include "app/lab/run/runner.h"
 
 namespace fathom::commands {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom info: the GPU, or what files and scenes hold. One "name: value" line per fact.
 #include "app/cli/subcommands.h"
-#include "app/engine/choose.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Choosing by what each entry accepts, and the message when nothing fits.
-#include "app/engine/choose.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/engine.h"

@@ -148,4 +148,19 @@ Own& ownInputs(LoadedInputs& inputs) {
 const std::vector<TechniqueEntry>& techniques();  // registry.cpp
 const TechniqueEntry* techniqueNamed(const std::string& name);
 
+/// The first of `preferred` (names, best first; unknown ones are passed over) that accepts the
+/// inputs together, else the first of `available` that does; null when none does.
+const TechniqueEntry* findTechnique(const std::vector<TechniqueEntry>& available,
+                                    const std::vector<std::string>& inputs,
+                                    const std::vector<std::string>& preferred = {});
+
+/// The same, but throws Error that says why none does.
+const TechniqueEntry& chooseTechnique(const std::vector<TechniqueEntry>& available,
+                                      const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& preferred = {});
+
+/// All that accept the inputs together, in the order of `available`.
+std::vector<const TechniqueEntry*> techniquesFor(const std::vector<TechniqueEntry>& available,
+                                                 const std::vector<std::string>& inputs);
+
 }  // namespace fathom

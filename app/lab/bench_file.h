@@ -5,11 +5,20 @@
 // bench for people, CSV for spreadsheets.
 #pragma once
 
-#include "app/engine/recording.h"
+#include "app/engine/io/run_record.h"
 #include "app/lab/bench_row.h"
-#include "app/lab/machine.h"
 
 namespace fathom::bench {
+
+/// Where and when something was measured.
+struct Machine {
+  DeviceFacts device;
+  std::string cpu, os, date;  // date: 2026-01-31
+};
+
+/// "2026-01-31", UTC.
+std::string dateOfToday();
+Machine thisMachine(DeviceFacts device);
 
 struct BenchFile {
   std::string path;  // as given; begins messages

@@ -2,8 +2,8 @@
 // Invalid options are reported before a window opens; a script counts its frames.
 #include "app/window/start.h"
 
-#include "app/engine/choose.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/system/machine.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/engine/engine.h"
-#include "app/engine/recording.h"
+#include "app/engine/io/run_record.h"
 
 namespace fathom::viewer {
 

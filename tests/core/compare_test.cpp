@@ -5,7 +5,6 @@
 #include "app/engine/core/compare.h"
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/core/flip.h"
 #include "tests/support/synthetic_deep.h"
 
 namespace fathom {

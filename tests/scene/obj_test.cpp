@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OBJ files with their materials, textures and what is wrong with them.
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/texture.h"
+#include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
 #include "tests/support/message.h"
 #include "tests/support/temp_folder.h"

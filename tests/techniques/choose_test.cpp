@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One chooser for window, commands and sessions: preference, order, and what is said when nothing
 // fits.
-#include "app/engine/choose.h"
 
 #include "app/engine/engine.h"
 #include "tests/support/temp_folder.h"

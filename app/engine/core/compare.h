@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How different two pictures are, and two deep images. Each measure states what its value means.
+// How different two pictures are, also to people who see them in turns (FLIP), and two deep images.
+// Each measure states what its value means.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
@@ -48,5 +49,10 @@ struct DeepDifference {
 /// Pairs the n-th fragments of each pixel's lists, over the union of the data windows. Takes
 /// copies, because images with different channels are unified first (with these names: unify()).
 DeepDifference compareDeep(DeepImage a, DeepImage b, const std::vector<std::string>& names = {});
+
+/// The mean error, 0 (equal) to 1, of two pictures of one size, linear, clipped to [0,1]; a NaN
+/// counts as black. LDR-FLIP of Andersson et al. 2020, A Difference Evaluator for Alternating
+/// Images, for a monitor of 3840 pixels, 0.7 m wide and 0.7 m away.
+double flipError(const Image& a, const Image& b);
 
 }  // namespace fathom

@@ -7,7 +7,7 @@
 #include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/scene/texture.h"
+#include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
 
 #include <tiny_obj_loader.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is drawn: triangles in parts, with materials and textures. load_scene.h makes one from an
-// OBJ file or from the name of a built-in scene.
+// OBJ file or from the name of a built-in scene. Textures of OBJ materials (PNG, JPEG, TGA, BMP)
+// with their mipmaps; and scenes taken apart and put together: shares that hold no more than their
+// own triangles, vertices and textures.
 #pragma once
 
 #include "app/engine/scene/camera.h"
@@ -54,5 +56,40 @@ struct Scene {
   std::vector<std::string> warnings;  // "chair.obj: material file chair.mtl not found"
   std::uint64_t triangleCount() const { return indices.size() / 3; }
 };
+
+/// Reads a color texture, an alpha texture or both into one RGBA texture; either name may be empty.
+/// Names are relative to `folder`. `bytesSoFar` counts against the limit for all textures of a
+/// scene. Throws Error when a file is missing, damaged or too large.
+SceneTexture readTexture(const std::filesystem::path& folder, const std::string& color,
+                         const std::string& alpha, std::size_t bytesSoFar);
+
+// Mipmaps, each level half the size of the one before, in linear light
+
+int mipmapLevels(const SceneTexture& texture);
+/// Bytes of one level; level 0 is the picture.
+std::size_t mipmapBytes(const SceneTexture& texture, int level);
+/// Appends all levels below the picture, which must be all that `rgba` holds.
+void addMipmaps(SceneTexture& texture);
+
+/// Some triangles of a part, counted from the part's first in drawing order.
+struct PartRange {
+  std::size_t part = 0;
+  std::uint64_t firstTriangle = 0, triangleCount = 0;
+};
+
+/// Triangles of a part.
+std::uint64_t triangleCount(const ScenePart& part);
+
+/// The ranges of all parts of which a share [first, end) of the scene's triangles, in drawing
+/// order, consists.
+std::vector<PartRange> rangesOf(const Scene& scene, std::uint64_t first, std::uint64_t end);
+
+/// A scene of these ranges alone, each a part of the old name. Materials are kept, of the textures
+/// those in use; nothing casts shadows any more, because a share does not know what the others
+/// hold.
+Scene cut(const Scene& scene, const std::vector<PartRange>& ranges);
+
+/// Adds all parts of `other`. Throws Error when the sum has more vertices or indices than 2^32.
+void append(Scene& scene, const Scene& other);
 
 }  // namespace fathom

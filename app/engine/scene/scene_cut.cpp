@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Batches are copied with the vertices that they use; indices are renumbered on the way.
-#include "app/engine/scene/scene_cut.h"
+#include "app/engine/scene/scene.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/scene/triangle_mesh.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sizes are checked from the file's header before any pixel is decoded.
-#include "app/engine/scene/texture.h"
+#include "app/engine/scene/scene.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"

@@ -4,7 +4,7 @@
 #include "app/engine/scene/triangle_mesh.h"
 
 #include "app/engine/core/jobs.h"
-#include "app/engine/scene/texture.h"
+#include "app/engine/scene/scene.h"
 
 namespace fathom {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/scene_cut.h"
+#include "app/engine/scene/scene.h"
 
 namespace fathom::deep {
 namespace {

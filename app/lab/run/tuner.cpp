@@ -8,9 +8,9 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
+#include "app/lab/bench_file.h"
 #include "app/lab/bench_row.h"
 #include "app/lab/catalog.h"
-#include "app/lab/machine.h"
 
 namespace fathom::bench {
 namespace {

@@ -2,8 +2,8 @@
 // Reads inputs, chooses the technique for them, and adopts what has been read.
 #include "app/window/document/document.h"
 
-#include "app/engine/choose.h"
 #include "app/engine/core/error.h"
+#include "app/engine/engine.h"
 
 namespace fathom::viewer {
 namespace {

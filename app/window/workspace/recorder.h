@@ -4,7 +4,7 @@
 // bench`, checked against the technique's reference.
 #pragma once
 
-#include "app/engine/recording.h"
+#include "app/engine/io/run_record.h"
 #include "app/engine/scene/camera.h"
 #include "app/engine/tuning.h"
 #include "app/window/document/document.h"

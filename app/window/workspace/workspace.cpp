@@ -3,7 +3,7 @@
 // the strips.
 #include "app/window/workspace/workspace.h"
 
-#include "app/engine/choose.h"
+#include "app/engine/engine.h"
 #include "app/window/document/flat_picture.h"
 #include "app/window/platform/window.h"
 

@@ -2,8 +2,8 @@
 // The smallest technique: read, drawn, equal to its reference, and stale when a setting differs.
 #include "tests/techniques/tiny/entry.h"
 
-#include "app/engine/choose.h"
 #include "app/engine/core/stages.h"
+#include "app/engine/engine.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/temp_folder.h"
 #include "tests/techniques/tiny/reference.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Display transforms of an OpenColorIO config: the GPU's colors against the library's own on the
 // CPU, through a cube, a curve and a look; and configs that cannot be used.
-#include "app/window/picture/color.h"
 #include "app/window/picture/display.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/message.h"

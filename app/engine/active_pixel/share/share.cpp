@@ -11,7 +11,7 @@
 #include "app/engine/io/deflate.h"
 #include "app/engine/scene/built_in/points.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/scene_cut.h"
+#include "app/engine/scene/scene.h"
 #include "app/engine/scene/scene_renderer.h"
 #include "shaders/active_pixel/draw_shared.h"
 
