@@ -14,6 +14,7 @@ namespace {
 
 using test::Outcome;
 using test::runFathom;
+using testing::HasSubstr;
 
 class FilesCommand : public testing::Test {
  protected:
@@ -66,10 +67,8 @@ TEST_F(FilesCommand, DecodeBringsColorAndZBack) {
   for (const char* const mode : {"gpu", "generic"}) {
     const std::string in = exr();
     ASSERT_EQ(encode({"--color", "rgba32f", "--mode", mode}, in).code, 0);
-    const Outcome outcome =
-        runFathom({"active-pixel", "decode", folder_.file("a.icet"), "--depth-range", "0,64",
-                   "--mode", mode, "-o", folder_.file("out.exr")});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    test::outputOf({"active-pixel", "decode", folder_.file("a.icet"), "--depth-range", "0,64",
+                    "--mode", mode, "-o", folder_.file("out.exr")});
     const Picture before = readPicture(in), after = readPicture(folder_ / "out.exr");
     EXPECT_EQ(after.image.pixels, before.image.pixels);
     EXPECT_TRUE(std::isinf(after.depth[0]));
@@ -108,7 +107,7 @@ TEST_F(FilesCommand, WhatIsMissingIsSaidInOneLine) {
   writeFlatExr(folder_ / "flat.exr", Image(4, 4, glm::vec4(1)));
   Outcome outcome = encode({}, folder_.file("flat.exr"));
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("flat.exr: expected a Z channel, found none"), std::string::npos);
+  EXPECT_THAT(outcome.err, HasSubstr("flat.exr: expected a Z channel, found none"));
   outcome = encode({"--compositing", "blend", "--color", "none"}, exr());
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   outcome = encode({"--depth-range", "9,3"}, exr());
@@ -119,19 +118,18 @@ TEST_F(FilesCommand, PicturesLargerThanTexturesAreRefused) {
   const int width = 1 << 20;
   const Format format{Color::Rgba8, Depth::Float32, Compositing::ZBuffer};
   writeIcet(folder_ / "wide.icet", reference::encode(Frame(format, width, 1)).words);
-  const Outcome outcome = runFathom({"active-pixel", "decode", folder_.file("wide.icet"), "--mode",
-                                     "gpu", "-o", folder_.file("out.exr")});
-  EXPECT_EQ(outcome.code, 1);
+  const std::string error = test::refusalOf({"active-pixel", "decode", folder_.file("wide.icet"),
+                                             "--mode", "gpu", "-o", folder_.file("out.exr")});
   // The GPU's limit stands twice.
   const std::string before = "wide.icet: expected at most ",
                     after = " pixels, as textures of this ";
-  const std::size_t start = outcome.err.find(before), end = outcome.err.find(after);
-  ASSERT_TRUE(start < end && end != std::string::npos) << outcome.err;
-  const std::string limits = outcome.err.substr(start + before.size(), end - start - before.size());
+  const std::size_t start = error.find(before), end = error.find(after);
+  ASSERT_TRUE(start < end && end != std::string::npos) << error;
+  const std::string limits = error.substr(start + before.size(), end - start - before.size());
   const std::string one = limits.substr(0, limits.find(' '));
   EXPECT_GE(std::stoi(one), 16384);  // what OpenGL 4.5 guarantees
   EXPECT_EQ(limits, one + " x " + one);
-  EXPECT_EQ(outcome.err.substr(end + after.size()), "GPU, found 1048576 x 1\n");
+  EXPECT_EQ(error.substr(end + after.size()), "GPU, found 1048576 x 1\n");
 }
 
 TEST_F(FilesCommand, DamagedFilesAreRefusedAndNothingIsWritten) {
@@ -139,11 +137,9 @@ TEST_F(FilesCommand, DamagedFilesAreRefusedAndNothingIsWritten) {
   std::string bytes = test::readText(folder_ / "a.icet");
   bytes[33] = 7;  // a run that is too long
   folder_.write("bad.icet", bytes);
-  const Outcome outcome = runFathom(
-      {"active-pixel", "decode", folder_.file("bad.icet"), "-o", folder_.file("out.exr")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("bad.icet: expected"), std::string::npos) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_THAT(test::refusalOf({"active-pixel", "decode", folder_.file("bad.icet"), "-o",
+                               folder_.file("out.exr")}),
+              HasSubstr("bad.icet: expected"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.exr"));
 }
 
@@ -167,8 +163,7 @@ TEST_F(FilesCommand, ScenesAreSeenFromWhereTheFlagsSay) {
     command.insert(command.end(),
                    {scene, "--size", "100x100", "--eye", "0,0,5", "--target", "0,0,0", "--up", up,
                     "--fov", "90", "-o", folder_.file("b.exr")});
-    const Outcome outcome = runFathom(command);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    test::outputOf(command);
     return boundsOf(folder_.file("b.exr"));
   };
   for (const std::vector<std::string>& command :
@@ -176,9 +171,8 @@ TEST_F(FilesCommand, ScenesAreSeenFromWhereTheFlagsSay) {
     EXPECT_EQ(seen(command, "0,1,0"), glm::ivec4(50, 40, 69, 49)) << command[0];
     EXPECT_EQ(seen(command, "0,-1,0"), glm::ivec4(30, 50, 49, 59)) << command[0];
   }
-  const Outcome wrong = runFathom({"active-pixel", "composite", scene, "--eye", "1,2"});
-  EXPECT_EQ(wrong.code, 2);
-  EXPECT_NE(wrong.err.find("--eye: expected three numbers"), std::string::npos) << wrong.err;
+  EXPECT_THAT(test::refusalOf({"active-pixel", "composite", scene, "--eye", "1,2"}, 2),
+              HasSubstr("--eye: expected three numbers"));
 }
 
 TEST_F(FilesCommand, EachFrameIsWrittenUnderItsNumber) {

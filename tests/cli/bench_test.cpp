@@ -14,13 +14,13 @@ using nlohmann::json;
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 TEST(Bench, ListNamesAll) {
-  const Outcome outcome = runFathom({"bench", "--list"});
-  EXPECT_EQ(outcome.code, 0);
+  const std::string out = test::outputOf({"bench", "--list"});
   for (const char* name : {"gpu.copy", "gpu.scan", "gpu.sort", "gpu.reduce-by-key",
                            "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
-    EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
+    EXPECT_THAT(out, HasSubstr(name));
 }
 
 TEST(Bench, NamesMayBeBeginnings) {
@@ -31,10 +31,9 @@ TEST(Bench, NamesMayBeBeginnings) {
 
 TEST(Bench, FileHasTheShapeOfTheContract) {
   const TempFolder folder;
-  const Outcome outcome = runFathom({"bench", "gpu", "--quick", "--trials", "2", "--json",
-                                     folder.file("a.json"), "--csv", folder.file("a.csv")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("GPU ms"), std::string::npos);
+  EXPECT_THAT(test::outputOf({"bench", "gpu", "--quick", "--trials", "2", "--json",
+                              folder.file("a.json"), "--csv", folder.file("a.csv")}),
+              HasSubstr("GPU ms"));
   const json root = json::parse(test::readText(folder.file("a.json")));
   EXPECT_EQ(root["schema"], "fathom.bench/1");
   for (const char* key : {"cpu", "os", "date", "fathom"}) EXPECT_TRUE(root[key].is_string()) << key;
@@ -82,31 +81,25 @@ TEST(Bench, AppendJoinsRounds) {
   }
   const Outcome other = run({"--set", "estimator=fast"});
   EXPECT_EQ(other.code, 1);
-  EXPECT_NE(other.err.find("expected the 1 rows of this run, found 2"), std::string::npos)
-      << other.err;
+  EXPECT_THAT(other.err, HasSubstr("expected the 1 rows of this run, found 2"));
   EXPECT_EQ(test::readText(file), joined);
 }
 
 TEST(Bench, CheckTimesNothingAndPasses) {
-  const Outcome outcome = runFathom({"bench", "gpu.scan", "--quick", "--check"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("0 differ"), std::string::npos) << outcome.out;
+  EXPECT_THAT(test::outputOf({"bench", "gpu.scan", "--quick", "--check"}), HasSubstr("0 differ"));
 }
 
 TEST(Bench, OffersTheNearestName) {
-  const Outcome outcome = runFathom({"bench", "gpu.scam"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("did you mean \"gpu.scan\"?"), std::string::npos) << outcome.err;
+  EXPECT_THAT(test::refusalOf({"bench", "gpu.scam"}, 2), HasSubstr("did you mean \"gpu.scan\"?"));
 }
 
 TEST(Bench, WantsOneScaleAndSoundSweeps) {
   EXPECT_EQ(runFathom({"bench", "gpu", "--quick", "--paper"}).code, 2);
   EXPECT_EQ(runFathom({"bench", "gpu", "--sweep", "layout"}).code, 2);
   EXPECT_EQ(runFathom({"bench", "gpu", "--trials", "0"}).code, 2);
-  const Outcome unknown =
-      runFathom({"bench", "flame.filter", "smoe.fit", "--quick", "--sweep", "estimater=off"});
-  EXPECT_EQ(unknown.code, 2);
-  EXPECT_NE(unknown.err.find("did you mean \"estimator\"?"), std::string::npos) << unknown.err;
+  EXPECT_THAT(test::refusalOf(
+                  {"bench", "flame.filter", "smoe.fit", "--quick", "--sweep", "estimater=off"}, 2),
+              HasSubstr("did you mean \"estimator\"?"));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 /// A gray EXR in float, so that its values are exactly these.
 std::string grayExr(const TempFolder& folder, const std::string& name, float value, int side = 16) {
@@ -46,18 +47,14 @@ std::string deepExr(const TempFolder& folder, const std::string& name, int fragm
 TEST(Compare, FindsNoDifferenceInTheSameFile) {
   const TempFolder folder;
   const std::string a = grayExr(folder, "a.exr", 0.25f);
-  const Outcome outcome =
-      runFathom({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "psnr inf dB\nmae 0\nmax 0\nssim 1\n");
+  EXPECT_EQ(test::outputOf({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"}),
+            "psnr inf dB\nmae 0\nmax 0\nssim 1\n");
 }
 
 TEST(Compare, KnowsTheMeasuresOfAConstantDifference) {
   const TempFolder folder;
-  const Outcome outcome = runFathom(
-      {"compare", grayExr(folder, "a.exr", 0.5f), grayExr(folder, "b.exr", 0.25f), "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json result = nlohmann::json::parse(outcome.out)["result"];
+  const nlohmann::json result = test::jsonOf(
+      {"compare", grayExr(folder, "a.exr", 0.5f), grayExr(folder, "b.exr", 0.25f)})["result"];
   EXPECT_NEAR(result["psnr"].get<double>(), 12.0412, 1e-4);  // -20 log10(0.25)
   EXPECT_NEAR(result["mae"].get<double>(), 0.25, 1e-7);
   EXPECT_NEAR(result["max"].get<double>(), 0.25, 1e-7);
@@ -71,7 +68,7 @@ TEST(Compare, MeasuresPngInItsOwnEncoding) {
   writePngBytes(folder.file("a.png"), 4, 4, 3, dark);
   writePngBytes(folder.file("b.png"), 4, 4, 3, light);
   const Outcome outcome = runFathom({"compare", folder.file("a.png"), folder.file("b.png")});
-  EXPECT_NE(outcome.out.find("mae 0.2\nmax 0.2\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("mae 0.2\nmax 0.2\n"));
 }
 
 TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
@@ -80,10 +77,8 @@ TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
   writePngBytes(folder.file("a.png"), 16, 16, 3, gray);
   const std::string linear = grayExr(folder, "b.exr", 0.5f);
   for (const bool swapped : {false, true}) {
-    const Outcome outcome = runFathom({"compare", swapped ? linear : folder.file("a.png"),
-                                       swapped ? folder.file("a.png") : linear, "--json", "-"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const nlohmann::json result = nlohmann::json::parse(outcome.out)["result"];
+    const nlohmann::json result = test::jsonOf({"compare", swapped ? linear : folder.file("a.png"),
+                                                swapped ? folder.file("a.png") : linear})["result"];
     EXPECT_NEAR(result["max"].get<double>(), 188 / 255.0 - 0.735357, 1e-4);
   }
 }
@@ -92,7 +87,7 @@ TEST(Compare, ClipsToTheDisplayedRange) {
   const TempFolder folder;
   const Outcome outcome =
       runFathom({"compare", grayExr(folder, "a.exr", 1), grayExr(folder, "b.exr", 50)});
-  EXPECT_NE(outcome.out.find("max 0\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("max 0\n"));
 }
 
 TEST(Compare, BoundsGiveExitCode3) {
@@ -106,10 +101,9 @@ TEST(Compare, BoundsGiveExitCode3) {
 
 TEST(Compare, RefusesPicturesOfDifferentSize) {
   const TempFolder folder;
-  const Outcome outcome =
-      runFathom({"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("found 17x17"), std::string::npos) << outcome.err;
+  EXPECT_THAT(test::refusalOf(
+                  {"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)}),
+              HasSubstr("found 17x17"));
 }
 
 TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
@@ -124,10 +118,9 @@ TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
 TEST(CompareDeep, FindsNoDifferenceInTheSameFile) {
   const TempFolder folder;
   const std::string a = deepExr(folder, "a.exr", 3, 0);
-  const Outcome outcome = runFathom({"compare", a, a, "--fail-max-above", "0"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("fragments-a 3\n"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("identical yes\n"), std::string::npos) << outcome.out;
+  const std::string out = test::outputOf({"compare", a, a, "--fail-max-above", "0"});
+  EXPECT_THAT(out, HasSubstr("fragments-a 3\n"));
+  EXPECT_THAT(out, HasSubstr("identical yes\n"));
 }
 
 TEST(CompareDeep, SeesAnotherColor) {
@@ -136,8 +129,8 @@ TEST(CompareDeep, SeesAnotherColor) {
       runFathom({"compare", deepExr(folder, "a.exr", 3, 0), deepExr(folder, "b.exr", 3, 0x3800),
                  "--fail-max-above", "0.4"});
   EXPECT_EQ(outcome.code, 3);  // half 0x3800 is 0.5
-  EXPECT_NE(outcome.out.find("max-color 0.5\n"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("different-fragments 3\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("max-color 0.5\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("different-fragments 3\n"));
 }
 
 TEST(CompareDeep, FailsOnAnotherNumberOfFragments) {
@@ -145,15 +138,14 @@ TEST(CompareDeep, FailsOnAnotherNumberOfFragments) {
   const Outcome outcome = runFathom({"compare", deepExr(folder, "a.exr", 3, 0),
                                      deepExr(folder, "b.exr", 2, 0), "--fail-max-above", "9"});
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_NE(outcome.out.find("pixels-with-other-count 1\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("pixels-with-other-count 1\n"));
 }
 
 TEST(CompareDeep, RefusesAFlatPartner) {
   const TempFolder folder;
-  const Outcome outcome =
-      runFathom({"compare", deepExr(folder, "a.exr", 3, 0), grayExr(folder, "b.exr", 0)});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("deep"), std::string::npos);
+  EXPECT_THAT(
+      test::refusalOf({"compare", deepExr(folder, "a.exr", 3, 0), grayExr(folder, "b.exr", 0)}),
+      HasSubstr("deep"));
 }
 
 }  // namespace

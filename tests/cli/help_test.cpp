@@ -10,6 +10,8 @@ namespace {
 
 using test::Outcome;
 using test::runFathom;
+using testing::HasSubstr;
+using testing::Not;
 
 std::vector<std::string> split(const std::string& text) {
   std::istringstream in(text);
@@ -19,11 +21,10 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 TEST(Help, NamesEveryCommandAndScene) {
-  const Outcome outcome = runFathom({"--help"});
-  EXPECT_EQ(outcome.code, 0);
+  const std::string out = test::outputOf({"--help"});
   for (const Subcommand& subcommand : subcommands())
-    EXPECT_NE(outcome.out.find("  " + subcommand.name + " "), std::string::npos) << subcommand.name;
-  EXPECT_NE(outcome.out.find("atrium"), std::string::npos);
+    EXPECT_THAT(out, HasSubstr("  " + subcommand.name + " ")) << subcommand.name;
+  EXPECT_THAT(out, HasSubstr("atrium"));
 }
 
 TEST(Help, OfEachCommandHasAnExampleThatIsACommandLine) {
@@ -32,10 +33,10 @@ TEST(Help, OfEachCommandHasAnExampleThatIsACommandLine) {
     arguments.push_back("--help");
     const Outcome outcome = runFathom(arguments);
     EXPECT_EQ(outcome.code, 0) << subcommand.name;
-    EXPECT_NE(outcome.out.find(subcommand.help), std::string::npos) << subcommand.name;
-    EXPECT_NE(outcome.out.find(subcommand.example), std::string::npos) << subcommand.name;
+    EXPECT_THAT(outcome.out, HasSubstr(subcommand.help)) << subcommand.name;
+    EXPECT_THAT(outcome.out, HasSubstr(subcommand.example)) << subcommand.name;
     EXPECT_EQ(subcommand.example.rfind("fathom " + subcommand.name, 0), 0u) << subcommand.example;
-    EXPECT_NE(outcome.out.find("--json"), std::string::npos) << subcommand.name;
+    EXPECT_THAT(outcome.out, HasSubstr("--json")) << subcommand.name;
   }
 }
 
@@ -46,14 +47,13 @@ TEST(Help, ShowsEverySettingWithItsDefault) {
                                       [](const Command& c) { return c.takesSettings; });
     ASSERT_NE(command, commands.end()) << entry.info.name;
     const Outcome own = runFathom({entry.info.name, command->name, "--help"});
-    const Outcome all = runFathom({entry.info.name, command->name, "--help-all"});
-    EXPECT_EQ(all.code, 0) << all.err;
+    const std::string out = test::outputOf({entry.info.name, command->name, "--help-all"});
     for (const FieldRow& row : rowsOf(entry.settings())) {
-      EXPECT_NE(own.out.find("--" + row.info.name), std::string::npos) << row.info.name;
-      EXPECT_EQ(own.out.find(row.info.help), std::string::npos) << row.info.name;
-      EXPECT_NE(all.out.find("--" + row.info.name), std::string::npos) << row.info.name;
+      EXPECT_THAT(own.out, HasSubstr("--" + row.info.name)) << row.info.name;
+      EXPECT_THAT(own.out, Not(HasSubstr(row.info.help))) << row.info.name;
+      EXPECT_THAT(out, HasSubstr("--" + row.info.name)) << row.info.name;
     }
-    EXPECT_NE(all.out.find(rowsOf(entry.settings())[0].info.help), std::string::npos);
+    EXPECT_THAT(out, HasSubstr(rowsOf(entry.settings())[0].info.help));
   }
 }
 
@@ -73,23 +73,20 @@ TEST(Help, OfEachCommandIsShortAndItsSummaryAnImperative) {
 
 TEST(Help, OfFlamesSpeaksOfGenomes) {
   const Outcome outcome = runFathom({"flame", "--help"});
-  EXPECT_NE(outcome.out.find("Make random genomes, or mutate a genome."), std::string::npos);
-  EXPECT_NE(runFathom({"flame", "palette", "--help"}).out.find("A genome, or a palette of another"),
-            std::string::npos);
+  EXPECT_THAT(outcome.out, HasSubstr("Make random genomes, or mutate a genome."));
+  EXPECT_THAT(runFathom({"flame", "palette", "--help"}).out,
+              HasSubstr("A genome, or a palette of another"));
 }
 
 TEST(Help, OfATechniqueListsItsCommands) {
-  const Outcome outcome = runFathom({"deep", "--help"});
-  EXPECT_EQ(outcome.code, 0);
+  const std::string out = test::outputOf({"deep", "--help"});
   for (const char* name :
        {"deep capture", "deep merge", "deep flatten", "deep heatmap", "deep inspect"})
-    EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
+    EXPECT_THAT(out, HasSubstr(name));
 }
 
 TEST(Version, IsOneLine) {
-  const Outcome outcome = runFathom({"--version"});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out, "fathom " FATHOM_VERSION "\n");
+  EXPECT_EQ(test::outputOf({"--version"}), "fathom " FATHOM_VERSION "\n");
 }
 
 }  // namespace

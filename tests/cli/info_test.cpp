@@ -15,11 +15,11 @@ using nlohmann::json;
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
-  const Outcome outcome = runFathom({"info", "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const json root = json::parse(outcome.out);
+  const json root = test::jsonOf({"info"});
   EXPECT_EQ(root["result"]["renderer"], root["device"]["renderer"]);
   EXPECT_GE(root["result"]["storage block"].get<std::int64_t>(), 1 << 24);
   EXPECT_GE(root["result"]["shared memory"].get<std::int64_t>(), 32768);
@@ -29,18 +29,17 @@ TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
   test::RunOptions options;
   options.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
                          "WAYLAND_DISPLAY", "FATHOM_SHADERS=/secret/place"};
-  const Outcome outcome = runFathom({"info", "--report", "--json", "-"}, options);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const json result = json::parse(outcome.out)["result"];
+  const std::string out = test::outputOf({"info", "--report", "--json", "-"}, options);
+  const json result = json::parse(out)["result"];
   EXPECT_EQ(result["fathom"], FATHOM_VERSION);
   EXPECT_THAT(result["environment"].get<std::string>(), testing::HasSubstr("FATHOM_SHADERS"));
-  EXPECT_NE(result["device"].get<std::string>().find("OpenGL 4.5"), std::string::npos);
-  EXPECT_EQ(outcome.out.find("secret"), std::string::npos);
-  EXPECT_NE(runFathom({"info", "--report"}).out.find("renderer"), std::string::npos);
+  EXPECT_THAT(result["device"].get<std::string>(), HasSubstr("OpenGL 4.5"));
+  EXPECT_THAT(out, Not(HasSubstr("secret")));
+  EXPECT_THAT(runFathom({"info", "--report"}).out, HasSubstr("renderer"));
 }
 
 TEST(Info, TheDeviceAskedForIsWhatDriversAreTold) {
-  EXPECT_EQ(runFathom({"info", "--report"}).out.find("FATHOM_DEVICE"), std::string::npos);
+  EXPECT_THAT(runFathom({"info", "--report"}).out, Not(HasSubstr("FATHOM_DEVICE")));
   EXPECT_THAT(runFathom({"info", "--report", "--device", "1"}).out,
               testing::HasSubstr("FATHOM_DEVICE"));
   EXPECT_THAT(runFathom({"info", "--device", "99"}).err, testing::HasSubstr("0 to 31"));
@@ -50,12 +49,11 @@ TEST(Info, FindsShadersByARelativePath) {
   test::RunOptions options;
   options.folder = test::sourcePath("");
   options.environment = {"FATHOM_SHADERS=shaders"};
-  const Outcome outcome = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  test::outputOf({"bench", "gpu.scan", "--quick", "--check"}, options);
   options.environment = {"FATHOM_SHADERS=docs"};
   const Outcome none = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
   EXPECT_EQ(none.code, 1);
-  EXPECT_NE(none.err.find("shaders: expected the folder at one of"), std::string::npos) << none.err;
+  EXPECT_THAT(none.err, HasSubstr("shaders: expected the folder at one of"));
 }
 
 TEST(Info, OfADeepFileCountsItsFragments) {
@@ -68,9 +66,7 @@ TEST(Info, OfADeepFileCountsItsFragments) {
   const std::uint32_t one = 0x3f800000u, half = 0x3c000000u;
   image.words = {0, half, one, one, 0, half, one, one, 0, half, one + 1, one + 1};
   writeDeepExr(folder.file("a.exr"), image);
-  const Outcome outcome = runFathom({"info", folder.file("a.exr"), "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const json result = json::parse(outcome.out)["result"];
+  const json result = test::jsonOf({"info", folder.file("a.exr")})["result"];
   EXPECT_EQ(result["fragments"], 3);
   EXPECT_EQ(result["most in a pixel"], 2);
   EXPECT_EQ(result["data window"], "2x1 at -2,3");
@@ -82,15 +78,11 @@ TEST(Info, OfAPngSaysItsSize) {
   const TempFolder folder;
   const std::vector<std::uint8_t> bytes(5 * 3 * 3, 9);
   writePngBytes(folder.file("a.png"), 5, 3, 3, bytes);
-  const Outcome outcome = runFathom({"info", folder.file("a.png")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("5x3"), std::string::npos) << outcome.out;
+  EXPECT_THAT(test::outputOf({"info", folder.file("a.png")}), HasSubstr("5x3"));
 }
 
 TEST(Info, OfASceneCountsTriangles) {
-  const Outcome outcome = runFathom({"info", "atrium", "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_GT(json::parse(outcome.out)["result"]["triangles"].get<int>(), 200000);
+  EXPECT_GT(test::jsonOf({"info", "atrium"})["result"]["triangles"].get<int>(), 200000);
 }
 
 }  // namespace

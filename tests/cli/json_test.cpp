@@ -12,14 +12,12 @@ using nlohmann::json;
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 TEST(Json, OfACommandHasTheShapeOfTheContract) {
   const TempFolder folder;
-  const Outcome outcome =
-      runFathom({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia", "--block-size",
-                 "8", "-o", folder.file("a.exr"), "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const json root = json::parse(outcome.out);
+  const json root = test::jsonOf({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia",
+                                  "--block-size", "8", "-o", folder.file("a.exr")});
   EXPECT_EQ(root["fathom"], FATHOM_VERSION);
   EXPECT_EQ(root["command"], "deep flatten");
   EXPECT_TRUE(root["device"]["renderer"].is_string());
@@ -43,9 +41,8 @@ TEST(Json, OfACommandHasTheShapeOfTheContract) {
 
 TEST(Json, GoesToAFileAndLeavesStandardOutputToTheResult) {
   const TempFolder folder;
-  const Outcome outcome = runFathom({"info", "planes", "--json", folder.file("a.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("triangles"), std::string::npos);
+  EXPECT_THAT(test::outputOf({"info", "planes", "--json", folder.file("a.json")}),
+              HasSubstr("triangles"));
   EXPECT_GT(json::parse(test::readText(folder.file("a.json")))["result"]["triangles"].get<long>(),
             0);
 }
@@ -58,9 +55,9 @@ TEST(Passes, ArePrintedAsATable) {
   const TempFolder folder;
   const Outcome outcome = runFathom(
       {"deep", "flatten", "planes", "--size", "32x32", "-o", folder.file("a.exr"), "--passes"});
-  EXPECT_NE(outcome.out.find("GPU ms"), std::string::npos);
-  EXPECT_NE(outcome.out.find("\nsum "), std::string::npos);
-  EXPECT_NE(outcome.out.find("\nwall "), std::string::npos);
+  EXPECT_THAT(outcome.out, HasSubstr("GPU ms"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nsum "));
+  EXPECT_THAT(outcome.out, HasSubstr("\nwall "));
 }
 
 }  // namespace

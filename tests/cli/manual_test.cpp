@@ -11,7 +11,7 @@ namespace fathom::commands {
 namespace {
 
 using test::Outcome;
-using test::runFathom;
+using testing::HasSubstr;
 
 /// As groff is told to print it.
 std::string escaped(const std::string& text) {
@@ -21,26 +21,23 @@ std::string escaped(const std::string& text) {
 }
 
 TEST(Manual, HoldsEveryCommandWithItsExampleAndFlags) {
-  const Outcome outcome = runFathom({"--man"});
-  ASSERT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out.rfind(".TH FATHOM 1", 0), 0u);
+  const std::string out = test::outputOf({"--man"});
+  EXPECT_EQ(out.rfind(".TH FATHOM 1", 0), 0u);
   for (const SubcommandText& subcommand : subcommandTexts()) {
-    EXPECT_NE(outcome.out.find(".SS fathom " + escaped(subcommand.name) + "\n"), std::string::npos)
-        << subcommand.name;
-    EXPECT_NE(outcome.out.find(escaped(subcommand.example)), std::string::npos)
-        << subcommand.example;
+    EXPECT_THAT(out, HasSubstr(".SS fathom " + escaped(subcommand.name) + "\n")) << subcommand.name;
+    EXPECT_THAT(out, HasSubstr(escaped(subcommand.example))) << subcommand.example;
     for (const FlagText& flag : subcommand.flags)
       for (const std::string& name : flag.names)
-        EXPECT_NE(outcome.out.find("\\fB" + escaped(name) + "\\fR"), std::string::npos) << name;
+        EXPECT_THAT(out, HasSubstr("\\fB" + escaped(name) + "\\fR")) << name;
   }
 }
 
 TEST(Manual, HoldsScenesAndExitCodes) {
   const std::string page = manualPage();
   for (const SceneInfo& scene : builtInScenes())
-    EXPECT_NE(page.find("\\fB" + escaped(scene.name) + "\\fR"), std::string::npos) << scene.name;
+    EXPECT_THAT(page, HasSubstr("\\fB" + escaped(scene.name) + "\\fR")) << scene.name;
   for (const ExitCodeText& code : exitCodes())
-    EXPECT_NE(page.find(".B " + std::to_string(code.code) + "\n"), std::string::npos) << code.code;
+    EXPECT_THAT(page, HasSubstr(".B " + std::to_string(code.code) + "\n")) << code.code;
 }
 
 TEST(Manual, TellsTheSettingsOfATechniqueOnce) {
@@ -73,9 +70,7 @@ TEST(Completion, OffersWordsFlagsAndValues) {
 }
 
 TEST(Completion, OfAnotherShellIsRefused) {
-  const Outcome outcome = runFathom({"--completion", "ksh"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("bash, zsh or fish"), std::string::npos) << outcome.err;
+  EXPECT_THAT(test::refusalOf({"--completion", "ksh"}, 2), HasSubstr("bash, zsh or fish"));
 }
 
 }  // namespace

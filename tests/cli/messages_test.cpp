@@ -13,13 +13,14 @@ namespace {
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 void expectRefusal(const Outcome& outcome, int code, const std::string& part) {
   EXPECT_EQ(outcome.code, code) << outcome.err;
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   EXPECT_EQ(outcome.err.rfind("fathom: ", 0), 0u) << outcome.err;
-  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(part));
 }
 
 TEST(CommandLine, IsRefusedWithWhatWasExpected) {
@@ -142,7 +143,7 @@ TEST(Messages, SayWhatWasExpectedAndFound) {
     SCOPED_TRACE(fmt::format("fathom {}", fmt::join(arguments, " ")));
     const Outcome outcome = runFathom(arguments);
     EXPECT_NE(outcome.code, 0);
-    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(part));
   }
 }
 
@@ -151,13 +152,12 @@ TEST(Settings, WithoutEffectAreSaid) {
   const TempFolder folder;
   const std::string model = (gpu::shaderRoot() / "assets/smoe/light-field.smoe").string();
   const std::string out = folder.file("x.png");
-  EXPECT_NE(
-      runFathom({"deep", "flatten", "planes", "--size", "8x8", "--point-size", "3", "-o", out})
-          .err.find("--point-size: ignored, only points"),
-      std::string::npos);
-  EXPECT_NE(runFathom({"smoe", "render", model, "--size", "8x8", "--components", "5", "-o", out})
-                .err.find("--components: ignored, only fits use it"),
-            std::string::npos);
+  EXPECT_THAT(
+      runFathom({"deep", "flatten", "planes", "--size", "8x8", "--point-size", "3", "-o", out}).err,
+      HasSubstr("--point-size: ignored, only points"));
+  EXPECT_THAT(
+      runFathom({"smoe", "render", model, "--size", "8x8", "--components", "5", "-o", out}).err,
+      HasSubstr("--components: ignored, only fits use it"));
   EXPECT_EQ(
       runFathom({"deep", "flatten", "planes", "--size", "8x8", "--layout", "la", "-o", out}).err,
       "");

@@ -12,6 +12,7 @@ namespace {
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 const std::vector<std::string> kFlatten = {"deep", "flatten", "planes", "--size", "64x64", "-o"};
 
@@ -42,10 +43,8 @@ TEST(Output, IsTheSameTwice) {
 }
 
 TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
-  const Outcome outcome = runFathom(flattenTo("/nonexistent/folder/a.exr"));
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("/nonexistent/folder/a.exr: expected the folder"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(test::refusalOf(flattenTo("/nonexistent/folder/a.exr")),
+              HasSubstr("/nonexistent/folder/a.exr: expected the folder"));
 }
 
 TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
@@ -78,7 +77,7 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
     full.fileSizeLimit = 500;
     const Outcome outcome = runFathom(flattenTo(folder.file(name)), full);
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_NE(outcome.err.find(folder.file(name)), std::string::npos) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(folder.file(name)));
     EXPECT_EQ(test::readText(folder.file(name)), "old");
   }
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
@@ -100,7 +99,7 @@ TEST(StandardOutput, ThatIsFullIsAnError) {
   const Outcome outcome =
       test::runProgram({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", FATHOM_PROGRAM});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("standard output"), std::string::npos);
+  EXPECT_THAT(outcome.err, HasSubstr("standard output"));
 }
 
 TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
@@ -133,23 +132,16 @@ TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
 
 TEST(Limits, EndACommandInOneLine) {
   const TempFolder folder;
-  const auto refusal = [&](std::vector<std::string> command) {
-    const Outcome outcome = runFathom(command);
-    EXPECT_EQ(outcome.code, 1) << outcome.err;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    return outcome.err;
-  };
   const std::string picture = folder.write("a.ppm", "P6 2 2 255\nabcdefghijkl").string();
-  EXPECT_EQ(refusal({"info", picture, "--max-pixels", "3"}),
+  EXPECT_EQ(test::refusalOf({"info", picture, "--max-pixels", "3"}),
             "fathom: " + picture + ": expected at most 3 pixels (--max-pixels), found 2x2\n");
   const std::string large =
       folder.write("b.ppm", "P5 4000 4000 255\n" + std::string(16'000'000, 'x')).string();
-  EXPECT_NE(refusal({"compare", large, large, "--max-memory", "100"}).find("memory"),
-            std::string::npos);
-  EXPECT_NE(refusal({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
-                     folder.file("a.exr"), "--max-wall", "1"})
-                .find("--max-wall"),
-            std::string::npos);
+  EXPECT_THAT(test::refusalOf({"compare", large, large, "--max-memory", "100"}),
+              HasSubstr("memory"));
+  EXPECT_THAT(test::refusalOf({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
+                               folder.file("a.exr"), "--max-wall", "1"}),
+              HasSubstr("--max-wall"));
   EXPECT_EQ(folder.names().size(), 2u);
 }
 

@@ -29,10 +29,7 @@ std::string fileOf(const std::vector<double>& times) {
 TEST(Report, WritesAPage) {
   const TempFolder folder;
   folder.write("a.json", fileOf({1, 2}));
-  const Outcome outcome =
-      runFathom({"report", folder.file("a.json"), "-o", folder.file("page.html")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(test::outputOf({"report", folder.file("a.json"), "-o", folder.file("page.html")}), "");
   EXPECT_THAT(test::readText(folder.file("page.html")), HasSubstr("<!DOCTYPE html>"));
 }
 
@@ -51,10 +48,8 @@ TEST(Report, NeedsAnOutputOrSomethingToCompareWith) {
 TEST(Report, RefusesDamagedFilesInOneLine) {
   const TempFolder folder;
   const std::string damaged = folder.write("a.json", fileOf({1}).substr(0, 40)).string();
-  const Outcome outcome = runFathom({"report", damaged, "-o", folder.file("page.html")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("a.json: expected"));
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_THAT(test::refusalOf({"report", damaged, "-o", folder.file("page.html")}),
+              HasSubstr("a.json: expected"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.json"});
 }
 

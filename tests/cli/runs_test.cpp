@@ -13,6 +13,7 @@ using nlohmann::json;
 using test::Outcome;
 using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 /// The same bench twice, and once with half as many pixels again to work on, passed off as the same
 /// size. tests/lab/run/try_runs.py tries smaller changes in more rounds.
@@ -26,10 +27,9 @@ TEST(Runs, FindsHalfAsMuchWorkAgainInRealRunsAndNothingElse) {
     const TempFolder folder;
     for (std::size_t turn = 0; turn < 8 * runs.size(); ++turn) {
       const auto& [name, size] = runs[(turn + turn / runs.size()) % runs.size()];
-      const Outcome outcome = runFathom({"bench", "flame.filter", "--quick", "--trials", "4",
-                                         "--sweep", "estimator=fast,off", "--size", size,
-                                         "--append", "--json", folder.file(name)});
-      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      test::outputOf({"bench", "flame.filter", "--quick", "--trials", "4", "--sweep",
+                      "estimator=fast,off", "--size", size, "--append", "--json",
+                      folder.file(name)});
     }
     json more = json::parse(test::readText(folder.file("more.json")));
     for (json& trial : more["trials"]) trial["size"] = {96, 60};
@@ -41,7 +41,7 @@ TEST(Runs, FindsHalfAsMuchWorkAgainInRealRunsAndNothingElse) {
     again = compare("again.json"), slower = compare("more.json");
     if (again.code == 0 && slower.code == 3) break;
   }
-  EXPECT_NE(again.out.find("8 alternating rounds"), std::string::npos) << again.out;
+  EXPECT_THAT(again.out, HasSubstr("8 alternating rounds"));
   EXPECT_EQ(again.code, 0) << again.out << again.err;
   EXPECT_EQ(slower.code, 3) << slower.out << slower.err;
 }

@@ -6,29 +6,23 @@
 namespace fathom {
 namespace {
 
-using test::Outcome;
-using test::runFathom;
 using test::TempFolder;
+using testing::HasSubstr;
 
 TEST(Tune, ShowsAnEmptyProfile) {
   const TempFolder folder;
-  const Outcome outcome = runFathom({"tune", "--show", "--profile", folder.file("none.json")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("nothing tuned yet"), std::string::npos) << outcome.out;
+  EXPECT_THAT(test::outputOf({"tune", "--show", "--profile", folder.file("none.json")}),
+              HasSubstr("nothing tuned yet"));
 }
 
 TEST(Tune, NamesTheClassesThatThereAre) {
-  const Outcome outcome = runFathom({"tune", "dof", "--workload", "r7", "--no-profile"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("expected r8, r16, r32, r64, r8-coverage"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(test::refusalOf({"tune", "dof", "--workload", "r7", "--no-profile"}, 2),
+              HasSubstr("expected r8, r16, r32, r64, r8-coverage"));
 }
 
 TEST(Tune, SaysWhereThereIsNothingToTune) {
-  const Outcome outcome = runFathom({"tune", "smoe"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("\"smoe\" cannot be tuned, only deep and dof"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(test::refusalOf({"tune", "smoe"}, 2),
+              HasSubstr("\"smoe\" cannot be tuned, only deep and dof"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace {
 
 using test::Outcome;
 using test::runFathom;
+using testing::HasSubstr;
 
 TEST(View, RefusesWhatTheWindowCannotDo) {
   EXPECT_EQ(runFathom({"view", "planes", "-o", "a.png"}).code, 2);
@@ -19,9 +20,7 @@ TEST(View, RefusesWhatTheWindowCannotDo) {
 }
 
 TEST(View, RefusesAScreenshotWithoutAFolder) {
-  const Outcome outcome =
-      runFathom({"view", "planes", "--screenshot", "/nonexistent/folder/a.png"});
-  EXPECT_EQ(outcome.code, 1);
+  test::refusalOf({"view", "planes", "--screenshot", "/nonexistent/folder/a.png"});
 }
 
 // The window starts a child of itself for each, so that a damaged file ends that one at most.
@@ -44,11 +43,10 @@ TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
 
 TEST(View, TakesAScreenshotWithoutItsWord) {
   const test::TempFolder folder;
-  const Outcome outcome = runFathom({"planes:count=8,spheres=2", "--frames", "1", "--hidden",
-                                     "--size", "640x480", "--screenshot", folder.file("a.png")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  test::outputOf({"planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
+                  "--screenshot", folder.file("a.png")});
   const Outcome info = runFathom({"info", folder.file("a.png")});
-  EXPECT_NE(info.out.find("640x480"), std::string::npos) << info.out;
+  EXPECT_THAT(info.out, HasSubstr("640x480"));
 }
 
 TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
@@ -74,42 +72,37 @@ TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
 
 TEST(View, RecordsWhatThePictureCosts) {
   const test::TempFolder folder;
-  const Outcome outcome =
-      runFathom({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
-                 "640x480", "--record", folder.file("a.json"), "--pictures", "3"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  test::outputOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
+                  "640x480", "--record", folder.file("a.json"), "--pictures", "3"});
   std::ifstream in(folder.file("a.json"));
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  EXPECT_NE(text.find("fathom.bench/1"), std::string::npos) << text;
-  EXPECT_NE(text.find("view.deep"), std::string::npos) << text;
-  EXPECT_NE(text.find("\"n\": 3"), std::string::npos) << text;
-  EXPECT_NE(text.find("pass: merge lists"), std::string::npos) << text;
-  EXPECT_NE(text.find("\"checked\""), std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr("fathom.bench/1"));
+  EXPECT_THAT(text, HasSubstr("view.deep"));
+  EXPECT_THAT(text, HasSubstr("\"n\": 3"));
+  EXPECT_THAT(text, HasSubstr("pass: merge lists"));
+  EXPECT_THAT(text, HasSubstr("\"checked\""));
 }
 
 TEST(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
   const test::TempFolder folder;
-  const Outcome outcome = runFathom({"view", "planes:count=8,spheres=2", "--frames", "1",
-                                     "--hidden", "--size", "640x480", "--set", "show=heat-map",
-                                     "--record", folder.file("a.json"), "--pictures", "1"});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("a.json: not recorded"), std::string::npos) << outcome.err;
+  EXPECT_THAT(test::refusalOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden",
+                               "--size", "640x480", "--set", "show=heat-map", "--record",
+                               folder.file("a.json"), "--pictures", "1"}),
+              HasSubstr("a.json: not recorded"));
   EXPECT_FALSE(std::filesystem::exists(folder.file("a.json")));
 }
 
 TEST(View, EndsWithoutARecordingOfWhatItCannotShow) {
   const test::TempFolder folder;
   folder.write("broken.exr", "no picture at all");
-  const Outcome outcome = runFathom({"view", folder.file("broken.exr"), "--frames", "1", "--hidden",
-                                     "--record", folder.file("a.json")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("broken.exr"), std::string::npos) << outcome.err;
+  EXPECT_THAT(test::refusalOf({"view", folder.file("broken.exr"), "--frames", "1", "--hidden",
+                               "--record", folder.file("a.json")}),
+              HasSubstr("broken.exr"));
 }
 
 TEST(View, NamesTheFileThatItCannotShow) {
-  const Outcome outcome = runFathom({"nowhere.exr", "--frames", "1", "--hidden"});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("nowhere.exr"), std::string::npos) << outcome.err;
+  EXPECT_THAT(test::refusalOf({"nowhere.exr", "--frames", "1", "--hidden"}),
+              HasSubstr("nowhere.exr"));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 namespace fathom::dof {
 namespace {
 
+using testing::HasSubstr;
+
 class DofInput : public ::testing::Test {
  protected:
   std::string exr(const std::string& name, const std::vector<float>& depth, int width = 3) {
@@ -74,9 +76,8 @@ TEST_F(DofInput, APictureAndItsDepthPicture) {
 TEST_F(DofInput, ADepthPictureOfAnotherSizeIsRefused) {
   writePng(folder_.file("c.png"), Image(2, 1, glm::vec4(0.5f)));
   writePng(folder_.file("d.png"), Image(3, 1, glm::vec4(0.5f)));
-  EXPECT_NE(complaint({folder_.file("c.png"), folder_.file("d.png")})
-                .find("expected a depth image of 2x1 pixels"),
-            std::string::npos);
+  EXPECT_THAT(complaint({folder_.file("c.png"), folder_.file("d.png")}),
+              HasSubstr("expected a depth image of 2x1 pixels"));
 }
 
 TEST_F(DofInput, NearBehindFarIsRefused) {
@@ -95,7 +96,7 @@ TEST_F(DofInput, ThreeInputsAndScenesBesidePicturesAreRefused) {
 
 TEST_F(DofInput, NotAPictureIsRefused) {
   const std::string file = folder_.write("a.exr", "not an EXR").string();
-  EXPECT_NE(complaint({file}).find(file + ": expected"), std::string::npos);
+  EXPECT_THAT(complaint({file}), HasSubstr(file + ": expected"));
 }
 
 TEST_F(DofInput, ADeepExr) {
@@ -120,8 +121,7 @@ TEST_F(DofInput, DeepExrsAreMerged) {
 
 TEST_F(DofInput, APartThatIsNotThereIsNamed) {
   writeDeepExr(folder_.file("a.exr"), test::sphereField({.width = 8, .height = 6}));
-  EXPECT_NE(complaint({folder_.file("a.exr") + "#left"}).find("expected a part \"left\""),
-            std::string::npos);
+  EXPECT_THAT(complaint({folder_.file("a.exr") + "#left"}), HasSubstr("expected a part \"left\""));
 }
 
 /// As compositing programs and renderers name their channels.

@@ -20,6 +20,7 @@ namespace fathom {
 namespace {
 
 using test::messageOf;
+using testing::HasSubstr;
 
 using test::TempFolder;
 
@@ -244,14 +245,8 @@ TEST_F(OutputColors, AreThoseOfTheDisplayOrSpaceThatIsSet) {
   EXPECT_EQ(premultiplied, glm::vec4(0.5f, 0, 0.25f, 0.5f));
   written("b.exr", {0.5f, 0.2f, 0.1f, 1}, options);
   EXPECT_FALSE(findAttribute(readAttributes(folder_ / "b.exr").at(0), "chromaticities"));
-  EXPECT_NE(messageOf([] {
-              setOutputColor({"", "", "none such"});
-            }).find("none such"),
-            std::string::npos);
-  EXPECT_NE(messageOf([] {
-              setOutputColor({"Beamer", "", ""});
-            }).find("color transform"),
-            std::string::npos);
+  EXPECT_THAT(messageOf([] { setOutputColor({"", "", "none such"}); }), HasSubstr("none such"));
+  EXPECT_THAT(messageOf([] { setOutputColor({"Beamer", "", ""}); }), HasSubstr("color transform"));
 }
 
 TEST(Png, TruncationIsOneLine) {
@@ -273,8 +268,7 @@ TEST(Png, SizeThatTheFileCannotHoldIsRefused) {
   bytes[17] = bytes[21] = 0;
   bytes[18] = bytes[22] = 0x3f;  // 16128 x 16128
   const auto file = folder.write("huge.png", bytes);
-  EXPECT_NE(messageOf([&] { readPicture(file); }).find("expected a size that fits"),
-            std::string::npos);
+  EXPECT_THAT(messageOf([&] { readPicture(file); }), HasSubstr("expected a size that fits"));
 }
 
 TEST(ImageFile, KindComesFromTheContents) {
@@ -355,8 +349,7 @@ TEST(ImageFile, SizesThatDoNotFitTheFileAreRefusedFromTheHeader) {
   const std::string webp("RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0\x2f\x7f\xfe\x9f\x0f\0", 26);
   for (const auto& [name, bytes] : {std::pair("a.jpg", jpeg), std::pair("a.webp", webp)}) {
     const auto file = folder.write(name, bytes);
-    EXPECT_NE(messageOf([&] { readPicture(file); }).find("a size that fits"), std::string::npos)
-        << messageOf([&] { readPicture(file); });
+    EXPECT_THAT(messageOf([&] { readPicture(file); }), HasSubstr("a size that fits"));
   }
 }
 
@@ -459,7 +452,7 @@ TEST(ImageFile, DamagedTiffsAreOneLine) {
         large[i + 3] == 0)
       large[i + 8] = '\xff', large[i + 9] = 0x3f;
   const std::string message = messageOf([&] { readPicture(folder.write("large.tif", large)); });
-  EXPECT_NE(message.find("expected a size that fits"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("expected a size that fits"));
 }
 
 TEST(ImageFile, AWebpIsReadAsItWasWritten) {
@@ -480,7 +473,7 @@ TEST(ImageFile, AWebpIsReadAsItWasWritten) {
       EXPECT_EQ(picture.image.pixels[i][int(c)], float(rgba[4 * i + c]) / 255.0f);
   const std::string message =
       messageOf([&] { readPicture(folder.write("cut.webp", bytes.substr(0, bytes.size() / 2))); });
-  EXPECT_NE(message.find("cut.webp: expected an intact WebP"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("cut.webp: expected an intact WebP"));
 }
 
 TEST(ImageFile, APgmIsGray) {

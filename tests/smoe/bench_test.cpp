@@ -17,6 +17,8 @@
 namespace fathom::smoe {
 namespace {
 
+using testing::HasSubstr;
+
 TEST(Accuracy, PapersTestAllowsTheRootOfWhatOursAllows) {
   // One color of one pixel errs by 1/40: the pixel's MSE is 1/4800, below 2^-12.
   const std::vector<glm::dvec3> truth(4, glm::dvec3(0.5));
@@ -65,25 +67,24 @@ TEST(SmoeBenches, RateMeasuresTheFilesThatAreGiven) {
   const test::TempFolder folder;
   const Image picture = benchPicture({48, 40}, 0.2f, 5).pictures[0];
   writePicture(folder.file("mine.png"), picture);
-  const test::Outcome outcome = test::runFathom(
+  const std::string out = test::outputOf(
       {"bench", "smoe.rate", folder.file("mine.png"), "--quick", "--trials", "1", "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* text : {"mine.png", "SMoE at 3", "SMoE at 6", "MS-SSIM", "bits per pixel"})
-    EXPECT_NE(outcome.out.find(text), std::string::npos) << text;
+    EXPECT_THAT(out, HasSubstr(text));
   // A trial decodes: it takes longer than finding that all is there already.
-  for (const auto& row : nlohmann::json::parse(outcome.out)["trials"])
+  for (const auto& row : nlohmann::json::parse(out)["trials"])
     if (row["label"].get<std::string>().starts_with("SMoE at")) {
       EXPECT_GT(row["wall_ms"]["median"].get<double>(), 0.02) << row["label"];
       EXPECT_LE(row["values"]["bits per pixel"].get<double>(),
                 row["settings"]["bpp"].get<double>());
     }
   // The tables of the page are made of this.
-  std::ofstream(folder.file("rate.json")) << outcome.out;
+  std::ofstream(folder.file("rate.json")) << out;
   const std::string tables = folder.file("tables.md");
   const std::string command = fmt::format("python3 {}/docs/measure_rate.py {} > {}",
                                           FATHOM_SOURCE_DIR, folder.file("rate.json"), tables);
   EXPECT_EQ(std::system(command.c_str()), 0);
-  EXPECT_NE(readFile(tables).find("| mean | 6 | | | "), std::string::npos);
+  EXPECT_THAT(readFile(tables), HasSubstr("| mean | 6 | | | "));
   EXPECT_EQ(test::runFathom({"bench", "smoe.lists", folder.file("mine.png"), "--quick"}).code, 2);
 }
 

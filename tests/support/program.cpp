@@ -11,6 +11,8 @@
 
 #include <csignal>
 
+#include <nlohmann/json.hpp>
+
 namespace fathom::test {
 namespace {
 
@@ -73,6 +75,24 @@ Outcome runFathom(const std::vector<std::string>& arguments, const RunOptions& o
   std::vector<std::string> command = {FATHOM_PROGRAM};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return runProgram(command, options);
+}
+
+std::string outputOf(const std::vector<std::string>& arguments, const RunOptions& options) {
+  Outcome outcome = runFathom(arguments, options);
+  if (outcome.code != 0) throw std::runtime_error(outcome.err);
+  return std::move(outcome.out);
+}
+
+nlohmann::json jsonOf(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--json", "-"});
+  return nlohmann::json::parse(outputOf(arguments));
+}
+
+std::string refusalOf(const std::vector<std::string>& arguments, int code) {
+  Outcome outcome = runFathom(arguments);
+  if (outcome.code != code || std::count(outcome.err.begin(), outcome.err.end(), '\n') != 1)
+    throw std::runtime_error(fmt::format("found {}: {}", outcome.code, outcome.err));
+  return std::move(outcome.err);
 }
 
 }  // namespace fathom::test

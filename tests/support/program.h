@@ -2,6 +2,8 @@
 // Runs the built program as a user would and keeps what it said.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace fathom::test {
 
 struct Outcome {
@@ -20,6 +22,12 @@ struct RunOptions {
 
 /// Runs build/fathom with these arguments. Standard error is no terminal.
 Outcome runFathom(const std::vector<std::string>& arguments, const RunOptions& options = {});
+/// What it says on standard output. Throws what it says on standard error unless it succeeds.
+std::string outputOf(const std::vector<std::string>& arguments, const RunOptions& options = {});
+/// What --json says.
+nlohmann::json jsonOf(std::vector<std::string> arguments);
+/// The one line that it says on standard error as it ends with this code; throws if it does not.
+std::string refusalOf(const std::vector<std::string>& arguments, int code = 1);
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
 }  // namespace fathom::test

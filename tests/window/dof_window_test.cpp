@@ -11,6 +11,9 @@
 namespace fathom::viewer {
 namespace {
 
+using testing::HasSubstr;
+using testing::Not;
+
 class FocusPullTest : public ScreenTest {
  protected:
   /// Three frames of a checked picture, near on the left, far on the right, ever brighter.
@@ -118,7 +121,7 @@ TEST_F(FocusPullTest, KeysAreSavedRenderedByTheCopiedLineAndDroppedOnAnotherFram
     screen.settle();
     const std::string line = screen.run({"xclip", "-selection", "clipboard", "-o"}).out;
     ASSERT_TRUE(line.starts_with("fathom dof render ")) << line;
-    EXPECT_NE(line.find("shot.#.exr"), std::string::npos) << line;
+    EXPECT_THAT(line, HasSubstr("shot.#.exr"));
     std::istringstream words(line.substr(6));
     const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
     test::RunOptions there;
@@ -214,8 +217,8 @@ TEST_F(ScreenTest, VariantsAreChosenAndSwept) {
   ASSERT_TRUE(written("config/fathom/dof-variants.csv"));
   const std::string table = test::readText(folder / "config/fathom/dof-variants.csv");
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 321);
-  EXPECT_NE(table.find(",passed,"), std::string::npos);
-  EXPECT_EQ(table.find(",failed,"), std::string::npos);
+  EXPECT_THAT(table, HasSubstr(",passed,"));
+  EXPECT_THAT(table, Not(HasSubstr(",failed,")));
   EXPECT_FALSE(screen.has("message:error")) << screen.errors();
 }
 

@@ -9,6 +9,8 @@
 namespace fathom::viewer {
 namespace {
 
+using testing::HasSubstr;
+
 using FaultsTest = PictureTest;
 
 TEST_F(FaultsTest, WhatBelongsToOneFileStaysWithIt) {
@@ -308,8 +310,7 @@ TEST_F(ProgramFaultsTest, AnOldDriverIsToldWithWhatHelps) {
   old.environment = {"DISPLAY=" + screen.display(), "MESA_GL_VERSION_OVERRIDE=3.3"};
   const test::Outcome outcome = test::runFathom({"view", "--frames", "1"}, old);
   EXPECT_EQ(outcome.code, 77);
-  EXPECT_NE(outcome.err.find("found OpenGL 3.3: update the graphics driver"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("found OpenGL 3.3: update the graphics driver"));
 }
 
 TEST_F(ProgramFaultsTest, AFileThatIsNoPictureIsToldByWhatItIs) {
@@ -317,7 +318,7 @@ TEST_F(ProgramFaultsTest, AFileThatIsNoPictureIsToldByWhatItIs) {
        {std::pair("", "found an empty one"), {"some text\n", "found others"}}) {
     screen.startFathom({folder.write("a.exr", content).string()});
     ASSERT_TRUE(screen.comes("start:message"));
-    EXPECT_NE(screen.errors().find(says), std::string::npos) << screen.errors();
+    EXPECT_THAT(screen.errors(), HasSubstr(says));
     screen.key("ctrl+q");
     screen.waitForExit();
   }

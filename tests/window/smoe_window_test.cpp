@@ -84,9 +84,7 @@ TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
   screen.key("ctrl+s");
   screen.answerFile();
   ASSERT_TRUE(written("circles.smoe"));
-  const test::Outcome rendered = test::runFathom(
-      {"smoe", "render", folder.file("circles.smoe"), "-o", folder.file("again.png")});
-  EXPECT_EQ(rendered.code, 0) << rendered.err;
+  test::outputOf({"smoe", "render", folder.file("circles.smoe"), "-o", folder.file("again.png")});
   picture();  // until the browser is gone and keys are shortcuts again
   screen.key("ctrl+q");
   EXPECT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question

@@ -23,6 +23,7 @@ using test::Outcome;
 using test::readText;
 using test::runFathom;
 using test::sphereField;
+using testing::HasSubstr;
 
 class DeepCommand : public testing::Test {
  protected:
@@ -61,7 +62,7 @@ class DeepCommand : public testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(outcome.err.rfind("fathom: " + input + ": ", 0), 0u) << outcome.err;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(part));
     EXPECT_EQ(readText(out), "old");
   }
 
@@ -105,10 +106,9 @@ TEST_F(DeepCommand, PartsOfAFileStream) {
   test::writeTwoParts(a_);
   const std::string out = folder_.file("m.exr");
   for (const char* flag : {"--stream", "--stream=off"}) {
-    const Outcome outcome =
-        runFathom({"deep", "merge", a_ + "#two", a_ + "#0", "-o", out, flag, "--json", "-"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(json::parse(outcome.out)["result"]["fragments_in"], 3);
+    EXPECT_EQ(test::jsonOf({"deep", "merge", a_ + "#two", a_ + "#0", "-o", out,
+                            flag})["result"]["fragments_in"],
+              3);
     EXPECT_EQ(readDeepExr(out).fragmentCount(), 3u);
   }
   EXPECT_EQ(runFathom({"deep", "merge", a_ + "#three", "-o", out}).code, 1);
@@ -120,9 +120,8 @@ TEST_F(DeepCommand, ListsAreResampledWhereAsked) {
     DeepImage made[2];
     for (int i = 0; i < 2; ++i) {
       const std::string out = folder_.file(on[i] + ".exr");
-      const Outcome outcome = runFathom(
+      test::outputOf(
           {"deep", "resize", a_, "--scale", scale, "--keep-all", "--on", on[i], "-o", out});
-      ASSERT_EQ(outcome.code, 0) << outcome.err;
       made[i] = readDeepExr(out);
     }
     EXPECT_GT(made[0].fragmentCount(), first_.fragmentCount());
@@ -136,8 +135,7 @@ TEST_F(DeepCommand, AFlatPartBesideADeepOneIsNamed) {
   const std::string out = folder_.file("m.exr");
   const Outcome outcome = runFathom({"deep", "merge", a_, "-o", out});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find(a_ + ": part one is flat and not in the output"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(a_ + ": part one is flat and not in the output"));
   EXPECT_EQ(readDeepExr(out).fragmentCount(), 2u);
 }
 
@@ -151,9 +149,8 @@ TEST_F(DeepCommand, InputsOfEveryPartKeepTheirEdits) {
   const std::string out = folder_.file("m.exr");
   for (const std::vector<std::string>& files : {std::vector{a_, b_}, std::vector{b_, a_}}) {
     const bool swapped = files[0] == b_;
-    const Outcome outcome = runFathom(
+    test::outputOf(
         {"deep", "merge", files[0], files[1], "-o", out, "--z-offsets", swapped ? "5,3" : "3,5"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto depths = [&](const std::string& part) {
       std::vector<float> all;
       const DeepImage read = readDeepExr(out, {.part = part});
@@ -235,10 +232,9 @@ TEST_F(DeepCommand, HeatmapCountsKnownLists) {
   const DeepImage image = test::randomImage(
       {.window = {0, 0, 40, 20}, .counts = [](int x, int) { return x < 20 ? 5u : 0u; }});
   writeDeepExr(a_, image);
-  const Outcome outcome =
-      runFathom({"deep", "heatmap", a_, "-o", folder_.file("heat.png"), "--keep-bad-values"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "2000 fragments, 2.50 per pixel, most 5, 400 pixels empty\n");
+  EXPECT_EQ(
+      test::outputOf({"deep", "heatmap", a_, "-o", folder_.file("heat.png"), "--keep-bad-values"}),
+      "2000 fragments, 2.50 per pixel, most 5, 400 pixels empty\n");
   const Image picture = readPicture(folder_.file("heat.png")).image;
   EXPECT_GE(picture.width, 40);
   EXPECT_GT(picture.height, 20);  // the legend
@@ -283,18 +279,16 @@ TEST_F(DeepCommand, InspectReadsOneRowAlone) {
 }
 
 TEST_F(DeepCommand, InspectOutsideNamesTheWindow) {
-  const Outcome outcome = runFathom({"deep", "inspect", a_, "--pixel", "75,0"});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, "fathom: " + a_ + ": expected a pixel from 0,0 to 74,49, found 75,0\n");
+  EXPECT_EQ(test::refusalOf({"deep", "inspect", a_, "--pixel", "75,0"}),
+            "fathom: " + a_ + ": expected a pixel from 0,0 to 74,49, found 75,0\n");
 }
 
 TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
   std::string first;
   for (const char* layout : {"ll", "la", "ia", "bia"}) {
     const std::string out = folder_.file("captured.exr");
-    const Outcome outcome = runFathom({"deep", "capture", "planes:count=16,spheres=4", "--size",
-                                       "61x35", "-o", out, "--layout", layout});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    test::outputOf({"deep", "capture", "planes:count=16,spheres=4", "--size", "61x35", "-o", out,
+                    "--layout", layout});
     const std::string bytes = readText(out);
     if (first.empty()) first = bytes;
     EXPECT_TRUE(bytes == first) << layout;
@@ -303,9 +297,7 @@ TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
 
 TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {
   const auto make = [&](const std::string& word, const std::string& input, const std::string& out) {
-    const Outcome outcome =
-        runFathom({"deep", word, input, "--size", "61x35", "-o", folder_.file(out)});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    test::outputOf({"deep", word, input, "--size", "61x35", "-o", folder_.file(out)});
   };
   make("capture", "atrium", "deep.exr");
   make("flatten", "atrium", "scene.exr");
@@ -322,9 +314,8 @@ TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
   const auto headline = [&](const std::vector<std::string>& flags) {
     std::vector<std::string> arguments{"deep", "inspect", a_, "--pixel", "0,0"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
-    const Outcome outcome = runFathom(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome.out.substr(0, outcome.out.find('\n'));
+    const std::string out = test::outputOf(arguments);
+    return out.substr(0, out.find('\n'));
   };
   EXPECT_EQ(headline({}), "pixel 0, 0: 1 fragment");
   EXPECT_EQ(headline({"--part", "1"}), "pixel 0, 0: 2 fragments");
@@ -347,9 +338,8 @@ TEST_F(DeepCommand, WhatIsNoWholeDeepExrIsRefused) {
 }
 
 TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
-  const Outcome outcome = runFathom({"deep", "flatten", a_, "planes", "-o", folder_.file("x.exr")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected one scene, or deep EXR files alone"), std::string::npos);
+  EXPECT_THAT(test::refusalOf({"deep", "flatten", a_, "planes", "-o", folder_.file("x.exr")}),
+              HasSubstr("expected one scene, or deep EXR files alone"));
 }
 
 // The benchmarks
@@ -358,11 +348,9 @@ TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
 TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
   const test::TempFolder folder;
   // Two layouts stand for all six, whose programs would take long to compile.
-  const Outcome outcome =
-      runFathom({"bench", "deep.composite", "deep.save", "deep.pairwise", "deep.kway",
-                 "deep.memory", "--quick", "--size", "64x36", "--trials", "1", "--sweep",
-                 "layout=ll,ria", "--json", folder.file("bench.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  test::outputOf({"bench", "deep.composite", "deep.save", "deep.pairwise", "deep.kway",
+                  "deep.memory", "--quick", "--size", "64x36", "--trials", "1", "--sweep",
+                  "layout=ll,ria", "--json", folder.file("bench.json")});
   const json root = json::parse(readText(folder.file("bench.json")));
   std::map<std::string, std::size_t> rows;
   for (const json& trial : root["trials"]) {

@@ -22,6 +22,7 @@ using nlohmann::json;
 using test::deepImage;
 using test::Outcome;
 using test::runFathom;
+using testing::HasSubstr;
 
 constexpr Rect kPixel{3, 4, 1, 1};
 
@@ -129,7 +130,7 @@ TEST_F(DeepEditCommand, InspectShowsWhatIsMade) {
   write({point_, far_}, {{0, 0, 0, 0.75f, 5, 5}});
   const Outcome outcome = run("inspect", {"--pixel", "3,4", "--roles", "add,hold-out"});
   EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "pixel 3, 4: 2 fragments");
-  EXPECT_NE(outcome.out.find("0.2500"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("0.2500"));
 }
 
 TEST_F(DeepEditCommand, OfWholeImagesEqualsTheCpu) {
@@ -264,8 +265,7 @@ TEST_F(DeepEditCommand, TextsThatSayNothingAreTurnedAway) {
     const Outcome outcome = run("merge", {flag, text}, "merged.exr");
     EXPECT_EQ(outcome.code, 2) << flag << " " << text;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_NE(outcome.err.find(fmt::format("found \"{}\"", text)), std::string::npos)
-        << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(fmt::format("found \"{}\"", text)));
   }
 }
 
@@ -273,9 +273,8 @@ TEST_F(DeepEditCommand, MoreValuesThanInputsAreTurnedAway) {
   write({point_}, {});
   const Outcome outcome = run("merge", {"--z-offsets", "1,2,3"}, "merged.exr");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("--z-offsets: expected at most 2 values, one per input, found 3"),
-            std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(outcome.err,
+              HasSubstr("--z-offsets: expected at most 2 values, one per input, found 3"));
 }
 
 }  // namespace

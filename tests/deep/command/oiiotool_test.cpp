@@ -118,8 +118,7 @@ class OiiotoolEdit : public testing::Test {
   Image ours(const std::vector<std::string>& flags = {}) {
     std::vector<std::string> flatten{"deep", "flatten", a_, b_, "--float", "-o", out_};
     flatten.insert(flatten.end(), flags.begin(), flags.end());
-    const Outcome outcome = test::runFathom(flatten);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    test::outputOf(flatten);
     return readPicture(out_).image;
   }
   Image theirs(const std::string& operation = "--deepmerge") {
@@ -147,8 +146,7 @@ class OiiotoolEdit : public testing::Test {
   std::size_t mergedCount(const std::vector<std::string>& flags) {
     std::vector<std::string> merge{"deep", "merge", a_, b_, "-o", out_};
     merge.insert(merge.end(), flags.begin(), flags.end());
-    const Outcome outcome = test::runFathom(merge);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    test::outputOf(merge);
     return readDeepExr(out_).fragmentCount();
   }
 

@@ -13,6 +13,8 @@
 namespace fathom::test {
 namespace {
 
+using testing::HasSubstr;
+
 using Arguments = std::vector<std::string>;
 
 Arguments operator+(Arguments a, const Arguments& b) {
@@ -46,7 +48,7 @@ class DeepRanks : public testing::Test {
     std::istringstream said(outcome.err);
     for (std::string line; std::getline(said, line);) lines += line.rfind("fathom: ", 0) == 0;
     EXPECT_EQ(lines, 1) << outcome.err;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(text));
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
       EXPECT_NE(entry.path().filename().string().find(file), 0u) << entry.path();
   }
@@ -55,8 +57,7 @@ class DeepRanks : public testing::Test {
                    bool deep) {
     const Arguments what = inputs + (deep ? Arguments{"--deep"} : Arguments{"--float"});
     const std::string alone = folder.file("alone.exr");
-    const Outcome one = runFathom(Arguments{"deep", "composite"} + what + Arguments{"-o", alone});
-    ASSERT_EQ(one.code, 0) << one.err;
+    test::outputOf(Arguments{"deep", "composite"} + what + Arguments{"-o", alone});
     for (const auto& [ranks, flags] : runs) {
       const std::string file = folder.file("ranks.exr");
       const Outcome run = mpirun(ranks, what + flags + Arguments{"-o", file});
@@ -134,8 +135,8 @@ TEST_F(DeepRanks, ThinnedListsAreFewerAndTheRecordSaysHowFarLightMoved) {
   const Outcome run = mpirun(
       2, kHairball + Arguments{"--thin-sent", "2", "--json", "-", "-o", folder.file("thin.exr")});
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.out.find("\"largest_move\""), std::string::npos) << run.out;
-  EXPECT_NE(run.out.find("\"bytes_sent\""), std::string::npos);
+  EXPECT_THAT(run.out, HasSubstr("\"largest_move\""));
+  EXPECT_THAT(run.out, HasSubstr("\"bytes_sent\""));
 }
 
 TEST_F(DeepRanks, AResultThinnedWithinABoundEqualsThatOfOneProcess) {

@@ -12,6 +12,8 @@
 namespace fathom::deep {
 namespace {
 
+using testing::HasSubstr;
+
 constexpr double kFragments = 1e6, kPixels = 144.0 * 256;
 
 ScalingRun made(int ranks) {
@@ -46,7 +48,7 @@ TEST(RankScaling, TheModelFindsWhatPhasesAreMadeOfAndCarriesItOn) {
   EXPECT_NEAR(model.efficiency(1), 1, 1e-12);
   EXPECT_LT(model.efficiency(1024), model.efficiency(64));
   EXPECT_LT(model.wall(64), model.wall(1));
-  EXPECT_NE(scalingTables(runs, model, 64).find("\n| 64 | "), std::string::npos);
+  EXPECT_THAT(scalingTables(runs, model, 64), HasSubstr("\n| 64 | "));
 }
 
 TEST(RankScaling, WhatRanksPrintIsNotTrusted) {
@@ -57,18 +59,14 @@ TEST(RankScaling, WhatRanksPrintIsNotTrusted) {
 
 TEST(RankScaling, OfRealRanks) {
   if (!ranks::mpiAvailable()) GTEST_SKIP() << ranks::mpiMissing();
-  const test::Outcome done =
-      test::runFathom({"bench", "ranks", "--ranks", "3", "--size", "48x32", "--json", "-"});
-  ASSERT_EQ(done.code, 0) << done.err;
-  const nlohmann::json json = nlohmann::json::parse(done.out);
+  const nlohmann::json json = test::jsonOf({"bench", "ranks", "--ranks", "3", "--size", "48x32"});
   ASSERT_EQ(json["runs"].size(), 5u);
   EXPECT_EQ(json["runs"][2]["ranks"], 3);
   EXPECT_EQ(json["runs"][0]["bytes_sent"], 0);
   EXPECT_GT(json["runs"][2]["bytes_sent"], 0);
   EXPECT_GT(json["runs"][4]["memory_bytes"], 1e6);
-  const test::Outcome wrong = test::runFathom({"bench", "ranks", "--ranks", "3,none"});
-  EXPECT_EQ(wrong.code, 2);
-  EXPECT_NE(wrong.err.find("--ranks: expected numbers"), std::string::npos) << wrong.err;
+  EXPECT_THAT(test::refusalOf({"bench", "ranks", "--ranks", "3,none"}, 2),
+              HasSubstr("--ranks: expected numbers"));
 }
 
 }  // namespace

@@ -195,10 +195,10 @@ TEST_F(FlameCommand, WarningsDoNotStop) {
 }
 
 TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
-  const Outcome outcome = runFathom({"flame", "info", genome_, "--json", folder_.file("i.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string out =
+      fathom::test::outputOf({"flame", "info", genome_, "--json", folder_.file("i.json")});
   for (const char* part : {"triangle", "60x40", "linear", "33.3 %", "us"})
-    EXPECT_THAT(outcome.out, HasSubstr(part));
+    EXPECT_THAT(out, HasSubstr(part));
   const json root = json::parse(readText(folder_.file("i.json")));
   EXPECT_EQ(root["result"]["xforms"], 3);
   EXPECT_EQ(root["result"]["samples"], 20.0 * 60 * 40);
@@ -251,12 +251,10 @@ TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
   const std::string red =
       folder_.write("red.ggr", "GIMP Gradient\nName: Red\n1\n0 0.5 1 1 0 0 1 1 0 0 1 0 0\n")
           .string();
-  const Outcome made = runFathom({"flame", "palette", red, "-o", folder_.file("red.map")});
-  ASSERT_EQ(made.code, 0) << made.err;
+  fathom::test::outputOf({"flame", "palette", red, "-o", folder_.file("red.map")});
   EXPECT_THAT(readText(folder_.file("red.map")), testing::StartsWith("255   0   0\n"));
-  const Outcome drawn = runFathom({"flame", "render", genome_, "--palette", folder_.file("red.map"),
-                                   "-o", folder_.file("red.png")});
-  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  fathom::test::outputOf({"flame", "render", genome_, "--palette", folder_.file("red.map"), "-o",
+                          folder_.file("red.png")});
   float green = 0, reds = 0;
   for (const glm::vec4& pixel : readPicture(folder_.file("red.png")).image.pixels)
     green += pixel.g, reds += pixel.r;
@@ -265,18 +263,16 @@ TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
 }
 
 TEST_F(FlameCommand, InfoOfTheFileAlone) {
-  const Outcome outcome = runFathom({"info", genome_});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string out = fathom::test::outputOf({"info", genome_});
   for (const char* part : {"Fractal flames", "60 x 40", "triangle", "3"})
-    EXPECT_THAT(outcome.out, HasSubstr(part));
+    EXPECT_THAT(out, HasSubstr(part));
 }
 
 TEST_F(FlameCommand, ShaderHoldsOnlyWhatTheGenomeUses) {
   genome_ = folder_.write("s.flame", flameXml("<xform weight='1' swirl='1'/>")).string();
-  const Outcome outcome = runFathom({"flame", "shader", genome_});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("swirl"));
-  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("julian")));
+  const std::string out = fathom::test::outputOf({"flame", "shader", genome_});
+  EXPECT_THAT(out, HasSubstr("swirl"));
+  EXPECT_THAT(out, testing::Not(HasSubstr("julian")));
   const Outcome whole = runFathom({"flame", "shader", genome_, "--whole"});
   EXPECT_THAT(whole.out, HasSubstr("#version 450 core"));
 }

@@ -93,8 +93,7 @@ TEST_F(CuburnCommand, ANodeMovesAsItsFlameInALoop) {
                                       "--supersample", "2",     "--again"};
   const auto draw = [&](std::vector<std::string> call) {
     call.insert(call.end(), look.begin(), look.end());
-    const Outcome outcome = runFathom(call);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    fathom::test::outputOf(call);
   };
   draw({"flame", "animate", asset("corona.json"), "--film", folder.file("profile.small.json"), "-o",
         folder.file("node.%d.png"), "--end", "1", "--seed", "1"});
@@ -123,12 +122,11 @@ TEST_F(CuburnCommand, FreezesAMomentAsAGenome) {
 }
 
 TEST_F(CuburnCommand, InfoNamesFramesAndPairs) {
-  const Outcome outcome =
-      runFathom({"flame", "info", edge, "--film", folder.file("profile.small.json")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string out =
+      fathom::test::outputOf({"flame", "info", edge, "--film", folder.file("profile.small.json")});
   for (const char* part :
        {"edge: triangle to triangle", "frames             4", "0 becomes ", "48x32"})
-    EXPECT_THAT(outcome.out, HasSubstr(part));
+    EXPECT_THAT(out, HasSubstr(part));
 }
 
 TEST_F(CuburnCommand, InfoDescribesAProfile) {
@@ -137,11 +135,10 @@ TEST_F(CuburnCommand, InfoDescribesAProfile) {
     "height": 64, "fps": 25, "duration": 4, "skip": 1, "filters": {"de": {"radius": 0.5}},
     "filter_order": ["logscale", "haloclip"]})")
                                .string();
-  const Outcome outcome = runFathom({"flame", "info", file});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string out = fathom::test::outputOf({"flame", "info", file});
   for (const char* part : {"96x64", "25 frames per second", "100 per turn", "2000 samples",
                            "filters.de.radius  0.5 times", "as it is", "haloclip"})
-    EXPECT_THAT(outcome.out, HasSubstr(part));
+    EXPECT_THAT(out, HasSubstr(part));
 }
 
 TEST_F(CuburnCommand, NamesFiltersThatAreLeftOut) {

@@ -18,6 +18,7 @@ namespace {
 
 using test::flameXml;
 using test::triangle;
+using testing::HasSubstr;
 
 class FlameTechniqueTest : public fathom::test::GpuTest {
  protected:
@@ -246,11 +247,11 @@ TEST_F(FlameTechniqueTest, OneOfSeveralFlames) {
   EXPECT_EQ(technique_.frame().size, glm::ivec2(30, 20));
   EXPECT_EQ(technique_.timeline().shown().name, "second");
   assign(technique_.settings(), "flame", "3");
-  EXPECT_NE(fathom::test::messageOf([&] {
-              technique_.restart();
-              technique_.step(context(), INFINITY);
-            }).find("expected a flame from 1 to 2, found 3"),
-            std::string::npos);
+  EXPECT_THAT(fathom::test::messageOf([&] {
+                technique_.restart();
+                technique_.step(context(), INFINITY);
+              }),
+              HasSubstr("expected a flame from 1 to 2, found 3"));
   technique_.restart();
   EXPECT_FALSE(technique_.step(context(), INFINITY).partial);  // the old one stays
 }
@@ -326,10 +327,8 @@ TEST_F(FlameTechniqueTest, AFilmThatIsReadAgainIsSeenWhereItWas) {
 
 TEST_F(FlameTechniqueTest, AStillHasNoTime) {
   assign(technique_.settings(), "time", "5");
-  EXPECT_NE(fathom::test::messageOf([&] {
-              open(triangle());
-            }).find("ascending times for a time, found one flame"),
-            std::string::npos);
+  EXPECT_THAT(fathom::test::messageOf([&] { open(triangle()); }),
+              HasSubstr("ascending times for a time, found one flame"));
 }
 
 TEST_F(FlameTechniqueTest, PlayedFramesAreKept) {

@@ -433,7 +433,7 @@ TEST(FlameFragments, XformsGoOutAndComeBack) {
   genome.xforms[1].chaos = {0, 1, 2};
   genome.xforms[1].other.emplace_back("name", "a \"b\" & c");
   const std::string text = xformsXml(genome, std::vector<std::size_t>{1, 3});
-  EXPECT_EQ(text.find("<flame"), std::string::npos);
+  EXPECT_THAT(text, Not(HasSubstr("<flame")));
   const Fragment fragment = parseFragment(text, genome);
   ASSERT_THAT(fragment.xforms, SizeIs(1));
   EXPECT_THAT(fragment.flames, IsEmpty());
@@ -1192,7 +1192,7 @@ TEST(FlameBadInput, WarningsAreCounted) {
 TEST(FlameBadInput, MessagesShowOneShortLine) {
   const std::string message = refusalOf(kXform, "scale='" + std::string(5000, '9') + "\n\nx'");
   EXPECT_LT(message.size(), 200u);
-  EXPECT_EQ(message.find('\n'), std::string::npos);
+  EXPECT_THAT(message, Not(HasSubstr("\n")));
 }
 
 }  // namespace

@@ -58,10 +58,8 @@ class Flam3Pictures : public testing::Test {
         {"out=" + folder_.file("theirs.ppm"), "sub_batch_size=1000000", "transparency=0"});
   }
   Bytes ours(const std::string& accumulate) {
-    const test::Outcome fathom =
-        test::runFathom({"flame", "render", genome_, "-o", folder_.file("ours.ppm"), "--accumulate",
-                         accumulate, "--quiet"});
-    EXPECT_EQ(fathom.code, 0) << fathom.err;
+    fathom::test::outputOf({"flame", "render", genome_, "-o", folder_.file("ours.ppm"),
+                            "--accumulate", accumulate, "--quiet"});
     return ppmBytes(folder_ / "ours.ppm");
   }
   /// `tolerance`: dB that ours may be further from theirs than theirs are from each other. A small
@@ -91,10 +89,9 @@ class Flam3Pictures : public testing::Test {
   }
   Bytes ourFrame(int seed, int time) {
     const std::string number = std::to_string(time);
-    const test::Outcome fathom = test::runFathom(
-        {"flame", "animate", genome_, "--begin", number, "--end", number, "-o",
-         folder_.file("ours.%d.ppm"), "--again", "--quiet", "--seed", std::to_string(seed)});
-    EXPECT_EQ(fathom.code, 0) << fathom.err;
+    fathom::test::outputOf({"flame", "animate", genome_, "--begin", number, "--end", number, "-o",
+                            folder_.file("ours.%d.ppm"), "--again", "--quiet", "--seed",
+                            std::to_string(seed)});
     return ppmBytes(folder_ / fmt::format("ours.{}.ppm", time));
   }
   /// A frame while one genome becomes another and the shutter is open for three frames.

@@ -17,6 +17,7 @@ namespace fathom {
 namespace {
 
 using test::messageOf;
+using testing::HasSubstr;
 
 using test::sphereField;
 using test::TempFolder;
@@ -509,9 +510,8 @@ TEST(DeepExrReader, RefusesMoreThanTheBudget) {
   writeDeepExr(folder / "a.exr", field(64, 64));
   DeepReadOptions options;
   options.memoryBudget = 100000;
-  EXPECT_NE(
-      readMessage(folder / "a.exr", options).find("expected a deep image of at most 0.00 GiB"),
-      std::string::npos);
+  EXPECT_THAT(readMessage(folder / "a.exr", options),
+              HasSubstr("expected a deep image of at most 0.00 GiB"));
 }
 
 TEST(DeepExrReader, StopsWhenCancelled) {
@@ -578,7 +578,7 @@ TEST(DeepExrReader, TheDepthOfALayerIsTakenWhereThereIsNoOther) {
     std::vector<DeepChannel> planes{half("A", {1}), half(other, {1}), half("P.Z", {1})};
     if (other[0] == 'a') std::swap(planes[1], planes[2]);
     test::writeWithOpenExr(folder / "a.exr", {{rowOf({1}, planes)}});
-    EXPECT_NE(readMessage(folder / "a.exr").find("deep part has no \"Z\""), std::string::npos);
+    EXPECT_THAT(readMessage(folder / "a.exr"), HasSubstr("deep part has no \"Z\""));
   }
 }
 
