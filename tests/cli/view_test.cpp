@@ -105,5 +105,15 @@ TEST(View, NamesTheFileThatItCannotShow) {
               HasSubstr("nowhere.exr"));
 }
 
+TEST(View, NamesTheSessionWhoseFileIsMissing) {
+  const test::TempFolder folder;
+  folder.write("shot.json", R"({"fathom": "0.1.0", "view": {"inputs": ["nowhere.exr"]}})");
+  const Outcome outcome =
+      runFathom({"view", "--session", folder.file("shot.json"), "--frames", "1", "--hidden"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "fathom: " + folder.file("shot.json") +
+                             ": nowhere.exr: expected a file, found nothing\n");
+}
+
 }  // namespace
 }  // namespace fathom
