@@ -66,7 +66,7 @@ glm::vec4 Frame::colorOf(std::size_t pixel) const {
   glm::vec4 value(0);
   if (format.color == Color::Rgba8) {
     for (int c = 0; c < 4; ++c) value[c] = float(std::to_integer<int>(colorAt(pixel)[c])) / 255.0f;
-  } else {
+  } else if (format.color != Color::None) {
     if (format.color == Color::Rgb32f) value.a = 1;
     std::memcpy(&value.x, colorAt(pixel), bytesPerColor());
   }
