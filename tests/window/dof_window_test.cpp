@@ -185,14 +185,17 @@ TEST_F(FocusPullTest, AMaskIsChosenInTheFileDialog) {
 TEST_F(ScreenTest, VariantsAreChosenAndSwept) {
   screen.startFathom({"planes", "--technique", "dof", "--open-panel", "variants", "--no-profile",
                       "--set", "operator=over", "--set", "max-radius=8", "--set", "layers=first"});
-  const auto choice = [&] { return shown(screen.middleOf("variants:order=btf")); };
+  const auto choice = [&] {  // the middle of its circle
+    const Place at = screen.place("variants:order=btf");
+    return shown({at.x + at.height / 2, at.y + at.height / 2});
+  };
+  const glm::ivec3 grey = choice();  // C1: early is block
   screen.clickOn("variants:early=none");
   screen.move(300, 600);
-  const glm::ivec3 possible = choice();
+  ASSERT_TRUE(Screen::eventually([&] { return choice() != grey; }));
   screen.clickOn("variants:early=each");
   screen.move(300, 600);
-  ASSERT_TRUE(Screen::eventually([&] { return choice() != possible; }));
-  const glm::ivec3 grey = choice();
+  ASSERT_TRUE(Screen::eventually([&] { return choice() == grey; }));
   screen.clickOn("variants:order=btf");  // C1: early is each
   screen.move(300, 600);
   EXPECT_TRUE(Screen::eventually([&] { return choice() == grey; }));
