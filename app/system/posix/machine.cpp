@@ -25,8 +25,10 @@ std::uint64_t memoryBytes() {
 
 void limitMemory(std::uint64_t bytes) {
   mostMemory = bytes;
+#ifndef __SANITIZE_ADDRESS__  // whose own maps count as the program's
   const rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_DATA, &limit);
+#endif
 }
 
 std::uint64_t memoryLimitBytes() {

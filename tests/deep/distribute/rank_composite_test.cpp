@@ -69,9 +69,8 @@ void expectSame(const Result& found, const Result& expected) {
   EXPECT_EQ(found.words, expected.words);
   EXPECT_EQ(found.values, expected.values);
   ASSERT_EQ(found.pixels.size(), expected.pixels.size());
-  EXPECT_EQ(std::memcmp(found.pixels.data(), expected.pixels.data(),
-                        found.pixels.size() * sizeof(glm::vec4)),
-            0);
+  const auto bytesOf = [](const Result& result) { return std::as_bytes(std::span(result.pixels)); };
+  EXPECT_TRUE(std::ranges::equal(bytesOf(found), bytesOf(expected)));
 }
 
 Result alone(const Inputs& inputs, const Settings& settings, bool deep) {
