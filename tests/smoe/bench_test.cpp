@@ -72,7 +72,8 @@ TEST(SmoeBenches, RateMeasuresTheFilesThatAreGiven) {
   for (const char* text : {"mine.png", "SMoE at 3", "SMoE at 6", "MS-SSIM", "bits per pixel"})
     EXPECT_THAT(out, HasSubstr(text));
   // A trial decodes: it takes longer than finding that all is there already.
-  for (const auto& row : nlohmann::json::parse(out)["trials"])
+  const nlohmann::json bench = nlohmann::json::parse(out);
+  for (const auto& row : bench["trials"])
     if (row["label"].get<std::string>().starts_with("SMoE at")) {
       EXPECT_GT(row["wall_ms"]["median"].get<double>(), 0.02) << row["label"];
       EXPECT_LE(row["values"]["bits per pixel"].get<double>(),
