@@ -413,12 +413,11 @@ std::string typeOf(const py::handle& object) {
 
 /// As attributes of the header name it; none when it is none of these.
 std::optional<std::string> compressionOf(const DeepObject& image) {
-  static constexpr std::array<const char*, 3> kNames{"none", "rle", "zips"};
   const SharedAttributes& attributes = image.value->header().attributes;
   const Attribute* own = attributes ? findAttribute(*attributes, "compression") : nullptr;
-  if (!own || own->value.size() != 1 || std::size_t(own->value[0]) >= kNames.size())
-    return std::nullopt;
-  return kNames[std::size_t(own->value[0])];
+  for (const auto& [name, compression] : kDeepCompressions)
+    if (own && own->value.size() == 1 && DeepCompression(own->value[0]) == compression) return name;
+  return std::nullopt;
 }
 
 /// The bytes of a Python object.
@@ -570,13 +569,7 @@ DeepObject readFile(const std::filesystem::path& path, const std::string& part, 
 
 /// None: that of the file which the image came from, else zips.
 std::optional<DeepCompression> compressionNamed(const std::optional<std::string>& given) {
-  if (!given) return std::nullopt;
-  const std::string& name = *given;
-  if (name == "none") return DeepCompression::None;
-  if (name == "rle") return DeepCompression::Rle;
-  if (name == "zips") return DeepCompression::Zips;
-  throw UsageError(
-      fmt::format("compression: expected none, rle or zips, found \"{}\"", name.c_str()));
+  return given ? std::optional(deepCompressionNamed(given->c_str(), "compression")) : std::nullopt;
 }
 
 /// Rows that a writer is handed at once: a few megabytes.

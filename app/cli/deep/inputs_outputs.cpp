@@ -26,9 +26,9 @@ const CommandFlag kStream{
     "the first is merged, which takes longer.",
     "on", false};
 
-const CommandFlag kCompression{"compression", "none|rle|zips",
+const CommandFlag kCompression{"compression", "none|rle|zips|zstd",
                                "How the deep EXR is compressed; not given: as the first input, "
-                               "else zips.",
+                               "else zips. OpenEXR reads zstd from 3.5 on.",
                                "", false};
 const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
 
@@ -227,14 +227,7 @@ void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t ou
 DeepWriteOptions writeOptions(CommandContext& context) {
   DeepWriteOptions options;
   const std::string& name = context.text("compression");
-  if (name == "none")
-    options.compression = DeepCompression::None;
-  else if (name == "rle")
-    options.compression = DeepCompression::Rle;
-  else if (name == "zips")
-    options.compression = DeepCompression::Zips;
-  else if (!name.empty())
-    throw UsageError(fmt::format("--compression: expected none, rle or zips, found \"{}\"", name));
+  if (!name.empty()) options.compression = deepCompressionNamed(name, "--compression");
   options.tiled = context.on("tiled");
   return options;
 }

@@ -35,7 +35,7 @@ def write(
     tiled: bool = False,
     progress: Optional[Progress] = None,
 ) -> None:
-    """Writes a deep EXR; `compression` is none, rle or zips; else that of the file which the image
+    """Writes a deep EXR; `compression` is none, rle, zips or zstd; else that of the file which the image
     was read from, or zips."""
     if not isinstance(image, DeepImage):
         raise _core.UsageError(f"image: expected a DeepImage, found {type(image).__name__}")

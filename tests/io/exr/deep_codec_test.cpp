@@ -70,6 +70,38 @@ std::string methodName(const testing::TestParamInfo<Method>& info) {
 INSTANTIATE_TEST_SUITE_P(Codec, EveryMethod,
                          testing::Values(Method::None, Method::Rle, Method::Zip), methodName);
 
+TEST(Zstd, RoundTripsRunsOfBothWidths) {
+  Packer packer(Method::Zstd, 1);
+  Unpacker unpacker;
+  for (std::size_t count = 0; count < 200; ++count) {
+    const std::array runs{Run{2, count}, Run{4, count}, Run{2, 2 * count}, Run{4, 1}, Run{2, 0}};
+    const Bytes raw = sample(10 * count + 4);
+    const Bytes packed = packer.pack(raw, raw.size(), runs);
+    Bytes back(raw.size());
+    EXPECT_LE(packed.size(), raw.size());
+    ASSERT_TRUE(unpacker.unpack(Method::Zstd, packed, back, back.size(), runs)) << count;
+    ASSERT_EQ(back, raw) << count;
+  }
+}
+
+TEST(Zstd, DamageIsFound) {
+  const std::array runs{Run{2, 300}, Run{4, 300}}, others{Run{2, 600}, Run{4, 150}};
+  const Bytes raw = sample(1800);
+  Bytes packed = Packer(Method::Zstd, 1).pack(raw, raw.size(), runs), back(raw.size());
+  ASSERT_LT(packed.size(), raw.size());
+  Unpacker unpacker;
+  EXPECT_FALSE(unpacker.unpack(Method::Zstd, packed, back, back.size(), others));
+  const std::span whole(packed);
+  for (std::size_t size = 0; size < packed.size(); size += 5)
+    EXPECT_FALSE(unpacker.unpack(Method::Zstd, whole.first(size), back, back.size(), runs)) << size;
+  for (std::size_t at = 0; at < 24; ++at) {  // the header
+    packed[at] ^= std::byte(0x55);
+    EXPECT_FALSE(unpacker.unpack(Method::Zstd, packed, back, back.size(), runs)) << at;
+    packed[at] ^= std::byte(0x55);
+  }
+  EXPECT_TRUE(unpacker.unpack(Method::Zstd, packed, back, back.size(), runs));
+}
+
 TEST(Rle, RunsAndLiteralsAsInOpenExr) {
   // Split: 8 equal bytes 5 -> 5, then differences of 0 stored as 128.
   EXPECT_EQ(Packer(Method::Rle, 0).pack(bytesOf({5, 5, 5, 5, 5, 5, 5, 5})),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RLE by hand, ZIP by libdeflate. Every length in a block is checked before bytes are copied.
+// RLE by hand, ZIP by libdeflate, ZSTD by its library. Every length in a block is checked before
+// bytes are copied.
 #include "app/engine/io/exr/deep_codec.h"
 
 #include "app/engine/core/bytes.h"
@@ -7,6 +8,7 @@
 
 #include <half.h>
 #include <libdeflate.h>
+#include <zstd.h>
 
 namespace fathom::deep_codec {
 namespace {
@@ -66,6 +68,60 @@ bool unpackRle(std::span<const std::byte> packed, std::span<std::byte> out) {
   return out.empty();
 }
 
+// What zstd packs: up to two segments, each a length and bytes.
+
+constexpr std::string_view kZstdMagic = "zstd-exr";
+constexpr std::size_t kZstdHeaderBytes = 24, kSegmentHeaderBytes = 8;
+constexpr std::uint32_t kZstdPlain = 1, kZstdWithFlags = 2, kZstdDelta = 1;
+constexpr int kZstdLevels = 4;  // our fastest is OpenEXR's default, its fifth
+
+/// Values of one width: where they start among the segments, all of them in bytes.
+struct Segment {
+  std::size_t width, bytes, at = 0;
+};
+
+std::array<Segment, 2> segmentsOf(std::span<const Run> runs) {
+  std::array<Segment, 2> all{{{2, 0}, {4, 0}}};
+  for (const Run& run : runs) all[run.width / 4].bytes += run.width * run.count;
+  std::size_t end = 0;
+  for (Segment& one : all)
+    if (one.bytes > 0) one.at = end + kSegmentHeaderBytes, end = one.at + one.bytes;
+  return all;
+}
+
+std::size_t packedBytesOf(const std::array<Segment, 2>& segments) {
+  std::size_t bytes = 0;
+  for (const Segment& one : segments) bytes += one.bytes > 0 ? kSegmentHeaderBytes + one.bytes : 0;
+  return bytes;
+}
+
+/// Calls move(byte of the raw block, byte of the segments) for every byte.
+template <class Move>
+void forEachByte(std::span<const Run> runs, const std::array<Segment, 2>& segments,
+                 const Move& move) {
+  std::array<std::size_t, 2> done{};  // values
+  std::size_t raw = 0;
+  for (const Run& run : runs) {
+    const Segment& segment = segments[run.width / 4];
+    const std::size_t values = segment.bytes / segment.width;
+    std::size_t& first = done[run.width / 4];
+    for (std::size_t byte = 0; byte < run.width; ++byte)
+      for (std::size_t k = 0; k < run.count; ++k)
+        move(raw + k * run.width + byte, segment.at + byte * values + first + k);
+    first += run.count, raw += run.width * run.count;
+  }
+}
+
+/// Each value of a run is the difference from the one before.
+template <class Value>
+void undoDelta(std::span<std::byte> run) {
+  Value sum = 0;
+  for (std::size_t at = 0; at < run.size(); at += sizeof(Value)) {
+    sum = Value(sum + load<Value>(run.data() + at));
+    std::memcpy(run.data() + at, &sum, sizeof sum);
+  }
+}
+
 }  // namespace
 
 std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
@@ -76,6 +132,8 @@ std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
       return packedBytes * 64;  // two bytes stand for at most 128
     case Method::Zip:
       return packedBytes * 1032;  // the limit of deflate
+    case Method::Zstd:
+      return packedBytes * (1 << 15);  // four bytes stand for a block of at most 128 KiB
     case Method::Packed:
       return packedBytes * (8 * 291 * 4);  // a symbol: a 291st of a bit at least, a float at most
   }
@@ -85,15 +143,50 @@ std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
 Unpacker::Unpacker() : inflate_(libdeflate_alloc_decompressor()) {
   if (!inflate_) throw std::bad_alloc();
 }
-Unpacker::~Unpacker() { libdeflate_free_decompressor(inflate_); }
+Unpacker::~Unpacker() {
+  libdeflate_free_decompressor(inflate_);
+  ZSTD_freeDCtx(zstd_);
+}
+
+bool Unpacker::unpackZstd(std::span<const std::byte> packed, std::span<std::byte> raw,
+                          std::span<const Run> runs) {
+  if (packed.size() < kZstdHeaderBytes ||
+      std::memcmp(packed.data(), kZstdMagic.data(), kZstdMagic.size()) != 0)
+    return false;
+  const auto version = load<std::uint32_t>(packed.data() + 8),
+             flags = load<std::uint32_t>(packed.data() + 12);
+  const bool known =
+      version == kZstdPlain ? flags == 0 : version == kZstdWithFlags && (flags & ~kZstdDelta) == 0;
+  const auto body = packed.subspan(kZstdHeaderBytes);
+  if (!known || load<std::uint64_t>(packed.data() + 16) != body.size()) return false;
+  const std::array<Segment, 2> segments = segmentsOf(runs);
+  split_.resize(packedBytesOf(segments));
+  if (!zstd_ && !(zstd_ = ZSTD_createDCtx())) throw std::bad_alloc();
+  if (ZSTD_decompressDCtx(zstd_, split_.data(), split_.size(), body.data(), body.size()) !=
+      split_.size())
+    return false;
+  for (const Segment& one : segments)
+    if (one.bytes > 0 &&
+        load<std::uint64_t>(split_.data() + one.at - kSegmentHeaderBytes) != one.bytes)
+      return false;
+  forEachByte(runs, segments, [&](std::size_t to, std::size_t from) { raw[to] = split_[from]; });
+  for (const Run& run : runs) {
+    const std::span<std::byte> values = raw.first(run.width * run.count);
+    if (flags & kZstdDelta)
+      run.width == 2 ? undoDelta<std::uint16_t>(values) : undoDelta<std::uint32_t>(values);
+    raw = raw.subspan(values.size());
+  }
+  return true;
+}
 
 bool Unpacker::unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
-                      std::size_t storedBytes) {
+                      std::size_t storedBytes, std::span<const Run> runs) {
   const auto takeRaw = [&] {
     std::copy_n(packed.begin(), raw.size(), raw.begin());
     return true;
   };
   if (packed.size() == storedBytes) return takeRaw();
+  if (method == Method::Zstd) return unpackZstd(packed, raw, runs);
   split_.resize(raw.size());
   bool done = false;
   if (method == Method::Rle)
@@ -107,11 +200,36 @@ bool Unpacker::unpack(Method method, std::span<const std::byte> packed, std::spa
   return true;
 }
 
-Packer::Packer(Method method, int level) : method_(method) {
-  if (method_ == Method::Zip && !(deflate_ = libdeflate_alloc_compressor(level)))
+Packer::Packer(Method method, int level) : method_(method), level_(level) {
+  if ((method_ == Method::Zip && !(deflate_ = libdeflate_alloc_compressor(level))) ||
+      (method_ == Method::Zstd && !(zstd_ = ZSTD_createCCtx())))
     throw std::bad_alloc();
 }
-Packer::~Packer() { libdeflate_free_compressor(deflate_); }
+Packer::~Packer() {
+  libdeflate_free_compressor(deflate_);
+  ZSTD_freeCCtx(zstd_);
+}
+
+void Packer::packZstd(std::span<const std::byte> raw, std::span<const Run> runs,
+                      std::vector<std::byte>& packed) {
+  const std::array<Segment, 2> segments = segmentsOf(runs);
+  split_.resize(packedBytesOf(segments));
+  for (const Segment& one : segments) {
+    const std::uint64_t bytes = one.bytes;
+    if (bytes > 0) std::memcpy(split_.data() + one.at - kSegmentHeaderBytes, &bytes, sizeof bytes);
+  }
+  forEachByte(runs, segments, [&](std::size_t from, std::size_t to) { split_[to] = raw[from]; });
+  packed.resize(kZstdHeaderBytes + ZSTD_compressBound(split_.size()));
+  const std::uint64_t bytes =
+      ZSTD_compressCCtx(zstd_, packed.data() + kZstdHeaderBytes, packed.size() - kZstdHeaderBytes,
+                        split_.data(), split_.size(), level_ + kZstdLevels);
+  FATHOM_CHECK(!ZSTD_isError(bytes));
+  std::memcpy(packed.data(), kZstdMagic.data(), kZstdMagic.size());
+  const std::array<std::uint32_t, 2> version{kZstdPlain, 0};
+  std::memcpy(packed.data() + 8, version.data(), sizeof version);
+  std::memcpy(packed.data() + 16, &bytes, sizeof bytes);
+  packed.resize(kZstdHeaderBytes + bytes);
+}
 
 void Packer::packRle(std::vector<std::byte>& packed) const {
   const std::size_t end = split_.size();
@@ -138,9 +256,13 @@ void Packer::packRle(std::vector<std::byte>& packed) const {
   }
 }
 
-std::vector<std::byte> Packer::pack(std::span<const std::byte> raw, std::size_t storedBytes) {
+std::vector<std::byte> Packer::pack(std::span<const std::byte> raw, std::size_t storedBytes,
+                                    std::span<const Run> runs) {
   std::vector<std::byte> packed;
-  if (method_ != Method::None && !raw.empty()) {
+  if (method_ == Method::Zstd && !raw.empty()) {
+    packZstd(raw, runs, packed);
+    if (packed.size() < storedBytes) return packed;
+  } else if (method_ != Method::None && !raw.empty()) {
     splitAndDelta(raw, split_);
     if (method_ == Method::Rle) {
       packRle(packed);
@@ -327,6 +449,15 @@ std::vector<Plane> planesOf(const std::vector<DeepChannel>& channels) {
   for (std::size_t i = 0; i < channels.size(); ++i)
     planes.push_back({roleOf(channels[i]), channels[i].type, i});
   return planes;
+}
+
+std::vector<deep_codec::Run> runsOf(const std::vector<Plane>& planes,
+                                    std::span<const std::int32_t> running, int width) {
+  std::vector<deep_codec::Run> runs;
+  for (std::size_t last = std::size_t(width) - 1; last < running.size(); last += std::size_t(width))
+    for (const Plane& plane : planes)
+      runs.push_back({bytesPerValue(plane.type), std::size_t(running[last])});
+  return runs;
 }
 
 std::size_t fragmentBytes(const std::vector<Plane>& planes) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The payload of one chunk of a deep EXR: count tables and channel planes, packed as none, rle,
-// zips or zip (which is zips over 16 rows). Bytes in, bytes out; no files, no images.
+// zips, zip (which is zips over 16 rows) or zstd. Bytes in, bytes out; no files, no images.
 //
-// Before packing, both methods put the even bytes in front of the odd ones and keep only
+// Before packing, rle and zips put the even bytes in front of the odd ones and keep only
 // differences:
 //   raw      b0 b1 b2 b3 b4 ...
 //   split    b0 b2 b4 ... b1 b3 ...
 //   delta    d0 = s0, d[i] = s[i] - s[i-1] + 128
+// zstd (OpenEXR 3.5: internal_zstd.c) puts runs of 2-byte values in front of those of 4 bytes, and
+// of each kind the first bytes of all values in front of the second ones, and so on:
+//   "zstd-exr", version u32, flags u32, packed bytes u64, then packed: bytes u64, 2-byte values;
+//   bytes u64, 4-byte values
 // A block that packing would not shorten is stored raw. The count table of a tile cut by the border
 // is stored raw in the size of a whole tile, and packed when that is shorter than a whole tile's.
 #pragma once
@@ -15,16 +19,23 @@
 
 struct libdeflate_compressor;
 struct libdeflate_decompressor;
+struct ZSTD_CCtx_s;
+struct ZSTD_DCtx_s;
 
 namespace fathom::deep_codec {
 
-enum class Method { None, Rle, Zip, Packed };  // Packed: see deep_pack.h
+enum class Method { None, Rle, Zip, Zstd, Packed };  // Packed: see deep_pack.h
 
 /// Neighboring chunks that one job packs or unpacks, with one scratch space.
 inline constexpr std::size_t kMaxChunksPerJob = 4;
 
 /// The most bytes that `packedBytes` of this method can stand for; a larger claim means damage.
 std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes);
+
+/// Values of one width that lie together in a raw block: a channel of a row, or its count table.
+struct Run {
+  std::size_t width = 0, count = 0;  // 2 or 4 bytes each
+};
 
 /// Holds the scratch space of one thread.
 class Unpacker {
@@ -34,34 +45,43 @@ class Unpacker {
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
   /// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
-  /// `storedBytes` is raw (and may be longer than `raw`: padded).
+  /// `storedBytes` is raw (and may be longer than `raw`: padded). `runs`: what makes up `raw`; only
+  /// zstd asks.
   bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
-              std::size_t storedBytes);
+              std::size_t storedBytes, std::span<const Run> runs = {});
   bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw) {
     return unpack(method, packed, raw, raw.size());
   }
 
  private:
+  bool unpackZstd(std::span<const std::byte> packed, std::span<std::byte> raw,
+                  std::span<const Run> runs);
   libdeflate_decompressor* inflate_;
+  ZSTD_DCtx_s* zstd_ = nullptr;  // once it is needed
   std::vector<std::byte> split_;
 };
 
 class Packer {
  public:
-  /// `level` is libdeflate's, 1 (fast) .. 12 (small); ignored by the other methods.
+  /// `level`: 1 (fast) .. 12 (small); ignored by none and rle.
   Packer(Method method, int level);
   ~Packer();
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
   /// The packed block, or the raw one padded with zeros to `storedBytes` (at least raw.size()) when
   /// packing does not get below that.
-  std::vector<std::byte> pack(std::span<const std::byte> raw, std::size_t storedBytes);
+  std::vector<std::byte> pack(std::span<const std::byte> raw, std::size_t storedBytes,
+                              std::span<const Run> runs = {});
   std::vector<std::byte> pack(std::span<const std::byte> raw) { return pack(raw, raw.size()); }
 
  private:
   void packRle(std::vector<std::byte>& packed) const;
+  void packZstd(std::span<const std::byte> raw, std::span<const Run> runs,
+                std::vector<std::byte>& packed);
   Method method_;
+  int level_;
   libdeflate_compressor* deflate_ = nullptr;
+  ZSTD_CCtx_s* zstd_ = nullptr;
   std::vector<std::byte> split_;
 };
 
@@ -89,6 +109,10 @@ Role roleOf(const DeepChannel& channel);
 std::vector<Plane> planesOf(const std::vector<DeepChannel>& channels);
 /// Bytes of one fragment over all planes.
 std::size_t fragmentBytes(const std::vector<Plane>& planes);
+/// What a raw block of rows is made of; `running`: totals within each row, as a count table has
+/// them.
+std::vector<deep_codec::Run> runsOf(const std::vector<Plane>& planes,
+                                    std::span<const std::int32_t> running, int width);
 /// Half when R, G, B, A (half) and Z, ZBack (half or float) are all there is, else Indexed.
 FragmentFormat formatFor(const std::vector<DeepChannel>& channels);
 

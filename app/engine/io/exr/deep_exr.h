@@ -113,13 +113,20 @@ class DeepExrReader {
 
 DeepImage readDeepExr(const std::filesystem::path& file, const DeepReadOptions& options = {});
 
-/// The ones that OpenEXR 3.1 can read in deep parts.
-enum class DeepCompression { None, Rle, Zips };
+/// By the numbers of the file; OpenEXR reads zstd from 3.5 on.
+enum class DeepCompression { None = 0, Rle = 1, Zips = 2, Zstd = 12 };
+inline constexpr std::pair<const char*, DeepCompression> kDeepCompressions[] = {
+    {"none", DeepCompression::None},
+    {"rle", DeepCompression::Rle},
+    {"zips", DeepCompression::Zips},
+    {"zstd", DeepCompression::Zstd}};
+/// Throws UsageError: "WHAT: expected none, rle, zips or zstd, found ...".
+DeepCompression deepCompressionNamed(const std::string& name, const std::string& what);
 
 struct DeepWriteOptions {
   /// None: that of the header the image came from, else zips.
   std::optional<DeepCompression> compression;
-  int level = 1;  // zips: 1 (fast) .. 12 (small)
+  int level = 1;  // zips, zstd: 1 (fast) .. 12 (small)
   bool tiled = false;
   int tileSize = 64;
   /// The header as the image's attributes have it: state, compression, order, tiles and all.

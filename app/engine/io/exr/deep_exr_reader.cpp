@@ -29,6 +29,7 @@ std::optional<Method> methodNamed(const std::string& name) {
   if (name == "none") return Method::None;
   if (name == "rle") return Method::Rle;
   if (name == "zips" || name == "zip") return Method::Zip;
+  if (name == "zstd") return Method::Zstd;
   if (name == "fdp") return Method::Packed;
   return std::nullopt;
 }
@@ -92,7 +93,7 @@ struct Chunk {
   Rect rect;  // image coordinates
   exr_chunk_info_t info{};
   std::uint64_t skipped = 0;               // fragments of its rows above the band
-  std::vector<std::int32_t> running = {};  // of a packed one: its counts
+  std::vector<std::int32_t> running = {};  // its counts, where they tell how to unpack it
 };
 
 }  // namespace
@@ -262,7 +263,8 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
   if (method == Method::Packed
           ? !deep_pack::unpackCounts(packed, rect.width, running)
           : !unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)),
-                             wholePixels(rect) * sizeof(std::int32_t)))
+                             wholePixels(rect) * sizeof(std::int32_t),
+                             std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}}))
     source.damaged(fmt::format("{}: a count table of {} pixels", where(rect.y), rect.area()),
                    "a damaged one");
 
@@ -285,7 +287,7 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
     total += std::uint64_t(before);
     if (y < rows.y) chunk.skipped = total;
   }
-  if (method == Method::Packed) chunk.running = running;
+  if (method == Method::Packed || method == Method::Zstd) chunk.running = running;
   if (total * bytesPerFragment != chunk.info.unpacked_size)
     source.damaged(
         fmt::format("{}: {} bytes for {} samples", where(rect.y), total * bytesPerFragment, total),
@@ -362,7 +364,8 @@ void DeepExrReader::State::readFragments(const Chunk& chunk, Unpacker& unpacker,
   if (method == Method::Packed
           ? !deep_pack::unpackPlanes(channels, {chunk.rect.width, chunk.rect.height, chunk.running},
                                      packed, raw)
-          : !unpacker.unpack(method, packed, raw))
+          : !unpacker.unpack(method, packed, raw, raw.size(),
+                             deep_planes::runsOf(planes, chunk.running, chunk.rect.width)))
     source.damaged(fmt::format("row {}: {} bytes of samples", chunk.rect.y, raw.size()),
                    fmt::format("{} damaged bytes", packed.size()));
 

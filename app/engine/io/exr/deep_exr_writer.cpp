@@ -24,8 +24,16 @@ constexpr std::uint32_t kFlagLongNames = 0x400, kFlagDeep = 0x800, kFlagParts = 
 constexpr std::size_t kShortNameBytes = 31;
 
 Method methodOf(DeepCompression compression) {
-  constexpr Method kMethods[] = {Method::None, Method::Rle, Method::Zip};
-  return kMethods[int(compression)];
+  switch (compression) {
+    case DeepCompression::None:
+      return Method::None;
+    case DeepCompression::Rle:
+      return Method::Rle;
+    case DeepCompression::Zstd:
+      return Method::Zstd;
+    default:
+      return Method::Zip;
+  }
 }
 
 /// The value of an attribute of one byte in the header that the image came from.
@@ -37,7 +45,9 @@ std::optional<unsigned> byteNamed(const DeepImage& like, const char* name) {
 DeepCompression compressionFor(const DeepImage& like, const DeepWriteOptions& options) {
   if (options.compression) return *options.compression;
   const std::optional<unsigned> own = byteNamed(like, "compression");
-  return own && *own < 2 ? DeepCompression(*own) : DeepCompression::Zips;
+  for (const auto& [name, compression] : kDeepCompressions)
+    if (own == unsigned(compression)) return compression;
+  return DeepCompression::Zips;
 }
 
 /// The channels that the file gets, in alphabetical order, without values.
@@ -232,8 +242,9 @@ PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
   }
   const std::size_t wholeTable =
       std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
-  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable);
-  chunk.data = packer.pack(raw);
+  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable,
+                            std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}});
+  chunk.data = packer.pack(raw, raw.size(), deep_planes::runsOf(part.planes, running, rect.width));
   return chunk;
 }
 
@@ -506,6 +517,12 @@ std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
     chunk = {};
   }
   return std::move(all.list);
+}
+
+DeepCompression deepCompressionNamed(const std::string& name, const std::string& what) {
+  for (const auto& [each, compression] : kDeepCompressions)
+    if (name == each) return compression;
+  throw UsageError(fmt::format("{}: expected none, rle, zips or zstd, found \"{}\"", what, name));
 }
 
 void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,

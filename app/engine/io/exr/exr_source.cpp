@@ -61,6 +61,12 @@ int extent(std::int32_t low, std::int32_t high) {
   return size > 0 && size <= INT32_MAX ? int(size) : -1;
 }
 
+/// The number in the header; -1: none.
+int compressionOf(const Attributes& header) {
+  const Attribute* a = findAttribute(header, "compression");
+  return a && a->value.size() == 1 ? int(a->value[0]) : -1;
+}
+
 constexpr std::size_t kStartBytes = 8;  // magic, and version with flags
 
 bool startsAsExr(const std::string& start) {
@@ -95,23 +101,25 @@ bool looksLikeDeepExr(const fs::path& file) {
   return startsAsExr(start) && (start[5] & kDeepFlag) != 0;
 }
 
-/// A packed file: where the chunks of each part are.
-struct ExrSource::Packed {
+/// A file that the library would refuse, as if it were one that it reads.
+struct ExrSource::Disguise {
   mutable std::mutex mutex;
   mutable std::ifstream in;
-  std::vector<std::vector<std::uint64_t>> places;  // of chunks, by part
+  std::map<std::uint64_t, char> bytes = {};             // by place: what the library sees there
+  std::vector<std::vector<std::uint64_t>> places = {};  // of a packed file: of chunks, by part
 
-  /// For OpenEXR: as if it were an EXR file. Returns how many bytes there were.
+  /// For OpenEXR. Returns how many bytes there were.
   static std::int64_t read(exr_const_context_t, void* self, void* to, std::uint64_t size,
                            std::uint64_t from, exr_stream_error_func_ptr_t) {
-    const auto& packed = *static_cast<const Packed*>(self);
-    const std::lock_guard lock(packed.mutex);
-    packed.in.clear();
-    packed.in.seekg(std::streamoff(from));
-    packed.in.read(static_cast<char*>(to), std::streamsize(size));
-    const auto count = std::uint64_t(packed.in.gcount());
-    for (std::uint64_t at = from; at < kMagic.size() && at - from < count; ++at)
-      static_cast<char*>(to)[at - from] = kMagic[at];
+    const auto& file = *static_cast<const Disguise*>(self);
+    const std::lock_guard lock(file.mutex);
+    file.in.clear();
+    file.in.seekg(std::streamoff(from));
+    file.in.read(static_cast<char*>(to), std::streamsize(size));
+    const auto count = std::uint64_t(file.in.gcount());
+    for (auto at = file.bytes.lower_bound(from); at != file.bytes.end() && at->first - from < count;
+         ++at)
+      static_cast<char*>(to)[at->first - from] = at->second;
     return std::int64_t(count);
   }
 };
@@ -122,38 +130,59 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
   if (!startsAsExr(start)) damaged("an EXR file", otherFormat(file));
   std::error_code error;
   fileBytes_ = fs::file_size(file, error);
+  isPacked_ = start.starts_with(kPackedMagic);
+  std::uint64_t end = 0;
+  std::vector<Attributes> headers;
+  std::exception_ptr unreadable;  // the library says first what is wrong
+  try {
+    headers = readAttributes(file, &end);
+  } catch (const Error&) {
+    unreadable = std::current_exception();
+  }
 
   exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
   setup.error_handler_fn = keepMessage;
   setup.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
-  if (start.starts_with(kPackedMagic)) {
-    packed_ = std::make_unique<Packed>();
-    packed_->in = openFile(file);
-    setup.user_data = packed_.get();
-    setup.read_fn = Packed::read;
-  }
+  disguise(end, (start[5] & kDeepFlag) != 0);
+  if (disguise_) setup.user_data = disguise_.get(), setup.read_fn = Disguise::read;
   lastMessage().clear();
   const exr_result_t opened = exr_start_read(&context_, file.c_str(), &setup);
-  if (opened != EXR_ERR_SUCCESS) nameNewCompression();
+  if (opened != EXR_ERR_SUCCESS) nameNewCompression(headers);
   check(opened, "an intact EXR header");
   try {
     int count = 0;
     check(exr_get_count(context_, &count), "a count of parts");
     for (int part = 0; part < count; ++part) parts_.push_back(describe(part));
-    std::vector<Attributes> headers = readAttributes(file);
-    for (std::size_t part = 0; part < parts_.size() && part < headers.size(); ++part)
+    if (unreadable) std::rethrow_exception(unreadable);
+    for (std::size_t part = 0; part < parts_.size() && part < headers.size(); ++part) {
+      if (compressionOf(headers[part]) == int(DeepCompression::Zstd))
+        parts_[part].compression = "zstd";
       parts_[part].attributes = std::make_shared<const Attributes>(std::move(headers[part]));
-    if (packed_) openPacked();
+    }
+    if (isPacked_) openPacked(end);
   } catch (...) {
     exr_finish(&context_);
     throw;
   }
 }
 
-/// Reads where the chunks of all parts are, which the library does not know.
-void ExrSource::openPacked() {
-  std::uint64_t at = 0;
-  readAttributes(file_, &at);
+/// Packed files get EXR's magic number; zstd of deep parts, a row at a time, the number of zips.
+void ExrSource::disguise(std::uint64_t headerEnd, bool isDeep) {
+  using namespace std::string_view_literals;
+  constexpr auto kZstd = "compression\0compression\0\1\0\0\0\x0c"sv;
+  auto file = std::make_unique<Disguise>();
+  file->in = openFile(file_);
+  if (isPacked_)
+    for (std::size_t at = 0; at < kMagic.size(); ++at) file->bytes[at] = kMagic[at];
+  std::string header(isDeep ? headerEnd : 0, '\0');
+  file->in.read(header.data(), std::streamsize(header.size()));
+  for (std::size_t at = 0; (at = header.find(kZstd, at)) != header.npos;)
+    file->bytes[(at += kZstd.size()) - 1] = char(DeepCompression::Zips);
+  if (!file->bytes.empty()) disguise_ = std::move(file);
+}
+
+/// Reads where the chunks of all parts are, which the library does not know, from `at`.
+void ExrSource::openPacked(std::uint64_t at) {
   for (ExrPartInfo& part : parts_) {
     if (!part.deep) damaged("deep parts in a packed file", part.type);
     part.tiled = false, part.compression = "fdp";
@@ -161,7 +190,7 @@ void ExrSource::openPacked() {
     if (bytes > fileBytes_ || at > fileBytes_ - bytes)
       damaged(fmt::format("a file with the places of {} blocks", chunkCount(part.index)),
               fmt::format("{} bytes", fileBytes_));
-    std::vector<std::uint64_t>& places = packed_->places.emplace_back(chunkCount(part.index));
+    std::vector<std::uint64_t>& places = disguise_->places.emplace_back(chunkCount(part.index));
     readPacked(at, std::as_writable_bytes(std::span(places)));
     at += bytes;
   }
@@ -169,7 +198,7 @@ void ExrSource::openPacked() {
 
 void ExrSource::readPacked(std::uint64_t from, std::span<std::byte> to) const {
   if (to.size() > fileBytes_ || from > fileBytes_ - to.size() ||
-      Packed::read(nullptr, packed_.get(), to.data(), to.size(), from, nullptr) !=
+      Disguise::read(nullptr, disguise_.get(), to.data(), to.size(), from, nullptr) !=
           std::int64_t(to.size()))
     damaged(fmt::format("{} bytes at {}", to.size(), from), fmt::format("{} in all", fileBytes_));
 }
@@ -181,7 +210,7 @@ exr_chunk_info_t ExrSource::packedChunk(int part, int y) const {
   exr_chunk_info_t chunk{};
   chunk.idx = (y - window.y) / deep_pack::kBlockRows;
   chunk.start_y = window.y + chunk.idx * deep_pack::kBlockRows;
-  std::uint64_t at = packed_->places[std::size_t(part)][std::size_t(chunk.idx)];
+  std::uint64_t at = disguise_->places[std::size_t(part)][std::size_t(chunk.idx)];
   const std::size_t numbers = parts_.size() > 1 ? 2 : 1;
   std::array<std::int32_t, 2> named{};
   std::array<std::uint64_t, 3> sizes{};
@@ -198,21 +227,14 @@ exr_chunk_info_t ExrSource::packedChunk(int part, int y) const {
 }
 
 /// The library refuses compressions that came after it as if the file were damaged.
-void ExrSource::nameNewCompression() const {
-  static constexpr const char* kNames[] = {"htj2k256", "htj2k32", "zstd"};
-  static constexpr unsigned kFirst = 10;
-  std::vector<Attributes> headers;
-  try {
-    headers = readAttributes(file_);
-  } catch (const Error&) {
-    return;  // damaged after all
-  }
+void ExrSource::nameNewCompression(const std::vector<Attributes>& headers) const {
+  constexpr const char* kNames[] = {"htj2k256", "htj2k32", "zstd"};
+  constexpr int kFirst = 10;
   for (const Attributes& header : headers)
-    if (const Attribute* a = findAttribute(header, "compression");
-        a && a->value.size() == 1 && unsigned(a->value[0]) - kFirst < std::size(kNames))
+    if (const int number = compressionOf(header) - kFirst;
+        number >= 0 && std::size_t(number) < std::size(kNames))
       damaged("a compression that OpenEXR 3.1 reads",
-              fmt::format("{} (number {})", kNames[unsigned(a->value[0]) - kFirst],
-                          unsigned(a->value[0])));
+              fmt::format("{} (number {})", kNames[number], number + kFirst));
 }
 
 ExrSource::~ExrSource() { exr_finish(&context_); }
@@ -301,21 +323,22 @@ void ExrSource::describeTiles(ExrPartInfo& info) const {
 }
 
 int ExrSource::rowsPerChunk(int part) const {
-  if (packed_) return deep_pack::kBlockRows;
+  if (isPacked_) return deep_pack::kBlockRows;
   std::int32_t rows = 1;
   check(exr_get_scanlines_per_chunk(context_, part, &rows), "rows per chunk");
   return std::max(1, int(rows));
 }
 
 int ExrSource::chunkCount(int part) const {
-  if (packed_) return (parts_[std::size_t(part)].dataWindow.height - 1) / deep_pack::kBlockRows + 1;
+  if (isPacked_)
+    return (parts_[std::size_t(part)].dataWindow.height - 1) / deep_pack::kBlockRows + 1;
   std::int32_t count = 0;
   check(exr_get_chunk_count(context_, part, &count), "a count of chunks");
   return count;
 }
 
 exr_chunk_info_t ExrSource::scanlineChunk(int part, int y) const {
-  if (packed_) return packedChunk(part, y);
+  if (isPacked_) return packedChunk(part, y);
   exr_chunk_info_t chunk{};
   const exr_result_t result = exr_read_scanline_chunk_info(context_, part, y, &chunk);
   if (result != EXR_ERR_SUCCESS) check(result, fmt::format("an intact row {}", y));
@@ -333,7 +356,7 @@ void ExrSource::readDeepChunk(int part, const exr_chunk_info_t& chunk, std::span
                               std::span<std::byte> data) const {
   if (!table.empty()) FATHOM_CHECK_OP(table.size(), ==, chunk.sample_count_table_size);
   if (!data.empty()) FATHOM_CHECK_OP(data.size(), ==, chunk.packed_size);
-  if (packed_) {
+  if (isPacked_) {
     readPacked(chunk.sample_count_data_offset, table);
     return readPacked(chunk.data_offset, data);
   }

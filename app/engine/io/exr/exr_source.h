@@ -26,7 +26,7 @@ class ExrSource {
   std::uint64_t fileBytes() const { return fileBytes_; }
   const std::vector<ExrPartInfo>& parts() const { return parts_; }
   /// Blocks of rows, packed by deep_pack.
-  bool isPacked() const { return packed_ != nullptr; }
+  bool isPacked() const { return isPacked_; }
   int rowsPerChunk(int part) const;
   int chunkCount(int part) const;
 
@@ -47,16 +47,18 @@ class ExrSource {
   void describeChannels(ExrPartInfo& info) const;
   void describeTiles(ExrPartInfo& info) const;
   void check(exr_result_t result, const std::string& expected) const;
-  void nameNewCompression() const;
-  void openPacked();
+  void nameNewCompression(const std::vector<Attributes>& headers) const;
+  void disguise(std::uint64_t headerEnd, bool isDeep);
+  void openPacked(std::uint64_t at);
   void readPacked(std::uint64_t from, std::span<std::byte> to) const;
   exr_chunk_info_t packedChunk(int part, int y) const;
   std::filesystem::path file_;
   std::uint64_t fileBytes_ = 0;
   exr_context_t context_ = nullptr;
   std::vector<ExrPartInfo> parts_;
-  struct Packed;
-  std::unique_ptr<Packed> packed_;
+  bool isPacked_ = false;
+  struct Disguise;
+  std::unique_ptr<Disguise> disguise_;
 };
 
 // Streams for OpenEXR
