@@ -353,7 +353,7 @@ class Viewer {
     frames_.part("panels");
     drawStatusLine(w_, areas.status, hovered_);
     drawProgress(w_, areas.picture);
-    w_.messages.draw(areas.picture);
+    w_.messages.draw(w_.start.open ? startArea(areas) : areas.picture);
     drawLeaving(w_);
     drawUnsaved(w_);
     drawRecovery(w_);
@@ -369,9 +369,13 @@ class Viewer {
     finishFrame();
   }
 
+  static Area startArea(const Areas& areas) {
+    return {0, areas.top.height, areas.top.width, areas.status.y - areas.top.height};
+  }
+
   void drawStart(const Areas& areas) {
     drawTopBar(w_, areas.top);
-    drawStartPage(w_, {0, areas.top.height, areas.top.width, areas.status.y - areas.top.height});
+    drawStartPage(w_, startArea(areas));
   }
 
   void drawParts(const Areas& areas) {

@@ -68,6 +68,28 @@ TEST_F(FaultsTest, WhatCannotBeOpenedLeavesThePageWithAMessage) {
   EXPECT_FALSE(screen.has("message:error"));  // once is enough
 }
 
+/// Messages that nobody closes: a few over a picture, gone by one key; none over the start page.
+TEST_F(FaultsTest, FilesThatCannotBeOpenedCoverNothingForLong) {
+  const auto openFive = [&] {
+    for (int i = 0; i < 5; ++i) {
+      screen.key("ctrl+o");
+      screen.answerFile(folder.write(fmt::format("bad{}.png", i), "no picture").string());
+      EXPECT_TRUE(screen.goes("browser:path"));
+    }
+    screen.settle();
+  };
+  screen.start({});
+  openFive();
+  EXPECT_TRUE(screen.comes("start:message"));
+  EXPECT_FALSE(screen.has("message:error"));
+  open(picture);
+  EXPECT_TRUE(becomes(left, kGreen));
+  openFive();
+  EXPECT_TRUE(screen.comes("message:error"));
+  screen.key("Escape");
+  EXPECT_TRUE(screen.goes("message:error"));
+}
+
 TEST_F(FaultsTest, TheFilterOfTheSettingsEndsWithTheFileAndByEsc) {
   const std::string other = folder.write("b.pic", "PIC 640 400").string();
   start();

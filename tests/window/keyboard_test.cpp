@@ -174,6 +174,35 @@ TEST_F(KeyboardTest, MutatesAFlameAndClosesWithoutSaving) {
   EXPECT_EQ(test::readText(folder / "a.flame"), kFlame);
 }
 
+TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
+  startFlame();
+  ASSERT_NO_FATAL_FAILURE(command("page mutations"));
+  ASSERT_TRUE(screen.comes("offers:mutations"));
+  ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
+  ASSERT_TRUE(screen.comes("offer:2"));
+  ASSERT_NO_FATAL_FAILURE(use("offer:2"));
+  ASSERT_TRUE(shows("* a"));
+  const std::string other = png("b.png", {0, 0.5f, 0, 1});
+  const auto open = [&] {
+    press("ctrl+o");
+    screen.answerFile(other);
+    screen.place("unsaved:save");
+    ASSERT_TRUE(screen.comes("focused:unsaved:save"));  // the default
+  };
+  ASSERT_NO_FATAL_FAILURE(open());
+  screen.key("Return");
+  EXPECT_TRUE(screen.comes("browser:path"));  // where to save it
+  screen.key("Escape");
+  EXPECT_TRUE(screen.goes("browser:path"));
+  ASSERT_NO_FATAL_FAILURE(open());
+  screen.key("Escape");
+  EXPECT_TRUE(screen.goes("unsaved:save"));
+  EXPECT_TRUE(shows("* a"));
+  ASSERT_NO_FATAL_FAILURE(open());
+  ASSERT_NO_FATAL_FAILURE(use("unsaved:discard"));
+  EXPECT_TRUE(becomes(middle(), kGreen));
+}
+
 TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
   DeepImage like;
   like.dataWindow = like.displayWindow = {0, 0, 40, 30};

@@ -103,6 +103,17 @@ TEST_F(ReceivingTest, WhatIsOpenStaysUnlessTheImageWantsTheFocus) {
   EXPECT_TRUE(screen.comes("start"));
 }
 
+TEST_F(ReceivingTest, APortThatIsTakenIsSaidOnStandardErrorToo) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in address = loopback(port);
+  ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::listen(socket, 1), 0);
+  screen.startFathom({"--listen", std::to_string(port)});
+  EXPECT_TRUE(screen.comes("message:note"));
+  EXPECT_THAT(screen.errors(), testing::HasSubstr(std::to_string(port)));
+  ::close(socket);
+}
+
 TEST_F(ReceivingTest, NobodyListensUnlessAsked) {
   screen.startFathom({});
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);

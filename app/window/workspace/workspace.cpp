@@ -71,7 +71,7 @@ bool Workspace::receiveImages() {
     if (listenAt > 0 && !receiver)
       receiver = std::make_unique<ImageReceiver>(listenAt, Window::wake);
   } catch (const Error& error) {  // another window listens there
-    messages.note(error.what());
+    messages.countError(error.what()), messages.note(error.what());
     listenAt = 0;
   }
   const std::vector<sent_images::Event> events = sent_images::takeEvents();
