@@ -7,6 +7,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/bench_file.h"
@@ -138,9 +139,8 @@ std::vector<int> rankCounts(const std::string& text) {
   std::vector<int> counts{1, 2, 4, 8};
   std::istringstream in(text);
   for (std::string one; std::getline(in, one, ',');) {
-    int count = 0;
-    const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), count);
-    if (error != std::errc() || end != one.data() + one.size() || count < 1 || count > 4096)
+    const int count = numberIn<int>(one).value_or(0);
+    if (count < 1 || count > 4096)
       throw UsageError(fmt::format("--ranks: expected numbers from 1 to 4096, found \"{}\"", text));
     if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
   }

@@ -13,16 +13,8 @@ namespace fathom {
 namespace {
 
 template <class T>
-std::optional<T> parseNumber(std::string_view text) {
-  T value{};
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-template <class T>
 T numberInRange(const std::string& flag, const std::string& text, T low, T high) {
-  const std::optional<T> value = parseNumber<T>(text);
+  const std::optional<T> value = numberIn<T>(text);
   if (!value || !(*value >= low && *value <= high))
     throw UsageError(
         fmt::format("--{}: expected a number from {} to {}, found \"{}\"", flag, low, high, text));

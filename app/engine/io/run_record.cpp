@@ -2,6 +2,7 @@
 // The object that --json prints, key by key.
 #include "app/engine/io/run_record.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/io/json.h"
 
 namespace fathom {
@@ -11,14 +12,9 @@ namespace {
 /// floats in the decimal form that the settings show.
 OrderedJson settingJson(const FieldValue& value) {
   if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
-  const char* end = value.text.data() + value.text.size();
-  std::int64_t whole = 0;
-  if (std::from_chars(value.text.data(), end, whole).ptr == end && !value.text.empty())
-    return whole;
+  if (const auto whole = numberIn<std::int64_t>(value.text)) return *whole;
   if (value.kind != FieldValue::Kind::Number) return value.text;
-  double number = 0;
-  std::from_chars(value.text.data(), end, number);
-  return number;
+  return numberIn<double>(value.text).value_or(0);
 }
 
 OrderedJson settingsObject(const std::vector<FieldValue>& settings) {

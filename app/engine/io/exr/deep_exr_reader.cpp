@@ -36,12 +36,10 @@ std::optional<Method> methodNamed(const std::string& name) {
 /// Chooses by number, then by name, then by view; by default the first deep part.
 std::size_t choosePart(const ExrSource& source, const std::string& wish) {
   const std::vector<ExrPartInfo>& parts = source.parts();
-  std::size_t number = 0;
-  const char* end = wish.data() + wish.size();
-  if (!wish.empty() && std::from_chars(wish.data(), end, number).ptr == end) {
-    if (number >= parts.size())
+  if (const auto number = numberIn<std::size_t>(wish)) {
+    if (*number >= parts.size())
       source.damaged(fmt::format("a part number below {}", parts.size()), wish);
-    return number;
+    return *number;
   }
   std::string names;
   for (const ExrPartInfo& part : parts) {
