@@ -56,6 +56,17 @@ bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed) 
                                        bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
 }
 
+std::size_t deflateZlibInto(std::span<std::byte> room, std::span<const std::byte> bytes,
+                            int level) {
+  return libdeflate_zlib_compress(compressorOf(level), bytes.data(), bytes.size(), room.data(),
+                                  room.size());
+}
+
+bool inflateZlibInto(std::span<std::byte> bytes, std::span<const std::byte> packed) {
+  return libdeflate_zlib_decompress(decompressor(), packed.data(), packed.size(), bytes.data(),
+                                    bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
+}
+
 std::string inflatedZlib(std::string_view packed) {
   constexpr std::size_t kMaxRatio = 1032;
   std::string bytes(packed.size() * kMaxRatio, '\0');

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RLE by hand, ZIP by libdeflate. Every length in a block is checked before bytes are copied.
+// RLE by hand, ZIP by deflate. Every length in a block is checked before bytes are copied.
 #include "app/engine/io/exr/deep_codec.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/deflate.h"
 
 #include <half.h>
-#include <libdeflate.h>
 
 namespace fathom::deep_codec {
 namespace {
@@ -66,6 +66,33 @@ bool unpackRle(std::span<const std::byte> packed, std::span<std::byte> out) {
   return out.empty();
 }
 
+void packRle(std::span<const std::byte> raw, std::vector<std::byte>& packed) {
+  const std::size_t end = raw.size();
+  for (std::size_t i = 0; i < end;) {
+    std::size_t run = 1;
+    while (i + run < end && run < kMaxRun && raw[i + run] == raw[i]) ++run;
+    if (run >= kMinRun) {
+      packed.push_back(std::byte(run - 1));
+      packed.push_back(raw[i]);
+      i += run;
+      continue;
+    }
+    // Literals up to the next run.
+    std::size_t length = 0;
+    while (i + length < end && length < kMaxRun) {
+      const std::size_t at = i + length;
+      if (at + 2 < end && raw[at] == raw[at + 1] && raw[at] == raw[at + 2]) break;
+      ++length;
+    }
+    packed.push_back(std::byte(-int(length)));
+    packed.insert(packed.end(), raw.begin() + std::ptrdiff_t(i),
+                  raw.begin() + std::ptrdiff_t(i + length));
+    i += length;
+  }
+}
+
+thread_local std::vector<std::byte> split;  // the scratch space of one thread
+
 }  // namespace
 
 std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
@@ -82,72 +109,34 @@ std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
   return 0;
 }
 
-Unpacker::Unpacker() : inflate_(libdeflate_alloc_decompressor()) {
-  if (!inflate_) throw std::bad_alloc();
-}
-Unpacker::~Unpacker() { libdeflate_free_decompressor(inflate_); }
-
-bool Unpacker::unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
-                      std::size_t storedBytes) {
+bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
+            std::size_t storedBytes) {
   const auto takeRaw = [&] {
     std::copy_n(packed.begin(), raw.size(), raw.begin());
     return true;
   };
-  if (packed.size() == storedBytes) return takeRaw();
-  split_.resize(raw.size());
-  bool done = false;
-  if (method == Method::Rle)
-    done = unpackRle(packed, split_);
-  else if (method == Method::Zip)
-    done = libdeflate_zlib_decompress(inflate_, packed.data(), packed.size(), split_.data(),
-                                      split_.size(), nullptr) == LIBDEFLATE_SUCCESS;
+  if (packed.size() == std::max(storedBytes, raw.size())) return takeRaw();
+  split.resize(raw.size());
+  const bool done = method == Method::Rle   ? unpackRle(packed, split)
+                    : method == Method::Zip ? inflateZlibInto(split, packed)
+                                            : false;
   // Some writers do not pad.
   if (!done) return packed.size() == raw.size() && takeRaw();
-  undoDeltaAndSplit(split_, raw);
+  undoDeltaAndSplit(split, raw);
   return true;
 }
 
-Packer::Packer(Method method, int level) : method_(method) {
-  if (method_ == Method::Zip && !(deflate_ = libdeflate_alloc_compressor(level)))
-    throw std::bad_alloc();
-}
-Packer::~Packer() { libdeflate_free_compressor(deflate_); }
-
-void Packer::packRle(std::vector<std::byte>& packed) const {
-  const std::size_t end = split_.size();
-  for (std::size_t i = 0; i < end;) {
-    std::size_t run = 1;
-    while (i + run < end && run < kMaxRun && split_[i + run] == split_[i]) ++run;
-    if (run >= kMinRun) {
-      packed.push_back(std::byte(run - 1));
-      packed.push_back(split_[i]);
-      i += run;
-      continue;
-    }
-    // Literals up to the next run.
-    std::size_t length = 0;
-    while (i + length < end && length < kMaxRun) {
-      const std::size_t at = i + length;
-      if (at + 2 < end && split_[at] == split_[at + 1] && split_[at] == split_[at + 2]) break;
-      ++length;
-    }
-    packed.push_back(std::byte(-int(length)));
-    packed.insert(packed.end(), split_.begin() + std::ptrdiff_t(i),
-                  split_.begin() + std::ptrdiff_t(i + length));
-    i += length;
-  }
-}
-
-std::vector<std::byte> Packer::pack(std::span<const std::byte> raw, std::size_t storedBytes) {
+std::vector<std::byte> pack(Method method, int level, std::span<const std::byte> raw,
+                            std::size_t storedBytes) {
+  storedBytes = std::max(storedBytes, raw.size());
   std::vector<std::byte> packed;
-  if (method_ != Method::None && !raw.empty()) {
-    splitAndDelta(raw, split_);
-    if (method_ == Method::Rle) {
-      packRle(packed);
+  if (method != Method::None && !raw.empty()) {
+    splitAndDelta(raw, split);
+    if (method == Method::Rle) {
+      packRle(split, packed);
     } else {
-      packed.resize(storedBytes);  // the room deflate gets; it gives 0 when that is too little
-      packed.resize(libdeflate_zlib_compress(deflate_, split_.data(), split_.size(), packed.data(),
-                                             packed.size()));
+      packed.resize(storedBytes);
+      packed.resize(deflateZlibInto(packed, split, level));
     }
     if (!packed.empty() && packed.size() < storedBytes) return packed;
   }

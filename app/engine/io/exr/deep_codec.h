@@ -13,57 +13,26 @@
 
 #include "app/engine/core/deep_image.h"
 
-struct libdeflate_compressor;
-struct libdeflate_decompressor;
-
 namespace fathom::deep_codec {
 
 enum class Method { None, Rle, Zip, Packed };  // Packed: see deep_pack.h
 
-/// Neighboring chunks that one job packs or unpacks, with one scratch space.
+/// Neighboring chunks that one job packs or unpacks.
 inline constexpr std::size_t kMaxChunksPerJob = 4;
 
 /// The most bytes that `packedBytes` of this method can stand for; a larger claim means damage.
 std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes);
 
-/// Holds the scratch space of one thread.
-class Unpacker {
- public:
-  Unpacker();
-  ~Unpacker();
-  Unpacker(const Unpacker&) = delete;
-  Unpacker& operator=(const Unpacker&) = delete;
-  /// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
-  /// `storedBytes` is raw (and may be longer than `raw`: padded).
-  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
-              std::size_t storedBytes);
-  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw) {
-    return unpack(method, packed, raw, raw.size());
-  }
+/// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
+/// `storedBytes` (0: as many as `raw` has) is raw, and may be longer than `raw`: padded.
+bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
+            std::size_t storedBytes = 0);
 
- private:
-  libdeflate_decompressor* inflate_;
-  std::vector<std::byte> split_;
-};
-
-class Packer {
- public:
-  /// `level` is libdeflate's, 1 (fast) .. 12 (small); ignored by the other methods.
-  Packer(Method method, int level);
-  ~Packer();
-  Packer(const Packer&) = delete;
-  Packer& operator=(const Packer&) = delete;
-  /// The packed block, or the raw one padded with zeros to `storedBytes` (at least raw.size()) when
-  /// packing does not get below that.
-  std::vector<std::byte> pack(std::span<const std::byte> raw, std::size_t storedBytes);
-  std::vector<std::byte> pack(std::span<const std::byte> raw) { return pack(raw, raw.size()); }
-
- private:
-  void packRle(std::vector<std::byte>& packed) const;
-  Method method_;
-  libdeflate_compressor* deflate_ = nullptr;
-  std::vector<std::byte> split_;
-};
+/// The packed block, or the raw one padded with zeros to `storedBytes` (at least raw.size()) when
+/// packing does not get below that. `level` is libdeflate's, 1 (fast) .. 12 (small); ignored by the
+/// other methods.
+std::vector<std::byte> pack(Method method, int level, std::span<const std::byte> raw,
+                            std::size_t storedBytes = 0);
 
 }  // namespace fathom::deep_codec
 

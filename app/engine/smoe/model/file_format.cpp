@@ -350,11 +350,6 @@ Header parsePacked(ByteReader& in) {
 
 }  // namespace
 
-void ByteWriter::putWhole(std::uint64_t value) {
-  for (; value >= 128; value >>= 7) put(std::uint8_t(value | 128));
-  put(std::uint8_t(value));
-}
-
 std::int64_t ByteReader::takeWhole(const char* key, std::int64_t low, std::int64_t high) {
   std::uint64_t value = 0;
   for (int shift = 0;; shift += 7) {
