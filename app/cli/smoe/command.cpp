@@ -553,9 +553,7 @@ double psnrBetween(CommandContext& context, const Model& after, const Model& bef
   Decoder decoder(context.gpu());
   decoder.setModel(before);
   JudgedView middle{ViewCoordinates(0), Image(before.width, before.height)};
-  ViewWindow window;
-  window.size = {before.width, before.height};
-  middle.picture.pixels = decoder.downloadRaw(window);
+  middle.picture.pixels = decoder.downloadRaw({{before.width, before.height}});
   decoder.setModel(after);
   return judged(decoder, {&middle, 1}).psnr;
 }

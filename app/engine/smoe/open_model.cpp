@@ -57,16 +57,11 @@ std::size_t ModelStore::bytesAs(Encoding encoding) const {
   return sizes_.bytes[std::size_t(encoding)];
 }
 
-void ModelStore::offer(Encoding encoding, std::shared_ptr<const Model> of, double loss,
-                       std::shared_ptr<const EncodedModel> saved) {
-  offered_[std::size_t(encoding)] = {std::move(of), loss, std::move(saved)};
-}
-
 void ModelStore::save(const std::string& file) {
   const auto loss = double(settings_.packingLoss);
-  const Offered& offered = offered_[std::size_t(settings_.encoding)];
-  if (offered.of == model_ && offered.loss == loss)
-    writeEncoded(file, *offered.saved);
+  const MeasuredFile* const offered = offered_[std::size_t(settings_.encoding)].get();
+  if (offered && offered->of == model_ && offered->loss == loss)
+    writeEncoded(file, offered->saved);
   else
     smoe::save(file, *model_, settings_.encoding, loss);
   unsaved_ = false;

@@ -62,8 +62,7 @@ CheckResult checkLists(Decoder& decoder, const DecodeOptions& options,
 
 void measureModel(BenchRun& run, const std::string& name, const Model& model) {
   Decoder decoder(run.gpu());
-  ViewWindow window;
-  window.size = {model.width, model.height};
+  const ViewWindow window{{model.width, model.height}};
   const auto truth = reference::decode(reference::recordsOf(model, {}), gridOf(window));
   std::vector<int> tiles{8, 16, 32};
   if (run.scale() == BenchScale::Quick) tiles = {16};

@@ -325,8 +325,7 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSe
   const Model model = readModel(file, run.progress());
   Decoder decoder(run.gpu());
   decoder.setModel(model);
-  ViewWindow window;
-  window.size = {picture.target.width, picture.target.height};
+  const ViewWindow window{{picture.target.width, picture.target.height}};
   buildAll(decoder, window, DecodeOptions{});
   Image found(window.size.x, window.size.y);
   found.pixels = decoder.downloadRaw(window);
