@@ -10,7 +10,7 @@ namespace fathom {
 void parallelFor(std::size_t count, std::size_t grain,
                  const std::function<void(std::size_t first, std::size_t last)>& body);
 
-/// What the exception says.
+/// What the exception says, one line.
 std::string messageOf(const std::exception_ptr& error);
 
 /// Hardware threads, at least 1.
