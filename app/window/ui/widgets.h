@@ -3,9 +3,15 @@
 // scripts that click them.
 #pragma once
 
+#include "app/engine/gpu/texture.h"
 #include "app/window/ui/theme.h"
 
 namespace fathom::ui {
+
+/// To be drawn.
+inline ImTextureID imageOf(const gpu::Texture& texture) {
+  return reinterpret_cast<ImTextureID>(std::uintptr_t(texture.id()));
+}
 
 /// Positions of controls on the screen, by name, so that scripts and tests can click them without
 /// knowing the layout.

@@ -23,27 +23,10 @@ bool endsIn(const std::string& name, const std::vector<std::string>& endings) {
                      [&](const std::string& ending) { return lower.ends_with(ending); });
 }
 
-const char* titleOf(FileBrowser::Purpose purpose) {
-  switch (purpose) {
-    case FileBrowser::Purpose::Open:
-      return "Open";
-    case FileBrowser::Purpose::Add:
-      return "Add inputs";
-    case FileBrowser::Purpose::Reference:
-      return "Reference image";
-    case FileBrowser::Purpose::Setting:
-      return "Choose a file";
-    case FileBrowser::Purpose::SaveFile:
-      return "Save";
-    case FileBrowser::Purpose::SavePlace:
-      return "Export as";
-    case FileBrowser::Purpose::SaveTimings:
-      return "Record timings to a bench file";
-    case FileBrowser::Purpose::SaveSession:
-      return "Save session";
-  }
-  return "";
-}
+// By Purpose.
+constexpr const char* kTitles[] = {
+    "Open",      "Add inputs", "Reference image", "Choose a file",
+    "Export as", "Save",       "Save session",    "Record timings to a bench file"};
 
 }  // namespace
 
@@ -155,7 +138,7 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
         const float scale =
             std::min(px(48) / float(small->width()), px(30) / float(small->height()));
         ImGui::GetWindowDrawList()->AddImage(
-            reinterpret_cast<ImTextureID>(std::uintptr_t(small->id())), corner,
+            imageOf(*small), corner,
             {corner.x + float(small->width()) * scale, corner.y + float(small->height()) * scale});
         if (i == 0 || !entry.folder)
           Landmarks::note("browser:thumbnail", {corner.x, corner.y},
@@ -258,7 +241,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
                                            const Preview& preview) {
   std::vector<std::string> chosen;
   if (!open_) return chosen;
-  beginDialog(titleOf(purpose_), {px(900), px(560)}, &open_);
+  beginDialog(kTitles[int(purpose_)], {px(900), px(560)}, &open_);
   const float wide = px(92);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - wide -
                           ImGui::GetStyle().ItemSpacing.x);

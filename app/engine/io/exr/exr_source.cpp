@@ -30,18 +30,8 @@ void keepMessage(exr_const_context_t, exr_result_t, const char* message) {
 }
 
 const char* nameOf(exr_storage_t storage) {
-  switch (storage) {
-    case EXR_STORAGE_SCANLINE:
-      return "scanlineimage";
-    case EXR_STORAGE_TILED:
-      return "tiledimage";
-    case EXR_STORAGE_DEEP_SCANLINE:
-      return "deepscanline";
-    case EXR_STORAGE_DEEP_TILED:
-      return "deeptile";
-    default:
-      return "unknown";
-  }
+  constexpr const char* names[] = {"scanlineimage", "tiledimage", "deepscanline", "deeptile"};
+  return unsigned(storage) < std::size(names) ? names[storage] : "unknown";
 }
 
 const char* nameOf(exr_compression_t compression) {
