@@ -4,6 +4,7 @@
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
@@ -481,7 +482,7 @@ void fitOne(CommandContext& context) {
   const FittedFile file =
       fittedFile(context.gpu(), model, training, fileGoalOf(context, reached), context.output);
   reportFit(context, *run.fitter, *training, file);
-  writeEncoded(context.output, file.saved);
+  writeFile(context.output, file.saved.bytes);
   // The model is there: what led to it has served.
   std::error_code ignored;
   if (run.written ||
@@ -621,7 +622,7 @@ void runConvert(CommandContext& context) {
   stateConverted(context, model, source.get(), std::min(loss, ofAlpha) >= kExactPsnr, saved);
   {
     const PhaseTimer timer(context.record, "write");
-    writeEncoded(context.output, saved);
+    writeFile(context.output, saved.bytes);
   }
   const std::size_t count = model.components.size();
   const double bits = 8.0 * double(saved.bytes.size()) / double(allComponents(model));

@@ -207,15 +207,16 @@ bool encodePng(png_structp png, png_infop info, const PngRows& rows) {
   return true;
 }
 
-/// `count`: of the values that are there.
-void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) {
-  FATHOM_CHECK(rows.channels == 3 || rows.channels == 4);
-  const std::size_t values =
-      std::size_t(rows.width) * std::size_t(rows.height) * std::size_t(rows.channels);
-  FATHOM_CHECK_OP(count, ==, values);
-  if (rows.width <= 0 || rows.height <= 0 || values * std::size_t(rows.bits / 8) > kMaxRawPngBytes)
+}  // namespace
+
+void writePngBytes(const fs::path& path, int width, int height, int channels,
+                   std::span<const std::uint8_t> bytes, int bits) {
+  const PngRows rows{bytes.data(), width, height, channels, bits};
+  FATHOM_CHECK(channels == 3 || channels == 4);
+  FATHOM_CHECK_OP(bytes.size(), ==, rows.rowBytes() * std::size_t(height));
+  if (width <= 0 || height <= 0 || bytes.size() > kMaxRawPngBytes)
     fail("{}: expected an image of 1 to {} bytes, found {}x{}", path.string(), kMaxRawPngBytes,
-         rows.width, rows.height);
+         width, height);
   PngSink sink;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onPngError, onPngWarning);
   png_infop info = png ? png_create_info_struct(png) : nullptr;
@@ -226,29 +227,20 @@ void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) 
   }
   png_destroy_write_struct(&png, &info);
   if (!encoded)
-    fail("{}: expected to encode {}x{} as PNG, could not ({})", path.string(), rows.width,
-         rows.height, sink.problem.empty() ? "out of memory" : sink.problem);
+    fail("{}: expected to encode {}x{} as PNG, could not ({})", path.string(), width, height,
+         sink.problem.empty() ? "out of memory" : sink.problem);
   writeFile(path, sink.bytes);
 }
-
-}  // namespace
 
 void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
   writePngBytes(file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,
                 pictureValues(image, 1, alpha));
 }
 
-void writePngBytes(const fs::path& file, int width, int height, int channels,
-                   std::span<const std::uint8_t> bytes, int bits) {
-  writePngRows(file, {bytes.data(), width, height, channels, bits},
-               bytes.size() * 8 / std::size_t(bits));
-}
-
 void writePng16(const fs::path& file, int width, int height, int channels,
                 std::span<const std::uint16_t> values) {
-  writePngRows(file,
-               {reinterpret_cast<const std::uint8_t*>(values.data()), width, height, channels, 16},
-               values.size());
+  writePngBytes(file, width, height, channels,
+                {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}, 16);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "app/engine/smoe/open_model.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/model/file_format.h"
 
@@ -61,7 +62,7 @@ void ModelStore::save(const std::string& file) {
   const auto loss = double(settings_.packingLoss);
   const MeasuredFile* const offered = offered_[std::size_t(settings_.encoding)].get();
   if (offered && offered->of == model_ && offered->loss == loss)
-    writeEncoded(file, offered->saved);
+    writeFile(file, offered->saved.bytes);
   else
     smoe::save(file, *model_, settings_.encoding, loss);
   unsaved_ = false;

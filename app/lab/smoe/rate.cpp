@@ -8,6 +8,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/fit/fitted_file.h"
@@ -321,7 +322,7 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSe
       fittedFile(run.gpu(), fitter.model(), picture.training, goal, picture.name);
   const double seconds = watch.seconds();
   const fs::path file = picture.folder / "model.smoe";
-  writeEncoded(file, fitted.saved);
+  writeFile(file, fitted.saved.bytes);
   const Model model = readModel(file, run.progress());
   Decoder decoder(run.gpu());
   decoder.setModel(model);
