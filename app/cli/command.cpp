@@ -142,20 +142,17 @@ void CommandContext::setFlag(const std::string& name, std::string text, bool giv
 std::vector<CommandFlag> withColor(std::vector<CommandFlag> flags, bool hasView) {
   flags.push_back({"display", "NAME",
                    "Display of the OpenColorIO config in $OCIO to write for; default: sRGB, an EXR "
-                   "stays linear.",
-                   "", false});
-  if (hasView)
-    flags.push_back({"view", "NAME", "View of that display; default: its first.", "", false});
-  flags.push_back(
-      {"colorspace", "NAME", "Color space of that config to write, instead.", "", false});
+                   "stays linear."});
+  if (hasView) flags.push_back({"view", "NAME", "View of that display; default: its first."});
+  flags.push_back({"colorspace", "NAME", "Color space of that config to write, instead."});
   return flags;
 }
 
 std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags) {
-  flags.insert(flags.end(), {{"eye", "X,Y,Z", "Camera position", "", false},
-                             {"target", "X,Y,Z", "Point at the center of the image", "", false},
-                             {"up", "X,Y,Z", "Up direction", "", false},
-                             {"fov", "DEG", "Vertical field of view", "", false}});
+  flags.insert(flags.end(), {{"eye", "X,Y,Z", "Camera position"},
+                             {"target", "X,Y,Z", "Point at the center of the image"},
+                             {"up", "X,Y,Z", "Up direction"},
+                             {"fov", "DEG", "Vertical field of view"}});
   return flags;
 }
 

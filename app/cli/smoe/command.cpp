@@ -718,19 +718,17 @@ void runRender(CommandContext& context) {
 
 std::vector<CommandFlag> fitFlags() {
   std::vector<CommandFlag> flags{
-      {"continue", "MODEL", "Continue from this model or checkpoint", "", false},
+      {"continue", "MODEL", "Continue from this model or checkpoint"},
       {"checkpoint-every", "S",
-       "Seconds between checkpoints (OUTPUT.checkpoint.smoe), also at Ctrl+C; 0: off", "60", false},
-      {"add", "N", "With --continue: split N components where the error is largest", "0", false},
+       "Seconds between checkpoints (OUTPUT.checkpoint.smoe), also at Ctrl+C; 0: off", "60"},
+      {"add", "N", "With --continue: split N components where the error is largest", "0"},
       {"alpha", "WORD",
-       "keep: fit alpha with components of its own; ignore: fit the image over black", "keep",
-       false},
-      {"target-psnr", "DB", "Use as few components as reach this PSNR, instead of -k", "", false},
-      {"target-bpp", "B", "Use as many components as fit in this many bits per pixel", "", false},
-      {"max-time", "S", "End the fit after this many seconds", "", false},
-      {"effort", "N", "Time for quality, 1 to 9, instead of --steps; 5: 1000 steps", "", false},
-      {"hold-out", "N", "Keep every Nth view out of the fit and report PSNR there; 0: off", "0",
-       false}};
+       "keep: fit alpha with components of its own; ignore: fit the image over black", "keep"},
+      {"target-psnr", "DB", "Use as few components as reach this PSNR, instead of -k"},
+      {"target-bpp", "B", "Use as many components as fit in this many bits per pixel"},
+      {"max-time", "S", "End the fit after this many seconds"},
+      {"effort", "N", "Time for quality, 1 to 9, instead of --steps; 5: 1000 steps"},
+      {"hold-out", "N", "Keep every Nth view out of the fit and report PSNR there; 0: off", "0"}};
   flags.insert(flags.end(), captureFlags().begin(), captureFlags().end());
   return flags;
 }
@@ -763,7 +761,7 @@ const std::vector<Command>& commands() {
        {"MODEL", 1, 1, "A model in a .smoe file."},
        {".png", ".exr", ".tif", ".tiff", ".dpx"},
        false,
-       withColor({{"float", "", "Write float instead of half to the EXR.", "off", false}}, false),
+       withColor({{"float", "", "Write float instead of half to the EXR.", "off"}}, false),
        runRender},
       {"convert",
        "Convert a model to another encoding, and report the loss.",
