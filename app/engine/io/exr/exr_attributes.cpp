@@ -271,11 +271,6 @@ void setAttribute(Attributes& attributes, Attribute attribute) {
   attributes.push_back(std::move(attribute));
 }
 
-std::optional<float> floatNamed(const Attributes& attributes, std::string_view name) {
-  const Attribute* a = findAttribute(attributes, name);
-  if (!a || a->type != "float" || a->value.size() != sizeof(float)) return std::nullopt;
-  return load<float>(a->value.data());
-}
 std::optional<std::string> textNamed(const Attributes& attributes, std::string_view name) {
   const Attribute* a = findAttribute(attributes, name);
   return a && a->type == "string" ? std::optional(stringOf(*a)) : std::nullopt;
