@@ -80,13 +80,6 @@ std::string stringOf(const Attribute& attribute) {
   return {reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size()};
 }
 
-template <class T>
-std::vector<std::byte> rawBytes(const T& value) {
-  std::vector<std::byte> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
-
 /// "cryptomatte/1a2b3c4/manifest"
 bool isNameTable(const Attribute& a) {
   return a.type == "string" && a.name.starts_with("cryptomatte/") && a.name.ends_with("/manifest");
@@ -249,17 +242,17 @@ std::string textOf(const Attribute& a) {
 }
 
 Attribute attributeOf(const std::string& name, float value) {
-  return {name, "float", rawBytes(value)};
+  return {name, "float", ByteWriter().put(value).bytes()};
 }
 Attribute attributeOf(const std::string& name, const std::string& value) {
   const auto* bytes = reinterpret_cast<const std::byte*>(value.data());
   return {name, "string", {bytes, bytes + value.size()}};
 }
 Attribute attributeOf(const std::string& name, glm::vec2 value) {
-  return {name, "v2f", rawBytes(value)};
+  return {name, "v2f", ByteWriter().put(value).bytes()};
 }
 Attribute attributeOf(const std::string& name, const glm::mat4& value) {
-  return {name, "m44f", rawBytes(value)};
+  return {name, "m44f", ByteWriter().put(value).bytes()};
 }
 
 void setAttribute(Attributes& attributes, Attribute attribute) {
