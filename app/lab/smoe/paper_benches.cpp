@@ -132,6 +132,8 @@ class Precision {
   gpu::Texture picture_;
 };
 
+}  // namespace
+
 void runPrecision(BenchRun& run) {
   const Model model = carLike(run);
   Precision precision(run, model);
@@ -142,18 +144,6 @@ void runPrecision(BenchRun& run) {
   DecodeOptions bounded;
   bounded.bits = 14;
   precision.measure("Car-like, bounded 14 bits", bounded);
-}
-
-}  // namespace
-
-Bench precisionBench() {
-  return {"smoe.precision",
-          "Errors of each way of decoding, against float64.",
-          "Avramelos, table 1",
-          "pixels",
-          {},
-          runPrecision,
-          {kTable1}};
 }
 
 // One block: table 2 and figure 11. A block of pixels from the components that are given for it,
@@ -297,6 +287,8 @@ class BlockRows {
   gpu::Texture picture_;
 };
 
+}  // namespace
+
 void runBlock(BenchRun& run) {
   const auto forSides = [&](const BenchData& data, const Model& model) {
     std::vector<int> sides{16, 32, 64, 128, 256};
@@ -308,18 +300,6 @@ void runBlock(BenchRun& run) {
   forSides(kCar, carLike(run));
   forSides(kBikes, bikesLike(run));
   forSides(kFriends, friendsLike(run));
-}
-
-}  // namespace
-
-Bench blockBench() {
-  return {"smoe.block",
-          "One block from given components: GPU, record loop and Eigen.",
-          "Avramelos, table 2, figures 11 and 12",
-          "evaluations",
-          {},
-          runBlock,
-          {kTable2, kFigure11Block, kFigure11Pixel, kFigure12}};
 }
 
 // Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has them. Its
@@ -423,6 +403,8 @@ class Frame {
   gpu::Texture picture_;
 };
 
+}  // namespace
+
 void runFrame(BenchRun& run) {
   std::vector<glm::ivec2> sizes{run.size({160, 96}, {1920, 1080}, {1920, 1080})};
   if (run.scale() == BenchScale::Paper) sizes.push_back(run.size({}, {}, {3840, 2160}));
@@ -435,18 +417,6 @@ void runFrame(BenchRun& run) {
     Frame(run, kEqualKpb, equalKpb, size).measure();
     Frame(run, "equal K", equalK, size).measure();
   }
-}
-
-}  // namespace
-
-Bench frameBench() {
-  return {"smoe.frame",
-          "Whole frames of a tiled model, without and with list building.",
-          "Avramelos, table 4",
-          "pixels",
-          {},
-          runFrame,
-          {kTable4}};
 }
 
 }  // namespace fathom::smoe

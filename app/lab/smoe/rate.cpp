@@ -390,6 +390,8 @@ void stateDifferences(BenchRun& run, const Curves& curves, const std::vector<Cod
     }
 }
 
+}  // namespace
+
 void runRate(BenchRun& run) {
   const WorkFolder work;
   const std::vector<RatePicture> pictures = ratePictures(run, work);
@@ -407,19 +409,6 @@ void runRate(BenchRun& run) {
                               fmt::format("{:g}", settings.bitsPerPixel), curves);
             });
   if (!curves.psnr.empty()) stateDifferences(run, curves, codecs);
-}
-
-}  // namespace
-
-Bench rateBench() {
-  Bench bench{"smoe.rate",
-              "Quality of images (FILES) at bits per pixel, next to JPEG, WebP, JPEG XL and AVIF.",
-              "",
-              "pixels",
-              {{"bpp", {"0.2", "0.35", "0.5", "0.75"}, {"3", "6"}}},
-              runRate};
-  bench.takesFiles = true;
-  return bench;
 }
 
 }  // namespace fathom::smoe
