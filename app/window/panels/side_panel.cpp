@@ -57,21 +57,7 @@ void drawInfo(const Engine& technique) {
   const auto facts = technique.facts();
   if (facts.empty()) return;
   heading("Info");
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
-  if (ImGui::BeginTable("info", 2, ImGuiTableFlags_SizingFixedFit)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.45f);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.55f);
-    for (const auto& [name, value] : facts) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      wrappedText(fonts().text, color::kDim, name);
-      Landmarks::note("info:" + name);
-      ImGui::TableNextColumn();
-      textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
-    }
-    ImGui::EndTable();
-  }
-  ImGui::PopStyleVar();
+  factTable("info:", facts);
 }
 
 /// The page that is in front; its name, or kSettings.
