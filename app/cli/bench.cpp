@@ -39,9 +39,8 @@ void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const B
   std::vector<std::string> known;
   for (const TechniqueEntry& entry : techniques()) {
     const std::string prefix = std::string(entry.info.name) + ".";
-    const bool asked = std::any_of(chosen.begin(), chosen.end(), [&](const Bench* bench) {
-      return bench->name.starts_with(prefix);
-    });
+    const bool asked = std::ranges::any_of(
+        chosen, [&](const Bench* bench) { return bench->name.starts_with(prefix); });
     if (!asked) continue;
     for (const FieldValue& value : valuesOf(entry.settings())) known.push_back(value.name);
   }
@@ -116,8 +115,8 @@ std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
   const std::vector<const Bench*> all = bench::allBenches();
   std::vector<std::string> rest;
   for (const std::string& name : names) {
-    const bool known = std::any_of(
-        all.begin(), all.end(), [&](const Bench* bench) { return bench->name.starts_with(name); });
+    const bool known =
+        std::ranges::any_of(all, [&](const Bench* bench) { return bench->name.starts_with(name); });
     std::error_code ignored;
     const bool file = !known && (std::filesystem::is_regular_file(name, ignored) ||
                                  std::filesystem::is_directory(name, ignored));

@@ -50,8 +50,7 @@ std::string joinedSettings(const std::vector<FieldValue>& settings) {
 
 /// Sorted by name, and whole numbers as JSON writes them: as they come back from a file.
 std::vector<FieldValue> asInFiles(std::vector<FieldValue> settings) {
-  std::sort(settings.begin(), settings.end(),
-            [](const FieldValue& a, const FieldValue& b) { return a.name < b.name; });
+  std::ranges::sort(settings, {}, &FieldValue::name);
   for (FieldValue& setting : settings)
     if (const auto whole = numberIn<std::int64_t>(setting.text))
       setting.text = std::to_string(*whole);

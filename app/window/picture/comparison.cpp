@@ -128,8 +128,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
 }
 
 void Comparison::addTime(const std::string& pass, std::size_t side, double ms) {
-  auto at = std::find_if(times_.begin(), times_.end(),
-                         [&](const PassTimes& each) { return each.name == pass; });
+  auto at = std::ranges::find(times_, pass, &PassTimes::name);
   if (at == times_.end()) at = times_.insert(times_.end(), {pass, {}});
   at->ms[side].push_back(ms);
 }

@@ -129,7 +129,7 @@ std::vector<TimingsPanel::PassRow> TimingsPanel::sortedRows(const gpu::Timings& 
            : column == 3 ? row.median
                          : row.p90;
   };
-  std::stable_sort(rows.begin(), rows.end(), [&](const PassRow& a, const PassRow& b) {
+  std::ranges::stable_sort(rows, [&](const PassRow& a, const PassRow& b) {
     const PassRow &first = down ? b : a, &second = down ? a : b;
     return column == 0 ? first.pass->name < second.pass->name : value(first) < value(second);
   });
@@ -274,8 +274,7 @@ std::vector<Row> rowsBySize(const gpu::MemoryAccount& memory) {
   }
   std::vector<Row> rows;
   for (auto& [name, row] : byName) rows.push_back(row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
+  std::ranges::stable_sort(rows, [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
   return rows;
 }
 

@@ -64,8 +64,7 @@ std::string depthIn(const ExrPartInfo& part) {
 
 /// By name, as files have them: "beauty.Z" has become "Z".
 void sortChannels(DeepImage& image) {
-  std::stable_sort(image.channels.begin(), image.channels.end(),
-                   [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::stable_sort(image.channels, {}, &DeepChannel::name);
 }
 
 /// True once per file: readers of one come and go.

@@ -385,9 +385,8 @@ void DeepExrWriter::storeRows(std::span<const std::byte> packed, int number) {
 void DeepExrWriter::finish() {
   for (const DeepPart& part : state_->parts)
     FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
-  const bool bottomUp =
-      std::any_of(state_->parts.begin(), state_->parts.end(),
-                  [](const DeepPart& part) { return part.bottomUp && !part.packed; });
+  const bool bottomUp = std::ranges::any_of(
+      state_->parts, [](const DeepPart& part) { return part.bottomUp && !part.packed; });
   if (bottomUp && state_->file.place() != state_->file.target()) return state_->finishBottomUp();
   state_->writeTables(state_->file);
   state_->file.commit();

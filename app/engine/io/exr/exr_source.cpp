@@ -61,8 +61,7 @@ bool startsAsExr(const std::string& start) {
 }  // namespace
 
 bool ExrPartInfo::has(std::string_view channel) const {
-  return std::any_of(channels.begin(), channels.end(),
-                     [&](const Channel& c) { return c.name == channel; });
+  return std::ranges::any_of(channels, [&](const Channel& c) { return c.name == channel; });
 }
 
 std::string ExrPartInfo::channelNames() const {
