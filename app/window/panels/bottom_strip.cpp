@@ -80,9 +80,7 @@ std::string spreadText(std::vector<double> ms) {
 
 /// Only what differs, and what the passes take: all else is the same on both sides.
 void drawDifferences(Workspace& w) {
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("differences", 3, flags)) return;
+  if (!ImGui::BeginTable("differences", 3, kRows)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   ImGui::TableNextColumn();

@@ -98,6 +98,10 @@ void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float
 
 // Rows of a panel or sheet: a label, and a value that is dragged or typed.
 
+/// Of a table that scrolls, with stripes.
+inline constexpr ImGuiTableFlags kRows = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                         ImGuiTableFlags_SizingStretchProp |
+                                         ImGuiTableFlags_NoSavedSettings;
 /// Within a popup.
 void closeOnEscape();
 /// A name, and its value `width` units of the design behind where it begins.

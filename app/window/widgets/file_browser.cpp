@@ -121,9 +121,7 @@ void FileBrowser::drawQuestion(std::vector<std::string>& chosen) {
 }
 
 void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& preview) {
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("folder", 3, flags)) return;
+  if (!ImGui::BeginTable("folder", 3, kRows)) return;
   ImGui::TableSetupColumn("picture", ImGuiTableColumnFlags_WidthFixed, px(52));
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(90));

@@ -287,15 +287,12 @@ void unpackColor(const Plane& plane, FragmentFormat format, const std::uint32_t*
 
 void unpackValues(const DeepChannel& channel, const std::uint32_t* words, std::size_t count,
                   std::byte* out) {
-  const std::byte* values = channel.values.data();
-  if (channel.type == ChannelType::Half)
-    fill<std::uint16_t>(out, count, [&](std::size_t i) {
-      return load<std::uint16_t>(values + 2 * std::size_t(words[kWideWords * i]));
+  const auto copy = [&]<class Bits>(Bits) {
+    fill<Bits>(out, count, [&](std::size_t i) {
+      return load<Bits>(channel.values.data() + sizeof(Bits) * words[kWideWords * i]);
     });
-  else
-    fill<std::uint32_t>(out, count, [&](std::size_t i) {
-      return load<std::uint32_t>(values + 4 * std::size_t(words[kWideWords * i]));
-    });
+  };
+  channel.type == ChannelType::Half ? copy(std::uint16_t()) : copy(std::uint32_t());
 }
 
 }  // namespace
