@@ -29,24 +29,6 @@ std::string settingsJson(const std::vector<FieldValue>& settings) {
   return settingsObject(settings).dump();
 }
 
-void RunRecord::addPhase(const std::string& name, double ms) {
-  const auto at = std::find_if(phasesMs.begin(), phasesMs.end(),
-                               [&](const auto& phase) { return phase.first == name; });
-  if (at == phasesMs.end())
-    phasesMs.emplace_back(name, ms);
-  else
-    at->second += ms;
-}
-
-void RunRecord::setValue(const std::string& key, Value value) {
-  const auto at = std::find_if(result.begin(), result.end(),
-                               [&](const auto& entry) { return entry.first == key; });
-  if (at == result.end())
-    result.emplace_back(key, std::move(value));
-  else
-    at->second = std::move(value);
-}
-
 std::string RunRecord::json() const {
   OrderedJson root;
   root["fathom"] = FATHOM_VERSION;
