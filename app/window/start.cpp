@@ -117,10 +117,9 @@ void Script::startRecording(Workspace& w) {
 }
 
 bool Script::countFrame(const Document& document, bool rested) {
-  const Playing* const playing = document.active().parts().playing;
   const std::uint64_t picture = document.pictures().generation();
   const bool newPicture =
-      playing && playing->animated() && std::exchange(countedPicture_, picture) != picture;
+      document.active().parts().animated() && std::exchange(countedPicture_, picture) != picture;
   return active() && (rested || newPicture) && ++countedFrames_ >= options_.frames;
 }
 

@@ -143,9 +143,8 @@ std::vector<PaletteEntry> paletteEntries(Workspace& w) {
     if (shortcut->action)
       entries.push_back({shortcut->group, shortcut->text, keysOf(*shortcut), shortcut->action,
                          possibleNow(*shortcut)});
-  if (const Panels* panels = w.document.active().parts().panels)
-    for (const TechniquePage& page : panels->pages())
-      entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
+  for (const TechniquePage& page : w.document.active().parts().pages())
+    entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
   for (const TechniqueEntry* entry : w.document.choices())
     entries.push_back({"Engine", entry->info.title, "", [&w, entry] { useTechnique(w, *entry); }});
   if (Engine* technique = w.document.technique())

@@ -158,7 +158,7 @@ void Comparison::measure(const Document& document) {
   if (!measured) measures_.reset();
   const gpu::Texture* const b = picture(document);
   if (!b || !document.complete() || !document.picture() || jobs_.pending() > 0) return;
-  if (document.active().parts().playing && document.active().parts().playing->animated()) return;
+  if (document.active().parts().animated()) return;
   if (measured) return;
   const gpu::Texture& a = *document.picture();
   if (std::exchange(measuredB_, generation_) != generation_ || !b_)

@@ -433,13 +433,12 @@ void openPanel(Workspace& w, const std::string& name) {
 }
 
 bool openPage(Workspace& w, const std::string& name) {
-  const Panels* const panels = w.document.active().parts().panels;
-  if (!panels) return false;
-  if (const auto strip = panels->strip(); strip && strip->name == name) {
+  const WindowParts& parts = w.document.active().parts();
+  if (const auto strip = parts.strip(); strip && strip->name == name) {
     w.layout.strip = PanelLayout::Strip::Shown;
     return true;
   }
-  for (const TechniquePage& page : panels->pages()) {
+  for (const TechniquePage& page : parts.pages()) {
     if (page.name != name) continue;
     if (page.place == TechniquePage::Place::Side)
       w.layout.side = true, w.layout.sidePage = name;
