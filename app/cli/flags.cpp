@@ -32,6 +32,17 @@ void printPasses(const RunRecord& record) {
   fmt::print("{:<{}}  {:>6}  {:>10.3f}  (from start to end)\n", "wall", width, "", record.wallMs);
 }
 
+/// The folder that a file or folder is to be made in.
+void checkParent(const std::string& path, std::filesystem::path folder) {
+  std::error_code ignored;
+  if (folder.empty()) folder = ".";
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail("{}: expected the folder {} to exist, found none", path, folder.string());
+  if (const std::error_code refused = system::mayWriteIn(folder))
+    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
+         refused.message());
+}
+
 }  // namespace
 
 // What may be declared
@@ -143,21 +154,6 @@ void addCommonOptions(FlagTable& table, CommonOptions& options) {
   table.add("--quiet", options.quiet, "Only errors on standard error");
   table.add("--verbose", options.verbose, "More on standard error");
 }
-
-namespace {
-
-/// The folder that a file or folder is to be made in.
-void checkParent(const std::string& path, std::filesystem::path folder) {
-  std::error_code ignored;
-  if (folder.empty()) folder = ".";
-  if (!std::filesystem::is_directory(folder, ignored))
-    fail("{}: expected the folder {} to exist, found none", path, folder.string());
-  if (const std::error_code refused = system::mayWriteIn(folder))
-    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
-         refused.message());
-}
-
-}  // namespace
 
 void checkOutput(const std::string& path, const std::vector<std::string>& endings) {
   namespace fs = std::filesystem;

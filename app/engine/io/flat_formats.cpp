@@ -524,10 +524,6 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
   return picture;
 }
 
-}  // namespace
-
-namespace {
-
 /// Null when it cannot be opened; what libtiff says is kept.
 Tiff openTiff(const fs::path& file, const char* mode) {
   static const bool quiet = [] {

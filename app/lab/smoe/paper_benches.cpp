@@ -132,27 +132,11 @@ class Precision {
   gpu::Texture picture_;
 };
 
-}  // namespace
-
-void runPrecision(BenchRun& run) {
-  const Model model = carLike(run);
-  Precision precision(run, model);
-  DecodeOptions window;
-  window.relevance = Relevance::Window;
-  window.windowBorder = 16, window.tilePixels = 32, window.masks = false;
-  precision.measure("Car-like, window 16", window);
-  DecodeOptions bounded;
-  bounded.bits = 14;
-  precision.measure("Car-like, bounded 14 bits", bounded);
-}
-
 // One block: table 2 and figure 11. A block of pixels from the components that are given for it,
 // all of them in every pixel. Side by side: the paper's decoder with matrices on one core, a plain
 // loop over records on one core, and the GPU with the same work. The last rows let the GPU choose
 // among the components, as it does for pictures.
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 using baseline::Solver;
 
@@ -287,28 +271,11 @@ class BlockRows {
   gpu::Texture picture_;
 };
 
-}  // namespace
-
-void runBlock(BenchRun& run) {
-  const auto forSides = [&](const BenchData& data, const Model& model) {
-    std::vector<int> sides{16, 32, 64, 128, 256};
-    if (run.scale() == BenchScale::Quick) sides = {32};
-    for (const int side : sides)
-      if (side <= std::min(model.width, model.height)) BlockRows(run, data, model, side).measure();
-  };
-  forSides(kLena, lenaLike(run));
-  forSides(kCar, carLike(run));
-  forSides(kBikes, bikesLike(run));
-  forSides(kFriends, friendsLike(run));
-}
-
 // Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has them. Its
 // printed list lengths belong to about 11,400 components per 512 x 512, its printed totals to
 // 21,802: there is a set of rows for each. Rows come with lists ready, as in the paper, and with
 // lists built in every frame.
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 constexpr const char* kEqualKpb = "equal kpb";
 
@@ -404,6 +371,31 @@ class Frame {
 };
 
 }  // namespace
+
+void runPrecision(BenchRun& run) {
+  const Model model = carLike(run);
+  Precision precision(run, model);
+  DecodeOptions window;
+  window.relevance = Relevance::Window;
+  window.windowBorder = 16, window.tilePixels = 32, window.masks = false;
+  precision.measure("Car-like, window 16", window);
+  DecodeOptions bounded;
+  bounded.bits = 14;
+  precision.measure("Car-like, bounded 14 bits", bounded);
+}
+
+void runBlock(BenchRun& run) {
+  const auto forSides = [&](const BenchData& data, const Model& model) {
+    std::vector<int> sides{16, 32, 64, 128, 256};
+    if (run.scale() == BenchScale::Quick) sides = {32};
+    for (const int side : sides)
+      if (side <= std::min(model.width, model.height)) BlockRows(run, data, model, side).measure();
+  };
+  forSides(kLena, lenaLike(run));
+  forSides(kCar, carLike(run));
+  forSides(kBikes, bikesLike(run));
+  forSides(kFriends, friendsLike(run));
+}
 
 void runFrame(BenchRun& run) {
   std::vector<glm::ivec2> sizes{run.size({160, 96}, {1920, 1080}, {1920, 1080})};

@@ -120,11 +120,7 @@ void drawMenus(Workspace& w) {
   if (chosen) chosen();
 }
 
-}  // namespace
-
 // The list of all actions -------------------------------------------------------------------------
-
-namespace {
 
 bool holds(const std::string& text, const std::string& part) {
   return lowered(text).find(lowered(part)) != std::string::npos;

@@ -28,6 +28,25 @@ constexpr const char* kTitles[] = {
     "Open",      "Add inputs", "Reference image", "Choose a file",
     "Export as", "Save",       "Save session",    "Record timings to a bench file"};
 
+/// ImGui calls back while the field has the keyboard; with whether the stem is to be selected.
+int editPath(ImGuiInputTextCallbackData* data) {
+  const std::string text(data->Buf, std::size_t(data->BufTextLen));
+  if (std::exchange(*static_cast<bool*>(data->UserData), false)) {
+    const std::size_t name = text.find_last_of('/') + 1, dot = text.find_last_of('.');
+    data->SelectionStart = int(name);
+    data->SelectionEnd = data->CursorPos = int(dot > name && dot != text.npos ? dot : text.size());
+  }
+  // As in Emacs, a path that begins anew behind another one replaces it, typed or pasted.
+  const std::string before = text.substr(0, std::size_t(data->CursorPos));
+  std::size_t anew = before.rfind("//");
+  if (anew == before.npos) anew = before.rfind("/~/");
+  if (anew == before.npos && before.ends_with("/~")) anew = before.size() - 2;
+  if (anew == before.npos) return 0;
+  data->DeleteChars(data->CursorPos, data->BufTextLen - data->CursorPos);
+  data->DeleteChars(0, int(anew) + 1);
+  return 0;
+}
+
 }  // namespace
 
 void FileBrowser::open(Purpose purpose, std::vector<std::string> endings,
@@ -168,29 +187,6 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
   ImGui::EndTable();
   if (!enter.empty()) readFolder(enter);
 }
-
-namespace {
-
-/// ImGui calls back while the field has the keyboard; with whether the stem is to be selected.
-int editPath(ImGuiInputTextCallbackData* data) {
-  const std::string text(data->Buf, std::size_t(data->BufTextLen));
-  if (std::exchange(*static_cast<bool*>(data->UserData), false)) {
-    const std::size_t name = text.find_last_of('/') + 1, dot = text.find_last_of('.');
-    data->SelectionStart = int(name);
-    data->SelectionEnd = data->CursorPos = int(dot > name && dot != text.npos ? dot : text.size());
-  }
-  // As in Emacs, a path that begins anew behind another one replaces it, typed or pasted.
-  const std::string before = text.substr(0, std::size_t(data->CursorPos));
-  std::size_t anew = before.rfind("//");
-  if (anew == before.npos) anew = before.rfind("/~/");
-  if (anew == before.npos && before.ends_with("/~")) anew = before.size() - 2;
-  if (anew == before.npos) return 0;
-  data->DeleteChars(data->CursorPos, data->BufTextLen - data->CursorPos);
-  data->DeleteChars(0, int(anew) + 1);
-  return 0;
-}
-
-}  // namespace
 
 bool pathField(const char* hint, std::string& path, bool& selectStem) {
   return ImGui::InputTextWithHint(
