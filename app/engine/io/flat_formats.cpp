@@ -42,10 +42,6 @@ constexpr struct {
 // Reading
 // -------------------------------------------------------------------------------------------------
 
-struct FreePixels {
-  void operator()(void* pixels) const { stbi_image_free(pixels); }
-};
-
 /// RGBA integers, 0 to 1.
 template <class T>
 void fill(Picture& picture, const T* values) {
@@ -132,8 +128,9 @@ Picture decodeByStb(const fs::path& file, const char* what, std::int64_t ratio, 
   const auto load = [&](auto read) {
     return read(data, int(bytes.size()), &width, &height, &channels, 4);
   };
-  const std::unique_ptr<void, FreePixels> pixels(
-      wide ? static_cast<void*>(load(stbi_load_16_from_memory)) : load(stbi_load_from_memory));
+  const std::unique_ptr<void, decltype(&stbi_image_free)> pixels(
+      wide ? static_cast<void*>(load(stbi_load_16_from_memory)) : load(stbi_load_from_memory),
+      stbi_image_free);
   if (!pixels) damaged();
   FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
   if (wide)
@@ -314,45 +311,6 @@ std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha 
   return values;
 }
 
-namespace {
-
-/// SMPTE 268M, version 2: big-endian, RGB of 10 bits in words of 32, method A.
-std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
-  constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
-  std::string file(kData + std::size_t(width) * height * 4, '\0');
-  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
-    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
-  };
-  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
-                                                          {4, kData},
-                                                          {8, 0x56322e30},
-                                                          {16, std::uint32_t(file.size())},
-                                                          {20, 1},
-                                                          {24, 1664},
-                                                          {28, 384},
-                                                          {660, ~0u},
-                                                          {768, 1},
-                                                          {772, width},
-                                                          {776, height},
-                                                          {792, 1023},
-                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
-                                                          {800, kRgb << 24 | kBits},
-                                                          {804, 1 << 16},
-                                                          {808, kData}};
-  for (const auto& [at, value] : header) put(at, value);
-  for (std::size_t p = 0; 6 * p < values.size(); ++p) {
-    std::uint32_t word = 0;
-    for (std::size_t c = 0; c < 3; ++c)
-      word = word << kBits |
-             (load<std::uint16_t>(std::as_bytes(values).data() + 6 * p + 2 * c) * 1023u + 32767) /
-                 65535;
-    put(kData + 4 * p, word << 2);
-  }
-  return file;
-}
-
-}  // namespace
-
 void writePpm(const fs::path& path, int width, int height, std::span<const std::uint8_t> bytes) {
   FATHOM_CHECK_OP(bytes.size(), ==, std::size_t(width) * std::size_t(height) * 3);
   AtomicFile file(path);
@@ -360,14 +318,6 @@ void writePpm(const fs::path& path, int width, int height, std::span<const std::
   file.append(std::as_bytes(bytes));
   file.commit();
 }
-
-namespace {
-
-struct FreeWebp {
-  void operator()(std::uint8_t* pixels) const { WebPFree(pixels); }
-};
-
-}  // namespace
 
 Picture loadWebp(const fs::path& file, Reading reading) {
   const std::string bytes = readFile(file);
@@ -382,8 +332,8 @@ Picture loadWebp(const fs::path& file, Reading reading) {
       storedPicture(features.width, features.height, features.has_alpha != 0, reading);
   if (reading == Reading::Header) return picture;
   int width = 0, height = 0;
-  const std::unique_ptr<std::uint8_t, FreeWebp> pixels(
-      WebPDecodeRGBA(data, bytes.size(), &width, &height));
+  const std::unique_ptr<std::uint8_t, decltype(&WebPFree)> pixels(
+      WebPDecodeRGBA(data, bytes.size(), &width, &height), WebPFree);
   if (!pixels) fail("{}: expected an intact WebP, found a damaged one", file.string());
   FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
   fill(picture, pixels.get());
@@ -400,10 +350,7 @@ void onTiffError(const char*, const char* format, va_list arguments) {
   tiffProblem = text.data();
 }
 
-struct CloseTiff {
-  void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-};
-using Tiff = std::unique_ptr<TIFF, CloseTiff>;
+using Tiff = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
 
 struct Layout {
   std::uint32_t width = 0, height = 0;
@@ -533,23 +480,8 @@ Tiff openTiff(const fs::path& file, const char* mode) {
   }();
   static_cast<void>(quiet);
   tiffProblem.clear();
-  return Tiff(TIFFOpen(file.c_str(), mode));
+  return {TIFFOpen(file.c_str(), mode), TIFFClose};
 }
-
-}  // namespace
-
-Picture loadTiff(const fs::path& file, Reading reading) {
-  const Tiff tiff = openTiff(file, "r");
-  if (!tiff) failDamaged(file);
-  const Layout layout = layoutOf(tiff.get(), file);
-  if (reading == Reading::Header)
-    return storedPicture(int(layout.width), int(layout.height), layout.plain() && layout.hasAlpha(),
-                         reading);
-  return layout.plain() ? readPlain(tiff.get(), layout, file)
-                        : readConverted(tiff.get(), layout, file);
-}
-
-namespace {
 
 /// One strip of 16 bits per value, not compressed.
 void writeTiff(const fs::path& path, int width, int height, int channels,
@@ -572,7 +504,53 @@ void writeTiff(const fs::path& path, int width, int height, int channels,
   file.commit();
 }
 
+/// SMPTE 268M, version 2: big-endian, RGB of 10 bits in words of 32, method A.
+std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
+  constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
+  std::string file(kData + std::size_t(width) * height * 4, '\0');
+  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
+    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
+  };
+  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
+                                                          {4, kData},
+                                                          {8, 0x56322e30},
+                                                          {16, std::uint32_t(file.size())},
+                                                          {20, 1},
+                                                          {24, 1664},
+                                                          {28, 384},
+                                                          {660, ~0u},
+                                                          {768, 1},
+                                                          {772, width},
+                                                          {776, height},
+                                                          {792, 1023},
+                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
+                                                          {800, kRgb << 24 | kBits},
+                                                          {804, 1 << 16},
+                                                          {808, kData}};
+  for (const auto& [at, value] : header) put(at, value);
+  for (std::size_t p = 0; 6 * p < values.size(); ++p) {
+    std::uint32_t word = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+      word = word << kBits |
+             (load<std::uint16_t>(std::as_bytes(values).data() + 6 * p + 2 * c) * 1023u + 32767) /
+                 65535;
+    put(kData + 4 * p, word << 2);
+  }
+  return file;
+}
+
 }  // namespace
+
+Picture loadTiff(const fs::path& file, Reading reading) {
+  const Tiff tiff = openTiff(file, "r");
+  if (!tiff) failDamaged(file);
+  const Layout layout = layoutOf(tiff.get(), file);
+  if (reading == Reading::Header)
+    return storedPicture(int(layout.width), int(layout.height), layout.plain() && layout.hasAlpha(),
+                         reading);
+  return layout.plain() ? readPlain(tiff.get(), layout, file)
+                        : readConverted(tiff.get(), layout, file);
+}
 
 void writePictureValues(const fs::path& file, int width, int height, int channels,
                         std::span<const std::uint8_t> values) {
