@@ -12,6 +12,7 @@
 #include "app/system/files.h"
 
 #include <CLI/CLI.hpp>
+#include <ranges>
 
 namespace fathom::commands {
 namespace {
@@ -249,13 +250,8 @@ namespace {
 std::vector<std::string> choicesIn(const std::string& type) {
   std::vector<std::string> parts;
   if (type.find('|') == std::string::npos) return parts;
-  std::string part;
-  for (const char c : type + "|") {
-    if (c == '|')
-      parts.push_back(std::exchange(part, {}));
-    else if (c != ' ')
-      part += c;
-  }
+  for (const auto part : std::views::split(type, '|'))
+    std::erase(parts.emplace_back(part.begin(), part.end()), ' ');
   return parts;
 }
 

@@ -210,8 +210,6 @@ class FrameRuns {
       for (int before = exitCode; before < context.exitCode;)
         if (exitCode.compare_exchange_weak(before, context.exitCode)) break;
       records_[i] = context.record;
-    } catch (const Cancelled&) {
-      throw;
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {

@@ -24,7 +24,8 @@ class JobQueue {
  public:
   /// What a job leaves for the main thread: called by deliver(); may throw what the work threw.
   using Delivery = std::function<void()>;
-  /// Runs on a worker. The exception it throws is handed to onError on the main thread.
+  /// Runs on a worker. The exception it throws is handed to onError on the main thread, if
+  /// anywhere.
   using Work = std::function<Delivery()>;
   using OnError = std::function<void(std::exception_ptr)>;
 
@@ -33,7 +34,7 @@ class JobQueue {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  void submit(Work work, OnError onError);
+  void submit(Work work, OnError onError = {});
   /// Runs the deliveries that are due, oldest first, on the calling (main) thread. A finished job
   /// waits for the ones submitted before it. Returns how many ran.
   std::size_t deliver();

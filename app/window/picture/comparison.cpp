@@ -166,13 +166,11 @@ void Comparison::measure(const Document& document) {
   measuredA_ = generation;
   if (a.size() != b->size()) return a_.reset();
   a_ = std::make_shared<const Image>(a.downloadImage());
-  jobs_.submit(
-      [this, first = a_, second = b_]() -> JobQueue::Delivery {
-        const Measures found{compare(*first, *second), largestDifference(*first, *second),
-                             flipError(*first, *second)};
-        return [this, found] { measures_ = found; };
-      },
-      [](std::exception_ptr) {});
+  jobs_.submit([this, first = a_, second = b_]() -> JobQueue::Delivery {
+    const Measures found{compare(*first, *second), largestDifference(*first, *second),
+                         flipError(*first, *second)};
+    return [this, found] { measures_ = found; };
+  });
 }
 
 const gpu::Texture* Comparison::picture(const Document& document) const {
