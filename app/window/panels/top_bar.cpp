@@ -58,11 +58,12 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
   ImGui::EndMenu();
 }
 
-/// The technique's own groups of actions go into the menu Edit.
-std::vector<std::string> groupsOf(const std::vector<Shortcut>& actions) {
+/// Of all of them, or of those that can be chosen.
+std::vector<std::string> groupsOf(const std::vector<Shortcut>& shortcuts, bool all) {
   std::vector<std::string> groups;
-  for (const Shortcut& shortcut : actions)
-    if (shortcut.action && std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
+  for (const Shortcut& shortcut : shortcuts)
+    if ((all || shortcut.action) &&
+        std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
       groups.push_back(shortcut.group);
   return groups;
 }
@@ -70,7 +71,7 @@ std::vector<std::string> groupsOf(const std::vector<Shortcut>& actions) {
 void drawMenu(Workspace& w, const Menu& menu, std::function<void()>& chosen) {
   for (const std::string& group : menu.own) drawGroup(w, group, chosen);
   std::vector<std::string> below = menu.below;
-  if (std::string(menu.title) == "Edit") below = groupsOf(w.techniqueActions);
+  if (std::string(menu.title) == "Edit") below = groupsOf(w.techniqueActions, false);
   if (std::string(menu.title) == "File") {
     ImGui::Separator();
     drawSets(w, "Opened", w.opened.entries(), true, chosen);
@@ -360,10 +361,6 @@ void drawHelp(Workspace& w) {
   shortcuts.insert(shortcuts.end(), w.actions.begin(), w.actions.end());
   beginDialog("Keys and mouse", {px(1240), px(690)}, &w.helpOpen);
   Landmarks::note("help");
-  std::vector<std::string> groups;
-  for (const Shortcut& shortcut : shortcuts)
-    if (std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
-      groups.push_back(shortcut.group);
   // Columns as wide as the dialog allows; a group stays whole, the next goes into the shortest one.
   ImGui::BeginChild("##keys");
   Landmarks::noteWindow("help:keys");
@@ -372,7 +369,7 @@ void drawHelp(Workspace& w) {
   const float width = (room - gap * float(columns - 1)) / float(columns);
   const ImVec2 corner = ImGui::GetCursorPos();
   std::vector<float> ends(columns, corner.y);
-  for (const std::string& group : groups) {
+  for (const std::string& group : groupsOf(shortcuts, true)) {
     const std::size_t c = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
     ImGui::SetCursorPos({corner.x + (width + gap) * float(c), ends[c]});
     ImGui::BeginGroup();
