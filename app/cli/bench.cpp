@@ -7,6 +7,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/bench_file.h"
@@ -38,9 +39,8 @@ void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const B
   std::vector<std::string> known;
   for (const TechniqueEntry& entry : techniques()) {
     const std::string prefix = std::string(entry.info.name) + ".";
-    const bool asked = std::any_of(chosen.begin(), chosen.end(), [&](const Bench* bench) {
-      return bench->name.starts_with(prefix);
-    });
+    const bool asked = std::ranges::any_of(
+        chosen, [&](const Bench* bench) { return bench->name.starts_with(prefix); });
     if (!asked) continue;
     for (const FieldValue& value : valuesOf(entry.settings())) known.push_back(value.name);
   }
@@ -115,8 +115,8 @@ std::vector<std::string> withoutFiles(const std::vector<std::string>& names,
   const std::vector<const Bench*> all = bench::allBenches();
   std::vector<std::string> rest;
   for (const std::string& name : names) {
-    const bool known = std::any_of(
-        all.begin(), all.end(), [&](const Bench* bench) { return bench->name.starts_with(name); });
+    const bool known =
+        std::ranges::any_of(all, [&](const Bench* bench) { return bench->name.starts_with(name); });
     std::error_code ignored;
     const bool file = !known && (std::filesystem::is_regular_file(name, ignored) ||
                                  std::filesystem::is_directory(name, ignored));
@@ -138,9 +138,8 @@ std::vector<int> rankCounts(const std::string& text) {
   std::vector<int> counts{1, 2, 4, 8};
   std::istringstream in(text);
   for (std::string one; std::getline(in, one, ',');) {
-    int count = 0;
-    const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), count);
-    if (error != std::errc() || end != one.data() + one.size() || count < 1 || count > 4096)
+    const int count = numberIn<int>(one).value_or(0);
+    if (count < 1 || count > 4096)
       throw UsageError(fmt::format("--ranks: expected numbers from 1 to 4096, found \"{}\"", text));
     if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
   }

@@ -13,16 +13,8 @@ namespace fathom {
 namespace {
 
 template <class T>
-std::optional<T> parseNumber(std::string_view text) {
-  T value{};
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-template <class T>
 T numberInRange(const std::string& flag, const std::string& text, T low, T high) {
-  const std::optional<T> value = parseNumber<T>(text);
+  const std::optional<T> value = numberIn<T>(text);
   if (!value || !(*value >= low && *value <= high))
     throw UsageError(
         fmt::format("--{}: expected a number from {} to {}, found \"{}\"", flag, low, high, text));
@@ -150,20 +142,17 @@ void CommandContext::setFlag(const std::string& name, std::string text, bool giv
 std::vector<CommandFlag> withColor(std::vector<CommandFlag> flags, bool hasView) {
   flags.push_back({"display", "NAME",
                    "Display of the OpenColorIO config in $OCIO to write for; default: sRGB, an EXR "
-                   "stays linear.",
-                   "", false});
-  if (hasView)
-    flags.push_back({"view", "NAME", "View of that display; default: its first.", "", false});
-  flags.push_back(
-      {"colorspace", "NAME", "Color space of that config to write, instead.", "", false});
+                   "stays linear."});
+  if (hasView) flags.push_back({"view", "NAME", "View of that display; default: its first."});
+  flags.push_back({"colorspace", "NAME", "Color space of that config to write, instead."});
   return flags;
 }
 
 std::vector<CommandFlag> withCamera(std::vector<CommandFlag> flags) {
-  flags.insert(flags.end(), {{"eye", "X,Y,Z", "Camera position", "", false},
-                             {"target", "X,Y,Z", "Point at the center of the image", "", false},
-                             {"up", "X,Y,Z", "Up direction", "", false},
-                             {"fov", "DEG", "Vertical field of view", "", false}});
+  flags.insert(flags.end(), {{"eye", "X,Y,Z", "Camera position"},
+                             {"target", "X,Y,Z", "Point at the center of the image"},
+                             {"up", "X,Y,Z", "Up direction"},
+                             {"fov", "DEG", "Vertical field of view"}});
   return flags;
 }
 

@@ -22,20 +22,22 @@ struct CompareFlags {
 class Lines {
  public:
   Lines(RunRecord& record, bool silent) : record_(record), silent_(silent) {}
-  void add(const std::string& name, double value, const char* unit = "") {
-    if (!silent_) fmt::print("{}{} {:.6g}{}\n", prefix, name, value, unit);
+  template <class T>
+  void add(const std::string& name, const T& value, const std::string& shown) {
+    if (!silent_) fmt::print("{}{} {}\n", prefix, name, shown);
     record_.set(prefix + name, value);
+  }
+  void add(const std::string& name, double value, const char* unit = "") {
+    add(name, value, fmt::format("{:.6g}{}", value, unit));
+  }
+  void add(const std::string& name, std::uint64_t value) {
+    add(name, value, std::to_string(value));
+  }
+  void add(const std::string& name, bool value) {
+    add(name, value, std::string(value ? "yes" : "no"));
   }
   void note(const char* text) {
     if (!silent_) fmt::print("{}\n", text);
-  }
-  void add(const std::string& name, std::uint64_t value) {
-    if (!silent_) fmt::print("{}{} {}\n", prefix, name, value);
-    record_.set(prefix + name, RunRecord::Value(std::int64_t(value)));
-  }
-  void add(const std::string& name, bool value) {
-    if (!silent_) fmt::print("{}{} {}\n", prefix, name, value ? "yes" : "no");
-    record_.set(prefix + name, value);
   }
   std::string prefix;  // of the frame
 

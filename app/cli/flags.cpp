@@ -12,6 +12,7 @@
 #include "app/system/files.h"
 
 #include <CLI/CLI.hpp>
+#include <ranges>
 
 namespace fathom::commands {
 namespace {
@@ -30,6 +31,17 @@ void printPasses(const RunRecord& record) {
   }
   fmt::print("{:<{}}  {:>6}  {:>10.3f}\n", "sum", width, "", gpuMs);
   fmt::print("{:<{}}  {:>6}  {:>10.3f}  (from start to end)\n", "wall", width, "", record.wallMs);
+}
+
+/// The folder that a file or folder is to be made in.
+void checkParent(const std::string& path, std::filesystem::path folder) {
+  std::error_code ignored;
+  if (folder.empty()) folder = ".";
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail("{}: expected the folder {} to exist, found none", path, folder.string());
+  if (const std::error_code refused = system::mayWriteIn(folder))
+    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
+         refused.message());
 }
 
 }  // namespace
@@ -144,21 +156,6 @@ void addCommonOptions(FlagTable& table, CommonOptions& options) {
   table.add("--verbose", options.verbose, "More on standard error");
 }
 
-namespace {
-
-/// The folder that a file or folder is to be made in.
-void checkParent(const std::string& path, std::filesystem::path folder) {
-  std::error_code ignored;
-  if (folder.empty()) folder = ".";
-  if (!std::filesystem::is_directory(folder, ignored))
-    fail("{}: expected the folder {} to exist, found none", path, folder.string());
-  if (const std::error_code refused = system::mayWriteIn(folder))
-    fail("{}: expected a folder that can be written, found {}: {}", path, folder.string(),
-         refused.message());
-}
-
-}  // namespace
-
 void checkOutput(const std::string& path, const std::vector<std::string>& endings) {
   namespace fs = std::filesystem;
   if (path.empty()) return;
@@ -253,13 +250,8 @@ namespace {
 std::vector<std::string> choicesIn(const std::string& type) {
   std::vector<std::string> parts;
   if (type.find('|') == std::string::npos) return parts;
-  std::string part;
-  for (const char c : type + "|") {
-    if (c == '|')
-      parts.push_back(std::exchange(part, {}));
-    else if (c != ' ')
-      part += c;
-  }
+  for (const auto part : std::views::split(type, '|'))
+    std::erase(parts.emplace_back(part.begin(), part.end()), ' ');
   return parts;
 }
 

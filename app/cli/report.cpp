@@ -2,6 +2,7 @@
 // fathom report: bench files as one page, and a run compared with an older one.
 #include "app/cli/subcommands.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/lab/report/page.h"
 
@@ -15,11 +16,9 @@ struct ReportFlags {
 
 /// "5%" or "5": 0.05.
 double shareOf(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  const bool whole = error == std::errc() && (at == end || (*at == '%' && at + 1 == end));
-  if (!whole || !(value >= 0) || value > 10000)
+  const std::size_t digits = text.ends_with('%') ? text.size() - 1 : text.size();
+  const double value = numberIn<double>(text.substr(0, digits)).value_or(-1);
+  if (!(value >= 0 && value <= 10000))
     throw UsageError(
         fmt::format("--fail-slower-than: expected a percentage such as 5%, found \"{}\"", text));
   return value / 100;

@@ -59,10 +59,9 @@ bool endedWithFirstRank() {
 std::string firstPart(const std::string& name) { return name.substr(0, name.find(' ')); }
 
 const Subcommand* subcommandNamed(const std::string& name) {
-  const auto at =
-      std::find_if(subcommands().begin(), subcommands().end(),
-                   [&](const Subcommand& subcommand) { return subcommand.name == name; });
-  return at == subcommands().end() ? nullptr : &*at;
+  for (const Subcommand& subcommand : subcommands())
+    if (subcommand.name == name) return &subcommand;
+  return nullptr;
 }
 
 void printHelp() {
@@ -131,9 +130,9 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
     arguments.erase(arguments.begin());
     return subcommand;
   }
-  const bool isGroup = std::any_of(
-      subcommands().begin(), subcommands().end(),
-      [&](const Subcommand& subcommand) { return firstPart(subcommand.name) == first; });
+  const bool isGroup = std::ranges::any_of(subcommands(), [&](const Subcommand& subcommand) {
+    return firstPart(subcommand.name) == first;
+  });
   if (!isGroup) {
     if (looksLikeInput(first)) return subcommandNamed("view");
     refuseSubcommand(first, "");

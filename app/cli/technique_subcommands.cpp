@@ -210,8 +210,6 @@ class FrameRuns {
       for (int before = exitCode; before < context.exitCode;)
         if (exitCode.compare_exchange_weak(before, context.exitCode)) break;
       records_[i] = context.record;
-    } catch (const Cancelled&) {
-      throw;
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {
@@ -328,18 +326,17 @@ const std::vector<CommandFlag>& sequenceFlags() {
   static const std::vector<CommandFlag> flags{
       {"frames", "LIST",
        "Frames of inputs like a.%04d.exr, a.####.exr or a.@@@@.exr: 1001-1100x2,1200; default: all "
-       "on disk, or those in a name like a.1001-1100#.exr.",
-       "", false},
-      {"frame-offsets", "LIST", "Per input: added to the frame numbers of its files, like 0,-1000.",
-       "", false},
+       "on disk, or those in a name like a.1001-1100#.exr."},
+      {"frame-offsets", "LIST",
+       "Per input: added to the frame numbers of its files, like 0,-1000."},
       {"missing", "error|skip|hold", "When a file is missing; hold: repeat the previous frame.",
-       "error", false},
-      {"views", "LIST", "View names for %V.", "left,right", false},
+       "error"},
+      {"views", "LIST", "View names for %V.", "left,right"},
       {"jobs", "N",
        "Frames to process at once; 0: automatic, one per four cores, four at most, as memory "
        "allows.",
-       "0", false},
-      {"resume", "", "Skip frames with up-to-date output.", "off", false}};
+       "0"},
+      {"resume", "", "Skip frames with up-to-date output.", "off"}};
   return flags;
 }
 

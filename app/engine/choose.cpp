@@ -31,9 +31,9 @@ const TechniqueEntry* findTechnique(const std::vector<TechniqueEntry>& available
   for (const std::string& name : preferred)
     for (const TechniqueEntry& entry : available)
       if (entry.info.name == name && entry.accepts(inputs)) return &entry;
-  const auto at = std::find_if(available.begin(), available.end(),
-                               [&](const TechniqueEntry& entry) { return entry.accepts(inputs); });
-  return at == available.end() ? nullptr : &*at;
+  for (const TechniqueEntry& entry : available)
+    if (entry.accepts(inputs)) return &entry;
+  return nullptr;
 }
 
 const TechniqueEntry& chooseTechnique(const std::vector<TechniqueEntry>& available,

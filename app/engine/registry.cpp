@@ -16,10 +16,9 @@ const std::vector<TechniqueEntry>& techniques() {
 }
 
 const TechniqueEntry* techniqueNamed(const std::string& name) {
-  const auto at =
-      std::find_if(techniques().begin(), techniques().end(),
-                   [&](const TechniqueEntry& entry) { return entry.info.name == name; });
-  return at == techniques().end() ? nullptr : &*at;
+  for (const TechniqueEntry& entry : techniques())
+    if (entry.info.name == name) return &entry;
+  return nullptr;
 }
 
 }  // namespace fathom

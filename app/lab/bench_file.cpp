@@ -296,8 +296,8 @@ BenchFile parseBenchFile(const std::string& text, const std::string& path) {
   in.each("trials", kMaxRows, [&](const std::string& index, const Json& value) {
     file.rows.push_back(readRow(value, fmt::format("{}: trial {}", path, index)));
   });
-  file.keepsRounds = std::none_of(file.rows.begin(), file.rows.end(),
-                                  [](const BenchRow& row) { return row.rounds.empty(); });
+  file.keepsRounds =
+      std::ranges::none_of(file.rows, [](const BenchRow& row) { return row.rounds.empty(); });
   return file;
 }
 
@@ -397,8 +397,7 @@ struct TextColumn {
 /// Left-aligned first column, the others right-aligned; columns without any cell text are left out.
 std::string layOut(std::vector<TextColumn> columns) {
   std::erase_if(columns, [](const TextColumn& column) {
-    return std::all_of(column.cells.begin(), column.cells.end(),
-                       [](const std::string& cell) { return cell.empty(); });
+    return std::ranges::all_of(column.cells, [](const std::string& cell) { return cell.empty(); });
   });
   std::vector<std::size_t> widths;
   for (const TextColumn& column : columns) {
@@ -456,8 +455,8 @@ void addValueColumns(const RowGroup& rows, std::vector<TextColumn>& columns) {
   for (const auto& [name, first] : rows[0]->values) {
     const std::string wanted = name;
     columns.push_back(columnOf(wanted, rows, [&](const BenchRow& row) {
-      const auto value = std::find_if(row.values.begin(), row.values.end(),
-                                      [&](const auto& other) { return other.first == wanted; });
+      const auto value = std::ranges::find_if(
+          row.values, [&](const auto& other) { return other.first == wanted; });
       return value == row.values.end() ? "" : fmt::format("{:.2f}", value->second);
     }));
   }

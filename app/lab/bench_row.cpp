@@ -2,6 +2,7 @@
 // How times of trials are summarized, and rows identified and set beside the papers' numbers.
 #include "app/lab/bench_row.h"
 
+#include "app/engine/core/text.h"
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 
@@ -49,14 +50,10 @@ std::string joinedSettings(const std::vector<FieldValue>& settings) {
 
 /// Sorted by name, and whole numbers as JSON writes them: as they come back from a file.
 std::vector<FieldValue> asInFiles(std::vector<FieldValue> settings) {
-  std::sort(settings.begin(), settings.end(),
-            [](const FieldValue& a, const FieldValue& b) { return a.name < b.name; });
-  for (FieldValue& setting : settings) {
-    const char* end = setting.text.data() + setting.text.size();
-    std::int64_t whole = 0;
-    const auto [at, error] = std::from_chars(setting.text.data(), end, whole);
-    if (error == std::errc() && at == end) setting.text = std::to_string(whole);
-  }
+  std::ranges::sort(settings, {}, &FieldValue::name);
+  for (FieldValue& setting : settings)
+    if (const auto whole = numberIn<std::int64_t>(setting.text))
+      setting.text = std::to_string(*whole);
   return settings;
 }
 

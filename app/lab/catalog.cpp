@@ -81,8 +81,7 @@ const PaperTable* paperTableNamed(const std::string& name) {
     for (const OrderedJson& json : OrderedJson::parse(kPapersJson)) all.push_back(tableOf(json));
     return all;
   }();
-  const auto at = std::find_if(tables.begin(), tables.end(),
-                               [&](const PaperTable& table) { return table.name == name; });
+  const auto at = std::ranges::find(tables, name, &PaperTable::name);
   return at == tables.end() ? nullptr : &*at;
 }
 

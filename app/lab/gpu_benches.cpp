@@ -79,9 +79,8 @@ void runScan(BenchRun& run) {
 }
 
 std::vector<std::uint32_t> sortedByBits(std::vector<std::uint32_t> keys, int firstBit) {
-  std::stable_sort(keys.begin(), keys.end(), [firstBit](std::uint32_t a, std::uint32_t b) {
-    return a >> firstBit < b >> firstBit;
-  });
+  std::ranges::stable_sort(
+      keys, [firstBit](std::uint32_t a, std::uint32_t b) { return a >> firstBit < b >> firstBit; });
   return keys;
 }
 

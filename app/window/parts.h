@@ -238,6 +238,12 @@ struct WindowParts {
   double previewScale = 1;  // of the engine's picture; below 1 it is a preview
   bool anySize = false;     // Engine::setSize() decides how large the picture is, as for scenes
 
+  bool animated() const { return playing && playing->animated(); }
+  std::vector<TechniquePage> pages() const {
+    return panels ? panels->pages() : std::vector<TechniquePage>();
+  }
+  std::optional<TechniqueStrip> strip() const { return panels ? panels->strip() : std::nullopt; }
+
   /// The engine has adopted other inputs than `before`, the names of those that were open.
   virtual void adopted(const std::vector<std::string>& /*before*/) {}
   /// Once per frame, before the engine works: brings into it what has moved by itself since the

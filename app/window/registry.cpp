@@ -25,10 +25,9 @@ std::vector<WindowEntry>& windowEntries() {
 }  // namespace
 
 const WindowEntry* windowEntry(const std::string& technique) {
-  const std::vector<WindowEntry>& entries = windowEntries();
-  const auto at = std::find_if(entries.begin(), entries.end(),
-                               [&](const WindowEntry& entry) { return entry.name == technique; });
-  return at == entries.end() ? nullptr : &*at;
+  for (const WindowEntry& entry : windowEntries())
+    if (entry.name == technique) return &entry;
+  return nullptr;
 }
 
 void addWindowEntry(const WindowEntry& entry) { windowEntries().push_back(entry); }

@@ -5,7 +5,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/io/flat_formats.h"
 #include "app/system/machine.h"
 #include "app/window/platform/window.h"
 #include "app/window/ui/widgets.h"
@@ -118,15 +117,10 @@ void Script::startRecording(Workspace& w) {
 }
 
 bool Script::countFrame(const Document& document, bool rested) {
-  const Playing* const playing = document.active().parts().playing;
   const std::uint64_t picture = document.pictures().generation();
   const bool newPicture =
-      playing && playing->animated() && std::exchange(countedPicture_, picture) != picture;
+      document.active().parts().animated() && std::exchange(countedPicture_, picture) != picture;
   return active() && (rested || newPicture) && ++countedFrames_ >= options_.frames;
-}
-
-void Script::saveScreenshot(const Capture& capture) const {
-  writePngBytes(options_.screenshot, capture.width, capture.height, 4, capture.rgba);
 }
 
 void Script::writeLandmarks(bool idle) {

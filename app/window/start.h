@@ -11,7 +11,6 @@
 namespace fathom::viewer {
 
 class Document;
-struct Capture;
 struct Workspace;
 
 /// --technique and --open-panel. Throws UsageError.
@@ -58,8 +57,6 @@ class Script {
   /// true when it is the last one to be shown.
   bool countFrame(const Document& document, bool rested);
   bool wantsScreenshot() const { return !options_.screenshot.empty(); }
-  /// Throws Error.
-  void saveScreenshot(const Capture& capture) const;
 
   /// The mark key was taken from the queue. A test sends it after other events; once it is counted,
   /// those have been handled, too.

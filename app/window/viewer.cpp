@@ -418,7 +418,8 @@ class Viewer {
     frames_.end();
     const auto capture = window_.endFrame(screenshot || (last && script_.wantsScreenshot()));
     if (screenshot) saveScreenshot(*capture);
-    if (last && script_.wantsScreenshot()) script_.saveScreenshot(*capture);
+    if (last && script_.wantsScreenshot())
+      writePngBytes(options_.screenshot, capture->width, capture->height, 4, capture->rgba);
     if (last) w_.quit = true;
     script_.writeLandmarks(idle);
   }

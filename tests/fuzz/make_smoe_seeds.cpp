@@ -52,7 +52,7 @@ int main(int count, char** arguments) {
         folder / fmt::format("checkpoint-{}.smoe", dims),
         checkpointOf(model, dims == 3 ? FitSnapshot::Stage::Mixture : FitSnapshot::Stage::Descent));
     const EncodedModel packed = encode(model, smoe::Encoding::Packed);
-    writeEncoded(folder / fmt::format("packed-{}.smoe", dims), packed);
+    writeFile(folder / fmt::format("packed-{}.smoe", dims), packed.bytes);
     const std::vector<Gaussian> mixture = randomMixture(std::uint64_t(dims), dims, 2, size);
     const char* covariance = dims == 2 ? "full" : dims == 3 ? "upper" : "selection";
     writeFile(folder / fmt::format("{}-{}.smoe", covariance, dims),
@@ -62,8 +62,8 @@ int main(int count, char** arguments) {
   model.alpha = std::make_shared<const Model>(asGray(randomModel(2, 2, 2, size)));
   for (const smoe::Encoding encoding :
        {smoe::Encoding::F32, smoe::Encoding::Compact, smoe::Encoding::Packed})
-    writeEncoded(folder / fmt::format("alpha-{}.smoe", encodingName(encoding)),
-                 encode(model, encoding));
+    writeFile(folder / fmt::format("alpha-{}.smoe", encodingName(encoding)),
+              encode(model, encoding).bytes);
   writeSeed(folder / "alpha-checkpoint.smoe", checkpointOf(model, FitSnapshot::Stage::Descent));
   Checkpoint ofAlpha = checkpointOf(*model.alpha, FitSnapshot::Stage::Descent);
   ofAlpha.whole = FitRequest{};

@@ -3,6 +3,7 @@
 // which a damaged file breaks is named.
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
@@ -303,7 +304,7 @@ TEST(SmoeAlpha, APartHasNothingBehindIt) {
 TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
   const test::TempFolder folder;
   const EncodedModel packed = encode(withAlpha(), Encoding::Packed);
-  writeEncoded(folder.file("packed.smoe"), packed);
+  writeFile(folder.file("packed.smoe"), packed.bytes);
   save(folder.file("plain.smoe"), packed.model, Encoding::F32);
   const std::string command =
       fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,

@@ -93,7 +93,8 @@ TEST_P(GradientOf, PassesFindWhatTheReferenceFinds) {
   }
   // Rounding: float32 sums of up to 777 terms; gradients along W reach 1e4 where slivers cross
   // edges.
-  const std::vector<float> found = adam.downloadGradient();
+  std::vector<float> found(records.size() * (leading ? 32 : 16));
+  adam.gradient().read(found.data(), std::int64_t(found.size() * sizeof(float)));
   const std::vector<std::size_t> places = placesOf(leading);
   const std::size_t stride = found.size() / records.size();
   for (std::size_t j = 0; j < records.size(); ++j) {
@@ -641,7 +642,8 @@ TEST_F(ListMakerTest, EpsilonsAreAThousandthOfTheMeanGradient) {
   region.setLists(buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, size}, 11));
   FitAdam adam(passes, size);
   adam.add(region);
-  const std::vector<float> gradient = adam.downloadGradient();
+  std::vector<float> gradient(model.components.size() * 16);
+  adam.gradient().read(gradient.data(), std::int64_t(gradient.size() * sizeof(float)));
   std::array<double, 16> sums{};
   for (std::size_t j = 0; j < model.components.size(); ++j) {
     const Component& c = model.components[j];

@@ -6,6 +6,7 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed_plan.h"
@@ -319,7 +320,7 @@ TEST(SmoePacked, AnIndependentDecoderAgrees) {
   for (const int dims : {2, 3, 4}) {
     const Model model = randomModel(std::uint64_t(dims), dims, 120, {96, 64});
     const EncodedModel packed = encode(model, Encoding::Packed);
-    writeEncoded(folder.file("packed.smoe"), packed);
+    writeFile(folder.file("packed.smoe"), packed.bytes);
     save(folder.file("plain.smoe"), packed.model, Encoding::F32);
     const std::string command =
         fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,

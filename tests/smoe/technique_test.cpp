@@ -2,6 +2,7 @@
 // SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
 // mouse changes what is decoded, and a pixel's components add up to its color.
 #include "app/engine/core/image.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/model/file_format.h"
@@ -517,7 +518,7 @@ TEST_F(SmoeTechniqueTest, FactsNameTheEncodingOfTheFile) {
     EXPECT_EQ(encoding(), encodingName(each));
   }
   const Quantization bits{20, 12, 12, 12, 12};
-  writeEncoded(folder.file("model.smoe"), encodeArrays(model, &bits, "model"));
+  writeFile(folder.file("model.smoe"), encodeArrays(model, &bits, "model").bytes);
   Progress progress;
   technique_.adopt(read({folder.file("model.smoe")}, progress));
   EXPECT_EQ(encoding(), "quantized");

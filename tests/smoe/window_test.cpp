@@ -86,7 +86,7 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
   settings.packingLoss = float(kLoss);
   ModelStore store(settings);
   store.open(model_, {});
-  store.offer(Encoding::Packed, model_, kLoss, {checks_.files()[3], &packed});
+  store.offer(Encoding::Packed, checks_.files()[3]);
   const test::TempFolder folder;
   store.save(folder.file("a.smoe"));
   EXPECT_EQ(store.fileBytes(), packed.bytes.size());

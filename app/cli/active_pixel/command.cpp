@@ -153,8 +153,8 @@ Command compositeCommand() {
               {{"frames", "N",
                 "Number of frames; the scene rotates by 2 degrees per frame. The last is "
                 "written, or each where the output has a place for its number: k.%02d.png",
-                "1", false},
-               {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}})),
+                "1"},
+               {"figures", "FILE.csv", "Times and bytes of each frame and rank"}})),
           runComposite};
 }
 
@@ -318,8 +318,7 @@ Command encodeCommand() {
           false,
           {{"depth-range", "NEAR,FAR",
             "Z that becomes depth 0 and 1; without it, 0 and a power of two beyond all Z, which "
-            "loses nothing. Images that are to be composited need the same one",
-            "", false}},
+            "loses nothing. Images that are to be composited need the same one"}},
           runEncode};
 }
 
@@ -332,7 +331,7 @@ Command decodeCommand() {
           false,
           withColor({{"depth-range", "NEAR,FAR",
                       "Z of depth 0 and 1, as encode reported them; Z is infinite where nothing is",
-                      "0,1", false}}),
+                      "0,1"}}),
           runDecode};
 }
 

@@ -240,37 +240,34 @@ Command compositeCommand() {
       writtenEndings(),
       false,
       withCamera(withColor(
-          {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
+          {{"deep", "", "Write the merged deep image, not the flat image.", "off"},
            {"exchange", "NAME",
-            "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto",
-            false},
+            "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto"},
            {"split", "NAME",
             "How to split a scene: parts in turn, triangles (consecutive ones) or morton (along a "
             "space-filling curve).",
-            "parts", false},
-           {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1",
-            false},
+            "parts"},
+           {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1"},
            {"thin-sent", "N",
             "Send at most N fragments per pixel of each input; 0: all. --json has the largest "
             "depth "
             "change.",
-            "0", false},
+            "0"},
            {"thin-sent-error", "E",
             "Thin the sent fragments, keeping alpha and light at any depth within this, like "
             "1/512. "
             "--json "
-            "has the bound for the image.",
-            "", false},
-           {"bands", "N", "Initial number of bands.", "4", false},
+            "has the bound for the image."},
+           {"bands", "N", "Initial number of bands.", "4"},
            {"rank-memory", "MIB", "Memory per rank for bands; less memory makes more bands.",
-            "a quarter of the machine's, shared", false},
-           {"figures", "FILE.csv", "Times and bytes of each rank.", "", false},
+            "a quarter of the machine's, shared"},
+           {"figures", "FILE.csv", "Times and bytes of each rank."},
            kPart,
            kKeepBad,
            kStream,
            kCompression,
            kTiled,
-           {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}})),
+           {"float", "", "Write float channels to the flat EXR instead of half.", "off"}})),
       runComposite};
 }
 

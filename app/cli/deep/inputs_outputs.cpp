@@ -15,22 +15,20 @@
 
 namespace fathom::deep {
 
-const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",
-                        false};
+const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view."};
 const CommandFlag kKeepBad{"keep-bad-values", "",
                            "Keep NaN and infinite color and alpha outside 0..1 as the file has it.",
-                           "off", false};
+                           "off"};
 const CommandFlag kStream{
     "stream", "",
     "Read, merge and write files band by band, two bands in memory at a time; off: read all before "
     "the first is merged, which takes longer.",
-    "on", false};
+    "on"};
 
 const CommandFlag kCompression{"compression", "none|rle|zips|zstd",
                                "How the deep EXR is compressed; not given: as the first input, "
-                               "else zips. OpenEXR reads zstd from 3.5 on.",
-                               "", false};
-const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
+                               "else zips. OpenEXR reads zstd from 3.5 on."};
+const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off"};
 
 void warnUnmatched(const std::string& file, const IdFilter& filter) {
   for (const std::string& pattern : filter.unmatched())

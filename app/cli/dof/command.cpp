@@ -226,11 +226,11 @@ const std::vector<Command>& commands() {
        {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or an image and its depth image.", true},
        writtenEndings(),
        false,
-       withCamera(withColor(
-           {{"float", "", "Write float instead of half to the EXR.", "off", false},
-            {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys", "", false},
-            {"focus-id", "IDS", "Focus on the object with this ID or name in a deep EXR: 12, hero*",
-             "", false}})),
+       withCamera(
+           withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
+                      {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
+                      {"focus-id", "IDS",
+                       "Focus on the object with this ID or name in a deep EXR: 12, hero*"}})),
        runRender,
        true,
        false,
@@ -245,9 +245,8 @@ const std::vector<Command>& commands() {
        {"", 0, 0, ""},
        {".glsl"},
        true,
-       {{"source", "ID", "Print the generated source of a variant", "", false},
-        {"difference", "ID", "Print its differences from the default variant, line by line", "",
-         false}},
+       {{"source", "ID", "Print the generated source of a variant"},
+        {"difference", "ID", "Print its differences from the default variant, line by line"}},
        listVariants,
        false},
   };

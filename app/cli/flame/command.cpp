@@ -121,8 +121,7 @@ namespace {
 
 const CommandInputs kGenome{"GENOME", 1, 1,
                             "A file of flam3 genomes, or a node or edge of cuburn (JSON)."};
-const CommandFlag kFilm{"film", "PROFILE.json", "cuburn profile: how to render the animation.", "",
-                        false};
+const CommandFlag kFilm{"film", "PROFILE.json", "cuburn profile: how to render the animation."};
 
 Command renderCommand() {
   return {
@@ -135,9 +134,9 @@ Command renderCommand() {
        "of the file, with %n several files or folders."},
       {".png", ".exr", ".ppm"},
       false,
-      {{"bits", "8|16", "Bits per channel of a PNG.", "8", false},
-       {"float", "", "Write float instead of half to the EXR.", "off", false},
-       {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient).", "", false},
+      {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
+       {"float", "", "Write float instead of half to the EXR.", "off"},
+       {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient)."},
        kFilm},
       runRender};
 }
@@ -152,16 +151,15 @@ Command animateCommand() {
        "animation of cuburn (JSON)."},
       {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm", ".gif"},
       false,
-      {{"begin", "TIME", "The first frame; default: the time of the first flame.", "", false},
-       {"end", "TIME", "The last frame; default: the one before the last flame.", "", false},
-       {"step", "TIME", "Time from one frame to the next.", "1", false},
-       {"sequence", "N", "Make loops and transitions of the flames first, N frames each.", "",
-        false},
+      {{"begin", "TIME", "The first frame; default: the time of the first flame."},
+       {"end", "TIME", "The last frame; default: the one before the last flame."},
+       {"step", "TIME", "Time from one frame to the next.", "1"},
+       {"sequence", "N", "Make loops and transitions of the flames first, N frames each."},
        kFilm,
-       {"again", "", "Overwrite existing frames.", "off", false},
-       {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24", false},
-       {"bits", "8|16", "Bits per channel of a PNG.", "8", false},
-       {"float", "", "Write float instead of half to the EXR.", "off", false}},
+       {"again", "", "Overwrite existing frames.", "off"},
+       {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24"},
+       {"bits", "8|16", "Bits per channel of a PNG.", "8"},
+       {"float", "", "Write float instead of half to the EXR.", "off"}},
       runAnimate};
 }
 
@@ -172,9 +170,9 @@ Command sequenceCommand() {
           {"GENOME", 1, 1, "A file of flames."},
           {".flame", ".flam3"},
           false,
-          {{"frames", "N", "Frames of each loop and of each transition.", "60", false},
-           {"loops", "N", "Rotations of each flame.", "1", false},
-           {"stagger", "0..1", "How far apart in time xforms start to change.", "0", false}},
+          {{"frames", "N", "Frames of each loop and of each transition.", "60"},
+           {"loops", "N", "Rotations of each flame.", "1"},
+           {"stagger", "0..1", "How far apart in time xforms start to change.", "0"}},
           runSequence};
 }
 
@@ -185,9 +183,8 @@ Command freezeCommand() {
           {"GENOME", 1, 1, "Keyframes, or a node, an edge or an animation of cuburn (JSON)."},
           {".flame", ".flam3"},
           false,
-          {{"at", "TIME", "Time of the frame; default: the beginning.", "", false},
-           {"sequence", "N", "Make loops and transitions of the flames first, N frames each.", "",
-            false},
+          {{"at", "TIME", "Time of the frame; default: the beginning."},
+           {"sequence", "N", "Make loops and transitions of the flames first, N frames each."},
            kFilm},
           runFreeze};
 }
@@ -212,7 +209,7 @@ Command paletteCommand() {
           {"FILE", 1, 1, "A genome, or a palette of another program."},
           {".map", ".gpl"},
           false,
-          {{"number", "N", "Number of the palette, in a file with several.", "1", false}},
+          {{"number", "N", "Number of the palette, in a file with several.", "1"}},
           runPalette};
 }
 
@@ -223,9 +220,9 @@ Command shaderCommand() {
           kGenome,
           {},
           false,
-          {{"whole", "", "Print the whole program with all includes.", "off", false},
+          {{"whole", "", "Print the whole program with all includes.", "off"},
            {"selection", "shared|own", "Shape of the code: for GPUs, or for software rendering.",
-            "shared", false}},
+            "shared"}},
           runShader};
 }
 
@@ -236,9 +233,9 @@ Command randomCommand() {
           {"GENOME", 0, 1, "A genome to mutate."},
           {".flame", ".flam3"},
           false,
-          {{"count", "N", "Number of genomes; each has the next seed.", "1", false},
-           {"strength", "0..1", "How far mutations go.", "0.5", false},
-           {"keep-framing", "", "Keep the camera of the genome.", "off", false}},
+          {{"count", "N", "Number of genomes; each has the next seed.", "1"},
+           {"strength", "0..1", "How far mutations go.", "0.5"},
+           {"keep-framing", "", "Keep the camera of the genome.", "off"}},
           runRandom};
 }
 

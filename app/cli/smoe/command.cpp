@@ -4,6 +4,7 @@
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
@@ -481,7 +482,7 @@ void fitOne(CommandContext& context) {
   const FittedFile file =
       fittedFile(context.gpu(), model, training, fileGoalOf(context, reached), context.output);
   reportFit(context, *run.fitter, *training, file);
-  writeEncoded(context.output, file.saved);
+  writeFile(context.output, file.saved.bytes);
   // The model is there: what led to it has served.
   std::error_code ignored;
   if (run.written ||
@@ -553,9 +554,7 @@ double psnrBetween(CommandContext& context, const Model& after, const Model& bef
   Decoder decoder(context.gpu());
   decoder.setModel(before);
   JudgedView middle{ViewCoordinates(0), Image(before.width, before.height)};
-  ViewWindow window;
-  window.size = {before.width, before.height};
-  middle.picture.pixels = decoder.downloadRaw(window);
+  middle.picture.pixels = decoder.downloadRaw({{before.width, before.height}});
   decoder.setModel(after);
   return judged(decoder, {&middle, 1}).psnr;
 }
@@ -623,7 +622,7 @@ void runConvert(CommandContext& context) {
   stateConverted(context, model, source.get(), std::min(loss, ofAlpha) >= kExactPsnr, saved);
   {
     const PhaseTimer timer(context.record, "write");
-    writeEncoded(context.output, saved);
+    writeFile(context.output, saved.bytes);
   }
   const std::size_t count = model.components.size();
   const double bits = 8.0 * double(saved.bytes.size()) / double(allComponents(model));
@@ -719,19 +718,17 @@ void runRender(CommandContext& context) {
 
 std::vector<CommandFlag> fitFlags() {
   std::vector<CommandFlag> flags{
-      {"continue", "MODEL", "Continue from this model or checkpoint", "", false},
+      {"continue", "MODEL", "Continue from this model or checkpoint"},
       {"checkpoint-every", "S",
-       "Seconds between checkpoints (OUTPUT.checkpoint.smoe), also at Ctrl+C; 0: off", "60", false},
-      {"add", "N", "With --continue: split N components where the error is largest", "0", false},
+       "Seconds between checkpoints (OUTPUT.checkpoint.smoe), also at Ctrl+C; 0: off", "60"},
+      {"add", "N", "With --continue: split N components where the error is largest", "0"},
       {"alpha", "WORD",
-       "keep: fit alpha with components of its own; ignore: fit the image over black", "keep",
-       false},
-      {"target-psnr", "DB", "Use as few components as reach this PSNR, instead of -k", "", false},
-      {"target-bpp", "B", "Use as many components as fit in this many bits per pixel", "", false},
-      {"max-time", "S", "End the fit after this many seconds", "", false},
-      {"effort", "N", "Time for quality, 1 to 9, instead of --steps; 5: 1000 steps", "", false},
-      {"hold-out", "N", "Keep every Nth view out of the fit and report PSNR there; 0: off", "0",
-       false}};
+       "keep: fit alpha with components of its own; ignore: fit the image over black", "keep"},
+      {"target-psnr", "DB", "Use as few components as reach this PSNR, instead of -k"},
+      {"target-bpp", "B", "Use as many components as fit in this many bits per pixel"},
+      {"max-time", "S", "End the fit after this many seconds"},
+      {"effort", "N", "Time for quality, 1 to 9, instead of --steps; 5: 1000 steps"},
+      {"hold-out", "N", "Keep every Nth view out of the fit and report PSNR there; 0: off", "0"}};
   flags.insert(flags.end(), captureFlags().begin(), captureFlags().end());
   return flags;
 }
@@ -764,7 +761,7 @@ const std::vector<Command>& commands() {
        {"MODEL", 1, 1, "A model in a .smoe file."},
        {".png", ".exr", ".tif", ".tiff", ".dpx"},
        false,
-       withColor({{"float", "", "Write float instead of half to the EXR.", "off", false}}, false),
+       withColor({{"float", "", "Write float instead of half to the EXR.", "off"}}, false),
        runRender},
       {"convert",
        "Convert a model to another encoding, and report the loss.",

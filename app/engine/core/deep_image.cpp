@@ -22,8 +22,7 @@ float halfValue(std::uint32_t bits) {
 }
 
 const DeepChannel* find(const std::vector<DeepChannel>& channels, std::string_view name) {
-  const auto at = std::find_if(channels.begin(), channels.end(),
-                               [&](const DeepChannel& channel) { return channel.name == name; });
+  const auto at = std::ranges::find(channels, name, &DeepChannel::name);
   return at == channels.end() ? nullptr : &*at;
 }
 
@@ -122,7 +121,7 @@ bool sameRun(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage& b
 }  // namespace
 
 bool hasColor(const std::vector<DeepChannel>& channels) {
-  return std::any_of(channels.begin(), channels.end(), [](const DeepChannel& channel) {
+  return std::ranges::any_of(channels, [](const DeepChannel& channel) {
     return channel.name == "R" || channel.name == "G" || channel.name == "B" || channel.name == "Y";
   });
 }
@@ -195,7 +194,7 @@ HalfPlace halfPlace(const std::string& name) {
 }
 
 bool fitsHalf(const std::vector<DeepChannel>& channels) {
-  return std::all_of(channels.begin(), channels.end(), [](const DeepChannel& channel) {
+  return std::ranges::all_of(channels, [](const DeepChannel& channel) {
     if (isDepth(channel.name)) return channel.type != ChannelType::Uint;
     return halfPlace(channel.name).word >= 0 && channel.type == ChannelType::Half;
   });
@@ -374,18 +373,16 @@ DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow) {
 }
 
 void unify(std::vector<DeepImage>& images, const std::vector<std::string>& names) {
-  const bool allRgba8 = std::all_of(images.begin(), images.end(), [](const DeepImage& image) {
-    return image.format == FragmentFormat::Rgba8;
-  });
+  const bool allRgba8 = std::ranges::all_of(
+      images, [](const DeepImage& image) { return image.format == FragmentFormat::Rgba8; });
   if (images.empty() || allRgba8) return;
   for (DeepImage& image : images)
     if (image.format == FragmentFormat::Rgba8) makeHalf(image);
 
   const std::vector<DeepChannel> channels = unionOf(images, names);
-  const bool asHalf =
-      fitsHalf(channels) && std::all_of(images.begin(), images.end(), [](const DeepImage& image) {
-        return image.format == FragmentFormat::Half;
-      });
+  const bool asHalf = fitsHalf(channels) && std::ranges::all_of(images, [](const DeepImage& image) {
+                        return image.format == FragmentFormat::Half;
+                      });
   for (std::size_t i = 0; i < images.size(); ++i) {
     DeepImage& image = images[i];
     const bool fillAlpha =

@@ -10,6 +10,8 @@ namespace fathom {
 std::string messageOf(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return "expected enough memory, found too little";
   } catch (const std::exception& e) {
     return e.what();
   }

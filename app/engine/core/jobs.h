@@ -10,7 +10,7 @@ namespace fathom {
 void parallelFor(std::size_t count, std::size_t grain,
                  const std::function<void(std::size_t first, std::size_t last)>& body);
 
-/// What the exception says.
+/// What the exception says, one line.
 std::string messageOf(const std::exception_ptr& error);
 
 /// Hardware threads, at least 1.
@@ -24,7 +24,8 @@ class JobQueue {
  public:
   /// What a job leaves for the main thread: called by deliver(); may throw what the work threw.
   using Delivery = std::function<void()>;
-  /// Runs on a worker. The exception it throws is handed to onError on the main thread.
+  /// Runs on a worker. The exception it throws is handed to onError on the main thread, if
+  /// anywhere.
   using Work = std::function<Delivery()>;
   using OnError = std::function<void(std::exception_ptr)>;
 
@@ -33,7 +34,7 @@ class JobQueue {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  void submit(Work work, OnError onError);
+  void submit(Work work, OnError onError = {});
   /// Runs the deliveries that are due, oldest first, on the calling (main) thread. A finished job
   /// waits for the ones submitted before it. Returns how many ran.
   std::size_t deliver();

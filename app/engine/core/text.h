@@ -17,10 +17,10 @@ inline std::string endingOf(const std::filesystem::path& file) {
 
 /// The number that the whole text is, as std::from_chars() reads it; none for anything else.
 template <class T>
-std::optional<T> numberIn(std::string_view text) {
+std::optional<T> numberIn(std::string_view text, auto... base) {
   T number{};
   const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
+  const auto [at, error] = std::from_chars(text.data(), end, number, base...);
   return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 

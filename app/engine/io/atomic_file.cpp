@@ -103,7 +103,7 @@ void AtomicFile::commit() {
   temporary_.clear();
 }
 
-void writeFile(const fs::path& target, std::string_view contents) {
+void writeFile(const fs::path& target, std::span<const std::byte> contents) {
   AtomicFile file(target);
   file.append(contents);
   file.commit();

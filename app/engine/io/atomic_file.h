@@ -45,7 +45,10 @@ void removeUnfinishedFiles();
 void noteUnfinished(const std::filesystem::path& path, bool isOne);
 
 /// Writes a whole file that way.
-void writeFile(const std::filesystem::path& target, std::string_view contents);
+void writeFile(const std::filesystem::path& target, std::span<const std::byte> contents);
+inline void writeFile(const std::filesystem::path& target, std::string_view contents) {
+  writeFile(target, std::as_bytes(std::span(contents)));
+}
 
 /// Opens what is to be read: a regular file, or a link to one. Throws Error for all else: a pipe or
 /// a device need not end.

@@ -39,11 +39,6 @@ void applied(const ocio::ConstProcessorRcPtr& processor, Image& image) {
   processor->getDefaultCPUProcessor()->apply(pixels);
 }
 
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
-
 /// Takes the declaration of a sampler out and sends its texture() calls to fetch_NAME().
 void redirect(std::string& text, const std::string& sampler) {
   text =
@@ -54,17 +49,17 @@ void redirect(std::string& text, const std::string& sampler) {
 
 /// One row or several of values, the texel centers as OpenColorIO computes them.
 std::string flatFetch(const std::string& sampler, unsigned binding, bool oneRow, bool nearest) {
-  const std::string read =
-      nearest ? "texelFetch(S, clamp(ivec2(at * vec2(textureSize(S, 0))), ivec2(0), "
-                "textureSize(S, 0) - 1), 0)"
-              : "textureLod(S, at, 0.0)";
-  std::string text = fmt::format("layout(binding = {}) uniform sampler2D S;\n", binding);
-  text += oneRow ? "vec4 fetch_S(float x) { vec2 at = vec2(x, 0.5); return " + read + "; }\n"
-                 : "vec4 fetch_S(vec2 at) { return " + read + "; }\n";
-  replaceAll(text, "S;", sampler + ";");
-  replaceAll(text, "(S,", "(" + sampler + ",");
-  replaceAll(text, "fetch_S", "fetch_" + sampler);
-  return text;
+  const std::string read = nearest
+                               ? fmt::format(
+                                     "texelFetch({0}, clamp(ivec2(at * vec2(textureSize({0}, 0))), "
+                                     "ivec2(0), textureSize({0}, 0) - 1), 0)",
+                                     sampler)
+                               : fmt::format("textureLod({}, at, 0.0)", sampler);
+  return fmt::format(R"(layout(binding = {1}) uniform sampler2D {0};
+vec4 fetch_{0}({2} return {3}; }}
+)",
+                     sampler, binding, oneRow ? "float x) { vec2 at = vec2(x, 0.5);" : "vec2 at) {",
+                     read);
 }
 
 /// A cube of `edge` texels on a side, its blue slices side by side; linear between all eight.

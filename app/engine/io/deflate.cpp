@@ -8,10 +8,8 @@ namespace fathom {
 namespace {
 
 libdeflate_compressor* compressorOf(int level) {
-  struct Free {
-    void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
-  };
-  thread_local std::unique_ptr<libdeflate_compressor, Free> made;
+  thread_local std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> made(
+      nullptr, libdeflate_free_compressor);
   thread_local int madeLevel = 0;
   if (!made || madeLevel != level) {
     made.reset(libdeflate_alloc_compressor(level));
@@ -22,10 +20,8 @@ libdeflate_compressor* compressorOf(int level) {
 }
 
 libdeflate_decompressor* decompressor() {
-  struct Free {
-    void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
-  };
-  thread_local std::unique_ptr<libdeflate_decompressor, Free> made(libdeflate_alloc_decompressor());
+  thread_local std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>
+      made(libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (!made) throw std::bad_alloc();
   return made.get();
 }
@@ -54,6 +50,17 @@ bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed) 
   }
   return libdeflate_deflate_decompress(decompressor(), packed.data(), packed.size(), bytes.data(),
                                        bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+std::size_t deflateZlibInto(std::span<std::byte> room, std::span<const std::byte> bytes,
+                            int level) {
+  return libdeflate_zlib_compress(compressorOf(level), bytes.data(), bytes.size(), room.data(),
+                                  room.size());
+}
+
+bool inflateZlibInto(std::span<std::byte> bytes, std::span<const std::byte> packed) {
+  return libdeflate_zlib_decompress(decompressor(), packed.data(), packed.size(), bytes.data(),
+                                    bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
 }
 
 std::string inflatedZlib(std::string_view packed) {

@@ -13,6 +13,10 @@ std::size_t deflateTo(std::vector<std::byte>& out, std::span<const std::byte> by
 /// damaged.
 bool inflateInto(std::span<std::byte> bytes, std::span<const std::byte> packed);
 
+/// The same as zlib streams, always compressed: 0 when there is too little room.
+std::size_t deflateZlibInto(std::span<std::byte> room, std::span<const std::byte> bytes, int level);
+bool inflateZlibInto(std::span<std::byte> bytes, std::span<const std::byte> packed);
+
 /// What a zlib stream holds; nothing when it is damaged.
 std::string inflatedZlib(std::string_view packed);
 

@@ -42,10 +42,6 @@ constexpr struct {
 // Reading
 // -------------------------------------------------------------------------------------------------
 
-struct FreePixels {
-  void operator()(void* pixels) const { stbi_image_free(pixels); }
-};
-
 /// RGBA integers, 0 to 1.
 template <class T>
 void fill(Picture& picture, const T* values) {
@@ -132,8 +128,9 @@ Picture decodeByStb(const fs::path& file, const char* what, std::int64_t ratio, 
   const auto load = [&](auto read) {
     return read(data, int(bytes.size()), &width, &height, &channels, 4);
   };
-  const std::unique_ptr<void, FreePixels> pixels(
-      wide ? static_cast<void*>(load(stbi_load_16_from_memory)) : load(stbi_load_from_memory));
+  const std::unique_ptr<void, decltype(&stbi_image_free)> pixels(
+      wide ? static_cast<void*>(load(stbi_load_16_from_memory)) : load(stbi_load_from_memory),
+      stbi_image_free);
   if (!pixels) damaged();
   FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
   if (wide)
@@ -207,15 +204,16 @@ bool encodePng(png_structp png, png_infop info, const PngRows& rows) {
   return true;
 }
 
-/// `count`: of the values that are there.
-void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) {
-  FATHOM_CHECK(rows.channels == 3 || rows.channels == 4);
-  const std::size_t values =
-      std::size_t(rows.width) * std::size_t(rows.height) * std::size_t(rows.channels);
-  FATHOM_CHECK_OP(count, ==, values);
-  if (rows.width <= 0 || rows.height <= 0 || values * std::size_t(rows.bits / 8) > kMaxRawPngBytes)
+}  // namespace
+
+void writePngBytes(const fs::path& path, int width, int height, int channels,
+                   std::span<const std::uint8_t> bytes, int bits) {
+  const PngRows rows{bytes.data(), width, height, channels, bits};
+  FATHOM_CHECK(channels == 3 || channels == 4);
+  FATHOM_CHECK_OP(bytes.size(), ==, rows.rowBytes() * std::size_t(height));
+  if (width <= 0 || height <= 0 || bytes.size() > kMaxRawPngBytes)
     fail("{}: expected an image of 1 to {} bytes, found {}x{}", path.string(), kMaxRawPngBytes,
-         rows.width, rows.height);
+         width, height);
   PngSink sink;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onPngError, onPngWarning);
   png_infop info = png ? png_create_info_struct(png) : nullptr;
@@ -226,29 +224,20 @@ void writePngRows(const fs::path& path, const PngRows& rows, std::size_t count) 
   }
   png_destroy_write_struct(&png, &info);
   if (!encoded)
-    fail("{}: expected to encode {}x{} as PNG, could not ({})", path.string(), rows.width,
-         rows.height, sink.problem.empty() ? "out of memory" : sink.problem);
+    fail("{}: expected to encode {}x{} as PNG, could not ({})", path.string(), width, height,
+         sink.problem.empty() ? "out of memory" : sink.problem);
   writeFile(path, sink.bytes);
 }
-
-}  // namespace
 
 void writePng(const fs::path& file, const Image& image, PngAlpha alpha) {
   writePngBytes(file, image.width, image.height, alpha == PngAlpha::Straight ? 4 : 3,
                 pictureValues(image, 1, alpha));
 }
 
-void writePngBytes(const fs::path& file, int width, int height, int channels,
-                   std::span<const std::uint8_t> bytes, int bits) {
-  writePngRows(file, {bytes.data(), width, height, channels, bits},
-               bytes.size() * 8 / std::size_t(bits));
-}
-
 void writePng16(const fs::path& file, int width, int height, int channels,
                 std::span<const std::uint16_t> values) {
-  writePngRows(file,
-               {reinterpret_cast<const std::uint8_t*>(values.data()), width, height, channels, 16},
-               values.size());
+  writePngBytes(file, width, height, channels,
+                {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}, 16);
 }
 
 namespace {
@@ -322,45 +311,6 @@ std::vector<std::uint8_t> pictureValues(const Image& image, int bytes, PngAlpha 
   return values;
 }
 
-namespace {
-
-/// SMPTE 268M, version 2: big-endian, RGB of 10 bits in words of 32, method A.
-std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
-  constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
-  std::string file(kData + std::size_t(width) * height * 4, '\0');
-  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
-    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
-  };
-  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
-                                                          {4, kData},
-                                                          {8, 0x56322e30},
-                                                          {16, std::uint32_t(file.size())},
-                                                          {20, 1},
-                                                          {24, 1664},
-                                                          {28, 384},
-                                                          {660, ~0u},
-                                                          {768, 1},
-                                                          {772, width},
-                                                          {776, height},
-                                                          {792, 1023},
-                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
-                                                          {800, kRgb << 24 | kBits},
-                                                          {804, 1 << 16},
-                                                          {808, kData}};
-  for (const auto& [at, value] : header) put(at, value);
-  for (std::size_t p = 0; 6 * p < values.size(); ++p) {
-    std::uint32_t word = 0;
-    for (std::size_t c = 0; c < 3; ++c)
-      word = word << kBits |
-             (load<std::uint16_t>(std::as_bytes(values).data() + 6 * p + 2 * c) * 1023u + 32767) /
-                 65535;
-    put(kData + 4 * p, word << 2);
-  }
-  return file;
-}
-
-}  // namespace
-
 void writePpm(const fs::path& path, int width, int height, std::span<const std::uint8_t> bytes) {
   FATHOM_CHECK_OP(bytes.size(), ==, std::size_t(width) * std::size_t(height) * 3);
   AtomicFile file(path);
@@ -368,14 +318,6 @@ void writePpm(const fs::path& path, int width, int height, std::span<const std::
   file.append(std::as_bytes(bytes));
   file.commit();
 }
-
-namespace {
-
-struct FreeWebp {
-  void operator()(std::uint8_t* pixels) const { WebPFree(pixels); }
-};
-
-}  // namespace
 
 Picture loadWebp(const fs::path& file, Reading reading) {
   const std::string bytes = readFile(file);
@@ -390,8 +332,8 @@ Picture loadWebp(const fs::path& file, Reading reading) {
       storedPicture(features.width, features.height, features.has_alpha != 0, reading);
   if (reading == Reading::Header) return picture;
   int width = 0, height = 0;
-  const std::unique_ptr<std::uint8_t, FreeWebp> pixels(
-      WebPDecodeRGBA(data, bytes.size(), &width, &height));
+  const std::unique_ptr<std::uint8_t, decltype(&WebPFree)> pixels(
+      WebPDecodeRGBA(data, bytes.size(), &width, &height), WebPFree);
   if (!pixels) fail("{}: expected an intact WebP, found a damaged one", file.string());
   FATHOM_CHECK_OP(std::size_t(width) * std::size_t(height), ==, picture.image.pixels.size());
   fill(picture, pixels.get());
@@ -408,10 +350,7 @@ void onTiffError(const char*, const char* format, va_list arguments) {
   tiffProblem = text.data();
 }
 
-struct CloseTiff {
-  void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-};
-using Tiff = std::unique_ptr<TIFF, CloseTiff>;
+using Tiff = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
 
 struct Layout {
   std::uint32_t width = 0, height = 0;
@@ -532,10 +471,6 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
   return picture;
 }
 
-}  // namespace
-
-namespace {
-
 /// Null when it cannot be opened; what libtiff says is kept.
 Tiff openTiff(const fs::path& file, const char* mode) {
   static const bool quiet = [] {
@@ -545,23 +480,8 @@ Tiff openTiff(const fs::path& file, const char* mode) {
   }();
   static_cast<void>(quiet);
   tiffProblem.clear();
-  return Tiff(TIFFOpen(file.c_str(), mode));
+  return {TIFFOpen(file.c_str(), mode), TIFFClose};
 }
-
-}  // namespace
-
-Picture loadTiff(const fs::path& file, Reading reading) {
-  const Tiff tiff = openTiff(file, "r");
-  if (!tiff) failDamaged(file);
-  const Layout layout = layoutOf(tiff.get(), file);
-  if (reading == Reading::Header)
-    return storedPicture(int(layout.width), int(layout.height), layout.plain() && layout.hasAlpha(),
-                         reading);
-  return layout.plain() ? readPlain(tiff.get(), layout, file)
-                        : readConverted(tiff.get(), layout, file);
-}
-
-namespace {
 
 /// One strip of 16 bits per value, not compressed.
 void writeTiff(const fs::path& path, int width, int height, int channels,
@@ -584,7 +504,53 @@ void writeTiff(const fs::path& path, int width, int height, int channels,
   file.commit();
 }
 
+/// SMPTE 268M, version 2: big-endian, RGB of 10 bits in words of 32, method A.
+std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
+  constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
+  std::string file(kData + std::size_t(width) * height * 4, '\0');
+  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
+    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
+  };
+  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
+                                                          {4, kData},
+                                                          {8, 0x56322e30},
+                                                          {16, std::uint32_t(file.size())},
+                                                          {20, 1},
+                                                          {24, 1664},
+                                                          {28, 384},
+                                                          {660, ~0u},
+                                                          {768, 1},
+                                                          {772, width},
+                                                          {776, height},
+                                                          {792, 1023},
+                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
+                                                          {800, kRgb << 24 | kBits},
+                                                          {804, 1 << 16},
+                                                          {808, kData}};
+  for (const auto& [at, value] : header) put(at, value);
+  for (std::size_t p = 0; 6 * p < values.size(); ++p) {
+    std::uint32_t word = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+      word = word << kBits |
+             (load<std::uint16_t>(std::as_bytes(values).data() + 6 * p + 2 * c) * 1023u + 32767) /
+                 65535;
+    put(kData + 4 * p, word << 2);
+  }
+  return file;
+}
+
 }  // namespace
+
+Picture loadTiff(const fs::path& file, Reading reading) {
+  const Tiff tiff = openTiff(file, "r");
+  if (!tiff) failDamaged(file);
+  const Layout layout = layoutOf(tiff.get(), file);
+  if (reading == Reading::Header)
+    return storedPicture(int(layout.width), int(layout.height), layout.plain() && layout.hasAlpha(),
+                         reading);
+  return layout.plain() ? readPlain(tiff.get(), layout, file)
+                        : readConverted(tiff.get(), layout, file);
+}
 
 void writePictureValues(const fs::path& file, int width, int height, int channels,
                         std::span<const std::uint8_t> values) {

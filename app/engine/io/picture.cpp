@@ -22,23 +22,12 @@ namespace fs = std::filesystem;
 
 /// A plain picture as it is stored; none for others.
 std::optional<Picture> loadStored(const fs::path& file, FileKind kind, Reading reading) {
-  switch (kind) {
-    case FileKind::Png:
-      return loadPng(file, reading);
-    case FileKind::Ppm:
-    case FileKind::Pgm:
-      return loadPpm(file, reading);
-    case FileKind::Jpeg:
-      return loadJpeg(file, reading);
-    case FileKind::Hdr:
-      return loadHdr(file, reading);
-    case FileKind::Webp:
-      return loadWebp(file, reading);
-    case FileKind::Tiff:
-      return loadTiff(file, reading);
-    default:
-      return std::nullopt;
-  }
+  static const std::map<FileKind, Picture (*)(const fs::path&, Reading)> loaders = {
+      {FileKind::Png, loadPng},   {FileKind::Ppm, loadPpm}, {FileKind::Pgm, loadPpm},
+      {FileKind::Jpeg, loadJpeg}, {FileKind::Hdr, loadHdr}, {FileKind::Webp, loadWebp},
+      {FileKind::Tiff, loadTiff}};
+  const auto loader = loaders.find(kind);
+  return loader == loaders.end() ? std::nullopt : std::optional(loader->second(file, reading));
 }
 
 /// From straight alpha to premultiplied, and from sRGB, which is mostly of 8 bits, to linear.

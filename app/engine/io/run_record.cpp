@@ -2,6 +2,7 @@
 // The object that --json prints, key by key.
 #include "app/engine/io/run_record.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/io/json.h"
 
 namespace fathom {
@@ -11,14 +12,9 @@ namespace {
 /// floats in the decimal form that the settings show.
 OrderedJson settingJson(const FieldValue& value) {
   if (value.kind == FieldValue::Kind::Bool) return value.text == "on";
-  const char* end = value.text.data() + value.text.size();
-  std::int64_t whole = 0;
-  if (std::from_chars(value.text.data(), end, whole).ptr == end && !value.text.empty())
-    return whole;
+  if (const auto whole = numberIn<std::int64_t>(value.text)) return *whole;
   if (value.kind != FieldValue::Kind::Number) return value.text;
-  double number = 0;
-  std::from_chars(value.text.data(), end, number);
-  return number;
+  return numberIn<double>(value.text).value_or(0);
 }
 
 OrderedJson settingsObject(const std::vector<FieldValue>& settings) {
@@ -31,24 +27,6 @@ OrderedJson settingsObject(const std::vector<FieldValue>& settings) {
 
 std::string settingsJson(const std::vector<FieldValue>& settings) {
   return settingsObject(settings).dump();
-}
-
-void RunRecord::addPhase(const std::string& name, double ms) {
-  const auto at = std::find_if(phasesMs.begin(), phasesMs.end(),
-                               [&](const auto& phase) { return phase.first == name; });
-  if (at == phasesMs.end())
-    phasesMs.emplace_back(name, ms);
-  else
-    at->second += ms;
-}
-
-void RunRecord::setValue(const std::string& key, Value value) {
-  const auto at = std::find_if(result.begin(), result.end(),
-                               [&](const auto& entry) { return entry.first == key; });
-  if (at == result.end())
-    result.emplace_back(key, std::move(value));
-  else
-    at->second = std::move(value);
 }
 
 std::string RunRecord::json() const {

@@ -15,6 +15,14 @@ struct DeviceFacts {
   bool software = false;
 };
 
+/// The value of a key in a list of pairs; a new one at its end where there is none.
+template <class Value>
+Value& entryOf(std::vector<std::pair<std::string, Value>>& list, const std::string& key) {
+  for (auto& [known, value] : list)
+    if (known == key) return value;
+  return list.emplace_back(key, Value{}).second;
+}
+
 class RunRecord {
  public:
   using Value = std::variant<bool, std::int64_t, double, std::string>;
@@ -37,27 +45,23 @@ class RunRecord {
   std::vector<std::pair<std::string, std::vector<Row>>> lists;
 
   /// Adds to the time of a phase: "read", "upload", "gpu", "download", "write".
-  void addPhase(const std::string& name, double ms);
+  void addPhase(const std::string& name, double ms) { entryOf(phasesMs, name) += ms; }
   /// Sets one value of the command's own `result`: a boolean, a number or a text.
   template <class T>
   void set(const std::string& key, const T& value) {
-    if constexpr (std::is_same_v<T, Value>)
-      setValue(key, value);
-    else if constexpr (std::is_same_v<T, bool>)
-      setValue(key, Value(value));
+    Value& entry = entryOf(result, key);
+    if constexpr (std::is_same_v<T, Value> || std::is_same_v<T, bool>)
+      entry = value;
     else if constexpr (std::is_integral_v<T>)
-      setValue(key, Value(std::int64_t(value)));
+      entry = std::int64_t(value);
     else if constexpr (std::is_floating_point_v<T>)
-      setValue(key, Value(double(value)));
+      entry = double(value);
     else
-      setValue(key, Value(std::string(value)));
+      entry = std::string(value);
   }
 
   /// The whole as JSON text, indented, with a final line feed.
   std::string json() const;
-
- private:
-  void setValue(const std::string& key, Value value);
 };
 
 /// {"layout": "bia", "block-size": 4}: the settings as a JSON object.

@@ -8,34 +8,23 @@ namespace fathom {
 namespace {
 
 struct Format {
-  std::string_view ending, container;
-  std::vector<std::string> codec;  // filters and color words included
+  const char *ending, *container;
+  std::string codec;  // words of the command line; filters and color words included
 };
 
 const std::vector<Format>& formats() {
-  const auto with = [](std::vector<std::string> words, std::initializer_list<const char*> more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
-  static const std::vector<std::string> yuv{
-      "-vf",
-      "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p",
-      "-colorspace",
-      "bt709",
-      "-color_primaries",
-      "bt709",
-      "-color_trc",
-      "bt709"};
-  static const auto h264 = with(yuv, {"-c:v", "libx264", "-crf", "18", "-preset", "medium"});
-  static const auto vp9 = with(
-      yuv, {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4"});
+  static const std::string yuv =
+      "-vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p "
+      "-colorspace bt709 -color_primaries bt709 -color_trc bt709 ";
+  static const std::string h264 = yuv + "-c:v libx264 -crf 18 -preset medium";
   // One palette for all frames, which ffmpeg holds until it is made.
-  static const std::vector<std::string> gif{
-      "-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0"};
-  static const std::vector<Format> list{{".mp4", "mp4", h264},
-                                        {".mkv", "matroska", h264},
-                                        {".webm", "webm", vp9},
-                                        {".gif", "gif", gif}};
+  static const std::string gif =
+      "-filter_complex split[a][b];[a]palettegen[p];[b][p]paletteuse -loop 0";
+  static const std::vector<Format> list{
+      {".mp4", "mp4", h264},
+      {".mkv", "matroska", h264},
+      {".webm", "webm", yuv + "-c:v libvpx-vp9 -crf 24 -b:v 0 -row-mt 1 -cpu-used 4"},
+      {".gif", "gif", gif}};
   return list;
 }
 
@@ -56,36 +45,17 @@ VideoFile::VideoFile(const std::filesystem::path& target, glm::ivec2 size, doubl
   if (program.empty())
     fail("{}: expected ffmpeg to make a video with, found none in PATH; numbered images need none",
          target.string());
-  start(program, framesPerSecond);
-}
-
-void VideoFile::start(const std::string& program, double framesPerSecond) {
   const Format& format = *formatOf(file_.target());
-  std::vector<std::string> words{"-hide_banner",
-                                 "-loglevel",
-                                 "error",
-                                 "-nostats",
-                                 "-y",
-                                 "-f",
-                                 "rawvideo",
-                                 "-pixel_format",
-                                 "rgb24",
-                                 "-video_size",
-                                 fmt::format("{}x{}", size_.x, size_.y),
-                                 "-framerate",
-                                 fmt::format("{}", framesPerSecond),
-                                 "-i",
-                                 "pipe:0"};
-  words.insert(words.end(), format.codec.begin(), format.codec.end());
-  words.insert(words.end(), {"-f", std::string(format.container), file_.place().string()});
-  switch (ffmpeg_.start(program, words)) {
-    case system::FedProgram::Started::Yes:
-      return;
-    case system::FedProgram::Started::NoFile:
-      fail("{}: expected to start ffmpeg, found no room for another file", file_.target().string());
-    case system::FedProgram::Started::NoProcess:
-      fail("{}: expected to start ffmpeg, found no room", file_.target().string());
-  }
+  std::istringstream line(
+      fmt::format("-hide_banner -loglevel error -nostats -y -f rawvideo -pixel_format rgb24 "
+                  "-video_size {}x{} -framerate {} -i pipe:0 {} -f {}",
+                  size_.x, size_.y, framesPerSecond, format.codec, format.container));
+  std::vector<std::string> words{std::istream_iterator<std::string>(line), {}};
+  words.push_back(file_.place().string());
+  using Started = system::FedProgram::Started;
+  if (const Started started = ffmpeg_.start(program, words); started != Started::Yes)
+    fail("{}: expected to start ffmpeg, found no room{}", file_.target().string(),
+         started == Started::NoFile ? " for another file" : "");
 }
 
 VideoFile::~VideoFile() = default;

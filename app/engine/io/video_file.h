@@ -27,7 +27,6 @@ class VideoFile {
   void commit();
 
  private:
-  void start(const std::string& program, double framesPerSecond);
   [[noreturn]] void failSaying(const std::string& message) const;
 
   AtomicFile file_;

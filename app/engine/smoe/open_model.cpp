@@ -4,6 +4,7 @@
 #include "app/engine/smoe/open_model.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/model/file_format.h"
 
@@ -57,16 +58,11 @@ std::size_t ModelStore::bytesAs(Encoding encoding) const {
   return sizes_.bytes[std::size_t(encoding)];
 }
 
-void ModelStore::offer(Encoding encoding, std::shared_ptr<const Model> of, double loss,
-                       std::shared_ptr<const EncodedModel> saved) {
-  offered_[std::size_t(encoding)] = {std::move(of), loss, std::move(saved)};
-}
-
 void ModelStore::save(const std::string& file) {
   const auto loss = double(settings_.packingLoss);
-  const Offered& offered = offered_[std::size_t(settings_.encoding)];
-  if (offered.of == model_ && offered.loss == loss)
-    writeEncoded(file, *offered.saved);
+  const MeasuredFile* const offered = offered_[std::size_t(settings_.encoding)].get();
+  if (offered && offered->of == model_ && offered->loss == loss)
+    writeFile(file, offered->saved.bytes);
   else
     smoe::save(file, *model_, settings_.encoding, loss);
   unsaved_ = false;

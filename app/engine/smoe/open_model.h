@@ -12,6 +12,13 @@
 
 namespace fathom::smoe {
 
+/// A file that is ready to be written.
+struct MeasuredFile {
+  std::shared_ptr<const Model> of;
+  double loss = 0;  // dB that was asked for
+  EncodedModel saved;
+};
+
 /// The model that is open. A fit replaces it again and again; everybody else compares generations
 /// to see that it is another one.
 class ModelStore {
@@ -25,8 +32,9 @@ class ModelStore {
   void replace(std::shared_ptr<const Model> model);
   /// A file that is better than what save() would make of this model: measured, and packed for its
   /// source at this loss.
-  void offer(Encoding encoding, std::shared_ptr<const Model> of, double loss,
-             std::shared_ptr<const EncodedModel> saved);
+  void offer(Encoding encoding, std::shared_ptr<const MeasuredFile> file) {
+    offered_[std::size_t(encoding)] = std::move(file);
+  }
   /// Sets suggestion().
   void suggest(std::string file) { suggestion_ = std::move(file); }
 
@@ -60,12 +68,7 @@ class ModelStore {
   std::vector<std::string> inputs_;
   std::string suggestion_;
   bool unsaved_ = false;
-  struct Offered {
-    std::shared_ptr<const Model> of;
-    double loss = 0;
-    std::shared_ptr<const EncodedModel> saved;
-  };
-  std::array<Offered, kEncodings> offered_;  // by Encoding
+  std::array<std::shared_ptr<const MeasuredFile>, kEncodings> offered_;  // by Encoding
   std::uint64_t fileBytes_ = 0;
   std::string fileEncoding_;
   mutable struct {

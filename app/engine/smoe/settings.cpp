@@ -49,28 +49,24 @@ void describeDecoding(Settings& s, FieldVisitor& field) {
 }
 
 void describeFit(Settings& s, FieldVisitor& field) {
-  field(s.components, range("components", 1, kMaxComponents, "Components of a fit.")
+  const auto ofFit = [&](auto& value, auto info) { field(value, info.editedOn("fit")); };
+  ofFit(s.components, range("components", 1, kMaxComponents, "Components of a fit.")
                           .under(Section::Limits)
-                          .editedOn("fit")
                           .shortFlag('k'));
-  field(s.steps, range("steps", 0, 20000, "Steps of gradient descent of a fit.")
-                     .under(Section::Limits)
-                     .editedOn("fit"));
-  field(s.ssim, range("ssim", 0.0f, 1.0f, "Weight of SSIM in the loss, next to the squared error.")
-                    .under(Section::Limits)
-                    .editedOn("fit"));
-  field(s.encoding, choice("encoding", {"f32", "archive", "compact", "packed"}, "File encoding.")
+  ofFit(s.steps,
+        range("steps", 0, 20000, "Steps of gradient descent of a fit.").under(Section::Limits));
+  ofFit(s.ssim, range("ssim", 0.0f, 1.0f, "Weight of SSIM in the loss, next to the squared error.")
+                    .under(Section::Limits));
+  ofFit(s.encoding, choice("encoding", {"f32", "archive", "compact", "packed"}, "File encoding.")
                         .titled({"float32", "Archive", "Compact", "Packed"})
-                        .editedOn("fit")
                         .explain({"float32, 480 bits per component of an image",
                                   "16 bits per value: 240 bits, loses below 0.02 dB",
                                   "14 and 12 bits per value: 184 bits, loses about 0.1 dB",
                                   "as few bits as the loss allows, about 90"}));
-  field(s.packingLoss, range("packing-loss", 0.01f, 3.0f, "PSNR that packing may cost.")
+  ofFit(s.packingLoss, range("packing-loss", 0.01f, 3.0f, "PSNR that packing may cost.")
                            .under(Section::Limits)
                            .in("dB")
                            .log()
-                           .editedOn("fit")
                            .onlyIf(s.encoding == Encoding::Packed, "only packed files have it"));
 }
 

@@ -62,8 +62,7 @@ CheckResult checkLists(Decoder& decoder, const DecodeOptions& options,
 
 void measureModel(BenchRun& run, const std::string& name, const Model& model) {
   Decoder decoder(run.gpu());
-  ViewWindow window;
-  window.size = {model.width, model.height};
+  const ViewWindow window{{model.width, model.height}};
   const auto truth = reference::decode(reference::recordsOf(model, {}), gridOf(window));
   std::vector<int> tiles{8, 16, 32};
   if (run.scale() == BenchScale::Quick) tiles = {16};
@@ -90,22 +89,8 @@ void runLists(BenchRun& run) {
   measureModel(run, "Car-like", carLike(run));
 }
 
-}  // namespace
-
-Bench listsBench() {
-  return {"smoe.lists",
-          "Building lists: the paper's window rule, bounded, and budget.",
-          "Avramelos, table 3",
-          "components",
-          {},
-          runLists,
-          {kTable3}};
-}
-
 // Fits
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 constexpr int kDescentSteps = 10;
 
@@ -153,14 +138,50 @@ void runFit(BenchRun& run) {
 
 }  // namespace
 
-Bench fitBench() {
-  return {"smoe.fit", "Steps of gradient descent, and what a whole fit reaches.", "", "pixels", {},
-          runFit};
-}
-
 const std::vector<Bench>& benches() {
-  static const std::vector<Bench> list{precisionBench(), blockBench(), listsBench(),
-                                       frameBench(),     fitBench(),   rateBench()};
+  static const std::vector<Bench> list{
+      {"smoe.precision",
+       "Errors of each way of decoding, against float64.",
+       "Avramelos, table 1",
+       "pixels",
+       {},
+       runPrecision,
+       {kTable1}},
+      {"smoe.block",
+       "One block from given components: GPU, record loop and Eigen.",
+       "Avramelos, table 2, figures 11 and 12",
+       "evaluations",
+       {},
+       runBlock,
+       {kTable2, kFigure11Block, kFigure11Pixel, kFigure12}},
+      {"smoe.lists",
+       "Building lists: the paper's window rule, bounded, and budget.",
+       "Avramelos, table 3",
+       "components",
+       {},
+       runLists,
+       {kTable3}},
+      {"smoe.frame",
+       "Whole frames of a tiled model, without and with list building.",
+       "Avramelos, table 4",
+       "pixels",
+       {},
+       runFrame,
+       {kTable4}},
+      {"smoe.fit",
+       "Steps of gradient descent, and what a whole fit reaches.",
+       "",
+       "pixels",
+       {},
+       runFit},
+      {"smoe.rate",
+       "Quality of images (FILES) at bits per pixel, next to JPEG, WebP, JPEG XL and AVIF.",
+       "",
+       "pixels",
+       {{"bpp", {"0.2", "0.35", "0.5", "0.75"}, {"3", "6"}}},
+       runRate,
+       {},
+       true}};
   return list;
 }
 

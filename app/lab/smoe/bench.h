@@ -11,14 +11,11 @@ namespace fathom::smoe {
 const std::vector<Bench>& benches();
 
 // paper_benches.cpp
-Bench precisionBench();
-Bench blockBench();
-Bench frameBench();
-// bench.cpp
-Bench listsBench();
-Bench fitBench();
+void runPrecision(BenchRun& run);
+void runBlock(BenchRun& run);
+void runFrame(BenchRun& run);
 // rate.cpp
-Bench rateBench();
+void runRate(BenchRun& run);
 
 // What the paper prints, as papers.json names it.
 inline constexpr const char* kTable1 = "Avramelos, table 1";

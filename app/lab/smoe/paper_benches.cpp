@@ -132,37 +132,11 @@ class Precision {
   gpu::Texture picture_;
 };
 
-void runPrecision(BenchRun& run) {
-  const Model model = carLike(run);
-  Precision precision(run, model);
-  DecodeOptions window;
-  window.relevance = Relevance::Window;
-  window.windowBorder = 16, window.tilePixels = 32, window.masks = false;
-  precision.measure("Car-like, window 16", window);
-  DecodeOptions bounded;
-  bounded.bits = 14;
-  precision.measure("Car-like, bounded 14 bits", bounded);
-}
-
-}  // namespace
-
-Bench precisionBench() {
-  return {"smoe.precision",
-          "Errors of each way of decoding, against float64.",
-          "Avramelos, table 1",
-          "pixels",
-          {},
-          runPrecision,
-          {kTable1}};
-}
-
 // One block: table 2 and figure 11. A block of pixels from the components that are given for it,
 // all of them in every pixel. Side by side: the paper's decoder with matrices on one core, a plain
 // loop over records on one core, and the GPU with the same work. The last rows let the GPU choose
 // among the components, as it does for pictures.
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 using baseline::Solver;
 
@@ -297,38 +271,11 @@ class BlockRows {
   gpu::Texture picture_;
 };
 
-void runBlock(BenchRun& run) {
-  const auto forSides = [&](const BenchData& data, const Model& model) {
-    std::vector<int> sides{16, 32, 64, 128, 256};
-    if (run.scale() == BenchScale::Quick) sides = {32};
-    for (const int side : sides)
-      if (side <= std::min(model.width, model.height)) BlockRows(run, data, model, side).measure();
-  };
-  forSides(kLena, lenaLike(run));
-  forSides(kCar, carLike(run));
-  forSides(kBikes, bikesLike(run));
-  forSides(kFriends, friendsLike(run));
-}
-
-}  // namespace
-
-Bench blockBench() {
-  return {"smoe.block",
-          "One block from given components: GPU, record loop and Eigen.",
-          "Avramelos, table 2, figures 11 and 12",
-          "evaluations",
-          {},
-          runBlock,
-          {kTable2, kFigure11Block, kFigure11Pixel, kFigure12}};
-}
-
 // Whole frames: table 4. 1920 x 1080 and 3840 x 2160 from a tiled model, as the paper has them. Its
 // printed list lengths belong to about 11,400 components per 512 x 512, its printed totals to
 // 21,802: there is a set of rows for each. Rows come with lists ready, as in the paper, and with
 // lists built in every frame.
 // -------------------------------------------------------------------------------------------------
-
-namespace {
 
 constexpr const char* kEqualKpb = "equal kpb";
 
@@ -423,6 +370,33 @@ class Frame {
   gpu::Texture picture_;
 };
 
+}  // namespace
+
+void runPrecision(BenchRun& run) {
+  const Model model = carLike(run);
+  Precision precision(run, model);
+  DecodeOptions window;
+  window.relevance = Relevance::Window;
+  window.windowBorder = 16, window.tilePixels = 32, window.masks = false;
+  precision.measure("Car-like, window 16", window);
+  DecodeOptions bounded;
+  bounded.bits = 14;
+  precision.measure("Car-like, bounded 14 bits", bounded);
+}
+
+void runBlock(BenchRun& run) {
+  const auto forSides = [&](const BenchData& data, const Model& model) {
+    std::vector<int> sides{16, 32, 64, 128, 256};
+    if (run.scale() == BenchScale::Quick) sides = {32};
+    for (const int side : sides)
+      if (side <= std::min(model.width, model.height)) BlockRows(run, data, model, side).measure();
+  };
+  forSides(kLena, lenaLike(run));
+  forSides(kCar, carLike(run));
+  forSides(kBikes, bikesLike(run));
+  forSides(kFriends, friendsLike(run));
+}
+
 void runFrame(BenchRun& run) {
   std::vector<glm::ivec2> sizes{run.size({160, 96}, {1920, 1080}, {1920, 1080})};
   if (run.scale() == BenchScale::Paper) sizes.push_back(run.size({}, {}, {3840, 2160}));
@@ -435,18 +409,6 @@ void runFrame(BenchRun& run) {
     Frame(run, kEqualKpb, equalKpb, size).measure();
     Frame(run, "equal K", equalK, size).measure();
   }
-}
-
-}  // namespace
-
-Bench frameBench() {
-  return {"smoe.frame",
-          "Whole frames of a tiled model, without and with list building.",
-          "Avramelos, table 4",
-          "pixels",
-          {},
-          runFrame,
-          {kTable4}};
 }
 
 }  // namespace fathom::smoe

@@ -8,6 +8,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/fit/fitted_file.h"
@@ -321,12 +322,11 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSe
       fittedFile(run.gpu(), fitter.model(), picture.training, goal, picture.name);
   const double seconds = watch.seconds();
   const fs::path file = picture.folder / "model.smoe";
-  writeEncoded(file, fitted.saved);
+  writeFile(file, fitted.saved.bytes);
   const Model model = readModel(file, run.progress());
   Decoder decoder(run.gpu());
   decoder.setModel(model);
-  ViewWindow window;
-  window.size = {picture.target.width, picture.target.height};
+  const ViewWindow window{{picture.target.width, picture.target.height}};
   buildAll(decoder, window, DecodeOptions{});
   Image found(window.size.x, window.size.y);
   found.pixels = decoder.downloadRaw(window);
@@ -390,6 +390,8 @@ void stateDifferences(BenchRun& run, const Curves& curves, const std::vector<Cod
     }
 }
 
+}  // namespace
+
 void runRate(BenchRun& run) {
   const WorkFolder work;
   const std::vector<RatePicture> pictures = ratePictures(run, work);
@@ -407,19 +409,6 @@ void runRate(BenchRun& run) {
                               fmt::format("{:g}", settings.bitsPerPixel), curves);
             });
   if (!curves.psnr.empty()) stateDifferences(run, curves, codecs);
-}
-
-}  // namespace
-
-Bench rateBench() {
-  Bench bench{"smoe.rate",
-              "Quality of images (FILES) at bits per pixel, next to JPEG, WebP, JPEG XL and AVIF.",
-              "",
-              "pixels",
-              {{"bpp", {"0.2", "0.35", "0.5", "0.75"}, {"3", "6"}}},
-              runRate};
-  bench.takesFiles = true;
-  return bench;
 }
 
 }  // namespace fathom::smoe

@@ -29,8 +29,7 @@ std::vector<Disc> discsOf(std::uint32_t seed) {
                      hash(6)});
   }
   // Painted from the wall to the front.
-  std::sort(discs.begin(), discs.end(),
-            [](const Disc& a, const Disc& b) { return a.depth < b.depth; });
+  std::ranges::sort(discs, {}, &Disc::depth);
   return discs;
 }
 
@@ -156,7 +155,7 @@ std::vector<std::uint32_t> nearestTo(const Model& model, glm::dvec2 place, std::
   };
   std::vector<std::uint32_t> order(records.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
     return distance(a) != distance(b) ? distance(a) < distance(b) : a < b;
   });
   order.resize(std::min(count, order.size()));

@@ -16,27 +16,14 @@ bool listed(const char* extensions, std::string_view name) {
 }
 
 std::string eglErrorText() {
+  static const std::map<EGLint, const char*> names = {
+      {EGL_SUCCESS, "no reason given"},         {EGL_NOT_INITIALIZED, "EGL_NOT_INITIALIZED"},
+      {EGL_BAD_ACCESS, "EGL_BAD_ACCESS"},       {EGL_BAD_ALLOC, "EGL_BAD_ALLOC"},
+      {EGL_BAD_ATTRIBUTE, "EGL_BAD_ATTRIBUTE"}, {EGL_BAD_CONFIG, "EGL_BAD_CONFIG"},
+      {EGL_BAD_MATCH, "EGL_BAD_MATCH"},         {EGL_BAD_PARAMETER, "EGL_BAD_PARAMETER"}};
   const EGLint code = eglGetError();
-  switch (code) {
-    case EGL_SUCCESS:
-      return "no reason given";
-    case EGL_NOT_INITIALIZED:
-      return "EGL_NOT_INITIALIZED";
-    case EGL_BAD_ACCESS:
-      return "EGL_BAD_ACCESS";
-    case EGL_BAD_ALLOC:
-      return "EGL_BAD_ALLOC";
-    case EGL_BAD_ATTRIBUTE:
-      return "EGL_BAD_ATTRIBUTE";
-    case EGL_BAD_CONFIG:
-      return "EGL_BAD_CONFIG";
-    case EGL_BAD_MATCH:
-      return "EGL_BAD_MATCH";
-    case EGL_BAD_PARAMETER:
-      return "EGL_BAD_PARAMETER";
-    default:
-      return fmt::format("EGL error 0x{:04x}", code);
-  }
+  const auto name = names.find(code);
+  return name == names.end() ? fmt::format("EGL error 0x{:04x}", code) : name->second;
 }
 
 // EGL gives every caller the same display, and eglTerminate() ends it for all: count the users,

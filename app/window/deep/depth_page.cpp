@@ -132,7 +132,7 @@ void PeelStrip::drawNumbers() {
   int& number = settings_.view.peelNumber;
   const int max = std::clamp(int(surveyor_.survey().max), 1, 512);
   {
-    const SliderTrack track(float(number) / float(max), ImGui::GetContentRegionAvail().x);
+    const SliderTrack track(float(number), 0, float(max));
     ImGui::SliderInt("##number", &number, 0, max, number == 0 ? "all" : "number %d",
                      ImGuiSliderFlags_AlwaysClamp);
   }
@@ -197,8 +197,7 @@ void drawPointsSection(const DepthPage& page) {
   trackSlider("depth:scale", s.pointDepth, 0.05f, 20, "%.3g");
   depthRow("At most", "Points; more fragments are thinned out evenly.");
   {
-    const SliderTrack track(std::log(float(s.pointLimit) / 1e3f) / std::log(2e4f),
-                            ImGui::GetContentRegionAvail().x);
+    const SliderTrack track(float(s.pointLimit), 1e3f, 2e7f, true);
     ImGui::SliderInt("##limit", &s.pointLimit, 1000, 20000000, "%d",
                      ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }

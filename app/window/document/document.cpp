@@ -6,21 +6,6 @@
 #include "app/engine/engine.h"
 
 namespace fathom::viewer {
-namespace {
-
-/// The message of an exception, one line.
-std::string readingFailure(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::bad_alloc&) {
-    return "expected enough memory, found too little";
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-}
-
-}  // namespace
-
 void Loader::start(const TechniqueEntry& entry, const std::vector<std::string>& inputs) {
   cancel();
   auto progress = std::make_shared<Progress>();
@@ -41,7 +26,7 @@ void Loader::start(const TechniqueEntry& entry, const std::vector<std::string>& 
       },
       [this, progress](std::exception_ptr error) {
         if (progress == progress_) progress_.reset();
-        if (!progress->cancelled()) failures_.push_back(readingFailure(error));
+        if (!progress->cancelled()) failures_.push_back(messageOf(error));
       });
 }
 
@@ -56,17 +41,6 @@ std::optional<Loader::Loaded> Loader::take(std::vector<std::string>& errors) {
   return std::exchange(done_, std::nullopt);
 }
 
-namespace {
-
-const TechniqueEntry* entryNamed(const std::vector<TechniqueEntry>& available,
-                                 const std::string& name) {
-  for (const TechniqueEntry& entry : available)
-    if (entry.info.name == name) return &entry;
-  return nullptr;
-}
-
-}  // namespace
-
 Document::Document(gpu::Context& gpu, const std::vector<TechniqueEntry>& available, Prepare prepare)
     : available_(available), prepare_(std::move(prepare)), gpu_(gpu), pictures_(gpu, active_) {}
 
@@ -79,9 +53,9 @@ void Document::open(const std::vector<std::string>& inputs) {
   untried_ = techniquesFor(available_, inputs);
   std::erase(untried_, &chosen);
   loader_.start(chosen, inputs);
-  if (!preferred_.empty() && chosen.info.name != preferred_)
-    if (const TechniqueEntry* wanted = entryNamed(available_, preferred_))
-      notes_.push_back(wanted->info.title + " cannot show these files; opened with " +
+  for (const TechniqueEntry& wanted : available_)
+    if (wanted.info.name == preferred_ && &wanted != &chosen)
+      notes_.push_back(wanted.info.title + " cannot show these files; opened with " +
                        chosen.info.title);
   preferred_.clear();
 }

@@ -35,8 +35,7 @@ bool accepts(const std::vector<std::string>& inputs) {
 /// One layer. Throws Error.
 Picture readLayer(const std::string& file, const ExrPartInfo& part, const std::string& name) {
   const std::vector<ExrLayer> layers = layersOf(part);
-  const auto layer = std::find_if(layers.begin(), layers.end(),
-                                  [&](const ExrLayer& each) { return each.name == name; });
+  const auto layer = std::ranges::find(layers, name, &ExrLayer::name);
   if (layer == layers.end())
     fail("{}: expected a layer \"{}\", found channels {}", file, name, part.channelNames());
   Picture picture;
@@ -140,9 +139,8 @@ bool FlatPicture::work(gpu::Context& gpu, double) {
 std::vector<std::pair<std::string, std::vector<int>>> shownAs(const ExrLayer& layer) {
   std::vector<std::pair<std::string, std::vector<int>>> shown;
   std::vector<std::string> colors = layer.channels;
-  const auto alpha = std::find_if(colors.begin(), colors.end(), [](const std::string& channel) {
-    return channel == "A" || channel.ends_with(".A");
-  });
+  const auto alpha = std::ranges::find_if(
+      colors, [](const std::string& channel) { return channel == "A" || channel.ends_with(".A"); });
   if (alpha != colors.end()) {
     shown.push_back({*alpha, {3}});
     if (colors.size() > 1) colors.erase(alpha);
@@ -158,8 +156,7 @@ std::vector<ExrLayer> layersOf(const ExrPartInfo& part) {
   for (const ExrPartInfo::Channel& channel : part.channels) {
     const std::size_t point = channel.name.rfind('.');
     const std::string name = point == std::string::npos ? "" : channel.name.substr(0, point);
-    auto at = std::find_if(layers.begin(), layers.end(),
-                           [&](const ExrLayer& layer) { return layer.name == name; });
+    auto at = std::ranges::find(layers, name, &ExrLayer::name);
     if (at == layers.end()) at = layers.insert(layers.end(), {name, {}});
     at->channels.push_back(channel.name);
   }
@@ -167,10 +164,9 @@ std::vector<ExrLayer> layersOf(const ExrPartInfo& part) {
     return std::string_view("RGBA").find(channel.substr(channel.rfind('.') + 1));
   };
   for (ExrLayer& layer : layers)
-    std::stable_sort(layer.channels.begin(), layer.channels.end(),
-                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  std::stable_sort(layers.begin(), layers.end(),
-                   [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::ranges::stable_sort(layer.channels,
+                             [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(layers, [](const auto& a, const auto& b) { return a.name < b.name; });
   return layers;
 }
 

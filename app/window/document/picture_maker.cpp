@@ -26,7 +26,7 @@ void PictureMaker::cameraMoved() {
 
 void PictureMaker::inputsChanged() {
   restart();
-  if (!plays()) timed_.reset();
+  if (!active_.parts().animated()) timed_.reset();  // what plays changes inputs itself
   opening_ = true;
   // A scene starts with a preview.
   if (active_.hasCamera()) previews_.resolution().moved(Clock::now());
@@ -108,15 +108,9 @@ void PictureMaker::abandon() {
   gpu_.timings().endFrame();  // so that no pause before the next picture counts
 }
 
-/// What plays changes settings or inputs itself.
-bool PictureMaker::plays() const {
-  const Playing* const playing = active_.parts().playing;
-  return playing && playing->animated();
-}
-
 /// Times of other settings, inputs or techniques are no history of these.
 void PictureMaker::timesOf(std::vector<FieldValue> values) {
-  if (timed_ && plays()) return;
+  if (timed_ && active_.parts().animated()) return;
   if (timed_ != values) gpu_.timings().clear(), ++timesGeneration_;
   timed_ = std::move(values);
 }

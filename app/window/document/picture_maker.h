@@ -124,7 +124,6 @@ class PictureMaker {
   bool stale() const;
   bool takeRequests();
   void begin(bool preview);
-  bool plays() const;
   void timesOf(std::vector<FieldValue> values);
   void run(bool first);
   void stepB();

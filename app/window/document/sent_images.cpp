@@ -4,6 +4,7 @@
 #include "app/window/document/sent_images.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/system/machine.h"
 #include "app/window/document/flat_picture.h"
@@ -152,11 +153,10 @@ bool ImageReceiver::receive(int connection, std::span<const std::byte> bytes, bo
   bool goesOn = !ended;
   try {
     connections_[connection].take(bytes, ImagePackets::Clock::now(), sent_images::take);
-  } catch (const std::exception& error) {
-    const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-    const char* const why = memory ? "expected enough memory, found too little" : error.what();
+  } catch (const std::exception&) {
     sent_images::tell(
-        {sent_images::Event::Kind::Error, fmt::format("{}: {}; connection closed", address_, why)});
+        {sent_images::Event::Kind::Error,
+         fmt::format("{}: {}; connection closed", address_, messageOf(std::current_exception()))});
     goesOn = false;
   }
   if (!goesOn) connections_.erase(connection);

@@ -81,8 +81,8 @@ void drawPictureWithin(ImDrawList& draw, const gpu::Texture& picture, ImVec2 low
   const float scale = std::min(width / float(picture.width()), height / float(picture.height()));
   const ImVec2 size(float(picture.width()) * scale, float(picture.height()) * scale);
   const ImVec2 at(low.x + (width - size.x) / 2, low.y + (height - size.y) / 2);
-  draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(picture.id())), at,
-                       {at.x + size.x, at.y + size.y}, {0, 0}, {1, 1}, packed({1, 1, 1, 1}), px(4));
+  draw.AddImageRounded(imageOf(picture), at, {at.x + size.x, at.y + size.y}, {0, 0}, {1, 1},
+                       packed({1, 1, 1, 1}), px(4));
 }
 
 /// True when it was clicked.

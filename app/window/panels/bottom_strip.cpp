@@ -80,9 +80,7 @@ std::string spreadText(std::vector<double> ms) {
 
 /// Only what differs, and what the passes take: all else is the same on both sides.
 void drawDifferences(Workspace& w) {
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("differences", 3, flags)) return;
+  if (!ImGui::BeginTable("differences", 3, kRows)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   ImGui::TableNextColumn();
@@ -227,8 +225,7 @@ bool drawFile(Workspace& w, const std::filesystem::path& file, bool open, ImVec2
           std::min((size.x - px(8)) / float(small->width()), room / float(small->height()));
       const float wide = float(small->width()) * scale, tall = float(small->height()) * scale;
       const ImVec2 at(low.x + (size.x - wide) / 2, low.y + px(4) + (room - tall) / 2);
-      draw.AddImage(reinterpret_cast<ImTextureID>(std::uintptr_t(small->id())), at,
-                    {at.x + wide, at.y + tall});
+      draw.AddImage(imageOf(*small), at, {at.x + wide, at.y + tall});
       Landmarks::note("thumbnail:" + name);
     }
     if (open || over) draw.AddRect(low, high, packed(open ? color::kAccent : color::kLine), px(4));
@@ -392,30 +389,25 @@ void drawBottomStrip(Workspace& w, const Area& area) {
   }
   const glm::ivec2 origin =
       w.document.technique() ? w.document.technique()->frame().origin : glm::ivec2(0);
+  isShown(PanelLayout::tabNames[std::size_t(w.layout.tab())]);
   switch (w.layout.tab()) {
     case PanelLayout::Tab::Inspector:
-      isShown("inspector");
       w.inspector.draw(w.display, origin);
       break;
     case PanelLayout::Tab::Timings:
-      isShown("timings");
       drawRecorder(w);
       w.timings.draw(w.gpu.timings());
       break;
     case PanelLayout::Tab::Memory:
-      isShown("memory");
       drawMemoryPanel(w.gpu.memory());
       break;
     case PanelLayout::Tab::Histogram:
-      isShown("histogram");
       drawHistogramPage(w);
       break;
     case PanelLayout::Tab::Files:
-      isShown("files");
       drawFilesPage(w);
       break;
     case PanelLayout::Tab::Compare:
-      isShown("compare");
       drawComparePage(w);
       break;
   }

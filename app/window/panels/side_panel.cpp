@@ -24,11 +24,8 @@ void drawAddInput(Workspace& w) {
 
 /// A technique that lists its inputs on a page of that name: they are not listed twice.
 bool hasInputsPage(Workspace& w) {
-  const Panels* const panels = w.document.active().parts().panels;
-  if (!panels) return false;
-  const std::vector<TechniquePage> pages = panels->pages();
-  return std::any_of(pages.begin(), pages.end(),
-                     [](const TechniquePage& page) { return page.name == "inputs"; });
+  const std::vector<TechniquePage> pages = w.document.active().parts().pages();
+  return std::ranges::find(pages, "inputs", &TechniquePage::name) != pages.end();
 }
 
 void drawInputs(Workspace& w) {
@@ -57,33 +54,18 @@ void drawInfo(const Engine& technique) {
   const auto facts = technique.facts();
   if (facts.empty()) return;
   heading("Info");
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
-  if (ImGui::BeginTable("info", 2, ImGuiTableFlags_SizingFixedFit)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.45f);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.55f);
-    for (const auto& [name, value] : facts) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      wrappedText(fonts().text, color::kDim, name);
-      Landmarks::note("info:" + name);
-      ImGui::TableNextColumn();
-      textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
-    }
-    ImGui::EndTable();
-  }
-  ImGui::PopStyleVar();
+  factTable("info:", facts);
 }
 
 /// The page that is in front; its name, or kSettings.
 std::string drawPageTabs(Workspace& w) {
   std::vector<std::string> names, titles, about;
-  if (const Panels* panels = w.document.active().parts().panels)
-    for (const TechniquePage& page : panels->pages())
-      if (page.place == TechniquePage::Place::Side) {
-        names.push_back(page.name);
-        titles.push_back(page.title);
-        about.push_back(page.about);
-      }
+  for (const TechniquePage& page : w.document.active().parts().pages())
+    if (page.place == TechniquePage::Place::Side) {
+      names.push_back(page.name);
+      titles.push_back(page.title);
+      about.push_back(page.about);
+    }
   if (names.empty()) return kSettings;
   names.emplace_back(kSettings), titles.emplace_back("Settings");
   about.emplace_back("Inputs, settings, display");

@@ -9,17 +9,13 @@ namespace fathom::viewer {
 using namespace ui;
 namespace {
 
-ImTextureID idOf(const gpu::Texture& texture) {
-  return reinterpret_cast<ImTextureID>(std::uintptr_t(texture.id()));
-}
-
 /// A picture that fills the rectangle, cut at two of its edges.
 void fill(const gpu::Texture& texture, ImVec2 low, ImVec2 high, float rounding) {
   const float wanted = (high.x - low.x) / (high.y - low.y);
   const float have = float(texture.width()) / float(texture.height());
   const float x = have > wanted ? (1 - wanted / have) / 2 : 0;
   const float y = have < wanted ? (1 - have / wanted) / 2 : 0;
-  ImGui::GetWindowDrawList()->AddImageRounded(idOf(texture), low, high, {x, y}, {1 - x, 1 - y},
+  ImGui::GetWindowDrawList()->AddImageRounded(imageOf(texture), low, high, {x, y}, {1 - x, 1 - y},
                                               IM_COL32_WHITE, rounding,
                                               ImDrawFlags_RoundCornersTop);
 }
@@ -72,7 +68,7 @@ void drawRecent(Workspace& w, float width) {
     const ImVec2 corner(low.x + px(2), low.y + px(3)), end(corner.x + px(71), corner.y + px(40));
     draw.AddRectFilled(corner, end, packed(color::kRaised), px(3));
     if (const gpu::Texture* small = w.thumbnails.of(w.gpu, w.sets.thumbnail(set.inputs)))
-      draw.AddImageRounded(idOf(*small), corner, end, {0, 0}, {1, 1}, IM_COL32_WHITE, px(3));
+      draw.AddImageRounded(imageOf(*small), corner, end, {0, 0}, {1, 1}, IM_COL32_WHITE, px(3));
     const ImVec2 after = ImGui::GetCursorPos();
     ImGui::SetCursorScreenPos({end.x + px(10), low.y + px(4)});
     textToFit(fonts().text, color::kText, titleOf(set), width - px(100));

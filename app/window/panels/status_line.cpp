@@ -38,20 +38,20 @@ void drawTabs(Workspace& w, float room) {
     std::function<void()> toggle;
   };
   std::vector<Entry> entries;
-  if (const Panels* panels = w.document.active().parts().panels) {
-    if (const auto strip = panels->strip()) {
-      const bool shown = w.stripShown();
-      entries.push_back(
-          {strip->title, strip->about, "bar:" + strip->name, shown, [&w, strip, shown] {
-             const auto chosen = shown ? PanelLayout::Strip::Hidden : PanelLayout::Strip::Shown;
-             w.layout.strip = strip->wanted == !shown ? PanelLayout::Strip::Auto : chosen;
-           }});
-    }
-    for (const TechniquePage& page : panels->pages())
-      if (page.place == TechniquePage::Place::Strip)
-        entries.push_back({page.title, page.about, "tab:" + page.name, w.inFront(page.name),
-                           [&w, name = page.name] { w.toggle(name); }});
+  const WindowParts& parts = w.document.active().parts();
+  if (const auto strip = parts.strip()) {
+    const bool shown = w.stripShown();
+    entries.push_back({strip->title, strip->about, "bar:" + strip->name, shown, [&w, strip, shown] {
+                         const auto chosen =
+                             shown ? PanelLayout::Strip::Hidden : PanelLayout::Strip::Shown;
+                         w.layout.strip =
+                             strip->wanted == !shown ? PanelLayout::Strip::Auto : chosen;
+                       }});
   }
+  for (const TechniquePage& page : parts.pages())
+    if (page.place == TechniquePage::Place::Strip)
+      entries.push_back({page.title, page.about, "tab:" + page.name, w.inFront(page.name),
+                         [&w, name = page.name] { w.toggle(name); }});
   for (const TabName& tab : kTabs)
     entries.push_back({tab.title, tab.about, tab.landmark, w.inFront(tab.tab),
                        [&w, which = tab.tab] { w.toggle(which); }});

@@ -49,8 +49,7 @@ bool tool(const char* label, bool on, const char* about, const char* landmark) {
 void slider(const char* name, float& value, float low, float high, float original,
             const char* format, const char* about) {
   {
-    const SliderTrack track((value - low) / (high - low), px(116));
-    ImGui::SetNextItemWidth(px(116));
+    const SliderTrack track(value, low, high, false, px(116));
     ImGui::SliderFloat((std::string("##") + name).c_str(), &value, low, high, format,
                        ImGuiSliderFlags_AlwaysClamp);
   }

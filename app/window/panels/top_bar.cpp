@@ -58,11 +58,12 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
   ImGui::EndMenu();
 }
 
-/// The technique's own groups of actions go into the menu Edit.
-std::vector<std::string> groupsOf(const std::vector<Shortcut>& actions) {
+/// Of all of them, or of those that can be chosen.
+std::vector<std::string> groupsOf(const std::vector<Shortcut>& shortcuts, bool all) {
   std::vector<std::string> groups;
-  for (const Shortcut& shortcut : actions)
-    if (shortcut.action && std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
+  for (const Shortcut& shortcut : shortcuts)
+    if ((all || shortcut.action) &&
+        std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
       groups.push_back(shortcut.group);
   return groups;
 }
@@ -70,7 +71,7 @@ std::vector<std::string> groupsOf(const std::vector<Shortcut>& actions) {
 void drawMenu(Workspace& w, const Menu& menu, std::function<void()>& chosen) {
   for (const std::string& group : menu.own) drawGroup(w, group, chosen);
   std::vector<std::string> below = menu.below;
-  if (std::string(menu.title) == "Edit") below = groupsOf(w.techniqueActions);
+  if (std::string(menu.title) == "Edit") below = groupsOf(w.techniqueActions, false);
   if (std::string(menu.title) == "File") {
     ImGui::Separator();
     drawSets(w, "Opened", w.opened.entries(), true, chosen);
@@ -120,11 +121,7 @@ void drawMenus(Workspace& w) {
   if (chosen) chosen();
 }
 
-}  // namespace
-
 // The list of all actions -------------------------------------------------------------------------
-
-namespace {
 
 bool holds(const std::string& text, const std::string& part) {
   return lowered(text).find(lowered(part)) != std::string::npos;
@@ -143,9 +140,8 @@ std::vector<PaletteEntry> paletteEntries(Workspace& w) {
     if (shortcut->action)
       entries.push_back({shortcut->group, shortcut->text, keysOf(*shortcut), shortcut->action,
                          possibleNow(*shortcut)});
-  if (const Panels* panels = w.document.active().parts().panels)
-    for (const TechniquePage& page : panels->pages())
-      entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
+  for (const TechniquePage& page : w.document.active().parts().pages())
+    entries.push_back({"Page", page.title, "", [&w, name = page.name] { openPage(w, name); }});
   for (const TechniqueEntry* entry : w.document.choices())
     entries.push_back({"Engine", entry->info.title, "", [&w, entry] { useTechnique(w, *entry); }});
   if (Engine* technique = w.document.technique())
@@ -365,10 +361,6 @@ void drawHelp(Workspace& w) {
   shortcuts.insert(shortcuts.end(), w.actions.begin(), w.actions.end());
   beginDialog("Keys and mouse", {px(1240), px(690)}, &w.helpOpen);
   Landmarks::note("help");
-  std::vector<std::string> groups;
-  for (const Shortcut& shortcut : shortcuts)
-    if (std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
-      groups.push_back(shortcut.group);
   // Columns as wide as the dialog allows; a group stays whole, the next goes into the shortest one.
   ImGui::BeginChild("##keys");
   Landmarks::noteWindow("help:keys");
@@ -377,7 +369,7 @@ void drawHelp(Workspace& w) {
   const float width = (room - gap * float(columns - 1)) / float(columns);
   const ImVec2 corner = ImGui::GetCursorPos();
   std::vector<float> ends(columns, corner.y);
-  for (const std::string& group : groups) {
+  for (const std::string& group : groupsOf(shortcuts, true)) {
     const std::size_t c = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
     ImGui::SetCursorPos({corner.x + (width + gap) * float(c), ends[c]});
     ImGui::BeginGroup();

@@ -128,8 +128,7 @@ void Comparison::update(gpu::Context& gpu, Document& document) {
 }
 
 void Comparison::addTime(const std::string& pass, std::size_t side, double ms) {
-  auto at = std::find_if(times_.begin(), times_.end(),
-                         [&](const PassTimes& each) { return each.name == pass; });
+  auto at = std::ranges::find(times_, pass, &PassTimes::name);
   if (at == times_.end()) at = times_.insert(times_.end(), {pass, {}});
   at->ms[side].push_back(ms);
 }
@@ -159,7 +158,7 @@ void Comparison::measure(const Document& document) {
   if (!measured) measures_.reset();
   const gpu::Texture* const b = picture(document);
   if (!b || !document.complete() || !document.picture() || jobs_.pending() > 0) return;
-  if (document.active().parts().playing && document.active().parts().playing->animated()) return;
+  if (document.active().parts().animated()) return;
   if (measured) return;
   const gpu::Texture& a = *document.picture();
   if (std::exchange(measuredB_, generation_) != generation_ || !b_)
@@ -167,13 +166,11 @@ void Comparison::measure(const Document& document) {
   measuredA_ = generation;
   if (a.size() != b->size()) return a_.reset();
   a_ = std::make_shared<const Image>(a.downloadImage());
-  jobs_.submit(
-      [this, first = a_, second = b_]() -> JobQueue::Delivery {
-        const Measures found{compare(*first, *second), largestDifference(*first, *second),
-                             flipError(*first, *second)};
-        return [this, found] { measures_ = found; };
-      },
-      [](std::exception_ptr) {});
+  jobs_.submit([this, first = a_, second = b_]() -> JobQueue::Delivery {
+    const Measures found{compare(*first, *second), largestDifference(*first, *second),
+                         flipError(*first, *second)};
+    return [this, found] { measures_ = found; };
+  });
 }
 
 const gpu::Texture* Comparison::picture(const Document& document) const {

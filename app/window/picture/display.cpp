@@ -12,36 +12,29 @@ namespace fathom::viewer {
 using namespace ui;
 
 void describe(DisplaySettings& s, FieldVisitor& field) {
+  const auto shown = [&](auto& value, auto info) { field(value, info.under(Section::Picture)); };
   const bool colors = !s.falseColor && s.channel != DisplaySettings::Channel::A;
-  field(s.exposureStops,
+  shown(s.exposureStops,
         range("exposure", -12.0f, 12.0f, "Brightness of the view: one stop up doubles it.")
-            .under(Section::Picture)
             .in("stops"));
-  field(s.offset, range("offset", -1.0f, 1.0f, "Added to the exposed values: lifts the blacks.")
-                      .under(Section::Picture));
-  field(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
+  shown(s.offset, range("offset", -1.0f, 1.0f, "Added to the exposed values: lifts the blacks."));
+  shown(s.channel, choice("channel", {"rgba", "r", "g", "b", "a", "luminance"},
                           "Which channel of the image is shown.")
-                       .under(Section::Picture)
                        .titled({"All", "Red", "Green", "Blue", "Alpha", "Luminance"}));
-  field(s.falseColor, toggle("false-color",
+  shown(s.falseColor, toggle("false-color",
                              "Values as the colors of a map from 0 to 1, after exposure; luminance "
-                             "unless one channel is chosen.")
-                          .under(Section::Picture));
-  field(s.map, choice("color-map", {"inferno", "viridis", "cubehelix", "gray"},
+                             "unless one channel is chosen."));
+  shown(s.map, choice("color-map", {"inferno", "viridis", "cubehelix", "gray"},
                       "Color map of false color and differences.")
-                   .under(Section::Picture)
                    .titled({"Inferno", "Viridis", "Cubehelix", "Gray"}));
-  field(s.difference,
+  shown(s.difference,
         choice("difference", {"signed", "absolute", "squared", "relative", "relative-squared"},
                "How the difference of A and the reference B is shown.")
-            .under(Section::Picture)
             .titled(
                 {"A - B", "|A - B|", "(A - B)\u00b2", "|A - B| / |B|", "(A - B)\u00b2 / B\u00b2"}));
-  field(s.normalize, toggle("normalize", "The smallest value black and the largest white.")
-                         .under(Section::Picture));
-  field(s.curve, choice("curve", {"srgb", "gamma", "filmic", "ocio"},
+  shown(s.normalize, toggle("normalize", "The smallest value black and the largest white."));
+  shown(s.curve, choice("curve", {"srgb", "gamma", "filmic", "ocio"},
                         "How linear values become display values.")
-                     .under(Section::Picture)
                      .label("Transfer function")
                      .titled({"sRGB", "Gamma", "Filmic", "OpenColorIO"})
                      .explain({"the sRGB transfer curve", "a plain power",
@@ -51,42 +44,36 @@ void describe(DisplaySettings& s, FieldVisitor& field) {
   const bool ocio = s.curve == DisplaySettings::Curve::Ocio;
   const char* const kOnlyOcio = "OpenColorIO is not in use";
   const auto name = [&](const char* setting, const char* label, const char* help) {
-    return text(setting, help).under(Section::Picture).label(label).onlyIf(ocio, kOnlyOcio);
+    return text(setting, help).label(label).onlyIf(ocio, kOnlyOcio);
   };
-  field(s.ocioConfig, name("ocio-config", "Color config", "An OpenColorIO config; empty: $OCIO."));
-  field(s.ocioDisplay, name("ocio-display", "Display device", "Empty: the config's default."));
-  field(s.ocioView, name("ocio-view", "View transform", "Empty: the display's default."));
-  field(s.ocioLook, name("ocio-look", "Look", "A look before the view; empty: the view's own."));
-  field(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
-                     .under(Section::Picture)
+  shown(s.ocioConfig, name("ocio-config", "Color config", "An OpenColorIO config; empty: $OCIO."));
+  shown(s.ocioDisplay, name("ocio-display", "Display device", "Empty: the config's default."));
+  shown(s.ocioView, name("ocio-view", "View transform", "Empty: the display's default."));
+  shown(s.ocioLook, name("ocio-look", "Look", "A look before the view; empty: the view's own."));
+  shown(s.gamma, range("gamma", 0.5f, 4.0f, "Exponent of the plain power curve.")
                      .onlyIf(colors && s.curve == DisplaySettings::Curve::Gamma,
                              "another transfer function is in use"));
-  field(s.background, choice("background", {"checker", "black", "gray", "white"},
+  shown(s.background, choice("background", {"checker", "black", "gray", "white"},
                              "Background of transparent pixels.")
-                          .under(Section::Picture)
                           .titled({"Checker", "Black", "Gray", "White"})
                           .onlyIf(!s.falseColor && s.channel == DisplaySettings::Channel::Rgba,
                                   "only the full color image is shown over a background"));
-  field(s.markInvalid, toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes.")
-                           .under(Section::Picture)
-                           .label("Highlight NaN"));
+  shown(
+      s.markInvalid,
+      toggle("mark-nan", "Pixels with NaN or infinity in magenta stripes.").label("Highlight NaN"));
 }
 
 int shownByte(const DisplaySettings& settings, float linear) {
-  const float exposed = linear * std::exp2(settings.exposureStops) + settings.offset;
-  if (!(exposed > 0)) return 0;  // NaN too
-  const float value = std::min(exposed, 1.0f);
+  float value = linear * std::exp2(settings.exposureStops) + settings.offset;
+  if (!(value > 0)) return 0;                              // NaN too
   if (settings.curve == DisplaySettings::Curve::Filmic) {  // as in display.frag
-    const float x = exposed * 0.6f;
-    const float rolled =
-        std::min(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 1.0f);
-    return int(std::lround(srgbFromLinear(rolled) * 255));
+    const float x = value * 0.6f;
+    value = x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f);
   }
-  const float encoded = settings.curve == DisplaySettings::Curve::Gamma
-                            ? std::pow(value, 1 / settings.gamma)
-                        : value <= 0.0031308f ? value * 12.92f
-                                              : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f;
-  return int(std::lround(encoded * 255));
+  value = settings.curve == DisplaySettings::Curve::Gamma
+              ? std::pow(std::min(value, 1.0f), 1 / settings.gamma)
+              : srgbFromLinear(value);
+  return int(std::lround(value * 255));
 }
 
 namespace {
@@ -130,6 +117,10 @@ glm::vec3 mapColor(DisplaySettings::Map map, float value) {
   }
 }
 
+bool sameShape(glm::vec2 a, glm::vec2 b) {
+  return std::abs(a.x * b.y - b.x * a.y) <= 0.02f * a.x * b.y;
+}
+
 namespace {
 
 shared::DisplayParams paramsOf(const PictureView& view, const DisplaySettings& s,
@@ -165,14 +156,6 @@ int encodingOf(const DisplaySettings& s, const ShownPictures& pictures) {
   if (s.falseColor) return VIEWER_ENCODING_SCALE;
   return s.curve == DisplaySettings::Curve::Gamma ? VIEWER_ENCODING_GAMMA : VIEWER_ENCODING_SRGB;
 }
-
-}  // namespace
-
-bool sameShape(glm::vec2 a, glm::vec2 b) {
-  return std::abs(a.x * b.y - b.x * a.y) <= 0.02f * a.x * b.y;
-}
-
-namespace {
 
 /// A picture of another shape keeps it: within the place of the one that is open, in its middle.
 shared::DisplayParams keepShape(shared::DisplayParams params, glm::vec2 size) {

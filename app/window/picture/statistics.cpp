@@ -36,12 +36,10 @@ void Statistics::update(const Document& document) {
   if (document.pictures().generation() == counted_) return;
   counted_ = document.pictures().generation();
   const auto image = std::make_shared<const Image>(document.picture()->downloadImage());
-  jobs_.submit(
-      [this, image]() -> JobQueue::Delivery {
-        const auto found = std::make_shared<const PictureStatistics>(statisticsOf(*image));
-        return [this, found] { latest_ = *found; };
-      },
-      [](std::exception_ptr) {});
+  jobs_.submit([this, image]() -> JobQueue::Delivery {
+    const auto found = std::make_shared<const PictureStatistics>(statisticsOf(*image));
+    return [this, found] { latest_ = *found; };
+  });
 }
 
 }  // namespace fathom::viewer

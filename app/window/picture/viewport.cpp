@@ -427,7 +427,7 @@ ViewportEvents Viewport::draw(Document& document, Comparison& compare,
                         (document.pictures().busy() ? 1 : 0);
   const gpu::Texture& shown = display_.draw(pictures, view, settings);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddImage(reinterpret_cast<ImTextureID>(std::uintptr_t(shown.id())), {area.x, area.y},
+  draw.AddImage(imageOf(shown), {area.x, area.y},
                 {area.x + float(shown.width()), area.y + float(shown.height())});
 
   if (!pictures.a && document.loader().loading()) drawEmpty(draw, area);

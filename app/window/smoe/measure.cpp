@@ -77,24 +77,12 @@ void RefitQueue::cancel() {
 // Costs
 // -------------------------------------------------------------------------------------------------
 
-namespace {
-
-ViewWindow wholeOf(const Model& model, ViewCoordinates at) {
-  ViewWindow window;
-  window.size = {model.width, model.height};
-  window.at = at;
-  return window;
-}
-
-}  // namespace
-
 void Checks::drop() {
   ++generation_;
   refits_.cancel();
   costTask_.reset();
   files_.clear();
   costs_.clear();
-  costsOf_.reset();
   decoder_.reset();
   picture_ = {};
 }
@@ -106,7 +94,7 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
   files_.clear();
   costs_.clear();
   costTask_.emplace();
-  costTask_->model = costsOf_ = std::move(model);
+  costTask_->model = std::move(model);
   costTask_->at = at;
   costTask_->packingLoss = packingLoss;
   const Model& m = *costTask_->model;
@@ -120,7 +108,7 @@ void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const 
 
 /// True when picture_ holds the model's picture of the cost task's view.
 bool Checks::decode(gpu::Context& gpu, const Model& model, double budgetMs) {
-  const ViewWindow window = wholeOf(model, costTask_->at);
+  const ViewWindow window{.size = {model.width, model.height}, .at = costTask_->at};
   gpu::ensure(gpu, picture_, "smoe check", gpu::TextureFormat::Rgba32f, window.size);
   return decoder_->build(window, DecodeOptions{}, budgetMs) && decoder_->shade(picture_, budgetMs);
 }

@@ -9,6 +9,7 @@
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/file.h"
+#include "app/engine/smoe/open_model.h"
 
 namespace fathom::smoe {
 
@@ -40,13 +41,6 @@ struct Cost {
   double psnr = 0;
 };
 
-/// A file that is ready to be written.
-struct MeasuredFile {
-  std::shared_ptr<const Model> of;
-  double loss = 0;  // dB that was asked for
-  EncodedModel saved;
-};
-
 class Checks {
  public:
   /// Measures all encodings on the view `at`, against the source where there is one, else against
@@ -62,8 +56,6 @@ class Checks {
   /// As far as they are measured; of the last model that was asked about.
   const std::vector<Cost>& costs() const { return costs_; }
   bool againstSource() const { return againstSource_; }
-  /// The last model whose costs were asked for; null before the first.
-  const std::shared_ptr<const Model>& costsOf() const { return costsOf_; }
   /// What the costs were measured of, by Encoding.
   const std::vector<std::shared_ptr<const MeasuredFile>>& files() const { return files_; }
 
@@ -86,7 +78,6 @@ class Checks {
   std::optional<CostTask> costTask_;
   std::vector<Cost> costs_;
   bool againstSource_ = false;
-  std::shared_ptr<const Model> costsOf_;
   std::vector<std::shared_ptr<const MeasuredFile>> files_;
   std::unique_ptr<Decoder> decoder_;
   gpu::Texture picture_;

@@ -132,8 +132,7 @@ void drawHeat(const gpu::Texture& heat) {
   dimText("Error map");
   const float width = ImGui::GetContentRegionAvail().x;
   const float scale = std::min(width / float(heat.width()), px(200) / float(heat.height()));
-  ImGui::Image(reinterpret_cast<ImTextureID>(std::uintptr_t(heat.id())),
-               {float(heat.width()) * scale, float(heat.height()) * scale});
+  ImGui::Image(imageOf(heat), {float(heat.width()) * scale, float(heat.height()) * scale});
   Landmarks::note("fit:heat");
   tooltip(fmt::format("The largest of the three channels, times {:.0f}.", ErrorHeat::kGain));
 }

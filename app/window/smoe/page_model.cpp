@@ -12,32 +12,6 @@ namespace {
 
 constexpr std::size_t kBars = 48;  // of the histogram
 
-void fact(const char* name, const std::string& value) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  textToFit(fonts().text, color::kDim, name, ImGui::GetContentRegionAvail().x);
-  ImGui::TableNextColumn();
-  textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
-  Landmarks::note(std::string("model:fact=") + name);
-}
-
-bool beginFacts(const char* id) {
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
-  const bool open = ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingFixedFit);
-  if (!open) {
-    ImGui::PopStyleVar();
-    return false;
-  }
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.52f);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.48f);
-  return open;
-}
-
-void endFacts() {
-  ImGui::EndTable();
-  ImGui::PopStyleVar();
-}
-
 /// How many tiles have lists of which length.
 void drawHistogram(const std::vector<std::uint32_t>& lengths) {
   const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -77,26 +51,20 @@ void drawViewRows(SmoeWindowParts& page) {
   heading(page.engine.models()->leading() == 2 ? "View" : "Time");
   glm::vec2 at(page.mouse.view());
   const ViewRange range = viewRangeOf(*page.engine.models(), page.engine.settingsStruct().beyond);
-  const auto slider = [&](const char* id, const char* format, float& value, double low,
-                          double high) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const SliderTrack track(float((double(value) - low) / std::max(high - low, 1e-6)), width);
-    ImGui::SetNextItemWidth(width);
-    const bool changed = ImGui::SliderFloat(id, &value, float(low), float(high), format,
-                                            ImGuiSliderFlags_AlwaysClamp);
-    Landmarks::note(std::string("model:") + (id + 2));
-    return changed;
+  const auto slider = [](const char* name, const char* format, float& value, double low,
+                         double high) {
+    return trackSlider(std::string("model:") + name, value, float(low), float(high), format);
   };
   bool changed = false;
   if (page.engine.models()->leading() == 2) {
-    changed |= slider("##a1", "right %.2f", at.x, range.low.x, range.high.x);
-    changed |= slider("##a2", "down %.2f", at.y, range.low.y, range.high.y);
+    changed |= slider("a1", "right %.2f", at.x, range.low.x, range.high.x);
+    changed |= slider("a2", "down %.2f", at.y, range.low.y, range.high.y);
     bool disparity = page.engine.settingsStruct().show == Show::Disparity;
     if (checkbox("Disparity", "model:disparity", disparity,
                  "By how many pixels each point moves from view to view."))
       page.engine.settingsStruct().show = disparity ? Show::Disparity : Show::Picture;
   } else {
-    changed = slider("##t", "frame %.2f", at.x, range.low.x, range.high.x);
+    changed = slider("t", "frame %.2f", at.x, range.low.x, range.high.x);
   }
   checkbox(page.engine.models()->leading() == 2 ? "Orbit" : "Play", "model:orbit",
            page.engine.settingsStruct().orbit);
@@ -107,14 +75,12 @@ void drawLists(SmoeWindowParts& page) {
   heading("Lists");
   if (!page.engine.picture().drawn()) return;
   const ListFacts& lists = page.engine.picture().listFacts();
-  if (beginFacts("lists")) {
-    fact("components per tile", fmt::format("{:.1f}, max. {}", lists.kpb, lists.longest));
-    fact("evaluations per sample", fmt::format("{:.1f}", lists.evaluationsPerSample));
-    fact("certified error", std::isfinite(lists.maxErrorBound)
-                                ? fmt::format("{:.2e}", lists.maxErrorBound)
-                                : "none: the window rule has no bound");
-    endFacts();
-  }
+  factTable("model:fact=",
+            {{"components per tile", fmt::format("{:.1f}, max. {}", lists.kpb, lists.longest)},
+             {"evaluations per sample", fmt::format("{:.1f}", lists.evaluationsPerSample)},
+             {"certified error", std::isfinite(lists.maxErrorBound)
+                                     ? fmt::format("{:.2e}", lists.maxErrorBound)
+                                     : "none: the window rule has no bound"}});
   drawHistogram(page.engine.picture().listLengths());
   dimText("Tiles by component count");
 }

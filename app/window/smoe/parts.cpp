@@ -35,10 +35,8 @@ bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   engine.fit().work(gpu, budgetMs);
   followFit(gpu);
   const bool checking = checks.work(gpu, budgetMs);
-  for (std::size_t i = 0; i < checks.files().size(); ++i) {
-    const std::shared_ptr<const MeasuredFile>& file = checks.files()[i];
-    engine.models().offer(Encoding(i), file->of, file->loss, {file, &file->saved});
-  }
+  for (std::size_t i = 0; i < checks.files().size(); ++i)
+    engine.models().offer(Encoding(i), checks.files()[i]);
   return checking || engine.source().busy() || engine.fit().session().running() || mouse.animated();
 }
 

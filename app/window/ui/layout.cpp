@@ -19,9 +19,7 @@ std::string keyOf(Section section) {
 void describe(PanelLayout& layout, FieldVisitor& field) {
   field(layout.side, toggle("side", "Settings at the right."));
   field(layout.bottom, toggle("bottom", "Strip with inspector, timings, memory and comparison."));
-  field(layout.tab_,
-        choice("tab", {"inspector", "timings", "memory", "compare", "histogram", "files"},
-               "Which page of the strip is in front."));
+  field(layout.tab_, choice("tab", PanelLayout::tabNames, "Which page of the strip is in front."));
   field(layout.strip, choice("technique-strip", {"auto", "shown", "hidden"},
                              "The technique's own strip below the image."));
   field(layout.page_, text("page", "The technique's page in front of the strip, if any."));

@@ -20,6 +20,9 @@ struct Area {
 
 struct PanelLayout {
   enum class Tab { Inspector, Timings, Memory, Compare, Histogram, Files };
+  inline static const std::vector<std::string> tabNames{
+      // by Tab, in sessions and --open-panel
+      "inspector", "timings", "memory", "compare", "histogram", "files"};
   enum class Strip { Auto, Shown, Hidden };  // Auto: where the technique has use for it
   bool side = true;                          // settings
   bool bottom = false;                       // strip with tabs; the status line opens it

@@ -81,7 +81,11 @@ bool switchControl(const std::string& landmark, bool& on, const std::string& abo
   return changed;
 }
 
-SliderTrack::SliderTrack(float fraction, float width) {
+SliderTrack::SliderTrack(float value, float from, float to, bool logarithmic, float width) {
+  if (width <= 0) width = ImGui::GetContentRegionAvail().x;
+  const float share = logarithmic
+                          ? std::log(std::clamp(value, from, to) / from) / std::log(to / from)
+                          : (value - from) / std::max(to - from, 1e-20f);
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 high(low.x + width, low.y + ImGui::GetFrameHeight());
   const float rounding = ImGui::GetStyle().FrameRounding, alpha = ImGui::GetStyle().Alpha;
@@ -90,13 +94,14 @@ SliderTrack::SliderTrack(float fraction, float width) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(low, high, packed(over || active ? color::kHover : color::kRaised, alpha),
                      rounding);
-  const float end = low.x + std::clamp(fraction, 0.0f, 1.0f) * width;
+  const float end = low.x + std::clamp(share, 0.0f, 1.0f) * width;
   draw.PushClipRect(low, {end, high.y}, true);
   draw.AddRectFilled(low, high, packed(color::kAccent, (active ? 0.36f : 0.26f) * alpha), rounding);
   draw.PopClipRect();
   for (const ImGuiCol item : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
                               ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
     ImGui::PushStyleColor(item, ImVec4(0, 0, 0, 0));
+  ImGui::SetNextItemWidth(width);
 }
 
 SliderTrack::~SliderTrack() { ImGui::PopStyleColor(5); }
@@ -371,6 +376,25 @@ void fact(const char* name, float width, const std::string& value) {
   monoText(value);
 }
 
+void factTable(const std::string& prefix,
+               const std::vector<std::pair<std::string, std::string>>& facts) {
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(4), px(2)});
+  if (ImGui::BeginTable(prefix.c_str(), 2, ImGuiTableFlags_SizingFixedFit)) {
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.48f);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.52f);
+    for (const auto& [name, value] : facts) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      wrappedText(fonts().text, color::kDim, name);
+      Landmarks::note(prefix + name);
+      ImGui::TableNextColumn();
+      textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+}
+
 void rowLabel(const char* label, const char* about, float width) {
   ImGui::AlignTextToFramePadding();
   dimText(label);
@@ -392,13 +416,9 @@ bool numberRow(const char* label, double& value, float step, double low, double 
 
 bool trackSlider(const std::string& landmark, float& value, float low, float high,
                  const char* format) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float share =
-      low > 0 ? std::log(std::clamp(value, low, high) / low) / std::log(high / low) : value / high;
   bool changed = false;
   {
-    const SliderTrack track(share, width);
-    ImGui::SetNextItemWidth(width);
+    const SliderTrack track(value, low, high, low > 0);
     changed = ImGui::SliderFloat(
         ("##" + landmark).c_str(), &value, low, high, format,
         ImGuiSliderFlags_AlwaysClamp | (low > 0 ? ImGuiSliderFlags_Logarithmic : 0));

@@ -3,9 +3,15 @@
 // scripts that click them.
 #pragma once
 
+#include "app/engine/gpu/texture.h"
 #include "app/window/ui/theme.h"
 
 namespace fathom::ui {
+
+/// To be drawn.
+inline ImTextureID imageOf(const gpu::Texture& texture) {
+  return reinterpret_cast<ImTextureID>(std::uintptr_t(texture.id()));
+}
 
 /// Positions of controls on the screen, by name, so that scripts and tests can click them without
 /// knowing the layout.
@@ -32,11 +38,11 @@ bool checkbox(const char* label, const std::string& landmark, bool& on,
               const std::string& about = {});
 /// An on/off switch; true when it was changed.
 bool switchControl(const std::string& landmark, bool& on, const std::string& about = {});
-/// The track of a slider, filled up to a fraction. The ImGui slider that is drawn while it lives
-/// shows only its value.
+/// The track of a slider, filled up to the value; `width` 0: to the right end of the row. The ImGui
+/// slider that is drawn while it lives is as wide, and shows only its value.
 class SliderTrack {
  public:
-  SliderTrack(float fraction, float width);
+  SliderTrack(float value, float from, float to, bool logarithmic = false, float width = 0);
   ~SliderTrack();
   SliderTrack(const SliderTrack&) = delete;
   SliderTrack& operator=(const SliderTrack&) = delete;
@@ -92,10 +98,17 @@ void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float
 
 // Rows of a panel or sheet: a label, and a value that is dragged or typed.
 
+/// Of a table that scrolls, with stripes.
+inline constexpr ImGuiTableFlags kRows = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                         ImGuiTableFlags_SizingStretchProp |
+                                         ImGuiTableFlags_NoSavedSettings;
 /// Within a popup.
 void closeOnEscape();
 /// A name, and its value `width` units of the design behind where it begins.
 void fact(const char* name, float width, const std::string& value);
+/// Names and values in two columns; landmarks: `prefix` and the name.
+void factTable(const std::string& prefix,
+               const std::vector<std::pair<std::string, std::string>>& facts);
 /// The label left, the next item to the right of it in the rest of the row; `width` of the label in
 /// units of the design, 0: a share of the row.
 void rowLabel(const char* label, const char* about = nullptr, float width = 0);

@@ -23,26 +23,28 @@ bool endsIn(const std::string& name, const std::vector<std::string>& endings) {
                      [&](const std::string& ending) { return lower.ends_with(ending); });
 }
 
-const char* titleOf(FileBrowser::Purpose purpose) {
-  switch (purpose) {
-    case FileBrowser::Purpose::Open:
-      return "Open";
-    case FileBrowser::Purpose::Add:
-      return "Add inputs";
-    case FileBrowser::Purpose::Reference:
-      return "Reference image";
-    case FileBrowser::Purpose::Setting:
-      return "Choose a file";
-    case FileBrowser::Purpose::SaveFile:
-      return "Save";
-    case FileBrowser::Purpose::SavePlace:
-      return "Export as";
-    case FileBrowser::Purpose::SaveTimings:
-      return "Record timings to a bench file";
-    case FileBrowser::Purpose::SaveSession:
-      return "Save session";
+// By Purpose.
+constexpr const char* kTitles[] = {
+    "Open",      "Add inputs", "Reference image", "Choose a file",
+    "Export as", "Save",       "Save session",    "Record timings to a bench file"};
+
+/// ImGui calls back while the field has the keyboard; with whether the stem is to be selected.
+int editPath(ImGuiInputTextCallbackData* data) {
+  const std::string text(data->Buf, std::size_t(data->BufTextLen));
+  if (std::exchange(*static_cast<bool*>(data->UserData), false)) {
+    const std::size_t name = text.find_last_of('/') + 1, dot = text.find_last_of('.');
+    data->SelectionStart = int(name);
+    data->SelectionEnd = data->CursorPos = int(dot > name && dot != text.npos ? dot : text.size());
   }
-  return "";
+  // As in Emacs, a path that begins anew behind another one replaces it, typed or pasted.
+  const std::string before = text.substr(0, std::size_t(data->CursorPos));
+  std::size_t anew = before.rfind("//");
+  if (anew == before.npos) anew = before.rfind("/~/");
+  if (anew == before.npos && before.ends_with("/~")) anew = before.size() - 2;
+  if (anew == before.npos) return 0;
+  data->DeleteChars(data->CursorPos, data->BufTextLen - data->CursorPos);
+  data->DeleteChars(0, int(anew) + 1);
+  return 0;
 }
 
 }  // namespace
@@ -138,9 +140,7 @@ void FileBrowser::drawQuestion(std::vector<std::string>& chosen) {
 }
 
 void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& preview) {
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("folder", 3, flags)) return;
+  if (!ImGui::BeginTable("folder", 3, kRows)) return;
   ImGui::TableSetupColumn("picture", ImGuiTableColumnFlags_WidthFixed, px(52));
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(90));
@@ -155,7 +155,7 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
         const float scale =
             std::min(px(48) / float(small->width()), px(30) / float(small->height()));
         ImGui::GetWindowDrawList()->AddImage(
-            reinterpret_cast<ImTextureID>(std::uintptr_t(small->id())), corner,
+            imageOf(*small), corner,
             {corner.x + float(small->width()) * scale, corner.y + float(small->height()) * scale});
         if (i == 0 || !entry.folder)
           Landmarks::note("browser:thumbnail", {corner.x, corner.y},
@@ -187,29 +187,6 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
   ImGui::EndTable();
   if (!enter.empty()) readFolder(enter);
 }
-
-namespace {
-
-/// ImGui calls back while the field has the keyboard; with whether the stem is to be selected.
-int editPath(ImGuiInputTextCallbackData* data) {
-  const std::string text(data->Buf, std::size_t(data->BufTextLen));
-  if (std::exchange(*static_cast<bool*>(data->UserData), false)) {
-    const std::size_t name = text.find_last_of('/') + 1, dot = text.find_last_of('.');
-    data->SelectionStart = int(name);
-    data->SelectionEnd = data->CursorPos = int(dot > name && dot != text.npos ? dot : text.size());
-  }
-  // As in Emacs, a path that begins anew behind another one replaces it, typed or pasted.
-  const std::string before = text.substr(0, std::size_t(data->CursorPos));
-  std::size_t anew = before.rfind("//");
-  if (anew == before.npos) anew = before.rfind("/~/");
-  if (anew == before.npos && before.ends_with("/~")) anew = before.size() - 2;
-  if (anew == before.npos) return 0;
-  data->DeleteChars(data->CursorPos, data->BufTextLen - data->CursorPos);
-  data->DeleteChars(0, int(anew) + 1);
-  return 0;
-}
-
-}  // namespace
 
 bool pathField(const char* hint, std::string& path, bool& selectStem) {
   return ImGui::InputTextWithHint(
@@ -258,7 +235,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
                                            const Preview& preview) {
   std::vector<std::string> chosen;
   if (!open_) return chosen;
-  beginDialog(titleOf(purpose_), {px(900), px(560)}, &open_);
+  beginDialog(kTitles[int(purpose_)], {px(900), px(560)}, &open_);
   const float wide = px(92);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - wide -
                           ImGui::GetStyle().ItemSpacing.x);

@@ -66,9 +66,8 @@ float DepthRange::place(float z) const {
 
 void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor) {
   std::optional<glm::ivec2> wanted = pinned_ ? pinned_ : underCursor;
-  const Playing* const playing = document.active().parts().playing;
   // The last one under the cursor, in a picture that has changed since.
-  if (!wanted && read_ && document.complete() && !(playing && playing->animated()))
+  if (!wanted && read_ && document.complete() && !document.active().parts().animated())
     wanted = readPixel_;
   const std::string technique = document.technique() ? document.info().name : std::string();
   if (technique != readTechnique_) {  // reports of another technique are outdated

@@ -57,11 +57,6 @@ std::string formatOf(const FloatField& field) {
 
 /// Where a value lies between the ends of its slider. ImGui's logarithmic scale through 0 or
 /// negative values is linear about 0; those show a linear fraction.
-float fractionOf(float value, float low, float high, bool logarithmic) {
-  if (logarithmic && low > 0) return std::log(value / low) / std::log(high / low);
-  return (value - low) / std::max(high - low, 1e-20f);
-}
-
 /// Draws a slider that a double click turns into a text field (Ctrl+click does, too).
 template <class Slider>
 void slide(Slider&& slider) {
@@ -199,9 +194,7 @@ void PanelRows::end(const FieldInfo& info) {
 void PanelRows::track(float& value, const FloatField& field) {
   ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
   if (field.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
-  const SliderTrack drawn(fractionOf(value, field.low, field.high, field.logarithmic),
-                          ImGui::GetContentRegionAvail().x);
-  ImGui::SetNextItemWidth(-1);
+  const SliderTrack drawn(value, field.low, field.high, field.logarithmic && field.low > 0);
   slide([&] {
     ImGui::SliderFloat("##value", &value, field.low, field.high, formatOf(field).c_str(), flags);
   });
@@ -209,10 +202,7 @@ void PanelRows::track(float& value, const FloatField& field) {
 
 void PanelRows::track(int& value, const IntField& field) {
   const bool logarithmic = field.high - field.low > 2000 && field.low > 0;
-  const SliderTrack drawn(
-      fractionOf(float(value), float(field.low), float(field.high), logarithmic),
-      ImGui::GetContentRegionAvail().x);
-  ImGui::SetNextItemWidth(-1);
+  const SliderTrack drawn(float(value), float(field.low), float(field.high), logarithmic);
   const ImGuiSliderFlags scale = logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
   slide([&] {
     ImGui::SliderInt("##value", &value, field.low, field.high, ("%d" + unitOf(field.info)).c_str(),

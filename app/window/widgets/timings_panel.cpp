@@ -90,18 +90,17 @@ void TimingsPanel::draw(const gpu::Timings& timings) {
 
 void TimingsPanel::drawCounts(const gpu::Timings& timings) {
   const gpu::WorkCounts& counts = timings.counts();
-  textIn(fonts().small, color::kFaint, "Wall clock");
-  ImGui::SameLine();
-  monoText((ms(timings.frameWallMs()) + " ms"));
+  const auto say = [](const char* name, const std::string& value) {
+    textIn(fonts().small, color::kFaint, name);
+    ImGui::SameLine();
+    monoText(value);
+  };
+  say("Wall clock", ms(timings.frameWallMs()) + " ms");
   ImGui::SameLine(0, px(16));
-  textIn(fonts().small, color::kFaint, "Synchronizations per frame");
-  ImGui::SameLine();
-  monoText(std::to_string(counts.synchronizations()));
+  say("Synchronizations per frame", std::to_string(counts.synchronizations()));
   tooltip("How often the CPU waited for the GPU. An image in motion needs none.");
   ImGui::SameLine(0, px(16));
-  textIn(fonts().small, color::kFaint, "Allocations");
-  ImGui::SameLine();
-  monoText(std::to_string(counts.allocations));
+  say("Allocations", std::to_string(counts.allocations));
 }
 
 double TimingsPanel::percentile(double p, std::optional<std::size_t> pass) const {
@@ -129,7 +128,7 @@ std::vector<TimingsPanel::PassRow> TimingsPanel::sortedRows(const gpu::Timings& 
            : column == 3 ? row.median
                          : row.p90;
   };
-  std::stable_sort(rows.begin(), rows.end(), [&](const PassRow& a, const PassRow& b) {
+  std::ranges::stable_sort(rows, [&](const PassRow& a, const PassRow& b) {
     const PassRow &first = down ? b : a, &second = down ? a : b;
     return column == 0 ? first.pass->name < second.pass->name : value(first) < value(second);
   });
@@ -137,9 +136,7 @@ std::vector<TimingsPanel::PassRow> TimingsPanel::sortedRows(const gpu::Timings& 
 }
 
 void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+  const ImGuiTableFlags flags = kRows | ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
   const float row = ImGui::GetTextLineHeight() + px(4);
   size.y = wholeRows(size.y, row * 2, row);
@@ -274,8 +271,7 @@ std::vector<Row> rowsBySize(const gpu::MemoryAccount& memory) {
   }
   std::vector<Row> rows;
   for (auto& [name, row] : byName) rows.push_back(row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
+  std::ranges::stable_sort(rows, [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
   return rows;
 }
 
@@ -295,11 +291,9 @@ void drawMemoryPanel(const gpu::MemoryAccount& memory) {
   ImGui::EndChild();
   ImGui::SameLine(0, px(16));
   const std::vector<Row> rows = rowsBySize(memory);
-  const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {px(6), px(2)});
   const float line = ImGui::GetTextLineHeight() + px(4);
-  if (ImGui::BeginTable("buffers", 3, flags, {0, wholeRows(room.y, 0, line)})) {
+  if (ImGui::BeginTable("buffers", 3, kRows, {0, wholeRows(room.y, 0, line)})) {
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 1.6f);
     ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(96));
     ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthStretch, 0.7f);

@@ -422,11 +422,8 @@ void fileChosen(Workspace& w, const std::vector<std::string>& paths) {
 }
 
 void openPanel(Workspace& w, const std::string& name) {
-  using Tab = PanelLayout::Tab;
-  static const std::map<std::string, Tab> tabs = {
-      {"inspector", Tab::Inspector}, {"timings", Tab::Timings},     {"memory", Tab::Memory},
-      {"compare", Tab::Compare},     {"histogram", Tab::Histogram}, {"files", Tab::Files}};
-  if (const auto tab = tabs.find(name); tab != tabs.end()) w.layout.showTab(tab->second);
+  for (std::size_t i = 0; i < PanelLayout::tabNames.size(); ++i)
+    if (name == PanelLayout::tabNames[i]) w.layout.showTab(PanelLayout::Tab(i));
   if (name == "start") w.start.open = true;
   if (name == "commands") w.paletteOpen = true;
   if (name == "settings") w.layout.side = true, w.layout.sidePage = name;
@@ -436,13 +433,12 @@ void openPanel(Workspace& w, const std::string& name) {
 }
 
 bool openPage(Workspace& w, const std::string& name) {
-  const Panels* const panels = w.document.active().parts().panels;
-  if (!panels) return false;
-  if (const auto strip = panels->strip(); strip && strip->name == name) {
+  const WindowParts& parts = w.document.active().parts();
+  if (const auto strip = parts.strip(); strip && strip->name == name) {
     w.layout.strip = PanelLayout::Strip::Shown;
     return true;
   }
-  for (const TechniquePage& page : panels->pages()) {
+  for (const TechniquePage& page : parts.pages()) {
     if (page.name != name) continue;
     if (page.place == TechniquePage::Place::Side)
       w.layout.side = true, w.layout.sidePage = name;

@@ -185,8 +185,7 @@ void Opened::note(const std::vector<std::string>& inputs, const std::string& tec
   RecentSet set;
   for (const std::string& input : inputs) set.inputs.push_back(absoluteInput(input));
   if (set.inputs.empty()) return;
-  const auto known = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.set == set; });
+  const auto known = std::ranges::find(entries_, set, &Entry::set);
   if (shown) shown_ = std::size_t(known - entries_.begin());
   if (known == entries_.end())
     entries_.push_back({std::move(set), technique});
@@ -195,8 +194,8 @@ void Opened::note(const std::vector<std::string>& inputs, const std::string& tec
 }
 
 void Opened::forget(const std::vector<std::string>& inputs) {
-  const auto at = std::find_if(entries_.begin(), entries_.end(),
-                               [&](const Entry& entry) { return entry.set.inputs == inputs; });
+  const auto at = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return entry.set.inputs == inputs; });
   if (at == entries_.end()) return;
   if (shown_ > 0 && shown_ >= std::size_t(at - entries_.begin())) --shown_;
   entries_.erase(at);

@@ -96,15 +96,8 @@ void Recorder::addSlice(const gpu::Timings& timings) {
   ++making.slices;
   making.gpuMs += timings.gpuSumMs();
   making.wallMs += timings.frameWallMs();
-  for (const gpu::PassTiming& pass : timings.passes()) {
-    if (pass.count == 0) continue;
-    const auto known = std::find_if(making.passMs.begin(), making.passMs.end(),
-                                    [&](const auto& other) { return other.first == pass.name; });
-    if (known != making.passMs.end())
-      known->second += pass.gpuMs;
-    else
-      making.passMs.emplace_back(pass.name, pass.gpuMs);
-  }
+  for (const gpu::PassTiming& pass : timings.passes())
+    if (pass.count > 0) entryOf(making.passMs, pass.name) += pass.gpuMs;
 }
 
 void Recorder::keepPicture() {

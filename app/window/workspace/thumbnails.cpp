@@ -149,12 +149,10 @@ const gpu::Texture* Thumbnails::ofFile(gpu::Context& gpu, const fs::path& kept,
   if (found != known_.end()) return found->second ? &found->second : nullptr;
   if (jobs_.pending() >= kMaxWaiting) return nullptr;
   known_[name];  // asked for
-  jobs_.submit(
-      [this, &gpu, name]() -> JobQueue::Delivery {
-        const auto made = std::make_shared<const SmallPicture>(smallPictureByChild(name));
-        return [this, &gpu, name, made] { known_[name] = textureOf(gpu, *made); };
-      },
-      [](std::exception_ptr) {});  // no picture: the name has to do
+  jobs_.submit([this, &gpu, name]() -> JobQueue::Delivery {
+    const auto made = std::make_shared<const SmallPicture>(smallPictureByChild(name));
+    return [this, &gpu, name, made] { known_[name] = textureOf(gpu, *made); };
+  });  // no picture: the name has to do
   return nullptr;
 }
 

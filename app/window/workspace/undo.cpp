@@ -17,11 +17,6 @@ EngineState stateToKeep(Document& document) {
   return withoutMoving(stateOf(*document.technique()), document);
 }
 
-bool moves(const Document& document) {
-  const Playing* const playing = document.active().parts().playing;
-  return playing && playing->animated();
-}
-
 using Time = Editing::Time;
 
 Time editTime(const Document& document, Time (Editing::*when)() const) {
@@ -37,7 +32,8 @@ void UndoSteps::update(Document& document, bool held) {
   if (!document.technique()) return;
   const EngineState now = stateToKeep(document);
   const std::size_t count = std::exchange(kept_, now.values.size());
-  if (moves(document) || count != kept_)  // a pull of focus has got its first key, or lost its last
+  if (document.active().parts().animated() ||
+      count != kept_)  // a pull of focus has got its first key, or lost its last
     set_.follow(now);
   else
     set_.update(now, held);

@@ -122,9 +122,8 @@ ValueRange Workspace::valueRange() const {
 }
 
 std::string Workspace::frontPage() const {
-  if (const Panels* panels = document.active().parts().panels)
-    for (const TechniquePage& page : panels->pages())
-      if (page.place == TechniquePage::Place::Strip && page.name == layout.page()) return page.name;
+  for (const TechniquePage& page : document.active().parts().pages())
+    if (page.place == TechniquePage::Place::Strip && page.name == layout.page()) return page.name;
   return {};
 }
 
@@ -149,8 +148,7 @@ void Workspace::toggle(const std::string& page) {
 }
 
 bool Workspace::stripShown() const {
-  const Panels* const panels = document.active().parts().panels;
-  const auto strip = panels ? panels->strip() : std::nullopt;
+  const auto strip = document.active().parts().strip();
   if (!strip || layout.strip == PanelLayout::Strip::Hidden) return false;
   return strip->wanted || layout.strip == PanelLayout::Strip::Shown;
 }

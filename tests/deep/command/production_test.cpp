@@ -373,11 +373,13 @@ TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
   const DeepImage image = readDeepExr(deep);
   const glm::mat4 toNdc = *matrixNamed(*image.attributes, "worldToNDC"),
                   toCamera = *matrixNamed(*image.attributes, "worldToCamera");
+  const auto number = [&](const char* name) {
+    return load<float>(findAttribute(*image.attributes, name)->value.data());
+  };
   // A pinhole's lens: the field of view by its focal length and sensor; all is sharp.
-  EXPECT_NEAR(24 * 20 / 12.0 / *floatNamed(*image.attributes, "pinholeFocalLength"),
-              *floatNamed(*image.attributes, "screenWindowWidth"), 1e-4);
-  EXPECT_TRUE(std::isinf(*floatNamed(*image.attributes, "aperture")));
-  EXPECT_TRUE(std::isinf(*floatNamed(*image.attributes, "focus")));
+  EXPECT_NEAR(24 * 20 / 12.0 / number("pinholeFocalLength"), number("screenWindowWidth"), 1e-4);
+  EXPECT_TRUE(std::isinf(number("aperture")));
+  EXPECT_TRUE(std::isinf(number("focus")));
   std::istringstream lines(readText(csv));
   std::string line;
   std::getline(lines, line);

@@ -27,41 +27,34 @@ Bytes sample(std::size_t count) {
 class EveryMethod : public testing::TestWithParam<Method> {};
 
 TEST_P(EveryMethod, RoundTripsEverySmallSize) {
-  Packer packer(GetParam(), 1);
-  Unpacker unpacker;
   for (std::size_t count = 0; count < 700; ++count) {
     const Bytes raw = sample(count);
-    const Bytes packed = packer.pack(raw);
+    const Bytes packed = pack(GetParam(), 1, raw);
     Bytes back(count);
-    ASSERT_TRUE(unpacker.unpack(GetParam(), packed, back)) << count;
+    ASSERT_TRUE(unpack(GetParam(), packed, back)) << count;
     ASSERT_EQ(back, raw) << count;
   }
 }
 
 TEST_P(EveryMethod, PackedIsNeverLongerThanRaw) {
-  Packer packer(GetParam(), 1);
   for (std::size_t count = 0; count < 700; ++count)
-    EXPECT_LE(packer.pack(sample(count)).size(), count);
+    EXPECT_LE(pack(GetParam(), 1, sample(count)).size(), count);
 }
 
 TEST_P(EveryMethod, PaddedTableRoundTrips) {
-  Packer packer(GetParam(), 1);
-  Unpacker unpacker;
   const Bytes raw = sample(12);
-  const Bytes packed = packer.pack(raw, 64);
+  const Bytes packed = pack(GetParam(), 1, raw, 64);
   Bytes back(12);
   EXPECT_LE(packed.size(), 64u);
-  ASSERT_TRUE(unpacker.unpack(GetParam(), packed, back, 64));
+  ASSERT_TRUE(unpack(GetParam(), packed, back, 64));
   EXPECT_EQ(back, raw);
 }
 
 TEST_P(EveryMethod, AnotherLengthIsDamage) {
-  Packer packer(GetParam(), 1);
-  Unpacker unpacker;
-  const Bytes packed = packer.pack(sample(400));
+  const Bytes packed = pack(GetParam(), 1, sample(400));
   Bytes shorter(399), longer(401);
-  EXPECT_FALSE(unpacker.unpack(GetParam(), packed, shorter));
-  EXPECT_FALSE(unpacker.unpack(GetParam(), packed, longer));
+  EXPECT_FALSE(unpack(GetParam(), packed, shorter));
+  EXPECT_FALSE(unpack(GetParam(), packed, longer));
 }
 
 std::string methodName(const testing::TestParamInfo<Method>& info) {
@@ -71,15 +64,13 @@ INSTANTIATE_TEST_SUITE_P(Codec, EveryMethod,
                          testing::Values(Method::None, Method::Rle, Method::Zip), methodName);
 
 TEST(Zstd, RoundTripsRunsOfBothWidths) {
-  Packer packer(Method::Zstd, 1);
-  Unpacker unpacker;
   for (std::size_t count = 0; count < 200; ++count) {
     const std::array runs{Run{2, count}, Run{4, count}, Run{2, 2 * count}, Run{4, 1}, Run{2, 0}};
     const Bytes raw = sample(10 * count + 4);
-    const Bytes packed = packer.pack(raw, raw.size(), runs);
+    const Bytes packed = pack(Method::Zstd, 1, raw, 0, runs);
     Bytes back(raw.size());
     EXPECT_LE(packed.size(), raw.size());
-    ASSERT_TRUE(unpacker.unpack(Method::Zstd, packed, back, back.size(), runs)) << count;
+    ASSERT_TRUE(unpack(Method::Zstd, packed, back, 0, runs)) << count;
     ASSERT_EQ(back, raw) << count;
   }
 }
@@ -87,63 +78,61 @@ TEST(Zstd, RoundTripsRunsOfBothWidths) {
 TEST(Zstd, DamageIsFound) {
   const std::array runs{Run{2, 300}, Run{4, 300}}, others{Run{2, 600}, Run{4, 150}};
   const Bytes raw = sample(1800);
-  Bytes packed = Packer(Method::Zstd, 1).pack(raw, raw.size(), runs), back(raw.size());
+  Bytes packed = pack(Method::Zstd, 1, raw, 0, runs), back(raw.size());
   ASSERT_LT(packed.size(), raw.size());
-  Unpacker unpacker;
-  EXPECT_FALSE(unpacker.unpack(Method::Zstd, packed, back, back.size(), others));
+  EXPECT_FALSE(unpack(Method::Zstd, packed, back, 0, others));
   const std::span whole(packed);
   for (std::size_t size = 0; size < packed.size(); size += 5)
-    EXPECT_FALSE(unpacker.unpack(Method::Zstd, whole.first(size), back, back.size(), runs)) << size;
+    EXPECT_FALSE(unpack(Method::Zstd, whole.first(size), back, 0, runs)) << size;
   for (std::size_t at = 0; at < 24; ++at) {  // the header
     packed[at] ^= std::byte(0x55);
-    EXPECT_FALSE(unpacker.unpack(Method::Zstd, packed, back, back.size(), runs)) << at;
+    EXPECT_FALSE(unpack(Method::Zstd, packed, back, 0, runs)) << at;
     packed[at] ^= std::byte(0x55);
   }
-  EXPECT_TRUE(unpacker.unpack(Method::Zstd, packed, back, back.size(), runs));
+  EXPECT_TRUE(unpack(Method::Zstd, packed, back, 0, runs));
 }
 
 TEST(Rle, RunsAndLiteralsAsInOpenExr) {
   // Split: 8 equal bytes 5 -> 5, then differences of 0 stored as 128.
-  EXPECT_EQ(Packer(Method::Rle, 0).pack(bytesOf({5, 5, 5, 5, 5, 5, 5, 5})),
-            bytesOf({-1, 5, 6, 128}));
+  EXPECT_EQ(pack(Method::Rle, 0, bytesOf({5, 5, 5, 5, 5, 5, 5, 5})), bytesOf({-1, 5, 6, 128}));
 }
 
 TEST(Rle, UnpacksKnownBytes) {
   Bytes raw(8);
-  ASSERT_TRUE(Unpacker().unpack(Method::Rle, bytesOf({-1, 5, 6, 128}), raw));
+  ASSERT_TRUE(unpack(Method::Rle, bytesOf({-1, 5, 6, 128}), raw));
   EXPECT_EQ(raw, bytesOf({5, 5, 5, 5, 5, 5, 5, 5}));
 }
 
 TEST(Rle, EvenBytesComeFirst) {
   // Raw 1 2 1 2 1 2: split 1 1 1 2 2 2, delta 1 128 128 129 128 128.
-  EXPECT_EQ(Packer(Method::Rle, 0).pack(bytesOf({1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2})),
+  EXPECT_EQ(pack(Method::Rle, 0, bytesOf({1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2})),
             bytesOf({-1, 1, 6, 128, -1, 129, 6, 128}));
 }
 
 TEST(Rle, LiteralBeyondTheEndIsDamage) {
   Bytes raw(8);
-  EXPECT_FALSE(Unpacker().unpack(Method::Rle, bytesOf({-5, 1, 2}), raw));
+  EXPECT_FALSE(unpack(Method::Rle, bytesOf({-5, 1, 2}), raw));
 }
 
 TEST(Rle, RunBeyondTheEndIsDamage) {
   Bytes raw(8);
-  EXPECT_FALSE(Unpacker().unpack(Method::Rle, bytesOf({100, 1}), raw));
+  EXPECT_FALSE(unpack(Method::Rle, bytesOf({100, 1}), raw));
 }
 
 TEST(Rle, LengthWithoutValueIsDamage) {
   Bytes raw(8);
-  EXPECT_FALSE(Unpacker().unpack(Method::Rle, bytesOf({7}), raw));
+  EXPECT_FALSE(unpack(Method::Rle, bytesOf({7}), raw));
 }
 
 TEST(Zip, NoiseIsDamage) {
   Bytes raw(800);
-  EXPECT_FALSE(Unpacker().unpack(Method::Zip, sample(200), raw));
+  EXPECT_FALSE(unpack(Method::Zip, sample(200), raw));
 }
 
 TEST(LargestUnpacked, BoundsWhatPackingCanReach) {
   for (const Method method : {Method::Rle, Method::Zip}) {
     const Bytes zeros(100000, std::byte(0));
-    const Bytes packed = Packer(method, 1).pack(zeros);
+    const Bytes packed = pack(method, 1, zeros);
     EXPECT_GE(largestUnpacked(method, packed.size()), zeros.size());
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RLE by hand, ZIP by libdeflate, ZSTD by its library. Every length in a block is checked before
-// bytes are copied.
+// RLE by hand, ZIP by deflate, ZSTD by its library. Every length in a block is checked before bytes
+// are copied.
 #include "app/engine/io/exr/deep_codec.h"
 
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
+#include "app/engine/io/deflate.h"
 
 #include <half.h>
-#include <libdeflate.h>
 #include <zstd.h>
 
 namespace fathom::deep_codec {
@@ -68,6 +68,33 @@ bool unpackRle(std::span<const std::byte> packed, std::span<std::byte> out) {
   return out.empty();
 }
 
+void packRle(std::span<const std::byte> raw, std::vector<std::byte>& packed) {
+  const std::size_t end = raw.size();
+  for (std::size_t i = 0; i < end;) {
+    std::size_t run = 1;
+    while (i + run < end && run < kMaxRun && raw[i + run] == raw[i]) ++run;
+    if (run >= kMinRun) {
+      packed.push_back(std::byte(run - 1));
+      packed.push_back(raw[i]);
+      i += run;
+      continue;
+    }
+    // Literals up to the next run.
+    std::size_t length = 0;
+    while (i + length < end && length < kMaxRun) {
+      const std::size_t at = i + length;
+      if (at + 2 < end && raw[at] == raw[at + 1] && raw[at] == raw[at + 2]) break;
+      ++length;
+    }
+    packed.push_back(std::byte(-int(length)));
+    packed.insert(packed.end(), raw.begin() + std::ptrdiff_t(i),
+                  raw.begin() + std::ptrdiff_t(i + length));
+    i += length;
+  }
+}
+
+thread_local std::vector<std::byte> split;  // the scratch space of one thread
+
 // What zstd packs: up to two segments, each a length and bytes.
 
 constexpr std::string_view kZstdMagic = "zstd-exr";
@@ -118,8 +145,66 @@ void undoDelta(std::span<std::byte> run) {
   Value sum = 0;
   for (std::size_t at = 0; at < run.size(); at += sizeof(Value)) {
     sum = Value(sum + load<Value>(run.data() + at));
-    std::memcpy(run.data() + at, &sum, sizeof sum);
+    store(run.data() + at, sum);
   }
+}
+
+struct FreeZstd {
+  void operator()(ZSTD_DCtx* c) const { ZSTD_freeDCtx(c); }
+  void operator()(ZSTD_CCtx* c) const { ZSTD_freeCCtx(c); }
+};
+
+bool unpackZstd(std::span<const std::byte> packed, std::span<std::byte> raw,
+                std::span<const Run> runs) {
+  if (packed.size() < kZstdHeaderBytes ||
+      std::memcmp(packed.data(), kZstdMagic.data(), kZstdMagic.size()) != 0)
+    return false;
+  const auto version = load<std::uint32_t>(packed.data() + 8),
+             flags = load<std::uint32_t>(packed.data() + 12);
+  const bool known =
+      version == kZstdPlain ? flags == 0 : version == kZstdWithFlags && (flags & ~kZstdDelta) == 0;
+  const auto body = packed.subspan(kZstdHeaderBytes);
+  if (!known || load<std::uint64_t>(packed.data() + 16) != body.size()) return false;
+  const std::array<Segment, 2> segments = segmentsOf(runs);
+  split.resize(packedBytesOf(segments));
+  thread_local const std::unique_ptr<ZSTD_DCtx, FreeZstd> zstd(ZSTD_createDCtx());
+  if (!zstd) throw std::bad_alloc();
+  if (ZSTD_decompressDCtx(zstd.get(), split.data(), split.size(), body.data(), body.size()) !=
+      split.size())
+    return false;
+  for (const Segment& one : segments)
+    if (one.bytes > 0 &&
+        load<std::uint64_t>(split.data() + one.at - kSegmentHeaderBytes) != one.bytes)
+      return false;
+  forEachByte(runs, segments, [&](std::size_t to, std::size_t from) { raw[to] = split[from]; });
+  for (const Run& run : runs) {
+    const std::span<std::byte> values = raw.first(run.width * run.count);
+    if (flags & kZstdDelta)
+      run.width == 2 ? undoDelta<std::uint16_t>(values) : undoDelta<std::uint32_t>(values);
+    raw = raw.subspan(values.size());
+  }
+  return true;
+}
+
+void packZstd(int level, std::span<const std::byte> raw, std::span<const Run> runs,
+              std::vector<std::byte>& packed) {
+  const std::array<Segment, 2> segments = segmentsOf(runs);
+  split.resize(packedBytesOf(segments));
+  for (const Segment& one : segments)
+    if (one.bytes > 0)
+      store<std::uint64_t>(split.data() + one.at - kSegmentHeaderBytes, one.bytes);
+  forEachByte(runs, segments, [&](std::size_t from, std::size_t to) { split[to] = raw[from]; });
+  thread_local const std::unique_ptr<ZSTD_CCtx, FreeZstd> zstd(ZSTD_createCCtx());
+  if (!zstd) throw std::bad_alloc();
+  packed.resize(kZstdHeaderBytes + ZSTD_compressBound(split.size()));
+  const std::uint64_t bytes =
+      ZSTD_compressCCtx(zstd.get(), packed.data() + kZstdHeaderBytes, packed.size() - kZstdHeaderBytes,
+                        split.data(), split.size(), level + kZstdLevels);
+  FATHOM_CHECK(!ZSTD_isError(bytes));
+  std::memcpy(packed.data(), kZstdMagic.data(), kZstdMagic.size());
+  store<std::uint64_t>(packed.data() + 8, kZstdPlain);  // and no flags
+  store(packed.data() + 16, bytes);
+  packed.resize(kZstdHeaderBytes + bytes);
 }
 
 }  // namespace
@@ -140,136 +225,38 @@ std::uint64_t largestUnpacked(Method method, std::uint64_t packedBytes) {
   return 0;
 }
 
-Unpacker::Unpacker() : inflate_(libdeflate_alloc_decompressor()) {
-  if (!inflate_) throw std::bad_alloc();
-}
-Unpacker::~Unpacker() {
-  libdeflate_free_decompressor(inflate_);
-  ZSTD_freeDCtx(zstd_);
-}
-
-bool Unpacker::unpackZstd(std::span<const std::byte> packed, std::span<std::byte> raw,
-                          std::span<const Run> runs) {
-  if (packed.size() < kZstdHeaderBytes ||
-      std::memcmp(packed.data(), kZstdMagic.data(), kZstdMagic.size()) != 0)
-    return false;
-  const auto version = load<std::uint32_t>(packed.data() + 8),
-             flags = load<std::uint32_t>(packed.data() + 12);
-  const bool known =
-      version == kZstdPlain ? flags == 0 : version == kZstdWithFlags && (flags & ~kZstdDelta) == 0;
-  const auto body = packed.subspan(kZstdHeaderBytes);
-  if (!known || load<std::uint64_t>(packed.data() + 16) != body.size()) return false;
-  const std::array<Segment, 2> segments = segmentsOf(runs);
-  split_.resize(packedBytesOf(segments));
-  if (!zstd_ && !(zstd_ = ZSTD_createDCtx())) throw std::bad_alloc();
-  if (ZSTD_decompressDCtx(zstd_, split_.data(), split_.size(), body.data(), body.size()) !=
-      split_.size())
-    return false;
-  for (const Segment& one : segments)
-    if (one.bytes > 0 &&
-        load<std::uint64_t>(split_.data() + one.at - kSegmentHeaderBytes) != one.bytes)
-      return false;
-  forEachByte(runs, segments, [&](std::size_t to, std::size_t from) { raw[to] = split_[from]; });
-  for (const Run& run : runs) {
-    const std::span<std::byte> values = raw.first(run.width * run.count);
-    if (flags & kZstdDelta)
-      run.width == 2 ? undoDelta<std::uint16_t>(values) : undoDelta<std::uint32_t>(values);
-    raw = raw.subspan(values.size());
-  }
-  return true;
-}
-
-bool Unpacker::unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
-                      std::size_t storedBytes, std::span<const Run> runs) {
+bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
+            std::size_t storedBytes, std::span<const Run> runs) {
   const auto takeRaw = [&] {
     std::copy_n(packed.begin(), raw.size(), raw.begin());
     return true;
   };
-  if (packed.size() == storedBytes) return takeRaw();
-  if (method == Method::Zstd) return unpackZstd(packed, raw, runs);
-  split_.resize(raw.size());
-  bool done = false;
-  if (method == Method::Rle)
-    done = unpackRle(packed, split_);
-  else if (method == Method::Zip)
-    done = libdeflate_zlib_decompress(inflate_, packed.data(), packed.size(), split_.data(),
-                                      split_.size(), nullptr) == LIBDEFLATE_SUCCESS;
+  if (packed.size() == std::max(storedBytes, raw.size())) return takeRaw();
+  if (method == Method::Zstd && unpackZstd(packed, raw, runs)) return true;
+  split.resize(raw.size());
+  const bool done = method == Method::Rle   ? unpackRle(packed, split)
+                    : method == Method::Zip ? inflateZlibInto(split, packed)
+                                            : false;
   // Some writers do not pad.
   if (!done) return packed.size() == raw.size() && takeRaw();
-  undoDeltaAndSplit(split_, raw);
+  undoDeltaAndSplit(split, raw);
   return true;
 }
 
-Packer::Packer(Method method, int level) : method_(method), level_(level) {
-  if ((method_ == Method::Zip && !(deflate_ = libdeflate_alloc_compressor(level))) ||
-      (method_ == Method::Zstd && !(zstd_ = ZSTD_createCCtx())))
-    throw std::bad_alloc();
-}
-Packer::~Packer() {
-  libdeflate_free_compressor(deflate_);
-  ZSTD_freeCCtx(zstd_);
-}
-
-void Packer::packZstd(std::span<const std::byte> raw, std::span<const Run> runs,
-                      std::vector<std::byte>& packed) {
-  const std::array<Segment, 2> segments = segmentsOf(runs);
-  split_.resize(packedBytesOf(segments));
-  for (const Segment& one : segments) {
-    const std::uint64_t bytes = one.bytes;
-    if (bytes > 0) std::memcpy(split_.data() + one.at - kSegmentHeaderBytes, &bytes, sizeof bytes);
-  }
-  forEachByte(runs, segments, [&](std::size_t from, std::size_t to) { split_[to] = raw[from]; });
-  packed.resize(kZstdHeaderBytes + ZSTD_compressBound(split_.size()));
-  const std::uint64_t bytes =
-      ZSTD_compressCCtx(zstd_, packed.data() + kZstdHeaderBytes, packed.size() - kZstdHeaderBytes,
-                        split_.data(), split_.size(), level_ + kZstdLevels);
-  FATHOM_CHECK(!ZSTD_isError(bytes));
-  std::memcpy(packed.data(), kZstdMagic.data(), kZstdMagic.size());
-  const std::array<std::uint32_t, 2> version{kZstdPlain, 0};
-  std::memcpy(packed.data() + 8, version.data(), sizeof version);
-  std::memcpy(packed.data() + 16, &bytes, sizeof bytes);
-  packed.resize(kZstdHeaderBytes + bytes);
-}
-
-void Packer::packRle(std::vector<std::byte>& packed) const {
-  const std::size_t end = split_.size();
-  for (std::size_t i = 0; i < end;) {
-    std::size_t run = 1;
-    while (i + run < end && run < kMaxRun && split_[i + run] == split_[i]) ++run;
-    if (run >= kMinRun) {
-      packed.push_back(std::byte(run - 1));
-      packed.push_back(split_[i]);
-      i += run;
-      continue;
-    }
-    // Literals up to the next run.
-    std::size_t length = 0;
-    while (i + length < end && length < kMaxRun) {
-      const std::size_t at = i + length;
-      if (at + 2 < end && split_[at] == split_[at + 1] && split_[at] == split_[at + 2]) break;
-      ++length;
-    }
-    packed.push_back(std::byte(-int(length)));
-    packed.insert(packed.end(), split_.begin() + std::ptrdiff_t(i),
-                  split_.begin() + std::ptrdiff_t(i + length));
-    i += length;
-  }
-}
-
-std::vector<std::byte> Packer::pack(std::span<const std::byte> raw, std::size_t storedBytes,
-                                    std::span<const Run> runs) {
+std::vector<std::byte> pack(Method method, int level, std::span<const std::byte> raw,
+                            std::size_t storedBytes, std::span<const Run> runs) {
+  storedBytes = std::max(storedBytes, raw.size());
   std::vector<std::byte> packed;
-  if (method_ == Method::Zstd && !raw.empty()) {
-    packZstd(raw, runs, packed);
+  if (method == Method::Zstd && !raw.empty()) {
+    packZstd(level, raw, runs, packed);
     if (packed.size() < storedBytes) return packed;
-  } else if (method_ != Method::None && !raw.empty()) {
-    splitAndDelta(raw, split_);
-    if (method_ == Method::Rle) {
-      packRle(packed);
+  } else if (method != Method::None && !raw.empty()) {
+    splitAndDelta(raw, split);
+    if (method == Method::Rle) {
+      packRle(split, packed);
     } else {
-      packed.resize(storedBytes);  // the room deflate gets; it gives 0 when that is too little
-      packed.resize(libdeflate_zlib_compress(deflate_, split_.data(), split_.size(), packed.data(),
-                                             packed.size()));
+      packed.resize(storedBytes);
+      packed.resize(deflateZlibInto(packed, split, level));
     }
     if (!packed.empty() && packed.size() < storedBytes) return packed;
   }
@@ -420,15 +407,12 @@ void unpackColor(const Plane& plane, FragmentFormat format, const std::uint32_t*
 
 void unpackValues(const DeepChannel& channel, const std::uint32_t* words, std::size_t count,
                   std::byte* out) {
-  const std::byte* values = channel.values.data();
-  if (channel.type == ChannelType::Half)
-    fill<std::uint16_t>(out, count, [&](std::size_t i) {
-      return load<std::uint16_t>(values + 2 * std::size_t(words[kWideWords * i]));
+  const auto copy = [&]<class Bits>(Bits) {
+    fill<Bits>(out, count, [&](std::size_t i) {
+      return load<Bits>(channel.values.data() + sizeof(Bits) * words[kWideWords * i]);
     });
-  else
-    fill<std::uint32_t>(out, count, [&](std::size_t i) {
-      return load<std::uint32_t>(values + 4 * std::size_t(words[kWideWords * i]));
-    });
+  };
+  channel.type == ChannelType::Half ? copy(std::uint16_t()) : copy(std::uint32_t());
 }
 
 }  // namespace

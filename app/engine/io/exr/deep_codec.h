@@ -17,16 +17,11 @@
 
 #include "app/engine/core/deep_image.h"
 
-struct libdeflate_compressor;
-struct libdeflate_decompressor;
-struct ZSTD_CCtx_s;
-struct ZSTD_DCtx_s;
-
 namespace fathom::deep_codec {
 
 enum class Method { None, Rle, Zip, Zstd, Packed };  // Packed: see deep_pack.h
 
-/// Neighboring chunks that one job packs or unpacks, with one scratch space.
+/// Neighboring chunks that one job packs or unpacks.
 inline constexpr std::size_t kMaxChunksPerJob = 4;
 
 /// The most bytes that `packedBytes` of this method can stand for; a larger claim means damage.
@@ -37,53 +32,16 @@ struct Run {
   std::size_t width = 0, count = 0;  // 2 or 4 bytes each
 };
 
-/// Holds the scratch space of one thread.
-class Unpacker {
- public:
-  Unpacker();
-  ~Unpacker();
-  Unpacker(const Unpacker&) = delete;
-  Unpacker& operator=(const Unpacker&) = delete;
-  /// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
-  /// `storedBytes` is raw (and may be longer than `raw`: padded). `runs`: what makes up `raw`; only
-  /// zstd asks.
-  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
-              std::size_t storedBytes, std::span<const Run> runs = {});
-  bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw) {
-    return unpack(method, packed, raw, raw.size());
-  }
+/// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
+/// `storedBytes` (0: as many as `raw` has) is raw, and may be longer than `raw`: padded. `runs`: what
+/// makes up `raw`; only zstd asks.
+bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
+            std::size_t storedBytes = 0, std::span<const Run> runs = {});
 
- private:
-  bool unpackZstd(std::span<const std::byte> packed, std::span<std::byte> raw,
-                  std::span<const Run> runs);
-  libdeflate_decompressor* inflate_;
-  ZSTD_DCtx_s* zstd_ = nullptr;  // once it is needed
-  std::vector<std::byte> split_;
-};
-
-class Packer {
- public:
-  /// `level`: 1 (fast) .. 12 (small); ignored by none and rle.
-  Packer(Method method, int level);
-  ~Packer();
-  Packer(const Packer&) = delete;
-  Packer& operator=(const Packer&) = delete;
-  /// The packed block, or the raw one padded with zeros to `storedBytes` (at least raw.size()) when
-  /// packing does not get below that.
-  std::vector<std::byte> pack(std::span<const std::byte> raw, std::size_t storedBytes,
-                              std::span<const Run> runs = {});
-  std::vector<std::byte> pack(std::span<const std::byte> raw) { return pack(raw, raw.size()); }
-
- private:
-  void packRle(std::vector<std::byte>& packed) const;
-  void packZstd(std::span<const std::byte> raw, std::span<const Run> runs,
-                std::vector<std::byte>& packed);
-  Method method_;
-  int level_;
-  libdeflate_compressor* deflate_ = nullptr;
-  ZSTD_CCtx_s* zstd_ = nullptr;
-  std::vector<std::byte> split_;
-};
+/// The packed block, or the raw one padded with zeros to `storedBytes` (at least raw.size()) when
+/// packing does not get below that. `level`: 1 (fast) .. 12 (small); ignored by none and rle.
+std::vector<std::byte> pack(Method method, int level, std::span<const std::byte> raw,
+                            std::size_t storedBytes = 0, std::span<const Run> runs = {});
 
 }  // namespace fathom::deep_codec
 

@@ -145,7 +145,8 @@ class DeepExrWriter {
   /// `like`; its fragments are not looked at. An Rgba8 image is written as premultiplied half RGBA
   /// with float Z. Rows are stored in the order that the attributes name.
   DeepExrWriter(const std::filesystem::path& file, const DeepImage& like,
-                const DeepWriteOptions& options = {});
+                const DeepWriteOptions& options = {})
+      : DeepExrWriter(file, std::span(&like, 1), options) {}
   /// A file of several parts, which need different names ("name" among their attributes).
   DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
                 const DeepWriteOptions& options = {});

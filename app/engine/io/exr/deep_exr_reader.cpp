@@ -17,7 +17,6 @@ namespace fathom {
 namespace {
 
 using deep_codec::Method;
-using deep_codec::Unpacker;
 
 constexpr std::size_t kScanlineLeaderBytes = 28, kTileLeaderBytes = 40, kOffsetBytes = 8;
 
@@ -37,12 +36,10 @@ std::optional<Method> methodNamed(const std::string& name) {
 /// Chooses by number, then by name, then by view; by default the first deep part.
 std::size_t choosePart(const ExrSource& source, const std::string& wish) {
   const std::vector<ExrPartInfo>& parts = source.parts();
-  std::size_t number = 0;
-  const char* end = wish.data() + wish.size();
-  if (!wish.empty() && std::from_chars(wish.data(), end, number).ptr == end) {
-    if (number >= parts.size())
+  if (const auto number = numberIn<std::size_t>(wish)) {
+    if (*number >= parts.size())
       source.damaged(fmt::format("a part number below {}", parts.size()), wish);
-    return number;
+    return *number;
   }
   std::string names;
   for (const ExrPartInfo& part : parts) {
@@ -68,8 +65,7 @@ std::string depthIn(const ExrPartInfo& part) {
 
 /// By name, as files have them: "beauty.Z" has become "Z".
 void sortChannels(DeepImage& image) {
-  std::stable_sort(image.channels.begin(), image.channels.end(),
-                   [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::stable_sort(image.channels, {}, &DeepChannel::name);
 }
 
 /// True once per file: readers of one come and go.
@@ -121,13 +117,11 @@ struct DeepExrReader::State {
   void find(Chunk& chunk) const;
   std::string rowOf(const Rect& rect, int y) const;
   std::uint64_t wholePixels(const Rect& rect) const;
-  void readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
-                  std::vector<std::uint32_t>& counts) const;
+  void readCounts(Chunk& chunk, const Rect& rows, std::vector<std::uint32_t>& counts) const;
   std::vector<std::uint32_t> readCounts(std::vector<Chunk>& chunks, const Rect& rows) const;
   void checkBudget(std::uint64_t fragments, std::uint64_t pixels) const;
   std::uint64_t memoryFor(std::uint64_t fragments, std::uint64_t pixels) const;
-  void readFragments(const Chunk& chunk, Unpacker& unpacker, DeepImage& image,
-                     DeepRepairs& repairs) const;
+  void readFragments(const Chunk& chunk, DeepImage& image, DeepRepairs& repairs) const;
   void readRow(std::span<std::byte> row, int x, int width, int y, DeepImage& image,
                DeepRepairs& repairs) const;
   DeepImage readRows(int first, int last);
@@ -251,7 +245,7 @@ void DeepExrReader::State::find(Chunk& chunk) const {
 
 /// Reads the table of running totals of a chunk; `counts` covers `rows`, other rows are only
 /// checked.
-void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Rect& rows,
+void DeepExrReader::State::readCounts(Chunk& chunk, const Rect& rows,
                                       std::vector<std::uint32_t>& counts) const {
   const Rect& rect = chunk.rect;
   const auto where = [&](int y) { return rowOf(rect, y); };
@@ -262,9 +256,9 @@ void DeepExrReader::State::readCounts(Chunk& chunk, Unpacker& unpacker, const Re
   source.readDeepChunk(part.index, chunk.info, packed, {});
   if (method == Method::Packed
           ? !deep_pack::unpackCounts(packed, rect.width, running)
-          : !unpacker.unpack(method, packed, std::as_writable_bytes(std::span(running)),
-                             wholePixels(rect) * sizeof(std::int32_t),
-                             std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}}))
+          : !deep_codec::unpack(method, packed, std::as_writable_bytes(std::span(running)),
+                                wholePixels(rect) * sizeof(std::int32_t),
+                                std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}}))
     source.damaged(fmt::format("{}: a count table of {} pixels", where(rect.y), rect.area()),
                    "a damaged one");
 
@@ -302,10 +296,9 @@ std::vector<std::uint32_t> DeepExrReader::State::readCounts(std::vector<Chunk>& 
   });
   std::vector<std::uint32_t> counts(std::size_t(rows.area()));
   parallelFor(chunks.size(), grain, [&](std::size_t first, std::size_t last) {
-    Unpacker unpacker;
     for (std::size_t i = first; i < last; ++i) {
       throwIfCancelled();
-      readCounts(chunks[i], unpacker, rows, counts);
+      readCounts(chunks[i], rows, counts);
     }
   });
   return counts;
@@ -354,7 +347,7 @@ void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, i
 }
 
 /// Unpacks one chunk and puts its rows where fragmentOffsets says.
-void DeepExrReader::State::readFragments(const Chunk& chunk, Unpacker& unpacker, DeepImage& image,
+void DeepExrReader::State::readFragments(const Chunk& chunk, DeepImage& image,
                                          DeepRepairs& repairs) const {
   if (chunk.info.unpacked_size == 0) return;
   thread_local std::vector<std::byte> packed, raw;
@@ -364,8 +357,8 @@ void DeepExrReader::State::readFragments(const Chunk& chunk, Unpacker& unpacker,
   if (method == Method::Packed
           ? !deep_pack::unpackPlanes(channels, {chunk.rect.width, chunk.rect.height, chunk.running},
                                      packed, raw)
-          : !unpacker.unpack(method, packed, raw, raw.size(),
-                             deep_planes::runsOf(planes, chunk.running, chunk.rect.width)))
+          : !deep_codec::unpack(method, packed, raw, 0,
+                                deep_planes::runsOf(planes, chunk.running, chunk.rect.width)))
     source.damaged(fmt::format("row {}: {} bytes of samples", chunk.rect.y, raw.size()),
                    fmt::format("{} damaged bytes", packed.size()));
 
@@ -417,12 +410,11 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
   std::mutex repairsMutex;
   parallelFor(chunks.size(), evenGrain(chunks.size(), deep_codec::kMaxChunksPerJob),
               [&](std::size_t from, std::size_t to) {
-                Unpacker unpacker;
                 DeepRepairs repairs;
                 double pixels = 0;
                 for (std::size_t i = from; i < to; ++i) {
                   throwIfCancelled();
-                  readFragments(chunks[i], unpacker, image, repairs);
+                  readFragments(chunks[i], image, repairs);
                   pixels += double(intersect(chunks[i].rect, image.dataWindow).area());
                 }
                 if (progress()) progress()->advance(pixels / window.width);

@@ -16,7 +16,6 @@ namespace fathom {
 namespace {
 
 using deep_codec::Method;
-using deep_codec::Packer;
 
 constexpr std::uint32_t kExrMagic = 20000630, kExrVersion = 2;
 constexpr std::uint32_t kPackedMagic = 0x01706466;  // "fdp" 1
@@ -67,40 +66,15 @@ std::vector<DeepChannel> fileChannels(const DeepImage& like) {
   return channels;
 }
 
-/// Bytes one after the other, little-endian.
-class ByteList {
- public:
-  template <class... T>
-  ByteList& put(T... values) {
-    (append(&values, sizeof values), ...);
-    return *this;
-  }
-  ByteList& text(const std::string& text) {
-    append(text.c_str(), text.size() + 1);
-    return *this;
-  }
-  ByteList& bytes(std::span<const std::byte> more) {
-    append(more.data(), more.size());
-    return *this;
-  }
-  std::vector<std::byte> list;
-
- private:
-  void append(const void* from, std::size_t count) {
-    const auto* bytes = static_cast<const std::byte*>(from);
-    list.insert(list.end(), bytes, bytes + count);
-  }
-};
-
 std::vector<std::byte> boxBytes(const Rect& r) {
-  return ByteList().put(r.x, r.y, r.right() - 1, r.bottom() - 1).list;
+  return ByteWriter().put(r.x, r.y, r.right() - 1, r.bottom() - 1).bytes();
 }
 
 std::vector<std::byte> channelBytes(const std::vector<DeepChannel>& channels) {
-  ByteList list;
+  ByteWriter list;
   for (const DeepChannel& channel : channels)  // not perceptually linear, every pixel
     list.text(channel.name).put(std::int32_t(channel.type), std::int32_t(0), 1, 1);
-  return list.put(std::uint8_t(0)).list;
+  return list.put(std::uint8_t(0)).bytes();
 }
 
 /// One packed chunk, waiting for its turn.
@@ -127,6 +101,7 @@ struct DeepPart {
   std::vector<deep_planes::Plane> planes;
   std::size_t bytesPerFragment = 0;
   DeepCompression compression;
+  int level;
   bool tiled, packed, asStored, bottomUp = false;
   glm::ivec2 tile;  // or a row, of an EXR file
   int chunkWidth, chunkHeight, columns, rows;
@@ -147,6 +122,7 @@ std::optional<glm::ivec2> tileOf(const DeepImage& like) {
 DeepPart::DeepPart(const DeepImage& like, const DeepWriteOptions& options, bool isPacked)
     : window(like.dataWindow),
       compression(compressionFor(like, options)),
+      level(options.level),
       tiled(options.asStored ? tileOf(like).has_value() : options.tiled),
       packed(isPacked),
       asStored(options.asStored) {
@@ -180,33 +156,33 @@ std::map<std::string, Attribute> DeepPart::header(const DeepImage& like, bool of
                        std::vector<std::byte> value) {
     all[name] = {name, type, std::move(value)};
   };
-  set("screenWindowCenter", "v2f", ByteList().put(0.0f, 0.0f).list);
-  set("screenWindowWidth", "float", ByteList().put(1.0f).list);
+  set("screenWindowCenter", "v2f", ByteWriter().put(0.0f, 0.0f).bytes());
+  set("screenWindowWidth", "float", ByteWriter().put(1.0f).bytes());
   if (like.attributes)
     for (const Attribute& attribute : *like.attributes)
       if (asStored || !describesStorage(attribute.name)) all[attribute.name] = attribute;
   const std::uint8_t state = !like.sorted ? 0 : like.tidy ? 3 : 1;  // MESSY, TIDY or SORTED
-  set("chunkCount", "int", ByteList().put(std::int32_t(exrChunks())).list);
-  set("compression", "compression", ByteList().put(std::uint8_t(compression)).list);
+  set("chunkCount", "int", ByteWriter().put(std::int32_t(exrChunks())).bytes());
+  set("compression", "compression", ByteWriter().put(std::uint8_t(compression)).bytes());
   if (asStored) return all;
   set("channels", "chlist", channelBytes(channels));
   set("dataWindow", "box2i", boxBytes(window));
-  set("deepImageState", "deepImageState", ByteList().put(state).list);
+  set("deepImageState", "deepImageState", ByteWriter().put(state).bytes());
   set("displayWindow", "box2i", boxBytes(like.displayWindow.empty() ? window : like.displayWindow));
-  set("lineOrder", "lineOrder", ByteList().put(std::uint8_t(bottomUp)).list);
-  set("pixelAspectRatio", "float", ByteList().put(like.pixelAspect).list);
+  set("lineOrder", "lineOrder", ByteWriter().put(std::uint8_t(bottomUp)).bytes());
+  set("pixelAspectRatio", "float", ByteWriter().put(like.pixelAspect).bytes());
   const std::string type = tiled ? "deeptile" : "deepscanline";
   all["type"] = attributeOf("type", type);
-  set("version", "int", ByteList().put(std::int32_t(1)).list);
+  set("version", "int", ByteWriter().put(std::int32_t(1)).bytes());
   if (tiled)  // one level
-    set("tiles", "tiledesc", ByteList().put(tile.x, tile.y, std::uint8_t(0)).list);
+    set("tiles", "tiledesc", ByteWriter().put(tile.x, tile.y, std::uint8_t(0)).bytes());
   if (ofSeveral && !all.contains("name")) all["name"] = attributeOf("name", std::string("deep"));
   return all;
 }
 
 /// Gathers the planes and running totals of one rectangle and packs both.
 PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
-                      const DeepImage& band, const Rect& rect, Packer& packer) {
+                      const DeepImage& band, const Rect& rect) {
   thread_local std::vector<std::byte> raw;
   thread_local std::vector<std::int32_t> running;
   running.resize(std::size_t(rect.area()));
@@ -242,9 +218,11 @@ PackedChunk packChunk(const std::filesystem::path& file, const DeepPart& part,
   }
   const std::size_t wholeTable =
       std::size_t(part.chunkWidth) * std::size_t(part.chunkHeight) * sizeof(std::int32_t);
-  chunk.table = packer.pack(std::as_bytes(std::span(running)), wholeTable,
-                            std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}});
-  chunk.data = packer.pack(raw, raw.size(), deep_planes::runsOf(part.planes, running, rect.width));
+  const Method method = methodOf(part.compression);
+  chunk.table = deep_codec::pack(method, part.level, std::as_bytes(std::span(running)), wholeTable,
+                                 std::array{deep_codec::Run{sizeof(std::int32_t), running.size()}});
+  chunk.data = deep_codec::pack(method, part.level, raw, 0,
+                                deep_planes::runsOf(part.planes, running, rect.width));
   return chunk;
 }
 
@@ -278,10 +256,8 @@ struct DeepExrWriter::State {
   }
   void writeHeaders(std::span<const DeepImage> images);
   void writeTables(AtomicFile& out) const;
-  void store(int part, std::size_t index, const PackedChunk& chunk);
-  void writeRows(const DeepImage& band, int part);
-  void storeRows(std::span<const std::byte> packed, int part);
-  void finish();
+  void store(int part, std::size_t index, std::span<const std::byte> table,
+             std::span<const std::byte> data, std::uint64_t unpackedBytes);
   void finishBottomUp();
 };
 
@@ -295,7 +271,7 @@ DeepExrWriter::State::State(const std::filesystem::path& target, std::span<const
 
 void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
   const bool several = parts.size() > 1;
-  ByteList headers;
+  ByteWriter headers;
   std::size_t longest = 0;
   std::set<std::string> names;
   const auto first = parts[0].header(images[0], several);
@@ -309,7 +285,7 @@ void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
     for (const auto& [name, attribute] : header) {
       longest = std::max({longest, name.size(), attribute.type.size()});
       headers.text(name).text(attribute.type);
-      headers.put(std::int32_t(attribute.value.size())).bytes(attribute.value);
+      headers.put(std::int32_t(attribute.value.size())).append(attribute.value);
     }
     for (const DeepChannel& channel : parts[i].channels)
       longest = std::max(longest, channel.name.size());
@@ -318,12 +294,12 @@ void DeepExrWriter::State::writeHeaders(std::span<const DeepImage> images) {
       FATHOM_CHECK(names.insert(textNamed({header.at("name")}, "name").value_or("")).second);
   }
   if (several) headers.put(std::uint8_t(0));
-  append(ByteList()
+  append(ByteWriter()
              .put(parts[0].packed ? kPackedMagic : kExrMagic,
                   kExrVersion | kFlagDeep | (several ? kFlagParts : 0) |
                       (longest > kShortNameBytes ? kFlagLongNames : 0))
-             .bytes(headers.list)
-             .list);
+             .append(headers.bytes())
+             .bytes());
   for (DeepPart& part : parts) {
     part.tableAt = end;
     append(std::as_bytes(std::span(part.places)));  // filled in at the end
@@ -335,26 +311,26 @@ void DeepExrWriter::State::writeTables(AtomicFile& out) const {
     out.writeAt(part.tableAt, std::as_bytes(std::span(part.places)));
 }
 
-void DeepExrWriter::State::store(int number, std::size_t index, const PackedChunk& chunk) {
+void DeepExrWriter::State::store(int number, std::size_t index, std::span<const std::byte> table,
+                                 std::span<const std::byte> data, std::uint64_t unpackedBytes) {
   DeepPart& part = parts[std::size_t(number)];
   const Rect rect = part.chunkAt(index);
-  ByteList leader;
+  ByteWriter leader;
   if (parts.size() > 1) leader.put(std::int32_t(number));
   if (part.tiled && !part.packed)
     leader.put(std::int32_t(index % std::size_t(part.columns)),
                std::int32_t(index / std::size_t(part.columns)), 0, 0);
   else
     leader.put(rect.y);
-  leader.put(std::uint64_t(chunk.table.size()), std::uint64_t(chunk.data.size()),
-             chunk.unpackedBytes);
+  leader.put(std::uint64_t(table.size()), std::uint64_t(data.size()), unpackedBytes);
   part.places[index] = end;
-  append(leader.list);
-  append(chunk.table);
-  append(chunk.data);
+  append(leader.bytes());
+  append(table);
+  append(data);
 }
 
-void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
-  DeepPart& part = parts[std::size_t(number)];
+void DeepExrWriter::writeRows(const DeepImage& band, int number) {
+  DeepPart& part = state_->parts[std::size_t(number)];
   const Rect rows = band.dataWindow;
   FATHOM_CHECK_OP(rows.x, ==, part.window.x);
   FATHOM_CHECK_OP(rows.width, ==, part.window.width);
@@ -367,35 +343,35 @@ void DeepExrWriter::State::writeRows(const DeepImage& band, int number) {
   std::mutex mutex;
   std::map<std::size_t, PackedChunk> waiting;
   std::size_t due = before;
-  parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
-              [&](std::size_t first, std::size_t last) {
-                Packer packer(methodOf(part.compression), options.level);
-                for (std::size_t i = before + first; i < before + last; ++i) {
-                  const Rect rect = part.chunkAt(i);
-                  if (options.progress)
-                    options.progress->advance(double(rect.area()) / double(part.window.width));
-                  else if (Progress::interrupted())
-                    throw Cancelled();
-                  PackedChunk chunk = packChunk(file.target(), part, band, rect, packer);
-                  const std::lock_guard lock(mutex);
-                  waiting.emplace(i, std::move(chunk));
-                  for (auto next = waiting.begin(); next != waiting.end() && next->first == due;
-                       ++due) {
-                    store(number, due, next->second);
-                    next = waiting.erase(next);
-                  }
-                }
-              });
+  parallelFor(
+      count, evenGrain(count, deep_codec::kMaxChunksPerJob),
+      [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = before + first; i < before + last; ++i) {
+          const Rect rect = part.chunkAt(i);
+          if (state_->options.progress)
+            state_->options.progress->advance(double(rect.area()) / double(part.window.width));
+          else if (Progress::interrupted())
+            throw Cancelled();
+          PackedChunk chunk = packChunk(state_->file.target(), part, band, rect);
+          const std::lock_guard lock(mutex);
+          waiting.emplace(i, std::move(chunk));
+          for (auto next = waiting.begin(); next != waiting.end() && next->first == due; ++due) {
+            state_->store(number, due, next->second.table, next->second.data,
+                          next->second.unpackedBytes);
+            next = waiting.erase(next);
+          }
+        }
+      });
   part.nextRow = rows.bottom();
 }
 
 /// int32 first row and end, then of each chunk three lengths (table, data, data unpacked) and
 /// bytes.
-void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int number) {
-  DeepPart& part = parts[std::size_t(number)];
+void DeepExrWriter::storeRows(std::span<const std::byte> packed, int number) {
+  DeepPart& part = state_->parts[std::size_t(number)];
   const auto take = [&](std::uint64_t bytes) {
     if (bytes > packed.size())
-      fail("{}: expected packed rows, found their end too soon", file.target().string());
+      fail("{}: expected packed rows, found their end too soon", state_->file.target().string());
     const std::span<const std::byte> front = packed.first(bytes);
     packed = packed.subspan(bytes);
     return front;
@@ -404,31 +380,28 @@ void DeepExrWriter::State::storeRows(std::span<const std::byte> packed, int numb
                      last = load<std::int32_t>(take(4).data());
   if (first != part.nextRow || last <= first || last > part.window.bottom() ||
       !fitsChunks(part, {part.window.x, first, part.window.width, last - first}))
-    fail("{}: expected packed rows from {} on, found rows {} to {}", file.target().string(),
+    fail("{}: expected packed rows from {} on, found rows {} to {}", state_->file.target().string(),
          part.nextRow, first, last);
   for (std::size_t i = chunksAbove(part, first); i < chunksAbove(part, last); ++i) {
     const auto tableBytes = load<std::uint64_t>(take(8).data()),
                dataBytes = load<std::uint64_t>(take(8).data());
-    PackedChunk chunk;
-    chunk.unpackedBytes = load<std::uint64_t>(take(8).data());
+    const auto unpackedBytes = load<std::uint64_t>(take(8).data());
     const auto table = take(tableBytes), data = take(dataBytes);
-    chunk.table.assign(table.begin(), table.end());
-    chunk.data.assign(data.begin(), data.end());
-    store(number, i, chunk);
+    state_->store(number, i, table, data, unpackedBytes);
   }
   if (!packed.empty())
-    fail("{}: expected the end of packed rows, found more", file.target().string());
+    fail("{}: expected the end of packed rows, found more", state_->file.target().string());
   part.nextRow = last;
 }
 
-void DeepExrWriter::State::finish() {
-  for (const DeepPart& part : parts) FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
-  const bool bottomUp = std::any_of(parts.begin(), parts.end(), [](const DeepPart& part) {
-    return part.bottomUp && !part.packed;
-  });
-  if (bottomUp && file.place() != file.target()) return finishBottomUp();
-  writeTables(file);
-  file.commit();
+void DeepExrWriter::finish() {
+  for (const DeepPart& part : state_->parts)
+    FATHOM_CHECK_OP(part.nextRow, ==, part.window.bottom());
+  const bool bottomUp = std::ranges::any_of(
+      state_->parts, [](const DeepPart& part) { return part.bottomUp && !part.packed; });
+  if (bottomUp && state_->file.place() != state_->file.target()) return state_->finishBottomUp();
+  state_->writeTables(state_->file);
+  state_->file.commit();
 }
 
 /// Chunks in the order that the header names: a second file, because what lies behind a row is
@@ -461,9 +434,6 @@ void DeepExrWriter::State::finishBottomUp() {
   ordered.commit();
 }
 
-DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, const DeepImage& like,
-                             const DeepWriteOptions& options)
-    : DeepExrWriter(file, std::span(&like, 1), options) {}
 DeepExrWriter::DeepExrWriter(const std::filesystem::path& file, std::span<const DeepImage> parts,
                              const DeepWriteOptions& options)
     : state_(std::make_unique<State>(file, parts, options)) {}
@@ -472,24 +442,14 @@ DeepExrWriter::DeepExrWriter(DeepExrWriter&&) noexcept = default;
 
 int DeepExrWriter::rowStep() const { return state_->parts[0].chunkHeight; }
 
-void DeepExrWriter::writeRows(const DeepImage& band, int part) { state_->writeRows(band, part); }
-
-void DeepExrWriter::storeRows(std::span<const std::byte> packed, int part) {
-  state_->storeRows(packed, part);
-}
-
-void DeepExrWriter::finish() { state_->finish(); }
-
 struct DeepExrPacker::State {
   std::filesystem::path file;
   DeepPart part;
-  int level;
 };
 
 DeepExrPacker::DeepExrPacker(const std::filesystem::path& file, const DeepImage& like,
                              const DeepWriteOptions& options)
-    : state_(std::make_unique<State>(
-          State{file, DeepPart(like, options, isPackedName(file)), options.level})) {}
+    : state_(std::make_unique<State>(State{file, DeepPart(like, options, isPackedName(file))})) {}
 DeepExrPacker::~DeepExrPacker() = default;
 DeepExrPacker::DeepExrPacker(DeepExrPacker&&) noexcept = default;
 
@@ -504,19 +464,18 @@ std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
   std::vector<PackedChunk> chunks(count);
   parallelFor(count, evenGrain(count, deep_codec::kMaxChunksPerJob),
               [&](std::size_t first, std::size_t last) {
-                Packer packer(methodOf(part.compression), state_->level);
                 for (std::size_t i = first; i < last; ++i)
-                  chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i), packer);
+                  chunks[i] = packChunk(state_->file, part, band, part.chunkAt(before + i));
               });
-  ByteList all;
+  ByteWriter all;
   all.put(std::int32_t(rows.y), std::int32_t(rows.bottom()));
   for (PackedChunk& chunk : chunks) {
     all.put(std::uint64_t(chunk.table.size()), std::uint64_t(chunk.data.size()),
             chunk.unpackedBytes);
-    all.bytes(chunk.table).bytes(chunk.data);
+    all.append(chunk.table).append(chunk.data);
     chunk = {};
   }
-  return std::move(all.list);
+  return std::move(all).bytes();
 }
 
 DeepCompression deepCompressionNamed(const std::string& name, const std::string& what) {

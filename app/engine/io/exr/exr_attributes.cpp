@@ -80,13 +80,6 @@ std::string stringOf(const Attribute& attribute) {
   return {reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size()};
 }
 
-template <class T>
-std::vector<std::byte> rawBytes(const T& value) {
-  std::vector<std::byte> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
-
 /// "cryptomatte/1a2b3c4/manifest"
 bool isNameTable(const Attribute& a) {
   return a.type == "string" && a.name.starts_with("cryptomatte/") && a.name.ends_with("/manifest");
@@ -148,19 +141,6 @@ std::string numbersOf(const std::vector<std::byte>& value, char kind) {
   return text;
 }
 
-}  // namespace
-
-std::string shownLine(std::string text) {
-  constexpr std::size_t kLongest = 200;
-  if (text.size() > kLongest)
-    text = fmt::format("{} ... ({} bytes)", text.substr(0, kLongest), text.size());
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
-  return text;
-}
-
-namespace {
-
 std::string namesText(const Attribute& attribute) {
   std::string text;
   for (const IdNames& names : idManifestOf(attribute))
@@ -181,7 +161,27 @@ std::vector<std::string> textsIn(const Attribute& a) {
   return texts;
 }
 
+/// Says so when one of two inputs alone names the primaries of its colors.
+void notePrimaries(const Attributes& first, const Attributes& more, const std::string& firstName,
+                   const std::string& moreName, std::vector<std::string>& notes) {
+  const bool firstHas = findAttribute(first, "chromaticities") != nullptr;
+  if (firstHas == (findAttribute(more, "chromaticities") != nullptr)) return;
+  const std::string& with = firstHas ? firstName : moreName;
+  notes.push_back(fmt::format(
+      "{} has chromaticities and {} has none: colors stay as they are, the output has those of {}",
+      with, firstHas ? moreName : firstName, with));
+}
+
 }  // namespace
+
+std::string shownLine(std::string text) {
+  constexpr std::size_t kLongest = 200;
+  if (text.size() > kLongest)
+    text = fmt::format("{} ... ({} bytes)", text.substr(0, kLongest), text.size());
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
+  return text;
+}
 
 std::vector<Attributes> readAttributes(const std::filesystem::path& file, std::uint64_t* end) {
   HeaderReader in(file);
@@ -202,21 +202,6 @@ bool describesStorage(std::string_view name) {
     if (name == one) return true;
   return false;
 }
-
-namespace {
-
-/// Says so when one of two inputs alone names the primaries of its colors.
-void notePrimaries(const Attributes& first, const Attributes& more, const std::string& firstName,
-                   const std::string& moreName, std::vector<std::string>& notes) {
-  const bool firstHas = findAttribute(first, "chromaticities") != nullptr;
-  if (firstHas == (findAttribute(more, "chromaticities") != nullptr)) return;
-  const std::string& with = firstHas ? firstName : moreName;
-  notes.push_back(fmt::format(
-      "{} has chromaticities and {} has none: colors stay as they are, the output has those of {}",
-      with, firstHas ? moreName : firstName, with));
-}
-
-}  // namespace
 
 Attributes unitedAttributes(std::span<const SharedAttributes> inputs,
                             std::span<const std::string> names, std::vector<std::string>* notes) {
@@ -249,17 +234,17 @@ std::string textOf(const Attribute& a) {
 }
 
 Attribute attributeOf(const std::string& name, float value) {
-  return {name, "float", rawBytes(value)};
+  return {name, "float", ByteWriter().put(value).bytes()};
 }
 Attribute attributeOf(const std::string& name, const std::string& value) {
   const auto* bytes = reinterpret_cast<const std::byte*>(value.data());
   return {name, "string", {bytes, bytes + value.size()}};
 }
 Attribute attributeOf(const std::string& name, glm::vec2 value) {
-  return {name, "v2f", rawBytes(value)};
+  return {name, "v2f", ByteWriter().put(value).bytes()};
 }
 Attribute attributeOf(const std::string& name, const glm::mat4& value) {
-  return {name, "m44f", rawBytes(value)};
+  return {name, "m44f", ByteWriter().put(value).bytes()};
 }
 
 void setAttribute(Attributes& attributes, Attribute attribute) {
@@ -271,11 +256,6 @@ void setAttribute(Attributes& attributes, Attribute attribute) {
   attributes.push_back(std::move(attribute));
 }
 
-std::optional<float> floatNamed(const Attributes& attributes, std::string_view name) {
-  const Attribute* a = findAttribute(attributes, name);
-  if (!a || a->type != "float" || a->value.size() != sizeof(float)) return std::nullopt;
-  return load<float>(a->value.data());
-}
 std::optional<std::string> textNamed(const Attributes& attributes, std::string_view name) {
   const Attribute* a = findAttribute(attributes, name);
   return a && a->type == "string" ? std::optional(stringOf(*a)) : std::nullopt;
@@ -335,40 +315,6 @@ Group groupOf(const IdNames& names) {
   return group;
 }
 
-}  // namespace
-
-std::string IdNames::nameOf(std::uint64_t id) const {
-  const auto entry = names.find(id);
-  return entry == names.end() ? "" : fmt::format("{}", fmt::join(entry->second, "/"));
-}
-
-std::vector<IdNames> idManifestOf(const Attribute& attribute) {
-  const std::vector<std::byte>& bytes = attribute.value;
-  // The size when unpacked, then what is packed. (OpenEXR 3.1's own attribute reads four bytes more
-  // than there are.)
-  constexpr std::size_t kSizeBytes = 8;
-  if (attribute.type != "idmanifest" || bytes.size() <= kSizeBytes) return {};
-  const std::size_t count = bytes.size() - kSizeBytes;
-  const auto unpacked = load<std::uint64_t>(bytes.data());
-  if (unpacked > kMaxManifestRatio * count || count > std::size_t(INT32_MAX)) return {};
-  try {
-    Imf::CompressedIDManifest packed;
-    packed._compressedDataSize = int(count);
-    packed._uncompressedDataSize = unpacked;
-    packed._data = static_cast<unsigned char*>(std::malloc(count));  // it frees it
-    if (!packed._data) return {};
-    std::memcpy(packed._data, bytes.data() + kSizeBytes, count);
-    const Imf::IDManifest manifest(packed);
-    std::vector<IdNames> all;
-    for (std::size_t i = 0; i < manifest.size(); ++i) all.push_back(namesOf(manifest[i]));
-    return all;
-  } catch (const std::exception&) {
-    return {};  // damaged: it is passed on as it is
-  }
-}
-
-namespace {
-
 std::string decodedBase64(std::string_view text) {
   std::string bytes;
   std::uint32_t bits = 0;
@@ -421,6 +367,36 @@ IdNames namesOfObjectId(const Attributes& attributes) {
 }
 
 }  // namespace
+
+std::string IdNames::nameOf(std::uint64_t id) const {
+  const auto entry = names.find(id);
+  return entry == names.end() ? "" : fmt::format("{}", fmt::join(entry->second, "/"));
+}
+
+std::vector<IdNames> idManifestOf(const Attribute& attribute) {
+  const std::vector<std::byte>& bytes = attribute.value;
+  // The size when unpacked, then what is packed. (OpenEXR 3.1's own attribute reads four bytes more
+  // than there are.)
+  constexpr std::size_t kSizeBytes = 8;
+  if (attribute.type != "idmanifest" || bytes.size() <= kSizeBytes) return {};
+  const std::size_t count = bytes.size() - kSizeBytes;
+  const auto unpacked = load<std::uint64_t>(bytes.data());
+  if (unpacked > kMaxManifestRatio * count || count > std::size_t(INT32_MAX)) return {};
+  try {
+    Imf::CompressedIDManifest packed;
+    packed._compressedDataSize = int(count);
+    packed._uncompressedDataSize = unpacked;
+    packed._data = static_cast<unsigned char*>(std::malloc(count));  // it frees it
+    if (!packed._data) return {};
+    std::memcpy(packed._data, bytes.data() + kSizeBytes, count);
+    const Imf::IDManifest manifest(packed);
+    std::vector<IdNames> all;
+    for (std::size_t i = 0; i < manifest.size(); ++i) all.push_back(namesOf(manifest[i]));
+    return all;
+  } catch (const std::exception&) {
+    return {};  // damaged: it is passed on as it is
+  }
+}
 
 std::vector<IdNames> idManifestOf(const Attributes& attributes) {
   const Attribute* attribute = findAttribute(attributes, "idManifest");

@@ -42,7 +42,6 @@ Attribute attributeOf(const std::string& name, const glm::mat4& value);
 void setAttribute(Attributes& attributes, Attribute attribute);
 
 /// None when there is no such attribute, or one of another type.
-std::optional<float> floatNamed(const Attributes& attributes, std::string_view name);
 std::optional<std::string> textNamed(const Attributes& attributes, std::string_view name);
 std::optional<glm::mat4> matrixNamed(const Attributes& attributes, std::string_view name);
 

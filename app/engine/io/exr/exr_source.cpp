@@ -30,18 +30,8 @@ void keepMessage(exr_const_context_t, exr_result_t, const char* message) {
 }
 
 const char* nameOf(exr_storage_t storage) {
-  switch (storage) {
-    case EXR_STORAGE_SCANLINE:
-      return "scanlineimage";
-    case EXR_STORAGE_TILED:
-      return "tiledimage";
-    case EXR_STORAGE_DEEP_SCANLINE:
-      return "deepscanline";
-    case EXR_STORAGE_DEEP_TILED:
-      return "deeptile";
-    default:
-      return "unknown";
-  }
+  constexpr const char* names[] = {"scanlineimage", "tiledimage", "deepscanline", "deeptile"};
+  return unsigned(storage) < std::size(names) ? names[storage] : "unknown";
 }
 
 const char* nameOf(exr_compression_t compression) {
@@ -77,8 +67,7 @@ bool startsAsExr(const std::string& start) {
 }  // namespace
 
 bool ExrPartInfo::has(std::string_view channel) const {
-  return std::any_of(channels.begin(), channels.end(),
-                     [&](const Channel& c) { return c.name == channel; });
+  return std::ranges::any_of(channels, [&](const Channel& c) { return c.name == channel; });
 }
 
 std::string ExrPartInfo::channelNames() const {

@@ -9,7 +9,6 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/exr/exr_source.h"
 #include "app/engine/io/flat_formats.h"
 
 #include <half.h>
@@ -17,6 +16,7 @@
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
+#include <ImfIO.h>
 #include <ImfInputPart.h>
 #include <ImfMultiPartInputFile.h>
 #include <ImfOutputFile.h>
@@ -33,6 +33,36 @@ namespace fs = std::filesystem;
 /// No compression of EXR shrinks a picture more than this, beyond what a black one may.
 constexpr std::uint64_t kMaxExrRatio = 1 << 16;
 constexpr std::uint64_t kAlwaysAllowedBytes = 64u << 20;
+
+/// OpenEXR's classes write into an AtomicFile.
+class ExrStream : public Imf::OStream {
+ public:
+  explicit ExrStream(AtomicFile& file) : Imf::OStream(file.target().c_str()), file_(file) {}
+  void write(const char bytes[], int count) override {
+    file_.writeAt(position_, std::as_bytes(std::span(bytes, std::size_t(count))));
+    position_ += std::uint64_t(count);
+  }
+  std::uint64_t tellp() override { return position_; }
+  void seekp(std::uint64_t position) override { position_ = position; }
+
+ private:
+  AtomicFile& file_;
+  std::uint64_t position_ = 0;
+};
+
+/// Runs what calls OpenEXR's classes; `problem` tells of what they throw.
+template <class Work>
+auto callingExr(const fs::path& file, const char* problem, const Work& work) {
+  try {
+    return work();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(fmt::runtime(problem), file.string(), error.what());
+  }
+}
+constexpr const char* kDamaged = "{}: expected an intact EXR, found a damaged one ({})";
+constexpr const char* kNotWritten = "{}: expected to write an EXR, found: {}";
 
 void useAllCores() {
   static std::once_flag once;
@@ -177,21 +207,17 @@ Imf::Header headerFor(const DeepImage& like, std::span<const DeepChannel> channe
 
 std::optional<Picture> loadFlatExr(const fs::path& file, const std::string& part) {
   if (!looksLikeExr(file)) return std::nullopt;
-  try {
+  return callingExr(file, kDamaged, [&]() -> std::optional<Picture> {
     Imf::MultiPartInputFile in = opened(file);
     const int index = chooseFlatPart(file, in, part);
     if (index < 0) return std::nullopt;
     return readPart(file, in, index);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    fail("{}: expected an intact EXR, found a damaged one ({})", file.string(), error.what());
-  }
+  });
 }
 
 std::vector<float> loadExrChannel(const fs::path& file, int part, const std::string& channel,
                                   bool idBits) {
-  try {
+  return callingExr(file, kDamaged, [&] {
     Imf::MultiPartInputFile in = opened(file);
     const Imf::Header& header = in.header(part);
     const Rect window = rectOf(header.dataWindow());
@@ -206,11 +232,7 @@ std::vector<float> loadExrChannel(const fs::path& file, int part, const std::str
     input.setFrameBuffer(frame);
     input.readPixels(header.dataWindow().min.y, header.dataWindow().max.y);
     return values;
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    fail("{}: expected an intact EXR, found a damaged one ({})", file.string(), error.what());
-  }
+  });
 }
 
 struct FlatChannelWriter::State {
@@ -229,7 +251,7 @@ struct FlatChannelWriter::State {
 FlatChannelWriter::FlatChannelWriter(const fs::path& file, const DeepImage& like,
                                      std::span<const DeepChannel> channels) {
   useAllCores();
-  writingExr(file, [&] { state_ = std::make_unique<State>(file, like, channels); });
+  callingExr(file, kNotWritten, [&] { state_ = std::make_unique<State>(file, like, channels); });
 }
 FlatChannelWriter::~FlatChannelWriter() = default;
 
@@ -243,7 +265,7 @@ void FlatChannelWriter::writeRows(std::span<const DeepChannel> rows, int height)
                  Imf::Slice::Make(Imf::PixelType(int(channel.type)), channel.values.data(),
                                   imathBox(place), bytes, bytes * std::size_t(place.width)));
   }
-  writingExr(state_->file.target(), [&] {
+  callingExr(state_->file.target(), kNotWritten, [&] {
     state_->out->setFrameBuffer(frame);
     state_->out->writePixels(height);
   });
@@ -252,44 +274,34 @@ void FlatChannelWriter::writeRows(std::span<const DeepChannel> rows, int height)
 
 void FlatChannelWriter::finish() {
   FATHOM_CHECK_OP(state_->nextRow, ==, state_->window.bottom());
-  writingExr(state_->file.target(), [&] { state_->out.reset(); });
+  callingExr(state_->file.target(), kNotWritten, [&] { state_->out.reset(); });
   state_->file.commit();
 }
 
 // Colors, as such channels
 // -------------------------------------------------------------------------------------------------
 
-struct FlatExrWriter::State {
-  fs::path file;
-  std::vector<DeepChannel> channels;  // R, G, B and A, Z last; values of the rows at hand
-  std::size_t beyondHalf = 0;         // finite values that no half holds
-  std::optional<FlatChannelWriter> out;
-};
-
 FlatExrWriter::FlatExrWriter(const fs::path& file, int width, int height, bool withDepth,
-                             const FlatExrOptions& options) {
+                             const FlatExrOptions& options)
+    : file_(file.string()) {
   DeepImage like;
   like.dataWindow = options.dataWindow.empty() ? Rect{0, 0, width, height} : options.dataWindow;
   FATHOM_CHECK_OP(like.dataWindow.width, ==, width);
   FATHOM_CHECK_OP(like.dataWindow.height, ==, height);
   like.displayWindow = options.displayWindow, like.pixelAspect = options.pixelAspect;
   like.attributes = options.attributes;
-  state_ = std::make_unique<State>();
-  state_->file = file;
-  std::vector<DeepChannel>& channels = state_->channels;
   for (const char* name : {"R", "G", "B", "A"})
     if (*name != 'A' || options.withAlpha)
-      channels.push_back({name, options.asFloat ? ChannelType::Float : ChannelType::Half, {}});
-  if (withDepth) channels.push_back({"Z", ChannelType::Float, {}});
-  state_->out.emplace(file, like, channels);
+      channels_.push_back({name, options.asFloat ? ChannelType::Float : ChannelType::Half, {}});
+  if (withDepth) channels_.push_back({"Z", ChannelType::Float, {}});
+  out_.emplace(file, like, channels_);
 }
-FlatExrWriter::~FlatExrWriter() = default;
 
 void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
   const std::size_t count = rows.pixels.size();
-  FATHOM_CHECK_OP(depth.size(), ==, state_->channels.back().name == "Z" ? count : 0u);
-  for (std::size_t c = 0; c < state_->channels.size(); ++c) {
-    DeepChannel& channel = state_->channels[c];
+  FATHOM_CHECK_OP(depth.size(), ==, channels_.back().name == "Z" ? count : 0u);
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    DeepChannel& channel = channels_[c];
     channel.values.resize(count * bytesPerValue(channel.type));
     const bool isDepth = channel.name == "Z";
     for (std::size_t i = 0; i < count; ++i) {
@@ -300,18 +312,18 @@ void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
       }
       const half rounded(value);
       store(channel.values.data() + 2 * i, rounded.bits());
-      state_->beyondHalf += rounded.isInfinity() && std::isfinite(value);
+      beyondHalf_ += rounded.isInfinity() && std::isfinite(value);
     }
   }
-  state_->out->writeRows(state_->channels, rows.height);
+  out_->writeRows(channels_, rows.height);
 }
 
 void FlatExrWriter::finish() {
-  state_->out->finish();
-  if (state_->beyondHalf > 0)
+  out_->finish();
+  if (beyondHalf_ > 0)
     log::warn(
         "{}: values beyond 65504, the largest half, became infinite ({} of them); floats hold them",
-        state_->file.string(), state_->beyondHalf);
+        file_, beyondHalf_);
 }
 
 void writeFlatExr(const fs::path& path, const Image& image, const FlatExrOptions& options) {

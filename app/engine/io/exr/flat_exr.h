@@ -25,27 +25,7 @@ struct FlatExrOptions {
   SharedAttributes attributes;        // of what it was made of, but for how that was stored
 };
 
-/// Writes a picture row by row: zip compression, beside and renamed. Throws Error.
-class FlatExrWriter {
- public:
-  /// Of the options, `depth` is not looked at: writeRows() is given it, for all rows or for none.
-  FlatExrWriter(const std::filesystem::path& file, int width, int height, bool withDepth,
-                const FlatExrOptions& options = {});
-  ~FlatExrWriter();  // without finish() no file appears
-  /// The next rows, top first, in full width. `depth`: float[rows.height][width].
-  void writeRows(const Image& rows, std::span<const float> depth = {});
-  /// After the last row: puts the file in place.
-  void finish();
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// The whole picture that way.
-void writeFlatExr(const std::filesystem::path& file, const Image& image,
-                  const FlatExrOptions& options = {});
-
+/// Writes channels row by row: zip compression, beside and renamed. Throws Error.
 class FlatChannelWriter {
  public:
   /// Windows, aspect and attributes are those of `like`; the names and types of `channels` count.
@@ -61,5 +41,27 @@ class FlatChannelWriter {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// A picture that way.
+class FlatExrWriter {
+ public:
+  /// Of the options, `depth` is not looked at: writeRows() is given it, for all rows or for none.
+  FlatExrWriter(const std::filesystem::path& file, int width, int height, bool withDepth,
+                const FlatExrOptions& options = {});
+  /// The next rows, top first, in full width. `depth`: float[rows.height][width].
+  void writeRows(const Image& rows, std::span<const float> depth = {});
+  /// After the last row: puts the file in place.
+  void finish();
+
+ private:
+  std::string file_;
+  std::vector<DeepChannel> channels_;  // R, G, B and A, Z last; values of the rows at hand
+  std::size_t beyondHalf_ = 0;         // finite values that no half holds
+  std::optional<FlatChannelWriter> out_;
+};
+
+/// The whole picture that way.
+void writeFlatExr(const std::filesystem::path& file, const Image& image,
+                  const FlatExrOptions& options = {});
 
 }  // namespace fathom

@@ -79,12 +79,6 @@ void FitAdam::add(const FitRegion& region) {
   added_ = true;
 }
 
-std::vector<float> FitAdam::downloadGradient() const {
-  std::vector<float> values(passes_.componentCount() * rows_ * 4);
-  gradient().read(values.data(), std::int64_t(values.size() * sizeof(float)));
-  return values;
-}
-
 void FitAdam::measure() {
   const std::size_t count = passes_.componentCount();
   shared::FitBand p{};

@@ -33,8 +33,10 @@ class FitAdam {
   /// These components were changed by something else: resets their moments, which begin anew.
   void forget(std::span<const std::uint32_t> components);
 
-  /// The gradient of the regions added so far; 16 or 32 numbers per component; waits.
-  std::vector<float> downloadGradient() const;
+  /// The gradient of the regions added so far; 4 or 8 rows per component.
+  const gpu::Buffer<glm::vec4>& gradient() const {
+    return passes_.leading() ? gradient_ : passes_.sums();
+  }
 
   /// Between two steps; waits.
   AdamState state() const;
@@ -42,9 +44,6 @@ class FitAdam {
   void restore(const AdamState& state);
 
  private:
-  const gpu::Buffer<glm::vec4>& gradient() const {
-    return passes_.leading() ? gradient_ : passes_.sums();
-  }
   FitPasses& passes_;
   glm::ivec2 size_;
   std::size_t rows_;                   // per component: 4 or 8

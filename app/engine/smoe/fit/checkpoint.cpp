@@ -226,9 +226,7 @@ std::vector<std::byte> checkpointBytes(const Checkpoint& checkpoint, const std::
 }
 
 void writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
-  AtomicFile out(file);
-  out.append(checkpointBytes(checkpoint, file.string()));
-  out.commit();
+  writeFile(file, checkpointBytes(checkpoint, file.string()));
 }
 
 std::optional<Checkpoint> parseCheckpoint(std::span<const std::byte> bytes, const std::string& name,

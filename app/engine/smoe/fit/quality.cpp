@@ -59,9 +59,7 @@ Judgment judged(Decoder& decoder, std::span<const JudgedView> views) {
   Judgment judgment;
   glm::dvec2 sum(0);
   for (const JudgedView& view : views) {
-    ViewWindow window;
-    window.size = {view.picture.width, view.picture.height};
-    window.at = view.at;
+    const ViewWindow window{.size = {view.picture.width, view.picture.height}, .at = view.at};
     decoder.build(window, DecodeOptions{}, std::numeric_limits<double>::infinity());
     judgment.last = Image(window.size.x, window.size.y);
     judgment.last.pixels = decoder.downloadRaw(window);

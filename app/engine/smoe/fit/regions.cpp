@@ -185,9 +185,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
   gpu::dispatch(gates, passes.componentCount(), gpu::Each{60});
   gpu::barrier(gpu::Access::Storage);  // the list builder
 
-  ViewWindow window;
-  window.size = region.box().size();
-  window.corner = glm::dvec2(region.box().low);
+  const ViewWindow window{region.box().size(), glm::dvec2(region.box().low)};
   DecodeOptions options;
   options.tilePixels = FIT_TILE;
   options.tau = float(tau * kBitsPerNat);

@@ -44,8 +44,7 @@ Image readLinear(const fs::path& file) {
 }
 
 bool hasAlpha(const Image& image) {
-  return std::any_of(image.pixels.begin(), image.pixels.end(),
-                     [](const glm::vec4& p) { return p.a < 1; });
+  return std::ranges::any_of(image.pixels, [](const glm::vec4& p) { return p.a < 1; });
 }
 
 /// Alpha in all three channels.

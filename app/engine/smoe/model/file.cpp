@@ -214,14 +214,8 @@ void statePsnr(EncodedModel& file, double psnr, double alphaPsnr, const std::str
   file.bytes = assembled(std::move(header), payload, alpha.bytes, name);
 }
 
-void writeEncoded(const fs::path& file, const EncodedModel& encoded) {
-  AtomicFile out(file);
-  out.append(encoded.bytes);
-  out.commit();
-}
-
 void save(const std::string& file, const Model& model, Encoding encoding, double loss) {
-  writeEncoded(file, encode(model, encoding, loss, file));
+  writeFile(file, encode(model, encoding, loss, file).bytes);
 }
 
 // Rules about values

@@ -59,8 +59,6 @@ EncodedModel encodeArrays(const Model& model, const Quantization* bits, const st
 /// by kStatedBytes at most.
 void statePsnr(EncodedModel& file, double psnr, double alphaPsnr, const std::string& name);
 inline constexpr int kStatedBytes = 16;
-/// Written beside and renamed.
-void writeEncoded(const std::filesystem::path& file, const EncodedModel& encoded);
 /// Writes the file in this encoding; throws Error.
 void save(const std::string& file, const Model& model, Encoding encoding,
           double loss = kPackingLoss);

@@ -4,6 +4,7 @@
 // (prior, mean and covariance per component), factored in float64 while they are read.
 #include "app/engine/smoe/model/file_format.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/io/json_object.h"
@@ -349,11 +350,6 @@ Header parsePacked(ByteReader& in) {
 
 }  // namespace
 
-void ByteWriter::putWhole(std::uint64_t value) {
-  for (; value >= 128; value >>= 7) put(std::uint8_t(value | 128));
-  put(std::uint8_t(value));
-}
-
 std::int64_t ByteReader::takeWhole(const char* key, std::int64_t low, std::int64_t high) {
   std::uint64_t value = 0;
   for (int shift = 0;; shift += 7) {
@@ -378,12 +374,11 @@ std::span<const std::byte> ByteReader::takeBytes(std::size_t count) {
 std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
                             const std::string& name) {
   const std::string text = json.text(key);
-  std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
-  if (text.size() != 8 || std::from_chars(text.data(), end, value, 16).ptr != end)
+  const auto value = numberIn<std::uint32_t>(text, 16);
+  if (text.size() != 8 || !value)
     fail("{}: \"{}\": expected 8 hexadecimal digits, found {} other characters", name, key,
          text.size());
-  return value;
+  return *value;
 }
 
 std::size_t mixtureNumbers(int dims, CovarianceEntries entries) {

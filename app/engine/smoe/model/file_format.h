@@ -53,26 +53,8 @@ inline constexpr char kModelMagic[] = "SMOEMDL1";
 inline constexpr char kPackedMagic[] = "SMOEPAC1";
 inline constexpr char kStateMagic[] = "SMOEFIT1";  // of what a checkpoint has behind the payload
 
-/// Values one behind the other, little-endian; whole numbers in groups of seven bits, lowest first,
-/// with the top bit set where another follows.
-class ByteWriter {
- public:
-  template <class T>
-  void put(const T& value) {
-    const auto bytes = std::as_bytes(std::span(&value, 1));
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  void putWhole(std::uint64_t value);
-  void append(std::span<const std::byte> bytes) {
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-/// Throws Error at the end of the bytes, and where a whole number is out of its range.
+/// Reads what a ByteWriter has written. Throws Error at the end of the bytes, and where a whole
+/// number is out of its range.
 class ByteReader {
  public:
   ByteReader(std::span<const std::byte> bytes, std::string name)

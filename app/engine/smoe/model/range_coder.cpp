@@ -90,30 +90,25 @@ std::uint32_t RangeDecoder::next() {
   return byte;
 }
 
-bool RangeDecoder::take(BitModel& model) {
-  const std::uint32_t below = (range_ >> kProbabilityBits) * model.zero();
-  const bool bit = code_ >= below;
-  if (bit)
+bool RangeDecoder::narrow(std::uint32_t below) {
+  const bool upper = code_ >= below;
+  if (upper)
     code_ -= below, range_ -= below;
   else
     range_ = below;
   for (; range_ < kTop; range_ <<= 8) code_ = code_ << 8 | next();
+  return upper;
+}
+
+bool RangeDecoder::take(BitModel& model) {
+  const bool bit = narrow((range_ >> kProbabilityBits) * model.zero());
   model.learn(bit);
   return bit;
 }
 
 std::uint32_t RangeDecoder::takeRaw(int count) {
   std::uint32_t bits = 0;
-  while (count-- > 0) {
-    const std::uint32_t below = range_ >> 1;
-    const bool bit = code_ >= below;
-    if (bit)
-      code_ -= below, range_ -= below;
-    else
-      range_ = below;
-    for (; range_ < kTop; range_ <<= 8) code_ = code_ << 8 | next();
-    bits = bits << 1 | (bit ? 1u : 0u);
-  }
+  while (count-- > 0) bits = bits << 1 | (narrow(range_ >> 1) ? 1u : 0u);
   return bits;
 }
 

@@ -50,6 +50,7 @@ class RangeDecoder {
   bool overran() const { return at_ > bytes_.size() + 4; }
 
  private:
+  bool narrow(std::uint32_t below);
   std::uint32_t next();
 
   std::span<const std::byte> bytes_;
