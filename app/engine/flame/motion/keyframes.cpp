@@ -49,17 +49,9 @@ void setParameters(VariationUse& use, const Identity& identity) {
   }
 }
 
-/// True when the partner uses variations that can be the identity; the padding then has them.
-bool padWithIdentities(Xform& padding, std::span<const Xform* const> partners) {
-  static const std::vector<Identity> identities = {
-      {"rectangles", {{"x", 0}, {"y", 0}}},
-      {"rings2", {{"val", 0}}},
-      {"fan2", {{"x", 0}, {"y", 0}}},
-      {"blob", {{"low", 1}, {"high", 1}, {"waves", 1}}},
-      {"perspective", {{"angle", 0}}},
-      {"curl", {{"c1", 0}, {"c2", 0}}},
-      {"super_shape", {{"n1", 2}, {"n2", 2}, {"n3", 2}, {"rnd", 0}, {"holes", 0}}},
-  };
+/// True when a partner uses some of these variations; the padding then has them.
+bool padWith(Xform& padding, std::span<const Xform* const> partners,
+             const std::vector<Identity>& identities) {
   int found = 0;
   for (const Identity& identity : identities) {
     const int index = named(identity.variation);
@@ -76,25 +68,18 @@ bool padWithIdentities(Xform& padding, std::span<const Xform* const> partners) {
   return found > 0;
 }
 
-bool padWithFans(Xform& padding, std::span<const Xform* const> partners) {
-  int found = 0;
-  for (const std::string_view name : {"fan", "rings"}) {
-    const int index = named(name);
-    const bool used = std::any_of(partners.begin(), partners.end(), [&](const Xform* partner) {
-      return weightIn(*partner, index) > 0;
-    });
-    if (!used) continue;
-    variationIn(padding, index).weight = 1;
-    ++found;
-  }
-  if (!found) return false;
-  for (VariationUse& use : padding.variations) use.weight /= found;
-  padding.coefs = {0, 1, 1, 0, 0, 0};
-  return true;
-}
-
 /// Stands in for an xform whose partners in the genomes beside are these.
 void pad(Xform& padding, std::span<const Xform* const> partners, MatrixInterpolation matrices) {
+  static const std::vector<Identity> identities = {
+      {"rectangles", {{"x", 0}, {"y", 0}}},
+      {"rings2", {{"val", 0}}},
+      {"fan2", {{"x", 0}, {"y", 0}}},
+      {"blob", {{"low", 1}, {"high", 1}, {"waves", 1}}},
+      {"perspective", {{"angle", 0}}},
+      {"curl", {{"c1", 0}, {"c2", 0}}},
+      {"super_shape", {{"n1", 2}, {"n2", 2}, {"n3", 2}, {"rnd", 0}, {"holes", 0}}},
+  };
+  static const std::vector<Identity> whenTurned = {{"fan", {}}, {"rings", {}}};
   const auto plain = [&] { variationIn(padding, kLinear).weight = 1; };
   if (old(matrices)) return plain();
   const bool insideOut = matrices == MatrixInterpolation::Log &&
@@ -103,8 +88,9 @@ void pad(Xform& padding, std::span<const Xform* const> partners, MatrixInterpola
   if (insideOut) {
     variationIn(padding, kLinear).weight = -1;
     padding.coefs = {-1, 0, 0, -1, 0, 0};
-  } else if (!padWithIdentities(padding, partners) && !padWithFans(padding, partners)) {
-    plain();
+  } else if (!padWith(padding, partners, identities)) {
+    if (!padWith(padding, partners, whenTurned)) return plain();
+    padding.coefs = {0, 1, 1, 0, 0, 0};
   }
 }
 
@@ -288,12 +274,6 @@ Affine mixPolar(const std::vector<Affine>& list, Weights weights, const Turns& t
   return out;
 }
 
-/// Turns the 2x2 part; the translation stays.
-Affine turned(const Affine& m, double radians) {
-  const double c = std::cos(radians), s = std::sin(radians);
-  return {m.a * c - m.d * s, m.a * s + m.d * c, m.b * c - m.e * s, m.b * s + m.e * c, m.c, m.f};
-}
-
 Affine mix(std::vector<Affine> list, Weights weights, MatrixInterpolation how,
            const Turns& turns = {}) {
   if (how == MatrixInterpolation::Log) return mixPolar(list, weights, turns);
@@ -425,6 +405,11 @@ glm::dvec3 mixByHue(Genomes genomes, Weights weights, std::size_t entry, bool ci
 
 }  // namespace
 
+Affine turned(const Affine& m, double radians) {
+  const double c = std::cos(radians), s = std::sin(radians);
+  return {m.a * c - m.d * s, m.a * s + m.d * c, m.b * c - m.e * s, m.b * s + m.e * c, m.c, m.f};
+}
+
 Genome blendShapes(Genomes genomes, Weights weights) {
   FATHOM_CHECK_OP(genomes.size(), ==, weights.size());
   const Genome& first = genomes.front();
@@ -467,17 +452,12 @@ Palette blendPalettes(Genomes genomes, Weights weights) {
   return out;
 }
 
-Genome blend(Genomes genomes, Weights weights) {
-  Genome out = blendShapes(genomes, weights);
-  out.palette = blendPalettes(genomes, weights);
-  out.paletteNumber = -1;
-  return out;
-}
-
 Genome blendEdge(Genomes pair, double phase, std::span<const EdgeXform> xforms, double weight) {
   FATHOM_CHECK_OP(pair.size(), ==, 2u);
   const std::array<double, 2> weights{1 - weight, weight};
-  Genome out = blend(pair, weights);
+  Genome out = blendShapes(pair, weights);
+  out.palette = blendPalettes(pair, weights);
+  out.paletteNumber = -1;
   FATHOM_CHECK_OP(xforms.size(), ==, out.xforms.size());
   for (std::size_t i = 0; i < xforms.size(); ++i) {
     const std::array<double, 2> own{1 - xforms[i].weight, xforms[i].weight};
@@ -502,19 +482,6 @@ std::array<double, 4> catmullRomWeights(double t) {
   const double t2 = t * t, t3 = t2 * t;
   return {(2 * t2 - t - t3) / 2, (3 * t3 - 5 * t2 + 2) / 2, (4 * t2 - 3 * t3 + t) / 2,
           (t3 - t2) / 2};
-}
-
-constexpr double kAny = 0.5;  // neither 0 nor 1
-
-/// Makes `out` an xform that needs what it needs and what `other` needs.
-void extend(Xform& out, const Xform& other, std::size_t count) {
-  out.weight = std::max(out.weight, other.weight);
-  if (out.opacity != other.opacity) out.opacity = kAny;
-  if (!(other.post == Affine{})) out.post.a = kAny;
-  for (const VariationUse& use : other.variations)
-    if (use.weight != 0) variationIn(out, use.index).weight = 1;
-  for (const double factor : other.chaos)
-    if (factor != 1) out.chaos.assign(count, kAny);
 }
 
 }  // namespace
@@ -572,13 +539,6 @@ Keyframes::Aligned Keyframes::alignedFor(const Mix& mix) const {
   return cached_;
 }
 
-Genome Keyframes::at(double time) const {
-  const Mix mix = mixAt(time);
-  Genome genome = blend(*alignedFor(mix), mix.used());
-  genome.time = time;
-  return genome;
-}
-
 Genome Keyframes::shapeAt(double time) const {
   const Mix mix = mixAt(time);
   Genome genome = blendShapes(*alignedFor(mix), mix.used());
@@ -593,17 +553,14 @@ Palette Keyframes::paletteAt(double time) const {
 
 Genome Keyframes::extent(double first, double last) const {
   std::vector<Aligned> mixes;
-  std::size_t count = 0;
-  for (std::size_t s = segmentAt(first); s <= segmentAt(last); ++s) {
+  for (std::size_t s = segmentAt(first); s <= segmentAt(last); ++s)
     mixes.push_back(alignedFor(mixOf(s)));
-    count = std::max(count, mixes.back()->front().xforms.size());
-  }
   Genome out = mixes.front()->front();
   for (const Aligned& mix : mixes)
     for (const Genome& genome : *mix) {
       for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
         if (i == out.xforms.size()) out.xforms.push_back(genome.xforms[i]);
-        extend(out.xforms[i], genome.xforms[i], count);
+        extend(out.xforms[i], genome.xforms[i]);
       }
       // Where it appears or vanishes it is applied with a probability, which may be 0.
       const bool both = out.finalXform && genome.finalXform;
@@ -611,7 +568,7 @@ Genome Keyframes::extent(double first, double last) const {
         if (!out.finalXform) out.finalXform = genome.finalXform;
         out.finalXform->opacity = kAny;
       }
-      if (both) extend(*out.finalXform, *genome.finalXform, 0);
+      if (both) extend(*out.finalXform, *genome.finalXform);
     }
   return out;
 }

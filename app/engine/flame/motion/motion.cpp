@@ -119,4 +119,11 @@ Genome shapeOf(const MovingGenome& moving, double time) {
   return g;
 }
 
+Genome Motion::at(double time) const {
+  Genome genome = shapeAt(time);
+  genome.palette = paletteAt(time);
+  genome.paletteNumber = -1;
+  return genome;
+}
+
 }  // namespace fathom::flame

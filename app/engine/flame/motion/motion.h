@@ -82,7 +82,7 @@ Genome shapeOf(const MovingGenome& moving, double time);
 class Motion {
  public:
   virtual ~Motion() = default;
-  virtual Genome at(double time) const = 0;
+  Genome at(double time) const;
   /// at() in two parts: all but the palette (which is any), and the palette.
   virtual Genome shapeAt(double time) const = 0;
   virtual Palette paletteAt(double time) const = 0;
