@@ -128,7 +128,7 @@ void ExportJob::begin(Task& task) {
 }
 
 void ExportJob::write(Task& task) {
-  if (!jobs_) jobs_ = std::make_unique<JobQueue>(1);
+  if (!jobs_) jobs_ = std::make_unique<JobQueue>();
   const bool last = task.frame + 1 == task.count;
   auto displayed = std::make_shared<Image>(rendering_->displayed().downloadImage());
   auto light = std::make_shared<Image>();
