@@ -3,17 +3,15 @@
 // initialized, and in a program that was built without it.
 #pragma once
 
+#include "app/engine/core/text.h"
+
 namespace fathom {
 
 namespace detail {
 inline std::optional<int> numberOfEnvironment(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     const char* const text = std::getenv(name);
-    if (!text) continue;
-    const std::string_view digits(text);
-    int value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error == std::errc() && end == digits.data() + digits.size() && value >= 0) return value;
+    if (const auto value = numberIn<int>(text ? text : ""); value && *value >= 0) return value;
   }
   return std::nullopt;
 }
