@@ -320,21 +320,6 @@ const VariationUse& useIn(const Xform& xform, const VariationUse& fallback) {
   return at == xform.variations.end() ? fallback : *at;
 }
 
-std::vector<VariationUse> mixVariations(const std::vector<const Xform*>& list, Weights weights) {
-  std::vector<VariationUse> out = unitedVariations(list);
-  for (VariationUse& use : out) {
-    const VariationUse fallback = use;
-    use.weight = 0, use.parameters = {};
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const VariationUse& part = useIn(*list[k], fallback);
-      use.weight += weights[k] * part.weight;
-      for (std::size_t p = 0; p < use.parameters.size(); ++p)
-        use.parameters[p] += weights[k] * part.parameters[p];
-    }
-  }
-  return out;
-}
-
 /// True when no factor of any xform differs from 1: there is no xaos then.
 bool allChaosPlain(std::span<const Xform* const> xforms) {
   return std::all_of(xforms.begin(), xforms.end(), [](const Xform* x) {
@@ -342,33 +327,55 @@ bool allChaosPlain(std::span<const Xform* const> xforms) {
   });
 }
 
-std::vector<double> mixChaos(const std::vector<const Xform*>& list, Weights weights,
-                             std::size_t count) {
-  if (allChaosPlain(list)) return {};
-  std::vector<double> chaos;
-  for (std::size_t to = 0; to < count; ++to)
-    chaos.push_back(std::max(
-        0.0, sum(list.size(), weights, [&](std::size_t k) { return list[k]->chaosTo(to); })));
-  return chaos;
+/// All of an xform but its matrices: `how` makes the values of a number in these xforms one, a
+/// mixture or a curve of time.
+template <class How, class Out>
+void combine(const How& how, const std::vector<const Xform*>& list, std::size_t xformCount,
+             Out& out) {
+  const auto number = [&](double Xform::*member, CurveLimit limit) {
+    return how.through([&](std::size_t k) { return list[k]->*member; }, limit);
+  };
+  out.weight = number(&Xform::weight, CurveLimit::NotNegative);
+  out.color = number(&Xform::color, CurveLimit::ZeroToOne);
+  out.colorSpeed = number(&Xform::colorSpeed, CurveLimit::ZeroToOne);
+  out.opacity = number(&Xform::opacity, CurveLimit::None);
+  out.chaos.clear();
+  const std::size_t factors = allChaosPlain(list) ? 0 : xformCount;
+  for (std::size_t to = 0; to < factors; ++to)
+    out.chaos.push_back(
+        how.through([&](std::size_t k) { return list[k]->chaosTo(to); }, CurveLimit::NotNegative));
+  out.variations.clear();
+  for (const VariationUse& fallback : unitedVariations(list)) {
+    std::vector<const VariationUse*> uses;
+    for (const Xform* xform : list) uses.push_back(&useIn(*xform, fallback));
+    auto& variation = out.variations.emplace_back();
+    variation.index = fallback.index;
+    if constexpr (requires { variation.place; }) variation.place = fallback.place;
+    variation.weight = how.through([&](std::size_t k) { return uses[k]->weight; });
+    for (std::size_t p = 0; p < variation.parameters.size(); ++p)
+      variation.parameters[p] = how.through([&](std::size_t k) { return uses[k]->parameters[p]; });
+  }
 }
+
+/// By weights.
+struct Mixture {
+  Weights weights;
+  template <class Value>
+  double through(Value&& value, CurveLimit limit = CurveLimit::None) const {
+    return limited(sum(weights.size(), weights, value), limit);
+  }
+};
 
 Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInterpolation how,
                std::size_t xformCount, const Turns& turns = {}) {
-  const auto total = [&](double Xform::*member) {
-    return sum(list.size(), weights, [&](std::size_t k) { return list[k]->*member; });
-  };
   Xform out = *list.front();
-  out.weight = std::max(0.0, total(&Xform::weight));
-  out.color = std::clamp(total(&Xform::color), 0.0, 1.0);
-  out.colorSpeed = std::clamp(total(&Xform::colorSpeed), 0.0, 1.0);
-  out.opacity = total(&Xform::opacity);
-  out.animate = total(&Xform::animate);
+  const Mixture mixture{weights};
+  combine(mixture, list, xformCount, out);
+  out.animate = mixture.through([&](std::size_t k) { return list[k]->animate; });
   std::vector<Affine> coefs, post;
   for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
   out.coefs = mix(coefs, weights, how, turns);
   out.post = mixPost(post, weights, how);
-  out.variations = mixVariations(list, weights);
-  out.chaos = mixChaos(list, weights, xformCount);
   return out;
 }
 
@@ -645,47 +652,14 @@ MovingAffine movingAffine(const Segment& segment, const std::vector<Affine>& lis
   return out;
 }
 
-std::vector<MovingVariation> movingVariations(const Segment& segment,
-                                              const std::vector<const Xform*>& list) {
-  std::vector<MovingVariation> out;
-  for (const VariationUse& fallback : unitedVariations(list)) {
-    MovingVariation& variation = out.emplace_back();
-    variation.index = fallback.index;
-    variation.weight =
-        segment.through([&](std::size_t k) { return useIn(*list[k], fallback).weight; });
-    for (std::size_t p = 0; p < variation.parameters.size(); ++p)
-      variation.parameters[p] =
-          segment.through([&](std::size_t k) { return useIn(*list[k], fallback).parameters[p]; });
-  }
-  return out;
-}
-
-std::vector<Curve> movingChaos(const Segment& segment, const std::vector<const Xform*>& list,
-                               std::size_t xformCount) {
-  std::vector<Curve> chaos;
-  if (allChaosPlain(list)) return chaos;
-  for (std::size_t to = 0; to < xformCount; ++to)
-    chaos.push_back(segment.through([&](std::size_t k) { return list[k]->chaosTo(to); },
-                                    CurveLimit::NotNegative));
-  return chaos;
-}
-
 MovingXform movingXform(const Segment& segment, const std::vector<const Xform*>& list, bool polar,
                         std::size_t xformCount) {
-  const auto curveOf = [&](double Xform::*member, CurveLimit limit) {
-    return segment.through([&](std::size_t k) { return list[k]->*member; }, limit);
-  };
   MovingXform out;
-  out.weight = curveOf(&Xform::weight, CurveLimit::NotNegative);
-  out.color = curveOf(&Xform::color, CurveLimit::ZeroToOne);
-  out.colorSpeed = curveOf(&Xform::colorSpeed, CurveLimit::ZeroToOne);
-  out.opacity = curveOf(&Xform::opacity, CurveLimit::None);
+  combine(segment, list, xformCount, out);
   std::vector<Affine> coefs, post;
   for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
   out.coefs = movingAffine(segment, coefs, polar);
   if (!allPlain(post)) out.post = movingAffine(segment, post, polar);
-  out.chaos = movingChaos(segment, list, xformCount);
-  out.variations = movingVariations(segment, list);
   return out;
 }
 

@@ -18,6 +18,8 @@ enum class CurveDomain {
 /// What becomes of the value in the end.
 enum class CurveLimit { None, NotNegative, ZeroToOne };
 
+double limited(double value, CurveLimit limit);
+
 struct Knot {
   double time, value;
   bool operator==(const Knot&) const = default;
