@@ -99,15 +99,8 @@ float channelValue(const DeepChannel& channel, std::size_t index) {
   const std::size_t bytes = bytesPerValue(channel.type);
   std::uint32_t bits = 0;
   std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
-  switch (channel.type) {
-    case ChannelType::Half:
-      return halfValue(bits);
-    case ChannelType::Float:
-      return std::bit_cast<float>(bits);
-    case ChannelType::Uint:
-      return float(bits);
-  }
-  return 0;
+  if (channel.type == ChannelType::Half) return halfValue(bits);
+  return channel.type == ChannelType::Float ? std::bit_cast<float>(bits) : float(bits);
 }
 
 Fragment decodeFragment(const DeepImage& image, std::size_t index) {
@@ -116,15 +109,8 @@ Fragment decodeFragment(const DeepImage& image, std::size_t index) {
 }
 
 Fragment decodeWords(const DeepImage& image, const std::uint32_t* words) {
-  switch (image.format) {
-    case FragmentFormat::Rgba8:
-      return decodeRgba8(words);
-    case FragmentFormat::Half:
-      return decodeHalf(words);
-    case FragmentFormat::Indexed:
-      return decodeIndexed(image, words);
-  }
-  return {};
+  if (image.format == FragmentFormat::Rgba8) return decodeRgba8(words);
+  return image.format == FragmentFormat::Half ? decodeHalf(words) : decodeIndexed(image, words);
 }
 
 void sortLists(DeepImage& image) {

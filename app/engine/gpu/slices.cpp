@@ -22,14 +22,9 @@ thread_local std::optional<TimeBudget> sliceLeft;  // while sliced work runs
 thread_local int noYields = 0;                     // alive
 
 const char* causeText(GLenum status) {
-  switch (status) {
-    case GL_GUILTY_CONTEXT_RESET:
-      return "by work of this program";
-    case GL_INNOCENT_CONTEXT_RESET:
-      return "by another program";
-    default:
-      return "for a reason that the driver does not tell";
-  }
+  return status == GL_GUILTY_CONTEXT_RESET     ? "by work of this program"
+         : status == GL_INNOCENT_CONTEXT_RESET ? "by another program"
+                                               : "for a reason that the driver does not tell";
 }
 
 }  // namespace

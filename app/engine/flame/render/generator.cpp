@@ -39,14 +39,6 @@ bool hasPlaces(const Genome& genome) {
   });
 }
 
-bool usesChaos(const Genome& genome) {
-  constexpr double kSame = 1e-10;
-  for (const Xform& xform : genome.xforms)
-    for (std::size_t i = 0; i < std::min(xform.chaos.size(), genome.xforms.size()); ++i)
-      if (!(std::abs(xform.chaos[i] - 1) <= kSame)) return true;
-  return false;
-}
-
 void checkWeights(const Genome& genome) {
   double total = 0;
   for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
@@ -91,6 +83,14 @@ int capacityFor(std::size_t count) {
 }
 
 }  // namespace
+
+bool usesChaos(const Genome& genome) {
+  constexpr double kSame = 1e-10;
+  for (const Xform& xform : genome.xforms)
+    for (std::size_t i = 0; i < std::min(xform.chaos.size(), genome.xforms.size()); ++i)
+      if (!(std::abs(xform.chaos[i] - 1) <= kSame)) return true;
+  return false;
+}
 
 Structure structureOf(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                       Selection selection) {
@@ -404,9 +404,8 @@ std::string callOf(int variation, const std::string& rows, int offset) {
 bool isDeep(int variation) { return infoOf(variation).depth != kFlat; }
 
 void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout) {
-  const int words = s.capacity * (s.xaos ? s.capacity + 1 : 1);
   const int parameterRows = (s.capacity + finalRecords(s)) * layout.rows,
-            thresholdRows = (words + 3) / 4;
+            thresholdRows = int(thresholdWords(s)) / 4;
   out.line("const uint kRows = {}u;      // vec4 of a record", layout.rows);
   out.line("const uint kCapacity = {}u;  // xforms that fit", s.capacity);
   if (s.moving) {
