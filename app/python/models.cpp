@@ -290,7 +290,7 @@ template <class Io, class Genome>
 void genomeFields(Io& io, Genome& g) {
   io.word("dialect", g.dialect, flame::kDialects, 0);
   flame::visitGenomeFields(g, io);
-  io.group("layer", [&](auto& inner) { layerFields(inner, g.layer); });
+  io.group("layer", [&](auto& inner) { layerFields(inner, g.layerSettings); });
   io.value("other", g.other), io.value("children", g.children);
 }
 
@@ -349,7 +349,7 @@ py::dict tableOf(const flame::Genome& genome) {
     lost.append(py::make_tuple(one.name, one.xforms));
   for (const flame::Layer& layer : genome.layers) {
     ToDict own;
-    own.group("settings", [&](auto& inner) { layerFields(inner, layer.settings); });
+    own.group("settings", [&](auto& inner) { layerFields(inner, layer.layerSettings); });
     tableXforms(own.out, layer);
     layers.append(own.out);
   }
@@ -460,7 +460,7 @@ flame::Genome genomeFrom(const py::dict& table) {
   for (const py::handle& layer : io.get<py::list>("layers")) {
     FromDict own{layer.cast<py::dict>()};
     flame::Layer& made = genome.layers.emplace_back();
-    own.group("settings", [&](auto& inner) { layerFields(inner, made.settings); });
+    own.group("settings", [&](auto& inner) { layerFields(inner, made.layerSettings); });
     xformsFrom(own, made);
   }
   return genome;

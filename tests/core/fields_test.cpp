@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings declared once: read out, assigned, compared, tabulated.
+// Settings declared once: read out, assigned, compared.
 #include "app/engine/core/fields.h"
 
 namespace fathom {
@@ -85,14 +85,6 @@ TEST_F(Fields, TrailingLettersAreRefused) { EXPECT_NE(messageOf("count", "4x"), 
 
 TEST_F(Fields, UnknownChoiceListsTheOthers) {
   EXPECT_EQ(messageOf("method", "fast"), "--method: expected one of stepwise, rbm, found \"fast\"");
-}
-
-TEST_F(Fields, TableHasARowPerSetting) {
-  const std::string table = optionTable(describe_);
-  EXPECT_NE(table.find("| `--blur-radius` | 0.5 .. 10 px | 2.8 | How far. |"), std::string::npos)
-      << table;
-  EXPECT_NE(table.find("stepwise \\| rbm"), std::string::npos);
-  EXPECT_NE(table.find("<br>`rbm`: by blocks"), std::string::npos);
 }
 
 TEST_F(Fields, RowsKnowWhyAFieldIsDisabled) {

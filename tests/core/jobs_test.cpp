@@ -49,7 +49,7 @@ void drain(JobQueue& queue) {
 }
 
 TEST(JobQueue, DeliversInTheOrderAsked) {
-  JobQueue queue(4);
+  JobQueue queue;
   std::vector<int> order;
   for (int i = 0; i < 20; ++i)
     queue.submit(

@@ -44,6 +44,24 @@ void expectTable(const std::string& name, const std::string& expected) {
   std::ofstream(found.page) << found.text;
 }
 
+/// The settings as a Markdown table.
+std::string optionTable(const Describe& describe) {
+  std::string table = "| Setting | Values | Default | Meaning |\n|---|---|---|---|\n";
+  for (const FieldRow& row : rowsOf(describe)) {
+    std::string domain = row.domain;
+    for (std::size_t at = 0; (at = domain.find('|', at)) != std::string::npos; at += 2)
+      domain.replace(at, 1, "\\|");
+    table +=
+        fmt::format("| `--{}`{} | {}{} | {} | {}", row.info.name,
+                    row.info.letter ? fmt::format(", `-{}`", row.info.letter) : "", domain,
+                    row.info.unit.empty() ? "" : " " + row.info.unit, row.current, row.info.help);
+    for (std::size_t i = 0; i < row.about.size(); ++i)
+      table += fmt::format("<br>`{}`: {}", row.values[i], row.about[i]);
+    table += " |\n";
+  }
+  return table;
+}
+
 TEST(OptionTable, InTheDocsIsTheOneTheProgramHas) {
   ASSERT_FALSE(techniques().empty());
   for (const TechniqueEntry& entry : techniques())

@@ -119,132 +119,102 @@ void runRandom(CommandContext& context) {
 
 namespace {
 
-const CommandInputs kGenome{"GENOME", 1, 1,
-                            "A file of flam3 genomes, or a node or edge of cuburn (JSON)."};
 const CommandFlag kFilm{"film", "PROFILE.json", "cuburn profile: how to render the animation."};
-
-Command renderCommand() {
-  return {
-      "render",
-      "Render a genome, all flames of a file, or all genomes of folders.",
-      "fathom flame render rose.flame --quality 200 -o rose.png",
-      {"GENOME", 1, -1,
-       "A file of flam3 genomes, or a node or edge of cuburn (JSON). With %d in the output name "
-       "all flames "
-       "of the file, with %n several files or folders."},
-      {".png", ".exr", ".ppm"},
-      false,
-      {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
-       {"float", "", "Write float instead of half to the EXR.", "off"},
-       {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient)."},
-       kFilm},
-      runRender};
-}
-
-Command animateCommand() {
-  return {
-      "animate",
-      "Render an animation, with motion blur.",
-      "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
-      {"GENOME", 1, 1,
-       "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
-       "animation of cuburn (JSON)."},
-      {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm", ".gif"},
-      false,
-      {{"begin", "TIME", "The first frame; default: the time of the first flame."},
-       {"end", "TIME", "The last frame; default: the one before the last flame."},
-       {"step", "TIME", "Time from one frame to the next.", "1"},
-       {"sequence", "N", "Make loops and transitions of the flames first, N frames each."},
-       kFilm,
-       {"again", "", "Overwrite existing frames.", "off"},
-       {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24"},
-       {"bits", "8|16", "Bits per channel of a PNG.", "8"},
-       {"float", "", "Write float instead of half to the EXR.", "off"}},
-      runAnimate};
-}
-
-Command sequenceCommand() {
-  return {"sequence",
-          "Make keyframes of a flock: each flame rotates, then morphs into the next.",
-          "fathom flame sequence flock.flame --frames 60 -o film.flame",
-          {"GENOME", 1, 1, "A file of flames."},
-          {".flame", ".flam3"},
-          false,
-          {{"frames", "N", "Frames of each loop and of each transition.", "60"},
-           {"loops", "N", "Rotations of each flame.", "1"},
-           {"stagger", "0..1", "How far apart in time xforms start to change.", "0"}},
-          runSequence};
-}
-
-Command freezeCommand() {
-  return {"freeze",
-          "Save one frame of an animation as a genome.",
-          "fathom flame freeze film.flame --at 12.5 -o moment.flame",
-          {"GENOME", 1, 1, "Keyframes, or a node, an edge or an animation of cuburn (JSON)."},
-          {".flame", ".flam3"},
-          false,
-          {{"at", "TIME", "Time of the frame; default: the beginning."},
-           {"sequence", "N", "Make loops and transitions of the flames first, N frames each."},
-           kFilm},
-          runFreeze};
-}
-
-Command infoCommand() {
-  return {
-      "info",
-      "Describe a genome (xforms, variations, samples, memory) or a cuburn profile.",
-      "fathom flame info rose.flame",
-      {"GENOME", 1, 1,
-       "A file of flam3 genomes, or a node, an edge, an animation or a profile of cuburn (JSON)."},
-      {},
-      false,
-      {kFilm},
-      runInfo};
-}
-
-Command paletteCommand() {
-  return {"palette",
-          "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient).",
-          "fathom flame palette sunset.ggr -o sunset.map",
-          {"FILE", 1, 1, "A genome, or a palette of another program."},
-          {".map", ".gpl"},
-          false,
-          {{"number", "N", "Number of the palette, in a file with several.", "1"}},
-          runPalette};
-}
-
-Command shaderCommand() {
-  return {"shader",
-          "Print the GLSL generated for a genome.",
-          "fathom flame shader rose.flame",
-          kGenome,
-          {},
-          false,
-          {{"whole", "", "Print the whole program with all includes.", "off"},
-           {"selection", "shared|own", "Shape of the code: for GPUs, or for software rendering.",
-            "shared"}},
-          runShader};
-}
-
-Command randomCommand() {
-  return {"random",
-          "Make random genomes, or mutate a genome.",
-          "fathom flame random --seed 7 --count 9 -o nine.flame",
-          {"GENOME", 0, 1, "A genome to mutate."},
-          {".flame", ".flam3"},
-          false,
-          {{"count", "N", "Number of genomes; each has the next seed.", "1"},
-           {"strength", "0..1", "How far mutations go.", "0.5"},
-           {"keep-framing", "", "Keep the camera of the genome.", "off"}},
-          runRandom};
-}
 
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> list{renderCommand(), animateCommand(), sequenceCommand(),
-                                         freezeCommand(), infoCommand(),    paletteCommand(),
-                                         shaderCommand(), randomCommand()};
+  static const std::vector<Command> list{
+      {"render",
+       "Render a genome, all flames of a file, or all genomes of folders.",
+       "fathom flame render rose.flame --quality 200 -o rose.png",
+       {"GENOME", 1, -1,
+        "A file of flam3 genomes, or a node or edge of cuburn (JSON). With %d in the output name "
+        "all flames "
+        "of the file, with %n several files or folders."},
+       {".png", ".exr", ".ppm"},
+       false,
+       {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
+        {"float", "", "Write float instead of half to the EXR.", "off"},
+        {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient)."},
+        kFilm},
+       runRender},
+      {"animate",
+       "Render an animation, with motion blur.",
+       "fathom flame animate flock.flame --end 59 -o 'frame.%05d.png'",
+       {"GENOME", 1, 1,
+        "A file of flames with ascending times, a flock for --sequence, or a node, an edge or an "
+        "animation of cuburn (JSON)."},
+       {".png", ".exr", ".ppm", ".mp4", ".mkv", ".webm", ".gif"},
+       false,
+       {{"begin", "TIME", "The first frame; default: the time of the first flame."},
+        {"end", "TIME", "The last frame; default: the one before the last flame."},
+        {"step", "TIME", "Time from one frame to the next.", "1"},
+        {"sequence", "N", "Make loops and transitions of the flames first, N frames each."},
+        kFilm,
+        {"again", "", "Overwrite existing frames.", "off"},
+        {"fps", "N", "Frames per second of a video (needs ffmpeg).", "24"},
+        {"bits", "8|16", "Bits per channel of a PNG.", "8"},
+        {"float", "", "Write float instead of half to the EXR.", "off"}},
+       runAnimate},
+      {"sequence",
+       "Make keyframes of a flock: each flame rotates, then morphs into the next.",
+       "fathom flame sequence flock.flame --frames 60 -o film.flame",
+       {"GENOME", 1, 1, "A file of flames."},
+       {".flame", ".flam3"},
+       false,
+       {{"frames", "N", "Frames of each loop and of each transition.", "60"},
+        {"loops", "N", "Rotations of each flame.", "1"},
+        {"stagger", "0..1", "How far apart in time xforms start to change.", "0"}},
+       runSequence},
+      {"freeze",
+       "Save one frame of an animation as a genome.",
+       "fathom flame freeze film.flame --at 12.5 -o moment.flame",
+       {"GENOME", 1, 1, "Keyframes, or a node, an edge or an animation of cuburn (JSON)."},
+       {".flame", ".flam3"},
+       false,
+       {{"at", "TIME", "Time of the frame; default: the beginning."},
+        {"sequence", "N", "Make loops and transitions of the flames first, N frames each."},
+        kFilm},
+       runFreeze},
+      {"info",
+       "Describe a genome (xforms, variations, samples, memory) or a cuburn profile.",
+       "fathom flame info rose.flame",
+       {"GENOME", 1, 1,
+        "A file of flam3 genomes, or a node, an edge, an animation or a profile of cuburn (JSON)."},
+       {},
+       false,
+       {kFilm},
+       runInfo},
+      {"palette",
+       "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient).",
+       "fathom flame palette sunset.ggr -o sunset.map",
+       {"FILE", 1, 1, "A genome, or a palette of another program."},
+       {".map", ".gpl"},
+       false,
+       {{"number", "N", "Number of the palette, in a file with several.", "1"}},
+       runPalette},
+      {"shader",
+       "Print the GLSL generated for a genome.",
+       "fathom flame shader rose.flame",
+       {"GENOME", 1, 1, "A file of flam3 genomes, or a node or edge of cuburn (JSON)."},
+       {},
+       false,
+       {{"whole", "", "Print the whole program with all includes.", "off"},
+        {"selection", "shared|own", "Shape of the code: for GPUs, or for software rendering.",
+         "shared"}},
+       runShader},
+      {"random",
+       "Make random genomes, or mutate a genome.",
+       "fathom flame random --seed 7 --count 9 -o nine.flame",
+       {"GENOME", 0, 1, "A genome to mutate."},
+       {".flame", ".flam3"},
+       false,
+       {{"count", "N", "Number of genomes; each has the next seed.", "1"},
+        {"strength", "0..1", "How far mutations go.", "0.5"},
+        {"keep-framing", "", "Keep the camera of the genome.", "off"}},
+       runRandom},
+  };
   return list;
 }
 

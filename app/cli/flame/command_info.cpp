@@ -84,9 +84,10 @@ void describeGenome(CommandContext& context, const OpenedGenomes& opened, std::s
   for (const Xform& xform : genome.furtherFinals) facts.add("further final", xformText(xform));
   for (std::size_t i = 0; i < genome.layers.size(); ++i) {
     const Layer& layer = genome.layers[i];
-    facts.add(fmt::format("layer {}", i + 2),
-              fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.settings.weight,
-                          layer.settings.visible ? "" : ", hidden"));
+    facts.add(
+        fmt::format("layer {}", i + 2),
+        fmt::format("{} xforms, weight {:.4g}{}", layer.xforms.size(), layer.layerSettings.weight,
+                    layer.layerSettings.visible ? "" : ", hidden"));
   }
   for (const UnsupportedFeature& lost : genome.lost)
     context.print(fmt::format(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom flame animate | sequence | freeze
 #include "app/cli/flame/command.h"
-#include "app/engine/core/jobs.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
@@ -11,6 +10,8 @@
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/video_file.h"
 #include "app/engine/ranks/job.h"
+
+#include <future>
 
 namespace fathom::flame {
 namespace {
@@ -74,36 +75,6 @@ std::vector<std::string> sourcesOf(const CommandContext& context, const OpenedGe
   return sources;
 }
 
-/// Writes a picture while the next one is drawn; an error comes out of the next call.
-class FrameWriter {
- public:
-  explicit FrameWriter(const PictureOptions& options) : options_(options) {}
-  void write(std::string file, Image displayed, Image light) {
-    settle(1);  // no more than two pictures wait in memory
-    jobs_.submit(
-        [=, this, displayed = std::move(displayed), light = std::move(light)] {
-          writeFlame(file, displayed, light, options_);
-          return JobQueue::Delivery([] {});
-        },
-        [this](std::exception_ptr error) {
-          if (!error_) error_ = error;
-        });
-  }
-  /// Waits until at most `left` are left to write.
-  void settle(std::size_t left) {
-    while (jobs_.pending() > left) {
-      jobs_.deliver();
-      if (jobs_.pending() > left) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-  }
-
- private:
-  PictureOptions options_;
-  std::exception_ptr error_;
-  JobQueue jobs_{1};
-};
-
 /// What `animate` draws, and what it took.
 struct AnimationJob {
   CommandContext& context;
@@ -148,12 +119,17 @@ std::vector<int> missingFrames(const AnimationJob& film) {
 
 void drawPictures(const AnimationJob& film, const PictureOptions& options,
                   const std::vector<int>& wanted) {
-  FrameWriter writer(options);
+  std::future<void> writing;  // the picture before, while this one is drawn
   film.draw(wanted, [&](int i, const Rendering& rendering) {
-    writer.write(film.fileOf(i), rendering.displayed().downloadImage(),
-                 rendering.light().downloadImage());
+    Image displayed = rendering.displayed().downloadImage();
+    Image light = rendering.light().downloadImage();
+    if (writing.valid()) writing.get();
+    writing =
+        std::async(std::launch::async,
+                   [&options, file = film.fileOf(i), displayed = std::move(displayed),
+                    light = std::move(light)] { writeFlame(file, displayed, light, options); });
   });
-  writer.settle(0);
+  if (writing.valid()) writing.get();
 }
 
 void reportKept(const AnimationJob& film, std::size_t missing) {

@@ -4,12 +4,9 @@
 // Fragments are compared bit for bit, and decoded to say by how much they differ.
 #include "app/engine/core/compare.h"
 
-#include "app/engine/core/bytes.h"
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
-
-#include <half.h>
 
 namespace fathom {
 namespace {
@@ -117,46 +114,21 @@ std::string channelList(const DeepImage& image) {
   return names;
 }
 
-float halfAt(const std::byte* at) {
-  half value;
-  value.setBits(load<std::uint16_t>(at));
-  return value;
-}
-
-/// Whether the fragments `i` of a and `j` of b differ in any bit (formats and channels are equal).
-bool differ(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j) {
-  const std::size_t stride = std::size_t(a.stride());
-  const std::uint32_t* wordsA = a.words.data() + i * stride;
-  const std::uint32_t* wordsB = b.words.data() + j * stride;
-  if (a.format != FragmentFormat::Indexed) return !std::equal(wordsA, wordsA + stride, wordsB);
-  if (wordsA[2] != wordsB[2] || wordsA[3] != wordsB[3]) return true;
-  for (std::size_t c = 0; c < a.channels.size(); ++c) {
-    const std::size_t bytes = bytesPerValue(a.channels[c].type);
-    if (std::memcmp(a.channels[c].values.data() + wordsA[0] * bytes,
-                    b.channels[c].values.data() + wordsB[0] * bytes, bytes) != 0)
-      return true;
-  }
-  return false;
-}
-
-/// What Fragment does not hold: layers, IDs.
-void addOthers(const DeepImage& a, std::size_t i, const DeepImage& b, std::size_t j,
-               DeepDifference& result) {
+/// What Fragment does not hold: layers, IDs. Of the fragments with these words.
+void addOthers(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage& b,
+               const std::uint32_t* wordsB, DeepDifference& result) {
   if (a.format != FragmentFormat::Indexed) return;
-  const std::size_t stride = std::size_t(a.stride());
-  const std::size_t atA = a.words[i * stride], atB = b.words[j * stride];
+  constexpr std::string_view kOfFragment[] = {"R", "G", "B", "A", "Z", "ZBack"};
   for (std::size_t c = 0; c < a.channels.size(); ++c) {
-    const ChannelType type = a.channels[c].type;
-    const std::size_t bytes = bytesPerValue(type);
-    const std::byte* x = a.channels[c].values.data() + atA * bytes;
-    const std::byte* y = b.channels[c].values.data() + atB * bytes;
-    if (std::memcmp(x, y, bytes) == 0) continue;
-    const double apart = type == ChannelType::Uint    ? std::numeric_limits<double>::infinity()
-                         : type == ChannelType::Float ? difference(load<float>(x), load<float>(y))
-                                                      : difference(halfAt(x), halfAt(y));
-    const std::string& name = a.channels[c].name;
-    if (name != "R" && name != "G" && name != "B" && name != "A" && name != "Z" && name != "ZBack")
-      result.maxOther = std::max(result.maxOther, apart);
+    const DeepChannel &own = a.channels[c], &other = b.channels[c];
+    if (sameValue(own, wordsA[0], other, wordsB[0]) ||
+        std::find(std::begin(kOfFragment), std::end(kOfFragment), own.name) !=
+            std::end(kOfFragment))
+      continue;
+    const double apart = own.type == ChannelType::Uint ? std::numeric_limits<double>::infinity()
+                                                       : difference(channelValue(own, wordsA[0]),
+                                                                    channelValue(other, wordsB[0]));
+    result.maxOther = std::max(result.maxOther, apart);
   }
 }
 
@@ -166,13 +138,6 @@ void addDifference(const Fragment& a, const Fragment& b, DeepDifference& result)
   for (const auto depth : {&Fragment::z, &Fragment::zBack})
     if (a.*depth != b.*depth)  // equal infinities have no difference
       result.maxDepth = std::max(result.maxDepth, difference(a.*depth, b.*depth));
-}
-
-/// The range of fragments of a pixel; empty outside the data window.
-std::pair<std::size_t, std::size_t> rangeAt(const DeepImage& image, int x, int y) {
-  if (!image.dataWindow.contains(x, y)) return {0, 0};
-  const std::size_t p = image.pixelIndex(x, y);
-  return {image.fragmentOffsets[p], image.fragmentOffsets[p + 1]};
 }
 
 }  // namespace
@@ -254,18 +219,18 @@ DeepDifference compareDeep(DeepImage a, DeepImage b, const std::vector<std::stri
     b = std::move(both[1]);
   }
   const Rect window = unite(a.dataWindow, b.dataWindow);
+  const std::size_t stride = std::size_t(a.stride());
   for (int y = window.y; y < window.bottom(); ++y)
     for (int x = window.x; x < window.right(); ++x) {
-      const auto [firstA, lastA] = rangeAt(a, x, y);
-      const auto [firstB, lastB] = rangeAt(b, x, y);
-      const std::size_t countA = lastA - firstA, countB = lastB - firstB;
-      std::uint64_t here = std::max(countA, countB) - std::min(countA, countB);
-      result.pixelsWithOtherCount += countA != countB;
-      for (std::size_t i = 0; i < std::min(countA, countB); ++i)
-        if (differ(a, firstA + i, b, firstB + i)) {
+      const auto listA = a.list(x, y), listB = b.list(x, y);
+      const auto [fewer, more] = std::minmax({listA.size() / stride, listB.size() / stride});
+      std::uint64_t here = more - fewer;
+      result.pixelsWithOtherCount += here > 0;
+      for (std::size_t i = 0; i < fewer * stride; i += stride)
+        if (!sameFragment(a, &listA[i], b, &listB[i])) {
           ++here;
-          addDifference(decodeFragment(a, firstA + i), decodeFragment(b, firstB + i), result);
-          addOthers(a, firstA + i, b, firstB + i, result);
+          addDifference(decodeWords(a, &listA[i]), decodeWords(b, &listB[i]), result);
+          addOthers(a, &listA[i], b, &listB[i], result);
         }
       if (here && !result.first) result.first = {x, y};
       result.fragmentsThatDiffer += here;

@@ -26,21 +26,6 @@ const DeepChannel* find(const std::vector<DeepChannel>& channels, std::string_vi
   return at == channels.end() ? nullptr : &*at;
 }
 
-float channelValue(const DeepChannel& channel, std::size_t index) {
-  const std::size_t bytes = bytesPerValue(channel.type);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
-  switch (channel.type) {
-    case ChannelType::Half:
-      return halfValue(bits);
-    case ChannelType::Float:
-      return std::bit_cast<float>(bits);
-    case ChannelType::Uint:
-      return float(bits);
-  }
-  return 0;
-}
-
 Fragment decodeRgba8(const std::uint32_t* words) {
   const auto channel = [&](int shift) { return float((words[0] >> shift) & 255u) / 255.0f; };
   const float a = channel(24), z = std::bit_cast<float>(words[1]);
@@ -101,23 +86,6 @@ void sortListsOf(DeepImage& image) {
   });
 }
 
-/// Compares the n fragments that start at wordsA and wordsB.
-bool sameRun(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage& b,
-             const std::uint32_t* wordsB, std::size_t n) {
-  const std::size_t stride = std::size_t(a.stride());
-  if (a.format != FragmentFormat::Indexed) return std::equal(wordsA, wordsA + n * stride, wordsB);
-  for (std::size_t i = 0; i < n; ++i, wordsA += stride, wordsB += stride) {
-    if (wordsA[2] != wordsB[2] || wordsA[3] != wordsB[3]) return false;
-    for (std::size_t c = 0; c < a.channels.size(); ++c) {
-      const std::size_t bytes = bytesPerValue(a.channels[c].type);
-      if (std::memcmp(a.channels[c].values.data() + wordsA[0] * bytes,
-                      b.channels[c].values.data() + wordsB[0] * bytes, bytes) != 0)
-        return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 bool hasColor(const std::vector<DeepChannel>& channels) {
@@ -126,21 +94,22 @@ bool hasColor(const std::vector<DeepChannel>& channels) {
   });
 }
 
+float channelValue(const DeepChannel& channel, std::size_t index) {
+  const std::size_t bytes = bytesPerValue(channel.type);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
+  if (channel.type == ChannelType::Half) return halfValue(bits);
+  return channel.type == ChannelType::Float ? std::bit_cast<float>(bits) : float(bits);
+}
+
 Fragment decodeFragment(const DeepImage& image, std::size_t index) {
   FATHOM_CHECK_OP(index, <, image.fragmentCount());
   return decodeWords(image, image.words.data() + index * std::size_t(image.stride()));
 }
 
 Fragment decodeWords(const DeepImage& image, const std::uint32_t* words) {
-  switch (image.format) {
-    case FragmentFormat::Rgba8:
-      return decodeRgba8(words);
-    case FragmentFormat::Half:
-      return decodeHalf(words);
-    case FragmentFormat::Indexed:
-      return decodeIndexed(image, words);
-  }
-  return {};
+  if (image.format == FragmentFormat::Rgba8) return decodeRgba8(words);
+  return image.format == FragmentFormat::Half ? decodeHalf(words) : decodeIndexed(image, words);
 }
 
 void sortLists(DeepImage& image) {
@@ -149,6 +118,20 @@ void sortLists(DeepImage& image) {
   else
     sortListsOf<4>(image);
   image.sorted = true;
+}
+
+bool sameValue(const DeepChannel& a, std::size_t i, const DeepChannel& b, std::size_t j) {
+  const std::size_t bytes = bytesPerValue(a.type);
+  return std::memcmp(a.values.data() + i * bytes, b.values.data() + j * bytes, bytes) == 0;
+}
+
+bool sameFragment(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage& b,
+                  const std::uint32_t* wordsB) {
+  if (a.format != FragmentFormat::Indexed) return std::equal(wordsA, wordsA + a.stride(), wordsB);
+  if (wordsA[2] != wordsB[2] || wordsA[3] != wordsB[3]) return false;
+  return std::equal(
+      a.channels.begin(), a.channels.end(), b.channels.begin(),
+      [&](const auto& x, const auto& y) { return sameValue(x, wordsA[0], y, wordsB[0]); });
 }
 
 bool sameFragments(const DeepImage& a, const DeepImage& b) {
@@ -162,9 +145,9 @@ bool sameFragments(const DeepImage& a, const DeepImage& b) {
   for (int y = window.y; y < window.bottom(); ++y)
     for (int x = window.x; x < window.right(); ++x) {
       const auto listA = a.list(x, y), listB = b.list(x, y);
-      if (listA.size() != listB.size() ||
-          !sameRun(a, listA.data(), b, listB.data(), listA.size() / std::size_t(a.stride())))
-        return false;
+      if (listA.size() != listB.size()) return false;
+      for (std::size_t i = 0; i < listA.size(); i += std::size_t(a.stride()))
+        if (!sameFragment(a, &listA[i], b, &listB[i])) return false;
     }
   return true;
 }

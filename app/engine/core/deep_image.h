@@ -128,6 +128,13 @@ Fragment decodeWords(const DeepImage& image, const std::uint32_t* words);
 /// Sorts every list by (Z, ZBack, first words) and sets `sorted`. NaN must already be gone.
 void sortLists(DeepImage& image);
 
+/// A value of a channel of an Indexed image.
+float channelValue(const DeepChannel& channel, std::size_t index);
+/// Bit for bit; the channels have the same type.
+bool sameValue(const DeepChannel& a, std::size_t i, const DeepChannel& b, std::size_t j);
+/// The same for the words of a fragment of each; formats and channels agree.
+bool sameFragment(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage& b,
+                  const std::uint32_t* wordsB);
 /// True when both hold the same fragments in the same order over the union of their windows, bit
 /// for bit (pixels outside a window hold none). Formats and channels must agree too.
 bool sameFragments(const DeepImage& a, const DeepImage& b);

@@ -185,23 +185,6 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& n
   return best;
 }
 
-std::string optionTable(const Describe& describe) {
-  std::string table = "| Setting | Values | Default | Meaning |\n|---|---|---|---|\n";
-  for (const FieldRow& row : rowsOf(describe)) {
-    std::string domain = row.domain;
-    for (std::size_t at = 0; (at = domain.find('|', at)) != std::string::npos; at += 2)
-      domain.replace(at, 1, "\\|");
-    table +=
-        fmt::format("| `--{}`{} | {}{} | {} | {}", row.info.name,
-                    row.info.letter ? fmt::format(", `-{}`", row.info.letter) : "", domain,
-                    row.info.unit.empty() ? "" : " " + row.info.unit, row.current, row.info.help);
-    for (std::size_t i = 0; i < row.about.size(); ++i)
-      table += fmt::format("<br>`{}`: {}", row.values[i], row.about[i]);
-    table += " |\n";
-  }
-  return table;
-}
-
 std::string labelOf(const FieldInfo& info) {
   if (!info.label.empty()) return info.label;
   std::string label = info.name;

@@ -183,9 +183,6 @@ void assign(const Describe& describe, std::string_view name, std::string_view te
 /// The name out of `names` that is nearest to `name` by edit distance; empty when none is near.
 std::string nearestName(std::string_view name, const std::vector<std::string>& names);
 
-/// The settings as a Markdown table, as it stands in the docs (a test fails when it is stale).
-std::string optionTable(const Describe& describe);
-
 /// What the window calls it: its label, else "focus-distance" becomes "Focus distance".
 std::string labelOf(const FieldInfo& info);
 

@@ -58,30 +58,25 @@ void parallelFor(std::size_t count, std::size_t grain,
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Jobs in the order in which they were submitted: until the worker takes them, then until they are
+/// delivered.
 struct JobQueue::State {
   struct Job {
     Work work;
     OnError onError;
     Delivery delivery;
-    std::exception_ptr failure;
-    bool finished = false;
   };
-
   std::mutex mutex;
   std::condition_variable wake;
-  std::deque<std::shared_ptr<Job>> waiting;  // not started yet
-  std::deque<std::shared_ptr<Job>> inOrder;  // all that are not delivered
-  std::vector<std::thread> workers;
+  std::deque<Job> waiting, finished;
+  std::size_t pending = 0;
   bool stopping = false;
+  std::thread worker{[this] { run(); }};  // last: it uses the others
 
-  void work();
-  std::shared_ptr<Job> takeFinished();
+  void run();
 };
 
-JobQueue::JobQueue(unsigned workers) : state_(std::make_unique<State>()) {
-  State& s = *state_;
-  for (unsigned i = 0; i < std::max(1u, workers); ++i) s.workers.emplace_back([&s] { s.work(); });
-}
+JobQueue::JobQueue() : state_(std::make_unique<State>()) {}
 
 JobQueue::~JobQueue() {
   {
@@ -89,73 +84,60 @@ JobQueue::~JobQueue() {
     state_->stopping = true;
     state_->waiting.clear();
   }
-  state_->wake.notify_all();
-  for (std::thread& thread : state_->workers) thread.join();
+  state_->wake.notify_one();
+  state_->worker.join();
 }
 
 void JobQueue::submit(Work work, OnError onError) {
-  auto job = std::make_shared<State::Job>();
-  job->work = std::move(work);
-  job->onError = std::move(onError);
   {
     const std::lock_guard lock(state_->mutex);
-    state_->waiting.push_back(job);
-    state_->inOrder.push_back(job);
+    state_->waiting.push_back({std::move(work), std::move(onError), {}});
+    ++state_->pending;
   }
   state_->wake.notify_one();
 }
 
-/// A worker's loop.
-void JobQueue::State::work() {
+/// The worker's loop.
+void JobQueue::State::run() {
   for (;;) {
-    std::shared_ptr<Job> job;
+    Job job;
     {
       std::unique_lock lock(mutex);
       wake.wait(lock, [this] { return stopping || !waiting.empty(); });
       if (waiting.empty()) return;
-      job = waiting.front();
+      job = std::move(waiting.front());
       waiting.pop_front();
     }
-    Delivery delivery;
-    std::exception_ptr failure;
     try {
-      delivery = job->work();
+      job.delivery = job.work();
     } catch (...) {
-      failure = std::current_exception();
+      job.delivery = [onError = job.onError, error = std::current_exception()] {
+        if (onError) onError(error);
+      };
     }
-    job->work = nullptr;  // what it captured dies here, on the worker
+    job.work = nullptr;  // what it captured dies here, on the worker
     const std::lock_guard lock(mutex);
-    job->delivery = std::move(delivery);
-    job->failure = failure;
-    job->finished = true;
+    finished.push_back(std::move(job));
   }
-}
-
-/// The oldest job when it is finished, else null.
-std::shared_ptr<JobQueue::State::Job> JobQueue::State::takeFinished() {
-  const std::lock_guard lock(mutex);
-  if (inOrder.empty() || !inOrder.front()->finished) return nullptr;
-  std::shared_ptr<Job> job = inOrder.front();
-  inOrder.pop_front();
-  return job;
 }
 
 std::size_t JobQueue::deliver() {
-  std::size_t delivered = 0;
-  while (const std::shared_ptr<State::Job> job = state_->takeFinished()) {
-    ++delivered;
-    if (job->failure) {
-      if (job->onError) job->onError(job->failure);
-    } else if (job->delivery) {
-      job->delivery();
+  for (std::size_t delivered = 0;; ++delivered) {
+    State::Job job;
+    {
+      const std::lock_guard lock(state_->mutex);
+      if (state_->finished.empty()) return delivered;
+      job = std::move(state_->finished.front());
+      state_->finished.pop_front();
+      --state_->pending;
     }
+    if (job.delivery) job.delivery();
   }
-  return delivered;
 }
 
 std::size_t JobQueue::pending() const {
   const std::lock_guard lock(state_->mutex);
-  return state_->inOrder.size();
+  return state_->pending;
 }
 
 }  // namespace fathom

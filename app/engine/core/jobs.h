@@ -20,23 +20,21 @@ unsigned threadCount();
 /// otherwise wait for the last ones to finish.
 std::size_t evenGrain(std::size_t count, std::size_t max);
 
+/// Jobs one after the other, on a thread of its own.
 class JobQueue {
  public:
   /// What a job leaves for the main thread: called by deliver(); may throw what the work threw.
   using Delivery = std::function<void()>;
-  /// Runs on a worker. The exception it throws is handed to onError on the main thread, if
-  /// anywhere.
+  /// Runs on that thread. The exception it throws is handed to onError on the main thread.
   using Work = std::function<Delivery()>;
   using OnError = std::function<void(std::exception_ptr)>;
 
-  explicit JobQueue(unsigned workers = 1);
-  ~JobQueue();  // waits for running jobs, drops those not started
-  JobQueue(const JobQueue&) = delete;
-  JobQueue& operator=(const JobQueue&) = delete;
+  JobQueue();
+  ~JobQueue();  // waits for the running job, drops those not started
 
-  void submit(Work work, OnError onError = {});
-  /// Runs the deliveries that are due, oldest first, on the calling (main) thread. A finished job
-  /// waits for the ones submitted before it. Returns how many ran.
+  void submit(Work work, OnError onError);
+  /// Runs the deliveries that are due, oldest first, on the calling (main) thread. Returns how
+  /// many.
   std::size_t deliver();
   /// Jobs submitted and not yet delivered.
   std::size_t pending() const;

@@ -11,8 +11,7 @@ namespace detail {
 inline std::optional<int> numberOfEnvironment(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     const char* const text = std::getenv(name);
-    const auto value = text ? numberIn<int>(text) : std::nullopt;
-    if (value && *value >= 0) return value;
+    if (const auto value = numberIn<int>(text ? text : ""); value && *value >= 0) return value;
   }
   return std::nullopt;
 }

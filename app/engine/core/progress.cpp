@@ -2,7 +2,6 @@
 // Phases under a lock, and the level of messages.
 #include "app/engine/core/progress.h"
 
-#include "app/engine/core/log_sink.h"
 #include "app/engine/core/text.h"
 
 namespace fathom {

@@ -11,8 +11,6 @@ class Progress {
  public:
   Progress();
   ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   /// Starts a phase that ends at `total` units ("rows", "triangles", ...).
   void begin(std::string phase, double total);
@@ -63,6 +61,10 @@ namespace fathom::log {
 enum class Level { Quiet, Normal, Verbose };
 void setLevel(Level level);
 Level level();
+/// Takes each warning, without "fathom: warning: ", on any thread, in a program that runs commands
+/// inside itself (app/python): notebooks do not show standard error. Set once, before there are
+/// any.
+void setSink(void (*sink)(const std::string& warning));
 
 /// One line as it is, when this level is wanted.
 void line(Level level, const std::string& text);

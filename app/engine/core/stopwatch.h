@@ -23,15 +23,12 @@ inline double processorMs() {
 /// Starts when it is made, by the clock of steadyMs().
 class Stopwatch {
  public:
-  void restart() { start_ = Clock::now(); }
-  double ms() const {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  void restart() { start_ = steadyMs(); }
+  double ms() const { return steadyMs() - start_; }
+  double seconds() const { return ms() * 1e-3; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
+  double start_ = steadyMs();
 };
 
 }  // namespace fathom

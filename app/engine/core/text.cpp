@@ -29,6 +29,16 @@ std::size_t shownBytes(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string> splitAt(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0;;) {
+    const std::size_t end = text.find(separator, start);
+    parts.emplace_back(text.substr(start, end - start));
+    if (end == std::string_view::npos) return parts;
+    start = end + 1;
+  }
+}
+
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");

@@ -24,6 +24,9 @@ std::optional<T> numberIn(std::string_view text, auto... base) {
   return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 
+/// The parts between separators, at least one.
+std::vector<std::string> splitAt(std::string_view text, char separator);
+
 /// 3895721 as "3,895,721".
 std::string grouped(std::uint64_t number);
 

@@ -4,19 +4,10 @@
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/fields.h"
+#include "app/engine/core/text.h"
 
 namespace fathom {
 namespace {
-
-std::vector<std::string> split(std::string_view id) {
-  std::vector<std::string> parts;
-  for (std::size_t start = 0;;) {
-    const std::size_t dot = id.find('.', start);
-    parts.emplace_back(id.substr(start, dot - start));
-    if (dot == std::string_view::npos) return parts;
-    start = dot + 1;
-  }
-}
 
 int choiceNamed(const VariantDimension& dimension, const std::string& name, std::string_view id) {
   const int choice = dimension.find(name);
@@ -39,7 +30,7 @@ std::string VariantSpace::id(const Variant& variant) const {
 }
 
 Variant VariantSpace::parse(std::string_view id) const {
-  const std::vector<std::string> parts = split(id);
+  const std::vector<std::string> parts = splitAt(id, '.');
   if (int(parts.size()) != dimensionCount())
     throw UsageError(fmt::format("variant {}: expected {} names like {}, found {}", id,
                                  dimensionCount(), this->id(at(0)), parts.size()));

@@ -156,8 +156,14 @@ bool FlameEngine::showStandIn(gpu::Context& gpu) {
 
 FlameEngine::Asked FlameEngine::asking() const {
   const PlayheadSettings& playhead = timeline_.playhead();
-  return {settings_,           mode(),         adoptions_,   timeline_.revision(), timeline_.time(),
-          timeline_.current(), playhead.flame, playhead.time};
+  return {settings_,
+          mode(),
+          adoptions_,
+          timeline_.revision(),
+          timeline_.shownTime(),
+          timeline_.current(),
+          playhead.flame,
+          playhead.time};
 }
 
 bool FlameEngine::work(gpu::Context& gpu, double budgetMs) {
@@ -198,7 +204,7 @@ std::shared_ptr<const Exposure> FlameEngine::exposureAtPlayhead() const {
 /// What the picture needs to become that of the playhead as it is now.
 Redo FlameEngine::redoOfPicture() const {
   if (!begun_ || interrupted_) return Redo::Samples;
-  const Settings& before = key_.settings;
+  const Settings& before = key_.drawing;
   if (key_.mode != mode() || before.supersample != settings_.supersample ||
       before.accumulate != settings_.accumulate || before.sortBits != settings_.sortBits ||
       before.antialias != settings_.antialias || before.restart != settings_.restart)
@@ -231,7 +237,7 @@ void FlameEngine::begin(bool anew) {
          name.empty() ? std::to_string(timeline_.current() + 1) : name, error.what());
   }
   drawn_ = timeline_.shown();
-  key_ = {settings_, mode(), timeline_.revision(), timeline_.shownTime()};
+  key_ = asking();
   begun_ = true;
 }
 

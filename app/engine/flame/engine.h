@@ -97,7 +97,7 @@ class FlameEngine : public Engine {
     Settings drawing;
     Mode mode;
     std::uint64_t adoptions = 0, revision = 0;  // of the timeline
-    double time = 0;
+    double time = 0;                            // that is shown
     std::size_t current = 0;
     int flame = 0;        // what the settings ask for, see followPlayhead()
     float askedTime = 0;  // likewise
@@ -114,14 +114,7 @@ class FlameEngine : public Engine {
   gpu::Context* gpu_ = nullptr;  // of the rendering
   std::unique_ptr<Rendering> rendering_;
   Genome drawn_;  // that the rendering shows
-  /// What else it was begun with.
-  struct Key {
-    Settings settings;
-    Mode mode;
-    std::uint64_t revision = 0;  // of the timeline
-    double time = 0;
-  };
-  Key key_;
+  Asked key_;     // what it was begun with
   bool begun_ = false;
   bool interrupted_ = false;  // a step was left in its middle, between pieces of a dispatch
   struct Awaited {

@@ -56,17 +56,8 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progr
 
 namespace {
 
-/// All settings, belonging to no engine.
-struct AllSettings {
-  Settings drawing;
-  PlayheadSettings playhead;
-  PlaybackSettings playback;
-};
-
-void describe(AllSettings& s, FieldVisitor& field) {
-  flame::describe(s.drawing, field);
-  flame::describe(s.playhead, field);
-  flame::describe(s.playback, field);
+Describe settings() {
+  return [engine = std::make_shared<FlameEngine>()](FieldVisitor& f) { engine->describe(f); };
 }
 
 }  // namespace
@@ -81,7 +72,7 @@ const TechniqueEntry& entry() {
        {".flame", ".flam3", ".json"}},
       accepts,
       read,
-      defaultSettings<AllSettings>,
+      settings,
       makeEngine<FlameEngine>};
   return entry;
 }

@@ -20,28 +20,27 @@ glm::vec4 straight(const glm::vec4& pixel, bool transparent) {
   return out;
 }
 
+/// `scale`: of the levels of color, from those of 8 bits.
+template <class Level>
+std::vector<Level> levels(const Image& displayed, bool transparent, float scale) {
+  std::vector<Level> all;
+  all.reserve(displayed.pixels.size() * 4);
+  for (const glm::vec4& pixel : displayed.pixels) {
+    const glm::vec4 value = straight(pixel, transparent);
+    for (int c = 0; c < 3; ++c) all.push_back(Level(value[c] * scale));
+    if (transparent) all.push_back(Level(value.a * float(std::numeric_limits<Level>::max())));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> levels8(const Image& displayed, bool transparent) {
-  std::vector<std::uint8_t> levels;
-  levels.reserve(displayed.pixels.size() * 4);
-  for (const glm::vec4& pixel : displayed.pixels) {
-    const glm::vec4 value = straight(pixel, transparent);
-    for (int c = 0; c < 3; ++c) levels.push_back(std::uint8_t(value[c]));
-    if (transparent) levels.push_back(std::uint8_t(value.a * 255));
-  }
-  return levels;
+  return levels<std::uint8_t>(displayed, transparent, 1);
 }
 
 std::vector<std::uint16_t> levels16(const Image& displayed, bool transparent) {
-  std::vector<std::uint16_t> levels;
-  levels.reserve(displayed.pixels.size() * 4);
-  for (const glm::vec4& pixel : displayed.pixels) {
-    const glm::vec4 value = straight(pixel, transparent);
-    for (int c = 0; c < 3; ++c) levels.push_back(std::uint16_t(value[c] * 256));
-    if (transparent) levels.push_back(std::uint16_t(value.a * 65535));
-  }
-  return levels;
+  return levels<std::uint16_t>(displayed, transparent, 256);
 }
 
 void writeFlame(const std::filesystem::path& file, const Image& displayed, const Image& light,

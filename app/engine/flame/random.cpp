@@ -311,17 +311,33 @@ const char* nameOf(Mutation mutation) {
   return names[std::size_t(mutation)];
 }
 
-Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed, const Change& change) {
-  const Look mother = lookAt(genome);
+namespace {
+
+/// The first of some attempts that shows something, framed like its mother; none did: the mother.
+template <class Make>
+Genome firstThatShows(const Genome& mother, std::uint64_t seed, std::uint64_t stream,
+                      const Change& change, Make make) {
+  const Look look = lookAt(mother);
   for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
-    Chance chance(seed, 0x100 + attempt);
-    Genome child = changed(genome, mutation, chance, change.strength);
-    const Look look = lookAt(child);
-    if (!shows(look)) continue;
-    if (!change.keepsFraming) frameWhenLost(child, look, mother);
+    Chance chance(seed, stream + attempt);
+    Genome child = make(chance);
+    double total = 0;
+    for (const Xform& xform : child.xforms) total += xform.weight;
+    if (!(total > 0)) continue;
+    const Look own = lookAt(child);
+    if (!shows(own)) continue;
+    if (!change.keepsFraming) frameWhenLost(child, own, look);
     return child;
   }
-  return genome;
+  return mother;
+}
+
+}  // namespace
+
+Genome mutated(const Genome& genome, Mutation mutation, std::uint64_t seed, const Change& change) {
+  return firstThatShows(genome, seed, 0x100, change, [&](Chance& chance) {
+    return changed(genome, mutation, chance, change.strength);
+  });
 }
 
 Genome mutated(const Genome& genome, std::uint64_t seed, const Change& change) {
@@ -332,9 +348,7 @@ Genome mutated(const Genome& genome, std::uint64_t seed, const Change& change) {
 
 Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed,
                const Change& change) {
-  const Look motherLook = lookAt(mother);
-  for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
-    Chance chance(seed, 0x300 + attempt);
+  return firstThatShows(mother, seed, 0x300, change, [&](Chance& chance) {
     Genome child = mother;
     child.xforms.clear();
     const std::size_t count = chance.happens(0.5) ? mother.xforms.size() : father.xforms.size();
@@ -345,15 +359,8 @@ Genome crossed(const Genome& mother, const Genome& father, std::uint64_t seed,
       child.xforms.back().chaos.clear();
     }
     if (chance.happens(0.5)) child.finalXform = father.finalXform;
-    double total = 0;
-    for (const Xform& xform : child.xforms) total += xform.weight;
-    if (!(total > 0)) continue;
-    const Look look = lookAt(child);
-    if (!shows(look)) continue;
-    if (!change.keepsFraming) frameWhenLost(child, look, motherLook);
     return child;
-  }
-  return mother;
+  });
 }
 
 }  // namespace fathom::flame

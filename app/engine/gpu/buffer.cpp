@@ -22,7 +22,7 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
     : name_(std::move(name)), bytes_(bytes) {
   FATHOM_CHECK_OP(bytes, >=, 0);
   const std::int64_t allocated = rowsOf(bytes);
-  entry_ = context.memory().add(name_, allocated, use == Use::Storage);
+  entry_ = context.memory().hold(name_, allocated, use == Use::Storage);
   context_ = &context;
 
   ++countedWork().allocations;
@@ -39,35 +39,11 @@ RawBuffer::RawBuffer(Context& context, std::string name, std::int64_t bytes, Use
                                                   : GL_DYNAMIC_STORAGE_BIT | reachable;
   glNamedBufferStorage(id, allocated, nullptr, flags);
   if (watch.failed()) {
-    context.memory().remove(entry_);
-    context_ = nullptr;
-    entry_ = 0;
+    entry_.reset();
     fail("{}: needs {}, the device has no memory left for it ({} in use by this program)", name_,
          bytesText(allocated), bytesText(context.memory().totalBytes()));
   }
   labelObject(GL_BUFFER, id, name_);
-}
-
-RawBuffer::RawBuffer(RawBuffer&& other) noexcept
-    : handle_(std::move(other.handle_)),
-      context_(std::exchange(other.context_, nullptr)),
-      entry_(std::exchange(other.entry_, 0)),
-      name_(std::move(other.name_)),
-      bytes_(std::exchange(other.bytes_, 0)) {}
-
-RawBuffer& RawBuffer::operator=(RawBuffer&& other) noexcept {
-  if (this == &other) return *this;
-  if (context_) context_->memory().remove(entry_);
-  handle_ = std::move(other.handle_);
-  context_ = std::exchange(other.context_, nullptr);
-  entry_ = std::exchange(other.entry_, 0);
-  name_ = std::move(other.name_);
-  bytes_ = std::exchange(other.bytes_, 0);
-  return *this;
-}
-
-RawBuffer::~RawBuffer() {
-  if (context_) context_->memory().remove(entry_);
 }
 
 void RawBuffer::write(const void* data, std::int64_t bytes, std::int64_t offsetBytes) {
@@ -133,35 +109,10 @@ ReadBack::ReadBack(Context& context, std::string name, std::int64_t bytes, Mode 
   if (!mapped_) fail("{}: the device cannot map {}", buffer_.name(), bytesText(bytes));
 }
 
-ReadBack::ReadBack(ReadBack&& other) noexcept
-    : buffer_(std::move(other.buffer_)),
-      mapped_(std::exchange(other.mapped_, nullptr)),
-      fence_(std::exchange(other.fence_, nullptr)),
-      requested_(std::exchange(other.requested_, 0)),
-      reached_(other.reached_),
-      mode_(other.mode_) {}
-
-ReadBack& ReadBack::operator=(ReadBack&& other) noexcept {
-  if (this == &other) return *this;
-  if (fence_) glDeleteSync(static_cast<GLsync>(fence_));
-  buffer_ = std::move(other.buffer_);
-  mapped_ = std::exchange(other.mapped_, nullptr);
-  fence_ = std::exchange(other.fence_, nullptr);
-  requested_ = std::exchange(other.requested_, 0);
-  reached_ = other.reached_;
-  mode_ = other.mode_;
-  return *this;
-}
-
-ReadBack::~ReadBack() {
-  if (fence_) glDeleteSync(static_cast<GLsync>(fence_));
-}
-
 void ReadBack::request(const RawBuffer& source, std::int64_t bytes, std::int64_t offsetBytes) {
   FATHOM_CHECK_OP(offsetBytes, >=, 0);
   FATHOM_CHECK_OP(bytes, <=, source.bytes() - offsetBytes);
   FATHOM_CHECK_OP(bytes, <=, capacity());
-  if (fence_) glDeleteSync(static_cast<GLsync>(std::exchange(fence_, nullptr)));
   requested_ = bytes;
   reached_ = false;
   if (bytes > 0) {
@@ -169,7 +120,7 @@ void ReadBack::request(const RawBuffer& source, std::int64_t bytes, std::int64_t
     glCopyNamedBufferSubData(source.id(), buffer_.id(), offsetBytes, 0, bytes);
     glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
   }
-  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  fence_ = makeFence();
   glFlush();  // a fence that is never sent is never reached
 }
 
@@ -204,27 +155,18 @@ UniformRing::UniformRing(Context& context)
   glGetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &alignment);
   alignment_ = std::max<std::int64_t>(16, alignment);
   mapped_ = static_cast<std::byte*>(
-      glMapNamedBufferRange(buffer_.id(), 0, buffer_.bytes(),
-                            GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT));
+      glMapNamedBufferRange(buffer_.id(), 0, buffer_.bytes(), kWrittenByCpu));
   if (!mapped_) fail("{}: the device cannot map {}", buffer_.name(), bytesText(buffer_.bytes()));
 }
 
-UniformRing::~UniformRing() {
-  for (void* fence : fences_)
-    if (fence) glDeleteSync(static_cast<GLsync>(fence));
-}
-
 void UniformRing::nextQuarter() {
-  fences_[quarter_] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  fences_[quarter_] = makeFence();
   quarter_ = (quarter_ + 1) % fences_.size();
   at_ = std::int64_t(quarter_) * kQuarterBytes;
-  void* const fence = std::exchange(fences_[quarter_], nullptr);
-  if (!fence) return;
-  if (!fenceReached(fence)) {
-    ++countedWork().paced;
-    waitForFence(fence, buffer_.name());
-  }
-  glDeleteSync(static_cast<GLsync>(fence));
+  const Fence fence = std::move(fences_[quarter_]);
+  if (!fence || fenceReached(fence)) return;
+  ++countedWork().paced;
+  waitForFence(fence, buffer_.name());
 }
 
 BufferRange UniformRing::place(const void* data, std::int64_t bytes) {

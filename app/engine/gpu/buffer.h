@@ -20,9 +20,6 @@ class RawBuffer {
   RawBuffer() = default;
   /// Contents are undefined. Throws Error before the driver could fail (see MemoryAccount).
   RawBuffer(Context& context, std::string name, std::int64_t bytes, Use use = Use::Storage);
-  RawBuffer(RawBuffer&& other) noexcept;
-  RawBuffer& operator=(RawBuffer&& other) noexcept;
-  ~RawBuffer();
 
   GlId id() const { return handle_.id(); }
   std::int64_t bytes() const { return bytes_; }
@@ -46,7 +43,7 @@ class RawBuffer {
  private:
   Handle<deleteBuffer> handle_;
   Context* context_ = nullptr;
-  std::uint64_t entry_ = 0;
+  MemoryAccount::Held entry_;
   std::string name_;
   std::int64_t bytes_ = 0;
 };
@@ -132,9 +129,6 @@ class ReadBack {
   enum class Mode { Read, ReadAndWrite };
   ReadBack() = default;
   ReadBack(Context& context, std::string name, std::int64_t bytes, Mode mode = Mode::Read);
-  ~ReadBack();
-  ReadBack(ReadBack&&) noexcept;
-  ReadBack& operator=(ReadBack&&) noexcept;
 
   void request(const RawBuffer& source, std::int64_t bytes, std::int64_t offsetBytes = 0);
   /// Asks without waiting; true once the contents are there.
@@ -150,7 +144,7 @@ class ReadBack {
  private:
   RawBuffer buffer_;
   void* mapped_ = nullptr;
-  void* fence_ = nullptr;
+  Fence fence_;
   std::int64_t requested_ = 0;
   mutable bool reached_ = false;  // the fence, as far as ready() and wait() know
   Mode mode_ = Mode::Read;
@@ -164,9 +158,6 @@ class UniformRing {
   static constexpr std::int64_t kQuarterBytes = 64 * 1024;
 
   explicit UniformRing(Context& context);
-  ~UniformRing();
-  UniformRing(const UniformRing&) = delete;
-  UniformRing& operator=(const UniformRing&) = delete;
 
   /// Copies at most kQuarterBytes; whole rows of 16 bytes are bound. What is returned holds for the
   /// calls made next, until 3 quarters more have been placed.
@@ -179,7 +170,7 @@ class UniformRing {
   std::byte* mapped_ = nullptr;
   std::int64_t alignment_ = 256, at_ = 0;
   std::size_t quarter_ = 0;
-  std::array<void*, 4> fences_{};
+  std::array<Fence, 4> fences_;
 };
 
 /// Buffer contents brought to the processor through memory of their own, piece by piece. Read where

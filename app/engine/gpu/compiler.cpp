@@ -4,6 +4,7 @@
 #include "app/engine/gpu/compiler.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/jobs.h"
 #include "app/engine/gpu/gl.h"
 #include "app/engine/gpu/pass.h"
 #include "app/system/gl_surface.h"
@@ -130,58 +131,35 @@ constexpr std::size_t kMaxWaiting = 32;
 
 }  // namespace
 
-/// One thread with a context of its own.
+/// A context of its own, in which another thread compiles one program after the other.
 class CompileQueue::Worker {
  public:
-  explicit Worker(std::unique_ptr<system::GlSurface> surface)
-      : surface_(std::move(surface)), thread_([this] { run(); }) {}
-  ~Worker() {
-    {
-      const std::lock_guard lock(mutex_);
-      ending_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
+  explicit Worker(std::unique_ptr<system::GlSurface> surface) : surface_(std::move(surface)) {}
 
   std::future<CompiledProgram> compile(ProgramSources sources) {
-    std::packaged_task<CompiledProgram()> task([sources = std::move(sources)] {
-      CompiledProgram made = ProgramBuild(sources).finish();
-      glFinish();
-      return made;
-    });
-    std::future<CompiledProgram> result = task.get_future();
-    {
-      const std::lock_guard lock(mutex_);
-      tasks_.push_back(std::move(task));
-    }
-    changed_.notify_one();
+    auto task =
+        std::make_shared<std::packaged_task<CompiledProgram()>>([sources = std::move(sources)] {
+          CompiledProgram made = ProgramBuild(sources).finish();
+          glFinish();
+          return made;
+        });
+    std::future<CompiledProgram> result = task->get_future();
+    jobs_.deliver();  // nothing: jobs that have ended go
+    jobs_.submit(
+        [this, task = std::move(task)]() mutable -> JobQueue::Delivery {
+          surface_->makeCurrent();
+          (*task)();
+          task.reset();  // what nobody takes is deleted in this context
+          surface_->release();
+          return {};
+        },
+        nullptr);
     return result;
   }
 
  private:
-  void run() {
-    surface_->makeCurrent();
-    for (;;) {
-      std::packaged_task<CompiledProgram()> task;
-      {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
-        if (ending_) break;
-        task = std::move(tasks_.front());
-        tasks_.pop_front();
-      }
-      task();
-    }
-    surface_->release();
-  }
-
   std::unique_ptr<system::GlSurface> surface_;  // dies on the thread that made it
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::packaged_task<CompiledProgram()>> tasks_;
-  bool ending_ = false;
-  std::thread thread_;  // last: it uses the others
+  JobQueue jobs_;                               // last: it uses the surface
 };
 
 struct CompileQueue::Job {

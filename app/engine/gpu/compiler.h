@@ -98,8 +98,6 @@ class CompileQueue {
   /// for.
   CompileQueue(bool parallel, std::function<std::unique_ptr<system::GlSurface>()> makeShared);
   ~CompileQueue();
-  CompileQueue(const CompileQueue&) = delete;
-  CompileQueue& operator=(const CompileQueue&) = delete;
 
   /// The program, once; none while it is on its way, where the first call sends it. Throws the
   /// Error of a program that does not compile.

@@ -31,16 +31,9 @@ constexpr int kLoggedCount = 20;             // a driver that complains every fr
 int allocationWatches = 0;
 
 const char* severityText(GLenum severity) {
-  switch (severity) {
-    case GL_DEBUG_SEVERITY_HIGH:
-      return "high";
-    case GL_DEBUG_SEVERITY_MEDIUM:
-      return "medium";
-    case GL_DEBUG_SEVERITY_LOW:
-      return "low";
-    default:
-      return "notification";
-  }
+  return severity == GL_DEBUG_SEVERITY_HIGH     ? "high"
+         : severity == GL_DEBUG_SEVERITY_MEDIUM ? "medium"
+                                                : "low";
 }
 
 // What NVIDIA's driver reports at medium severity about things done on purpose: pixels read back at

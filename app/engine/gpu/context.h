@@ -85,8 +85,6 @@ class Context {
   /// host. Of the options those of debugging and compiling count.
   explicit Context(std::unique_ptr<system::GlSurface> surface, const ContextOptions& options = {});
   ~Context();
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
 
   /// Needed only where there are several contexts: all gpu:: calls go to the current one.
   void makeCurrent();

@@ -22,10 +22,11 @@ GlFormat glFormat(TextureFormat format);
 /// The counters behind workCounts().
 WorkCounts& countedWork();
 
+Fence makeFence();
 /// Asks without waiting.
-bool fenceReached(void* fence);
+bool fenceReached(const Fence& fence);
 /// Sends off what was queued, and waits. Throws DeviceLost.
-void waitForFence(void* fence, const std::string& what);
+void waitForFence(const Fence& fence, const std::string& what);
 
 /// Watches one allocation: clears the error flag, and tells afterwards whether the driver ran out
 /// of memory. Its debug message is dropped meanwhile, because the caller turns it into an Error.

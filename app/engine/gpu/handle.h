@@ -32,4 +32,10 @@ class Handle {
   GlId id_;
 };
 
+struct DeleteFence {
+  void operator()(void* fence) const;
+};
+/// Behind what was queued when it was made (makeFence()); null: none.
+using Fence = std::unique_ptr<void, DeleteFence>;
+
 }  // namespace fathom::gpu

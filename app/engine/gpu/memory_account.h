@@ -38,6 +38,16 @@ class MemoryAccount {
   std::uint64_t add(const std::string& name, std::int64_t bytes, bool storageBlock);
   void remove(std::uint64_t id);
 
+  struct Remove {
+    std::uint64_t id = 0;
+    void operator()(MemoryAccount* account) const { account->remove(id); }
+  };
+  /// An entry that is removed when this dies.
+  using Held = std::unique_ptr<MemoryAccount, Remove>;
+  Held hold(const std::string& name, std::int64_t bytes, bool storageBlock) {
+    return {this, {add(name, bytes, storageBlock)}};
+  }
+
   const std::vector<Entry>& entries() const { return entries_; }
   std::int64_t totalBytes() const { return total_; }
   std::int64_t peakBytes() const { return peak_; }

@@ -27,7 +27,6 @@ constexpr AccessBits kAccessBits[] = {
     {Access::Texture, GL_TEXTURE_FETCH_BARRIER_BIT},
     {Access::Transfer, GL_BUFFER_UPDATE_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
                            GL_PIXEL_BUFFER_BARRIER_BIT | GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT},
-    {Access::Vertices, GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT},
     {Access::Target, GL_FRAMEBUFFER_BARRIER_BIT},
     {Access::Uniform, GL_UNIFORM_BARRIER_BIT},
     {Access::Counter, GL_ATOMIC_COUNTER_BARRIER_BIT},

@@ -36,7 +36,6 @@ enum class Access : unsigned {
   Indirect = 2,   // dispatchIndirect / drawIndirect
   Texture = 4,    // a shader, through samplers
   Transfer = 8,   // read-back, clear, copy
-  Vertices = 16,  // vertex or index fetch
   Target = 32,    // drawing into it
   Uniform = 64,   // uniform blocks
   Counter = 128,  // atomic counters

@@ -3,24 +3,12 @@
 #include "app/engine/gpu/shader_loader.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/system/machine.h"
 
 namespace fathom::gpu {
-namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> splitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t start = 0;;) {
-    const std::size_t end = text.find(separator, start);
-    parts.push_back(text.substr(start, end - start));
-    if (end == std::string::npos) return parts;
-    start = end + 1;
-  }
-}
-
-}  // namespace
 
 FeatureFiles::FeatureFiles(const Features& features) : features_(features) {
   const fs::path folder = shaderRoot() / features.folder;
@@ -136,8 +124,6 @@ std::vector<std::string> FeatureFiles::paths() const {
 // A small preprocessor: it flattens includes, hoists #extension lines and keeps the origin of every
 // line, but leaves #define and conditions to the compiler.
 
-namespace fs = std::filesystem;
-
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -170,9 +156,8 @@ class Flattener {
     if (!features.folder.empty()) features_.emplace(features);
   }
 
-  void define(const Define& define) {
-    addLine(fmt::format("#define {} {}", define.name, define.value), {-1, 1});
-  }
+  /// A line of ours at the top.
+  void addLine(std::string text) { prelude_.emplace_back(std::move(text), kOurs); }
 
   /// Appends a file to the body, once.
   void addFile(const std::string& name, std::string_view from) {
@@ -204,9 +189,6 @@ class Flattener {
     open_.pop_back();
   }
 
-  /// A comment of ours at the top.
-  void note(const std::string& text) { addLine("// " + text, {-1, 1}); }
-
   void addText(const std::string& name, const std::string& text) {
     const auto known = std::find(out_.files.begin(), out_.files.end(), name);
     const int file = int(known - out_.files.begin());
@@ -218,7 +200,7 @@ class Flattener {
   }
 
   void finish() {
-    addLine("#version 450 core", {-1, 1}, true);
+    append("#version 450 core", kOurs);
     for (const auto& [text, origin] : prelude_) append(text, origin);
     for (const auto& [text, origin] : hoisted_) append(text, origin);
     for (const auto& [text, origin] : body_) append(text, origin);
@@ -226,6 +208,7 @@ class Flattener {
 
  private:
   using Line = std::pair<std::string, ShaderText::Origin>;
+  static constexpr ShaderText::Origin kOurs{-1, 1};
 
   std::string resolve(const std::string& feature, const std::string& includer,
                       std::string_view from) const try {
@@ -235,9 +218,6 @@ class Flattener {
     throw Error(std::string(from) + error.what());
   }
 
-  void addLine(std::string text, ShaderText::Origin origin, bool front = false) {
-    prelude_.insert(front ? prelude_.begin() : prelude_.end(), {std::move(text), origin});
-  }
   void append(const std::string& text, ShaderText::Origin origin) {
     out_.text += text;
     out_.text += '\n';
@@ -402,8 +382,9 @@ ShaderText loadShader(const std::string& shader, const std::vector<Define>& defi
   ShaderText out;
   out.name = shader;
   Flattener flattener(out, generated, features);
-  for (const TargetChain& chain : features.targets) flattener.note("target " + chain.at(0));
-  for (const Define& define : defines) flattener.define(define);
+  for (const TargetChain& chain : features.targets) flattener.addLine("// target " + chain.at(0));
+  for (const Define& define : defines)
+    flattener.addLine(fmt::format("#define {} {}", define.name, define.value));
   flattener.addFile(shader, "");
   flattener.finish();
   return out;

@@ -22,14 +22,9 @@ thread_local std::optional<TimeBudget> sliceLeft;  // while sliced work runs
 thread_local int noYields = 0;                     // alive
 
 const char* causeText(GLenum status) {
-  switch (status) {
-    case GL_GUILTY_CONTEXT_RESET:
-      return "by work of this program";
-    case GL_INNOCENT_CONTEXT_RESET:
-      return "by another program";
-    default:
-      return "for a reason that the driver does not tell";
-  }
+  return status == GL_GUILTY_CONTEXT_RESET     ? "by work of this program"
+         : status == GL_INNOCENT_CONTEXT_RESET ? "by another program"
+                                               : "for a reason that the driver does not tell";
 }
 
 }  // namespace
@@ -46,16 +41,20 @@ void simulateDeviceLoss() { simulatedLoss = true; }
 
 void forgetDeviceLoss() { lostBy = GL_NO_ERROR; }
 
-bool fenceReached(void* fence) {
-  const GLenum state = glClientWaitSync(static_cast<GLsync>(fence), 0, 0);
+void DeleteFence::operator()(void* fence) const { glDeleteSync(static_cast<GLsync>(fence)); }
+
+Fence makeFence() { return Fence(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0)); }
+
+bool fenceReached(const Fence& fence) {
+  const GLenum state = glClientWaitSync(static_cast<GLsync>(fence.get()), 0, 0);
   return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
 }
 
-void waitForFence(void* fence, const std::string& what) {
+void waitForFence(const Fence& fence, const std::string& what) {
   constexpr GLuint64 kQuarterSecond = 250'000'000;
   for (;;) {
-    const GLenum state =
-        glClientWaitSync(static_cast<GLsync>(fence), GL_SYNC_FLUSH_COMMANDS_BIT, kQuarterSecond);
+    const GLenum state = glClientWaitSync(static_cast<GLsync>(fence.get()),
+                                          GL_SYNC_FLUSH_COMMANDS_BIT, kQuarterSecond);
     if (state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED) return;
     throwIfLost();
     if (state == GL_WAIT_FAILED)
@@ -63,15 +62,8 @@ void waitForFence(void* fence, const std::string& what) {
   }
 }
 
-Pacer::~Pacer() { clear(); }
-
-void Pacer::clear() {
-  for (void* fence : fences_) glDeleteSync(static_cast<GLsync>(fence));
-  fences_.clear();
-}
-
 void Pacer::pace() {
-  fences_.push_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+  fences_.push_back(makeFence());
   glFlush();  // the device begins while the next slice is made
   while (!fences_.empty()) {
     const bool full = fences_.size() > kSlicesInFlight;
@@ -80,7 +72,6 @@ void Pacer::pace() {
       ++countedWork().paced;
       waitForFence(fences_.front(), "a slice of work");
     }
-    glDeleteSync(static_cast<GLsync>(fences_.front()));
     fences_.pop_front();
   }
 }

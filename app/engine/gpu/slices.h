@@ -105,18 +105,13 @@ class Context;
 /// One for all work of a context; use it through Context::pace().
 class Pacer {
  public:
-  Pacer() = default;
-  ~Pacer();
-  Pacer(const Pacer&) = delete;
-  Pacer& operator=(const Pacer&) = delete;
-
   /// Ends a slice, and waits until at most two are unfinished. Throws DeviceLost.
   void pace();
   /// Forgets the slices: the device has been waited for, or is gone.
-  void clear();
+  void clear() { fences_.clear(); }
 
  private:
-  std::deque<void*> fences_;  // of the slices in flight, oldest first
+  std::deque<Fence> fences_;  // of the slices in flight, oldest first
 };
 
 /// What slices of one kind take on the device. Never waits: what is known is the past.

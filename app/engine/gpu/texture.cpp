@@ -59,8 +59,7 @@ Texture::Texture(Context& context, std::string name, TextureFormat format, int w
   for (int level = 0; level < levels_; ++level)
     bytes += std::int64_t(std::max(1, width >> level)) * std::max(1, height >> level) *
              bytesPerTexel(format);
-  entry_ = context.memory().add(name, bytes, false);
-  account_ = &context.memory();
+  entry_ = context.memory().hold(name, bytes, false);
 
   ++countedWork().allocations;
   GlId id = 0;
@@ -69,39 +68,13 @@ Texture::Texture(Context& context, std::string name, TextureFormat format, int w
   AllocationWatch watch;
   glTextureStorage2D(id, levels_, row(format).gl.internal, width, height);
   if (watch.failed()) {
-    account_->remove(entry_);
+    entry_.reset();
     fail("{}: needs {}, the device has no memory left for it ({} in use by this program)", name,
-         bytesText(bytes), bytesText(account_->totalBytes()));
+         bytesText(bytes), bytesText(context.memory().totalBytes()));
   }
   labelObject(GL_TEXTURE, id, name);
   setRepeat(false);
   setNearest(row(format).gl.integer || format == TextureFormat::Depth32f);
-}
-
-Texture::Texture(Texture&& other) noexcept
-    : handle_(std::move(other.handle_)),
-      account_(std::exchange(other.account_, nullptr)),
-      entry_(std::exchange(other.entry_, 0)),
-      format_(other.format_),
-      width_(std::exchange(other.width_, 0)),
-      height_(std::exchange(other.height_, 0)),
-      levels_(other.levels_) {}
-
-Texture& Texture::operator=(Texture&& other) noexcept {
-  if (this == &other) return *this;
-  if (account_) account_->remove(entry_);
-  handle_ = std::move(other.handle_);
-  account_ = std::exchange(other.account_, nullptr);
-  entry_ = std::exchange(other.entry_, 0);
-  format_ = other.format_;
-  width_ = std::exchange(other.width_, 0);
-  height_ = std::exchange(other.height_, 0);
-  levels_ = other.levels_;
-  return *this;
-}
-
-Texture::~Texture() {
-  if (account_) account_->remove(entry_);
 }
 
 void Texture::write(const void* data, std::int64_t bytes) { writeLevel(0, data, bytes); }
@@ -155,15 +128,8 @@ Image Texture::downloadImage() const {
 }
 
 void Texture::read(void* data, std::int64_t bytes) const {
-  const FormatRow& format = row(format_);
-  FATHOM_CHECK_OP(bytes, ==, std::int64_t(width_) * height_ * format.bytes);
-  ++countedWork().reads;
-  glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-  inBands(width_, height_, format.bytes, [&](int y, int rows) {
-    const std::int64_t rowBytes = width_ * format.bytes;
-    glGetTextureSubImage(id(), 0, 0, y, 0, width_, rows, 1, format.gl.layout, format.gl.type,
-                         GLsizei(rows * rowBytes), static_cast<std::byte*>(data) + y * rowBytes);
-  });
+  FATHOM_CHECK_OP(bytes, ==, std::int64_t(width_) * height_ * bytesPerTexel(format_));
+  readRegion({0, 0, width_, height_}, data, width_);
 }
 
 void Texture::readRegion(const Rect& region, void* data, int rowTexels) const {

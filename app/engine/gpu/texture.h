@@ -19,9 +19,6 @@ class Texture {
   /// Contents are undefined; sampling is linear (nearest for integers), clamped, without mipmaps.
   Texture(Context& context, std::string name, TextureFormat format, int width, int height,
           int levels = 1);
-  Texture(Texture&& other) noexcept;
-  Texture& operator=(Texture&& other) noexcept;
-  ~Texture();
 
   GlId id() const { return handle_.id(); }
   int width() const { return width_; }
@@ -53,8 +50,7 @@ class Texture {
 
  private:
   Handle<deleteTexture> handle_;
-  MemoryAccount* account_ = nullptr;
-  std::uint64_t entry_ = 0;
+  MemoryAccount::Held entry_;
   TextureFormat format_ = TextureFormat::Rgba8;
   int width_ = 0, height_ = 0, levels_ = 1;
 };

@@ -90,7 +90,7 @@ class FramePlayer : public Playing {
   std::optional<std::size_t> reading_;
   std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
   std::string complaint_;
-  JobQueue jobs_{1};  // last: it waits for what uses the rest
+  JobQueue jobs_;  // last: it waits for what uses the rest
 };
 
 /// What is drawn over the picture (labels of the box around the points, the region whose fragments

@@ -118,7 +118,7 @@ class FrameReader {
   std::string error_;
   std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
   std::unique_ptr<LoadedInputs> ready_;
-  JobQueue jobs_{1};  // last: it waits for what uses the rest
+  JobQueue jobs_;  // last: it waits for what uses the rest
 };
 
 class PullControl {

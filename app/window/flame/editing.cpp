@@ -293,8 +293,8 @@ void movePoint(std::vector<glm::dvec2>& points, std::size_t index, glm::dvec2 to
 }
 
 void addLayer(Genome& g) {
-  g.layers.push_back({g.layer, g.xforms, g.finalXform, g.furtherFinals, g.palette});
-  g.layers.back().settings.name = fmt::format("{}", g.layers.size() + 1);
+  g.layers.push_back(Layer(g));
+  g.layers.back().layerSettings.name = fmt::format("{}", g.layers.size() + 1);
 }
 
 }  // namespace fathom::flame

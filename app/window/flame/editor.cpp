@@ -163,40 +163,24 @@ void Editor::save(const std::string& file) {
 // --------------------------------------------------------------------------------------------------
 
 struct Editor::Kept : EditSnapshot {
+  Kept(const Timeline& open, const Lasting& rest) : timeline(open), lasting(rest) {}
   Timeline timeline;
-  std::vector<std::string> names;
-  std::string taken;
-  History<State> history{State{}};
-  State saved;
-  std::uint64_t settledAt = 0;
-  std::size_t selected = 0;
+  Lasting lasting;
 };
 
 std::unique_ptr<EditSnapshot> Editor::keep() {
   if (!undoTime() && !redoTime() && !unsaved()) return nullptr;
-  auto kept = std::make_unique<Kept>();
-  kept->timeline = timeline_;
-  kept->names = names_;
-  kept->taken = taken_;
-  kept->history = history_;
-  kept->saved = saved_;
-  kept->settledAt = settledAt_;
-  kept->selected = selected_;
-  return kept;
+  return std::make_unique<Kept>(timeline_, lasting());
 }
 
 void Editor::restore(std::unique_ptr<EditSnapshot> kept) {
   auto* const own = dynamic_cast<Kept*>(kept.get());
   FATHOM_CHECK(own != nullptr);
-  reset(std::move(own->names));
+  reset();
   timeline_ = std::move(own->timeline);
-  taken_ = std::move(own->taken);
-  history_ = std::move(own->history);
-  saved_ = std::move(own->saved);
-  settledAt_ = own->settledAt;
+  lasting() = std::move(own->lasting);
   unsaved_ = !(stateNow() == saved_);
   comparedAt_ = timeline_.revision();
-  select(own->selected);
 }
 
 // Xforms

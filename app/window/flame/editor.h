@@ -92,6 +92,9 @@ class Editor : public Editing {
     bool operator==(const State& other) const;
   };
   struct Kept;
+  using Lasting = std::tuple<std::vector<std::string>, std::string, History<State>, State,
+                             std::uint64_t, std::size_t>;
+  auto lasting() { return std::tie(names_, taken_, history_, saved_, settledAt_, selected_); }
 
   State stateNow() const;
   bool pending() const;

@@ -51,7 +51,7 @@ ExportJob::~ExportJob() = default;
 void ExportJob::start(const Timeline& timeline, const Settings& settings, std::uint64_t seed,
                       ExportChoice choice) {
   cancel();
-  message_.clear(), failed_ = false, told_ = true;
+  ended_.reset();
   if (!timeline.open()) return end("There is no flame to export.", true);
   if (isFilm(choice) && !timeline.moves())
     return end("There is no animation: a still is open.", true);
@@ -94,12 +94,7 @@ void ExportJob::cancel() {
 
 void ExportJob::end(const std::string& message, bool failed) {
   task_.reset();
-  message_ = message, failed_ = failed, told_ = false;
-}
-
-std::optional<Exporting::End> ExportJob::takeEnd() {
-  if (std::exchange(told_, true)) return std::nullopt;
-  return Exporting::End{message_, failed_};
+  ended_ = {message, failed};
 }
 
 const std::string& ExportJob::file() const {
@@ -128,7 +123,7 @@ void ExportJob::begin(Task& task) {
 }
 
 void ExportJob::write(Task& task) {
-  if (!jobs_) jobs_ = std::make_unique<JobQueue>(1);
+  if (!jobs_) jobs_ = std::make_unique<JobQueue>();
   const bool last = task.frame + 1 == task.count;
   auto displayed = std::make_shared<Image>(rendering_->displayed().downloadImage());
   auto light = std::make_shared<Image>();

@@ -33,11 +33,8 @@ class ExportJob {
   double progress() const;  // 0..1
   /// What is being written; empty: nothing.
   const std::string& file() const;
-  /// How the last one ended: the file, or what went wrong; empty before and while one runs.
-  const std::string& message() const { return message_; }
-  bool failed() const { return failed_; }
-  /// The same, once.
-  std::optional<Exporting::End> takeEnd();
+  /// How the last one ended, once: the file, or what went wrong.
+  std::optional<Exporting::End> takeEnd() { return std::exchange(ended_, std::nullopt); }
 
   /// Draws for about `budgetMs`; true while there is more to do.
   bool step(gpu::Context& gpu, double budgetMs);
@@ -55,8 +52,8 @@ class ExportJob {
   std::unique_ptr<JobQueue> jobs_;
   std::uint64_t generation_ = 0;                  // what a cancelled one still delivers is dropped
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written
-  std::string message_, file_;
-  bool failed_ = false, told_ = true;
+  std::string file_;
+  std::optional<Exporting::End> ended_;
   gpu::SlicedWork slice_;  // on renderers that work on the processor; let go before the others
 };
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/engine/flame/render/rendering.h"
-#include "app/window/flame/clipboard.h"
 #include "app/window/flame/editor.h"
 #include "app/window/flame/film.h"
 #include "app/window/flame/thumbnails.h"
@@ -13,6 +12,23 @@
 #include "app/window/parts.h"
 
 namespace fathom::flame {
+
+/// Flames and xforms to and from the clipboard, as the XML that other programs exchange.
+class XformClipboard {
+ public:
+  explicit XformClipboard(Editor& editor) : editor_(editor) {}
+  void copyFlame();
+  /// All that are selected.
+  void copyXforms();
+  /// A flame takes the place of the one that is shown; xforms are added to it. One step.
+  void paste();
+  /// Why nothing was pasted, until something is.
+  void drawProblem() const;
+
+ private:
+  Editor& editor_;
+  std::string problem_;
+};
 
 void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard);
 void drawImagePage(Editor& editor, const Rendering* rendering);  // null: nothing is drawn yet

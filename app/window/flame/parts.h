@@ -4,7 +4,6 @@
 #pragma once
 
 #include "app/engine/flame/engine.h"
-#include "app/window/flame/clipboard.h"
 #include "app/window/flame/editor.h"
 #include "app/window/flame/export_job.h"
 #include "app/window/flame/film.h"

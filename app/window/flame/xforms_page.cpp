@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of xforms: which there are, and everything about the selected one.
+#include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/window/flame/editing.h"
@@ -44,15 +45,16 @@ void drawLayers(Editor& editor) {
   Landmarks::note("xforms:layers");
   if (!open) return;
   Genome next = editor.genome();
-  dimText((titleOf(next.layer, 1) + " is edited."));
-  numberRow("Layer's weight", next.layer.weight, 0.005f, 0, 10, "%.3g", "Multiplies its colors.");
-  numberRow("Layer's density", next.layer.density, 0.005f, 0, 1, "%.3g",
+  dimText((titleOf(next.layerSettings, 1) + " is edited."));
+  numberRow("Layer's weight", next.layerSettings.weight, 0.005f, 0, 10, "%.3g",
+            "Multiplies its colors.");
+  numberRow("Layer's density", next.layerSettings.density, 0.005f, 0, 1, "%.3g",
             "Its square is the share of its hits that count.");
-  if (!next.layers.empty()) ImGui::Checkbox("Visible", &next.layer.visible);
+  if (!next.layers.empty()) ImGui::Checkbox("Visible", &next.layerSettings.visible);
   for (std::size_t i = 0; i < next.layers.size(); ++i) {
     ImGui::PushID(int(i));
     bool picked = false;
-    const bool removed = drawRow(next.layers[i].settings, i + 2, picked);
+    const bool removed = drawRow(next.layers[i].layerSettings, i + 2, picked);
     ImGui::PopID();
     if (picked) swapLayer(next, next.layers[i]);
     if (removed) next.layers.erase(next.layers.begin() + std::ptrdiff_t(i--));
@@ -435,6 +437,46 @@ void drawXaos(Editor& editor, std::size_t index) {
 }
 
 }  // namespace
+
+void XformClipboard::copyFlame() {
+  if (editor_.open()) ImGui::SetClipboardText(genomesXml(std::span(&editor_.genome(), 1)).c_str());
+}
+
+void XformClipboard::copyXforms() {
+  if (editor_.xformCount() == 0) return;
+  ImGui::SetClipboardText(xformsXml(editor_.genome(), editor_.selection()).c_str());
+}
+
+void XformClipboard::paste() {
+  if (!editor_.open() || !editor_.editable()) return;
+  problem_.clear();
+  const char* const text = ImGui::GetClipboardText();
+  Genome next = editor_.genome();
+  try {
+    Fragment fragment = parseFragment(text ? text : "", next);
+    if (!fragment.flames.empty()) {
+      Genome& flame = fragment.flames.front();
+      flame.time = next.time;
+      editor_.select(0);
+      return editor_.take(std::move(flame), "pasted");
+    }
+    const std::size_t first = next.xforms.size();
+    next.xforms.insert(next.xforms.end(), fragment.xforms.begin(), fragment.xforms.end());
+    if (fragment.finalXform) next.finalXform = std::move(fragment.finalXform);
+    const std::size_t end = next.xforms.size();
+    editor_.change(std::move(next));
+    editor_.select(first);
+    for (std::size_t i = first + 1; i < end; ++i) editor_.toggle(i);
+  } catch (const Error& error) {
+    problem_ = error.what();
+  }
+}
+
+void XformClipboard::drawProblem() const {
+  if (problem_.empty()) return;
+  wrappedText(fonts().small, color::kError, problem_);
+  Landmarks::note("xml:problem");
+}
 
 void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard) {
   if (!editor.open()) return;

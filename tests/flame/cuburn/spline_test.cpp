@@ -64,12 +64,6 @@ TEST(CuburnSpline, MagnitudesMeetHalfwayInTheirLogarithm) {
   EXPECT_NEAR(curveOf({{-1, 0}, {-16, 0}, {}}, kMagnitude, 1).at(0.5), -4, 1e-12);
 }
 
-TEST(CuburnSpline, OfAnotherTimeIsTheSameCurve) {
-  const Curve curve = curveOf({{2, 3}, {9, -4}, {{0.3, 5}}}, kMagnitude, 1);
-  const Curve frames = retimed(curve, 720, -0.5);
-  for (double t = 0; t <= 1; t += 0.1) EXPECT_NEAR(frames.at(720 * t - 0.5), curve.at(t), 1e-12);
-}
-
 // Periods
 // -------------------------------------------------------------------------------------------------
 

@@ -226,7 +226,7 @@ TEST(Layers, AreSwappedAndCopied) {
   const Genome before = g;
   swapLayer(g, g.layers[0]);
   EXPECT_EQ(g.xforms.size(), 1u);
-  EXPECT_EQ(g.layer.name, "2");
+  EXPECT_EQ(g.layerSettings.name, "2");
   swapLayer(g, g.layers[0]);
   EXPECT_EQ(g, before);
 }

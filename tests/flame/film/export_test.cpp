@@ -24,6 +24,7 @@ class FlameExport : public fathom::test::GpuTest {
     job_.start(timeline_, Settings{}, 1, choice);
     while (job_.step(context(), 0)) EXPECT_LE(job_.progress(), 1);
   }
+  Exporting::End end() { return job_.takeEnd().value_or(Exporting::End{}); }
   std::string drawn(const Genome& genome, double quality, const PictureOptions& options) {
     Rendering rendering(context());
     Settings settings;
@@ -46,8 +47,9 @@ TEST_F(FlameExport, APictureHasTheBytesOfOneDrawnAtOnce) {
   open(test::triangle());
   const PictureOptions options{true, 16, false};
   run({folder_.file("a.png"), {90, 60}, 7, options.bits, options.asFloat, options.transparent});
-  EXPECT_EQ(job_.message(), "Wrote " + folder_.file("a.png"));
-  EXPECT_FALSE(job_.failed());
+  const Exporting::End end = this->end();
+  EXPECT_EQ(end.message, "Wrote " + folder_.file("a.png"));
+  EXPECT_FALSE(end.failed);
   EXPECT_EQ(readText(folder_.file("a.png")),
             drawn(framed(timeline_.shown(), {90, 60}), 7, options));
 }
@@ -66,7 +68,7 @@ TEST_F(FlameExport, AFilmIsItsFramesAndLaterEditsChangeNothing) {
   timeline_.setShown(edited);
   while (job_.step(context(), 0)) {
   }
-  EXPECT_FALSE(job_.failed()) << job_.message();
+  EXPECT_FALSE(end().failed);
   for (const char* name : {"f.00.png", "f.01.png", "f.02.png"})
     EXPECT_NE(readText(folder_.file(name)), "") << name;
   EXPECT_EQ(folder_.names().size(), 3u);
@@ -76,10 +78,11 @@ TEST_F(FlameExport, AFilmIsItsFramesAndLaterEditsChangeNothing) {
 TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   open(test::triangle());
   run({folder_.file("film.mp4"), {8, 6}, 1});
-  EXPECT_TRUE(job_.failed());  // one flame is no film
+  EXPECT_TRUE(end().failed);  // one flame is no film
   run({folder_.file("no/where.png"), {8, 6}, 1});
-  EXPECT_TRUE(job_.failed());
-  EXPECT_NE(job_.message().find("where.png"), std::string::npos) << job_.message();
+  const Exporting::End end = this->end();
+  EXPECT_TRUE(end.failed);
+  EXPECT_NE(end.message.find("where.png"), std::string::npos) << end.message;
   job_.start(timeline_, Settings{}, 1, {folder_.file("b.png"), {300, 200}, 500});
   EXPECT_TRUE(job_.step(context(), 0));
   EXPECT_LT(job_.progress(), 1);

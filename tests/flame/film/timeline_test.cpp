@@ -223,9 +223,8 @@ TEST(Timeline, EqualDistancesMakeKeyframes) {
 /// A film of another kind: nothing but a turning offset.
 class Turning : public Motion {
  public:
-  Genome at(double time) const override { return genome(time, std::sin(time)); }
-  Genome shapeAt(double time) const override { return at(time); }
-  Palette paletteAt(double time) const override { return at(time).palette; }
+  Genome shapeAt(double time) const override { return genome(time, std::sin(time)); }
+  Palette paletteAt(double time) const override { return shapeAt(time).palette; }
   Genome extent(double first, double) const override { return at(first); }
   double firstTime() const override { return -0.5; }
   double lastTime() const override { return 29.5; }

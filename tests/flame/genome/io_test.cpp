@@ -632,18 +632,18 @@ TEST(FlameDialects, LayersOfJWildfireAreReadAndWritten) {
   Genome genome = one(inside, kWild);
   for (int time = 0; time < 2; ++time) {
     EXPECT_TRUE(genome.lost.empty());
-    EXPECT_EQ(genome.layer.name, "front");
-    EXPECT_EQ(genome.layer.weight, 0.5);
-    EXPECT_EQ(genome.layer.density, 0.9);
-    EXPECT_THAT(genome.layer.other, ElementsAre(std::pair("smooth_gradient", "0")));
+    EXPECT_EQ(genome.layerSettings.name, "front");
+    EXPECT_EQ(genome.layerSettings.weight, 0.5);
+    EXPECT_EQ(genome.layerSettings.density, 0.9);
+    EXPECT_THAT(genome.layerSettings.other, ElementsAre(std::pair("smooth_gradient", "0")));
     EXPECT_EQ(genome.xforms.size(), 1u);
     EXPECT_EQ(genome.palette[0], glm::vec4(1, 0, 0, 1));
     ASSERT_EQ(genome.layers.size(), 1u);
     const Layer& layer = genome.layers[0];
     EXPECT_EQ(layer.xforms.size(), 2u);
     EXPECT_TRUE(layer.finalXform);
-    EXPECT_EQ(layer.settings.weight, 0.25);
-    EXPECT_FALSE(layer.settings.visible);
+    EXPECT_EQ(layer.layerSettings.weight, 0.25);
+    EXPECT_FALSE(layer.layerSettings.visible);
     EXPECT_EQ(layer.palette[0], glm::vec4(0, 1, 0, 1));
     genome = again(genome);
   }
@@ -662,14 +662,14 @@ TEST(FlameDialects, LayersOfJWildfireAreReadAndWritten) {
 TEST(FlameDialects, LayersAreTakenInForRendering) {
   Genome genome = one(kXform, kWild);
   genome.palette[0] = {1, 0.5, 0, 1};
-  genome.layer.weight = 0.5, genome.layer.density = 0.5;
+  genome.layerSettings.weight = 0.5, genome.layerSettings.density = 0.5;
   const Genome drawn = forRendering(genome);
   EXPECT_EQ(drawn.palette[0], glm::vec4(0.5, 0.25, 0, 1));
   EXPECT_NEAR(std::pow(drawn.xforms[0].opacity, std::log2(10.0)), 0.25, 1e-12);
   EXPECT_EQ(forRendering(drawn), drawn);
   genome.layers.push_back({{}, genome.xforms, {}, {}, genome.palette});
   genome.layers.push_back(genome.layers[0]);
-  genome.layers[1].settings.visible = genome.layer.visible = false;
+  genome.layers[1].layerSettings.visible = genome.layerSettings.visible = false;
   const Genome second = forRendering(genome);
   EXPECT_TRUE(second.layers.empty());
   EXPECT_EQ(second.palette[0], glm::vec4(1, 0.5, 0, 1));

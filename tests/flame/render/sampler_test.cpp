@@ -358,15 +358,15 @@ TEST_P(Forms, AgreeOnLayers) {
     GTEST_SKIP() << "two forms that have nothing in common stand for all";
   Genome genome = genomeOf(rich());
   genome.dialect = Dialect::JWildfire;
-  genome.layer.weight = 0.6;
+  genome.layerSettings.weight = 0.6;
   Genome other = genomeOf(test::triangle());
   for (Xform& xform : other.xforms) xform.coefs.f += 0.4;
   other.finalXform = genome.xforms[0];
   genome.layers.push_back({{}, other.xforms, other.finalXform, {}, other.palette});
   genome.layers.push_back({{}, other.xforms, {}, {}, genome.palette});
-  genome.layers.back().settings.density = 0.7;
+  genome.layers.back().layerSettings.density = 0.7;
   genome.layers.push_back({{}, genome.xforms, {}, {}, other.palette});
-  genome.layers.back().settings.visible = false;
+  genome.layers.back().layerSettings.visible = false;
 
   const HistogramShape shape = shapeOf(genome, true);
   const std::vector<Genome> layers = layersOf(forRendering(genome));

@@ -38,17 +38,17 @@ double factorOf(const FilmProfile& profile, const std::string& path) {
   return path == "time.frame_width" ? profile.frameWidth : profile.factorOf(path);
 }
 
-/// Turns the curves over 0..1 of a film into curves over its frames, the first frame's middle at 0.
-class Retiming {
- public:
-  Retiming(int frames, double opening) : frames_(frames), opening_(opening) {}
-  Curve operator()(Curve curve) const {
-    return cuburn::retimed(std::move(curve), frames_, opening_);
-  }
-
- private:
-  double frames_, opening_;
-};
+/// The film with curves over its frames, the first frame's middle at 0.
+Film retimed(Film film, int frames, double opening) {
+  const auto retime = [&](Curves& curves) {
+    for (auto& [path, curve] : curves)
+      for (Knot& knot : curve.knots) knot.time = knot.time * frames + opening;
+  };
+  retime(film.curves);
+  for (FilmXform& xform : film.xforms) retime(xform.curves);
+  if (film.finalXform) retime(film.finalXform->curves);
+  return film;
+}
 
 /// A plain quantity times a factor of the profile.
 Curve scaled(Curve curve, double factor) {
@@ -56,30 +56,29 @@ Curve scaled(Curve curve, double factor) {
   return curve;
 }
 
-MovingAffine affineOf(const Curves& curves, const std::string& name, const Retiming& retimed) {
+MovingAffine affineOf(const Curves& curves, const std::string& name) {
   MovingAffine affine;
   const auto any = curves.lower_bound(name + ".");
-  if (any == curves.end() || any->first.compare(0, name.size() + 1, name + ".") != 0)
-    return affine;  // the identity
+  if (any == curves.end() || !any->first.starts_with(name + ".")) return affine;  // the identity
   affine.form = MovingAffine::Form::Spread;
   constexpr std::array<const char*, 6> parts{".angle",       ".spread",   ".magnitude.x",
                                              ".magnitude.y", ".offset.x", ".offset.y"};
   for (std::size_t i = 0; i < parts.size(); ++i)
-    affine.curves[i] = retimed(cuburn::xformCurveIn(curves, name + parts[i]));
+    affine.curves[i] = cuburn::xformCurveIn(curves, name + parts[i]);
   return affine;
 }
 
 bool isNothing(const Curve& curve) { return !curve.moves() && curve.knots[0].value == 0; }
 
-MovingXform xformOf(const FilmXform& film, const Retiming& retimed) {
+MovingXform xformOf(const FilmXform& film) {
   MovingXform xform;
   const auto curve = [&](const std::string& path) {
-    return retimed(cuburn::xformCurveIn(film.curves, path));
+    return cuburn::xformCurveIn(film.curves, path);
   };
   xform.weight = curve("weight"), xform.color = curve("color");
   xform.colorSpeed = curve("color_speed"), xform.opacity = curve("opacity");
-  xform.coefs = affineOf(film.curves, "pre_affine", retimed);
-  xform.post = affineOf(film.curves, "post_affine", retimed);
+  xform.coefs = affineOf(film.curves, "pre_affine");
+  xform.post = affineOf(film.curves, "post_affine");
   for (int index = 0; index < kFlam3Variations; ++index) {
     const VariationInfo& info = variations()[std::size_t(index)];
     const std::string path = fmt::format("variations.{}.", info.name);
@@ -109,17 +108,17 @@ Genome fixedOf(const Film& film, const FilmProfile& profile) {
   return genome;
 }
 
-MovingGenome movingOf(const Film& film, const FilmProfile& profile, const Retiming& retimed) {
+MovingGenome movingOf(const Film& film, const FilmProfile& profile) {
   MovingGenome moving;
   moving.fixed = fixedOf(film, profile);
-  const auto curve = [&](const char* path) { return retimed(cuburn::curveIn(film.curves, path)); };
+  const auto curve = [&](const char* path) { return cuburn::curveIn(film.curves, path); };
   moving.centerX = curve("camera.center.x"), moving.centerY = curve("camera.center.y");
   // The camera's scale is relative to the width. As a zoom, the width leaves the domain alone in
   // which the scale is interpolated.
   moving.scale = curve("camera.scale"), moving.zoom = std::log2(double(profile.width));
   moving.rotate = curve("camera.rotation"), moving.filter = curve("camera.dither_width");
-  for (const FilmXform& xform : film.xforms) moving.xforms.push_back(xformOf(xform, retimed));
-  if (film.finalXform) moving.finalXform = xformOf(*film.finalXform, retimed);
+  for (const FilmXform& xform : film.xforms) moving.xforms.push_back(xformOf(xform));
+  if (film.finalXform) moving.finalXform = xformOf(*film.finalXform);
   return moving;
 }
 
@@ -174,10 +173,10 @@ CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
   const int last = profile.end > 0 ? profile.end : frames_ + profile.end;
   end_ = std::clamp(last, 1, frames_);
   begin_ = std::min(profile.start, end_ - 1), step_ = profile.skip + 1;
-  const Retiming retimed(frames_, kOpening);
-  moving_ = movingOf(film_, profile, retimed);
+  const Film inFrames = retimed(film_, frames_, kOpening);
+  moving_ = movingOf(inFrames, profile);
   for (const auto& [path, member] : kTones)
-    tones_.push_back(scaled(retimed(cuburn::curveIn(film_.curves, path)), factorOf(profile, path)));
+    tones_.push_back(scaled(cuburn::curveIn(inFrames.curves, path), factorOf(profile, path)));
 
   reading::Warnings warnings;
   Genome first = rawAt(kOpening);
@@ -195,11 +194,8 @@ Genome CuburnAnimation::rawAt(double time) const {
   return genome;
 }
 
-Genome CuburnAnimation::shapeAt(double time) const { return settled(rawAt(time)); }
-
-Genome CuburnAnimation::at(double time) const {
-  Genome genome = shapeAt(time);
-  genome.palette = paletteAt(time);
+Genome CuburnAnimation::shapeAt(double time) const {
+  Genome genome = settled(rawAt(time));
   for (std::size_t i = 0; i < genome.xforms.size(); ++i)
     genome.xforms[i].animate = turns(moving_.xforms[i]) ? 1 : 0;
   return genome;

@@ -77,7 +77,6 @@ class CuburnAnimation : public Motion {
   /// Throws Error, naming the film, when its first frame cannot be drawn (io.h's limits).
   CuburnAnimation(cuburn::Film film, const cuburn::FilmProfile& profile);
 
-  Genome at(double time) const override;
   Genome shapeAt(double time) const override;
   Palette paletteAt(double time) const override;
   Genome extent(double first, double last) const override;

@@ -10,7 +10,7 @@
 
 namespace fathom::flame::cuburn {
 
-// Splines (spline.cpp): over the time 0..1 of an animation from a position and a velocity to a
+// Splines: over the time 0..1 of an animation from a position and a velocity to a
 // position and a velocity; periodic ones (angles) turn as their velocities ask. Velocities are per
 // turn of the sheep, the unit of durations.
 // -------------------------------------------------------------------------------------------------
@@ -58,9 +58,6 @@ void addKnots(Spline& spline, const std::vector<Knot>& knots, const SplineKind& 
 /// The curve over the time 0..1. Where no inner knot lies beyond an end, a knot two units of time
 /// outside it gives the tangent there the velocity. Constant splines become one knot.
 Curve curveOf(const Spline& spline, const SplineKind& kind, double duration);
-
-/// The curve in another time: t becomes t * scale + offset; scale > 0.
-Curve retimed(Curve curve, double scale, double offset);
 
 // Documents
 // -------------------------------------------------------------------------------------------------

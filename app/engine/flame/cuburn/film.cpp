@@ -448,21 +448,12 @@ Palette Film::paletteAt(double time) const {
 Film readFilm(const fs::path& file) {
   reading::Warnings warnings;
   const Document document = readDocument(file);
-  Film film;
-  switch (document.type) {
-    case DocumentType::Node:
-      film = loopOf(document, warnings);
-      break;
-    case DocumentType::Edge:
-      film = edgeFilm(document, warnings);
-      break;
-    case DocumentType::Animation:
-      film = animationFilm(document, warnings);
-      break;
-    case DocumentType::Profile:
-      document.place("type").fail("\"node\", \"edge\" or \"animation\"",
-                                  "\"profile\", which says how to render animations");
-  }
+  if (document.type == DocumentType::Profile)
+    document.place("type").fail("\"node\", \"edge\" or \"animation\"",
+                                "\"profile\", which says how to render animations");
+  Film film = document.type == DocumentType::Node   ? loopOf(document, warnings)
+              : document.type == DocumentType::Edge ? edgeFilm(document, warnings)
+                                                    : animationFilm(document, warnings);
   for (std::string& line : warnings.take())  // both ends of an edge may be one file
     if (std::find(film.warnings.begin(), film.warnings.end(), line) == film.warnings.end())
       film.warnings.push_back(std::move(line));

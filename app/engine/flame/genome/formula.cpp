@@ -10,32 +10,29 @@ constexpr int kMaxNesting = 32;
 
 double numberOf(Code code) { return kFormulaCode + double(int(code)); }
 
-const std::map<std::string, Code, std::less<>>& functions() {
-  static const std::map<std::string, Code, std::less<>> all = {{"pow", Code::Power},
-                                                               {"min", Code::Minimum},
-                                                               {"max", Code::Maximum},
-                                                               {"atan2", Code::Angle},
-                                                               {"fmod", Code::Remainder},
-                                                               {"sin", Code::Sine},
-                                                               {"cos", Code::Cosine},
-                                                               {"tan", Code::Tangent},
-                                                               {"asin", Code::ArcSine},
-                                                               {"acos", Code::ArcCosine},
-                                                               {"atan", Code::ArcTangent},
-                                                               {"sinh", Code::HyperbolicSine},
-                                                               {"cosh", Code::HyperbolicCosine},
-                                                               {"tanh", Code::HyperbolicTangent},
-                                                               {"exp", Code::Exponential},
-                                                               {"log", Code::Logarithm},
-                                                               {"sqrt", Code::Root},
-                                                               {"sqr", Code::Square},
-                                                               {"abs", Code::Absolute},
-                                                               {"fabs", Code::Absolute},
-                                                               {"floor", Code::Floor},
-                                                               {"ceil", Code::Ceiling},
-                                                               {"sgn", Code::Sign}};
-  return all;
-}
+constexpr std::pair<std::string_view, Code> kFunctions[] = {{"pow", Code::Power},
+                                                            {"min", Code::Minimum},
+                                                            {"max", Code::Maximum},
+                                                            {"atan2", Code::Angle},
+                                                            {"fmod", Code::Remainder},
+                                                            {"sin", Code::Sine},
+                                                            {"cos", Code::Cosine},
+                                                            {"tan", Code::Tangent},
+                                                            {"asin", Code::ArcSine},
+                                                            {"acos", Code::ArcCosine},
+                                                            {"atan", Code::ArcTangent},
+                                                            {"sinh", Code::HyperbolicSine},
+                                                            {"cosh", Code::HyperbolicCosine},
+                                                            {"tanh", Code::HyperbolicTangent},
+                                                            {"exp", Code::Exponential},
+                                                            {"log", Code::Logarithm},
+                                                            {"sqrt", Code::Root},
+                                                            {"sqr", Code::Square},
+                                                            {"abs", Code::Absolute},
+                                                            {"fabs", Code::Absolute},
+                                                            {"floor", Code::Floor},
+                                                            {"ceil", Code::Ceiling},
+                                                            {"sgn", Code::Sign}};
 
 bool takesTwo(Code code) { return code >= Code::Add && code < Code::Negate; }
 
@@ -140,8 +137,10 @@ class Compiler {
   }
 
   bool call(std::string_view word, int nesting) {
-    const auto function = functions().find(word);
-    if (function == functions().end() || !sum(nesting + 1)) return false;
+    const auto* const function =
+        std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                     [&](const auto& known) { return known.first == word; });
+    if (function == std::end(kFunctions) || !sum(nesting + 1)) return false;
     const bool two = takesTwo(function->second);
     if (two && !(takes(',') && sum(nesting + 1))) return false;
     return takes(')') && apply(function->second);

@@ -57,24 +57,21 @@ const Targets& loweredTargets() {
 
 /// What changes nothing in the picture, or nothing before it is animated.
 bool isHarmless(const std::string& name) {
-  static const std::set<std::string> words = {"name",
-                                              "var_color",
-                                              "color_type",
-                                              "material",
-                                              "material_speed",
-                                              "Fac.",
-                                              "linked",
-                                              "mirror_pre_post_translations",
-                                              "mirror_pre_post_transform",
-                                              "animate",
-                                              "flattened"};
-  const auto begins = [&](std::string_view with) { return name.rfind(with, 0) == 0; };
-  const auto ends = [&](std::string_view with) {
-    return name.size() >= with.size() &&
-           name.compare(name.size() - with.size(), with.size(), with) == 0;
-  };
-  return words.count(name) || begins("mod_") || begins("wfield") || begins("weighting_field") ||
-         ends("_fx_priority") || ends("_speed") || begins("Fac._") ||
+  constexpr std::string_view words[] = {"name",
+                                        "var_color",
+                                        "color_type",
+                                        "material",
+                                        "material_speed",
+                                        "Fac.",
+                                        "linked",
+                                        "mirror_pre_post_translations",
+                                        "mirror_pre_post_transform",
+                                        "animate",
+                                        "flattened"};
+  const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+  return std::find(std::begin(words), std::end(words), name) != std::end(words) || begins("mod_") ||
+         begins("wfield") || begins("weighting_field") || begins("Fac._") ||
+         name.ends_with("_fx_priority") || name.ends_with("_speed") ||
          name.find("Curve_") != std::string::npos || name.find("curve_") != std::string::npos;
 }
 
@@ -187,32 +184,36 @@ const std::string* textIn(const Genome& genome, std::string_view name) {
   return nullptr;
 }
 
-double numberIn(const Genome& genome, std::string_view name, double fallback) {
+/// What the attribute says; 0 where it is no number.
+double numberIn(const Genome& genome, std::string_view name) {
   const std::string* text = textIn(genome, name);
-  const std::optional<double> value = text ? realOf(*text) : std::nullopt;
-  return value.value_or(fallback);
+  return text ? realOf(*text).value_or(0) : 0;
+}
+
+/// No numbers where it is not a list of them.
+std::vector<double> numbersIn(const Genome& genome, std::string_view name) {
+  const std::string* text = textIn(genome, name);
+  return text ? realsOf(*text).value_or(std::vector<double>{}) : std::vector<double>{};
 }
 
 /// Apophysis and Chaotica: four curves of four points with weights.
 void readBezierCurves(Genome& genome) {
-  const std::string* text = textIn(genome, "curves");
-  const auto numbers = text ? realsOf(*text) : std::nullopt;
-  if (!numbers || numbers->size() != 48) return;
+  const std::vector<double> numbers = numbersIn(genome, "curves");
+  if (numbers.size() != 48) return;
   for (std::size_t c = 0; c < 4; ++c)
     for (std::size_t p = 0; p < 4; ++p)
       for (int i = 0; i < 3; ++i)
-        genome.curves[c].points[p][i] = (*numbers)[c * 12 + p * 3 + std::size_t(i)];
+        genome.curves[c].points[p][i] = numbers[c * 12 + p * 3 + std::size_t(i)];
 }
 
 /// Fractorium: points that a spline meets, a list per channel.
 void readSplineCurves(Genome& genome) {
   for (std::size_t c = 0; c < 4; ++c) {
-    const std::string* text = textIn(genome, kSplineNames[c]);
-    const auto numbers = text ? realsOf(*text) : std::nullopt;
-    if (!numbers || numbers->size() < 4 || numbers->size() % 2 != 0) continue;
+    const std::vector<double> numbers = numbersIn(genome, kSplineNames[c]);
+    if (numbers.size() < 4 || numbers.size() % 2 != 0) continue;
     std::vector<glm::dvec2> points;
-    for (std::size_t i = 0; i + 1 < numbers->size(); i += 2)
-      points.emplace_back((*numbers)[i], (*numbers)[i + 1]);
+    for (std::size_t i = 0; i < numbers.size(); i += 2)
+      points.emplace_back(numbers[i], numbers[i + 1]);
     std::sort(points.begin(), points.end(),
               [](const glm::dvec2& a, const glm::dvec2& b) { return a.x < b.x; });
     points.erase(std::unique(points.begin(), points.end(),
@@ -247,8 +248,8 @@ void readGradientBackground(Genome& genome, UnsupportedParts& lost) {
   if (!type || type->rfind("GRADIENT", 0) != 0) return;
   std::set<std::vector<double>> colors;
   for (const char* place : {"ul", "ur", "ll", "lr", "cc"})
-    if (const std::string* text = textIn(genome, std::string("background_") + place))
-      if (const auto color = realsOf(*text); color && color->size() == 3) colors.insert(*color);
+    if (auto color = numbersIn(genome, std::string("background_") + place); color.size() == 3)
+      colors.insert(std::move(color));
   if (colors.size() > 1) return lost.feature("gradient background");
   if (colors.empty()) return;
   const std::vector<double>& color = *colors.begin();
@@ -258,10 +259,7 @@ void readGradientBackground(Genome& genome, UnsupportedParts& lost) {
 /// Some number of the flame follows a curve of time: without any, all moments of a still are alike.
 bool moves(const Genome& genome) {
   const auto isOn = [](const auto& attribute) {
-    constexpr std::string_view end = "_enabled";
-    const std::string& name = attribute.first;
-    return name.size() > end.size() && name.rfind(end) == name.size() - end.size() &&
-           attribute.second == "true";
+    return attribute.first.ends_with("_enabled") && attribute.second == "true";
   };
   const auto anyOn = [&](const auto& list) { return std::any_of(list.begin(), list.end(), isOn); };
   const auto anyMoves = [&](const auto& of) {
@@ -282,7 +280,7 @@ bool ordersDiffer(Genome genome) {
 }
 
 void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
-  if (numberIn(genome, "sld_render_enabled", 0) != 0) lost.feature("solid rendering");
+  if (numberIn(genome, "sld_render_enabled") != 0) lost.feature("solid rendering");
   const auto differs = [&](const char* name, const char* plain) {
     const std::string* text = textIn(genome, name);
     return text && !text->empty() && *text != plain;
@@ -294,16 +292,16 @@ void finishJWildfire(Genome& genome, UnsupportedParts& lost) {
   if (genome.camera.blur != 0 && differs("cam_dof_shape", "BUBBLE")) lost.feature("cam_dof_shape");
   if (moves(genome)) {
     lost.feature("motion curves");
-    if (numberIn(genome, "motion_blur_length", 0) != 0) lost.feature("motion blur");
+    if (numberIn(genome, "motion_blur_length") != 0) lost.feature("motion blur");
   }
   if (ordersDiffer(genome)) lost.feature("order of variations");
   readGradientBackground(genome, lost);
   if (textIn(genome, "filter_kernel")) lost.feature("filter_kernel");  // of a name that is unknown
-  if (numberIn(genome, "filter_indicator", 0) != 0 &&
+  if (numberIn(genome, "filter_indicator") != 0 &&
       genome.jwildfire.radialShape == RadialShape::MitchellSinePow)
     lost.feature("filter_indicator");
-  if (numberIn(genome, "post_blur_radius", 0) != 0) lost.feature("post_blur");
-  if (numberIn(genome, "cam_zdimish", 0) != 0) lost.feature("cam_zdimish");
+  if (numberIn(genome, "post_blur_radius") != 0) lost.feature("post_blur");
+  if (numberIn(genome, "cam_zdimish") != 0) lost.feature("cam_zdimish");
 }
 
 }  // namespace

@@ -332,16 +332,17 @@ class XformReader {
   /// is called; empty where it does nothing there. Those that inflate act after them by nature.
   std::string inItsStage(const pugi::xml_node& node, const std::string& name, int index,
                          int priority) {
-    const auto begins = [&](std::string_view with) { return name.rfind(with, 0) == 0; };
     // Before the others by nature: elsewhere it moves a point that nobody looks at any more.
     // JWildfire 7 wrote 0 of those that acted before all the same.
-    if (begins("pre_")) return priority < 0 || (priority == 0 && versionOf(node) < 8) ? name : "";
-    if (begins("post_")) {
+    if (name.starts_with("pre_"))
+      return priority < 0 || (priority == 0 && versionOf(node) < 8) ? name : "";
+    if (name.starts_with("post_")) {
       if (priority == 0 && othersFollow(node, name)) lost_.attribute(name + " among others", "1");
       return priority < 0 ? "pre_" + name.substr(5) : name;
     }
     const VariationInfo& info = variations()[std::size_t(index)];
-    if (priority == 0 || info.stage != VariationStage::Among || begins("inflateZ")) return name;
+    if (priority == 0 || info.stage != VariationStage::Among || name.starts_with("inflateZ"))
+      return name;
     return (priority < 0 ? "pre_" : "post_") + std::string(info.assigns ? "" : "add_") + name;
   }
 
@@ -534,10 +535,8 @@ class XformReader {
 
   /// "yplot2d_wf_formula", "parplot2d_wf_xformula" and such, in any stage.
   static bool isFormula(const std::string& name) {
-    constexpr std::string_view kEnd = "formula";
-    if (name.size() < kEnd.size() || name.rfind(kEnd) != name.size() - kEnd.size()) return false;
     const std::size_t end = name.rfind('_');
-    return end != std::string::npos &&
+    return name.ends_with("formula") && end != std::string::npos &&
            variationTarget(name.substr(0, end) + "_code1").parameter >= 0;
   }
 
@@ -590,8 +589,7 @@ class XformReader {
   }
 
   void variation(const std::string& name, const AttributeReader& reader) {
-    constexpr std::string_view kText = "text_wf_text";
-    if (name.size() >= kText.size() && name.rfind(kText) == name.size() - kText.size())
+    if (name.ends_with("text_wf_text"))
       return letters(variationTarget(name.substr(0, name.size() - 4) + "c1"), reader.value());
     if (isFormula(name)) return formula(name, reader.value());
     const bool isShort = flowsPixels_ && (name == "angle" || name == "len" || name == "width" ||
@@ -703,9 +701,9 @@ class FlameReader {
   void layer(const pugi::xml_node& node) {
     if (++layers_ > kMaxLayers) return lost_.feature("layer");
     Layer own;
-    own.settings = layerSettings(node);
+    own.layerSettings = layerSettings(node);
     if (layers_ == 1) {
-      genome_.layer = own.settings;
+      genome_.layerSettings = own.layerSettings;
       return readElements(node);
     }
     PaletteReader palette = std::exchange(palette_, {});

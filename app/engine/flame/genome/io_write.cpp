@@ -181,7 +181,7 @@ void writeXforms(pugi::xml_node node, const Genome& genome) {
 
 void writeLayer(pugi::xml_node flame, const Genome& genome) {
   pugi::xml_node node = flame.append_child("layer");
-  const LayerSettings& settings = genome.layer;
+  const LayerSettings& settings = genome.layerSettings;
   if (!settings.name.empty()) set(node, "name", settings.name);
   set(node, "weight", textOf(settings.weight));
   set(node, "density", textOf(settings.density));
@@ -204,7 +204,7 @@ void writeFlame(pugi::xml_node parent, const Genome& genome) {
     if (sameCurves || !reading::isCurves(name)) set(node, name, text);
   if (!sameCurves) writeCurves(node, genome);
 
-  if (genome.layers.empty() && genome.layer == LayerSettings()) {
+  if (genome.layers.empty() && genome.layerSettings == LayerSettings()) {
     writeXforms(node, genome);
   } else {
     writeLayer(node, genome);

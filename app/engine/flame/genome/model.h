@@ -177,11 +177,11 @@ struct LayerSettings {
 };
 
 struct Layer {
-  LayerSettings settings;
+  LayerSettings layerSettings;
   std::vector<Xform> xforms;
   std::optional<Xform> finalXform;
-  std::vector<Xform> furtherFinals;
-  Palette palette{};
+  std::vector<Xform> furtherFinals;  // applied after it, one after the other
+  Palette palette{};                 // all zero: the picture is black
   bool operator==(const Layer&) const = default;
 };
 
@@ -195,7 +195,8 @@ struct JWildfireFinish {
   bool operator==(const JWildfireFinish&) const = default;
 };
 
-struct Genome {
+/// Its own layer is the first one.
+struct Genome : Layer {
   Dialect dialect = Dialect::Flam3;
   std::string name;
   double time = 0;  // frames
@@ -232,12 +233,7 @@ struct Genome {
   double hsvRgbPaletteBlend = 0;
   int soloXform = -1;  // all others get opacity 0
 
-  Palette palette{};  // all zero: the picture is black
-  std::vector<Xform> xforms;
-  std::optional<Xform> finalXform;
-  std::vector<Xform> furtherFinals;      // applied after it, one after the other
-  LayerSettings layer;                   // of these xforms
-  std::vector<Layer> layers;             // further ones, into the same histogram (motion/layers.h)
+  std::vector<Layer> layers;             // further ones, into the same histogram (exposure.h)
   std::vector<UnsupportedFeature> lost;  // by the reader, most xforms first
   Attributes other;                      // nick, url, version, ... of <flame>
   std::vector<std::string> children;     // elements that were not understood (<edit>), as XML text

@@ -64,47 +64,41 @@ Genome framed(const Genome& genome, glm::ivec2 size) {
 
 namespace {
 
-bool canBeDrawn(const LayerSettings& settings, const std::vector<Xform>& xforms) {
-  const auto counts = [](const Xform& xform) { return xform.weight > 0; };
-  return settings.visible && std::any_of(xforms.begin(), xforms.end(), counts);
+bool canBeDrawn(const Layer& layer) {
+  return layer.layerSettings.visible &&
+         std::any_of(layer.xforms.begin(), layer.xforms.end(),
+                     [](const Xform& xform) { return xform.weight > 0; });
 }
 
 /// A layer's weight and density, in its colors and in how much its hits count.
-void takeIn(LayerSettings& settings, std::vector<Xform>& xforms, Palette& palette) {
+void takeIn(Layer& layer) {
+  const LayerSettings settings = std::exchange(layer.layerSettings, {});
   if (settings.weight != 1)
-    for (glm::vec4& color : palette)
+    for (glm::vec4& color : layer.palette)
       color = glm::vec4(glm::vec3(color) * float(settings.weight), color.a);
   // The opacity of which an xform is visible to density^2: visibilityOf() is its power log2 10.
   if (settings.density < 1)
-    for (Xform& xform : xforms)
+    for (Xform& xform : layer.xforms)
       xform.opacity *= std::pow(std::max(settings.density, 0.0), 2 * std::log10(2.0));
-  settings = {};
 }
 
 /// Only those that are drawn stay; the first of them in front.
 void takeInLayers(Genome& genome) {
   if (genome.soloXform >= 0) genome.layers.clear();
-  if (genome.layers.empty()) genome.layer.visible = true;
-  std::erase_if(genome.layers,
-                [](const Layer& layer) { return !canBeDrawn(layer.settings, layer.xforms); });
-  if (!genome.layers.empty() && !canBeDrawn(genome.layer, genome.xforms)) {
+  if (genome.layers.empty()) genome.layerSettings.visible = true;
+  std::erase_if(genome.layers, [](const Layer& layer) { return !canBeDrawn(layer); });
+  if (!genome.layers.empty() && !canBeDrawn(genome)) {
     Layer first = std::move(genome.layers.front());
     genome.layers.erase(genome.layers.begin());
     swapLayer(genome, first);
   }
-  takeIn(genome.layer, genome.xforms, genome.palette);
-  for (Layer& layer : genome.layers) takeIn(layer.settings, layer.xforms, layer.palette);
+  takeIn(genome);
+  for (Layer& layer : genome.layers) takeIn(layer);
 }
 
 }  // namespace
 
-void swapLayer(Genome& genome, Layer& layer) {
-  std::swap(genome.layer, layer.settings);
-  std::swap(genome.xforms, layer.xforms);
-  std::swap(genome.finalXform, layer.finalXform);
-  std::swap(genome.furtherFinals, layer.furtherFinals);
-  std::swap(genome.palette, layer.palette);
-}
+void swapLayer(Genome& genome, Layer& layer) { std::swap<Layer>(genome, layer); }
 
 void usePalette(Genome& genome, const Palette& palette) {
   genome.palette = palette;
@@ -119,7 +113,7 @@ void sortByPlace(Xform& xform) {
 
 Genome forRendering(const Genome& genome) {
   Genome out = genome;
-  if (!(genome.layer == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);
+  if (!(genome.layerSettings == LayerSettings()) || !genome.layers.empty()) takeInLayers(out);
   out.soloXform = -1;
   out.passes = 1;
   for (std::size_t i = 0; i < out.xforms.size(); ++i) {
@@ -127,14 +121,19 @@ Genome forRendering(const Genome& genome) {
     if (genome.soloXform >= 0 && int(i) != genome.soloXform) xform.opacity = 0;
     if (xform.chaos.size() > out.xforms.size()) xform.chaos.resize(out.xforms.size());
   }
-  const auto sortAll = [](auto& of) {
-    for (Xform& xform : of.xforms) sortByPlace(xform);
-    for (Xform& xform : of.furtherFinals) sortByPlace(xform);
-    if (of.finalXform) sortByPlace(*of.finalXform);
-  };
-  sortAll(out);
-  for (Layer& layer : out.layers) sortAll(layer);
+  eachXform(out, sortByPlace);
+  for (Layer& layer : out.layers) eachXform(layer, sortByPlace);
   return out;
+}
+
+void extend(Xform& out, const Xform& other) {
+  out.weight = std::max(out.weight, other.weight);
+  if (out.opacity != other.opacity) out.opacity = kAny;
+  if (!(other.post == Affine{})) out.post.a = kAny;
+  for (const VariationUse& use : other.variations)
+    if (use.weight != 0) variationIn(out, use.index).weight = 1;
+  for (const double factor : other.chaos)
+    if (factor != 1) out.chaos = {kAny};
 }
 
 // The order of variations
@@ -165,14 +164,11 @@ void addOrderOf(Xform xform, VariationStage stage, Predecessors& all) {
 
 ActingOrder actingOrder(const Genome& genome) {
   Predecessors left;
-  const auto add = [&](const Xform& xform) {
+  eachXform(genome, [&](const Xform& xform) {
     for (const VariationStage stage :
          {VariationStage::Before, VariationStage::Among, VariationStage::After})
       addOrderOf(xform, stage, left);
-  };
-  for (const Xform& xform : genome.xforms) add(xform);
-  if (genome.finalXform) add(*genome.finalXform);
-  for (const Xform& xform : genome.furtherFinals) add(xform);
+  });
   ActingOrder order;
   while (!left.empty()) {
     auto next =

@@ -20,6 +20,14 @@ bool anyXform(const Flame& flame, Holds holds) {
          (flame.finalXform && holds(*flame.finalXform));
 }
 
+/// Calls `act` with each xform of a genome or one of its layers, the final ones too.
+template <class Flame, class Act>
+void eachXform(Flame& flame, Act act) {
+  for (auto& xform : flame.xforms) act(xform);
+  if (flame.finalXform) act(*flame.finalXform);
+  for (auto& xform : flame.furtherFinals) act(xform);
+}
+
 /// What <symmetry kind="kind"/> means: a reflection for negative kinds, and abs(kind) - 1
 /// rotations. Kind 0 has no meaning here: see randomSymmetry().
 std::vector<Xform> symmetryXforms(int kind);
@@ -47,6 +55,10 @@ struct ActingOrder {
   bool agrees = true;
 };
 ActingOrder actingOrder(const Genome& genome);
+
+constexpr double kAny = 0.5;  // neither 0 nor 1
+/// Makes `out` an xform of which a shader needs what it needs of either; its numbers mean nothing.
+void extend(Xform& out, const Xform& other);
 
 // Attractors that follow an orbit of their own beside the point (VariationInfo::orbits). In the
 // program that they come from one thread walks millions of steps; here many trajectories share the

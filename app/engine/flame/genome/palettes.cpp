@@ -26,9 +26,16 @@ int hexDigit(char c) {
 
 bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-void appendPalettes(const pugi::xml_node& node, const Place& place,
-                    std::vector<NamedPalette>& library) {
-  for (const pugi::xml_node& child : node.children("palette")) {
+}  // namespace
+
+std::vector<NamedPalette> readPalettes(const fs::path& file) {
+  const std::string text = readFile(file, kMaxLibraryBytes);
+  pugi::xml_document document;
+  const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size());
+  const Place place(file.string());
+  if (!parsed) place.fail("a palette library in XML", parsed.description());
+  std::vector<NamedPalette> library;
+  for (const pugi::xml_node& child : document.document_element().children("palette")) {
     NamedPalette palette;
     palette.name = child.attribute("name").value();
     const std::optional<int> number = integerOf(child.attribute("number").value());
@@ -41,18 +48,6 @@ void appendPalettes(const pugi::xml_node& node, const Place& place,
     if (!wrong.empty()) throw Error(place.in(fmt::format("palette {}", *number)).line(wrong));
     library.push_back(std::move(palette));
   }
-}
-
-}  // namespace
-
-std::vector<NamedPalette> readPalettes(const fs::path& file) {
-  const std::string text = readFile(file, kMaxLibraryBytes);
-  pugi::xml_document document;
-  const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size());
-  const Place place(file.string());
-  if (!parsed) place.fail("a palette library in XML", parsed.description());
-  std::vector<NamedPalette> library;
-  appendPalettes(document.document_element(), place, library);
   if (library.empty()) place.fail("<palette number name data> elements", "none");
   std::stable_sort(
       library.begin(), library.end(),

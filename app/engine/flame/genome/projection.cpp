@@ -2,6 +2,8 @@
 // The matrices of the dialects, and which genomes have depth at all.
 #include "app/engine/flame/genome/projection.h"
 
+#include "app/engine/flame/genome/operations.h"
+
 namespace fathom::flame {
 namespace {
 
@@ -89,13 +91,10 @@ Projection projectionOf(const Genome& genome) {
 bool needsDepth(const Genome& genome) {
   if (!projectionOf(genome).isFlat) return true;
   unsigned uses = 0;
-  const auto look = [&](const Xform& xform) {
+  eachXform(genome, [&](const Xform& xform) {
     for (const VariationUse& use : xform.variations)
       if (use.weight != 0) uses |= variations()[std::size_t(use.index)].depth;
-  };
-  for (const Xform& xform : genome.xforms) look(xform);
-  if (genome.finalXform) look(*genome.finalXform);
-  for (const Xform& xform : genome.furtherFinals) look(xform);
+  });
   return (uses & kMakesZ) && (uses & kReadsZ);
 }
 

@@ -95,10 +95,6 @@ Genome previewOf(Genome genome, const PreviewQuality& previewQuality) {
   return quick;
 }
 
-Genome PreviewMotion::changed(Genome genome) const {
-  return previewOf(std::move(genome), quality_);
-}
-
 // Layers, which take turns
 // -------------------------------------------------------------------------------------------------
 
@@ -128,34 +124,23 @@ void padFinals(std::vector<Genome>& layers) {
   }
 }
 
-void include(Xform& sum, const Xform& other) {
-  for (const VariationUse& use : other.variations)
-    if (use.weight != 0) variationIn(sum, use.index).weight = 1;
-  if (!(other.post == Affine())) sum.post = other.post;
-  if (other.opacity != 1) sum.opacity = other.opacity;
-  if (other.weight != 0) sum.weight = 1;
-  if (std::any_of(other.chaos.begin(), other.chaos.end(), [](double c) { return c != 1; }))
-    sum.chaos = {0.5};  // any but 1: there is a choice by the last xform
-}
-
 /// Has every xform, variation, post transform, chaos and opacity of both.
 void include(Genome& sum, const Genome& other) {
   if (sum.xforms.size() < other.xforms.size()) sum.xforms.resize(other.xforms.size());
-  for (std::size_t i = 0; i < other.xforms.size(); ++i) include(sum.xforms[i], other.xforms[i]);
-  if (sum.finalXform) include(*sum.finalXform, *other.finalXform);
+  for (std::size_t i = 0; i < other.xforms.size(); ++i) extend(sum.xforms[i], other.xforms[i]);
+  if (sum.finalXform) extend(*sum.finalXform, *other.finalXform);
   for (std::size_t i = 0; i < sum.furtherFinals.size(); ++i)
-    include(sum.furtherFinals[i], other.furtherFinals[i]);
+    extend(sum.furtherFinals[i], other.furtherFinals[i]);
 }
 
 /// A layer at every whole time, again and again.
 class LayersInTurn : public Motion {
  public:
   explicit LayersInTurn(std::vector<Genome> layers) : layers_(std::move(layers)) {}
-  Genome at(double time) const override {
+  Genome shapeAt(double time) const override {
     return layers_[std::size_t(std::lround(std::max(0.0, time))) % layers_.size()];
   }
-  Genome shapeAt(double time) const override { return at(time); }
-  Palette paletteAt(double time) const override { return at(time).palette; }
+  Palette paletteAt(double time) const override { return shapeAt(time).palette; }
   Genome extent(double, double) const override {
     Genome sum = layers_.front();
     for (const Genome& layer : layers_) include(sum, layer);
@@ -173,16 +158,10 @@ class LayersInTurn : public Motion {
 }  // namespace
 
 std::vector<Genome> layersOf(const Genome& genome) {
-  std::vector<Genome> layers;
-  Genome whole = genome;
-  whole.layers.clear();
-  layers.push_back(whole);
-  for (const Layer& layer : genome.layers) {
-    whole.xforms = layer.xforms;
-    whole.finalXform = layer.finalXform;
-    whole.furtherFinals = layer.furtherFinals;
-    whole.palette = layer.palette;
-    layers.push_back(whole);
+  std::vector<Genome> layers(1 + genome.layers.size(), genome);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (i > 0) static_cast<Layer&>(layers[i]) = genome.layers[i - 1];
+    layers[i].layers.clear();
   }
   padFinals(layers);
   return layers;

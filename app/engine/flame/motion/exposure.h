@@ -75,8 +75,7 @@ class PreviewMotion : public Motion {
  public:
   PreviewMotion(std::shared_ptr<const Motion> motion, const PreviewQuality& previewQuality)
       : motion_(std::move(motion)), quality_(previewQuality) {}
-  Genome at(double time) const override { return changed(motion_->at(time)); }
-  Genome shapeAt(double time) const override { return changed(motion_->shapeAt(time)); }
+  Genome shapeAt(double time) const override { return previewOf(motion_->shapeAt(time), quality_); }
   Palette paletteAt(double time) const override { return motion_->paletteAt(time); }
   Genome extent(double first, double last) const override { return motion_->extent(first, last); }
   double firstTime() const override { return motion_->firstTime(); }
@@ -88,7 +87,6 @@ class PreviewMotion : public Motion {
   }
 
  private:
-  Genome changed(Genome genome) const;
   std::shared_ptr<const Motion> motion_;
   PreviewQuality quality_;
 };

@@ -49,17 +49,9 @@ void setParameters(VariationUse& use, const Identity& identity) {
   }
 }
 
-/// True when the partner uses variations that can be the identity; the padding then has them.
-bool padWithIdentities(Xform& padding, std::span<const Xform* const> partners) {
-  static const std::vector<Identity> identities = {
-      {"rectangles", {{"x", 0}, {"y", 0}}},
-      {"rings2", {{"val", 0}}},
-      {"fan2", {{"x", 0}, {"y", 0}}},
-      {"blob", {{"low", 1}, {"high", 1}, {"waves", 1}}},
-      {"perspective", {{"angle", 0}}},
-      {"curl", {{"c1", 0}, {"c2", 0}}},
-      {"super_shape", {{"n1", 2}, {"n2", 2}, {"n3", 2}, {"rnd", 0}, {"holes", 0}}},
-  };
+/// True when a partner uses some of these variations; the padding then has them.
+bool padWith(Xform& padding, std::span<const Xform* const> partners,
+             const std::vector<Identity>& identities) {
   int found = 0;
   for (const Identity& identity : identities) {
     const int index = named(identity.variation);
@@ -76,25 +68,18 @@ bool padWithIdentities(Xform& padding, std::span<const Xform* const> partners) {
   return found > 0;
 }
 
-bool padWithFans(Xform& padding, std::span<const Xform* const> partners) {
-  int found = 0;
-  for (const std::string_view name : {"fan", "rings"}) {
-    const int index = named(name);
-    const bool used = std::any_of(partners.begin(), partners.end(), [&](const Xform* partner) {
-      return weightIn(*partner, index) > 0;
-    });
-    if (!used) continue;
-    variationIn(padding, index).weight = 1;
-    ++found;
-  }
-  if (!found) return false;
-  for (VariationUse& use : padding.variations) use.weight /= found;
-  padding.coefs = {0, 1, 1, 0, 0, 0};
-  return true;
-}
-
 /// Stands in for an xform whose partners in the genomes beside are these.
 void pad(Xform& padding, std::span<const Xform* const> partners, MatrixInterpolation matrices) {
+  static const std::vector<Identity> identities = {
+      {"rectangles", {{"x", 0}, {"y", 0}}},
+      {"rings2", {{"val", 0}}},
+      {"fan2", {{"x", 0}, {"y", 0}}},
+      {"blob", {{"low", 1}, {"high", 1}, {"waves", 1}}},
+      {"perspective", {{"angle", 0}}},
+      {"curl", {{"c1", 0}, {"c2", 0}}},
+      {"super_shape", {{"n1", 2}, {"n2", 2}, {"n3", 2}, {"rnd", 0}, {"holes", 0}}},
+  };
+  static const std::vector<Identity> whenTurned = {{"fan", {}}, {"rings", {}}};
   const auto plain = [&] { variationIn(padding, kLinear).weight = 1; };
   if (old(matrices)) return plain();
   const bool insideOut = matrices == MatrixInterpolation::Log &&
@@ -103,8 +88,9 @@ void pad(Xform& padding, std::span<const Xform* const> partners, MatrixInterpola
   if (insideOut) {
     variationIn(padding, kLinear).weight = -1;
     padding.coefs = {-1, 0, 0, -1, 0, 0};
-  } else if (!padWithIdentities(padding, partners) && !padWithFans(padding, partners)) {
-    plain();
+  } else if (!padWith(padding, partners, identities)) {
+    if (!padWith(padding, partners, whenTurned)) return plain();
+    padding.coefs = {0, 1, 1, 0, 0, 0};
   }
 }
 
@@ -288,12 +274,6 @@ Affine mixPolar(const std::vector<Affine>& list, Weights weights, const Turns& t
   return out;
 }
 
-/// Turns the 2x2 part; the translation stays.
-Affine turned(const Affine& m, double radians) {
-  const double c = std::cos(radians), s = std::sin(radians);
-  return {m.a * c - m.d * s, m.a * s + m.d * c, m.b * c - m.e * s, m.b * s + m.e * c, m.c, m.f};
-}
-
 Affine mix(std::vector<Affine> list, Weights weights, MatrixInterpolation how,
            const Turns& turns = {}) {
   if (how == MatrixInterpolation::Log) return mixPolar(list, weights, turns);
@@ -340,21 +320,6 @@ const VariationUse& useIn(const Xform& xform, const VariationUse& fallback) {
   return at == xform.variations.end() ? fallback : *at;
 }
 
-std::vector<VariationUse> mixVariations(const std::vector<const Xform*>& list, Weights weights) {
-  std::vector<VariationUse> out = unitedVariations(list);
-  for (VariationUse& use : out) {
-    const VariationUse fallback = use;
-    use.weight = 0, use.parameters = {};
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const VariationUse& part = useIn(*list[k], fallback);
-      use.weight += weights[k] * part.weight;
-      for (std::size_t p = 0; p < use.parameters.size(); ++p)
-        use.parameters[p] += weights[k] * part.parameters[p];
-    }
-  }
-  return out;
-}
-
 /// True when no factor of any xform differs from 1: there is no xaos then.
 bool allChaosPlain(std::span<const Xform* const> xforms) {
   return std::all_of(xforms.begin(), xforms.end(), [](const Xform* x) {
@@ -362,33 +327,55 @@ bool allChaosPlain(std::span<const Xform* const> xforms) {
   });
 }
 
-std::vector<double> mixChaos(const std::vector<const Xform*>& list, Weights weights,
-                             std::size_t count) {
-  if (allChaosPlain(list)) return {};
-  std::vector<double> chaos;
-  for (std::size_t to = 0; to < count; ++to)
-    chaos.push_back(std::max(
-        0.0, sum(list.size(), weights, [&](std::size_t k) { return list[k]->chaosTo(to); })));
-  return chaos;
+/// All of an xform but its matrices: `how` makes the values of a number in these xforms one, a
+/// mixture or a curve of time.
+template <class How, class Out>
+void combine(const How& how, const std::vector<const Xform*>& list, std::size_t xformCount,
+             Out& out) {
+  const auto number = [&](double Xform::*member, CurveLimit limit) {
+    return how.through([&](std::size_t k) { return list[k]->*member; }, limit);
+  };
+  out.weight = number(&Xform::weight, CurveLimit::NotNegative);
+  out.color = number(&Xform::color, CurveLimit::ZeroToOne);
+  out.colorSpeed = number(&Xform::colorSpeed, CurveLimit::ZeroToOne);
+  out.opacity = number(&Xform::opacity, CurveLimit::None);
+  out.chaos.clear();
+  const std::size_t factors = allChaosPlain(list) ? 0 : xformCount;
+  for (std::size_t to = 0; to < factors; ++to)
+    out.chaos.push_back(
+        how.through([&](std::size_t k) { return list[k]->chaosTo(to); }, CurveLimit::NotNegative));
+  out.variations.clear();
+  for (const VariationUse& fallback : unitedVariations(list)) {
+    std::vector<const VariationUse*> uses;
+    for (const Xform* xform : list) uses.push_back(&useIn(*xform, fallback));
+    auto& variation = out.variations.emplace_back();
+    variation.index = fallback.index;
+    if constexpr (requires { variation.place; }) variation.place = fallback.place;
+    variation.weight = how.through([&](std::size_t k) { return uses[k]->weight; });
+    for (std::size_t p = 0; p < variation.parameters.size(); ++p)
+      variation.parameters[p] = how.through([&](std::size_t k) { return uses[k]->parameters[p]; });
+  }
 }
+
+/// By weights.
+struct Mixture {
+  Weights weights;
+  template <class Value>
+  double through(Value&& value, CurveLimit limit = CurveLimit::None) const {
+    return limited(sum(weights.size(), weights, value), limit);
+  }
+};
 
 Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInterpolation how,
                std::size_t xformCount, const Turns& turns = {}) {
-  const auto total = [&](double Xform::*member) {
-    return sum(list.size(), weights, [&](std::size_t k) { return list[k]->*member; });
-  };
   Xform out = *list.front();
-  out.weight = std::max(0.0, total(&Xform::weight));
-  out.color = std::clamp(total(&Xform::color), 0.0, 1.0);
-  out.colorSpeed = std::clamp(total(&Xform::colorSpeed), 0.0, 1.0);
-  out.opacity = total(&Xform::opacity);
-  out.animate = total(&Xform::animate);
+  const Mixture mixture{weights};
+  combine(mixture, list, xformCount, out);
+  out.animate = mixture.through([&](std::size_t k) { return list[k]->animate; });
   std::vector<Affine> coefs, post;
   for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
   out.coefs = mix(coefs, weights, how, turns);
   out.post = mixPost(post, weights, how);
-  out.variations = mixVariations(list, weights);
-  out.chaos = mixChaos(list, weights, xformCount);
   return out;
 }
 
@@ -424,6 +411,11 @@ glm::dvec3 mixByHue(Genomes genomes, Weights weights, std::size_t entry, bool ci
 }
 
 }  // namespace
+
+Affine turned(const Affine& m, double radians) {
+  const double c = std::cos(radians), s = std::sin(radians);
+  return {m.a * c - m.d * s, m.a * s + m.d * c, m.b * c - m.e * s, m.b * s + m.e * c, m.c, m.f};
+}
 
 Genome blendShapes(Genomes genomes, Weights weights) {
   FATHOM_CHECK_OP(genomes.size(), ==, weights.size());
@@ -467,17 +459,12 @@ Palette blendPalettes(Genomes genomes, Weights weights) {
   return out;
 }
 
-Genome blend(Genomes genomes, Weights weights) {
-  Genome out = blendShapes(genomes, weights);
-  out.palette = blendPalettes(genomes, weights);
-  out.paletteNumber = -1;
-  return out;
-}
-
 Genome blendEdge(Genomes pair, double phase, std::span<const EdgeXform> xforms, double weight) {
   FATHOM_CHECK_OP(pair.size(), ==, 2u);
   const std::array<double, 2> weights{1 - weight, weight};
-  Genome out = blend(pair, weights);
+  Genome out = blendShapes(pair, weights);
+  out.palette = blendPalettes(pair, weights);
+  out.paletteNumber = -1;
   FATHOM_CHECK_OP(xforms.size(), ==, out.xforms.size());
   for (std::size_t i = 0; i < xforms.size(); ++i) {
     const std::array<double, 2> own{1 - xforms[i].weight, xforms[i].weight};
@@ -502,19 +489,6 @@ std::array<double, 4> catmullRomWeights(double t) {
   const double t2 = t * t, t3 = t2 * t;
   return {(2 * t2 - t - t3) / 2, (3 * t3 - 5 * t2 + 2) / 2, (4 * t2 - 3 * t3 + t) / 2,
           (t3 - t2) / 2};
-}
-
-constexpr double kAny = 0.5;  // neither 0 nor 1
-
-/// Makes `out` an xform that needs what it needs and what `other` needs.
-void extend(Xform& out, const Xform& other, std::size_t count) {
-  out.weight = std::max(out.weight, other.weight);
-  if (out.opacity != other.opacity) out.opacity = kAny;
-  if (!(other.post == Affine{})) out.post.a = kAny;
-  for (const VariationUse& use : other.variations)
-    if (use.weight != 0) variationIn(out, use.index).weight = 1;
-  for (const double factor : other.chaos)
-    if (factor != 1) out.chaos.assign(count, kAny);
 }
 
 }  // namespace
@@ -572,13 +546,6 @@ Keyframes::Aligned Keyframes::alignedFor(const Mix& mix) const {
   return cached_;
 }
 
-Genome Keyframes::at(double time) const {
-  const Mix mix = mixAt(time);
-  Genome genome = blend(*alignedFor(mix), mix.used());
-  genome.time = time;
-  return genome;
-}
-
 Genome Keyframes::shapeAt(double time) const {
   const Mix mix = mixAt(time);
   Genome genome = blendShapes(*alignedFor(mix), mix.used());
@@ -593,17 +560,14 @@ Palette Keyframes::paletteAt(double time) const {
 
 Genome Keyframes::extent(double first, double last) const {
   std::vector<Aligned> mixes;
-  std::size_t count = 0;
-  for (std::size_t s = segmentAt(first); s <= segmentAt(last); ++s) {
+  for (std::size_t s = segmentAt(first); s <= segmentAt(last); ++s)
     mixes.push_back(alignedFor(mixOf(s)));
-    count = std::max(count, mixes.back()->front().xforms.size());
-  }
   Genome out = mixes.front()->front();
   for (const Aligned& mix : mixes)
     for (const Genome& genome : *mix) {
       for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
         if (i == out.xforms.size()) out.xforms.push_back(genome.xforms[i]);
-        extend(out.xforms[i], genome.xforms[i], count);
+        extend(out.xforms[i], genome.xforms[i]);
       }
       // Where it appears or vanishes it is applied with a probability, which may be 0.
       const bool both = out.finalXform && genome.finalXform;
@@ -611,7 +575,7 @@ Genome Keyframes::extent(double first, double last) const {
         if (!out.finalXform) out.finalXform = genome.finalXform;
         out.finalXform->opacity = kAny;
       }
-      if (both) extend(*out.finalXform, *genome.finalXform, 0);
+      if (both) extend(*out.finalXform, *genome.finalXform);
     }
   return out;
 }
@@ -688,47 +652,14 @@ MovingAffine movingAffine(const Segment& segment, const std::vector<Affine>& lis
   return out;
 }
 
-std::vector<MovingVariation> movingVariations(const Segment& segment,
-                                              const std::vector<const Xform*>& list) {
-  std::vector<MovingVariation> out;
-  for (const VariationUse& fallback : unitedVariations(list)) {
-    MovingVariation& variation = out.emplace_back();
-    variation.index = fallback.index;
-    variation.weight =
-        segment.through([&](std::size_t k) { return useIn(*list[k], fallback).weight; });
-    for (std::size_t p = 0; p < variation.parameters.size(); ++p)
-      variation.parameters[p] =
-          segment.through([&](std::size_t k) { return useIn(*list[k], fallback).parameters[p]; });
-  }
-  return out;
-}
-
-std::vector<Curve> movingChaos(const Segment& segment, const std::vector<const Xform*>& list,
-                               std::size_t xformCount) {
-  std::vector<Curve> chaos;
-  if (allChaosPlain(list)) return chaos;
-  for (std::size_t to = 0; to < xformCount; ++to)
-    chaos.push_back(segment.through([&](std::size_t k) { return list[k]->chaosTo(to); },
-                                    CurveLimit::NotNegative));
-  return chaos;
-}
-
 MovingXform movingXform(const Segment& segment, const std::vector<const Xform*>& list, bool polar,
                         std::size_t xformCount) {
-  const auto curveOf = [&](double Xform::*member, CurveLimit limit) {
-    return segment.through([&](std::size_t k) { return list[k]->*member; }, limit);
-  };
   MovingXform out;
-  out.weight = curveOf(&Xform::weight, CurveLimit::NotNegative);
-  out.color = curveOf(&Xform::color, CurveLimit::ZeroToOne);
-  out.colorSpeed = curveOf(&Xform::colorSpeed, CurveLimit::ZeroToOne);
-  out.opacity = curveOf(&Xform::opacity, CurveLimit::None);
+  combine(segment, list, xformCount, out);
   std::vector<Affine> coefs, post;
   for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
   out.coefs = movingAffine(segment, coefs, polar);
   if (!allPlain(post)) out.post = movingAffine(segment, post, polar);
-  out.chaos = movingChaos(segment, list, xformCount);
-  out.variations = movingVariations(segment, list);
   return out;
 }
 

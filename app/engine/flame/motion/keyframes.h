@@ -17,11 +17,13 @@ std::vector<Genome> aligned(std::span<const Genome> genomes);
 
 /// Sum of weights[k] * genomes[k], each quantity in its own way: matrices by angle and logarithm of
 /// the magnitude (Log; all others as they are), colors by hue. The genomes are aligned(); the
-/// weights add up to 1 and may be negative. What cannot be mixed comes from the first.
-Genome blend(std::span<const Genome> genomes, std::span<const double> weights);
-/// A blend without the palette, which costs more than all else together: it is the first one's.
+/// weights add up to 1 and may be negative. What cannot be mixed comes from the first, and so does
+/// the palette, which costs more than all else together.
 Genome blendShapes(std::span<const Genome> genomes, std::span<const double> weights);
 Palette blendPalettes(std::span<const Genome> genomes, std::span<const double> weights);
+
+/// Turns the 2x2 part; the translation stays.
+Affine turned(const Affine& m, double radians);
 
 /// How an xform behaves on the edge between two sheep.
 struct EdgeXform {
@@ -40,7 +42,6 @@ class Keyframes : public Motion {
   /// One genome stands for all times. Throws Error, naming the flame, unless times ascend strictly.
   explicit Keyframes(std::vector<Genome> genomes);
 
-  Genome at(double time) const override;
   Genome shapeAt(double time) const override;
   Palette paletteAt(double time) const override;
   Genome extent(double first, double last) const override;

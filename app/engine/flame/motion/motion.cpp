@@ -25,11 +25,6 @@ double slopeInMagnitudeDomain(double v, double slope) {
   return slope / std::max(std::abs(v), kLinearEnd);
 }
 
-double limited(double v, CurveLimit limit) {
-  if (limit == CurveLimit::NotNegative) return std::max(0.0, v);
-  return limit == CurveLimit::ZeroToOne ? std::clamp(v, 0.0, 1.0) : v;
-}
-
 /// Cubic Hermite spline over the segment that holds the time; the slope at a knot is that from its
 /// neighbor before to its neighbor after.
 double splineAt(const std::vector<Knot>& knots, bool magnitude, double time) {
@@ -69,6 +64,11 @@ Xform xformOf(const MovingXform& moving, double time) {
 }
 
 }  // namespace
+
+double limited(double v, CurveLimit limit) {
+  if (limit == CurveLimit::NotNegative) return std::max(0.0, v);
+  return limit == CurveLimit::ZeroToOne ? std::clamp(v, 0.0, 1.0) : v;
+}
 
 double Curve::at(double time) const {
   if (knots.empty()) return 0;
@@ -117,6 +117,13 @@ Genome shapeOf(const MovingGenome& moving, double time) {
   g.finalXform.reset();
   if (moving.finalXform) g.finalXform = xformOf(*moving.finalXform, time);
   return g;
+}
+
+Genome Motion::at(double time) const {
+  Genome genome = shapeAt(time);
+  genome.palette = paletteAt(time);
+  genome.paletteNumber = -1;
+  return genome;
 }
 
 }  // namespace fathom::flame

@@ -18,6 +18,8 @@ enum class CurveDomain {
 /// What becomes of the value in the end.
 enum class CurveLimit { None, NotNegative, ZeroToOne };
 
+double limited(double value, CurveLimit limit);
+
 struct Knot {
   double time, value;
   bool operator==(const Knot&) const = default;
@@ -82,7 +84,7 @@ Genome shapeOf(const MovingGenome& moving, double time);
 class Motion {
  public:
   virtual ~Motion() = default;
-  virtual Genome at(double time) const = 0;
+  Genome at(double time) const;
   /// at() in two parts: all but the palette (which is any), and the palette.
   virtual Genome shapeAt(double time) const = 0;
   virtual Palette paletteAt(double time) const = 0;

@@ -93,13 +93,8 @@ Genome moved(const Genome& genome, double phase) {
 
 Genome loopFrame(const Genome& genome, double phase) {
   Genome out = moved(genome, phase);
-  const double c = std::cos(2 * M_PI * phase), s = std::sin(2 * M_PI * phase);
-  for (Xform& xform : out.xforms) {
-    if (xform.animate == 0) continue;
-    const Affine m = xform.coefs;
-    xform.coefs.a = m.a * c - m.d * s, xform.coefs.d = m.a * s + m.d * c;
-    xform.coefs.b = m.b * c - m.e * s, xform.coefs.e = m.b * s + m.e * c;
-  }
+  for (Xform& xform : out.xforms)
+    if (xform.animate != 0) xform.coefs = turned(xform.coefs, 2 * M_PI * phase);
   return out;
 }
 

@@ -269,14 +269,14 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
 
   const auto isTransparent = [](const glm::vec4& entry) { return entry.a != 1.0f; };
   const auto isFaint = [](const Xform& xform) { return xform.opacity != 1; };
-  const auto hasAlpha = [&](const Palette& palette, const std::vector<Xform>& xforms,
-                            const LayerSettings& of) {
-    return of.density < 1 || std::any_of(palette.begin(), palette.end(), isTransparent) ||
-           std::any_of(xforms.begin(), xforms.end(), isFaint);
+  const auto hasAlpha = [&](const Layer& of) {
+    return of.layerSettings.density < 1 ||
+           std::any_of(of.palette.begin(), of.palette.end(), isTransparent) ||
+           std::any_of(of.xforms.begin(), of.xforms.end(), isFaint);
   };
-  shape.hasAlpha = genome.soloXform >= 0 || hasAlpha(genome.palette, genome.xforms, genome.layer) ||
+  shape.hasAlpha = genome.soloXform >= 0 || hasAlpha(genome) ||
                    std::any_of(genome.layers.begin(), genome.layers.end(), [&](const Layer& l) {
-                     return l.settings.visible && hasAlpha(l.palette, l.xforms, l.settings);
+                     return l.layerSettings.visible && hasAlpha(l);
                    });
   return shape;
 }

@@ -39,14 +39,6 @@ bool hasPlaces(const Genome& genome) {
   });
 }
 
-bool usesChaos(const Genome& genome) {
-  constexpr double kSame = 1e-10;
-  for (const Xform& xform : genome.xforms)
-    for (std::size_t i = 0; i < std::min(xform.chaos.size(), genome.xforms.size()); ++i)
-      if (!(std::abs(xform.chaos[i] - 1) <= kSame)) return true;
-  return false;
-}
-
 void checkWeights(const Genome& genome) {
   double total = 0;
   for (std::size_t i = 0; i < genome.xforms.size(); ++i) {
@@ -91,6 +83,14 @@ int capacityFor(std::size_t count) {
 }
 
 }  // namespace
+
+bool usesChaos(const Genome& genome) {
+  constexpr double kSame = 1e-10;
+  for (const Xform& xform : genome.xforms)
+    for (std::size_t i = 0; i < std::min(xform.chaos.size(), genome.xforms.size()); ++i)
+      if (!(std::abs(xform.chaos[i] - 1) <= kSame)) return true;
+  return false;
+}
 
 Structure structureOf(const Genome& genome, const HistogramShape& shape, const Settings& settings,
                       Selection selection) {
@@ -404,9 +404,8 @@ std::string callOf(int variation, const std::string& rows, int offset) {
 bool isDeep(int variation) { return infoOf(variation).depth != kFlat; }
 
 void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout) {
-  const int words = s.capacity * (s.xaos ? s.capacity + 1 : 1);
   const int parameterRows = (s.capacity + finalRecords(s)) * layout.rows,
-            thresholdRows = (words + 3) / 4;
+            thresholdRows = int(thresholdWords(s)) / 4;
   out.line("const uint kRows = {}u;      // vec4 of a record", layout.rows);
   out.line("const uint kCapacity = {}u;  // xforms that fit", s.capacity);
   if (s.moving) {
@@ -515,10 +514,13 @@ std::string affineOf(const std::string& rows, int row, const char* from) {
                      at(row), at(row + 1));
 }
 
-bool isDistanceColor(int variation) { return infoOf(variation).name == "distance_color"; }
+/// Gives points a color by how far they came.
+bool isDistanceColor(const VariationInfo& info) { return info.name == "distance_color"; }
 
-bool colorsByDistance(const std::vector<int>& used) {
-  return std::any_of(used.begin(), used.end(), isDistanceColor);
+template <class Holds>
+bool anyOf(const std::vector<int>& used, Holds holds) {
+  return std::any_of(used.begin(), used.end(),
+                     [&](int variation) { return holds(infoOf(variation)); });
 }
 
 struct Application {
@@ -545,7 +547,7 @@ class ApplicationWriter {
     out_.line("// {}", a_.about);
     out_.line("{} {}({} {}) {{", type, a_.name, type, s_.depth ? "from" : "at");
     if (s_.depth) out_.line("  vec2 at = from.xy;\n  float z = from.z, qz = 0.0;");
-    if (colorsByDistance(used_))
+    if (anyOf(used_, isDistanceColor))
       out_.line("  vec3 start = {};", s_.depth ? "from" : "vec3(at, 0.0)");
     out_.line("  at = {};", affineOf(a_.rows, 0, "at"));
     out_.line("  float w;\n  vec2 v;");
@@ -571,7 +573,7 @@ class ApplicationWriter {
   /// What is shown of the point in place of its color; the trajectory goes on with its own.
   void writeDistanceColor() {
     for (const int variation : used_) {
-      if (!isDistanceColor(variation)) continue;
+      if (!isDistanceColor(infoOf(variation))) continue;
       const int offset = layout_.offsetOf(variation);
       out_.line("  v.x = {} + {} * length(vec3(q, {}) - start);", floatAt(a_.rows, offset + 1),
                 floatAt(a_.rows, offset + 2), s_.depth ? "qz" : "0.0");
@@ -580,8 +582,7 @@ class ApplicationWriter {
   }
 
   bool has(VariationStage stage) const {
-    return std::any_of(used_.begin(), used_.end(),
-                       [&](int variation) { return infoOf(variation).stage == stage; });
+    return anyOf(used_, [&](const VariationInfo& info) { return info.stage == stage; });
   }
 
   void writePreBlur() {
@@ -657,19 +658,9 @@ std::string listOf(const std::vector<int>& variations) {
   return list.empty() ? "nothing" : list;
 }
 
-/// Some xform colors points by how far they came.
-bool showsColors(const Structure& s) { return colorsByDistance(s.variations); }
-
 /// Some variation gives points a color of their own.
 bool setsColors(const Structure& s) {
-  return std::any_of(s.variations.begin(), s.variations.end(),
-                     [](int variation) { return infoOf(variation).colors; });
-}
-
-/// Some variation hides points.
-bool hidesPoints(const Structure& s) {
-  return std::any_of(s.variations.begin(), s.variations.end(),
-                     [](int variation) { return infoOf(variation).hides; });
+  return anyOf(s.variations, [](const VariationInfo& info) { return info.colors; });
 }
 
 /// Final xforms after the first, one after the other; colors change as by any xform.
@@ -736,19 +727,19 @@ std::string xformsText(const Structure& s) {
   const RecordLayout layout = layoutOf(s);
   TextWriter out;
   out.line("// Made from a genome's structure; its numbers are in the block below.");
-  out.line("#define FLAME_SHARED_SELECTION {}", int(s.selection == Selection::Shared));
-  out.line("#define FLAME_FINAL {}", int(s.finalXform));
-  out.line("#define FLAME_FINAL_SOMETIMES {}", int(s.finalSometimes));
-  out.line("#define FLAME_XAOS {}", int(s.xaos));
-  out.line("#define FLAME_ALPHA {}", int(s.alpha));
-  out.line("#define FLAME_VISIBILITY {}", int(s.visibility));
-  out.line("#define FLAME_LINEAR_PALETTE {}", int(s.linearPalette));
-  out.line("#define FLAME_JITTER {}", int(s.jitter));
+  for (const auto& [name, on] :
+       {std::pair("SHARED_SELECTION", s.selection == Selection::Shared),
+        std::pair("FINAL", s.finalXform), std::pair("FINAL_SOMETIMES", s.finalSometimes),
+        std::pair("XAOS", s.xaos), std::pair("ALPHA", s.alpha),
+        std::pair("VISIBILITY", s.visibility), std::pair("LINEAR_PALETTE", s.linearPalette),
+        std::pair("JITTER", s.jitter)})
+    out.line("#define FLAME_{} {}", name, int(on));
   if (s.jitterAntialiasing) out.line("#define FLAME_STRAYS");
   if (!s.furtherFinals.empty()) out.line("#define FLAME_FURTHER_FINALS 1");
   if (setsColors(s)) out.line("#define FLAME_OWN_COLORS 1");
-  if (hidesPoints(s)) out.line("#define FLAME_HIDES 1");
-  if (showsColors(s)) out.line("#define FLAME_SHOWN_COLORS 1");
+  if (anyOf(s.variations, [](const VariationInfo& info) { return info.hides; }))
+    out.line("#define FLAME_HIDES 1");
+  if (anyOf(s.variations, isDistanceColor)) out.line("#define FLAME_SHOWN_COLORS 1");
   if (s.depth) out.line("#define FLAME_DEPTH 1");
   if (s.lens) out.line("#define FLAME_LENS 1");
   if (s.lensClips) out.line("#define FLAME_LENS_CLIPS 1");
@@ -768,22 +759,12 @@ std::string xformsText(const Structure& s) {
   return std::move(out).text();
 }
 
-const char* accumulateFile(Accumulate accumulate) {
-  switch (accumulate) {
-    case Accumulate::Direct:
-      return "accumulate_direct";
-    case Accumulate::Deferred:
-      return "accumulate_deferred";
-    default:
-      return "accumulate_atomic";
-  }
-}
-
 }  // namespace
 
 std::vector<gpu::GeneratedText> generate(const Structure& structure) {
-  return {{"generated/accumulate.glsl", fmt::format("#include \"shaders/flame/chaos/{}.glsl\"\n",
-                                                    accumulateFile(structure.accumulate))},
+  return {{"generated/accumulate.glsl",
+           fmt::format("#include \"shaders/flame/chaos/accumulate_{}.glsl\"\n",
+                       nameOf(structure.accumulate))},
           {"generated/xforms.glsl", xformsText(structure)}};
 }
 

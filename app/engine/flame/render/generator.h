@@ -50,6 +50,9 @@ struct Structure {
   bool operator==(const Structure&) const = default;
 };
 
+/// Some factor differs from 1.
+bool usesChaos(const Genome& genome);
+
 /// Settings::accumulate must not be Auto. Throws Error for a genome that cannot be iterated (no
 /// xform with a weight, negative or not finite weights, a row of chaos that leaves no choice).
 Structure structureOf(const Genome& genome, const HistogramShape& shape, const Settings& settings,

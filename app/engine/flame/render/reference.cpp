@@ -17,13 +17,6 @@ namespace {
 
 constexpr int kBadInARow = 5;  // the fifth bad value is kept
 
-bool usesXaos(const Genome& genome) {
-  for (const Xform& xform : genome.xforms)
-    for (std::size_t j = 0; j < genome.xforms.size(); ++j)
-      if (std::abs(xform.chaosTo(j) - 1) > 1e-10) return true;
-  return false;
-}
-
 /// Entry i: the first xform whose cumulative weight exceeds i / 16384 of the total.
 std::array<int, XformTable::kEntries> tableRow(const std::vector<double>& weights,
                                                const std::string& owner) {
@@ -142,7 +135,7 @@ double visibilityOf(double opacity) {
   return opacity == 0 ? 0 : std::pow(10, -std::log2(1 / opacity));
 }
 
-XformTable::XformTable(const Genome& genome) : hasXaos_(usesXaos(genome)) {
+XformTable::XformTable(const Genome& genome) : hasXaos_(usesChaos(genome)) {
   if (genome.xforms.empty()) fail("genome {}: expected an xform, found none", genome.name);
   std::vector<double> weights;
   for (const Xform& xform : genome.xforms) weights.push_back(xform.weight);

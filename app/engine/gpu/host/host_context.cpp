@@ -49,11 +49,10 @@ Context& HostContext::gpu() { return *state_->gpu; }
 HostContext::Entered::Entered(HostContext& host) : host_(host) {
   if (!host.state_->host->isCurrent())
     throw NoDeviceError("the context that the encoder was made in is not current on this thread");
-  const GLsync drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  const Fence drawn = makeFence();
   glFlush();
   host.state_->gpu->makeCurrent();
-  glWaitSync(drawn, 0, GL_TIMEOUT_IGNORED);
-  glDeleteSync(drawn);
+  glWaitSync(static_cast<GLsync>(drawn.get()), 0, GL_TIMEOUT_IGNORED);
 }
 HostContext::Entered::~Entered() {
   glFlush();

@@ -15,8 +15,6 @@ class HostContext {
   /// Throws NoDeviceError when none is current, or when none of ours can share with it.
   HostContext();
   ~HostContext();
-  HostContext(const HostContext&) = delete;
-  HostContext& operator=(const HostContext&) = delete;
 
   /// Ours; its passes, buffers and textures live as long as this.
   Context& gpu();

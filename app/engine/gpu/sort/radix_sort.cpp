@@ -251,8 +251,6 @@ int RadixSorter::widestDigit() const { return context_.device().software ? 8 : 4
 // per digit puts the keys in their places.
 namespace {
 
-constexpr std::size_t kTileWord = sizeof(std::uint32_t);
-
 /// Tiles as large as shared memory allows without crowding out other groups: what travels besides
 /// the keys is per tile.
 SweepShape shapeFor(const Context& context, SweepShape shape) {
@@ -288,9 +286,7 @@ std::uint32_t groupKeysFor(std::size_t count) {
 RadixSorter::Traffic RadixSorter::traffic() const {
   if (!traffic_) return {};
   const std::vector<std::uint32_t> words = traffic_.download();
-  const auto bytes = [&](std::size_t i) {
-    return std::int64_t(words[i]) * std::int64_t(kTileWord);
-  };
+  const auto bytes = [&](std::size_t i) { return std::int64_t(words[i]) * std::int64_t(kWord); };
   return {bytes(0), bytes(1)};
 }
 
@@ -380,7 +376,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
   const int values = digitValues(params);
 
   if (!input_) input_ = Buffer<std::uint32_t>(context_, "sort input count", 1);
-  input_.copyFrom(count_, kTileWord);
+  input_.copyFrom(count_, kWord);
   ensure(context_, starts_, "sort starts",
          std::uint64_t(params.digitMask[int(params.passCount) - 1]) + 2);
   ensure(context_, states_, "sort states",
