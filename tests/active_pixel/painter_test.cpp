@@ -36,7 +36,7 @@ TEST_F(PainterTest, WaitsOncePerFrameAndAsksForNoMemory) {
     box.compressesLate = late;
     Painter painter(box, share, setup);
     const auto cameraOf = [&](int frame) {
-      Camera camera = share->whole().camera;
+      Camera camera = share->whole.camera;
       camera.orbit(glm::radians(2.0f * float(frame)), 0);
       return camera;
     };
@@ -71,9 +71,9 @@ TEST_F(PainterTest, CopiesAgainWhatHasGrownMoreThanExpected) {
   const PaintSetup setup{Format{}, size, tilesOf(size, {1, 1}, 1), std::nullopt};
   PaintBox box(context(), {Mode::Gpu, Method::Fused}, 1);
   Painter painter(box, share, setup);
-  Camera far = share->whole().camera;
+  Camera far = share->whole.camera;
   far.position = far.target + 8.0f * (far.position - far.target);
-  const Camera near = share->whole().camera;
+  const Camera near = share->whole.camera;
   std::vector<std::vector<std::uint32_t>> images;
   for (const Camera& camera : {far, near, far, near}) {
     painter.begin(camera);

@@ -36,7 +36,7 @@ class ActivePixelShare : public test::GpuTest {
   static Frame frameOf(const std::string& input, int rank, int ranks, Split split,
                        const Format& format) {
     ShareRenderer renderer(context(), load(input, rank, ranks, split));
-    const Camera camera = renderer.share().whole().camera;
+    const Camera camera = renderer.share().whole.camera;
     const ShareRenderer::Drawn drawn = renderer.draw(camera, kSize, format);
     Frame frame;
     readBack(drawn, format, kSize, {0, 0, kSize.x, kSize.y}, frame);
@@ -50,7 +50,7 @@ class ActivePixelShare : public test::GpuTest {
   }
   void expectInsideRegion(const std::string& input) {
     ShareRenderer renderer(context(), load(input, 1, 3));
-    const Camera camera = renderer.share().whole().camera;
+    const Camera camera = renderer.share().whole.camera;
     const auto drawn = renderer.draw(camera, kSize, kBytes);
     Frame frame(kBytes, kSize.x, kSize.y);
     readBack(drawn, kBytes, kSize, {0, 0, kSize.x, kSize.y}, frame);
@@ -79,31 +79,31 @@ TEST(ActivePixelShares, OfObjectsAndOfTrianglesAddUpToTheWhole) {
   for (const Split split : {Split::Objects, Split::Triangles})
     for (const int ranks : {1, 2, 3, 7}) {
       std::uint64_t sum = 0;
-      for (int rank = 0; rank < ranks; ++rank) sum += load(input, rank, ranks, split)->triangles();
-      EXPECT_EQ(sum, load(input, 0, 1)->whole().triangles) << ranks;
+      for (int rank = 0; rank < ranks; ++rank) sum += load(input, rank, ranks, split)->triangles;
+      EXPECT_EQ(sum, load(input, 0, 1)->whole.triangles) << ranks;
     }
 }
 
 TEST(ActivePixelShares, OfTrianglesAreEqual) {
   for (int rank = 0; rank < 3; ++rank)
-    EXPECT_NEAR(double(load("planes:count=40,spheres=5", rank, 3, Split::Triangles)->triangles()),
+    EXPECT_NEAR(double(load("planes:count=40,spheres=5", rank, 3, Split::Triangles)->triangles),
                 (40 * 2 + 5 * 480) / 3.0, 1);
 }
 
 TEST(ActivePixelShares, WithoutObjectsAreEmpty) {
   const auto share = load("planes:count=4,spheres=1", 2, 3);
-  EXPECT_EQ(share->triangles(), 0u);
-  EXPECT_TRUE(share->bounds().empty());
-  EXPECT_FALSE(share->whole().bounds.empty());
+  EXPECT_EQ(share->triangles, 0u);
+  EXPECT_TRUE(share->bounds.empty());
+  EXPECT_FALSE(share->whole.bounds.empty());
 }
 
 TEST(ActivePixelShares, OfPointsAreEqualAndLieSideBySide) {
   const std::string input = "points:count=100001";
-  EXPECT_EQ(load(input, 0, 2)->whole().points, 100001u);
-  EXPECT_EQ(load(input, 0, 2)->triangles(), 50000u);
-  EXPECT_EQ(load(input, 1, 2)->triangles(), 50001u);
+  EXPECT_EQ(load(input, 0, 2)->whole.points, 100001u);
+  EXPECT_EQ(load(input, 0, 2)->triangles, 50000u);
+  EXPECT_EQ(load(input, 1, 2)->triangles, 50001u);
   // The first half of the longitudes lies in the west.
-  EXPECT_LT(load(input, 0, 4)->bounds().high.x, 0.5f);
+  EXPECT_LT(load(input, 0, 4)->bounds.high.x, 0.5f);
 }
 
 TEST(ActivePixelShares, OfAFolderAreItsFiles) {
@@ -114,21 +114,21 @@ TEST(ActivePixelShares, OfAFolderAreItsFiles) {
   ASSERT_TRUE(acceptsInput(input));
   const std::uint64_t expected[] = {2, 6, 4};
   for (int rank = 0; rank < 3; ++rank)
-    EXPECT_EQ(load(input, rank, 3)->triangles(), expected[rank]) << rank;
-  const Whole whole = load(input, 1, 3)->whole();
+    EXPECT_EQ(load(input, rank, 3)->triangles, expected[rank]) << rank;
+  const Whole whole = load(input, 1, 3)->whole;
   EXPECT_EQ(whole.objects, 3u);
   EXPECT_EQ(whole.triangles, 12u);
   EXPECT_FLOAT_EQ(whole.bounds.high.x, 3);
   EXPECT_FLOAT_EQ(whole.bounds.low.z, -1);
   std::uint64_t sum = 0;
-  for (int rank = 0; rank < 5; ++rank) sum += load(input, rank, 5, Split::Triangles)->triangles();
+  for (int rank = 0; rank < 5; ++rank) sum += load(input, rank, 5, Split::Triangles)->triangles;
   EXPECT_EQ(sum, 12u);
 }
 
 TEST(ActivePixelShares, ReadNoFileOfAnotherRank) {
   const test::TempFolder folder;
   folder.write("a.obj", square(0, 0, 1)), folder.write("b.obj", "v 0 0 0\nf 1 2 3\n");
-  EXPECT_EQ(load(folder.path().string(), 0, 2)->triangles(), 2u);
+  EXPECT_EQ(load(folder.path().string(), 0, 2)->triangles, 2u);
   EXPECT_THROW(load(folder.path().string(), 1, 2), Error);
 }
 
@@ -211,7 +211,7 @@ TEST_F(ActivePixelShare, OfPointsAreSpheres) {
   const float pixels = outline / std::tan(0.10471976f) * 100.5f;
   ASSERT_GT(pixels, 20);
   EXPECT_NEAR(double(activeCount(frame)), 3.14159265 * pixels * pixels, 6 * pixels * 0.3);
-  camera.fitDepth(renderer.share().whole().bounds);
+  camera.fitDepth(renderer.share().whole.bounds);
   const float z = 1 - radius, n = camera.nearZ, f = camera.farZ;
   EXPECT_NEAR(frame.depth[100 * 201 + 100], f / (f - n) * (1 - n / z), 1e-4);
 }

@@ -103,7 +103,7 @@ TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
   finish();
   std::uint64_t triangles = 0;
   for (const LocalRank& rank : technique.composite().ranks()) {
-    triangles += rank.share->triangles();
+    triangles += rank.share->triangles;
     const Frame frame = reference::decode(rank.sparse.words, Compositing::ZBuffer, glm::vec4(0));
     std::uint64_t active = 0;
     for (std::size_t i = 0; i < frame.pixelCount(); ++i) active += reference::isActive(frame, i);
@@ -112,7 +112,7 @@ TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
               rank.facts.runs);
     EXPECT_EQ(rank.facts.bytes, rank.sparse.bytes());
   }
-  EXPECT_EQ(triangles, technique.view().input.source->whole().triangles);
+  EXPECT_EQ(triangles, technique.view().input.source->whole.triangles);
 }
 
 TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {

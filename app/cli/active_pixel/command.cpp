@@ -82,12 +82,6 @@ double meanOfSlowest(const Composited& done, double FrameFigures::*field) {
   return sum / double(frames);
 }
 
-double sumOf(const Composited& done, double FrameFigures::*field) {
-  double sum = 0;
-  for (const FrameFigures& figures : done.figures) sum += figures.*field;
-  return sum;
-}
-
 void reportFigures(RunRecord& record, const CompositeRequest& request, const Composited& done) {
   record.size = {request.size.x, request.size.y};
   record.set("ranks", done.ranks);
@@ -104,7 +98,9 @@ void reportFigures(RunRecord& record, const CompositeRequest& request, const Com
   // Of all processes; parts in turn are one.
   record.set("overlap", phases / done.wallMs / (startedByMpirun() ? done.ranks : 1));
   const auto perFrame = [&](double FrameFigures::*field) {
-    return std::int64_t(sumOf(done, field) / request.frames);
+    double sum = 0;
+    for (const FrameFigures& figures : done.figures) sum += figures.*field;
+    return std::int64_t(sum / request.frames);
   };
   record.set("raw_bytes", perFrame(&FrameFigures::rawBytes));
   record.set("region_bytes", perFrame(&FrameFigures::regionBytes));
@@ -151,8 +147,8 @@ Command compositeCommand() {
           true,
           withCamera(withColor(
               {{"frames", "N",
-                "Number of frames; the scene rotates by 2 degrees per frame. The last is "
-                "written, or each where the output has a place for its number: k.%02d.png",
+                "Number of frames; the scene rotates by 2 degrees per frame. The last is written, "
+                "or each where the output has a place for its number: k.%02d.png",
                 "1"},
                {"figures", "FILE.csv", "Times and bytes of each frame and rank"}})),
           runComposite};

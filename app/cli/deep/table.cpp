@@ -57,18 +57,17 @@ Command flattenCommand() {
   return shotCommand(
       "flatten", "Merge deep images and composite them into a flat image.",
       "fathom deep flatten leaves.exr trunks.exr -o trees.png", writtenEndings(),
-      withCamera(withColor(
-          {kPart,
-           kKeepBad,
-           kStream,
-           {"float", "", "Write float instead of half to the EXR.", "off"},
-           {"channels", "LIST",
-            "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; default: all "
-            "but "
-            "depth."},
-           {"depth", "LIST",
-            "For EXR output: depth to write as Z: front, back, mean, alpha-weighted."},
-           {"alpha", "", "PNG, TIFF: straight alpha, not over black.", "off"}})),
+      withCamera(
+          withColor({kPart,
+                     kKeepBad,
+                     kStream,
+                     {"float", "", "Write float instead of half to the EXR.", "off"},
+                     {"channels", "LIST",
+                      "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; "
+                      "default: all but depth."},
+                     {"depth", "LIST",
+                      "For EXR output: depth to write as Z: front, back, mean, alpha-weighted."},
+                     {"alpha", "", "PNG, TIFF: straight alpha, not over black.", "off"}})),
       runFlatten);
 }
 
@@ -130,13 +129,13 @@ void addChainCommands(std::vector<Command>& list) {
   list.push_back(stepCommand(
       "expression", "Compute channels of every fragment by expressions.",
       "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr"));
-  Command run = shotCommand(
-      "run", "Do a chain of operations in one pass.",
-      "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
-      fileFlags({{"do", "STEPS",
-                  "The steps themselves, with ; between, in place of a recipe: \"grade gain=1.2; "
-                  "crop 0,0,640,360\"."}}),
-      runChain);
+  Command run =
+      shotCommand("run", "Do a chain of operations in one pass.",
+                  "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
+                  fileFlags({{"do", "STEPS",
+                              "The steps themselves, with ; between, in place of a recipe: \"grade "
+                              "gain=1.2; crop 0,0,640,360\"."}}),
+                  runChain);
   run.inputs = {"IN", 1, -1, "A recipe unless --do is given, then deep EXR files.", true};
   list.push_back(std::move(run));
 }

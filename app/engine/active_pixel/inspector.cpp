@@ -81,7 +81,7 @@ std::optional<glm::vec3> surfaceUnder(const View& view, const LocalComposite& co
   const float depth = frame.depth[std::size_t(row) * std::size_t(frame.width) + std::size_t(x)];
   if (!(depth < 1)) return std::nullopt;
   Camera camera = view.camera;
-  camera.fitDepth(view.input.source->whole().bounds);
+  camera.fitDepth(view.input.source->whole.bounds);
   const glm::vec2 size(view.size);
   const glm::mat4 fromClip = glm::inverse(camera.projection(size.x / size.y) * camera.view());
   const glm::vec4 p = fromClip * glm::vec4((float(x) + 0.5f) / size.x * 2 - 1,
@@ -147,7 +147,7 @@ Facts factsOf(const View& view, const LocalComposite& composite) {
   Facts facts;
   if (composite.pictures() == 0) return facts;
   facts.emplace_back("image", fmt::format("{} x {}", view.size.x, view.size.y));
-  const Whole& whole = view.input.source->whole();
+  const Whole& whole = view.input.source->whole;
   if (whole.points > 0)
     facts.emplace_back("points", std::to_string(whole.points));
   else

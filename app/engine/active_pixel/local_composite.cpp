@@ -105,7 +105,7 @@ bool LocalComposite::takeShare() {
   auto share = gpu::runAsync([&] {
     return view_.input.source->take(int(ranks.count()), count, view_.settings.split, progress);
   });
-  for (const std::string& warning : share->warnings()) log::warn("{}", warning);
+  for (const std::string& warning : share->warnings) log::warn("{}", warning);
   ranks.add(std::move(share));
   return ranks.count() == std::size_t(count);
 }
@@ -259,7 +259,7 @@ std::vector<int> LocalComposite::orderOfCompositing() const {
 
 std::vector<int> LocalComposite::order() const {
   std::vector<Box> bounds;
-  for (const LocalRank& rank : ranks()) bounds.push_back(rank.share->bounds());
+  for (const LocalRank& rank : ranks()) bounds.push_back(rank.share->bounds);
   if (view_.input.file) bounds.resize(1);
   return frontToBack(bounds, view_.camera);
 }
@@ -303,7 +303,7 @@ void View::open(Input next) {
   if (input.file) {
     size = {input.facts.width, input.facts.height};
   } else {
-    camera = input.source->whole().camera;
+    camera = input.source->whole.camera;
     if (size.x <= 0) size = kSceneSize;
   }
 }

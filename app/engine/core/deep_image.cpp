@@ -21,9 +21,19 @@ float halfValue(std::uint32_t bits) {
   return value;
 }
 
-const DeepChannel* find(const std::vector<DeepChannel>& channels, std::string_view name) {
-  const auto at = std::ranges::find(channels, name, &DeepChannel::name);
-  return at == channels.end() ? nullptr : &*at;
+float channelValue(const DeepChannel& channel, std::size_t index) {
+  const std::size_t bytes = bytesPerValue(channel.type);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
+  switch (channel.type) {
+    case ChannelType::Half:
+      return halfValue(bits);
+    case ChannelType::Float:
+      return std::bit_cast<float>(bits);
+    case ChannelType::Uint:
+      return float(bits);
+  }
+  return 0;
 }
 
 Fragment decodeRgba8(const std::uint32_t* words) {
@@ -40,7 +50,7 @@ Fragment decodeHalf(const std::uint32_t* words) {
 
 /// A color or alpha; integers of such a name are data.
 const DeepChannel* numberNamed(const DeepImage& image, std::string_view name) {
-  const DeepChannel* channel = find(image.channels, name);
+  const DeepChannel* channel = channelNamed(image.channels, name);
   return channel && channel->type != ChannelType::Uint ? channel : nullptr;
 }
 
@@ -88,18 +98,29 @@ void sortListsOf(DeepImage& image) {
 
 }  // namespace
 
+const DeepChannel* channelNamed(const std::vector<DeepChannel>& channels, std::string_view name) {
+  const auto at = std::ranges::find(channels, name, &DeepChannel::name);
+  return at == channels.end() ? nullptr : &*at;
+}
+
+std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window) {
+  const Rect both = intersect(image.dataWindow, window);
+  std::uint64_t count = 0;
+  for (int y = both.y; y < both.bottom(); ++y)
+    if (both.width > 0)
+      count += image.fragmentOffsets[image.pixelIndex(both.right() - 1, y) + 1] -
+               image.fragmentOffsets[image.pixelIndex(both.x, y)];
+  return count;
+}
+
 bool hasColor(const std::vector<DeepChannel>& channels) {
   return std::ranges::any_of(channels, [](const DeepChannel& channel) {
     return channel.name == "R" || channel.name == "G" || channel.name == "B" || channel.name == "Y";
   });
 }
 
-float channelValue(const DeepChannel& channel, std::size_t index) {
-  const std::size_t bytes = bytesPerValue(channel.type);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
-  if (channel.type == ChannelType::Half) return halfValue(bits);
-  return channel.type == ChannelType::Float ? std::bit_cast<float>(bits) : float(bits);
+bool hasIds(const std::vector<DeepChannel>& channels) {
+  return std::ranges::count(channels, ChannelType::Uint, &DeepChannel::type) > 0;
 }
 
 Fragment decodeFragment(const DeepImage& image, std::size_t index) {
@@ -262,7 +283,7 @@ void adoptIndexed(DeepImage& image, const std::vector<DeepChannel>& channels, bo
   std::vector<DeepChannel> planes = channels;
   const std::size_t count = image.fragmentCount();
   for (DeepChannel& plane : planes) {
-    const DeepChannel* own = find(image.channels, plane.name);
+    const DeepChannel* own = channelNamed(image.channels, plane.name);
     if (own && own->type == plane.type)
       plane.values = own->values;
     else if (own)
@@ -368,13 +389,13 @@ void unify(std::vector<DeepImage>& images, const std::vector<std::string>& names
                       });
   for (std::size_t i = 0; i < images.size(); ++i) {
     DeepImage& image = images[i];
-    const bool fillAlpha =
-        find(channels, "A") && !find(image.channels, "A") && hasColor(image.channels);
+    const bool fillAlpha = channelNamed(channels, "A") && !channelNamed(image.channels, "A") &&
+                           hasColor(image.channels);
     if (fillAlpha && i < names.size())
       log::warn("{}: no \"A\" channel, every fragment counts as opaque", names[i]);
     if (!asHalf) makeIndexed(image);
     asHalf ? adoptHalf(image, channels, fillAlpha) : adoptIndexed(image, channels, fillAlpha);
-    image.hasZBack = find(channels, "ZBack") != nullptr;
+    image.hasZBack = channelNamed(channels, "ZBack") != nullptr;
   }
 }
 

@@ -110,14 +110,21 @@ struct DeepImage {
   }
 };
 
+/// How many fragments lie within a window.
+std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window);
+
 /// One decoded fragment, for display and for the reference: premultiplied linear color.
 struct Fragment {
   float r = 0, g = 0, b = 0, a = 0;
   float z = 0, zBack = 0;
 };
 
+/// Null when there is none of that name.
+const DeepChannel* channelNamed(const std::vector<DeepChannel>& channels, std::string_view name);
 /// True when the channels hold R, G, B or Y.
 bool hasColor(const std::vector<DeepChannel>& channels);
+/// True when one holds IDs (uint).
+bool hasIds(const std::vector<DeepChannel>& channels);
 
 /// Decodes fragment `index` (0 <= index < fragmentCount). Missing color channels read 0 (or Y); a
 /// missing A reads 1 where there is color, else 0; AR, AG, AB without A read as their mean.

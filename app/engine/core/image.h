@@ -10,7 +10,7 @@ struct Rect {
   int x = 0, y = 0;
   int width = 0, height = 0;
 
-  std::int64_t area() const { return std::int64_t(width) * height; }
+  std::int64_t area() const { return empty() ? 0 : std::int64_t(width) * height; }
   bool empty() const { return width <= 0 || height <= 0; }
   int right() const { return x + width; }    // one past the last column
   int bottom() const { return y + height; }  // one past the last row

@@ -133,11 +133,7 @@ std::optional<glm::vec3> SplatInspector::pick(int x, int y) {
   if (!shot_.input.scene || !inPicture(x, y)) return std::nullopt;
   const float z = blur_.depthAt(x, y);
   if (isBackground(z)) return std::nullopt;
-  const glm::vec2 size(shot_.size);
-  const float tangent = std::tan(glm::radians(shot_.camera.verticalFovDeg) / 2);
-  const glm::vec4 inView(((float(x) + 0.5f) / size.x * 2 - 1) * tangent * (size.x / size.y) * z,
-                         (1 - (float(y) + 0.5f) / size.y * 2) * tangent * z, -z, 1);
-  return glm::vec3(glm::inverse(shot_.camera.view()) * inView);
+  return shot_.camera.placeAt(x, y, shot_.size, z);
 }
 
 // Legend

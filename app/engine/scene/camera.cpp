@@ -53,6 +53,13 @@ glm::mat4 Camera::view() const {
   return m;
 }
 
+glm::vec3 Camera::placeAt(int x, int y, glm::vec2 size, float z) const {
+  const float tangent = std::tan(glm::radians(verticalFovDeg) / 2);
+  const glm::vec4 inView(((float(x) + 0.5f) / size.x * 2 - 1) * tangent * (size.x / size.y) * z,
+                         (1 - (float(y) + 0.5f) / size.y * 2) * tangent * z, -z, 1);
+  return glm::vec3(glm::inverse(view()) * inView);
+}
+
 glm::mat4 Camera::projection(float aspect) const {
   glm::mat4 m = glm::perspective(glm::radians(verticalFovDeg), aspect, nearZ, farZ);
   m[2][0] -= lensShift.x, m[2][1] -= lensShift.y;  // w is -z of view space
@@ -101,10 +108,7 @@ void Camera::fitDepth(const Box& bounds) {
   const glm::vec3 f = forwardOf(*this);
   float nearest = 1e30f, farthest = -1e30f;
   for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 p(corner & 1 ? bounds.high.x : bounds.low.x,
-                      corner & 2 ? bounds.high.y : bounds.low.y,
-                      corner & 4 ? bounds.high.z : bounds.low.z);
-    const float z = glm::dot(p - position, f);
+    const float z = glm::dot(bounds.corner(corner) - position, f);
     nearest = std::min(nearest, z), farthest = std::max(farthest, z);
   }
   const float extent = std::max(glm::length(bounds.size()), 1e-6f);
@@ -121,9 +125,7 @@ void Camera::frame(const Box& bounds, float aspect) {
               tangentX = tangentY * aspect;
   float distance = 1e-6f;
   for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 half = bounds.size() * 0.5f;
-    const glm::vec3 p(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
-                      corner & 4 ? half.z : -half.z);
+    const glm::vec3 half = bounds.size() * 0.5f, p = Box{-half, half}.corner(corner);
     const float needed =
         std::max(std::abs(glm::dot(p, r)) / tangentX, std::abs(glm::dot(p, u)) / tangentY);
     distance = std::max(distance, needed - glm::dot(p, f));

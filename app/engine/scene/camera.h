@@ -7,11 +7,15 @@ namespace fathom {
 
 struct Box {
   glm::vec3 low{1e30f}, high{-1e30f};
-  void add(glm::vec3 p) {
-    low = glm::vec3(std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)),
-    high = glm::vec3(std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z));
+  void add(glm::vec3 p) { low = glm::min(low, p), high = glm::max(high, p); }
+  void add(const Box& other) {
+    if (!other.empty()) add(other.low), add(other.high);
   }
   bool empty() const { return low.x > high.x; }
+  /// One of 8: a bit of `i` per axis.
+  glm::vec3 corner(int i) const {
+    return {i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z};
+  }
   glm::vec3 center() const { return (low + high) * 0.5f; }
   glm::vec3 size() const { return high - low; }
 };
@@ -29,6 +33,8 @@ struct Camera {
 
   glm::mat4 view() const;                    // world to view; the camera looks along -z
   glm::mat4 projection(float aspect) const;  // GL clip space, -1..1
+  /// The place that pixel `x`, `y` of a picture of this size shows at depth z.
+  glm::vec3 placeAt(int x, int y, glm::vec2 size, float z) const;
   /// Orbits around the target by angles in radians; never passes the poles.
   void orbit(float yaw, float pitch);
   /// Dollies: multiplies the distance to the target by this factor (0.9: in).

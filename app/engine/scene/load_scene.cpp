@@ -9,6 +9,8 @@
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/scene.h"
 
+#include <ranges>
+
 namespace fathom {
 
 const std::vector<BuiltInScene>& builtInTable() {
@@ -62,10 +64,9 @@ const BuiltInScene* builtInNamed(const std::string& spec) {
   return nullptr;
 }
 
-std::string namesOf(const std::vector<SceneParameter>& parameters) {
-  std::string text;
-  for (const SceneParameter& p : parameters) text += (text.empty() ? "" : ", ") + p.name;
-  return text;
+template <class Named>
+std::string namesOf(const std::vector<Named>& all) {
+  return fmt::format("{}", fmt::join(all | std::views::transform(&Named::name), ", "));
 }
 
 /// One `name=value` into the values; throws Error naming what exists.
@@ -73,8 +74,7 @@ void setParameter(const BuiltInScene& entry, const std::string& assignment,
                   std::vector<double>& values) {
   const std::size_t equals = assignment.find('=');
   const std::string name = assignment.substr(0, equals);
-  const auto found = std::find_if(entry.parameters.begin(), entry.parameters.end(),
-                                  [&](const SceneParameter& p) { return p.name == name; });
+  const auto found = std::ranges::find(entry.parameters, name, &SceneParameter::name);
   if (found == entry.parameters.end())
     fail("{}: expected a parameter out of {}, found \"{}\"", entry.name, namesOf(entry.parameters),
          name);
@@ -90,23 +90,16 @@ void setParameter(const BuiltInScene& entry, const std::string& assignment,
   values[std::size_t(found - entry.parameters.begin())] = value;
 }
 
-/// A part by its name, or by its number counted from 1.
+/// A part by its number counted from 1, or by its name.
 void keepPart(Scene& scene, const std::string& name) {
   const std::size_t number = numberIn<std::size_t>(name).value_or(0);
-  if (number >= 1 && number <= scene.parts.size()) {
-    scene.parts = {ScenePart(scene.parts[number - 1])};
-    return;
-  }
-  std::string names;
-  for (const ScenePart& part : scene.parts) {
-    if (part.name == name) {
-      ScenePart kept = part;
-      scene.parts = {std::move(kept)};
-      return;
-    }
-    names += (names.empty() ? "" : ", ") + part.name;
-  }
-  fail("{}: expected a part out of {}, or its number, found \"{}\"", scene.name, names, name);
+  const auto part = number >= 1 && number <= scene.parts.size()
+                        ? scene.parts.begin() + std::ptrdiff_t(number - 1)
+                        : std::ranges::find(scene.parts, name, &ScenePart::name);
+  if (part == scene.parts.end())
+    fail("{}: expected a part out of {}, or its number, found \"{}\"", scene.name,
+         namesOf(scene.parts), name);
+  scene.parts = {ScenePart(*part)};
 }
 
 }  // namespace
@@ -159,9 +152,8 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
     builtIn->scene->make(*scene, builtIn->arguments, progress);
     if (builtIn->part) keepPart(*scene, *builtIn->part);
   } else {
-    std::string words;
-    for (const BuiltInScene& e : builtInTable()) words += e.name + ", ";
-    fail("{}: expected an OBJ file or a scene out of {}found neither", spec, words);
+    fail("{}: expected an OBJ file or a scene out of {}, found neither", spec,
+         namesOf(builtInTable()));
   }
   if (!scene->bounds.empty()) scene->camera.fitDepth(scene->bounds);
   return scene;

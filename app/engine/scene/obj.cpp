@@ -362,8 +362,7 @@ class ObjBuilder {
  public:
   ObjBuilder(Scene& scene, const std::filesystem::path& file, ObjSource& source)
       : scene_(scene), file_(file), source_(source) {
-    materialLooks_.push_back({});  // index 0: what has no material
-    textureOf_.push_back(-1);
+    addMaterial(glm::vec4(0.7f, 0.7f, 0.7f, 1), glm::vec3(0), -1);  // of what has no material
   }
 
   void position(float x, float y, float z) {
@@ -463,6 +462,11 @@ class ObjBuilder {
       mesh_.runs.push_back({part_, texture, std::uint32_t(mesh_.indices.size() / 3), 0});
   }
 
+  void addMaterial(glm::vec4 color, glm::vec3 emission, int texture) {
+    scene_.materials.push_back({color, glm::vec4(emission, texture >= 0 ? 1.0f : 0.0f),
+                                glm::vec4(0, 0.15f, color.a > 0.75f ? 1.0f : 0.0f, 0)});
+    textureOf_.push_back(texture);
+  }
   int textureNamed(const std::string& color, const std::string& alpha);
   std::vector<std::string> choosePart(const std::string& part);
   void colorVertices(TriangleMesh& mesh);
@@ -475,11 +479,6 @@ class ObjBuilder {
   std::vector<glm::vec2> texcoords_;
   std::vector<std::uint32_t> firstCorner_;  // uint[position]
   std::vector<std::uint32_t> polygon_;
-  struct Look {
-    glm::vec4 color{0.7f, 0.7f, 0.7f, 1.0f};
-    glm::vec3 emission{0};
-  };
-  std::vector<Look> materialLooks_;
   std::vector<int> textureOf_;  // int[material]
   std::map<std::string, int> materialNames_;
   std::map<std::string, int> textureNames_;
@@ -495,12 +494,10 @@ void ObjBuilder::addMaterials(const tinyobj::material_t* materials, int count) {
   const auto positive = [](float v) { return std::isfinite(v) ? std::max(v, 0.0f) : 0.0f; };
   for (int i = 0; i < count; ++i) {
     const tinyobj::material_t& m = materials[i];
-    if (!materialNames_.try_emplace(trimmed(m.name), int(materialLooks_.size())).second) continue;
-    Look look;
-    look.color = {unit(m.diffuse[0]), unit(m.diffuse[1]), unit(m.diffuse[2]), unit(m.dissolve)};
-    look.emission = {positive(m.emission[0]), positive(m.emission[1]), positive(m.emission[2])};
-    materialLooks_.push_back(look);
-    textureOf_.push_back(textureNamed(m.diffuse_texname, m.alpha_texname));
+    if (!materialNames_.try_emplace(trimmed(m.name), int(textureOf_.size())).second) continue;
+    addMaterial({unit(m.diffuse[0]), unit(m.diffuse[1]), unit(m.diffuse[2]), unit(m.dissolve)},
+                {positive(m.emission[0]), positive(m.emission[1]), positive(m.emission[2])},
+                textureNamed(m.diffuse_texname, m.alpha_texname));
   }
 }
 
@@ -573,13 +570,6 @@ void ObjBuilder::finish(const std::string& part, Progress& progress) {
     fail("{}: expected an OBJ with faces, found {} vertices and no face", file_.string(),
          mesh_.positions.size());
   const std::vector<std::string> names = choosePart(part);
-  for (std::size_t i = 0; i < materialLooks_.size(); ++i) {
-    scene::shared::Material m{};
-    m.color = materialLooks_[i].color;
-    m.emission = glm::vec4(materialLooks_[i].emission, textureOf_[i] >= 0 ? 1.0f : 0.0f);
-    m.surface = glm::vec4(0, 0.15f, m.color.a > 0.75f ? 1.0f : 0.0f, 0);
-    scene_.materials.push_back(m);
-  }
   firstCorner_ = {};
   normals_ = {};
   computeMissingNormals(mesh_, progress);

@@ -8,10 +8,6 @@
 namespace fathom {
 namespace {
 
-void include(Box& box, const Box& other) {
-  if (!other.empty()) box.add(other.low), box.add(other.high);
-}
-
 /// Moves batches of one scene into another, each with its own vertices.
 class Cutter {
  public:
@@ -96,9 +92,9 @@ Scene cut(const Scene& scene, const std::vector<PartRange>& ranges) {
       before += count;
       if (to <= from) continue;
       kept.batches.push_back(cutter.copy(batch, std::uint32_t(from), std::uint32_t(to)));
-      include(kept.bounds, kept.batches.back().bounds);
+      kept.bounds.add(kept.batches.back().bounds);
     }
-    include(share.bounds, kept.bounds);
+    share.bounds.add(kept.bounds);
     share.parts.push_back(std::move(kept));
   }
   return share;
@@ -128,7 +124,7 @@ void append(Scene& scene, const Scene& other) {
     }
     scene.parts.push_back(std::move(part));
   }
-  include(scene.bounds, other.bounds);
+  scene.bounds.add(other.bounds);
   scene.warnings.insert(scene.warnings.end(), other.warnings.begin(), other.warnings.end());
 }
 

@@ -130,12 +130,8 @@ void SceneRenderer::drawSunMap() {
   const glm::vec3 up = std::abs(toSun.y) < 0.99f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0);
   const glm::mat4 toLight = glm::lookAt(toSun, glm::vec3(0), up);
   Box seen;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 p(corner & 1 ? bounds.high.x : bounds.low.x,
-                      corner & 2 ? bounds.high.y : bounds.low.y,
-                      corner & 4 ? bounds.high.z : bounds.low.z);
-    seen.add(glm::vec3(toLight * glm::vec4(p, 1)));
-  }
+  for (int corner = 0; corner < 8; ++corner)
+    seen.add(glm::vec3(toLight * glm::vec4(bounds.corner(corner), 1)));
   const glm::mat4 clip =
       glm::ortho(seen.low.x, seen.high.x, seen.low.y, seen.high.y, -seen.high.z, -seen.low.z) *
       toLight;

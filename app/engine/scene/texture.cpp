@@ -3,6 +3,7 @@
 #include "app/engine/scene/scene.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/io/atomic_file.h"
 
@@ -71,15 +72,9 @@ struct Tables {
   std::array<float, 256> toLinear;
   std::array<std::uint8_t, kSteps + 1> toSrgb;
   Tables() {
-    for (std::size_t i = 0; i < 256; ++i) {
-      const float c = float(i) / 255;
-      toLinear[i] = c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
-    }
-    for (std::size_t i = 0; i <= kSteps; ++i) {
-      const float c = float(i) / kSteps;
-      const float s = c <= 0.0031308f ? c * 12.92f : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f;
-      toSrgb[i] = std::uint8_t(std::lround(s * 255));
-    }
+    for (std::size_t i = 0; i < 256; ++i) toLinear[i] = linearFromSrgb(float(i) / 255);
+    for (std::size_t i = 0; i <= kSteps; ++i)
+      toSrgb[i] = std::uint8_t(std::lround(srgbFromLinear(float(i) / kSteps) * 255));
   }
 };
 

@@ -168,12 +168,11 @@ void finishScene(Scene& scene, TriangleMesh mesh, const std::vector<std::string>
         const std::size_t last = std::min(first + kBatchTriangles, triangles.size());
         part.batches.push_back(
             writer.write(triangles.data() + first, triangles.data() + last, texture));
-        const Box& b = part.batches.back().bounds;
-        part.bounds.add(b.low), part.bounds.add(b.high);
+        part.bounds.add(part.batches.back().bounds);
         progress.advance(double(last - first));
       }
     }
-    if (!part.bounds.empty()) scene.bounds.add(part.bounds.low), scene.bounds.add(part.bounds.high);
+    scene.bounds.add(part.bounds);
     scene.parts.push_back(std::move(part));
   }
 }

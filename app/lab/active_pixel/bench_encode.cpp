@@ -4,6 +4,7 @@
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/share/share.h"
 #include "app/lab/active_pixel/bench.h"
@@ -44,17 +45,9 @@ RankFrame::RankFrame(gpu::Context& context, std::shared_ptr<const Share> share,
       size(pictureSize),
       method(how) {
   drawn = renderer.draw(camera, size, format);
-  readBack(drawn, format, size, drawn.region, frame);
-  regionFrame = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
-  for (int y = 0; y < drawn.region.height; ++y)
-    for (int x = 0; x < drawn.region.width; ++x) {
-      const auto from =
-          std::size_t(drawn.region.y + y) * std::size_t(size.x) + std::size_t(drawn.region.x + x);
-      const auto to = std::size_t(y) * std::size_t(regionFrame.width) + std::size_t(x);
-      std::copy_n(frame.colorAt(from), 4, regionFrame.colorAt(to));
-      regionFrame.depth[to] = frame.depth[from];
-    }
   readBack(drawn, format, size, {0, 0, size.x, size.y}, frame);
+  regionFrame = Frame(format, std::max(drawn.region.width, 1), std::max(drawn.region.height, 1));
+  if (!drawn.region.empty()) copyRegion(frame, drawn.region, regionFrame, 0, 0);
 }
 
 int RankFrame::compress() {
@@ -75,17 +68,13 @@ CheckResult checkHost(const Frame& frame) {
 std::function<void()> hostTrial(RankFrame& rank, const Frame& frame) {
   const auto repeated = icetAvailable() ? std::make_shared<icet::Compression>(frame) : nullptr;
   return [&rank, &frame, repeated] {
-    const gpu::Timings::Scope scope(rank.gpu.timings(), "compress on the host",
-                                    gpu::Timings::Scope::Work::Compute);
+    const gpu::Timings::Scope scope(rank.gpu.timings(), "compress on the host", Work::Compute);
     if (repeated)
       repeated->run();
     else
       reference::encode(frame);
   };
 }
-
-// Table 1: what it costs to bring the slowest rank's image to the host, compressed, in each mode.
-std::int64_t area(const Region& r) { return r.empty() ? 0 : std::int64_t(r.width) * r.height; }
 
 /// The share whose region is largest in a view: it decides about the frame.
 std::shared_ptr<const Share> largest(const BenchWorkload& workload, int ranks, const Camera& camera,
@@ -94,7 +83,7 @@ std::shared_ptr<const Share> largest(const BenchWorkload& workload, int ranks, c
   std::int64_t largestArea = -1;
   for (int rank = 0; rank < ranks; ++rank) {
     auto share = workload.source->take(rank, ranks, Split::Objects, progress);
-    const std::int64_t pixels = area(projectedRegion(share->bounds(), camera, size));
+    const std::int64_t pixels = projectedRegion(share->bounds, camera, size).area();
     if (pixels > largestArea) largestArea = pixels, best = std::move(share);
   }
   return best;
@@ -137,7 +126,7 @@ void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
     transfer.check = compress.check = [&f] { return checkGpu(f); };
   } else {
     const Frame& frame = mode == Mode::Roi ? f.regionFrame : f.frame;
-    transfer.memoryBytes = area(read) * f.format.payloadBytes();
+    transfer.memoryBytes = read.area() * f.format.payloadBytes();
     transfer.trial = [&f, read] {
       const gpu::Timings::Scope scope(f.gpu.timings(), "transfer", Work::Compute);
       readBack(f.drawn, f.format, f.size, read, f.target);
@@ -166,7 +155,7 @@ void runEncode(BenchRun& run) {
                 for (const glm::ivec2 size : sizesOf(run))
                   for (const bool many : {false, true}) {
                     const int ranks = many ? workload.manyRanks : workload.fewRanks;
-                    const Camera camera = viewOf(workload.source->whole(), size, 0);
+                    const Camera camera = viewOf(workload.source->whole, size, 0);
                     const auto share = largest(workload, ranks, camera, size, run.progress());
                     RankFrame frame(run.gpu(), share, camera, size, settings.method);
                     for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu})

@@ -31,7 +31,7 @@ Shares sharesOf(BenchRun& run, const BenchWorkload& workload, int ranks, glm::iv
     ShareRenderer renderer(
         run.gpu(), workload.source->take(rank, ranks, Split::Objects, run.progress()), targets);
     for (int view = 0; view < views; ++view) {
-      const Camera camera = viewOf(workload.source->whole(), size, view * 180 / views);
+      const Camera camera = viewOf(workload.source->whole, size, view * 180 / views);
       const ShareRenderer::Drawn drawn = renderer.draw(camera, size, format);
       if (drawn.region.empty()) continue;  // costs nothing
       const int slot = compressor.compress(
@@ -147,7 +147,7 @@ void runFrames(BenchRun& run) {
                 for (const glm::ivec2 size : sizesOf(run))
                   for (const int ranks : rankCounts(run)) {
                     Turn turn(run, workload, ranks, size, settings.method);
-                    const Whole& whole = workload.source->whole();
+                    const Whole& whole = workload.source->whole;
                     std::vector<BenchCase> cases;
                     for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu}) {
                       BenchCase c;

@@ -50,6 +50,19 @@ const std::vector<SweepAxis> kTechniques{{"layout", {"ll", "la", "ia", "bia", "a
                                          {"method", {"stepwise", "rbm"}}};
 const std::vector<SweepAxis> kLayouts{{"layout", {"ll", "la", "ia", "bia", "abia", "ria"}}};
 
+/// Calls body(lists, case) for each point of the sweep, the lists as the settings say.
+template <class Body>
+void sweepLists(BenchRun& run, Workload& workload, const std::string& name, Settings& settings,
+                const Body& body) {
+  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
+            [&] {
+              auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+              BenchCase c = caseOf(workload, name, settings);
+              c.memoryBytes = allocated(lists);
+              body(lists, c);
+            });
+}
+
 /// Calls body(workload, scene) for each scene.
 template <class Body>
 void forScenes(BenchRun& run, const Body& body) {
@@ -59,26 +72,38 @@ void forScenes(BenchRun& run, const Body& body) {
   }
 }
 
+gpu::Texture pictureFor(BenchRun& run, const Rect& region) {
+  return {run.gpu(), "bench image", gpu::TextureFormat::Rgba32f, region.width, region.height};
+}
+
+CheckResult checkLists(Workload& workload, const FragmentLists& merged, const DeepImage& expected) {
+  const DeepImage found = downloadLists(workload.pipeline(), merged, {0, 0}, expected);
+  return {sameFragments(expected, found), "exact", "fragments differ"};
+}
+
+/// Two parts of a scene composited, against the reference: `sweep` calls measure(lists, case).
+template <class Sweep>
+void compositeParts(BenchRun& run, Workload& workload, const std::string& scene,
+                    const Settings& settings, const Sweep& sweep) {
+  const Image expected = reference::flatten(reference::merge(workload.parts()), workload.region());
+  const gpu::Texture picture = pictureFor(run, workload.region());
+  sweep([&](std::vector<FragmentLists>& lists, BenchCase& c) {
+    c.bytes = traffic(lists, false) + 16 * workload.region().area();
+    c.paper = cellOf(kTable1, scene, settings);
+    c.trial = [&] {
+      compositeLists(workload.pipeline(), std::array{&lists[0], &lists[1]}, settings, picture);
+    };
+    c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
+    run.measure(c);
+  });
+}
+
 void runComposite(BenchRun& run) {
   Settings settings = paperSettings();
   forScenes(run, [&](Workload& workload, const std::string& scene) {
-    const Image expected =
-        reference::flatten(reference::merge(workload.parts()), workload.region());
-    const gpu::Texture picture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f,
-                               workload.region().width, workload.region().height);
-    run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-              [&] {
-                auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-                BenchCase c = caseOf(workload, scene, settings);
-                c.bytes = traffic(lists, false) + 16 * workload.region().area();
-                c.memoryBytes = allocated(lists);
-                c.paper = cellOf(kTable1, scene, settings);
-                c.trial = [&] {
-                  compositePair(workload.pipeline(), lists[0], lists[1], settings, picture);
-                };
-                c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
-                run.measure(c);
-              });
+    compositeParts(run, workload, scene, settings, [&](const auto& measure) {
+      sweepLists(run, workload, scene, settings, measure);
+    });
   });
 }
 
@@ -87,31 +112,26 @@ void runSave(BenchRun& run) {
   forScenes(run, [&](Workload& workload, const std::string& scene) {
     const DeepImage expected = reference::merge(workload.parts());
     FragmentLists merged;
-    run.sweep(
-        [&](FieldVisitor& field) { describe(settings, field); },
-        [&] {
-          auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-          const auto measure = [&](const Settings& s, const std::string& suffix,
-                                   const std::vector<PaperCell>& paper) {
-            BenchCase c = caseOf(workload, scene, s);
-            c.label += suffix;
-            c.bytes = traffic(lists, true);
-            c.memoryBytes = allocated(lists);
-            c.paper = paper;
-            c.trial = [&] { mergePair(workload.pipeline(), lists[0], lists[1], s, merged); };
-            c.check = [&] {
-              const DeepImage found = downloadLists(workload.pipeline(), merged, {0, 0}, expected);
-              return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
-            };
-            run.measure(c);
-          };
-          measure(settings, "", cellOf(kTable2, scene, settings));
-          if (settings.layout == Layout::LinkedList && settings.links == Links::Push) {
-            Settings forward = settings;
-            forward.links = Links::Forward;
-            measure(forward, " forward", {});
-          }
-        });
+    sweepLists(run, workload, scene, settings, [&](auto& lists, BenchCase& c) {
+      const auto measure = [&](const Settings& s) {
+        c.bytes = traffic(lists, true);
+        c.trial = [&] {
+          mergeLists(workload.pipeline(), std::array{&lists[0], &lists[1]}, s, merged);
+        };
+        c.check = [&] { return checkLists(workload, merged, expected); };
+        run.measure(c);
+      };
+      c.paper = cellOf(kTable2, scene, settings);
+      measure(settings);
+      if (settings.layout == Layout::LinkedList && settings.links == Links::Push) {
+        Settings forward = settings;
+        forward.links = Links::Forward;
+        c = caseOf(workload, scene, forward);
+        c.label += " forward";
+        c.memoryBytes = allocated(lists);
+        measure(forward);
+      }
+    });
   });
 }
 
@@ -124,75 +144,54 @@ void runPairwise(BenchRun& run) {
     const DeepImage expected =
         reference::merge(reference::merge(p[0], p[1]), reference::merge(p[2], p[3]));
     FragmentLists left, right, merged;
-    run.sweep(
-        [&](FieldVisitor& field) { describe(settings, field); },
-        [&] {
-          auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-          BenchCase c = caseOf(workload, scene, settings);
-          c.bytes = 2 * traffic(lists, true);
-          c.memoryBytes = allocated(lists);
-          c.paper = cellOf(kTable3, scene, settings);
-          c.trial = [&] {
-            Pipeline& pipeline = workload.pipeline();
-            mergePair(pipeline, lists[0], lists[1], settings, left);
-            mergePair(pipeline, lists[2], lists[3], settings, right);
-            mergePair(pipeline, left, right, settings, merged);
-          };
-          c.check = [&] {
-            const DeepImage found = downloadLists(workload.pipeline(), merged, {0, 0}, expected);
-            return CheckResult{sameFragments(expected, found), "exact", "fragments differ"};
-          };
-          run.measure(c);
-        });
+    sweepLists(run, workload, scene, settings, [&](auto& lists, BenchCase& c) {
+      c.bytes = 2 * traffic(lists, true);
+      c.paper = cellOf(kTable3, scene, settings);
+      c.trial = [&] {
+        Pipeline& pipeline = workload.pipeline();
+        mergeLists(pipeline, std::array{&lists[0], &lists[1]}, settings, left);
+        mergeLists(pipeline, std::array{&lists[2], &lists[3]}, settings, right);
+        mergeLists(pipeline, std::array{&left, &right}, settings, merged);
+      };
+      c.check = [&] { return checkLists(workload, merged, expected); };
+      run.measure(c);
+    });
   });
 }
 
 void runMemory(BenchRun& run) {
   Settings settings = paperSettings();
   forScenes(run, [&](Workload& workload, const std::string& scene) {
-    run.sweep(
-        [&](FieldVisitor& field) { describe(settings, field); },
-        [&] {
-          auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-          BenchCase c = caseOf(workload, scene, settings);
-          c.label = shortName(settings.layout);
-          // The paper's linked lists are in a pool with a fifth of slack, and keep their counts.
-          std::int64_t bytes = 0;
-          for (const FragmentLists& l : lists)
-            bytes += settings.layout == Layout::LinkedList
-                         ? std::int64_t(1.2 * 12 * l.fragmentCount) + 8 * std::int64_t(l.slotCount)
-                         : l.usedBytes();
-          c.memoryBytes = bytes;
-          c.paper = memoryCellOf(scene, settings.layout);
-          const std::int64_t slots = lists[0].slotCount;
-          c.check = [&, slots, bytes] {
-            // Interleaving costs counts and minimums beyond a linearized array: 4.125 bytes per
-            // slot and image; ranks 12; aligned blocks of 4 room for 3 fragments per group.
-            const auto fragments = std::int64_t(workload.fragmentCount());
-            const double perFragment = double(bytes) / double(fragments);
-            const std::int64_t arrays = 8 * fragments + std::int64_t(lists.size()) * 4 * slots;
-            const std::int64_t interleaved =
-                arrays + std::int64_t(lists.size()) * (4 * slots + slots / 8);
-            const std::int64_t ranked = arrays + std::int64_t(lists.size()) * 12 * slots;
-            const std::int64_t aligned = interleaved + std::int64_t(lists.size()) * 8 *
-                                                           (slots / DEEP_GROUP) *
-                                                           (settings.block() - 1);
-            bool passed = true;
-            if (settings.layout == Layout::RankInterleaved) passed = bytes == ranked;
-            if (settings.layout == Layout::AlignedBlocks) passed = bytes == aligned;
-            if (settings.layout == Layout::Linearized) passed = bytes == arrays;
-            if (settings.layout == Layout::Interleaved ||
-                settings.layout == Layout::BlockInterleaved)
-              passed = bytes == interleaved;
-            const double share =
-                interleavedPercent(workload.parts(), workload.region(), lists[0].shape);
-            return CheckResult{passed,
-                               "exact",
-                               fmt::format("{} bytes per fragment", perFragment),
-                               {{"bytes per fragment", perFragment}, {"interleaved %", share}}};
-          };
-          run.measure(c);
-        });
+    sweepLists(run, workload, scene, settings, [&](auto& lists, BenchCase& c) {
+      c.label = shortName(settings.layout);
+      // The paper's linked lists are in a pool with a fifth of slack, and keep their counts.
+      std::int64_t bytes = 0;
+      for (const FragmentLists& l : lists)
+        bytes += settings.layout == Layout::LinkedList
+                     ? std::int64_t(1.2 * 12 * l.fragmentCount) + 8 * std::int64_t(l.slotCount)
+                     : l.usedBytes();
+      c.memoryBytes = bytes;
+      c.paper = memoryCellOf(scene, settings.layout);
+      c.check = [&, bytes] {
+        // Interleaving costs counts and minimums beyond a linearized array: 4.125 bytes per
+        // slot and image; ranks 12; aligned blocks of 4 room for 3 fragments per group.
+        const ListShape& shape = lists[0].shape;
+        const auto fragments = std::int64_t(workload.fragmentCount());
+        const auto images = std::int64_t(lists.size()), slots = std::int64_t(lists[0].slotCount);
+        std::int64_t expected = 8 * fragments + images * 4 * slots;
+        if (isRanked(shape)) expected += images * 12 * slots;
+        if (hasMinimums(shape)) expected += images * (4 * slots + slots / 8);
+        if (shape.layout == Layout::AlignedBlocks)
+          expected += images * 8 * (slots / DEEP_GROUP) * (shape.block - 1);
+        const double perFragment = double(bytes) / double(fragments);
+        const double share = interleavedPercent(workload.parts(), workload.region(), shape);
+        return CheckResult{isLinked(shape) || bytes == expected,
+                           "exact",
+                           fmt::format("{} bytes per fragment", perFragment),
+                           {{"bytes per fragment", perFragment}, {"interleaved %", share}}};
+      };
+      run.measure(c);
+    });
   });
 }
 
@@ -200,24 +199,19 @@ void runMemory(BenchRun& run) {
 void runVariants(BenchRun& run) {
   Settings settings = paperSettings();
   Workload workload(run, "hairball", sizeOf(run));
-  const Image expected = reference::flatten(reference::merge(workload.parts()), workload.region());
-  const gpu::Texture picture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f,
-                             workload.region().width, workload.region().height);
-  for (const Variant& variant : allVariants(kVariants)) {
-    settings.layout = Layout(variant[kLayout]);
-    settings.method = Method(variant[kMethod]);
-    settings.blockSize = BlockSize(variant[kBlockSize]);
-    settings.slots = Slots(variant[kSlots]);
-    auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-    BenchCase c = caseOf(workload, "hairball", settings);
-    c.label = kVariants.id(variant);
-    c.bytes = traffic(lists, false) + 16 * workload.region().area();
-    c.memoryBytes = allocated(lists);
-    c.paper = cellOf(kTable1, "hairball", settings);
-    c.trial = [&] { compositePair(workload.pipeline(), lists[0], lists[1], settings, picture); };
-    c.check = [&] { return checkPicture(expected, picture.downloadImage()); };
-    run.measure(c);
-  }
+  compositeParts(run, workload, "hairball", settings, [&](const auto& measure) {
+    for (const Variant& variant : allVariants(kVariants)) {
+      settings.layout = Layout(variant[kLayout]);
+      settings.method = Method(variant[kMethod]);
+      settings.blockSize = BlockSize(variant[kBlockSize]);
+      settings.slots = Slots(variant[kSlots]);
+      auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+      BenchCase c = caseOf(workload, "hairball", settings);
+      c.label = kVariants.id(variant);
+      c.memoryBytes = allocated(lists);
+      measure(lists, c);
+    }
+  });
 }
 
 /// Bytes that the steps read and write, tables included; the picture too when not all is saved.
@@ -264,8 +258,7 @@ void runKWay(BenchRun& run) {
     const DeepImage expected = reference::merge(workload.parts());
     const Rect region = workload.region();
     const Image flat = reference::flatten(expected, region);
-    const gpu::Texture picture(run.gpu(), "bench image", gpu::TextureFormat::Rgba32f, region.width,
-                               region.height);
+    const gpu::Texture picture = pictureFor(run, region);
     struct Results {
       std::vector<FragmentLists> merged;
       std::vector<FragmentLists*> left;
@@ -293,14 +286,8 @@ void runKWay(BenchRun& run) {
                   const std::vector<std::pair<std::string, double>> values{
                       {"moved MiB", double(c.bytes) / 1048576}};
                   c.check = [&workload, &r, &expected, &flat, &picture, save, values] {
-                    CheckResult checked;
-                    if (save) {
-                      const DeepImage found =
-                          downloadLists(workload.pipeline(), *r.left[0], {0, 0}, expected);
-                      checked = {sameFragments(expected, found), "exact", "fragments differ"};
-                    } else {
-                      checked = checkPicture(flat, picture.downloadImage());
-                    }
+                    CheckResult checked = save ? checkLists(workload, *r.left[0], expected)
+                                               : checkPicture(flat, picture.downloadImage());
                     checked.values = values;
                     return checked;
                   };

@@ -202,7 +202,7 @@ class MergeWorkload : public RunWorkload {
     const ListShape shape = shapeOf(settings, FragmentFormat::Half);
     uploadLists(pipeline_, front_, {0, 0}, region_, shape, lists_[0]);
     uploadLists(pipeline_, back_, {0, 0}, region_, shape, lists_[1]);
-    compositePair(pipeline_, lists_[0], lists_[1], settings, picture_);
+    compositeLists(pipeline_, std::array{&lists_[0], &lists_[1]}, settings, picture_);
   }
   CheckResult runAndCompare(const Variant& variant) override {
     picture_.clear(glm::vec4(-1));

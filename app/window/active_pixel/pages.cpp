@@ -69,7 +69,7 @@ void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
   ImGui::TableNextColumn();
   swatch(index);
   ImGui::Text("%d", index + 1);
-  number(grouped(part.share->triangles()));
+  number(grouped(part.share->triangles));
   const Region& r = part.region;
   if (r.empty()) {
     number("none", color::kFaint);
@@ -116,7 +116,7 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   Totals sum;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     partRow(parts[i], int(i), rawBytes, pixels);
-    sum.triangles += parts[i].share->triangles();
+    sum.triangles += parts[i].share->triangles;
     sum.active += parts[i].facts.active, sum.runs += parts[i].facts.runs;
     sum.bytes += parts[i].facts.bytes;
   }
@@ -135,7 +135,6 @@ void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
   Landmarks::note("parts:table");
 }
 
-using namespace ui;
 namespace {
 
 const ImVec4 kModeColors[kModeCount] = {color::rgb(0xf0706a), color::rgb(0xf0ad4e),

@@ -244,10 +244,7 @@ void InputsPage::drawEdit(std::size_t input) {
 
 /// Only where there are IDs to choose from.
 void InputsPage::drawIds(InputEdit& edit) {
-  const std::vector<DeepChannel> channels = inputs_.header(FragmentFormat::Half).channels;
-  if (std::none_of(channels.begin(), channels.end(),
-                   [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
-    return;
+  if (!hasIds(inputs_.header(FragmentFormat::Half).channels)) return;
   editRow("IDs",
           "Only fragments with these: numbers or names, with * and ?, | between. Empty: all.");
   char text[256];

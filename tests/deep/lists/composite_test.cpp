@@ -34,13 +34,13 @@ class PipelineComposite : public test::GpuTest, public testing::WithParamInterfa
   Image composited(const Settings& s) {
     upload(s);
     picture_.clear(glm::vec4(7));
-    compositePair(pipeline_, front_, back_, s, picture_);
+    compositeLists(pipeline_, std::array{&front_, &back_}, s, picture_);
     return picture_.downloadImage();
   }
   Image savedAndFlattened(const Settings& s) {
     upload(s);
     picture_.clear(glm::vec4(7));
-    mergePair(pipeline_, front_, back_, s, merged_);
+    mergeLists(pipeline_, std::array{&front_, &back_}, s, merged_);
     flattenLists(pipeline_, merged_, s.earlyOut, picture_);
     return picture_.downloadImage();
   }
@@ -108,7 +108,7 @@ TEST_P(PipelineComposite, KnowsOnlyTheRegion) {
   uploadLists(pipeline_, a_, {0, 0}, region, shapeOf(s, a_.format), front_);
   uploadLists(pipeline_, b_, {0, 0}, region, shapeOf(s, b_.format), back_);
   picture_.clear(glm::vec4(7));
-  compositePair(pipeline_, front_, back_, s, picture_);
+  compositeLists(pipeline_, std::array{&front_, &back_}, s, picture_);
   const Image picture = picture_.downloadImage(), whole = expected();
   for (int y = 0; y < kWindow.height; ++y)
     for (int x = 0; x < kWindow.width; ++x)

@@ -289,7 +289,7 @@ TEST_P(PipelineEdit, OfListsThatRunBackToFront) {
   FragmentLists front, back;
   upload(a, front);
   upload(b, back);
-  mergePair(pipeline_, front, back, s, in_);
+  mergeLists(pipeline_, std::array{&front, &back}, s, in_);
   tidyLists(pipeline_, in_, out_);
   EXPECT_TRUE(sameButForRounding(download(out_, a), expected({a, b}, {}, {.tidy = true})));
 }

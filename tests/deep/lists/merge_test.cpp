@@ -44,7 +44,7 @@ class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<L
     const Rect window = unite(front.dataWindow, back.dataWindow);
     upload(front, window, s, front_);
     upload(back, window, s, back_);
-    mergePair(pipeline_, front_, back_, s, merged_);
+    mergeLists(pipeline_, std::array{&front_, &back_}, s, merged_);
     return downloadLists(pipeline_, merged_, {window.x, window.y}, front);
   }
   void expectMerge(const DeepImage& front, const DeepImage& back, const Settings& s) {
@@ -87,7 +87,7 @@ TEST_P(PipelineMerge, TwoAreMergedWhereStorageBlocksAreFew) {
   uploadLists(few, back, {0, 0}, {0, 0, 17, 9}, shape, b);
   Settings stepwise = settings();
   stepwise.method = Method::Stepwise;
-  mergePair(few, a, b, stepwise, out);
+  mergeLists(few, std::array{&a, &b}, stepwise, out);
   EXPECT_TRUE(sameWords(downloadLists(few, out, {0, 0}, front), reference::merge(front, back)));
 }
 
@@ -218,9 +218,9 @@ TEST_P(PipelineMerge, OfSeveralInputsEqualsTheReference) {
     for (std::size_t i = 0; i < 4; ++i) upload(images[i], window, s, lists[i]);
     // A chain: the second merge has one input that was pushed and one that was not.
     FragmentLists two, three, four;
-    mergePair(pipeline_, lists[0], lists[1], s, two);
-    mergePair(pipeline_, two, lists[2], s, three);
-    mergePair(pipeline_, three, lists[3], s, four);
+    mergeLists(pipeline_, std::array{&lists[0], &lists[1]}, s, two);
+    mergeLists(pipeline_, std::array{&two, &lists[2]}, s, three);
+    mergeLists(pipeline_, std::array{&three, &lists[3]}, s, four);
     EXPECT_TRUE(sameWords(downloadLists(pipeline_, three, {0, 0}, images[0]),
                           reference::merge(std::span(images).first(3))))
         << "links " << int(link);

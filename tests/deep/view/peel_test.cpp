@@ -39,7 +39,7 @@ TEST_P(DeepPeel, EqualsTheReference) {
     uploadLists(pipeline_, b, {0, 0}, kWindow, shapeOf(s, format), back);
     for (const Links links : {Links::Forward, Links::Push}) {  // push: the list runs backward
       s.links = links;
-      mergePair(pipeline_, front, back, s, merged);
+      mergeLists(pipeline_, std::array{&front, &back}, s, merged);
       for (const Peel& peel : kPeels) {
         picture_.clear(glm::vec4(7));
         peelLists(pipeline_, merged, peel, EarlyOut::Exact, picture_);

@@ -46,24 +46,21 @@ void place(const Frame& tile, const Region& area, Frame& picture) {
   copyRegion(tile, {0, 0, area.width, area.height}, picture, area.x, area.y);
 }
 
-Frame emptyPicture(const CompositorSetup& setup) {
-  Frame picture(setup.format, setup.size.x, setup.size.y);
-  if (!setup.depthToo) picture.depth.clear();
-  return picture;
+Frame emptyFrame(const CompositorSetup& setup, int width, int height) {
+  Frame frame(setup.format, width, height);
+  if (!setup.depthToo) frame.depth.clear();
+  return frame;
 }
 
 /// Tiles from whoever shows them to rank 0.
 Frame assemble(Job& job, const CompositorSetup& setup, const std::vector<Frame>& shown) {
   Frame picture;
-  if (job.rank() == 0) picture = emptyPicture(setup);
+  if (job.rank() == 0) picture = emptyFrame(setup, setup.size.x, setup.size.y);
   for (std::size_t t = 0; t < setup.tiles.size(); ++t) {
     const Tile& tile = setup.tiles[t];
     Frame frame = shown[t];
     if (tile.displayRank != 0) {
-      if (job.rank() == 0) {
-        frame = Frame(setup.format, tile.area.width, tile.area.height);
-        if (!setup.depthToo) frame.depth.clear();
-      }
+      if (job.rank() == 0) frame = emptyFrame(setup, tile.area.width, tile.area.height);
       job.pass(std::as_writable_bytes(std::span(frame.color)), tile.displayRank, 0);
       job.pass(std::as_writable_bytes(std::span(frame.depth)), tile.displayRank, 0);
     }
@@ -96,7 +93,7 @@ class Rank {
 
   /// While a frame is composited, the device draws and compresses the next.
   void frame(int index) {
-    const Camera camera = cameraOf(request_, share_->whole(), index);
+    const Camera camera = cameraOf(request_, share_->whole, index);
     if (setup_.format.compositing == Compositing::Blend)
       compositor_->setOrder(frontToBack(bounds_, camera));
     const std::vector<TileInput>* taken = nullptr;
@@ -105,7 +102,7 @@ class Rank {
       if (index == 0) painter_->begin(camera);
       taken = &painter_->take();
       if (index + 1 < request_.frames)
-        painter_->begin(cameraOf(request_, share_->whole(), index + 1));
+        painter_->begin(cameraOf(request_, share_->whole, index + 1));
     });
     shown_.resize(setup_.tiles.size());
     for (std::size_t t = 0; t < setup_.tiles.size(); ++t)
@@ -136,7 +133,7 @@ class Rank {
     setup_ = compositorSetup(request_, job_.ranks());
     share_ = loadShare(request_.input, job_.rank(), job_.ranks(), request_.settings.split,
                        *request_.progress);
-    camera_ = cameraOf(request_, share_->whole(), 0);
+    camera_ = cameraOf(request_, share_->whole, 0);
   }
   void expectSame() {
     Settings settings = request_.settings;
@@ -147,7 +144,7 @@ class Rank {
         request_.input,
         fmt::format("active-pixel composite, {}, camera {}, --size {}x{}, --frames {}, "
                     "depth {}, each frame {}",
-                    share_->whole().content, fmt::join(view, " "), request_.size.x, request_.size.y,
+                    share_->whole.content, fmt::join(view, " "), request_.size.x, request_.size.y,
                     request_.frames, request_.depthToo, bool(request_.each)),
         [&](FieldVisitor& field) { describe(settings, field); });
   }
@@ -157,14 +154,13 @@ class Rank {
     painter_.emplace(*box_, share_, paintSetup(request_, setup_, job_.rank()));
   }
   void gatherBounds() {
-    const Box own = share_->bounds();
+    const Box own = share_->bounds;
     const double mine[6] = {own.low.x, own.low.y, own.low.z, own.high.x, own.high.y, own.high.z};
     const std::vector<double> all = job_.gather(mine);
     for (std::size_t i = 0; i < all.size(); i += std::size(mine)) {
-      Box box;
+      Box& box = bounds_.emplace_back();
       box.low = {all[i], all[i + 1], all[i + 2]};
       box.high = {all[i + 3], all[i + 4], all[i + 5]};
-      bounds_.push_back(box);
     }
   }
   /// From [rank][frame] to [frame][rank].
@@ -207,7 +203,7 @@ class PartsInTurn {
     for (int part = 0; part < parts; ++part) {
       const auto share = source_->take(part, parts, request.settings.split, *request.progress);
       painters_.emplace_back(box_, share, paintSetup(request, setup_, part));
-      bounds_.push_back(share->bounds());
+      bounds_.push_back(share->bounds);
     }
   }
 
@@ -217,7 +213,7 @@ class PartsInTurn {
   /// All parts of a frame, folded. While a part is folded, the device draws and compresses the
   /// next, of this frame or the one after.
   InProcess frame(int index) {
-    const Camera camera = cameraOf(request_, source_->whole(), index);
+    const Camera camera = cameraOf(request_, source_->whole, index);
     InProcess fold(setup_);
     const std::vector<int> parts = order(camera);
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -228,7 +224,7 @@ class PartsInTurn {
       if (i + 1 < parts.size()) {
         painters_[std::size_t(parts[i + 1])].begin(camera);
       } else if (index + 1 < request_.frames) {
-        const Camera next = cameraOf(request_, source_->whole(), index + 1);
+        const Camera next = cameraOf(request_, source_->whole, index + 1);
         painters_[std::size_t(order(next).front())].begin(next);
       }
       const Stopwatch folding;
@@ -241,7 +237,7 @@ class PartsInTurn {
     for (Painter& painter : painters_) figures.push_back(painter.figures());
   }
   Frame picture(InProcess& fold) const {
-    Frame picture = emptyPicture(setup_);
+    Frame picture = emptyFrame(setup_, setup_.size.x, setup_.size.y);
     for (std::size_t t = 0; t < setup_.tiles.size(); ++t)
       place(fold.take(t), setup_.tiles[t].area, picture);
     return picture;
@@ -314,10 +310,6 @@ std::string figuresCsv(const CompositeRequest& request, const Composited& done) 
 
 namespace {
 
-double pixelsIn(const Region& region) {
-  return region.empty() ? 0 : double(region.width) * double(region.height);
-}
-
 /// Milliseconds of the newest slice that has finished; `before` where there is none.
 double newest(gpu::SliceTimer& timer, double before) {
   timer.rate();  // takes in those that have finished
@@ -382,7 +374,7 @@ const std::vector<TileInput>& Painter::take() {
   if (box_.config.mode == Mode::Gpu && box_.compressesLate) compressTiles();
   figures_ = {newest(renderTimer_, figures_.render), 0, newest(compressTimer_, figures_.compress)};
   figures_.rawBytes = payload * double(setup_.size.x) * double(setup_.size.y);
-  figures_.regionBytes = payload * pixelsIn(drawn_.region);
+  figures_.regionBytes = payload * double(drawn_.region.area());
   const Stopwatch watch;
   if (box_.config.mode != Mode::Gpu && !drawn_.region.empty()) {
     const Region all{0, 0, setup_.size.x, setup_.size.y};

@@ -147,11 +147,9 @@ void FrameBuffer::load(const Frame& frame) {
     std::memcpy(icetImageGetDepthf(image_), frame.depth.data(), frame.depth.size() * 4);
 }
 
-Frame FrameBuffer::frame(const Format& format) const { return frameOf(image_, format); }
-
-Frame frameOf(IceTImage image, const Format& format) {
+Frame FrameBuffer::frame(const Format& format) const {
   Frame frame;
-  copyFrame(image, format, frame);
+  copyFrame(image_, format, frame);
   return frame;
 }
 

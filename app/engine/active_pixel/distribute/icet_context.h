@@ -100,9 +100,7 @@ class FrameBuffer {
   IceTImage image_;
 };
 
-/// Copies an image of IceT's into a frame.
-Frame frameOf(IceTImage image, const Format& format);
-/// The same into a frame, in the memory that it has.
+/// Copies an image of IceT's into a frame, in the memory that it has.
 void copyFrame(IceTImage image, const Format& format, Frame& frame);
 
 }  // namespace fathom::active_pixel::icet

@@ -38,10 +38,6 @@ double hostCompressMs(const Frame& frame) {
   return watch.ms();
 }
 
-std::uint64_t regionPixels(const Region& region) {
-  return std::uint64_t(std::max(0, region.width)) * std::uint64_t(std::max(0, region.height));
-}
-
 }  // namespace
 
 LocalRanks::LocalRanks(gpu::Context& gpu)
@@ -161,7 +157,7 @@ Region LocalRanks::readFrame(const ShareRenderer::Drawn& drawn, const RankView& 
   const Stopwatch watch;
   readBack(drawn, view.format, view.size, read, frame_);
   measured.times.read = watch.ms();
-  measured.bytes = regionPixels(read) * std::uint64_t(view.format.payloadBytes());
+  measured.bytes = std::uint64_t(read.area()) * std::uint64_t(view.format.payloadBytes());
   return read;
 }
 

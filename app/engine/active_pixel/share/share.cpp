@@ -79,22 +79,12 @@ class TriangleDrawer : public ShareDrawer {
 };
 
 /// A share cut out of a scene.
-class TriangleShare : public Share {
- public:
-  TriangleShare(const Whole& whole, Scene scene)
-      : whole_(whole), scene_(std::make_shared<const Scene>(std::move(scene))) {}
-  const Whole& whole() const override { return whole_; }
-  Box bounds() const override { return scene_->bounds; }
-  std::uint64_t triangles() const override { return scene_->triangleCount(); }
-  const std::vector<std::string>& warnings() const override { return scene_->warnings; }
-  std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const override {
-    return std::make_unique<TriangleDrawer>(gpu, scene_);
-  }
-
- private:
-  Whole whole_;
-  std::shared_ptr<const Scene> scene_;
-};
+std::shared_ptr<const Share> triangleShare(const Whole& whole, Scene cutOut) {
+  const auto scene = std::make_shared<const Scene>(std::move(cutOut));
+  return std::make_shared<const Share>(
+      Share{whole, scene->bounds, scene->triangleCount(), scene->warnings,
+            [scene](gpu::Context& gpu) { return std::make_unique<TriangleDrawer>(gpu, scene); }});
+}
 
 /// Parts rank, rank + ranks, ...; or the rank's stretch of all triangles.
 std::vector<PartRange> partsOfShare(const Scene& scene, std::uint64_t triangles, int rank,
@@ -109,31 +99,18 @@ std::vector<PartRange> partsOfShare(const Scene& scene, std::uint64_t triangles,
   return ranges;
 }
 
-class SceneSource : public ShareSource {
- public:
-  explicit SceneSource(std::shared_ptr<const Scene> scene) : scene_(std::move(scene)) {
-    whole_.bounds = scene_->bounds;
-    whole_.camera = scene_->camera;
-    whole_.content = contentOf(*scene_);
-    for (const ScenePart& part : scene_->parts) {
-      const std::uint64_t count = triangleCount(part);
-      whole_.triangles += count, whole_.objects += count > 0;
-    }
+ShareSource openScene(const std::string& input, Progress& progress) {
+  const std::shared_ptr<const Scene> scene = loadScene(input, progress);
+  Whole whole{.bounds = scene->bounds, .camera = scene->camera, .content = contentOf(*scene)};
+  for (const ScenePart& part : scene->parts) {
+    const std::uint64_t count = triangleCount(part);
+    whole.triangles += count, whole.objects += count > 0;
   }
-  const Whole& whole() const override { return whole_; }
-  std::shared_ptr<const Share> take(int rank, int ranks, Split split, Progress&) const override {
-    Scene share = cut(*scene_, partsOfShare(*scene_, whole_.triangles, rank, ranks, split));
-    if (rank == 0) share.warnings = scene_->warnings;
-    return std::make_shared<TriangleShare>(whole_, std::move(share));
-  }
-
- private:
-  std::shared_ptr<const Scene> scene_;
-  Whole whole_;
-};
-
-std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress& progress) {
-  return std::make_shared<SceneSource>(loadScene(input, progress));
+  return {whole, [whole, scene](int rank, int ranks, Split split, Progress&) {
+            Scene share = cut(*scene, partsOfShare(*scene, whole.triangles, rank, ranks, split));
+            if (rank == 0) share.warnings = scene->warnings;
+            return triangleShare(whole, std::move(share));
+          }};
 }
 
 // Clouds of points
@@ -141,21 +118,17 @@ std::shared_ptr<const ShareSource> openScene(const std::string& input, Progress&
 // Points are made buffer by buffer on their way to the GPU; beside the table of cells nothing is
 // kept on the CPU.
 
-struct PointRange {
-  std::uint64_t first = 0, end = 0;
-};
-
 class PointDrawer : public ShareDrawer {
  public:
-  PointDrawer(gpu::Context& gpu, const PointCloud& cloud, const PointRange& range)
+  PointDrawer(gpu::Context& gpu, const PointCloud& cloud, std::uint64_t first, std::uint64_t end)
       : gpu_(gpu), radius_(cloud.radius()) {
     using scene::shared::ScenePoint;
     constexpr std::uint64_t kMost = 1 << 23;  // 128 MiB
     const std::uint64_t limit = std::clamp<std::uint64_t>(
         std::uint64_t(gpu.memory().blockLimit()) / sizeof(ScenePoint), 1, kMost);
-    for (std::uint64_t at = range.first; at < range.end; at += limit)
+    for (std::uint64_t at = first; at < end; at += limit)
       buffers_.emplace_back(gpu, fmt::format("points {}", buffers_.size()),
-                            cloud.make(at, std::min(at + limit, range.end)));
+                            cloud.make(at, std::min(at + limit, end)));
   }
 
   void draw(const gpu::Target& target, const Camera& camera, glm::ivec2 size, const Region& region,
@@ -186,54 +159,22 @@ class PointDrawer : public ShareDrawer {
   std::vector<gpu::Buffer<scene::shared::ScenePoint>> buffers_;
 };
 
-class PointShare : public Share {
- public:
-  PointShare(const Whole& whole, std::shared_ptr<const PointCloud> cloud, const PointRange& range)
-      : whole_(whole),
-        cloud_(std::move(cloud)),
-        range_(range),
-        bounds_(cloud_->boundsOf(range.first, range.end)) {}
-  const Whole& whole() const override { return whole_; }
-  Box bounds() const override { return bounds_; }
-  std::uint64_t triangles() const override { return range_.end - range_.first; }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
-  std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const override {
-    return std::make_unique<PointDrawer>(gpu, *cloud_, range_);
-  }
-
- private:
-  Whole whole_;
-  std::shared_ptr<const PointCloud> cloud_;
-  PointRange range_;
-  Box bounds_;
-  std::vector<std::string> warnings_;
-};
-
-class PointSource : public ShareSource {
- public:
-  PointSource(const std::string& input, PointCloud cloud)
-      : cloud_(std::make_shared<const PointCloud>(std::move(cloud))) {
-    whole_.bounds = cloud_->bounds();
-    whole_.camera = cloud_->camera();
-    whole_.points = whole_.triangles = cloud_->count();
-    whole_.objects = 1;
-    whole_.content = input;
-  }
-  const Whole& whole() const override { return whole_; }
-  std::shared_ptr<const Share> take(int rank, int ranks, Split, Progress&) const override {
-    const std::uint64_t n = cloud_->count(), r = std::uint64_t(rank), all = std::uint64_t(ranks);
-    return std::make_shared<PointShare>(whole_, cloud_, PointRange{n * r / all, n * (r + 1) / all});
-  }
-
- private:
-  std::shared_ptr<const PointCloud> cloud_;
-  Whole whole_;
-};
-
-std::shared_ptr<const ShareSource> openPoints(const std::string& input, Progress& progress) {
-  std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);
-  if (!cloud) return nullptr;
-  return std::make_shared<PointSource>(input, std::move(*cloud));
+ShareSource openPoints(const std::string& input, PointCloud made) {
+  const auto cloud = std::make_shared<const PointCloud>(std::move(made));
+  const std::uint64_t n = cloud->count();
+  const Whole whole{cloud->bounds(), cloud->camera(), 1, n, n, input};
+  return {whole, [whole, cloud, n](int rank, int ranks, Split, Progress&) {
+            const std::uint64_t r = std::uint64_t(rank), all = std::uint64_t(ranks),
+                                first = n * r / all, end = n * (r + 1) / all;
+            return std::make_shared<const Share>(Share{whole,
+                                                       cloud->boundsOf(first, end),
+                                                       end - first,
+                                                       {},
+                                                       [cloud, first, end](gpu::Context& gpu) {
+                                                         return std::make_unique<PointDrawer>(
+                                                             gpu, *cloud, first, end);
+                                                       }});
+          }};
 }
 
 // Folders of OBJ files, each file an object
@@ -359,21 +300,8 @@ std::shared_ptr<const Share> takeOf(const Folder& folder, int rank, int ranks, S
                                        std::uint64_t(range.end * count))));
     share.warnings.insert(share.warnings.end(), object.warnings.begin(), object.warnings.end());
   }
-  return std::make_shared<TriangleShare>(folder.whole, std::move(share));
+  return triangleShare(folder.whole, std::move(share));
 }
-
-class FolderSource : public ShareSource {
- public:
-  explicit FolderSource(Folder folder) : folder_(std::move(folder)) {}
-  const Whole& whole() const override { return folder_.whole; }
-  std::shared_ptr<const Share> take(int rank, int ranks, Split split,
-                                    Progress& progress) const override {
-    return takeOf(folder_, rank, ranks, split, progress);
-  }
-
- private:
-  Folder folder_;
-};
 
 bool isObjFolder(const std::string& input) {
   std::error_code error;
@@ -382,7 +310,7 @@ bool isObjFolder(const std::string& input) {
   return false;
 }
 
-std::shared_ptr<const ShareSource> openFolder(const std::string& name, Progress& progress) {
+ShareSource openFolder(const std::string& name, Progress& progress) {
   Folder folder;
   folder.name = name;
   std::error_code error;
@@ -404,7 +332,7 @@ std::shared_ptr<const ShareSource> openFolder(const std::string& name, Progress&
   Whole& whole = folder.whole;
   Measured all;
   for (const Measured& m : folder.measured) {
-    if (!m.bounds.empty()) whole.bounds.add(m.bounds.low), whole.bounds.add(m.bounds.high);
+    whole.bounds.add(m.bounds);
     whole.triangles += m.triangles;
     all.add(m.checksum);
   }
@@ -413,7 +341,9 @@ std::shared_ptr<const ShareSource> openFolder(const std::string& name, Progress&
   whole.camera.position = {0.7f, 0.5f, 1.0f};
   whole.camera.target = {0, 0, 0};
   whole.camera.frame(whole.bounds, 16.0f / 9.0f);
-  return std::make_shared<FolderSource>(std::move(folder));
+  return {whole, [folder](int rank, int ranks, Split split, Progress& shown) {
+            return takeOf(folder, rank, ranks, split, shown);
+          }};
 }
 
 // From an input to shares
@@ -461,8 +391,10 @@ void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
 bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isObjFolder(input); }
 
 std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
-  if (auto points = openPoints(input, progress)) return points;
-  return isSceneSpec(input) ? openScene(input, progress) : openFolder(input, progress);
+  std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);
+  return std::make_shared<const ShareSource>(cloud ? openPoints(input, std::move(*cloud))
+                                             : isSceneSpec(input) ? openScene(input, progress)
+                                                                  : openFolder(input, progress));
 }
 
 std::shared_ptr<const Share> loadShare(const std::string& input, int rank, int ranks, Split split,
@@ -497,13 +429,10 @@ Region projectedRegion(const Box& bounds, const Camera& camera, glm::ivec2 size)
   const glm::mat4 toClip = camera.projection(float(size.x) / float(size.y)) * camera.view();
   glm::vec2 low(1e30f), high(-1e30f);
   for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec4 p = toClip * glm::vec4(corner & 1 ? bounds.high.x : bounds.low.x,
-                                           corner & 2 ? bounds.high.y : bounds.low.y,
-                                           corner & 4 ? bounds.high.z : bounds.low.z, 1);
+    const glm::vec4 p = toClip * glm::vec4(bounds.corner(corner), 1);
     if (!(p.w > 0)) return {0, 0, size.x, size.y};
     const glm::vec2 pixel = (glm::vec2(p.x, p.y) / p.w * 0.5f + 0.5f) * glm::vec2(size);
-    low.x = std::min(low.x, pixel.x), low.y = std::min(low.y, pixel.y);
-    high.x = std::max(high.x, pixel.x), high.y = std::max(high.y, pixel.y);
+    low = glm::min(low, pixel), high = glm::max(high, pixel);
   }
   const auto inside = [](float v, int extent) { return std::clamp(v, 0.0f, float(extent)); };
   const int x0 = int(inside(std::floor(low.x), size.x)),
@@ -531,7 +460,7 @@ glm::vec3 rankColor(int part) {
 ShareRenderer::ShareRenderer(gpu::Context& gpu, std::shared_ptr<const Share> share,
                              std::shared_ptr<ShareTargets> targets)
     : gpu_(gpu), share_(std::move(share)), targets_(std::move(targets)) {
-  if (!share_->bounds().empty()) drawer_ = share_->makeDrawer(gpu_);
+  if (!share_->bounds.empty()) drawer_ = share_->makeDrawer(gpu_);
 }
 
 ShareRenderer::~ShareRenderer() = default;
@@ -542,11 +471,11 @@ ShareRenderer::Drawn ShareRenderer::draw(const Camera& camera, glm::ivec2 size,
   prepare(gpu_, *targets_, size, format);
   targets_->target.clear(glm::vec4(0), 1.0f);
   Camera fitted = camera;
-  fitted.fitDepth(share_->whole().bounds);
+  fitted.fitDepth(share_->whole.bounds);
   Drawn drawn{};
   drawn.color = targets_->color ? &targets_->color : nullptr;
   drawn.depth = format.depth == Depth::Float32 ? &targets_->depth : nullptr;
-  drawn.region = projectedRegion(share_->bounds(), fitted, size);
+  drawn.region = projectedRegion(share_->bounds, fitted, size);
   drawn.made = targets_->made;
   if (drawn.region.empty() || !drawer_) return drawn;
   shared::DrawParams params{};

@@ -27,26 +27,22 @@ class ShareDrawer;
 
 /// A rank's share on the CPU; made on any thread, holds no more than the share (a built-in scene
 /// may have to be made as a whole first).
-class Share {
- public:
-  virtual ~Share() = default;
-  virtual const Whole& whole() const = 0;
-  virtual Box bounds() const = 0;               // of the share; empty: nothing to draw
-  virtual std::uint64_t triangles() const = 0;  // points count by the triangles of their impostor
-  virtual const std::vector<std::string>& warnings() const = 0;
+struct Share {
+  Whole whole;
+  Box bounds;                   // of the share; empty: nothing to draw
+  std::uint64_t triangles = 0;  // points count by the triangles of their impostor
+  std::vector<std::string> warnings;
   /// Uploads it.
-  virtual std::unique_ptr<ShareDrawer> makeDrawer(gpu::Context& gpu) const = 0;
+  std::function<std::unique_ptr<ShareDrawer>(gpu::Context& gpu)> makeDrawer;
 };
 
 /// An open input: knows what all shares have in common and hands out shares. Any thread may take
 /// one, one thread at a time.
-class ShareSource {
- public:
-  virtual ~ShareSource() = default;
-  virtual const Whole& whole() const = 0;
+struct ShareSource {
+  Whole whole;
   /// Share `rank` of `ranks`. Throws Error: FILE: what was expected, what was found.
-  virtual std::shared_ptr<const Share> take(int rank, int ranks, Split split,
-                                            Progress& progress) const = 0;
+  std::function<std::shared_ptr<const Share>(int rank, int ranks, Split split, Progress& progress)>
+      take;
 };
 std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress);
 

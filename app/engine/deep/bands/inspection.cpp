@@ -123,13 +123,7 @@ std::optional<glm::vec3> PixelInspection::pick(int x, int y) {
       break;
     }
   }
-  const Camera& camera = inputs_.camera();
-  const glm::mat4 world = glm::inverse(camera.view());
-  const float tangent = std::tan(glm::radians(camera.verticalFovDeg) / 2);
-  const float aspect = float(size.x) / float(size.y);
-  const glm::vec4 inView(((float(x) + 0.5f) / float(size.x) * 2 - 1) * tangent * aspect * z,
-                         (1 - (float(y) + 0.5f) / float(size.y) * 2) * tangent * z, -z, 1);
-  return glm::vec3(world * inView);
+  return inputs_.camera().placeAt(x, y, size, z);
 }
 
 }  // namespace fathom::deep

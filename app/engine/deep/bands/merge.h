@@ -44,6 +44,8 @@ struct MergeSetup {
   /// Whose fragments are points or counted apart: inputs by number, each after its edits and what
   /// holds it; or kAllInputs where an operation makes one list of them.
   std::vector<std::size_t> sources() const;
+  /// What tells its points from others: all inputs together come behind the last.
+  int numberOf(std::size_t source) const { return int(source == kAllInputs ? inputCount : source); }
 };
 
 ListsKey listsKeyOf(const Inputs& inputs, const MergeSetup& setup, const gpu::Context& gpu);

@@ -68,7 +68,7 @@ std::vector<ScenePart> partsOf(Scene& scene, const std::vector<bool>& own) {
         }
       batch.indexCount = std::uint32_t(scene.indices.size()) - batch.firstIndex;
       if (batch.indexCount == 0) continue;
-      parts[p].bounds.add(batch.bounds.low), parts[p].bounds.add(batch.bounds.high);
+      parts[p].bounds.add(batch.bounds);
       parts[p].batches.push_back(batch);
     }
   }
@@ -141,7 +141,8 @@ std::vector<InputRows> InputsShare::packScene(const Rect& region) {
     watch = {};
     DeepImage image = downloadLists(pipeline_, *sent, inputs_.origin(), header);
     const Rect window = image.dataWindow;
-    if (thinning_.error > 0) image = withinBound(input, image, window, 0);
+    if (thinning_.error > 0)
+      image = thinned(input, image, window, 0, {.thinError = thinning_.error});
     InputRows own{input, trimmed(image, window)};
     figures_.packMs += watch.ms();
     note(fragments, std::move(own), all);
@@ -171,31 +172,28 @@ std::vector<InputRows> InputsShare::packImages(const Rect& region) {
 // Merging
 // -------------------------------------------------------------------------------------------------
 
-Inputs DeviceMerge::received(std::vector<DeepImage>&& images) const {
+template <class Work>
+RowMerge::Facts DeviceMerge::run(std::vector<DeepImage>&& images, const Work& work) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < images.size(); ++i) names.push_back(inputs_.nameOf(i));
-  std::unique_ptr<Loaded> own = loaded(std::move(images), std::move(names));
   Inputs arrived;
-  arrived.adopt(std::move(*own), setup_.settings.thickness);
-  return arrived;
+  arrived.adopt(std::move(*loaded(std::move(images), std::move(names))), setup_.settings.thickness);
+  BandMerger merger(gpu_, arrived, MergeSetup(setup_.settings, arrived));
+  Progress quiet;
+  work(merger, quiet);
+  return {merger.facts().fragmentsIn, merger.facts().thinned};
 }
 
 RowMerge::Facts DeviceMerge::merge(std::vector<DeepImage>&& images, const Rect&,
                                    const std::function<void(DeepImage&&)>& consume) {
-  const Inputs arrived = received(std::move(images));
-  BandMerger merger(gpu_, arrived, MergeSetup(setup_.settings, arrived));
-  Progress quiet;
-  merger.merge(quiet, consume);
-  return {merger.facts().fragmentsIn, merger.facts().thinned};
+  return run(std::move(images),
+             [&](BandMerger& merger, Progress& quiet) { merger.merge(quiet, consume); });
 }
 
 RowMerge::Facts DeviceMerge::flatten(std::vector<DeepImage>&& images, const Rect&,
                                      const std::function<void(Image&&)>& consume) {
-  const Inputs arrived = received(std::move(images));
-  BandMerger merger(gpu_, arrived, MergeSetup(setup_.settings, arrived));
-  Progress quiet;
-  merger.flatten(quiet, consume);
-  return {merger.facts().fragmentsIn, merger.facts().thinned};
+  return run(std::move(images),
+             [&](BandMerger& merger, Progress& quiet) { merger.flatten(quiet, consume); });
 }
 
 }  // namespace fathom::deep

@@ -61,7 +61,8 @@ class DeviceMerge : public RowMerge {
                 const std::function<void(Image&&)>& consume) override;
 
  private:
-  Inputs received(std::vector<DeepImage>&& images) const;
+  template <class Work>
+  Facts run(std::vector<DeepImage>&& images, const Work& work) const;
 
   gpu::Context& gpu_;
   const Inputs& inputs_;

@@ -34,44 +34,27 @@ void RankShare::note(std::uint64_t fragments, InputRows&& own, std::vector<Input
   if (own.rows.fragmentCount() > 0) out.push_back(std::move(own));
 }
 
-DeepImage RankShare::withinBound(std::size_t input, const DeepImage& image, const Rect& window,
-                                 std::uint32_t firstIndex) {
+DeepImage RankShare::thinned(std::size_t input, const DeepImage& image, const Rect& window,
+                             std::uint32_t firstIndex, const MergeEdit& edit) {
   const EditedInput one{&image, {}, firstIndex};
-  MergeEdit edit;
-  edit.thinError = thinning_.error;
   ThinReport report;
   DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
-  if (report.error > errors_[input]) {
-    figures_.errorSum += report.error - errors_[input];
-    errors_[input] = report.error;
-  }
+  figures_.largestMove = std::max(figures_.largestMove, report.move);
   figures_.largestError = std::max(figures_.largestError, report.error);
+  if (report.error > errors_[input])
+    figures_.errorSum += report.error - std::exchange(errors_[input], report.error);
   return thinned;
 }
 
 void RankShare::packImage(std::size_t input, const DeepImage& image, const Rect& window,
                           std::uint32_t firstIndex, std::vector<InputRows>& out) {
-  InputRows own{std::uint32_t(input), {}};
-  if (thinning_.count > 0) {
-    const EditedInput one{&image, {}, firstIndex};
-    MergeEdit edit;
-    edit.maxCount = thinning_.count;
-    ThinReport report;
-    const DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
-    figures_.largestMove = std::max(figures_.largestMove, report.move);
-    own.rows = trimmed(thinned, window);
-  } else if (thinning_.error > 0) {
-    own.rows = trimmed(withinBound(input, image, window, firstIndex), window);
-  } else {
-    own.rows = trimmed(image, window, firstIndex);
-  }
-  std::uint64_t fragments = 0;  // before thinning
-  const Rect part = intersect(window, image.dataWindow);
-  for (int y = part.y; y < part.bottom(); ++y) {
-    const std::size_t* row = &image.fragmentOffsets[image.pixelIndex(part.x, y)];
-    fragments += row[part.width] - row[0];
-  }
-  note(fragments, std::move(own), out);
+  MergeEdit edit{.maxCount = thinning_.count};
+  if (edit.maxCount == 0) edit.thinError = thinning_.error;
+  InputRows own{std::uint32_t(input),
+                edit.isNothing()
+                    ? trimmed(image, window, firstIndex)
+                    : trimmed(thinned(input, image, window, firstIndex, edit), window)};
+  note(fragmentsIn(image, window), std::move(own), out);
 }
 
 std::vector<InputRows> ImageShare::packRegion(const Rect& region) {

@@ -69,9 +69,9 @@ class RankShare {
   /// words of an Indexed image start at.
   void packImage(std::size_t input, const DeepImage& image, const Rect& window,
                  std::uint32_t firstIndex, std::vector<InputRows>& out);
-  /// As Thinning::error asks.
-  DeepImage withinBound(std::size_t input, const DeepImage& image, const Rect& window,
-                        std::uint32_t firstIndex);
+  /// With this edit; how far it moves light is noted.
+  DeepImage thinned(std::size_t input, const DeepImage& image, const Rect& window,
+                    std::uint32_t firstIndex, const MergeEdit& edit);
   void note(std::uint64_t fragments, InputRows&& packed, std::vector<InputRows>& out);
 
   Thinning thinning_;

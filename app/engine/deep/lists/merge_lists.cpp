@@ -211,103 +211,54 @@ void alignDirections(ListStore& store, std::span<FragmentLists* const> inputs) {
   for (FragmentLists* lists : inputs) store.ascend(*lists);
 }
 
-std::vector<gpu::Define> mergeDefines(ListStore& store, const FragmentLists& input,
-                                      const Settings& settings) {
-  const Method method = resolve(settings.method, store.gpu().device().software);
-  std::vector<gpu::Define> defines{{"METHOD", int(method)},
-                                   {"DESCENDING", input.descending ? 1 : 0}};
-  if (method == Method::RegisterBlock) defines.emplace_back("REGISTERS", input.shape.registers());
-  return defines;
+/// Binds the inputs of a pass: two by themselves, or as many as are pooled. Returns the number of
+/// the list that follows them.
+unsigned bindInputs(gpu::Program& program, std::span<FragmentLists* const> inputs, bool pooled) {
+  if (pooled) {
+    bindPool(program, inputs);
+    return 1;
+  }
+  bind(program, *inputs[0], 0);
+  bind(program, *inputs[1], 1);
+  return 2;
 }
 
-}  // namespace
-
-// Two
-// -------------------------------------------------------------------------------------------------
-
-void mergePair(ListStore& store, FragmentLists& front, FragmentLists& back,
-               const Settings& settings, FragmentLists& out) {
-  FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
-  FragmentLists* const both[] = {&front, &back};
-  FATHOM_CHECK(&out != &front && &out != &back);
-  if (poolsPairs(store, front.shape)) return mergeMany(store, both, settings, out);
-  store.prepare(out, front.region, front.shape);
-  store.reserve(out, std::uint64_t(front.fragmentCount) + back.fragmentCount);
-  out.fragmentCount = front.fragmentCount + back.fragmentCount;
-  out.longest = longestOfAll(both);
-  alignDirections(store, both);
-
-  gpu::Pass& combine =
-      store.pass("combine tables", "lists/combine_tables.comp", anySlots(front.shape));
-  bind(combine, front, 0);
-  bind(combine, back, 1);
-  bind(combine, out, 2).params(DEEP_BIND_PARAMS, paramsOf(out));
-  gpu::dispatch(combine, out.groupCount(), combineCost(2));
-  gpu::barrier(gpu::Access::Storage);  // rank lists, merge lists
-  if (isRanked(out.shape)) store.rankLists(out);
-
-  if (isLinked(out.shape)) store.summary().clear();
-  std::vector<gpu::Define> defines = mergeDefines(store, front, settings);
-  defines.emplace_back("OUTPUT", 1);
-  if (isLinked(out.shape)) defines.emplace_back("LINK", int(settings.links));
-  gpu::Pass& p = store.pass("merge lists", "lists/merge_lists.comp", anySlots(front.shape),
-                            std::move(defines));
-  bind(p, front, 0);
-  bind(p, back, 1);
-  bind(p, out, 2);
-  if (isLinked(out.shape)) p.storage(DEEP_BIND_SUMMARY, store.summary());
-  p.params(DEEP_BIND_PARAMS, paramsOf(out));
-  gpu::dispatch(p, out.slotCount, mergeCost(both));
-  gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next merge, flatten, download
-  // Pushing turns the lists around; writing forward keeps the direction of the inputs.
-  out.descending = isLinked(out.shape) && (front.descending != (settings.links == Links::Push));
-}
-
-void compositePair(ListStore& store, FragmentLists& front, FragmentLists& back,
-                   const Settings& settings, const gpu::Texture& picture) {
-  FATHOM_CHECK(front.shape == back.shape && front.region == back.region);
-  FragmentLists* const both[] = {&front, &back};
-  alignDirections(store, both);
-  std::vector<gpu::Define> defines = mergeDefines(store, front, settings);
-  defines.emplace_back("OUTPUT", 0);
-  defines.emplace_back("EARLY_OUT", int(settings.earlyOut));
-  gpu::Pass& p =
-      store.pass("merge lists", "lists/merge_lists.comp", front.shape, std::move(defines));
-  bind(p, front, 0);
-  bind(p, back, 1).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(front));
-  gpu::dispatch(p, front.slotCount, mergeCost(both));
-  gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
-}
-
-// Many in one pass
-// -------------------------------------------------------------------------------------------------
-
-namespace {
-
-gpu::Pass& manyPass(ListStore& store, std::span<FragmentLists* const> inputs,
-                    const ListShape& shape, const Settings& settings,
-                    std::vector<gpu::Define> defines) {
+gpu::Pass& mergePass(ListStore& store, std::span<FragmentLists* const> inputs, bool pooled,
+                     const ListShape& shape, const Settings& settings,
+                     std::vector<gpu::Define> defines) {
   FATHOM_CHECK(inputs.size() >= 2 && inputs.size() <= DEEP_MAX_WAYS);
-  const int ways = waysFor(inputs.size());
   const Method method = resolve(settings.method, store.gpu().device().software);
-  defines.emplace_back("WAYS", ways);
-  defines.emplace_back("REGISTERS", registersFor(ways, shape, method));
   defines.emplace_back("DESCENDING", inputs[0]->descending ? 1 : 0);
+  if (pooled) {
+    const int ways = waysFor(inputs.size());
+    defines.emplace_back("WAYS", ways);
+    defines.emplace_back("REGISTERS", registersFor(ways, shape, method));
+  } else {
+    defines.emplace_back("METHOD", int(method));
+    if (method == Method::RegisterBlock) defines.emplace_back("REGISTERS", shape.registers());
+  }
   gpu::Pass& p =
-      store.pass("merge many lists", "lists/merge_many_lists.comp", shape, std::move(defines));
-  bindPool(p, inputs);
+      pooled
+          ? store.pass("merge many lists", "lists/merge_many_lists.comp", shape, std::move(defines))
+          : store.pass("merge lists", "lists/merge_lists.comp", shape, std::move(defines));
+  bindInputs(p, inputs, pooled);
   return p;
 }
 
 }  // namespace
 
-void mergeMany(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
-               FragmentLists& out) {
-  pool(store, inputs);
+// In one pass
+// -------------------------------------------------------------------------------------------------
+
+void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
+                FragmentLists& out) {
   const FragmentLists& first = *inputs[0];
+  const bool linked = isLinked(first.shape);
+  const bool pooled = inputs.size() > 2 || poolsPairs(store, first.shape);
+  if (pooled) pool(store, inputs);
   std::uint64_t fragments = 0;
   for (const FragmentLists* lists : inputs) {
-    FATHOM_CHECK(lists != &out);
+    FATHOM_CHECK(lists != &out && lists->shape == first.shape && lists->region == first.region);
     fragments += lists->fragmentCount;
   }
   store.prepare(out, first.region, first.shape);
@@ -318,37 +269,44 @@ void mergeMany(ListStore& store, std::span<FragmentLists* const> inputs, const S
 
   shared::Params sizes = paramsOf(out);
   sizes.count = std::uint32_t(inputs.size());
+  std::vector<gpu::Define> defines;
+  if (pooled) defines.emplace_back("POOLED", 1);
   gpu::Pass& combine = store.pass("combine tables", "lists/combine_tables.comp",
-                                  anySlots(first.shape), {{"POOLED", 1}});
-  bindPool(combine, inputs);
-  bind(combine, out, 1).params(DEEP_BIND_PARAMS, sizes);
+                                  anySlots(first.shape), std::move(defines));
+  bind(combine, out, bindInputs(combine, inputs, pooled)).params(DEEP_BIND_PARAMS, sizes);
   gpu::dispatch(combine, out.groupCount(), combineCost(inputs.size()));
-  gpu::barrier(gpu::Access::Storage);  // rank lists, merge many lists
+  gpu::barrier(gpu::Access::Storage);  // rank lists, merge lists
   if (isRanked(out.shape)) store.rankLists(out);
 
-  std::vector<gpu::Define> defines{{"OUTPUT", 1}};
-  if (isLinked(out.shape)) defines.emplace_back("LINK", int(settings.links));
-  gpu::Pass& p = manyPass(store, inputs, anySlots(first.shape), settings, std::move(defines));
-  bind(p, out, 1).params(DEEP_BIND_PARAMS, sizes);
-  if (isLinked(out.shape)) {
+  defines = {{"OUTPUT", 1}};
+  if (linked) defines.emplace_back("LINK", int(settings.links));
+  gpu::Pass& p =
+      mergePass(store, inputs, pooled, anySlots(first.shape), settings, std::move(defines));
+  bind(p, out, pooled ? 1 : 2).params(DEEP_BIND_PARAMS, sizes);
+  if (linked) {
     store.summary().clear();
     p.storage(DEEP_BIND_SUMMARY, store.summary());
   }
   gpu::dispatch(p, out.slotCount, mergeCost(inputs));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next merge, flatten, download
-  out.descending = isLinked(out.shape) && (first.descending != (settings.links == Links::Push));
+  // Pushing turns the lists around; writing forward keeps the direction of the inputs.
+  out.descending = linked && (first.descending != (settings.links == Links::Push));
 }
 
-void compositeMany(ListStore& store, std::span<FragmentLists* const> inputs,
-                   const Settings& settings, const gpu::Texture& picture) {
-  pool(store, inputs);
-  alignDirections(store, inputs);
-  shared::Params sizes = paramsOf(*inputs[0]);
-  sizes.count = std::uint32_t(inputs.size());
-  gpu::Pass& p = manyPass(store, inputs, inputs[0]->shape, settings,
-                          {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
+void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
+                    const Settings& settings, const gpu::Texture& picture) {
+  const FragmentLists& first = *lists[0];
+  if (lists.size() == 1) return flattenLists(store, first, settings.earlyOut, picture);
+  const bool pooled = lists.size() > 2;
+  if (pooled) pool(store, lists);
+  FATHOM_CHECK(first.shape == lists[1]->shape && first.region == lists[1]->region);
+  alignDirections(store, lists);
+  shared::Params sizes = paramsOf(first);
+  sizes.count = std::uint32_t(lists.size());
+  gpu::Pass& p = mergePass(store, lists, pooled, first.shape, settings,
+                           {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
   p.image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, sizes);
-  gpu::dispatch(p, inputs[0]->slotCount, mergeCost(inputs));
+  gpu::dispatch(p, first.slotCount, mergeCost(lists));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
@@ -404,10 +362,7 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists*
   prepareSteps(store, inputs, plan, merged);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const std::vector<FragmentLists*> lists = numbered(plan.steps[i], inputs, merged);
-    if (lists.size() == 2)
-      mergePair(store, *lists[0], *lists[1], settings, merged[i]);
-    else
-      mergeMany(store, lists, settings, merged[i]);
+    mergeLists(store, lists, settings, merged[i]);
   }
   return numbered(plan.left, inputs, merged);
 }
@@ -418,16 +373,6 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists>
   std::vector<FragmentLists*> lists;
   for (FragmentLists& input : inputs) lists.push_back(&input);
   return mergeDown(store, std::span<FragmentLists* const>(lists), merged, settings, toOne);
-}
-
-void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
-                    const Settings& settings, const gpu::Texture& picture) {
-  if (lists.size() == 1)
-    flattenLists(store, *lists[0], settings.earlyOut, picture);
-  else if (lists.size() == 2)
-    compositePair(store, *lists[0], *lists[1], settings, picture);
-  else
-    compositeMany(store, lists, settings, picture);
 }
 
 // Lists that are merged

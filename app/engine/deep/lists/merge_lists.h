@@ -54,25 +54,18 @@ std::vector<FragmentLists*> mergeDown(ListStore& store, std::span<FragmentLists>
                                       std::vector<FragmentLists>& merged, const Settings& settings,
                                       bool toOne);
 
-/// Saves the merged deep image; equal (Z, ZBack) keeps `front` first. Linked lists of unequal
-/// direction are brought into one: the inputs may be reversed.
-void mergePair(ListStore& store, FragmentLists& front, FragmentLists& back,
-               const Settings& settings, FragmentLists& out);
-/// Saves the merge of 3 to DEEP_MAX_WAYS inputs, in one pass over all of them; equal (Z, ZBack)
-/// keeps the first in front. The inputs are pooled.
-void mergeMany(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
-               FragmentLists& out);
+/// Saves the merge of 2 to DEEP_MAX_WAYS inputs, in one pass over all of them; equal (Z, ZBack)
+/// keeps the first in front. More than two are pooled. Linked lists of unequal direction are
+/// brought into one: the inputs may be reversed.
+void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const Settings& settings,
+                FragmentLists& out);
 
 // Compositing
 // -------------------------------------------------------------------------------------------------
 
-/// Composites one list, two or many.
+/// Composites up to DEEP_MAX_WAYS lists in one pass.
 void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
                     const Settings& settings, const gpu::Texture& picture);
-void compositePair(ListStore& store, FragmentLists& front, FragmentLists& back,
-                   const Settings& settings, const gpu::Texture& picture);
-void compositeMany(ListStore& store, std::span<FragmentLists* const> inputs,
-                   const Settings& settings, const gpu::Texture& picture);
 void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOut,
                   const gpu::Texture& picture);
 /// Composites only the fragments that are peeled out.

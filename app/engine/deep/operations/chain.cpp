@@ -272,30 +272,22 @@ glm::ivec2 Step::size(const std::string& name) const {
 // Rows by themselves
 // -------------------------------------------------------------------------------------------------
 
+RowOperation::RowOperation(const DeepImage& in, std::function<void(DeepImage&)> work)
+    : change(std::move(work)) {
+  header = emptyLike(in, {});
+  header.attributes = in.attributes;
+  change(header);
+  header.dataWindow = in.dataWindow;
+}
+
 namespace {
-
-/// A function of rows; its header is what it makes of an image without any.
-class Changed : public RowOperation {
- public:
-  Changed(const DeepImage& in, std::function<void(DeepImage&)> work) : work_(std::move(work)) {
-    header = emptyLike(in, {});
-    header.attributes = in.attributes, header.hasZBack = in.hasZBack;
-    work_(header);
-    header.dataWindow = in.dataWindow;
-  }
-  void change(DeepImage& rows) override { work_(rows); }
-
- private:
-  std::function<void(DeepImage&)> work_;
-};
 
 /// Of the argument `only`; null: all fragments.
 std::shared_ptr<const IdFilter> filterOf(const Step& step, const DeepImage& header,
                                          const ChainContext& context) {
   const std::string& ids = step.text("only");
   if (ids.empty()) return nullptr;
-  if (std::none_of(header.channels.begin(), header.channels.end(),
-                   [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
+  if (!hasIds(header.channels))
     fail("{}: expected an integer ID channel for --only, found none", context.file);
   auto filter = std::make_shared<const IdFilter>(header, ids);
   for (const std::string& pattern : filter->unmatched())
@@ -322,7 +314,7 @@ std::unique_ptr<Operation> gradeOperation(const Step& step, const DeepImage& hea
     if (grade.black[c] == grade.white[c]) step.refuse("white", "another value than --black");
     if (!(grade.gamma[c] > 0)) step.refuse("gamma", "numbers above 0");
   }
-  return std::make_unique<Changed>(
+  return std::make_unique<RowOperation>(
       header, [grade, only = filterOf(step, header, context), &context](DeepImage& rows) mutable {
         grade.only = only.get();
         gradeFragments(rows, grade, context.repairs);
@@ -331,9 +323,9 @@ std::unique_ptr<Operation> gradeOperation(const Step& step, const DeepImage& hea
 
 std::unique_ptr<Operation> expressionOperation(const Step& step, const DeepImage& header,
                                                ChainContext& context) {
-  return std::make_unique<Changed>(header, [text = step.text("expression"),
-                                            only = filterOf(step, header, context),
-                                            &context](DeepImage& rows) {
+  return std::make_unique<RowOperation>(header, [text = step.text("expression"),
+                                                 only = filterOf(step, header, context),
+                                                 &context](DeepImage& rows) {
     evaluateFragments(rows, {text, only.get(), double(context.frame.value_or(0))}, context.repairs);
   });
 }
@@ -345,14 +337,14 @@ std::unique_ptr<Operation> recolorOperation(const Step& step, const DeepImage& h
   const bool target = step.on("target-alpha");
   if (!picture->hasAlpha && target)
     fail("{}: expected an alpha for --target-alpha, found none", file);
-  return std::make_unique<Changed>(header, [picture, target, &context](DeepImage& rows) {
+  return std::make_unique<RowOperation>(header, [picture, target, &context](DeepImage& rows) {
     recolor(rows, *picture, target ? RecolorAlpha::Target : RecolorAlpha::Keep, context.recolored);
   });
 }
 
 std::unique_ptr<Operation> mergeEditOperation(const MergeEdit& edit, const DeepImage& header,
                                               ChainContext& context) {
-  return std::make_unique<Changed>(header, [edit, &context](DeepImage& rows) {
+  return std::make_unique<RowOperation>(header, [edit, &context](DeepImage& rows) {
     if (rows.dataWindow.empty()) return;
     SharedAttributes attributes = rows.attributes;
     rows = mergeEdited(withEdits(std::span(&rows, 1)), edit, &context.thinned);
@@ -564,7 +556,7 @@ std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& head
   if (name == "drop-hidden")
     return mergeEditOperation({.dropHidden = float(step.real("alpha", 0, 1))}, header, context);
   if (name == "thin") return mergeEditOperation(thinEdit(step, header.hasZBack), header, context);
-  return std::make_unique<Changed>(
+  return std::make_unique<RowOperation>(
       header, [name = name, list = step.text("channels"), file = context.file](DeepImage& rows) {
         editChannels(rows, name, list, file);
       });

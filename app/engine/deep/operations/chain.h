@@ -74,10 +74,11 @@ class Operation {
 };
 
 /// An operation that keeps windows and counts, and does rows by themselves; on an input before it
-/// is merged, too.
+/// is merged, too. Its header is what the function makes of an image without any.
 class RowOperation : public Operation {
  public:
-  virtual void change(DeepImage& rows) = 0;
+  RowOperation(const DeepImage& in, std::function<void(DeepImage&)> change);
+  const std::function<void(DeepImage&)> change;
   void take(DeepImage&& rows, const Next& next) override {
     change(rows);
     next(std::move(rows));

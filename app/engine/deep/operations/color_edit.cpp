@@ -37,9 +37,7 @@ double of(const ColorTriple& triple, std::size_t color) {
 
 /// The channel of a name; null when there is none.
 DeepChannel* channelOf(DeepImage& image, const std::string& name) {
-  const auto at = std::find_if(image.channels.begin(), image.channels.end(),
-                               [&](const DeepChannel& c) { return c.name == name; });
-  return at == image.channels.end() ? nullptr : &*at;
+  return const_cast<DeepChannel*>(channelNamed(image.channels, name));
 }
 
 /// Colors that are missing become black half channels.
@@ -49,8 +47,7 @@ void addColors(DeepImage& image) {
     image.channels.push_back(
         {name, ChannelType::Half, std::vector<std::byte>(2 * image.fragmentCount())});
   }
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
 }
 
 /// What a picture gives one pixel.
@@ -232,14 +229,13 @@ std::vector<Assignment> assignmentsOf(const std::string& text, const DeepImage& 
     if (sign == std::string::npos || assignsAt(one, sign + 1) != std::string::npos)
       refuse("CHANNEL = expression, with ; between several", one);
     const std::string name = trimmed(one.substr(0, sign));
-    const auto channel = std::find_if(image.channels.begin(), image.channels.end(),
-                                      [&](const DeepChannel& c) { return c.name == name; });
-    if (channel == image.channels.end()) {
+    const DeepChannel* channel = channelNamed(image.channels, name);
+    if (!channel) {
       std::string names;
       for (const DeepChannel& c : image.channels) names += (names.empty() ? "" : ", ") + c.name;
       refuse("a channel (" + names + ")", name);
     }
-    list.push_back({std::size_t(channel - image.channels.begin()), one.substr(sign + 1)});
+    list.push_back({std::size_t(channel - image.channels.data()), one.substr(sign + 1)});
   }
   if (list.empty()) refuse("CHANNEL = expression", text);
   return list;
@@ -289,11 +285,6 @@ class Evaluator {
   std::deque<mu::Parser> parsers_;  // stay where they are
 };
 
-bool isAlphaName(const std::string& name) {
-  return name == "A" || name == "AR" || name == "AG" || name == "AB" ||
-         (name.size() > 2 && name.ends_with(".A"));
-}
-
 class ExpressionPass {
  public:
   ExpressionPass(DeepImage& image, const std::vector<Assignment>& assignments, const IdFilter* only,
@@ -326,7 +317,9 @@ class ExpressionPass {
       const bool isDepth = channel.name == "Z" || channel.name == "ZBack";
       if (std::isnan(value) || (std::isinf(value) && !isDepth))
         ++repairs.notFinite, value = isDepth ? INFINITY : 0;
-      if (isAlphaName(channel.name) && !(value >= 0 && value <= 1))
+      const bool isAlpha =
+          isAlphaName(channel.name) || (channel.name.size() > 2 && channel.name.ends_with(".A"));
+      if (isAlpha && !(value >= 0 && value <= 1))
         ++repairs.alphaOutside, value = std::clamp(value, 0.0, 1.0);
       setChannelValue(channel, at, value);
     }
@@ -340,11 +333,7 @@ class ExpressionPass {
 
 /// After depths have changed: words as the planes say, lists sorted, planes in their order.
 void takeDepths(DeepImage& image) {
-  const DeepChannel *z = nullptr, *zBack = nullptr;
-  for (const DeepChannel& channel : image.channels) {
-    if (channel.name == "Z") z = &channel;
-    if (channel.name == "ZBack") zBack = &channel;
-  }
+  const DeepChannel *z = channelOf(image, "Z"), *zBack = channelOf(image, "ZBack");
   for (std::size_t i = 0; i < image.fragmentCount(); ++i) {
     std::uint32_t* words = image.words.data() + i * kWideWords;
     const float near = z ? float(channelValue(*z, words[0])) : std::bit_cast<float>(words[2]);
@@ -355,10 +344,9 @@ void takeDepths(DeepImage& image) {
   sortLists(image);
   DeepImage from = image;
   gather(std::span(&from, 1), image);
-  for (DeepChannel& channel : image.channels)  // what ends in front of where it begins, ends there
-    if (channel.name == "ZBack")
-      for (std::size_t i = 0; i < image.fragmentCount(); ++i)
-        setChannelValue(channel, i, std::bit_cast<float>(image.words[i * kWideWords + 3]));
+  if (DeepChannel* backs = channelOf(image, "ZBack"))  // none ends in front of where it begins
+    for (std::size_t i = 0; i < image.fragmentCount(); ++i)
+      setChannelValue(*backs, i, std::bit_cast<float>(image.words[i * kWideWords + 3]));
 }
 
 }  // namespace
@@ -415,9 +403,8 @@ void renameAndCopy(DeepImage& image, const std::string& word, const std::string&
   const std::vector<DeepChannel> before = image.channels;
   for (const auto& [first, second] : pairsOf(list, file)) {
     const std::string& wanted = word == "shuffle" || word == "copy" ? second : first;
-    const auto from = std::find_if(before.begin(), before.end(),
-                                   [&](const DeepChannel& c) { return c.name == wanted; });
-    if (from == before.end()) fail("{}: expected a channel \"{}\", found none", file, wanted);
+    const DeepChannel* from = channelNamed(before, wanted);
+    if (!from) fail("{}: expected a channel \"{}\", found none", file, wanted);
     if (word == "rename") {
       channelOf(image, first)->name = second;
     } else if (word == "retype") {
@@ -446,8 +433,7 @@ void editChannels(DeepImage& image, const std::string& word, const std::string& 
     });
   else
     renameAndCopy(image, word, list, file);
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     const DeepChannel& channel = image.channels[c];
     if (c > 0 && channel.name == image.channels[c - 1].name)

@@ -15,9 +15,8 @@ std::string depthName(const FlatPlan& plan, FlatDepth depth) {
   return plan.depths.size() == 1 ? "Z" : std::string(nameOf(depth)) + ".Z";
 }
 
-const DeepChannel& channelNamed(const DeepImage& image, const std::string& name) {
-  for (const DeepChannel& channel : image.channels)
-    if (channel.name == name) return channel;
+const DeepChannel& channelOf(const DeepImage& image, const std::string& name) {
+  if (const DeepChannel* channel = channelNamed(image.channels, name)) return *channel;
   fail("channel \"{}\": expected one of the image's, found none", name);
 }
 
@@ -92,12 +91,11 @@ class DepthValue : public FlatValue {
 /// The alpha of a color's layer: AR of R, A of the layer; null: the fragment's own.
 const DeepChannel* alphaOfLayer(const DeepImage& image, const std::string& name) {
   const std::string layer = name.substr(0, name.rfind('.') + 1), base = name.substr(layer.size());
-  if (base != "R" && base != "G" && base != "B" && base != "Y" && base != "A" && base != "AR" &&
-      base != "AG" && base != "AB")
-    return nullptr;
+  if (!isColorName(base) && !isAlphaName(base)) return nullptr;
   for (const std::string& wanted : {base.starts_with('A') ? name : layer + "A" + base, layer + "A"})
-    for (const DeepChannel& channel : image.channels)
-      if (channel.name == wanted && channel.type != ChannelType::Uint) return &channel;
+    if (const DeepChannel* channel = channelNamed(image.channels, wanted);
+        channel && channel->type != ChannelType::Uint)
+      return channel;
   return nullptr;
 }
 
@@ -112,7 +110,7 @@ std::vector<std::unique_ptr<FlatValue>> valuesFor(const DeepImage& image, const 
       values.push_back(std::make_unique<DepthValue>(*depth));
       continue;
     }
-    const DeepChannel& from = channelNamed(image, channel.name);
+    const DeepChannel& from = channelOf(image, channel.name);
     if (from.type == ChannelType::Uint)
       values.push_back(std::make_unique<IdValue>(from));
     else
@@ -150,14 +148,13 @@ const char* nameOf(FlatDepth depth) {
 std::vector<DeepChannel> flatChannels(const DeepImage& header, const FlatPlan& plan) {
   std::vector<DeepChannel> channels;
   for (const std::string& name : plan.channels) {
-    const ChannelType type = channelNamed(header, name).type;
+    const ChannelType type = channelOf(header, name).type;
     channels.push_back(
         {name, plan.asFloat && type == ChannelType::Half ? ChannelType::Float : type, {}});
   }
   for (const FlatDepth depth : plan.depths)
     channels.push_back({depthName(plan, depth), ChannelType::Float, {}});
-  std::sort(channels.begin(), channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(channels, {}, &DeepChannel::name);
   return channels;
 }
 
@@ -184,7 +181,7 @@ std::vector<DeepChannel> flattenChannels(const DeepImage& image, const MergeEdit
 std::vector<Coverage> idCoverage(const DeepImage& image, const MergeEdit& edit,
                                  const std::string& channel) {
   const DeepImage planes = planesAfter(image, edit);
-  const DeepChannel& ids = channelNamed(planes, channel);
+  const DeepChannel& ids = channelOf(planes, channel);
   std::vector<Coverage> pixels(planes.pixelCount());
   parallelFor(pixels.size(), 4096, [&](std::size_t first, std::size_t last) {
     std::map<std::uint32_t, double> sums;

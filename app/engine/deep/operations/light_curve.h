@@ -91,9 +91,6 @@ class LightCurve {
   std::vector<double> begin_, end_, depth_;
 };
 
-/// The places where one of two lists changes, ascending, each once, with an infinite one behind.
-std::vector<double> placesOf(const SampleList& a, const SampleList& b);
-
 /// The largest difference between two curves at any depth, each value in units of scale[value]:
 /// at every place from both sides, and where the difference has its extremum between two.
 double largestDifference(const ColorPlan& plan, const SampleList& a, const SampleList& b,

@@ -58,7 +58,7 @@ class PixelEditor {
   }
 
   /// The edited list of pixel (x, y) in image coordinates; good until the next call.
-  const SampleList& edit(int x, int y) {
+  const SampleList& at(int x, int y) {
     gather(Role::Add, x, y, list_);
     if (hasVolumes_ && (isUsed(Role::HoldOut) || isUsed(Role::HoldIn))) tidy(plan_, list_);
     for (const Role role : {Role::HoldOut, Role::HoldIn}) {
@@ -68,16 +68,14 @@ class PixelEditor {
     }
     if (merge_.tidy) tidy(plan_, list_);
     if (merge_.dropHidden > 0) dropHidden(plan_, merge_.dropHidden, list_);
-    if (merge_.maxCount > 0) report_.add({thin(plan_, merge_.maxCount, list_), 0, 0, 0});
-    if (merge_.thinError > 0) {
-      const ThinError error =
-          thinToError(plan_, {merge_.thinError, merge_.thinRelative, merge_.thinDepth}, list_);
-      report_.add({0, error.largest, error.flat, error.depth});
-    }
+    if (merge_.maxCount > 0) report.add({.move = thin(plan_, merge_.maxCount, list_)});
+    if (merge_.thinError > 0)
+      report.add(
+          thinToError(plan_, {merge_.thinError, merge_.thinRelative, merge_.thinDepth}, list_));
     return list_;
   }
   const ColorPlan& plan() const { return plan_; }
-  const ThinReport& report() const { return report_; }
+  ThinReport report;
 
  private:
   bool isUsed(Role role) const {
@@ -106,7 +104,6 @@ class PixelEditor {
   ColorPlan plan_;
   bool hasVolumes_ = false;  // then all lists are tidied, those of points too
   SampleList list_, matte_;
-  ThinReport report_;
 };
 
 DeepImage emptyLike(std::span<const EditedInput> inputs) {
@@ -140,29 +137,9 @@ DeepImage mergeEdited(std::span<const EditedInput> inputs, const MergeEdit& merg
   DeepImage out = emptyLike(inputs);
   if (!wanted.empty()) out.dataWindow = wanted;
   out.tidy = merge.tidy;
-  const Rect window = out.dataWindow;
-  std::vector<WrittenLists> rows(std::size_t(window.height));
-  out.fragmentOffsets.assign(out.pixelCount() + 1, 0);
-  std::mutex reporting;
-  ThinReport all;
-  parallelFor(rows.size(), 1, [&](std::size_t first, std::size_t last) {
-    PixelEditor editor(inputs, merge);
-    for (std::size_t row = first; row < last; ++row) {
-      if (out.format == FragmentFormat::Indexed) rows[row].planes.resize(out.channels.size());
-      for (int column = 0; column < window.width; ++column) {
-        const SampleList& list = editor.edit(window.x + column, window.y + int(row));
-        encode(editor.plan(), inputs, list, rows[row]);
-        out.fragmentOffsets[row * std::size_t(window.width) + std::size_t(column) + 1] =
-            list.items.size();
-      }
-    }
-    const std::lock_guard lock(reporting);
-    all.add(editor.report());
-  });
-  for (std::size_t p = 0; p < out.pixelCount(); ++p)
-    out.fragmentOffsets[p + 1] += out.fragmentOffsets[p];
-  join(rows, out);
-  if (report) report->add(all);
+  ColorPlan plan = colorPlanOf(*inputs[0].image);
+  plan.inputs = inputs;
+  writeLists(plan, inputs, out, report, [&] { return PixelEditor(inputs, merge); });
   return out;
 }
 
@@ -174,7 +151,7 @@ Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
     PixelEditor editor(inputs, merge);
     for (std::size_t row = first; row < last; ++row)
       for (int column = 0; column < window.width; ++column) {
-        const SampleList& list = editor.edit(window.x + column, window.y + int(row));
+        const SampleList& list = editor.at(window.x + column, window.y + int(row));
         glm::dvec4 sum(0);
         for (const Sample& s : list.items) sum += (1 - sum.a) * editor.plan().colorOf(list.of(s));
         picture.at(column, int(row)) = glm::vec4(sum);
@@ -187,7 +164,7 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
                                        int x, int y) {
   FATHOM_CHECK(!inputs.empty());
   PixelEditor editor(inputs, merge);
-  const SampleList& list = editor.edit(x, y);
+  const SampleList& list = editor.at(x, y);
   DeepImage one = emptyLike(inputs);
   std::vector<WrittenLists> rows(1);
   if (one.format == FragmentFormat::Indexed) rows[0].planes.resize(one.channels.size());
@@ -206,6 +183,20 @@ std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, cons
   return fragments;
 }
 
+void appendLists(DeepImage& image, DeepImage&& more) {
+  const std::size_t before = image.fragmentCount();
+  if (more.format == FragmentFormat::Indexed)
+    for (std::size_t i = 0; i < more.words.size(); i += kWideWords)
+      more.words[i] += std::uint32_t(before);
+  image.words.insert(image.words.end(), more.words.begin(), more.words.end());
+  for (std::size_t p = 1; p < more.fragmentOffsets.size(); ++p)
+    image.fragmentOffsets.push_back(before + more.fragmentOffsets[p]);
+  for (std::size_t c = 0; c < image.channels.size(); ++c) {
+    std::vector<std::byte>& values = image.channels[c].values;
+    values.insert(values.end(), more.channels[c].values.begin(), more.channels[c].values.end());
+  }
+}
+
 void appendRows(DeepImage& image, DeepImage&& rows) {
   if (image.dataWindow.empty()) {
     image = std::move(rows);
@@ -214,17 +205,7 @@ void appendRows(DeepImage& image, DeepImage&& rows) {
   FATHOM_CHECK(image.format == rows.format && image.dataWindow.x == rows.dataWindow.x &&
                image.dataWindow.width == rows.dataWindow.width &&
                image.dataWindow.bottom() == rows.dataWindow.y);
-  const std::size_t before = image.fragmentCount();
-  if (rows.format == FragmentFormat::Indexed)
-    for (std::size_t i = 0; i < rows.words.size(); i += kWideWords)
-      rows.words[i] += std::uint32_t(before);
-  image.words.insert(image.words.end(), rows.words.begin(), rows.words.end());
-  for (std::size_t p = 1; p < rows.fragmentOffsets.size(); ++p)
-    image.fragmentOffsets.push_back(before + rows.fragmentOffsets[p]);
-  for (std::size_t c = 0; c < image.channels.size(); ++c) {
-    std::vector<std::byte>& values = image.channels[c].values;
-    values.insert(values.end(), rows.channels[c].values.begin(), rows.channels[c].values.end());
-  }
+  appendLists(image, std::move(rows));
   image.dataWindow.height += rows.dataWindow.height;
 }
 

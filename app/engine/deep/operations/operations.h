@@ -148,6 +148,9 @@ struct EditedFragment {
 std::vector<EditedFragment> editedList(std::span<const EditedInput> inputs, const MergeEdit& merge,
                                        int x, int y);
 
+/// Adds lists behind those of an image, whatever its window says; channels and format are the same.
+/// Index words count 0, 1, 2, ... in both.
+void appendLists(DeepImage& image, DeepImage&& more);
 /// Adds rows below those of an image: the same columns, channels and format. What has no rows yet
 /// becomes them. Index words count 0, 1, 2, ... in both.
 void appendRows(DeepImage& image, DeepImage&& rows);

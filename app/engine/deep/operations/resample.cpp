@@ -83,41 +83,36 @@ struct DecodedImage {
   }
 };
 
-/// One output pixel after the other; one per thread.
+/// One output pixel after the other; one per thread. By definition: as the formulas say, whatever
+/// the lists hold.
 class PixelResampler {
  public:
-  PixelResampler(const DecodedImage& source, const Resampling& how)
+  PixelResampler(const DecodedImage& source, const Resampling& how, bool byDefinition)
       : source_(source),
         how_(how),
+        byDefinition_(byDefinition),
         passing_(source.plan.count() + 1),
         showing_(source.plan.count()) {}
 
-  /// Its own list, until the next call.
-  SampleList& at(int x, int y) {
+  const SampleList& at(int x, int y) {
     out_.clear();
     taps_.clear();
-    bool volumes = false;
+    bool volumes = byDefinition_;
     for (const Tap& tap : tapsAt(how_, source_.image.dataWindow, x, y)) {
       const SampleList& list = source_.at(tap.x, tap.y);
       if (list.items.empty()) continue;
       taps_.push_back({&list, &source_.shownAt(tap.x, tap.y), tap.weight});
       for (const Sample& s : list.items) volumes = volumes || s.isVolume();
     }
-    if (taps_.size() == 1 && taps_[0].weight == 1)
+    if (!byDefinition_ && taps_.size() == 1 && taps_[0].weight == 1)
       out_ = *taps_[0].list;
     else
       volumes ? addVolumes() : addPoints();
+    if (how_.thinError > 0)
+      report.add(thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, out_));
     return out_;
   }
-  /// As the formulas say, whatever the lists hold.
-  SampleList& byDefinition(int x, int y) {
-    out_.clear();
-    taps_.clear();
-    for (const Tap& tap : tapsAt(how_, source_.image.dataWindow, x, y))
-      taps_.push_back({&source_.at(tap.x, tap.y), nullptr, tap.weight});
-    addVolumes();
-    return out_;
-  }
+  ThinReport report;
 
  private:
   struct WeightedList {
@@ -199,19 +194,18 @@ class PixelResampler {
   void addVolumes() {
     const std::size_t count = source_.plan.count();
     std::vector<LightCurve> curves;
-    std::vector<double> places, begin(count), end(count), before(count, 0), shown(count),
+    std::vector<const SampleList*> lists;
+    std::vector<double> begin(count), end(count), before(count, 0), shown(count),
         passing(count + 1, 1);
-    const SampleList none;
     for (const WeightedList& tap : taps_) {
       curves.emplace_back(source_.plan, *tap.list);
-      std::vector<double> own = placesOf(*tap.list, none);
-      places.insert(places.end(), own.begin(), own.end());
+      lists.push_back(tap.list);
     }
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
+    std::vector<float> places = placesOf(lists);
+    if (!places.empty() && std::isfinite(places.back())) places.push_back(INFINITY);
     for (std::size_t p = 0; p + 1 < places.size(); ++p) {
-      sumBetween(curves, places[p], places[p + 1], begin, end);
-      const auto z = float(places[p]), zBack = float(places[p + 1]);
+      const float z = places[p], zBack = places[p + 1];
+      sumBetween(curves, z, zBack, begin, end);
       for (std::size_t i = 0; i < count; ++i) shown[i] = begin[i] - before[i];
       emit(sampleNear(z), z, z, shown, passing);
       for (std::size_t i = 0; i < count; ++i) shown[i] = end[i] - begin[i];
@@ -222,45 +216,20 @@ class PixelResampler {
 
   const DecodedImage& source_;
   const Resampling& how_;
+  bool byDefinition_;
   std::vector<WeightedList> taps_;
   std::vector<Next> next_;
   std::vector<double> passing_, showing_;
   SampleList out_;
 };
 
-template <class ListAt>
 DeepImage resampledBy(const DeepImage& image, const Resampling& how, ThinReport* report,
-                      const ListAt& listAt) {
+                      bool byDefinition) {
   FATHOM_CHECK(!how.dataWindow.empty());
   const DecodedImage source(image);
   DeepImage out = emptyOutput(image, how);
-  const Rect window = out.dataWindow;
-  std::vector<WrittenLists> rows(std::size_t(window.height));
-  out.fragmentOffsets.assign(out.pixelCount() + 1, 0);
-  std::mutex reporting;
-  parallelFor(rows.size(), 1, [&](std::size_t first, std::size_t last) {
-    PixelResampler resampler(source, how);
-    ThinReport own;
-    for (std::size_t row = first; row < last; ++row) {
-      if (out.format == FragmentFormat::Indexed) rows[row].planes.resize(out.channels.size());
-      for (int column = 0; column < window.width; ++column) {
-        SampleList& list = listAt(resampler, window.x + column, window.y + int(row));
-        if (how.thinError > 0) {
-          const ThinError error =
-              thinToError(source.plan, {how.thinError, false, how.thinDepth}, list);
-          own.add({0, error.largest, error.flat, error.depth});
-        }
-        encode(source.plan, source.inputs, list, rows[row]);
-        out.fragmentOffsets[row * std::size_t(window.width) + std::size_t(column) + 1] =
-            list.items.size();
-      }
-    }
-    const std::lock_guard lock(reporting);
-    if (report) report->add(own);
-  });
-  for (std::size_t p = 0; p < out.pixelCount(); ++p)
-    out.fragmentOffsets[p + 1] += out.fragmentOffsets[p];
-  join(rows, out);
+  writeLists(source.plan, source.inputs, out, report,
+             [&] { return PixelResampler(source, how, byDefinition); });
   return out;
 }
 
@@ -367,18 +336,13 @@ DeepImage emptyOutput(const DeepImage& image, const Resampling& how) {
 DeepImage resampled(const DeepImage& image, const Resampling& how, ThinReport* report,
                     PointRecomposer* device) {
   if (isPoints(image)) return resampledPoints(image, how, report, device);
-  return resampledBy(image, how, report, [](PixelResampler& pixels, int x, int y) -> SampleList& {
-    return pixels.at(x, y);
-  });
+  return resampledBy(image, how, report, false);
 }
 
 DeepImage resampledByDefinition(const DeepImage& image, const Resampling& how) {
   Resampling whole = how;
   whole.thinError = 0;
-  return resampledBy(image, whole, nullptr,
-                     [](PixelResampler& pixels, int x, int y) -> SampleList& {
-                       return pixels.byDefinition(x, y);
-                     });
+  return resampledBy(image, whole, nullptr, true);
 }
 
 }  // namespace fathom::deep

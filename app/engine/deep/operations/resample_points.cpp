@@ -494,8 +494,8 @@ class PointImage {
         out_.fragmentOffsets[std::size_t(row) * std::size_t(width_) + std::size_t(x) + 1] =
             worker.taps.countAt(x);
     });
-    for (std::size_t p = 0; p < out_.pixelCount(); ++p)
-      out_.fragmentOffsets[p + 1] += out_.fragmentOffsets[p];
+    std::partial_sum(out_.fragmentOffsets.begin(), out_.fragmentOffsets.end(),
+                     out_.fragmentOffsets.begin());
     if (inLists_) left_.resize(out_.pixelCount());
   }
   void recomposeRow(Worker& worker, int row) {
@@ -546,11 +546,9 @@ class PointImage {
       std::copy_n(list.values + k * source_.plan.count(), source_.plan.count(),
                   samples.of(samples.items.back()));
     }
-    if (how_.thinError > 0) {
-      const ThinError error =
-          thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, samples);
-      worker.report.add({0, error.largest, error.flat, error.depth});
-    }
+    if (how_.thinError > 0)
+      worker.report.add(
+          thinToError(source_.plan, {how_.thinError, false, how_.thinDepth}, samples));
     encode(source_.plan, source_.inputs, samples, out);
     return samples.items.size();
   }

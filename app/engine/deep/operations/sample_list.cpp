@@ -15,13 +15,6 @@ namespace {
 /// "diffuse." of "diffuse.R", empty of "R".
 std::string layerOf(const std::string& name) { return name.substr(0, name.rfind('.') + 1); }
 
-bool isAlphaName(const std::string& base) {
-  return base == "A" || base == "AR" || base == "AG" || base == "AB";
-}
-bool isColorName(const std::string& base) {
-  return base == "R" || base == "G" || base == "B" || base == "Y";
-}
-
 /// The place among the values of the alpha that the color `name` was multiplied by; -1: none.
 int alphaFor(const ColorPlan& plan, const std::vector<DeepChannel>& channels,
              const std::string& name) {
@@ -290,18 +283,6 @@ Sample coincident(const ColorPlan& plan, const std::vector<Share>& shares, float
   return merged;
 }
 
-/// Every Z and ZBack, ascending, each once.
-std::vector<float> placesOf(const SampleList& list) {
-  std::vector<float> places;
-  for (const Sample& s : list.items) {
-    places.push_back(s.z);
-    if (s.isVolume()) places.push_back(s.zBack);
-  }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return places;
-}
-
 /// What is left of a list, fragment by fragment. Holding takes from what shows of each: its light
 /// through the list as it was, times what the matte leaves. As what is in front of it has become
 /// thinner, it has to become so too, by what passed the list as it was over what passes now.
@@ -398,6 +379,18 @@ class Matte {
 
 }  // namespace
 
+std::vector<float> placesOf(std::span<const SampleList* const> lists) {
+  std::vector<float> places;
+  for (const SampleList* list : lists)
+    for (const Sample& s : list->items) {
+      places.push_back(s.z);
+      if (s.isVolume()) places.push_back(s.zBack);
+    }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
 void sortSamples(SampleList& list, std::size_t first) {
   std::stable_sort(list.items.begin() + std::ptrdiff_t(first), list.items.end(),
                    [](const Sample& a, const Sample& b) {
@@ -429,7 +422,8 @@ void moveAndCut(const ColorPlan& plan, const InputEdit& edit, std::size_t first,
 }
 
 void tidy(const ColorPlan& plan, SampleList& list) {
-  const std::vector<float> places = placesOf(list);
+  const SampleList* const own[] = {&list};
+  const std::vector<float> places = placesOf(own);
   std::vector<Sample> tidied, live;  // live: volumes that cover what is behind z
   std::vector<Share> shares;
   std::size_t next = 0;

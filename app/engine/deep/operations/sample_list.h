@@ -4,9 +4,18 @@
 #pragma once
 
 #include "app/engine/core/deep_image.h"
+#include "app/engine/core/jobs.h"
 #include "app/engine/deep/operations/operations.h"
 
 namespace fathom::deep {
+
+/// What channels mean, by their names without the layer.
+inline bool isAlphaName(std::string_view base) {
+  return base == "A" || base == "AR" || base == "AG" || base == "AB";
+}
+inline bool isColorName(std::string_view base) {
+  return base == "R" || base == "G" || base == "B" || base == "Y";
+}
 
 /// A channel's value of fragment `index`.
 double channelValue(const DeepChannel& channel, std::size_t index);
@@ -86,6 +95,37 @@ void encode(const ColorPlan& plan, std::span<const EditedInput> inputs, const Sa
 /// Puts rows of lists together, behind what the image holds.
 void join(std::vector<WrittenLists>& rows, DeepImage& out);
 
+/// Makes the lists of a whole image, rows on all cores. Each thread has a worker of its own:
+/// at(x, y) gives a list, good until the next call, and `report` what thinning did.
+template <class MakeWorker>
+void writeLists(const ColorPlan& plan, std::span<const EditedInput> inputs, DeepImage& out,
+                ThinReport* report, const MakeWorker& makeWorker) {
+  const Rect window = out.dataWindow;
+  std::vector<WrittenLists> rows(std::size_t(window.height));
+  out.fragmentOffsets.assign(out.pixelCount() + 1, 0);
+  std::mutex reporting;
+  parallelFor(rows.size(), 1, [&](std::size_t first, std::size_t last) {
+    auto worker = makeWorker();
+    for (std::size_t row = first; row < last; ++row) {
+      if (out.format == FragmentFormat::Indexed) rows[row].planes.resize(out.channels.size());
+      std::size_t* const counts = &out.fragmentOffsets[row * std::size_t(window.width) + 1];
+      for (int column = 0; column < window.width; ++column) {
+        const SampleList& list = worker.at(window.x + column, window.y + int(row));
+        encode(plan, inputs, list, rows[row]);
+        counts[column] = list.items.size();
+      }
+    }
+    const std::lock_guard lock(reporting);
+    if (report) report->add(worker.report);
+  });
+  std::partial_sum(out.fragmentOffsets.begin(), out.fragmentOffsets.end(),
+                   out.fragmentOffsets.begin());
+  join(rows, out);
+}
+
+/// Every Z and ZBack of the lists, ascending, each once.
+std::vector<float> placesOf(std::span<const SampleList* const> lists);
+
 /// From `first` on by (Z, ZBack); equal ones stay in their order.
 void sortSamples(SampleList& list, std::size_t first = 0);
 /// Moves and cuts those from `first` on, which need not be sorted and are afterwards.
@@ -105,12 +145,8 @@ struct ThinBound {
   bool relative = false;
   double depth = 0;  // how far points may move, in parts of their depth
 };
-/// How far they have moved at most (in front of where points went), how far those of the whole
-/// list, absolute where `flat`, and how far points went.
-struct ThinError {
-  double largest = 0, flat = 0, depth = 0;
-};
-/// As few fragments as the bound allows; tidy when there are volumes.
-ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list);
+/// As few fragments as the bound allows; tidy when there are volumes. How far they have moved is
+/// said in front of where points went; of the whole list it is absolute.
+ThinReport thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list);
 
 }  // namespace fathom::deep

@@ -67,23 +67,12 @@ void LightCurve::moveTo(double from, double to) {
   }
 }
 
-std::vector<double> placesOf(const SampleList& a, const SampleList& b) {
-  std::vector<double> places;
-  for (const SampleList* list : {&a, &b})
-    for (const Sample& s : list->items) {
-      places.push_back(s.z);
-      if (s.isVolume()) places.push_back(s.zBack);
-    }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  places.push_back(INFINITY);
-  return places;
-}
-
 double largestDifference(const ColorPlan& plan, const SampleList& a, const SampleList& b,
                          const std::vector<double>& scale) {
   LightCurve first(plan, a), second(plan, b);
-  const std::vector<double> places = placesOf(a, b);
+  const SampleList* const both[] = {&a, &b};
+  std::vector<float> places = placesOf(both);
+  places.push_back(INFINITY);
   double largest = 0;
   for (std::size_t p = 0; p + 1 < places.size(); ++p) {
     first.moveTo(places[p], places[p + 1]);
@@ -441,10 +430,6 @@ std::vector<Sample> joinVolumes(const ColorPlan& plan, const std::vector<double>
   return left;
 }
 
-}  // namespace
-
-namespace {
-
 /// Points that may all lie at one depth do. Returns how far one went at most, in parts of its
 /// depth.
 double shareDepths(const ColorPlan& plan, double part, SampleList& list) {
@@ -475,7 +460,7 @@ double shareDepths(const ColorPlan& plan, double part, SampleList& list) {
 
 }  // namespace
 
-ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list) {
+ThinReport thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList& list) {
   if (list.items.empty() || plan.count() == 0) return {};
   const bool volumes = std::any_of(list.items.begin(), list.items.end(),
                                    [](const Sample& s) { return s.isVolume(); });
@@ -487,7 +472,7 @@ ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList&
     if (depth > 0) {
       ThinBound values = bound;
       values.depth = 0;
-      ThinError error = thinToError(plan, values, moved);
+      ThinReport error = thinToError(plan, values, moved);
       if (moved.items.size() >= list.items.size()) return {};
       error.depth = depth;
       list = std::move(moved);
@@ -513,9 +498,9 @@ ThinError thinToError(const ColorPlan& plan, const ThinBound& bound, SampleList&
   const double largest = largestDifference(plan, list, shorter, bounds);
   if (!(largest <= 1)) return {};
   const LightCurve after(plan, shorter);
-  ThinError error{largest * bound.error, 0};
+  ThinReport error{.error = largest * bound.error};
   for (std::size_t i = 0; i < plan.count(); ++i)
-    error.flat = std::max(error.flat, std::abs(whole.total(i) - after.total(i)));
+    error.flatError = std::max(error.flatError, std::abs(whole.total(i) - after.total(i)));
   list.items = std::move(shorter.items);
   return error;
 }

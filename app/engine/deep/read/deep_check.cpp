@@ -85,19 +85,14 @@ struct Tally {
 class StoredValues {
  public:
   StoredValues(const DeepImage& image, const std::vector<IdNames>& manifest) : image_(image) {
-    static constexpr const char* kColors[] = {"R", "G", "B", "Y"};
-    static constexpr const char* kAlphas[] = {"A", "AR", "AG", "AB"};
     for (std::size_t c = 0; c < image.channels.size(); ++c) {
       const std::string& name = image.channels[c].name;
       const std::string base = name.substr(name.rfind('.') + 1);
-      const auto isOne = [&](const auto& names) {
-        return std::find(std::begin(names), std::end(names), base) != std::end(names);
-      };
       if (image.channels[c].type == ChannelType::Uint) {
         if (const IdNames* names = namesFor(manifest, name)) ids_.emplace_back(c, names);
-      } else if (isOne(kColors)) {
+      } else if (isColorName(base)) {
         colors_.push_back(c);
-      } else if (isOne(kAlphas)) {
+      } else if (isAlphaName(base)) {
         alphas_.push_back(c);
       }
       if (name == "A") alpha_ = c;

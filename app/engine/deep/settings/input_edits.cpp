@@ -13,7 +13,6 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 /// A property: how its values are read into an edit and written. `read` is false for a malformed
 /// value.
 struct Property {
-  InputList list;
   const char* name;
   std::string Settings::*text;
   const char* expected;
@@ -79,18 +78,14 @@ std::string writeRange(const InputEdit& edit) {
 }
 
 const Property kProperties[] = {
-    {InputList::Visible, "visible", &Settings::visible, "on or off per input, like on,off",
-     readVisible, writeVisible},
-    {InputList::Roles, "roles", &Settings::roles,
-     "add, hold-out or hold-in per input, like add,hold-out", readRole, writeRole},
-    {InputList::ZScales, "z-scales", &Settings::zScales, "a number above 0 per input, like 1,0.5",
-     readScale, writeScale},
-    {InputList::ZOffsets, "z-offsets", &Settings::zOffsets, "a number per input, like 0,2.5",
-     readOffset, writeOffset},
-    {InputList::Ids, "ids", &Settings::ids, "IDs or names per input, like tree*|17,", readIds,
-     writeIds},
-    {InputList::ZRanges, "z-ranges", &Settings::zRanges, "NEAR:FAR per input, like 1:20,:5",
-     readRange, writeRange},
+    {"visible", &Settings::visible, "on or off per input, like on,off", readVisible, writeVisible},
+    {"roles", &Settings::roles, "add, hold-out or hold-in per input, like add,hold-out", readRole,
+     writeRole},
+    {"z-scales", &Settings::zScales, "a number above 0 per input, like 1,0.5", readScale,
+     writeScale},
+    {"z-offsets", &Settings::zOffsets, "a number per input, like 0,2.5", readOffset, writeOffset},
+    {"ids", &Settings::ids, "IDs or names per input, like tree*|17,", readIds, writeIds},
+    {"z-ranges", &Settings::zRanges, "NEAR:FAR per input, like 1:20,:5", readRange, writeRange},
 };
 
 /// "a,,b" as a, nothing, b; an empty text as no values.
@@ -119,10 +114,10 @@ std::optional<std::vector<std::size_t>> numbersIn(const std::string& text) {
 
 }  // namespace
 
-std::string complaintOf(InputList list, const std::string& text) {
+std::string complaintOf(std::string_view name, const std::string& text) {
   InputEdit edit;
   for (const Property& property : kProperties)
-    if (property.list == list)
+    if (property.name == name)
       for (const std::string_view value : valuesIn(text))
         if (!value.empty() && !property.read(value, edit)) return property.expected;
   return {};

@@ -8,10 +8,9 @@
 
 namespace fathom::deep {
 
-enum class InputList { Visible, Roles, ZScales, ZOffsets, ZRanges, Ids };
-
-/// What was expected where `text` is no such list; empty when it is one.
-std::string complaintOf(InputList list, const std::string& text);
+/// What was expected where `text` is no list of the property that the setting `name` holds; empty
+/// when it is one.
+std::string complaintOf(std::string_view name, const std::string& text);
 
 /// One edit per input. Values for inputs that are not there are passed over.
 std::vector<InputEdit> editsOf(const Settings& settings, std::size_t inputs);

@@ -125,28 +125,25 @@ Settings withoutView(Settings settings) {
 namespace {
 
 void describeInputs(Settings& s, FieldVisitor& field) {
-  const auto list = [](const char* name, const char* help, InputList which) {
+  const auto list = [](const char* name, const char* help) {
     return text(name, help)
         .under(Section::Input)
         .ofInputs()
         .editedOn("inputs")
-        .checked([which](const std::string& t) { return complaintOf(which, t); });
+        .checked([name](const std::string& t) { return complaintOf(name, t); });
   };
-  field(s.visible, list("visible", "Per input: on,off,...", InputList::Visible));
+  field(s.visible, list("visible", "Per input: on,off,..."));
   field(s.roles, list("roles",
                       "Per input: add, hold-out (takes away what it covers) or hold-in "
-                      "(only what it covers is left).",
-                      InputList::Roles));
-  field(s.zScales, list("z-scales", "Per input: Z is multiplied by this.", InputList::ZScales));
-  field(s.zOffsets, list("z-offsets", "Per input: added to Z after scaling.", InputList::ZOffsets));
+                      "(only what it covers is left)."));
+  field(s.zScales, list("z-scales", "Per input: Z is multiplied by this."));
+  field(s.zOffsets, list("z-offsets", "Per input: added to Z after scaling."));
   field(s.zRanges, list("z-ranges",
                         "Per input: NEAR:FAR of Z to keep, volumes cut there; either may "
-                        "be left out.",
-                        InputList::ZRanges));
+                        "be left out."));
   field(s.ids, list("ids",
                     "Per input: only fragments with these IDs: numbers or names of the manifest, "
-                    "with * and ?, like tree*|17.",
-                    InputList::Ids));
+                    "with * and ?, like tree*|17."));
   field(s.order, text("order",
                       "Numbers of the inputs from first to last, like 2,1; the others follow. At "
                       "equal depths the first is in front.")

@@ -61,10 +61,6 @@ bool PointScene::isCollected() const {
   return renderer_ && (current.empty() || current == "draw");
 }
 
-int PointScene::sourceNumber(std::size_t source) const {
-  return int(source == kAllInputs ? setup_.inputCount : source);
-}
-
 std::string PointScene::text() const {
   const PointPlan& plan = cloud_.plan;
   if (plan.every == 1) return fmt::format("{} fragments", plan.points);
@@ -98,23 +94,20 @@ void PointScene::beginCount() {
 }
 
 bool PointScene::countStep() {
-  if (setup_.isIndexed()) return countOnHost();
   EditedMerge merge(bands_.pipeline(), setup_);
-  const bool counted = nextBand([&](Band& band) {
+  const auto count = [&](Band& band) {
     std::uint64_t found = 0;
     for (const std::size_t source : setup_.sources())
       found += countPoints(bands_.pipeline(), merge.source(band, source), cloud_.region);
     fragments_ += found;
-  });
-  if (counted) return false;
-  makeRoom();
-  return true;
-}
-
-bool PointScene::countOnHost() {
-  images_ = hostImages();
-  for (const HostImage& points : images_)
-    fragments_ += fragmentsIn(*points.image, inputs_.windowOf(cloud_.region));
+  };
+  if (setup_.isIndexed()) {
+    images_ = hostImages();
+    for (const HostImage& points : images_)
+      fragments_ += fragmentsIn(*points.image, inputs_.windowOf(cloud_.region));
+  } else if (nextBand(count)) {
+    return false;
+  }
   makeRoom();
   return true;
 }
@@ -133,14 +126,14 @@ std::vector<PointScene::HostImage> PointScene::hostImages() const {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const bool isOwn = edits.order[i] == source;
       if (isOwn && !edited)
-        images.push_back({inputs[i].image, inputs[i].firstIndex, sourceNumber(source), nullptr});
+        images.push_back({inputs[i].image, inputs[i].firstIndex, setup_.numberOf(source), nullptr});
       if (isOwn || all || inputs[i].edit.role != Role::Add) parts.push_back(inputs[i]);
     }
     if (!all && !edited) continue;
     auto made = std::make_unique<DeepImage>(mergeEdited(parts, all ? edits.merged : MergeEdit{},
                                                         nullptr, inputs_.windowOf(cloud_.region)));
     const DeepImage* image = made.get();
-    images.push_back({image, 0, sourceNumber(source), std::move(made)});
+    images.push_back({image, 0, setup_.numberOf(source), std::move(made)});
   }
   return images;
 }
@@ -166,27 +159,24 @@ void PointScene::makeRoom() {
 // -------------------------------------------------------------------------------------------------
 
 bool PointScene::collectStep() {
-  if (setup_.isIndexed()) return collectOnHost();
   EditedMerge merge(bands_.pipeline(), setup_);
-  const bool collected = nextBand([&](Band& band) {
+  const auto collect = [&](Band& band) {
     std::uint64_t added = 0;
     for (const std::size_t source : setup_.sources())
-      added += collectPoints(bands_.pipeline(), merge.source(band, source), sourceNumber(source),
+      added += collectPoints(bands_.pipeline(), merge.source(band, source), setup_.numberOf(source),
                              collected_ + added, cloud_);
     collected_ += added;
-  });
-  if (collected) return false;
-  takeBox();
-  return true;
-}
-
-bool PointScene::collectOnHost() {
-  std::vector<std::uint32_t> words(cloud_.words.count());
-  for (const HostImage& points : images_)
-    collected_ += collectPoints(*points.image, points.firstIndex, inputs_.origin(), points.source,
-                                collected_, cloud_, words);
-  cloud_.words.upload(words);
-  images_.clear();
+  };
+  if (setup_.isIndexed()) {
+    std::vector<std::uint32_t> words(cloud_.words.count());
+    for (const HostImage& points : images_)
+      collected_ += collectPoints(*points.image, points.firstIndex, inputs_.origin(), points.source,
+                                  collected_, cloud_, words);
+    cloud_.words.upload(words);
+    images_.clear();
+  } else if (nextBand(collect)) {
+    return false;
+  }
   takeBox();
   return true;
 }

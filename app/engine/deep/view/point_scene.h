@@ -49,14 +49,11 @@ class PointScene {
     std::unique_ptr<DeepImage> made;  // or none
   };
   void addStages();
-  int sourceNumber(std::size_t source) const;
   bool loadStep();
   void beginCount();
   bool countStep();
-  bool countOnHost();
   void makeRoom();
   bool collectStep();
-  bool collectOnHost();
   void takeBox();
   void beginDrawing();
   /// Runs `work` on the next band that the region touches; false when there is none left.

@@ -204,16 +204,6 @@ std::uint64_t collectPoints(ListStore& store, const FragmentLists& lists, int so
   return added;
 }
 
-std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window) {
-  const Rect both = intersect(image.dataWindow, window);
-  std::uint64_t count = 0;
-  for (int y = both.y; y < both.bottom(); ++y)
-    if (both.width > 0)
-      count += image.fragmentOffsets[image.pixelIndex(both.right() - 1, y) + 1] -
-               image.fragmentOffsets[image.pixelIndex(both.x, y)];
-  return count;
-}
-
 std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, glm::ivec2 origin,
                             int source, std::uint64_t base, const PointCloud& cloud,
                             std::span<std::uint32_t> words) {
@@ -279,13 +269,9 @@ void PointRenderer::drawFrame(const PointSpace& space, const PointLook& look) {
     for (const glm::vec3 end : {from, to}) lines.emplace_back(end, 1), lines.push_back(color);
   };
   const Box box = space.box();
-  const auto corner = [&](int i) {
-    return glm::vec3(i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
-                     i & 4 ? box.high.z : box.low.z);
-  };
   for (int i = 0; i < 8; ++i)
     for (const int axis : {1, 2, 4})
-      if (!(i & axis)) line(corner(i), corner(i | axis), kEdge);
+      if (!(i & axis)) line(box.corner(i), box.corner(i | axis), kEdge);
   for (const float z : {look.range.nearest, look.range.farthest}) {
     if (!std::isfinite(z) || z <= space.nearest || z >= space.farthest) continue;
     const Rect& r = space.region;

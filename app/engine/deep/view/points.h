@@ -73,10 +73,8 @@ std::uint64_t countPoints(ListStore& store, const FragmentLists& lists, const Re
 std::uint64_t collectPoints(ListStore& store, const FragmentLists& lists, int source,
                             std::uint64_t base, PointCloud& cloud);
 
-/// Counting and collecting for an image whose pixel `origin` is pixel (0, 0) of the picture, with
-/// `words` of the whole cloud. `window` in coordinates of the image; `firstIndex` is what its index
-/// words start at.
-std::uint64_t fragmentsIn(const DeepImage& image, const Rect& window);
+/// The same for an image whose pixel `origin` is pixel (0, 0) of the picture, with `words` of the
+/// whole cloud. `firstIndex` is what its index words start at.
 std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, glm::ivec2 origin,
                             int source, std::uint64_t base, const PointCloud& cloud,
                             std::span<std::uint32_t> words);

@@ -186,11 +186,9 @@ bool Surveyor::depthStep() {
   Band& band = bands_[at_];
   bands_.ensureLoaded(band);
   EditedMerge merge(bands_.pipeline(), setup_);
-  for (const std::size_t source : setup_.sources()) {
-    const int number = int(source == kAllInputs ? setup_.inputCount : source);
-    sampled_ +=
-        collectPoints(bands_.pipeline(), merge.source(band, source), number, sampled_, sample_);
-  }
+  for (const std::size_t source : setup_.sources())
+    sampled_ += collectPoints(bands_.pipeline(), merge.source(band, source),
+                              setup_.numberOf(source), sampled_, sample_);
   return ++at_ >= bands_.count();
 }
 

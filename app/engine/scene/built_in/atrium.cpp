@@ -162,18 +162,14 @@ void addPiercedWall(MeshBuilder& mesh, float z, float facing, float floor, float
                     const Hole& hole) {
   const float h = kBay / 2, half = hole.half, sill = hole.sill, spring = hole.spring;
   addSpandrel(mesh, archLine(spring, half, h, 14), ceiling, z, facing, 2);
-  for (const float side : {-1.0f, 1.0f}) {
-    const float x0 = side < 0 ? -h : half, x1 = side < 0 ? -half : h;
-    mesh.grid(1, 6, [&](float u, float v) {
-      const vec3 p(x0 + (x1 - x0) * u, floor + (spring - floor) * v, z);
+  const auto piece = [&](int columns, int rows, float x0, float x1, float top) {
+    mesh.grid(columns, rows, [&](float u, float v) {
+      const vec3 p(x0 + (x1 - x0) * u, floor + (top - floor) * v, z);
       return SurfacePoint{p, {0, 0, facing}, {p.x / kBay, p.y / kBay}};
     });
-  }
-  if (sill > floor)
-    mesh.grid(4, 2, [&](float u, float v) {
-      const vec3 p(-half + 2 * half * u, floor + (sill - floor) * v, z);
-      return SurfacePoint{p, {0, 0, facing}, {p.x / kBay, p.y / kBay}};
-    });
+  };
+  piece(1, 6, -h, -half, spring), piece(1, 6, half, h, spring);
+  if (sill > floor) piece(4, 2, -half, half, sill);
 }
 
 /// The inside of a hole through a wall, from depth z0 to z1.
@@ -448,9 +444,7 @@ void addCoffers(MeshBuilder& mesh, const Looks& looks, vec3 corner, float width,
           const vec3 p = at(s, side), q = at(s, (side + 1) % 4), r = at(s + 1, (side + 1) % 4),
                      t = at(s + 1, side);
           const vec3 n = -glm::cross(q - p, t - p);
-          const auto v = mesh.vertex(p, n, {0, 0});
-          mesh.vertex(q, n, {1, 0}), mesh.vertex(r, n, {1, 1}), mesh.vertex(t, n, {0, 1});
-          mesh.triangle(v, v + 1, v + 2), mesh.triangle(v, v + 2, v + 3);
+          mesh.quad(p, q, r, t, n);
         }
       }
       mesh.setMaterial(looks.fresco[2]);
@@ -587,20 +581,13 @@ void addLeafCard(MeshBuilder& mesh, vec3 foot, vec3 direction, vec3 side, float 
                  float width) {
   const vec3 normal = glm::normalize(glm::cross(side, direction));
   const vec3 droop = normal * (-0.18f * length);
-  const vec3 rows[3] = {foot, foot + direction * (0.5f * length),
-                        foot + direction * length + droop};
-  std::uint32_t previous = 0;
-  for (int i = 0; i < 3; ++i) {
-    const vec3 n = i == 2 ? glm::normalize(normal + direction * 0.4f) : normal;
-    const float v = float(i) / 2;
-    const auto at = mesh.vertex(rows[i] - side * (width / 2), n, {0, v});
-    mesh.vertex(rows[i] + side * (width / 2), n, {1, v});
-    if (i > 0) {
-      mesh.triangle(previous, previous + 1, at + 1);
-      mesh.triangle(previous, at + 1, at);
-    }
-    previous = at;
-  }
+  mesh.grid(1, 2, [&](float u, float v) {
+    const bool tip = v == 1;
+    const vec3 middle = foot + direction * (v * length) + (tip ? droop : vec3(0));
+    return SurfacePoint{middle + side * (width * (u - 0.5f)),
+                        tip ? glm::normalize(normal + direction * 0.4f) : normal,
+                        {u, v}};
+  });
 }
 
 void addPot(MeshBuilder& mesh, const Looks& looks, vec3 foot, float size) {
@@ -676,10 +663,7 @@ void addLantern(MeshBuilder& mesh, const Looks& looks, vec3 hook, float drop) {
     const vec3 d(std::cos(angle), 0, std::sin(angle));
     const vec3 side(-d.z * 0.008f, 0, d.x * 0.008f);
     const vec3 low = vec3(hook.x, y + 0.42f, hook.z) + d * 0.14f;
-    const auto v = mesh.vertex(hook - side, d, {0, 0});
-    mesh.vertex(hook + side, d, {1, 0});
-    mesh.vertex(low + side, d, {1, 1}), mesh.vertex(low - side, d, {0, 1});
-    mesh.triangle(v, v + 1, v + 2), mesh.triangle(v, v + 2, v + 3);
+    mesh.quad(hook - side, hook + side, low + side, low - side, d);
   }
   const auto turned = [&](std::initializer_list<ProfilePoint> points, int material, bool smooth) {
     mesh.setMaterial(material);
@@ -760,7 +744,7 @@ void addPalm(MeshBuilder& mesh, const Looks& looks, vec3 foot, float size, Rando
     const float length = size * random.uniform(1.0f, 1.45f);
     const vec3 out(std::cos(angle), 0, std::sin(angle)), side(-out.z, 0, out.x);
     vec3 p = heart;
-    std::uint32_t previous = 0;
+    std::uint32_t first = 0;
     for (int s = 0; s <= kSegments; ++s) {
       const float t = float(s) / kSegments, bend = lift - 1.9f * t * t;
       const vec3 forward = out * std::cos(bend) + vec3(0, std::sin(bend), 0);
@@ -769,16 +753,13 @@ void addPalm(MeshBuilder& mesh, const Looks& looks, vec3 foot, float size, Rando
       // A shallow V across, so that the frond catches light.
       const float half = 0.17f * size;
       const vec3 raise = up * (0.3f * half);
-      const auto at = mesh.vertex(p - side * half + raise, up + side * 0.3f, {0, t});
+      const std::uint32_t at = mesh.vertex(p - side * half + raise, up + side * 0.3f, {0, t});
       mesh.vertex(p, up, {0.5f, t});
       mesh.vertex(p + side * half + raise, up - side * 0.3f, {1, t});
-      for (std::uint32_t k = 0; s > 0 && k < 2; ++k) {
-        mesh.triangle(previous + k, previous + k + 1, at + k + 1);
-        mesh.triangle(previous + k, at + k + 1, at + k);
-      }
-      previous = at;
+      if (s == 0) first = at;
       p += forward * (length / kSegments);
     }
+    mesh.stitch(first, 2, kSegments);
   }
 }
 

@@ -104,11 +104,7 @@ void addSpray(MeshBuilder& mesh, vec3 at, vec3 down, float size, Random& random)
   const vec3 normal = glm::normalize(glm::cross(down, random.direction()));
   const vec3 side = glm::cross(normal, down) * (size * 0.35f);
   const vec3 end = at + down * size;
-  const auto a = mesh.vertex(at - side, normal, {0, 0}), b = mesh.vertex(at + side, normal, {1, 0});
-  const auto c = mesh.vertex(end + side, normal, {1, 1}),
-             d = mesh.vertex(end - side, normal, {0, 1});
-  mesh.triangle(a, b, c);
-  mesh.triangle(a, c, d);
+  mesh.quad(at - side, at + side, end + side, end - side, normal);
 }
 
 void addTree(MeshBuilder& mesh, const Looks& looks, vec3 foot, int sprays, Random& random) {

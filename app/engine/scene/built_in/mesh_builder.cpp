@@ -58,6 +58,12 @@ void MeshBuilder::stitch(std::uint32_t first, int columns, int rows) {
     }
 }
 
+void MeshBuilder::quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d, glm::vec3 normal) {
+  const std::uint32_t v = vertex(a, normal, {0, 0});
+  vertex(b, normal, {1, 0}), vertex(c, normal, {1, 1}), vertex(d, normal, {0, 1});
+  triangle(v, v + 1, v + 2), triangle(v, v + 2, v + 3);
+}
+
 void MeshBuilder::rectangle(glm::vec3 corner, glm::vec3 a, glm::vec3 b, int columns, int rows) {
   const glm::vec3 normal = glm::cross(a, b);
   const float width = glm::length(a) * uvScale_, height = glm::length(b) * uvScale_;

@@ -62,6 +62,10 @@ class MeshBuilder {
       }
     stitch(first, columns, rows);
   }
+  /// Joins rows of vertices that lie one behind the other, columns + 1 in each.
+  void stitch(std::uint32_t first, int columns, int rows);
+  /// Four corners in turn, textured from corner to corner.
+  void quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d, glm::vec3 normal);
   /// A flat rectangle from `corner` along the edges a and b; its normal is cross(a, b).
   void rectangle(glm::vec3 corner, glm::vec3 a, glm::vec3 b, int columns = 1, int rows = 1);
   /// Six faces, or five without the bottom.
@@ -86,8 +90,6 @@ class MeshBuilder {
   std::size_t triangleCount() const { return mesh_.indices.size() / 3; }
 
  private:
-  void stitch(std::uint32_t first, int columns, int rows);
-
   Scene& scene_;
   TriangleMesh mesh_;
   std::vector<int> textureOf_;  // int[material]

@@ -133,7 +133,7 @@ void addFiber(MeshBuilder& mesh, int segments, Random& random) {
   glm::vec3 axis = random.direction();
   glm::vec3 direction = glm::normalize(glm::cross(axis, random.direction()) + axis * 0.3f);
   const float curl = random.uniform(0.15f, 0.6f);  // rad per segment
-  std::uint32_t left = 0, right = 0;
+  std::uint32_t first = 0;
   for (int s = 0; s <= segments; ++s) {
     const float t = float(s) / float(segments), radius = glm::length(p);
     const glm::vec3 side = glm::normalize(glm::cross(direction, axis));
@@ -141,13 +141,9 @@ void addFiber(MeshBuilder& mesh, int segments, Random& random) {
     const glm::vec3 half = side * (0.5f * kWidth * (1.15f - 0.65f * t));
     // Little light reaches the middle of the ball.
     mesh.setOpenness(0.25f + 0.75f * std::min(1.0f, radius * radius));
-    const std::uint32_t newLeft = mesh.vertex(p - half, normal, {0, t});
-    const std::uint32_t newRight = mesh.vertex(p + half, normal, {1, t});
-    if (s > 0) {
-      mesh.triangle(left, right, newRight);
-      mesh.triangle(left, newRight, newLeft);
-    }
-    left = newLeft, right = newRight;
+    const std::uint32_t left = mesh.vertex(p - half, normal, {0, t});
+    mesh.vertex(p + half, normal, {1, t});
+    if (s == 0) first = left;
 
     const float outside = std::max(0.0f, radius - 0.72f);
     direction = glm::normalize(direction + glm::cross(axis, direction) * curl +
@@ -155,6 +151,7 @@ void addFiber(MeshBuilder& mesh, int segments, Random& random) {
     axis = glm::normalize(axis + random.direction() * 0.15f);
     p += direction * kStep;
   }
+  mesh.stitch(first, 1, segments);
   mesh.setOpenness(1);
 }
 
