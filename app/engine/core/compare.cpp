@@ -125,9 +125,10 @@ void addOthers(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage&
         std::find(std::begin(kOfFragment), std::end(kOfFragment), own.name) !=
             std::end(kOfFragment))
       continue;
-    const double apart = own.type == ChannelType::Uint ? std::numeric_limits<double>::infinity()
-                                                       : difference(channelValue(own, wordsA[0]),
-                                                                    channelValue(other, wordsB[0]));
+    const double apart = own.type == ChannelType::Uint
+                             ? std::numeric_limits<double>::infinity()
+                             : difference(float(channelValue(own, wordsA[0])),
+                                          float(channelValue(other, wordsB[0])));
     result.maxOther = std::max(result.maxOther, apart);
   }
 }

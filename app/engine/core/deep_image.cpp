@@ -21,21 +21,6 @@ float halfValue(std::uint32_t bits) {
   return value;
 }
 
-float channelValue(const DeepChannel& channel, std::size_t index) {
-  const std::size_t bytes = bytesPerValue(channel.type);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
-  switch (channel.type) {
-    case ChannelType::Half:
-      return halfValue(bits);
-    case ChannelType::Float:
-      return std::bit_cast<float>(bits);
-    case ChannelType::Uint:
-      return float(bits);
-  }
-  return 0;
-}
-
 Fragment decodeRgba8(const std::uint32_t* words) {
   const auto channel = [&](int shift) { return float((words[0] >> shift) & 255u) / 255.0f; };
   const float a = channel(24), z = std::bit_cast<float>(words[1]);
@@ -59,7 +44,7 @@ Fragment decodeIndexed(const DeepImage& image, const std::uint32_t* words) {
   const std::size_t index = words[0];
   const auto read = [&](std::string_view name, float otherwise) {
     const DeepChannel* channel = numberNamed(image, name);
-    return channel ? channelValue(*channel, index) : otherwise;
+    return channel ? float(channelValue(*channel, index)) : otherwise;
   };
   const float y = read("Y", 0.0f);
   Fragment f{read("R", y),
@@ -97,6 +82,14 @@ void sortListsOf(DeepImage& image) {
 }
 
 }  // namespace
+
+double channelValue(const DeepChannel& channel, std::size_t index) {
+  const std::size_t bytes = bytesPerValue(channel.type);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, channel.values.data() + index * bytes, bytes);
+  if (channel.type == ChannelType::Half) return halfValue(bits);
+  return channel.type == ChannelType::Float ? double(std::bit_cast<float>(bits)) : double(bits);
+}
 
 const DeepChannel* channelNamed(const std::vector<DeepChannel>& channels, std::string_view name) {
   const auto at = std::ranges::find(channels, name, &DeepChannel::name);

@@ -136,7 +136,7 @@ Fragment decodeWords(const DeepImage& image, const std::uint32_t* words);
 void sortLists(DeepImage& image);
 
 /// A value of a channel of an Indexed image.
-float channelValue(const DeepChannel& channel, std::size_t index);
+double channelValue(const DeepChannel& channel, std::size_t index);
 /// Bit for bit; the channels have the same type.
 bool sameValue(const DeepChannel& a, std::size_t i, const DeepChannel& b, std::size_t j);
 /// The same for the words of a fragment of each; formats and channels agree.

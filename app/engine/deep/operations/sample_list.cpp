@@ -117,15 +117,6 @@ void encodePlanes(const ColorPlan& plan, const DeepImage& image, std::size_t fro
 
 }  // namespace
 
-double channelValue(const DeepChannel& channel, std::size_t index) {
-  if (channel.type == ChannelType::Uint)
-    return load<std::uint32_t>(channel.values.data() + 4 * index);
-  if (channel.type == ChannelType::Float) return load<float>(channel.values.data() + 4 * index);
-  half value;
-  value.setBits(load<std::uint16_t>(channel.values.data() + 2 * index));
-  return double(float(value));
-}
-
 void setChannelValue(DeepChannel& channel, std::size_t index, double value) {
   if (channel.type == ChannelType::Uint)
     store(channel.values.data() + 4 * index,
