@@ -16,17 +16,49 @@ namespace fathom::python {
 namespace {
 
 constexpr std::size_t kRowsPerJob = 16;
+/// Pixels that an image may have; its offsets take 8 bytes each.
+constexpr std::int64_t kMaxDeepPixels = std::int64_t(1) << 31;
 
 DeepImage headerOf(const DeepImage& image) {
-  DeepImage header;
-  header.dataWindow = image.dataWindow, header.displayWindow = image.displayWindow;
-  header.pixelAspect = image.pixelAspect, header.format = image.format;
-  header.hasZBack = image.hasZBack, header.repairs = image.repairs;
-  header.attributes = image.attributes;
-  for (const DeepChannel& channel : image.channels)
-    header.channels.push_back({channel.name, channel.type, {}});
+  DeepImage header = emptyLike(image, image.dataWindow);
+  header.repairs = image.repairs, header.attributes = image.attributes;
   return header;
 }
+
+class DeepValue : public std::enable_shared_from_this<DeepValue> {
+ public:
+  virtual ~DeepValue() = default;
+
+  /// Windows, channels and format, without fragments.
+  virtual const DeepImage& header() const = 0;
+  /// size_t[pixels + 1], valid as long as this.
+  virtual const std::vector<std::size_t>& offsets() const = 0;
+  /// The values of a channel in its own type, one per fragment, lists front to back.
+  virtual py::array channel(std::size_t index) const = 0;
+  /// Rows first <= y < last with fragments in order. `asStored`: color and alpha that a reader
+  /// would repair stay as they are. Touches no Python object; safe from any thread.
+  virtual DeepImage rows(int first, int last, bool asStored) const = 0;
+  /// All of it, where it is held that way; null: take rows.
+  virtual const DeepImage* whole() const { return nullptr; }
+  /// Memory of offsets and values.
+  virtual std::size_t bytes() const = 0;
+
+  std::size_t fragmentCount() const { return offsets().back(); }
+
+ protected:
+  /// Rows with the offsets of their lists, whose first fragment is `begin`.
+  DeepImage rowOffsets(int first, int last, std::size_t& begin) const {
+    const Rect& window = header().dataWindow;
+    DeepImage out = headerOf(header());
+    out.dataWindow = {window.x, first, window.width, last - first};
+    const std::size_t* from = offsets().data() + header().pixelIndex(window.x, first);
+    begin = from[0];
+    out.fragmentOffsets.resize(out.pixelCount() + 1);
+    for (std::size_t p = 0; p <= out.pixelCount(); ++p) out.fragmentOffsets[p] = from[p] - begin;
+    return out;
+  }
+};
+using Value = std::shared_ptr<const DeepValue>;
 
 /// Fragments of each row of a window of `width` columns.
 std::vector<std::uint64_t> rowSums(const std::vector<std::size_t>& offsets, int width, int height) {
@@ -40,7 +72,7 @@ std::vector<std::uint64_t> rowSums(const std::vector<std::size_t>& offsets, int 
 
 class RowsOfValue final : public deep::DeepRows {
  public:
-  explicit RowsOfValue(std::shared_ptr<const DeepValue> value)
+  explicit RowsOfValue(Value value)
       : value_(std::move(value)),
         counts_(rowSums(value_->offsets(), value_->header().dataWindow.width,
                         value_->header().dataWindow.height)) {}
@@ -49,7 +81,7 @@ class RowsOfValue final : public deep::DeepRows {
   DeepImage read(int first, int last) override { return value_->rows(first, last, false); }
 
  private:
-  std::shared_ptr<const DeepValue> value_;
+  Value value_;
   std::vector<std::uint64_t> counts_;
 };
 
@@ -119,16 +151,9 @@ py::array PackedValue::channel(std::size_t index) const {
 }
 
 DeepImage PackedValue::rows(int first, int last, bool) const {
-  const Rect& window = image_.dataWindow;
-  DeepImage out = headerOf(image_);
-  out.dataWindow = {window.x, first, window.width, last - first};
-  const std::size_t* offsets =
-      image_.fragmentOffsets.data() + std::size_t(first - window.y) * std::size_t(window.width);
-  const std::size_t pixels = std::size_t(out.dataWindow.area());
-  const std::size_t begin = offsets[0], count = offsets[pixels] - begin;
-  const auto stride = std::size_t(image_.stride());
-  out.fragmentOffsets.resize(pixels + 1);
-  for (std::size_t p = 0; p <= pixels; ++p) out.fragmentOffsets[p] = offsets[p] - begin;
+  std::size_t begin = 0;
+  DeepImage out = rowOffsets(first, last, begin);
+  const std::size_t count = out.fragmentCount(), stride = std::size_t(image_.stride());
   const std::uint32_t* words = image_.words.data() + begin * stride;
   out.words.assign(words, words + count * stride);
   if (image_.format != FragmentFormat::Indexed) return out;
@@ -214,15 +239,9 @@ void ArraysValue::packRow(int y, bool asStored, std::size_t base, std::vector<st
 }
 
 DeepImage ArraysValue::rows(int first, int last, bool asStored) const {
-  const Rect& window = header_.dataWindow;
-  DeepImage out = headerOf(header_);
-  out.dataWindow = {window.x, first, window.width, last - first};
-  const std::size_t* offsets =
-      offsets_.data() + std::size_t(first - window.y) * std::size_t(window.width);
-  const std::size_t pixels = std::size_t(out.dataWindow.area());
-  const std::size_t base = offsets[0], count = offsets[pixels] - base;
-  out.fragmentOffsets.resize(pixels + 1);
-  for (std::size_t p = 0; p <= pixels; ++p) out.fragmentOffsets[p] = offsets[p] - base;
+  std::size_t base = 0;
+  DeepImage out = rowOffsets(first, last, base);
+  const std::size_t count = out.fragmentCount();
   out.words.resize(count * kWideWords);
   if (out.format == FragmentFormat::Indexed)
     for (DeepChannel& channel : out.channels)
@@ -311,28 +330,11 @@ ArrayPlane planeOf(const std::string& name, const py::array& given, ChannelType 
   return {values, kept(std::move(array))};
 }
 
-}  // namespace
+Value valueOf(DeepImage image) { return std::make_shared<PackedValue>(std::move(image)); }
 
-std::unique_ptr<deep::DeepRows> DeepValue::asRows() const {
-  return std::make_unique<RowsOfValue>(shared_from_this());
-}
-
-std::shared_ptr<const DeepValue> valueOf(DeepImage image) {
-  return std::make_shared<PackedValue>(std::move(image));
-}
-
-std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::dict& channels,
-                                           const DeepWindows& windows,
-                                           SharedAttributes attributes) {
-  DeepImage header;
-  header.dataWindow = rectOf(windows.data.value(), "data_window");
-  header.displayWindow =
-      windows.display ? rectOf(*windows.display, "display_window") : header.dataWindow;
-  if (!(windows.pixelAspect > 0 && windows.pixelAspect < 1e6))
-    throw UsageError(
-        fmt::format("pixel_aspect: expected a number above 0, found {}", windows.pixelAspect));
-  header.pixelAspect = float(windows.pixelAspect);
-  header.attributes = std::move(attributes);
+/// From arrays, which are kept and not copied where they are contiguous; offsets are copied. Throws
+/// UsageError that names what is wrong: type, shape, order, NaN depth.
+Value valueFrom(const py::array& offsets, const py::dict& channels, DeepImage header) {
   std::vector<std::size_t> checked = checkedOffsets(offsets, header.dataWindow.area());
 
   std::map<std::string, py::array> byName;  // files keep channels in this order
@@ -364,10 +366,6 @@ std::shared_ptr<const DeepValue> valueFrom(const py::array& offsets, const py::d
   return std::make_shared<ArraysValue>(std::move(header), std::move(checked), std::move(planes));
 }
 
-namespace {
-
-using Value = std::shared_ptr<const DeepValue>;
-
 // The value
 // -------------------------------------------------------------------------------------------------
 
@@ -395,7 +393,7 @@ double number(const py::handle& value, const char* what) {
   throw UsageError(fmt::format("{}: expected a number, found {}", what, brief(value)));
 }
 
-std::optional<std::array<std::int64_t, 4>> windowFrom(const py::object& given, const char* what) {
+std::optional<Rect> windowFrom(const py::object& given, const char* what) {
   if (given.is_none()) return std::nullopt;
   if (!py::isinstance<py::sequence>(given) || py::len(given) != 4)
     throw UsageError(
@@ -403,7 +401,7 @@ std::optional<std::array<std::int64_t, 4>> windowFrom(const py::object& given, c
   std::array<std::int64_t, 4> window{};
   std::size_t i = 0;
   for (const py::handle& value : given) window[i++] = wholeNumber(value, what);
-  return window;
+  return rectOf(window, what);
 }
 
 std::string textOf(const py::handle& object) { return py::str(object).cast<std::string>(); }
@@ -469,6 +467,28 @@ py::object attributes(const DeepObject& image) {
   return py::module_::import("fathom._attributes").attr("Attributes")(packed);
 }
 
+/// The windows that Python says, or those of width and height.
+DeepImage frameFrom(const py::object& width, const py::object& height, const py::object& dataWindow,
+                    const py::object& displayWindow, const py::object& pixelAspect) {
+  std::optional<Rect> data = windowFrom(dataWindow, "data_window");
+  const std::optional<Rect> display = windowFrom(displayWindow, "display_window");
+  const double aspect = number(pixelAspect, "pixel_aspect");
+  if (data && !(width.is_none() && height.is_none()))
+    throw UsageError("data_window: expected it or width and height, found both");
+  if (!data) {
+    if (width.is_none() || height.is_none())
+      throw UsageError("width, height: expected both, or data_window, found none");
+    data =
+        rectOf({0, 0, wholeNumber(width, "width"), wholeNumber(height, "height")}, "data_window");
+  }
+  if (!(aspect > 0 && aspect < 1e6))
+    throw UsageError(fmt::format("pixel_aspect: expected a number above 0, found {}", aspect));
+  DeepImage frame;
+  frame.dataWindow = *data, frame.displayWindow = display.value_or(*data);
+  frame.pixelAspect = float(aspect);
+  return frame;
+}
+
 DeepObject fromArrays(const py::object& offsets, const py::object& channels,
                       const py::object& width, const py::object& height,
                       const py::object& dataWindow, const py::object& displayWindow,
@@ -479,27 +499,9 @@ DeepObject fromArrays(const py::object& offsets, const py::object& channels,
   if (!py::isinstance<py::dict>(channels))
     throw UsageError(
         fmt::format("channels: expected a dict of arrays by name, found {}", typeOf(channels)));
-  DeepWindows windows;
-  windows.data = windowFrom(dataWindow, "data_window");
-  windows.display = windowFrom(displayWindow, "display_window");
-  windows.pixelAspect = number(pixelAspect, "pixel_aspect");
-  if (windows.data && !(width.is_none() && height.is_none()))
-    throw UsageError("data_window: expected it or width and height, found both");
-  if (!windows.data) {
-    if (width.is_none() || height.is_none())
-      throw UsageError("width, height: expected both, or data_window, found none");
-    windows.data = {{0, 0, wholeNumber(width, "width"), wholeNumber(height, "height")}};
-  }
-  return {valueFrom(array, py::reinterpret_borrow<py::dict>(channels), windows,
-                    attributesFrom(attributes))};
-}
-
-std::optional<std::size_t> channelNamed(const DeepValue& value, const std::string& name) {
-  const std::vector<DeepChannel>& channels = value.header().channels;
-  const auto at = std::find_if(channels.begin(), channels.end(),
-                               [&](const DeepChannel& channel) { return channel.name == name; });
-  if (at == channels.end()) return std::nullopt;
-  return std::size_t(at - channels.begin());
+  DeepImage header = frameFrom(width, height, dataWindow, displayWindow, pixelAspect);
+  header.attributes = attributesFrom(attributes);
+  return {valueFrom(array, py::reinterpret_borrow<py::dict>(channels), std::move(header))};
 }
 
 py::tuple channelNames(const DeepObject& image) {
@@ -512,7 +514,9 @@ py::array channel(const DeepObject& image, const py::object& key) {
   const std::optional<std::string> given = textFrom(key);
   if (!given) throw py::key_error("expected the name of a channel");
   const std::string& name = *given;
-  if (const auto index = channelNamed(*image.value, name)) return image.value->channel(*index);
+  const std::vector<DeepChannel>& channels = image.value->header().channels;
+  if (const DeepChannel* found = channelNamed(channels, name))
+    return image.value->channel(std::size_t(found - channels.data()));
   throw py::key_error(
       fmt::format("no channel \"{}\", there are {}", name.c_str(),
                   py::str(", ").attr("join")(channelNames(image)).cast<std::string>()));
@@ -617,48 +621,12 @@ void writeFile(const DeepObject& image, const std::filesystem::path& path,
 // Merging
 // -------------------------------------------------------------------------------------------------
 
-/// Images, or files that are read band by band.
-std::vector<std::unique_ptr<deep::DeepRows>> rowsOf(const std::vector<Value>& images) {
-  std::vector<std::unique_ptr<deep::DeepRows>> rows;
-  for (const Value& image : images) rows.push_back(image->asRows());
-  return rows;
-}
-
 std::vector<Value> valuesOfAll(const py::sequence& images) {
   std::vector<Value> values;
   for (const py::handle& image : images) values.push_back(image.cast<DeepObject>().value);
   if (values.empty()) throw UsageError("expected at least 1 image, found 0");
   return values;
 }
-
-/// Bands, top first, as one image.
-class Collected {
- public:
-  Collected(DeepImage header, std::uint64_t fragments) : image_(std::move(header)) {
-    image_.words.reserve(fragments * std::size_t(image_.stride()));
-    image_.fragmentOffsets.reserve(image_.pixelCount() + 1);
-    image_.fragmentOffsets = {0};
-  }
-  void add(DeepImage&& band) {
-    const std::size_t base = image_.fragmentCount();
-    const std::size_t firstWord = image_.words.size();
-    for (std::size_t p = 1; p < band.fragmentOffsets.size(); ++p)
-      image_.fragmentOffsets.push_back(base + band.fragmentOffsets[p]);
-    image_.words.insert(image_.words.end(), band.words.begin(), band.words.end());
-    if (image_.format != FragmentFormat::Indexed) return;
-    for (std::size_t w = firstWord; w < image_.words.size(); w += kWideWords)
-      image_.words[w] += std::uint32_t(base);
-    for (std::size_t c = 0; c < image_.channels.size(); ++c) {
-      std::vector<std::byte>& to = image_.channels[c].values;
-      const std::vector<std::byte>& from = band.channels[c].values;
-      to.insert(to.end(), from.begin(), from.end());
-    }
-  }
-  DeepImage take() { return std::move(image_); }
-
- private:
-  DeepImage image_;
-};
 
 /// Of bands: half of what the command takes, since inputs and result are in memory besides.
 constexpr std::uint64_t kBandBytes = 64u << 20;
@@ -667,8 +635,12 @@ constexpr std::uint64_t kBandBytes = 64u << 20;
 deep::BandMerger openAll(CommandContext& context, const std::vector<Value>& images) {
   auto& technique = context.as<deep::DeepEngine>();
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < images.size(); ++i) names.push_back(fmt::format("image {}", i + 1));
-  technique.adopt(deep::loaded(std::make_shared<deep::StreamedFiles>(names, rowsOf(images))));
+  std::vector<std::unique_ptr<deep::DeepRows>> rows;
+  for (const Value& image : images) {
+    names.push_back(fmt::format("image {}", names.size() + 1));
+    rows.push_back(std::make_unique<RowsOfValue>(image));
+  }
+  technique.adopt(deep::loaded(std::make_shared<deep::StreamedFiles>(names, std::move(rows))));
   deep::checkInputCount(technique.settingsStruct(), technique.opened().count());
   context.record.size = {technique.frame().size.x, technique.frame().size.y};
   return technique.bandMerger(context.gpu());
@@ -690,9 +662,11 @@ py::tuple merge(const py::sequence& images, const py::dict& settings, const py::
         deep::BandMerger merger = openAll(context, values);
         merger.setBudget(kBandBytes);
         const deep::Inputs& opened = context.as<deep::DeepEngine>().opened();
-        Collected all(deep::savedHeader(opened, merger.setup()), opened.fragmentCount());
-        merger.merge(shown, [&](DeepImage&& band) { all.add(std::move(band)); });
-        merged.value = valueOf(all.take());
+        DeepImage all = deep::savedHeader(opened, merger.setup());
+        all.words.reserve(opened.fragmentCount() * std::size_t(all.stride()));
+        all.fragmentOffsets.reserve(all.pixelCount() + 1);
+        merger.merge(shown, [&](DeepImage&& band) { deep::appendLists(all, std::move(band)); });
+        merged.value = valueOf(std::move(all));
         report(context, merger, merged.value->fragmentCount());
       });
   return py::make_tuple(merged, json);
@@ -762,7 +736,7 @@ void bindDeep(py::module_& module) {
       .def("__contains__",
            [](const DeepObject& image, const py::object& key) {
              const std::optional<std::string> name = textFrom(key);
-             return name && channelNamed(*image.value, *name).has_value();
+             return name && channelNamed(image.value->header().channels, *name);
            })
       .def("__iter__", [](const DeepObject& image) { return py::iter(channelNames(image)); })
       .def("keys", &channelNames)

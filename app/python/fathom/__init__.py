@@ -24,17 +24,12 @@ from ._attributes import Attribute, Attributes
 from ._calls import commands, last
 from ._values import Picture, Result
 from ._pictures import read, write
-from . import _top
+from ._top import compare, info, report, tune
 from . import active_pixel, bench, deep, dof, flame, smoe
 from ._device import Device, device
 from ._view import View, view
 
 atexit.register(_core.stop)
-
-compare = _top.compare
-info = _top.info
-report = _top.report
-tune = _top.tune
 
 __all__ = [
     "Attribute",

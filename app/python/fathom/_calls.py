@@ -97,9 +97,8 @@ class Flag:
         """One text per time that the flag is given."""
         if self.repeats and isinstance(value, dict):
             return [f"{name}={self.text(one)}" for name, one in value.items()]
-        if self.repeats and isinstance(value, (list, tuple)):
-            return [self.text(one) for one in value]
-        return [self.text(value)]
+        each = value if self.repeats and isinstance(value, (list, tuple)) else [value]
+        return [self.text(one) for one in each]
 
 
 def _bool_type():
@@ -110,18 +109,9 @@ def _bool_type():
 
 def _flag(row, is_setting):
     names = sorted((name.lstrip("-") for name in row["names"]), key=len, reverse=True)
-    return Flag(
-        python_name(names[0]),
-        "--" + names[0],
-        [python_name(name) for name in names[1:]],
-        row["type"],
-        row["values"],
-        row["default"],
-        row["help"],
-        is_setting,
-        row["required"],
-        row["repeats"],
-    )
+    given = {key: row[key] for key in ("type", "values", "default", "help", "required", "repeats")}
+    aliases = [python_name(name) for name in names[1:]]
+    return Flag(python_name(names[0]), "--" + names[0], aliases, is_setting=is_setting, **given)
 
 
 @dataclass
@@ -287,10 +277,8 @@ class Call:
     def signature(self):
         kind = inspect.Parameter
         parameters = [kind(self.operand_name(), kind.VAR_POSITIONAL)]
-        parameters.append(kind("output", kind.KEYWORD_ONLY, default=None))
-        parameters.append(kind("progress", kind.KEYWORD_ONLY, default=None))
-        if self.takes_ranks:
-            parameters.append(kind("comm", kind.KEYWORD_ONLY, default=None))
+        for name in ("output", "progress") + (("comm",) if self.takes_ranks else ()):
+            parameters.append(kind(name, kind.KEYWORD_ONLY, default=None))
         for flag in self.flags.values():
             default = kind.empty if flag.required else flag.shown_default()
             parameters.append(kind(flag.name, kind.KEYWORD_ONLY, default=default))
@@ -362,18 +350,8 @@ def _read_table():
                 flag = _flag(one, one["group"] == "Settings" and "--set" not in one["names"])
                 flags[flag.name] = flag
         flags.update(common)
-        call = Call(
-            row["name"],
-            row["help"],
-            row["example"],
-            operands,
-            flags,
-            row["endings"],
-            row["output_optional"],
-            row["output_folder"],
-            tuple(row["inputs"]),
-            row["technique"],
-        )
+        given = {key: value for key, value in row.items() if key != "flags"}
+        call = Call(operands=operands, flags=flags, **given)
         for flag in flags.values():
             for alias in flag.aliases:
                 call.aliases.setdefault(alias, flag.name)

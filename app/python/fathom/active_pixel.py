@@ -3,7 +3,7 @@
 """Active pixels: compress frames as IceT does, composite what many ranks draw."""
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, List
+from typing import TYPE_CHECKING, Any, Dict
 from dataclasses import dataclass, field
 
 import numpy
@@ -32,10 +32,6 @@ class Image(Measured):
     def from_words(cls, words: Any) -> "Image":
         """An image of words from elsewhere (icetCompressImage). Raises Error: damaged."""
         return cls(**_core.icet_from(numpy.asarray(words)))
-
-    @property
-    def passes(self) -> List[Dict[str, Any]]:
-        return self.record.get("passes", [])
 
     @property
     def nbytes(self) -> int:
