@@ -95,6 +95,16 @@ BenchCase caseOf(DofEngine& technique, const std::string& workload, const std::s
   return c;
 }
 
+/// How near the picture comes to `truth`: beyond `bound`, or with the words of `complaint`.
+std::function<CheckResult()> nearTo(QualityScene& scene, const Image& truth, double bound,
+                                    const std::string& complaint) {
+  return [&scene, &truth, bound, complaint] {
+    const double psnr = scene.psnr(scene.technique().frame().picture->downloadImage(), truth);
+    const std::string text = fmt::format("{:.2f} dB", psnr);
+    return CheckResult{psnr > bound, text, text + ", " + complaint, {{"PSNR dB", psnr}}};
+  };
+}
+
 // dof.quality
 // -------------------------------------------------------------------------------------------------
 
@@ -104,18 +114,11 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
   const Image truth = scene.truth(LensPoints::P1024);
   const double sharp = scene.psnr(scene.sharp(), truth);
   for (const QualityMethod& method : qualityMethods()) {
-    DofEngine& technique = scene.technique();
     scene.choose(method);
-    BenchCase c = caseOf(technique, workload, method.label);
+    BenchCase c = caseOf(scene.technique(), workload, method.label);
     c.trial = [&] { blurAgain(scene); };
-    c.check = [&] {
-      const double psnr = scene.psnr(technique.frame().picture->downloadImage(), truth);
-      return CheckResult{
-          psnr > sharp,
-          fmt::format("{:.2f} dB", psnr),
-          fmt::format("{:.2f} dB, no better than no blur at all ({:.2f} dB)", psnr, sharp),
-          {{"PSNR dB", psnr}}};
-    };
+    c.check = nearTo(scene, truth, sharp,
+                     fmt::format("no better than no blur at all ({:.2f} dB)", sharp));
     run.measure(c);
   }
 }
@@ -123,8 +126,7 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
 void runQuality(BenchRun& run) {
   std::vector<std::string> scenes{"planes:count=1,spheres=60,alpha=1"};
   if (run.scale() != BenchScale::Quick) {
-    scenes.emplace_back("hairball:alpha=1");
-    scenes.push_back("atrium");
+    scenes.insert(scenes.end(), {"hairball:alpha=1", "atrium"});
   }
   for (const std::string& name : scenes) {
     QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
@@ -183,13 +185,7 @@ void measureFault(BenchRun& run, QualityScene& scene, const std::string& workloa
     scene.choose(method);
     BenchCase c = caseOf(technique, workload, fmt::format("{}: {}", fault.label, method.label));
     c.trial = [&] { blurAgain(scene); };
-    c.check = [&] {
-      const double psnr = scene.psnr(technique.frame().picture->downloadImage(), truth);
-      return CheckResult{psnr > 25,
-                         fmt::format("{:.2f} dB", psnr),
-                         fmt::format("{:.2f} dB, not the same lens", psnr),
-                         {{"PSNR dB", psnr}}};
-    };
+    c.check = nearTo(scene, truth, 25, "not the same lens");
     run.measure(c);
   }
   technique.settingsStruct() = before;

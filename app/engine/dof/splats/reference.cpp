@@ -305,10 +305,6 @@ std::vector<Sum> accumulate(const SplatList& list, Operator op, const Discs& dis
   return picture;
 }
 
-namespace {
-glm::dvec4 meanAndSum(const Sum& sum) { return glm::dvec4(glm::dvec3(sum.mean), sum.covered); }
-}  // namespace
-
 std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Operator op) {
   FATHOM_CHECK(op == Operator::Over || op == Operator::Coverage);
   std::vector<glm::dvec4> picture(std::size_t(lists.size.x) * std::size_t(lists.size.y));
@@ -330,8 +326,9 @@ std::vector<glm::dvec4> accumulate(const NodeLists& lists, bool alphaLoaded, Ope
           if (way.x * way.x + way.y * way.y <= node.r2)
             pixel.add(op, glm::dvec4(node.color, 1), glm::dvec4(node.alpha), 0);
         }
+        const Sum sum = pixel.result();
         picture[std::size_t(first.y + y) * std::size_t(lists.size.x) + std::size_t(first.x + x)] =
-            meanAndSum(pixel.result());
+            glm::dvec4(glm::dvec3(sum.mean), sum.covered);
       }
   }
   return picture;
