@@ -16,7 +16,7 @@ struct CommandFlag {
   std::string name;       // "pixel" for --pixel
   std::string valueName;  // "X,Y"; empty: a switch without a value
   std::string help;
-  std::string fallback;  // the text when it is not given; shown in the help
+  std::string fallback{};  // the text when it is not given; shown in the help
   bool required = false;
 };
 

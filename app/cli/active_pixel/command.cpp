@@ -82,12 +82,6 @@ double meanOfSlowest(const Composited& done, double FrameFigures::*field) {
   return sum / double(frames);
 }
 
-double sumOf(const Composited& done, double FrameFigures::*field) {
-  double sum = 0;
-  for (const FrameFigures& figures : done.figures) sum += figures.*field;
-  return sum;
-}
-
 void reportFigures(RunRecord& record, const CompositeRequest& request, const Composited& done) {
   record.size = {request.size.x, request.size.y};
   record.set("ranks", done.ranks);
@@ -104,7 +98,9 @@ void reportFigures(RunRecord& record, const CompositeRequest& request, const Com
   // Of all processes; parts in turn are one.
   record.set("overlap", phases / done.wallMs / (startedByMpirun() ? done.ranks : 1));
   const auto perFrame = [&](double FrameFigures::*field) {
-    return std::int64_t(sumOf(done, field) / request.frames);
+    double sum = 0;
+    for (const FrameFigures& figures : done.figures) sum += figures.*field;
+    return std::int64_t(sum / request.frames);
   };
   record.set("raw_bytes", perFrame(&FrameFigures::rawBytes));
   record.set("region_bytes", perFrame(&FrameFigures::regionBytes));
@@ -151,10 +147,10 @@ Command compositeCommand() {
           true,
           withCamera(withColor(
               {{"frames", "N",
-                "Number of frames; the scene rotates by 2 degrees per frame. The last is "
-                "written, or each where the output has a place for its number: k.%02d.png",
-                "1", false},
-               {"figures", "FILE.csv", "Times and bytes of each frame and rank", "", false}})),
+                "Number of frames; the scene rotates by 2 degrees per frame. The last is written, "
+                "or each where the output has a place for its number: k.%02d.png",
+                "1"},
+               {"figures", "FILE.csv", "Times and bytes of each frame and rank"}})),
           runComposite};
 }
 
@@ -318,8 +314,7 @@ Command encodeCommand() {
           false,
           {{"depth-range", "NEAR,FAR",
             "Z that becomes depth 0 and 1; without it, 0 and a power of two beyond all Z, which "
-            "loses nothing. Images that are to be composited need the same one",
-            "", false}},
+            "loses nothing. Images that are to be composited need the same one"}},
           runEncode};
 }
 
@@ -332,7 +327,7 @@ Command decodeCommand() {
           false,
           withColor({{"depth-range", "NEAR,FAR",
                       "Z of depth 0 and 1, as encode reported them; Z is infinite where nothing is",
-                      "0,1", false}}),
+                      "0,1"}}),
           runDecode};
 }
 

@@ -232,46 +232,39 @@ void runComposite(CommandContext& context) {
 }  // namespace
 
 Command compositeCommand() {
-  return {
-      "composite",
-      "Merge or composite in parallel, every fragment (MPI under mpirun).",
-      "fathom deep composite hairball --split morton -o hairball.png",
-      {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
-      writtenEndings(),
-      false,
-      withCamera(withColor(
-          {{"deep", "", "Write the merged deep image, not the flat image.", "off", false},
-           {"exchange", "NAME",
-            "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto",
-            false},
-           {"split", "NAME",
-            "How to split a scene: parts in turn, triangles (consecutive ones) or morton (along a "
-            "space-filling curve).",
-            "parts", false},
-           {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1",
-            false},
-           {"thin-sent", "N",
-            "Send at most N fragments per pixel of each input; 0: all. --json has the largest "
-            "depth "
-            "change.",
-            "0", false},
-           {"thin-sent-error", "E",
-            "Thin the sent fragments, keeping alpha and light at any depth within this, like "
-            "1/512. "
-            "--json "
-            "has the bound for the image.",
-            "", false},
-           {"bands", "N", "Initial number of bands.", "4", false},
-           {"rank-memory", "MIB", "Memory per rank for bands; less memory makes more bands.",
-            "a quarter of the machine's, shared", false},
-           {"figures", "FILE.csv", "Times and bytes of each rank.", "", false},
-           kPart,
-           kKeepBad,
-           kStream,
-           kCompression,
-           kTiled,
-           {"float", "", "Write float channels to the flat EXR instead of half.", "off", false}})),
-      runComposite};
+  return {"composite",
+          "Merge or composite in parallel, every fragment (MPI under mpirun).",
+          "fathom deep composite hairball --split morton -o hairball.png",
+          {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
+          writtenEndings(),
+          false,
+          withCamera(withColor(
+              {{"deep", "", "Write the merged deep image, not the flat image.", "off"},
+               {"exchange", "NAME",
+                "No effect, kept for scripts: auto, direct-send, binary-swap or radix-k.", "auto"},
+               {"split", "NAME",
+                "How to split a scene: parts in turn, triangles (consecutive ones) or morton "
+                "(along a space-filling curve).",
+                "parts"},
+               {"wire-level", "N", "Compression of messages: 1 (fast) to 12 (small); 0: off.", "1"},
+               {"thin-sent", "N",
+                "Send at most N fragments per pixel of each input; 0: all. --json has the largest "
+                "depth change.",
+                "0"},
+               {"thin-sent-error", "E",
+                "Thin the sent fragments, keeping alpha and light at any depth within this, like "
+                "1/512. --json has the bound for the image."},
+               {"bands", "N", "Initial number of bands.", "4"},
+               {"rank-memory", "MIB", "Memory per rank for bands; less memory makes more bands.",
+                "a quarter of the machine's, shared"},
+               {"figures", "FILE.csv", "Times and bytes of each rank."},
+               kPart,
+               kKeepBad,
+               kStream,
+               kCompression,
+               kTiled,
+               {"float", "", "Write float channels to the flat EXR instead of half.", "off"}})),
+          runComposite};
 }
 
 }  // namespace fathom::deep

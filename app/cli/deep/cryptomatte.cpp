@@ -92,8 +92,7 @@ DeepImage partWithId(CommandContext& context, DeepEngine& technique, std::size_t
   DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(whole.fragmentCount() * 4)};
   for (std::size_t i = 0; i < whole.fragmentCount(); ++i) store(ids.values.data() + 4 * i, id);
   whole.channels.push_back(std::move(ids));
-  std::sort(whole.channels.begin(), whole.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(whole.channels, {}, &DeepChannel::name);
   return whole;
 }
 

@@ -15,22 +15,19 @@
 
 namespace fathom::deep {
 
-const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view.", "",
-                        false};
+const CommandFlag kPart{"part", "NAME", "Part of multi-part files: number, name or view."};
 const CommandFlag kKeepBad{"keep-bad-values", "",
                            "Keep NaN and infinite color and alpha outside 0..1 as the file has it.",
-                           "off", false};
-const CommandFlag kStream{
-    "stream", "",
-    "Read, merge and write files band by band, two bands in memory at a time; off: read all before "
-    "the first is merged, which takes longer.",
-    "on", false};
+                           "off"};
+const CommandFlag kStream{"stream", "",
+                          "Read, merge and write files band by band, two bands in memory at a "
+                          "time; off: read all before the first is merged, which takes longer.",
+                          "on"};
 
-const CommandFlag kCompression{"compression", "none|rle|zips",
-                               "How the deep EXR is compressed; not given: as the first input, "
-                               "else zips.",
-                               "", false};
-const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off", false};
+const CommandFlag kCompression{
+    "compression", "none|rle|zips",
+    "How the deep EXR is compressed; not given: as the first input, else zips."};
+const CommandFlag kTiled{"tiled", "", "Write tiles of 64 x 64 instead of scanlines.", "off"};
 
 void warnUnmatched(const std::string& file, const IdFilter& filter) {
   for (const std::string& pattern : filter.unmatched())
@@ -61,12 +58,10 @@ void checkIds(const DeepEngine& technique) {
   const Inputs& inputs = technique.opened();
   DeepImage header = inputs.header(FragmentFormat::Half);
   const std::vector<DeepChannel>& channels = header.channels;
-  const bool hasIds = std::any_of(channels.begin(), channels.end(),
-                                  [](const DeepChannel& c) { return c.type == ChannelType::Uint; });
   const std::vector<InputEdit> edits = technique.edits(Purpose::File).inputs;
   for (std::size_t i = 0; i < edits.size(); ++i) {
     if (edits[i].ids.empty()) continue;
-    if (!hasIds)
+    if (!hasIds(channels))
       fail(
           "{}: expected an integer ID channel for --ids (a step retype NAME=uint makes one), found "
           "channels {}",

@@ -136,15 +136,15 @@ void printChecked(CommandContext& context, const std::string& file, const Checke
         finding.count > 0 ? fmt::format(", first at {},{}", finding.x, finding.y) : ""));
   const auto fragments = double(std::max<std::uint64_t>(1, part.fragments));
   context.print(fmt::format(
-      "{}: {} fragments, {:.2f} per pixel that has any, {:.2f} bytes each in "
-      "the file; unpacked: {}",
+      "{}: {} fragments, {:.2f} per pixel that has any, {:.2f} bytes each in the file; unpacked: "
+      "{}",
       name, part.fragments,
       double(part.fragments) / double(std::max<std::uint64_t>(1, part.pixels - part.emptyPixels)),
       double(fileBytes) / fragments, bytesOfChannels(part)));
   if (part.fragments > 0)
     context.print(fmt::format(
-        "{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % "
-        "(every 16th row sampled)",
+        "{}: --drop-hidden 1 would leave {:.1f} %, --thin-error 1/512 {:.1f} % (every 16th row "
+        "sampled)",
         name, 100 * double(part.fragments - part.hidden) / fragments, 100 * part.thinned));
   std::string pixels;
   for (const CheckedPart::Pixel& pixel : part.costliest)

@@ -49,10 +49,9 @@ void reportThinned(CommandContext& context, const MergeEdit& edit, const MergedS
   if (edit.thinError > 0) {
     context.record.set("largest_error", sums.thinned.error);
     context.record.set("flat_error", sums.thinned.flatError);
-    context.print(
-        fmt::format("{} of {} fragments; largest error of alpha and light {:.6g}, of the flat "
-                    "image {:.6g}",
-                    sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
+    context.print(fmt::format(
+        "{} of {} fragments; largest error of alpha and light {:.6g}, of the flat image {:.6g}",
+        sums.out, sums.in, sums.thinned.error, sums.thinned.flatError));
     if (edit.thinDepth > 0) {
       context.record.set("largest_depth_move", sums.thinned.depth);
       context.print(fmt::format("largest relative change of depth {:.6g}", sums.thinned.depth));

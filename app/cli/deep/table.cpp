@@ -37,39 +37,37 @@ std::vector<CommandFlag> fileFlags(std::vector<CommandFlag> others) {
 }
 
 Command captureCommand() {
-  return {"capture",
-          "Capture a scene as a deep EXR.",
-          "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
-          {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
-          kDeepEndings,
-          false,
-          withCamera({kPart,
-                      kKeepBad,
-                      kCompression,
-                      kTiled,
-                      {"with-ids", "",
-                       "Write an ID channel with the part of the scene, and an idManifest.", "off",
-                       false}}),
-          runCapture};
+  return {
+      "capture",
+      "Capture a scene as a deep EXR.",
+      "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
+      {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
+      kDeepEndings,
+      false,
+      withCamera({kPart,
+                  kKeepBad,
+                  kCompression,
+                  kTiled,
+                  {"with-ids", "",
+                   "Write an ID channel with the part of the scene, and an idManifest.", "off"}}),
+      runCapture};
 }
 
 Command flattenCommand() {
   return shotCommand(
       "flatten", "Merge deep images and composite them into a flat image.",
       "fathom deep flatten leaves.exr trunks.exr -o trees.png", writtenEndings(),
-      withCamera(withColor(
-          {kPart,
-           kKeepBad,
-           kStream,
-           {"float", "", "Write float instead of half to the EXR.", "off", false},
-           {"channels", "LIST",
-            "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; default: all "
-            "but "
-            "depth.",
-            "", false},
-           {"depth", "LIST",
-            "For EXR output: depth to write as Z: front, back, mean, alpha-weighted.", "", false},
-           {"alpha", "", "PNG, TIFF: straight alpha, not over black.", "off", false}})),
+      withCamera(
+          withColor({kPart,
+                     kKeepBad,
+                     kStream,
+                     {"float", "", "Write float instead of half to the EXR.", "off"},
+                     {"channels", "LIST",
+                      "For EXR output: channels to write, with * and ?, like R,G,B,A,diffuse.*; "
+                      "default: all but depth."},
+                     {"depth", "LIST",
+                      "For EXR output: depth to write as Z: front, back, mean, alpha-weighted."},
+                     {"alpha", "", "PNG, TIFF: straight alpha, not over black.", "off"}})),
       runFlatten);
 }
 
@@ -96,7 +94,7 @@ Command checkCommand() {
           {"FILE", 1, -1, "Deep EXR files."},
           {},
           false,
-          {{"near", "Z", "Depths below this are in front of the near plane.", "0", false}},
+          {{"near", "Z", "Depths below this are in front of the near plane.", "0"}},
           runCheck,
           false,
           false,
@@ -131,14 +129,13 @@ void addChainCommands(std::vector<Command>& list) {
   list.push_back(stepCommand(
       "expression", "Compute channels of every fragment by expressions.",
       "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr"));
-  Command run = shotCommand(
-      "run", "Do a chain of operations in one pass.",
-      "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
-      fileFlags({{"do", "STEPS",
-                  "The steps themselves, with ; between, in place of a recipe: \"grade gain=1.2; "
-                  "crop 0,0,640,360\".",
-                  "", false}}),
-      runChain);
+  Command run =
+      shotCommand("run", "Do a chain of operations in one pass.",
+                  "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
+                  fileFlags({{"do", "STEPS",
+                              "The steps themselves, with ; between, in place of a recipe: \"grade "
+                              "gain=1.2; crop 0,0,640,360\"."}}),
+                  runChain);
   run.inputs = {"IN", 1, -1, "A recipe unless --do is given, then deep EXR files.", true};
   list.push_back(std::move(run));
 }
@@ -156,9 +153,8 @@ void addOtherCommands(std::vector<Command>& list) {
       {kPart,
        kKeepBad,
        kStream,
-       {"id", "CHANNEL", "ID channel; default: the first one.", "", false},
-       {"layer", "NAME", "Name of the Cryptomatte layer; of a flat one: which.", "CryptoObject",
-        false}},
+       {"id", "CHANNEL", "ID channel; default: the first one."},
+       {"layer", "NAME", "Name of the Cryptomatte layer; of a flat one: which.", "CryptoObject"}},
       runCryptomatte));
   list.push_back(
       shotCommand("points", "Export fragments as points: binary PLY, or CSV with every channel.",
@@ -166,11 +162,11 @@ void addOtherCommands(std::vector<Command>& list) {
                   {kPart,
                    kKeepBad,
                    kStream,
-                   {"count", "N", "Number of points, chosen by --seed; 0: all.", "0", false},
+                   {"count", "N", "Number of points, chosen by --seed; 0: all.", "0"},
                    {"space", "auto|world|pixels",
                     "World positions by the camera of the file, or pixels and depth; auto: world "
                     "if there is a camera.",
-                    "auto", false}},
+                    "auto"}},
                   runPoints));
 }
 

@@ -109,8 +109,7 @@ void writeResult(CommandContext& context, DofEngine& technique, const std::strin
 double depthOfIds(const DofEngine& technique, const std::string& ids) {
   const auto& deep = technique.shot().input.deep;
   const std::string& name = technique.inputs()[0];
-  if (!deep || std::none_of(deep->channels.begin(), deep->channels.end(),
-                            [](const DeepChannel& c) { return c.type == ChannelType::Uint; }))
+  if (!deep || !hasIds(deep->channels))
     fail("{}: expected a deep EXR with a channel of IDs (uint), found none", name);
   const IdFilter filter(*deep, ids);
   std::vector<float> depths;
@@ -155,10 +154,9 @@ void describeResult(CommandContext& context, const Blur& blur) {
 void runRender(CommandContext& context) {
   pullOf(context);  // what is wrong with it comes first
   if (!context.frame && (context.given("focus") || context.given("frames")))
-    throw UsageError(
-        fmt::format("--output: expected a place for the frame's number, as in "
-                    "focus.%04d.exr, found {}",
-                    context.output));
+    throw UsageError(fmt::format(
+        "--output: expected a place for the frame's number, as in focus.%04d.exr, found {}",
+        context.output));
   auto& technique = context.as<DofEngine>();
   openInputs(context);
   keepScale(context);
@@ -226,11 +224,11 @@ const std::vector<Command>& commands() {
        {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or an image and its depth image.", true},
        writtenEndings(),
        false,
-       withCamera(withColor(
-           {{"float", "", "Write float instead of half to the EXR.", "off", false},
-            {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys", "", false},
-            {"focus-id", "IDS", "Focus on the object with this ID or name in a deep EXR: 12, hero*",
-             "", false}})),
+       withCamera(
+           withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
+                      {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
+                      {"focus-id", "IDS",
+                       "Focus on the object with this ID or name in a deep EXR: 12, hero*"}})),
        runRender,
        true,
        false,
@@ -245,9 +243,8 @@ const std::vector<Command>& commands() {
        {"", 0, 0, ""},
        {".glsl"},
        true,
-       {{"source", "ID", "Print the generated source of a variant", "", false},
-        {"difference", "ID", "Print its differences from the default variant, line by line", "",
-         false}},
+       {{"source", "ID", "Print the generated source of a variant"},
+        {"difference", "ID", "Print its differences from the default variant, line by line"}},
        listVariants,
        false},
   };
