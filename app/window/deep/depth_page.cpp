@@ -144,22 +144,18 @@ namespace {
 
 /// Where to look from: along the axes, or as at first.
 void drawPointViews(PointScene& points) {
-  struct View {
-    const char* name;
-    glm::vec3 from;
-  };
-  static const View views[] = {{"Start", {2.6f, 1.7f, 4.6f}},
-                               {"Front", {0, 0, 1}},
-                               {"Side", {1, 0, 0}},
-                               {"Top", {0, 1, 0.01f}}};
+  static const std::pair<const char*, glm::vec3> views[] = {{"Start", {2.6f, 1.7f, 4.6f}},
+                                                            {"Front", {0, 0, 1}},
+                                                            {"Side", {1, 0, 0}},
+                                                            {"Top", {0, 1, 0.01f}}};
   const float width = (ImGui::GetContentRegionAvail().x - px(92) - 3 * px(6)) / 4;
   depthRow("View", "Where to look from; Home is the start.");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {px(2), ImGui::GetStyle().FramePadding.y});
-  for (const View& view : views) {
-    if (&view != views) ImGui::SameLine(0, px(6));
-    if (button(view.name, std::string("depth:view-") + view.name, {width, 0})) {
+  for (const auto& [name, from] : views) {
+    if (name != views[0].first) ImGui::SameLine(0, px(6));
+    if (button(name, std::string("depth:view-") + name, {width, 0})) {
       Camera camera = homePointCamera();
-      camera.position = camera.target + glm::normalize(view.from) * glm::length(camera.position);
+      camera.position = camera.target + glm::normalize(from) * glm::length(camera.position);
       points.camera() = camera;
     }
   }
