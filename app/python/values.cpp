@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flat pictures and other values as numpy arrays, and back.
 #include "app/engine/core/error.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 #include "app/python/bindings.h"
 #include "app/python/worker.h"

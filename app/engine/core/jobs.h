@@ -25,14 +25,14 @@ class JobQueue {
  public:
   /// What a job leaves for the main thread: called by deliver(); may throw what the work threw.
   using Delivery = std::function<void()>;
-  /// Runs on that thread. The exception it throws is handed to onError on the main thread.
+  /// Runs on that thread. The exception it throws is handed to onError on the main thread, if any.
   using Work = std::function<Delivery()>;
   using OnError = std::function<void(std::exception_ptr)>;
 
   JobQueue();
   ~JobQueue();  // waits for the running job, drops those not started
 
-  void submit(Work work, OnError onError);
+  void submit(Work work, OnError onError = {});
   /// Runs the deliveries that are due, oldest first, on the calling (main) thread. Returns how
   /// many.
   std::size_t deliver();
