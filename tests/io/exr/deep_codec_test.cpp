@@ -65,7 +65,9 @@ INSTANTIATE_TEST_SUITE_P(Codec, EveryMethod,
 
 TEST(Zstd, RoundTripsRunsOfBothWidths) {
   for (std::size_t count = 0; count < 200; ++count) {
-    const std::array runs{Run{2, count}, Run{4, count}, Run{2, 2 * count}, Run{4, 1}, Run{2, 0}};
+    const std::array runs{deep_codec::Run{2, count}, deep_codec::Run{4, count},
+                          deep_codec::Run{2, 2 * count}, deep_codec::Run{4, 1},
+                          deep_codec::Run{2, 0}};
     const Bytes raw = sample(10 * count + 4);
     const Bytes packed = pack(Method::Zstd, 1, raw, 0, runs);
     Bytes back(raw.size());
@@ -76,7 +78,8 @@ TEST(Zstd, RoundTripsRunsOfBothWidths) {
 }
 
 TEST(Zstd, DamageIsFound) {
-  const std::array runs{Run{2, 300}, Run{4, 300}}, others{Run{2, 600}, Run{4, 150}};
+  const std::array runs{deep_codec::Run{2, 300}, deep_codec::Run{4, 300}},
+      others{deep_codec::Run{2, 600}, deep_codec::Run{4, 150}};
   const Bytes raw = sample(1800);
   Bytes packed = pack(Method::Zstd, 1, raw, 0, runs), back(raw.size());
   ASSERT_LT(packed.size(), raw.size());
