@@ -180,6 +180,15 @@ const auto kOfOpenExr31 = testing::Values(
 INSTANTIATE_TEST_SUITE_P(Shapes, DeepRoundTrip, kOfOpenExr31, nameOf);
 INSTANTIATE_TEST_SUITE_P(Shapes, DeepWitness, kOfOpenExr31, nameOf);
 
+/// Made of zips.exr by `exrmetrics --convert -z zstd` of OpenEXR's main of August 2026.
+TEST(DeepExr, ZstdOfOpenExrReadsAsZips) {
+  const std::filesystem::path files = FATHOM_TEST_FILES "/exr/zstd";
+  const DeepImage expected = readDeepExr(files / "zips.exr");
+  EXPECT_GT(expected.fragmentCount(), 500u);
+  for (const char* name : {"rows.exr", "tiles.exr"})
+    EXPECT_TRUE(sameFragments(expected, readDeepExr(files / name))) << name;
+}
+
 TEST(DeepExr, WindowsMayStartAnywhere) {
   const TempFolder folder;
   DeepImage image = field(20, 10);
