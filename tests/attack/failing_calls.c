@@ -55,9 +55,9 @@ static int is_new_stack(void) {
   enum { Own = 3, Frames = 8, Places = 1 << 18 };
   static atomic_ulong seen[Places];
   void* frames[Own + Frames];
-  looking = 1;
+  ++looking;
   const int count = backtrace(frames, Own + Frames);
-  looking = 0;
+  --looking;
   unsigned long hash = 1469598103934665603u;
   for (int i = Own; i < count; ++i) hash = (hash ^ (unsigned long)frames[i]) * 1099511628211u;
   for (unsigned long at = hash % Places;; at = (at + 1) % Places) {
@@ -147,6 +147,16 @@ int posix_memalign(void** at, size_t to, size_t size) {
   }
 OPERATOR_NEW(_Znwm)
 OPERATOR_NEW(_Znam)
+
+// What a library does as it is loaded is its own: an exception from there would leave the loader locked.
+void* dlopen(const char* file, int flags) {
+  static void* (*real)(const char*, int);
+  if (!real) real = next("dlopen");
+  ++looking;
+  void* const made = real(file, flags);
+  --looking;
+  return made;
+}
 
 // Files
 // ---------------------------------------------------------------------------------------------------------------------
