@@ -191,15 +191,14 @@ void packZstd(int level, std::span<const std::byte> raw, std::span<const Run> ru
   const std::array<Segment, 2> segments = segmentsOf(runs);
   split.resize(packedBytesOf(segments));
   for (const Segment& one : segments)
-    if (one.bytes > 0)
-      store<std::uint64_t>(split.data() + one.at - kSegmentHeaderBytes, one.bytes);
+    if (one.bytes > 0) store<std::uint64_t>(split.data() + one.at - kSegmentHeaderBytes, one.bytes);
   forEachByte(runs, segments, [&](std::size_t from, std::size_t to) { split[to] = raw[from]; });
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeZstd> zstd(ZSTD_createCCtx());
   if (!zstd) throw std::bad_alloc();
   packed.resize(kZstdHeaderBytes + ZSTD_compressBound(split.size()));
-  const std::uint64_t bytes =
-      ZSTD_compressCCtx(zstd.get(), packed.data() + kZstdHeaderBytes, packed.size() - kZstdHeaderBytes,
-                        split.data(), split.size(), level + kZstdLevels);
+  const std::uint64_t bytes = ZSTD_compressCCtx(zstd.get(), packed.data() + kZstdHeaderBytes,
+                                                packed.size() - kZstdHeaderBytes, split.data(),
+                                                split.size(), level + kZstdLevels);
   FATHOM_CHECK(!ZSTD_isError(bytes));
   std::memcpy(packed.data(), kZstdMagic.data(), kZstdMagic.size());
   store<std::uint64_t>(packed.data() + 8, kZstdPlain);  // and no flags

@@ -33,8 +33,8 @@ struct Run {
 };
 
 /// Unpacks into exactly `raw`. False when the block is damaged or of another length. A block of
-/// `storedBytes` (0: as many as `raw` has) is raw, and may be longer than `raw`: padded. `runs`: what
-/// makes up `raw`; only zstd asks.
+/// `storedBytes` (0: as many as `raw` has) is raw, and may be longer than `raw`: padded. `runs`:
+/// what makes up `raw`; only zstd asks.
 bool unpack(Method method, std::span<const std::byte> packed, std::span<std::byte> raw,
             std::size_t storedBytes = 0, std::span<const Run> runs = {});
 
