@@ -66,7 +66,7 @@ TEST(Completion, OffersWordsFlagsAndValues) {
   EXPECT_EQ(offered({"fathom", "comp"}), "compare\n");
   EXPECT_EQ(offered({"fathom", "deep", "me"}), "merge\n");
   EXPECT_EQ(offered({"fathom", "deep", "merge", "--compr"}), "--compression\n");
-  EXPECT_EQ(offered({"fathom", "deep", "merge", "--compression", "z"}), "zips\n");
+  EXPECT_EQ(offered({"fathom", "deep", "merge", "--compression", "z"}), "zips zstd\n");
 }
 
 TEST(Completion, OfAnotherShellIsRefused) {

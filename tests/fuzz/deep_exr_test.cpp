@@ -11,9 +11,10 @@ TEST(DeepCorpus, HoldsEveryKindOfFile) {
   for (const auto& path : fuzz::corpusFiles("deep_exr"))
     for (const ExrPartInfo& part : describeExr(path).parts)
       kinds.insert(part.type + " " + part.compression);
-  EXPECT_EQ(kinds, (std::set<std::string>{"deepscanline fdp", "deepscanline none",
-                                          "deepscanline rle", "deepscanline zips", "deeptile none",
-                                          "deeptile rle", "deeptile zips"}));
+  EXPECT_EQ(kinds,
+            (std::set<std::string>{"deepscanline fdp", "deepscanline none", "deepscanline rle",
+                                   "deepscanline zips", "deepscanline zstd", "deeptile none",
+                                   "deeptile rle", "deeptile zips", "deeptile zstd"}));
 }
 
 TEST(DeepCorpus, IsReadWithoutComplaint) {
