@@ -8,7 +8,9 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
+#include "app/engine/io/picture.h"
 #include "tests/io/exr/openexr_witness.h"
+#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
 #include "tests/support/temp_folder.h"
 
@@ -275,6 +277,15 @@ TEST(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
   ASSERT_EQ(in.parts(), 2);
   EXPECT_EQ(in.header(1).view(), "right");
   EXPECT_TRUE(in.partComplete(0) && in.partComplete(1));
+}
+
+TEST(ExrAttributes, ANewerCompressionOfAFlatImageIsNamed) {
+  const TempFolder folder;
+  writePicture(folder / "a.exr", Image(8, 8));
+  std::string bytes = readFile(folder / "a.exr");
+  bytes[bytes.find(std::string("compression\0compression\0", 24)) + 24 + 4] = 12;
+  const auto file = folder.write("zstd.exr", bytes);
+  EXPECT_NE(test::messageOf([&] { readPicture(file); }).find("found zstd"), std::string::npos);
 }
 
 TEST(ExrAttributes, ANewerCompressionIsNamed) {

@@ -136,7 +136,7 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
   if (disguise_) setup.user_data = disguise_.get(), setup.read_fn = Disguise::read;
   lastMessage().clear();
   const exr_result_t opened = exr_start_read(&context_, file.c_str(), &setup);
-  if (opened != EXR_ERR_SUCCESS) nameNewCompression(headers);
+  if (opened != EXR_ERR_SUCCESS) nameNewCompression(file);
   check(opened, "an intact EXR header");
   try {
     int count = 0;
@@ -215,15 +215,20 @@ exr_chunk_info_t ExrSource::packedChunk(int part, int y) const {
   return chunk;
 }
 
-/// The library refuses compressions that came after it as if the file were damaged.
-void ExrSource::nameNewCompression(const std::vector<Attributes>& headers) const {
+void nameNewCompression(const fs::path& file) {
   constexpr const char* kNames[] = {"htj2k256", "htj2k32", "zstd"};
   constexpr int kFirst = 10;
+  std::vector<Attributes> headers;
+  try {
+    headers = readAttributes(file);
+  } catch (const Error&) {
+    return;  // damaged after all
+  }
   for (const Attributes& header : headers)
     if (const int number = compressionOf(header) - kFirst;
         number >= 0 && std::size_t(number) < std::size(kNames))
-      damaged("a compression that OpenEXR 3.1 reads",
-              fmt::format("{} (number {})", kNames[number], number + kFirst));
+      fail("{}: expected a compression that OpenEXR 3.1 reads, found {} (number {})", file.string(),
+           kNames[number], number + kFirst);
 }
 
 ExrSource::~ExrSource() { exr_finish(&context_); }

@@ -11,6 +11,9 @@
 
 namespace fathom {
 
+/// The library calls files damaged whose compression came after it. Throws the Error that names it.
+void nameNewCompression(const std::filesystem::path& file);
+
 class ExrSource {
  public:
   /// Reads the headers of all parts. Throws Error when this is no EXR file or a damaged one.
@@ -44,7 +47,6 @@ class ExrSource {
   void describeChannels(ExrPartInfo& info) const;
   void describeTiles(ExrPartInfo& info) const;
   void check(exr_result_t result, const std::string& expected) const;
-  void nameNewCompression(const std::vector<Attributes>& headers) const;
   void disguise(std::uint64_t headerEnd, bool isDeep);
   void openPacked(std::uint64_t at);
   void readPacked(std::uint64_t from, std::span<std::byte> to) const;

@@ -9,6 +9,7 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/exr/exr_source.h"
 #include "app/engine/io/flat_formats.h"
 
 #include <half.h>
@@ -50,6 +51,9 @@ class ExrStream : public Imf::OStream {
   std::uint64_t position_ = 0;
 };
 
+constexpr const char* kDamaged = "{}: expected an intact EXR, found a damaged one ({})";
+constexpr const char* kNotWritten = "{}: expected to write an EXR, found: {}";
+
 /// Runs what calls OpenEXR's classes; `problem` tells of what they throw.
 template <class Work>
 auto callingExr(const fs::path& file, const char* problem, const Work& work) {
@@ -58,12 +62,10 @@ auto callingExr(const fs::path& file, const char* problem, const Work& work) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
+    if (problem == kDamaged) nameNewCompression(file);
     fail(fmt::runtime(problem), file.string(), error.what());
   }
 }
-constexpr const char* kDamaged = "{}: expected an intact EXR, found a damaged one ({})";
-constexpr const char* kNotWritten = "{}: expected to write an EXR, found: {}";
-
 void useAllCores() {
   static std::once_flag once;
   std::call_once(once, [] { Imf::setGlobalThreadCount(int(threadCount())); });
