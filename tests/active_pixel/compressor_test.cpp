@@ -3,12 +3,10 @@
 // every edge of runs, regions, images larger than a storage block; and its ring keeps frames apart.
 #include "app/engine/active_pixel/compress/compressor.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::active_pixel {
 namespace {

@@ -3,12 +3,10 @@
 // compressor, with regions, and images brought from outside, with split runs.
 #include "app/engine/active_pixel/compress/device_image.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::active_pixel {
 namespace {

@@ -5,16 +5,11 @@
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
 namespace fathom::active_pixel {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
-using testing::HasSubstr;
 
 class FilesCommand : public testing::Test {
  protected:
@@ -39,7 +34,7 @@ class FilesCommand : public testing::Test {
     more.insert(more.begin(), {"active-pixel", "encode", in, "-o", folder_.file("a.icet")});
     return runFathom(more);
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(FilesCommand, EncodeReportsWhatItWrote) {
@@ -67,8 +62,8 @@ TEST_F(FilesCommand, DecodeBringsColorAndZBack) {
   for (const char* const mode : {"gpu", "generic"}) {
     const std::string in = exr();
     ASSERT_EQ(encode({"--color", "rgba32f", "--mode", mode}, in).code, 0);
-    test::outputOf({"active-pixel", "decode", folder_.file("a.icet"), "--depth-range", "0,64",
-                    "--mode", mode, "-o", folder_.file("out.exr")});
+    outputOf({"active-pixel", "decode", folder_.file("a.icet"), "--depth-range", "0,64", "--mode",
+              mode, "-o", folder_.file("out.exr")});
     const Picture before = readPicture(in), after = readPicture(folder_ / "out.exr");
     EXPECT_EQ(after.image.pixels, before.image.pixels);
     EXPECT_TRUE(std::isinf(after.depth[0]));
@@ -83,7 +78,7 @@ TEST_F(FilesCommand, MethodsAndModesWriteTheSameFile) {
   for (const std::vector<std::string>& way :
        std::vector<std::vector<std::string>>{{}, {"--method", "five-step"}, {"--mode", "roi"}}) {
     ASSERT_EQ(encode(way, in).code, 0);
-    const std::string bytes = test::readText(folder_ / "a.icet");
+    const std::string bytes = readText(folder_ / "a.icet");
     if (first.empty()) first = bytes;
     EXPECT_EQ(bytes, first);
   }
@@ -118,8 +113,8 @@ TEST_F(FilesCommand, PicturesLargerThanTexturesAreRefused) {
   const int width = 1 << 20;
   const Format format{Color::Rgba8, Depth::Float32, Compositing::ZBuffer};
   writeIcet(folder_ / "wide.icet", reference::encode(Frame(format, width, 1)).words);
-  const std::string error = test::refusalOf({"active-pixel", "decode", folder_.file("wide.icet"),
-                                             "--mode", "gpu", "-o", folder_.file("out.exr")});
+  const std::string error = refusalOf({"active-pixel", "decode", folder_.file("wide.icet"),
+                                       "--mode", "gpu", "-o", folder_.file("out.exr")});
   // The GPU's limit stands twice.
   const std::string before = "wide.icet: expected at most ",
                     after = " pixels, as textures of this ";
@@ -134,11 +129,11 @@ TEST_F(FilesCommand, PicturesLargerThanTexturesAreRefused) {
 
 TEST_F(FilesCommand, DamagedFilesAreRefusedAndNothingIsWritten) {
   ASSERT_EQ(encode({}, exr()).code, 0);
-  std::string bytes = test::readText(folder_ / "a.icet");
+  std::string bytes = readText(folder_ / "a.icet");
   bytes[33] = 7;  // a run that is too long
   folder_.write("bad.icet", bytes);
-  EXPECT_THAT(test::refusalOf({"active-pixel", "decode", folder_.file("bad.icet"), "-o",
-                               folder_.file("out.exr")}),
+  EXPECT_THAT(refusalOf({"active-pixel", "decode", folder_.file("bad.icet"), "-o",
+                         folder_.file("out.exr")}),
               HasSubstr("bad.icet: expected"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.exr"));
 }
@@ -163,7 +158,7 @@ TEST_F(FilesCommand, ScenesAreSeenFromWhereTheFlagsSay) {
     command.insert(command.end(),
                    {scene, "--size", "100x100", "--eye", "0,0,5", "--target", "0,0,0", "--up", up,
                     "--fov", "90", "-o", folder_.file("b.exr")});
-    test::outputOf(command);
+    outputOf(command);
     return boundsOf(folder_.file("b.exr"));
   };
   for (const std::vector<std::string>& command :
@@ -171,7 +166,7 @@ TEST_F(FilesCommand, ScenesAreSeenFromWhereTheFlagsSay) {
     EXPECT_EQ(seen(command, "0,1,0"), glm::ivec4(50, 40, 69, 49)) << command[0];
     EXPECT_EQ(seen(command, "0,-1,0"), glm::ivec4(30, 50, 49, 59)) << command[0];
   }
-  EXPECT_THAT(test::refusalOf({"active-pixel", "composite", scene, "--eye", "1,2"}, 2),
+  EXPECT_THAT(refusalOf({"active-pixel", "composite", scene, "--eye", "1,2"}, 2),
               HasSubstr("--eye: expected three numbers"));
 }
 

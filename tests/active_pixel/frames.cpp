@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/active_pixel/frames.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 
 namespace fathom::test {

@@ -3,10 +3,7 @@
 // way between Z and depth.
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/error.h"
 #include "tests/active_pixel/frames.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::active_pixel {
 namespace {
@@ -15,7 +12,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 class IcetFile : public ::testing::TestWithParam<Format> {
  protected:
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_P(IcetFile, IsReadAsItWasWritten) {
@@ -38,7 +35,7 @@ class IcetFiles : public ::testing::Test {
     const SparseImage image = reference::encode(test::drawn({".##.", "..##", "#..#"}));
     return {reinterpret_cast<const char*>(image.words.data()), image.bytes()};
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(IcetFiles, AreKnownByTheirFirstWordOrTheirName) {

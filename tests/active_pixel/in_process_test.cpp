@@ -4,7 +4,6 @@
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/error.h"
 #include "tests/active_pixel/frames.h"
 
 namespace fathom::active_pixel {

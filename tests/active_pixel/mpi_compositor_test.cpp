@@ -3,7 +3,6 @@
 // the same seeds, so that whoever shows the result can composite them by brute force beside IceT.
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/image/reference.h"
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/ranks/job.h"
 #include "tests/active_pixel/frames.h"

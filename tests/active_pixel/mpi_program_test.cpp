@@ -3,14 +3,11 @@
 // and whatever happens to one rank, the run ends soon, with one line and a code other than 0.
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <unistd.h>
 
 namespace fathom::test {
 namespace {
-
-using testing::HasSubstr;
 
 using Arguments = std::vector<std::string>;
 
@@ -62,7 +59,7 @@ class MpiProgram : public testing::Test {
 
 TEST_F(MpiProgram, EveryModeGivesThePictureOfOneProcess) {
   const std::string alone = folder.file("alone.png");
-  test::outputOf(
+  outputOf(
       {"active-pixel", "composite", "station", "--parts", "3", "--size", "160x100", "-o", alone});
   for (const std::string mode : {"generic", "roi", "gpu"}) {
     const std::string file = folder.file(mode + ".png");

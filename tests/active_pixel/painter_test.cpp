@@ -5,7 +5,6 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/timings.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::active_pixel {
 namespace {

@@ -4,10 +4,8 @@
 // count.
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/active_pixel/image/runs.h"
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "tests/active_pixel/frames.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::active_pixel::reference {
 namespace {

@@ -6,7 +6,6 @@
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/scene/built_in/points.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::active_pixel {
 namespace {
@@ -107,7 +106,7 @@ TEST(ActivePixelShares, OfPointsAreEqualAndLieSideBySide) {
 }
 
 TEST(ActivePixelShares, OfAFolderAreItsFiles) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("b.obj", square(1, -1, 3)), folder.write("a.obj", square(0, 0, 1));
   folder.write("c.OBJ", square(2, 1, 2)), folder.write("notes.txt", "not a model");
   const std::string input = folder.path().string();
@@ -126,14 +125,14 @@ TEST(ActivePixelShares, OfAFolderAreItsFiles) {
 }
 
 TEST(ActivePixelShares, ReadNoFileOfAnotherRank) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("a.obj", square(0, 0, 1)), folder.write("b.obj", "v 0 0 0\nf 1 2 3\n");
   EXPECT_EQ(load(folder.path().string(), 0, 2)->triangles, 2u);
   EXPECT_THROW(load(folder.path().string(), 1, 2), Error);
 }
 
 TEST(ActivePixelShares, SayWhatIsMissing) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("notes.txt", "not a model");
   EXPECT_FALSE(acceptsInput(folder.path().string()));
   for (const std::string& input : {folder.path().string(), folder.file("gone")}) try {
@@ -222,7 +221,7 @@ TEST_F(ActivePixelShare, StayInTheirRegion) {
     expectInsideRegion(input);
 }
 TEST_F(ActivePixelShare, HaveTheirBottomRowFirst) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("low.obj", "v -1 -1 0\nv 1 -1 0\nv 0 -0.5 0\nf 1 2 3\n");
   folder.write("high.obj", "v -1 0.9 0\nv 1 0.9 0\nv 0 1 0\nf 1 2 3\n");
   ShareRenderer renderer(context(), load(folder.path().string(), 1, 2));  // low.obj

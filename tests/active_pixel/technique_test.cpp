@@ -10,7 +10,6 @@
 #include "app/window/active_pixel/parts.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::active_pixel {
 namespace {
@@ -199,7 +198,7 @@ TEST_F(ActivePixelTechniqueTest, MeasuresAllModesOnAPicture) {
 }
 
 TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const Frame frame = test::randomFrame(3, 50, 31, {}, 0.4);
   const SparseImage sparse = reference::encode(frame);
   const std::string file = folder.file("frame.icet");
@@ -220,7 +219,7 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
 }
 
 TEST(ActivePixelInput, AreRefusedWhenDamaged) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   SparseImage sparse = reference::encode(test::randomFrame(3, 20, 11, {}, 0.4));
   sparse.words[kHeaderWords] += 1;
   const std::string file = folder.file("bad.icet");

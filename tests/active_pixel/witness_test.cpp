@@ -6,7 +6,6 @@
 #include "tests/active_pixel/frame_textures.h"
 #include "tests/active_pixel/frames.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::active_pixel {
 namespace {

@@ -3,7 +3,6 @@
 #include "app/lab/catalog.h"
 #include "app/lab/workload.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,13 +10,9 @@ namespace fathom {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 TEST(Bench, ListNamesAll) {
-  const std::string out = test::outputOf({"bench", "--list"});
+  const std::string out = outputOf({"bench", "--list"});
   for (const char* name : {"gpu.copy", "gpu.scan", "gpu.sort", "gpu.reduce-by-key",
                            "deep.composite", "deep.save", "deep.pairwise", "deep.memory"})
     EXPECT_THAT(out, HasSubstr(name));
@@ -31,10 +26,10 @@ TEST(Bench, NamesMayBeBeginnings) {
 
 TEST(Bench, FileHasTheShapeOfTheContract) {
   const TempFolder folder;
-  EXPECT_THAT(test::outputOf({"bench", "gpu", "--quick", "--trials", "2", "--json",
-                              folder.file("a.json"), "--csv", folder.file("a.csv")}),
+  EXPECT_THAT(outputOf({"bench", "gpu", "--quick", "--trials", "2", "--json", folder.file("a.json"),
+                        "--csv", folder.file("a.csv")}),
               HasSubstr("GPU ms"));
-  const json root = json::parse(test::readText(folder.file("a.json")));
+  const json root = json::parse(readText(folder.file("a.json")));
   EXPECT_EQ(root["schema"], "fathom.bench/1");
   for (const char* key : {"cpu", "os", "date", "fathom"}) EXPECT_TRUE(root[key].is_string()) << key;
   EXPECT_EQ(root["scale"], "quick");
@@ -50,7 +45,7 @@ TEST(Bench, FileHasTheShapeOfTheContract) {
     EXPECT_GT(trial["work"].get<double>(), 0);
     EXPECT_GT(trial["memory_bytes"].get<double>(), 0);
   }
-  EXPECT_EQ(test::readText(folder.file("a.csv")).rfind("bench,workload", 0), 0u);
+  EXPECT_EQ(readText(folder.file("a.csv")).rfind("bench,workload", 0), 0u);
 }
 
 TEST(Bench, AppendJoinsRounds) {
@@ -69,7 +64,7 @@ TEST(Bench, AppendJoinsRounds) {
     const Outcome outcome = run({});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
-  const std::string joined = test::readText(file);
+  const std::string joined = readText(file);
   const json root = json::parse(joined);
   EXPECT_EQ(root["rounds"], 2);
   ASSERT_EQ(root["trials"].size(), 2u);
@@ -82,24 +77,24 @@ TEST(Bench, AppendJoinsRounds) {
   const Outcome other = run({"--set", "estimator=fast"});
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.err, HasSubstr("expected the 1 rows of this run, found 2"));
-  EXPECT_EQ(test::readText(file), joined);
+  EXPECT_EQ(readText(file), joined);
 }
 
 TEST(Bench, CheckTimesNothingAndPasses) {
-  EXPECT_THAT(test::outputOf({"bench", "gpu.scan", "--quick", "--check"}), HasSubstr("0 differ"));
+  EXPECT_THAT(outputOf({"bench", "gpu.scan", "--quick", "--check"}), HasSubstr("0 differ"));
 }
 
 TEST(Bench, OffersTheNearestName) {
-  EXPECT_THAT(test::refusalOf({"bench", "gpu.scam"}, 2), HasSubstr("did you mean \"gpu.scan\"?"));
+  EXPECT_THAT(refusalOf({"bench", "gpu.scam"}, 2), HasSubstr("did you mean \"gpu.scan\"?"));
 }
 
 TEST(Bench, WantsOneScaleAndSoundSweeps) {
   EXPECT_EQ(runFathom({"bench", "gpu", "--quick", "--paper"}).code, 2);
   EXPECT_EQ(runFathom({"bench", "gpu", "--sweep", "layout"}).code, 2);
   EXPECT_EQ(runFathom({"bench", "gpu", "--trials", "0"}).code, 2);
-  EXPECT_THAT(test::refusalOf(
-                  {"bench", "flame.filter", "smoe.fit", "--quick", "--sweep", "estimater=off"}, 2),
-              HasSubstr("did you mean \"estimator\"?"));
+  EXPECT_THAT(
+      refusalOf({"bench", "flame.filter", "smoe.fit", "--quick", "--sweep", "estimater=off"}, 2),
+      HasSubstr("did you mean \"estimator\"?"));
 }
 
 }  // namespace

@@ -5,17 +5,11 @@
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
 namespace fathom {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 /// A gray EXR in float, so that its values are exactly these.
 std::string grayExr(const TempFolder& folder, const std::string& name, float value, int side = 16) {
@@ -47,13 +41,13 @@ std::string deepExr(const TempFolder& folder, const std::string& name, int fragm
 TEST(Compare, FindsNoDifferenceInTheSameFile) {
   const TempFolder folder;
   const std::string a = grayExr(folder, "a.exr", 0.25f);
-  EXPECT_EQ(test::outputOf({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"}),
+  EXPECT_EQ(outputOf({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"}),
             "psnr inf dB\nmae 0\nmax 0\nssim 1\n");
 }
 
 TEST(Compare, KnowsTheMeasuresOfAConstantDifference) {
   const TempFolder folder;
-  const nlohmann::json result = test::jsonOf(
+  const nlohmann::json result = jsonOf(
       {"compare", grayExr(folder, "a.exr", 0.5f), grayExr(folder, "b.exr", 0.25f)})["result"];
   EXPECT_NEAR(result["psnr"].get<double>(), 12.0412, 1e-4);  // -20 log10(0.25)
   EXPECT_NEAR(result["mae"].get<double>(), 0.25, 1e-7);
@@ -77,8 +71,8 @@ TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
   writePngBytes(folder.file("a.png"), 16, 16, 3, gray);
   const std::string linear = grayExr(folder, "b.exr", 0.5f);
   for (const bool swapped : {false, true}) {
-    const nlohmann::json result = test::jsonOf({"compare", swapped ? linear : folder.file("a.png"),
-                                                swapped ? folder.file("a.png") : linear})["result"];
+    const nlohmann::json result = jsonOf({"compare", swapped ? linear : folder.file("a.png"),
+                                          swapped ? folder.file("a.png") : linear})["result"];
     EXPECT_NEAR(result["max"].get<double>(), 188 / 255.0 - 0.735357, 1e-4);
   }
 }
@@ -101,9 +95,9 @@ TEST(Compare, BoundsGiveExitCode3) {
 
 TEST(Compare, RefusesPicturesOfDifferentSize) {
   const TempFolder folder;
-  EXPECT_THAT(test::refusalOf(
-                  {"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)}),
-              HasSubstr("found 17x17"));
+  EXPECT_THAT(
+      refusalOf({"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)}),
+      HasSubstr("found 17x17"));
 }
 
 TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
@@ -118,7 +112,7 @@ TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
 TEST(CompareDeep, FindsNoDifferenceInTheSameFile) {
   const TempFolder folder;
   const std::string a = deepExr(folder, "a.exr", 3, 0);
-  const std::string out = test::outputOf({"compare", a, a, "--fail-max-above", "0"});
+  const std::string out = outputOf({"compare", a, a, "--fail-max-above", "0"});
   EXPECT_THAT(out, HasSubstr("fragments-a 3\n"));
   EXPECT_THAT(out, HasSubstr("identical yes\n"));
 }
@@ -143,9 +137,8 @@ TEST(CompareDeep, FailsOnAnotherNumberOfFragments) {
 
 TEST(CompareDeep, RefusesAFlatPartner) {
   const TempFolder folder;
-  EXPECT_THAT(
-      test::refusalOf({"compare", deepExr(folder, "a.exr", 3, 0), grayExr(folder, "b.exr", 0)}),
-      HasSubstr("deep"));
+  EXPECT_THAT(refusalOf({"compare", deepExr(folder, "a.exr", 3, 0), grayExr(folder, "b.exr", 0)}),
+              HasSubstr("deep"));
 }
 
 }  // namespace

@@ -8,11 +8,6 @@
 namespace fathom::commands {
 namespace {
 
-using test::Outcome;
-using test::runFathom;
-using testing::HasSubstr;
-using testing::Not;
-
 std::vector<std::string> split(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> parts;
@@ -21,7 +16,7 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 TEST(Help, NamesEveryCommandAndScene) {
-  const std::string out = test::outputOf({"--help"});
+  const std::string out = outputOf({"--help"});
   for (const Subcommand& subcommand : subcommands())
     EXPECT_THAT(out, HasSubstr("  " + subcommand.name + " ")) << subcommand.name;
   EXPECT_THAT(out, HasSubstr("atrium"));
@@ -47,7 +42,7 @@ TEST(Help, ShowsEverySettingWithItsDefault) {
                                       [](const Command& c) { return c.takesSettings; });
     ASSERT_NE(command, commands.end()) << entry.info.name;
     const Outcome own = runFathom({entry.info.name, command->name, "--help"});
-    const std::string out = test::outputOf({entry.info.name, command->name, "--help-all"});
+    const std::string out = outputOf({entry.info.name, command->name, "--help-all"});
     for (const FieldRow& row : rowsOf(entry.settings())) {
       EXPECT_THAT(own.out, HasSubstr("--" + row.info.name)) << row.info.name;
       EXPECT_THAT(own.out, Not(HasSubstr(row.info.help))) << row.info.name;
@@ -79,15 +74,13 @@ TEST(Help, OfFlamesSpeaksOfGenomes) {
 }
 
 TEST(Help, OfATechniqueListsItsCommands) {
-  const std::string out = test::outputOf({"deep", "--help"});
+  const std::string out = outputOf({"deep", "--help"});
   for (const char* name :
        {"deep capture", "deep merge", "deep flatten", "deep heatmap", "deep inspect"})
     EXPECT_THAT(out, HasSubstr(name));
 }
 
-TEST(Version, IsOneLine) {
-  EXPECT_EQ(test::outputOf({"--version"}), "fathom " FATHOM_VERSION "\n");
-}
+TEST(Version, IsOneLine) { EXPECT_EQ(outputOf({"--version"}), "fathom " FATHOM_VERSION "\n"); }
 
 }  // namespace
 }  // namespace fathom::commands

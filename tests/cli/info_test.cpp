@@ -3,7 +3,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -12,27 +11,22 @@ namespace fathom {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
-using testing::Not;
 
 TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
-  const json root = test::jsonOf({"info"});
+  const json root = jsonOf({"info"});
   EXPECT_EQ(root["result"]["renderer"], root["device"]["renderer"]);
   EXPECT_GE(root["result"]["storage block"].get<std::int64_t>(), 1 << 24);
   EXPECT_GE(root["result"]["shared memory"].get<std::int64_t>(), 32768);
 }
 
 TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
-  test::RunOptions options;
+  RunOptions options;
   options.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
                          "WAYLAND_DISPLAY", "FATHOM_SHADERS=/secret/place"};
-  const std::string out = test::outputOf({"info", "--report", "--json", "-"}, options);
+  const std::string out = outputOf({"info", "--report", "--json", "-"}, options);
   const json result = json::parse(out)["result"];
   EXPECT_EQ(result["fathom"], FATHOM_VERSION);
-  EXPECT_THAT(result["environment"].get<std::string>(), testing::HasSubstr("FATHOM_SHADERS"));
+  EXPECT_THAT(result["environment"].get<std::string>(), HasSubstr("FATHOM_SHADERS"));
   EXPECT_THAT(result["device"].get<std::string>(), HasSubstr("OpenGL 4.5"));
   EXPECT_THAT(out, Not(HasSubstr("secret")));
   EXPECT_THAT(runFathom({"info", "--report"}).out, HasSubstr("renderer"));
@@ -40,16 +34,15 @@ TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
 
 TEST(Info, TheDeviceAskedForIsWhatDriversAreTold) {
   EXPECT_THAT(runFathom({"info", "--report"}).out, Not(HasSubstr("FATHOM_DEVICE")));
-  EXPECT_THAT(runFathom({"info", "--report", "--device", "1"}).out,
-              testing::HasSubstr("FATHOM_DEVICE"));
-  EXPECT_THAT(runFathom({"info", "--device", "99"}).err, testing::HasSubstr("0 to 31"));
+  EXPECT_THAT(runFathom({"info", "--report", "--device", "1"}).out, HasSubstr("FATHOM_DEVICE"));
+  EXPECT_THAT(runFathom({"info", "--device", "99"}).err, HasSubstr("0 to 31"));
 }
 
 TEST(Info, FindsShadersByARelativePath) {
-  test::RunOptions options;
-  options.folder = test::sourcePath("");
+  RunOptions options;
+  options.folder = sourcePath("");
   options.environment = {"FATHOM_SHADERS=shaders"};
-  test::outputOf({"bench", "gpu.scan", "--quick", "--check"}, options);
+  outputOf({"bench", "gpu.scan", "--quick", "--check"}, options);
   options.environment = {"FATHOM_SHADERS=docs"};
   const Outcome none = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);
   EXPECT_EQ(none.code, 1);
@@ -66,7 +59,7 @@ TEST(Info, OfADeepFileCountsItsFragments) {
   const std::uint32_t one = 0x3f800000u, half = 0x3c000000u;
   image.words = {0, half, one, one, 0, half, one, one, 0, half, one + 1, one + 1};
   writeDeepExr(folder.file("a.exr"), image);
-  const json result = test::jsonOf({"info", folder.file("a.exr")})["result"];
+  const json result = jsonOf({"info", folder.file("a.exr")})["result"];
   EXPECT_EQ(result["fragments"], 3);
   EXPECT_EQ(result["most in a pixel"], 2);
   EXPECT_EQ(result["data window"], "2x1 at -2,3");
@@ -78,11 +71,11 @@ TEST(Info, OfAPngSaysItsSize) {
   const TempFolder folder;
   const std::vector<std::uint8_t> bytes(5 * 3 * 3, 9);
   writePngBytes(folder.file("a.png"), 5, 3, 3, bytes);
-  EXPECT_THAT(test::outputOf({"info", folder.file("a.png")}), HasSubstr("5x3"));
+  EXPECT_THAT(outputOf({"info", folder.file("a.png")}), HasSubstr("5x3"));
 }
 
 TEST(Info, OfASceneCountsTriangles) {
-  EXPECT_GT(test::jsonOf({"info", "atrium"})["result"]["triangles"].get<int>(), 200000);
+  EXPECT_GT(jsonOf({"info", "atrium"})["result"]["triangles"].get<int>(), 200000);
 }
 
 }  // namespace

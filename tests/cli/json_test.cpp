@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // --json: the shape that scripts rely on.
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,15 +8,11 @@ namespace fathom {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 TEST(Json, OfACommandHasTheShapeOfTheContract) {
   const TempFolder folder;
-  const json root = test::jsonOf({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia",
-                                  "--block-size", "8", "-o", folder.file("a.exr")});
+  const json root = jsonOf({"deep", "flatten", "planes", "--size", "64x32", "--layout", "bia",
+                            "--block-size", "8", "-o", folder.file("a.exr")});
   EXPECT_EQ(root["fathom"], FATHOM_VERSION);
   EXPECT_EQ(root["command"], "deep flatten");
   EXPECT_TRUE(root["device"]["renderer"].is_string());
@@ -41,10 +36,9 @@ TEST(Json, OfACommandHasTheShapeOfTheContract) {
 
 TEST(Json, GoesToAFileAndLeavesStandardOutputToTheResult) {
   const TempFolder folder;
-  EXPECT_THAT(test::outputOf({"info", "planes", "--json", folder.file("a.json")}),
+  EXPECT_THAT(outputOf({"info", "planes", "--json", folder.file("a.json")}),
               HasSubstr("triangles"));
-  EXPECT_GT(json::parse(test::readText(folder.file("a.json")))["result"]["triangles"].get<long>(),
-            0);
+  EXPECT_GT(json::parse(readText(folder.file("a.json")))["result"]["triangles"].get<long>(), 0);
 }
 
 TEST(Json, ToAMissingFolderIsAnError) {

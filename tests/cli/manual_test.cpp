@@ -10,9 +10,6 @@
 namespace fathom::commands {
 namespace {
 
-using test::Outcome;
-using testing::HasSubstr;
-
 /// As groff is told to print it.
 std::string escaped(const std::string& text) {
   std::string out;
@@ -21,7 +18,7 @@ std::string escaped(const std::string& text) {
 }
 
 TEST(Manual, HoldsEveryCommandWithItsExampleAndFlags) {
-  const std::string out = test::outputOf({"--man"});
+  const std::string out = outputOf({"--man"});
   EXPECT_EQ(out.rfind(".TH FATHOM 1", 0), 0u);
   for (const SubcommandText& subcommand : subcommandTexts()) {
     EXPECT_THAT(out, HasSubstr(".SS fathom " + escaped(subcommand.name) + "\n")) << subcommand.name;
@@ -70,7 +67,7 @@ TEST(Completion, OffersWordsFlagsAndValues) {
 }
 
 TEST(Completion, OfAnotherShellIsRefused) {
-  EXPECT_THAT(test::refusalOf({"--completion", "ksh"}, 2), HasSubstr("bash, zsh or fish"));
+  EXPECT_THAT(refusalOf({"--completion", "ksh"}, 2), HasSubstr("bash, zsh or fish"));
 }
 
 }  // namespace

@@ -3,17 +3,11 @@
 // nothing on standard output.
 #include "app/engine/gpu/shader_loader.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <sys/stat.h>
 
 namespace fathom {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 void expectRefusal(const Outcome& outcome, int code, const std::string& part) {
   EXPECT_EQ(outcome.code, code) << outcome.err;
@@ -165,7 +159,7 @@ TEST(Settings, WithoutEffectAreSaid) {
 
 TEST(Device, MissingIsExitCode77) {
   // Neither EGL nor a display: no vendor of EGL, no X server.
-  test::RunOptions none;
+  RunOptions none;
   none.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
                       "WAYLAND_DISPLAY"};
   expectRefusal(runFathom({"info"}, none), 77, "OpenGL 4.5");

@@ -2,17 +2,11 @@
 // Standard output and the progress line: what commands print, and when nothing.
 #include "app/cli/streams.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <sys/stat.h>
 
 namespace fathom {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 const std::vector<std::string> kFlatten = {"deep", "flatten", "planes", "--size", "64x64", "-o"};
 
@@ -32,24 +26,24 @@ TEST(Output, ReplacesAnOlderFile) {
   const TempFolder folder;
   std::ofstream(folder.file("a.png")) << "old";
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.png"))).code, 0);
-  EXPECT_EQ(test::readText(folder.file("a.png")).substr(1, 3), "PNG");
+  EXPECT_EQ(readText(folder.file("a.png")).substr(1, 3), "PNG");
 }
 
 TEST(Output, IsTheSameTwice) {
   const TempFolder folder;
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
   EXPECT_EQ(runFathom(flattenTo(folder.file("b.exr"))).code, 0);
-  EXPECT_EQ(test::readText(folder.file("a.exr")), test::readText(folder.file("b.exr")));
+  EXPECT_EQ(readText(folder.file("a.exr")), readText(folder.file("b.exr")));
 }
 
 TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
-  EXPECT_THAT(test::refusalOf(flattenTo("/nonexistent/folder/a.exr")),
+  EXPECT_THAT(refusalOf(flattenTo("/nonexistent/folder/a.exr")),
               HasSubstr("/nonexistent/folder/a.exr: expected the folder"));
 }
 
 TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   const TempFolder folder;
-  test::RunOptions options;
+  RunOptions options;
   options.environment = {"TMPDIR=" + folder.path().string()};
   const Outcome outcome = test::runProgram(
       {"sh", "-c", "exec \"$0\" deep flatten - -o - </dev/null", FATHOM_PROGRAM}, options);
@@ -73,12 +67,12 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
   const TempFolder folder;
   for (const char* name : {"a.exr", "a.png"}) {
     std::ofstream(folder.file(name)) << "old";
-    test::RunOptions full;
+    RunOptions full;
     full.fileSizeLimit = 500;
     const Outcome outcome = runFathom(flattenTo(folder.file(name)), full);
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err, HasSubstr(folder.file(name)));
-    EXPECT_EQ(test::readText(folder.file(name)), "old");
+    EXPECT_EQ(readText(folder.file(name)), "old");
   }
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
 }
@@ -86,12 +80,12 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
 TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
   const TempFolder folder;
   std::ofstream(folder.file("a.exr")) << "old";
-  test::RunOptions full;
+  RunOptions full;
   full.fileSizeLimit = 4000;
   const Outcome outcome =
       runFathom({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")}, full);
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
+  EXPECT_EQ(readText(folder.file("a.exr")), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
 
@@ -106,14 +100,14 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
   for (const int signal : {SIGINT, SIGHUP}) {
     const TempFolder folder;
     std::ofstream(folder.file("a.exr")) << "old";
-    test::RunOptions interrupted;
+    RunOptions interrupted;
     interrupted.interruptAfterMs = 400;
     interrupted.interruptBy = signal;
     const Outcome outcome = runFathom(
         {"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")},
         interrupted);
     EXPECT_EQ(outcome.code, 130) << outcome.err;
-    EXPECT_EQ(test::readText(folder.file("a.exr")), "old");
+    EXPECT_EQ(readText(folder.file("a.exr")), "old");
     EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
   }
 }
@@ -121,7 +115,7 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
 TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
   const TempFolder folder;
   ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
-  test::RunOptions interrupted;
+  RunOptions interrupted;
   interrupted.interruptAfterMs = 300;
   interrupted.folder = folder.path();
   const Outcome outcome = test::runProgram(
@@ -133,16 +127,15 @@ TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
 TEST(Limits, EndACommandInOneLine) {
   const TempFolder folder;
   const std::string picture = folder.write("a.ppm", "P6 2 2 255\nabcdefghijkl").string();
-  EXPECT_EQ(test::refusalOf({"info", picture, "--max-pixels", "3"}),
+  EXPECT_EQ(refusalOf({"info", picture, "--max-pixels", "3"}),
             "fathom: " + picture + ": expected at most 3 pixels (--max-pixels), found 2x2\n");
   const std::string large =
       folder.write("b.ppm", "P5 4000 4000 255\n" + std::string(16'000'000, 'x')).string();
 #ifndef __SANITIZE_ADDRESS__  // which sets no limit
-  EXPECT_THAT(test::refusalOf({"compare", large, large, "--max-memory", "100"}),
-              HasSubstr("memory"));
+  EXPECT_THAT(refusalOf({"compare", large, large, "--max-memory", "100"}), HasSubstr("memory"));
 #endif
-  EXPECT_THAT(test::refusalOf({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
-                               folder.file("a.exr"), "--max-wall", "1"}),
+  EXPECT_THAT(refusalOf({"deep", "capture", "hairball", "--size", "3000x3000", "-o",
+                         folder.file("a.exr"), "--max-wall", "1"}),
               HasSubstr("--max-wall"));
   EXPECT_EQ(folder.names().size(), 2u);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom report: what it refuses, exit codes. Real runs are compared in runs_test.cpp.
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,10 +8,6 @@ namespace fathom {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 /// A bench file of one row per time, each watched long enough to be judged.
 std::string fileOf(const std::vector<double>& times) {
@@ -29,8 +24,8 @@ std::string fileOf(const std::vector<double>& times) {
 TEST(Report, WritesAPage) {
   const TempFolder folder;
   folder.write("a.json", fileOf({1, 2}));
-  EXPECT_EQ(test::outputOf({"report", folder.file("a.json"), "-o", folder.file("page.html")}), "");
-  EXPECT_THAT(test::readText(folder.file("page.html")), HasSubstr("<!DOCTYPE html>"));
+  EXPECT_EQ(outputOf({"report", folder.file("a.json"), "-o", folder.file("page.html")}), "");
+  EXPECT_THAT(readText(folder.file("page.html")), HasSubstr("<!DOCTYPE html>"));
 }
 
 TEST(Report, NeedsAnOutputOrSomethingToCompareWith) {
@@ -48,7 +43,7 @@ TEST(Report, NeedsAnOutputOrSomethingToCompareWith) {
 TEST(Report, RefusesDamagedFilesInOneLine) {
   const TempFolder folder;
   const std::string damaged = folder.write("a.json", fileOf({1}).substr(0, 40)).string();
-  EXPECT_THAT(test::refusalOf({"report", damaged, "-o", folder.file("page.html")}),
+  EXPECT_THAT(refusalOf({"report", damaged, "-o", folder.file("page.html")}),
               HasSubstr("a.json: expected"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.json"});
 }

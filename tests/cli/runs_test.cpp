@@ -2,7 +2,6 @@
 // Alternating runs compared: two of the same work, and one with more. They are measured, so no
 // other test runs beside this one.
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,10 +9,6 @@ namespace fathom {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::runFathom;
-using test::TempFolder;
-using testing::HasSubstr;
 
 /// The same bench twice, and once with half as many pixels again to work on, passed off as the same
 /// size. tests/lab/run/try_runs.py tries smaller changes in more rounds.
@@ -27,11 +22,10 @@ TEST(Runs, FindsHalfAsMuchWorkAgainInRealRunsAndNothingElse) {
     const TempFolder folder;
     for (std::size_t turn = 0; turn < 8 * runs.size(); ++turn) {
       const auto& [name, size] = runs[(turn + turn / runs.size()) % runs.size()];
-      test::outputOf({"bench", "flame.filter", "--quick", "--trials", "4", "--sweep",
-                      "estimator=fast,off", "--size", size, "--append", "--json",
-                      folder.file(name)});
+      outputOf({"bench", "flame.filter", "--quick", "--trials", "4", "--sweep",
+                "estimator=fast,off", "--size", size, "--append", "--json", folder.file(name)});
     }
-    json more = json::parse(test::readText(folder.file("more.json")));
+    json more = json::parse(readText(folder.file("more.json")));
     for (json& trial : more["trials"]) trial["size"] = {96, 60};
     folder.write("more.json", more.dump());
     const auto compare = [&](const char* name) {

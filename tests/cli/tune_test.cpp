@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom tune: what it refuses. Finding variants is tested with the tuner (tests/lab).
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
 
-using test::TempFolder;
-using testing::HasSubstr;
-
 TEST(Tune, ShowsAnEmptyProfile) {
   const TempFolder folder;
-  EXPECT_THAT(test::outputOf({"tune", "--show", "--profile", folder.file("none.json")}),
+  EXPECT_THAT(outputOf({"tune", "--show", "--profile", folder.file("none.json")}),
               HasSubstr("nothing tuned yet"));
 }
 
 TEST(Tune, NamesTheClassesThatThereAre) {
-  EXPECT_THAT(test::refusalOf({"tune", "dof", "--workload", "r7", "--no-profile"}, 2),
+  EXPECT_THAT(refusalOf({"tune", "dof", "--workload", "r7", "--no-profile"}, 2),
               HasSubstr("expected r8, r16, r32, r64, r8-coverage"));
 }
 
 TEST(Tune, SaysWhereThereIsNothingToTune) {
-  EXPECT_THAT(test::refusalOf({"tune", "smoe"}, 2),
+  EXPECT_THAT(refusalOf({"tune", "smoe"}, 2),
               HasSubstr("\"smoe\" cannot be tuned, only deep and dof"));
 }
 

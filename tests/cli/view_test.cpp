@@ -2,14 +2,9 @@
 // fathom view: what its flags refuse before any window opens, and the subcommand that may be left
 // out.
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
-using testing::HasSubstr;
 
 TEST(View, RefusesWhatTheWindowCannotDo) {
   EXPECT_EQ(runFathom({"view", "planes", "-o", "a.png"}).code, 2);
@@ -20,12 +15,12 @@ TEST(View, RefusesWhatTheWindowCannotDo) {
 }
 
 TEST(View, RefusesAScreenshotWithoutAFolder) {
-  test::refusalOf({"view", "planes", "--screenshot", "/nonexistent/folder/a.png"});
+  refusalOf({"view", "planes", "--screenshot", "/nonexistent/folder/a.png"});
 }
 
 // The window starts a child of itself for each, so that a damaged file ends that one at most.
 TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string picture = folder.file("a.png");
   ASSERT_EQ(
       runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "284x80", "-o", picture})
@@ -42,15 +37,15 @@ TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
 }
 
 TEST(View, TakesAScreenshotWithoutItsWord) {
-  const test::TempFolder folder;
-  test::outputOf({"planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
-                  "--screenshot", folder.file("a.png")});
+  const TempFolder folder;
+  outputOf({"planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
+            "--screenshot", folder.file("a.png")});
   const Outcome info = runFathom({"info", folder.file("a.png")});
   EXPECT_THAT(info.out, HasSubstr("640x480"));
 }
 
 TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string picture = folder.file("photo.png");
   ASSERT_EQ(
       runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture})
@@ -71,9 +66,9 @@ TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
 }
 
 TEST(View, RecordsWhatThePictureCosts) {
-  const test::TempFolder folder;
-  test::outputOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
-                  "640x480", "--record", folder.file("a.json"), "--pictures", "3"});
+  const TempFolder folder;
+  outputOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
+            "--record", folder.file("a.json"), "--pictures", "3"});
   std::ifstream in(folder.file("a.json"));
   const std::string text((std::istreambuf_iterator<char>(in)), {});
   EXPECT_THAT(text, HasSubstr("fathom.bench/1"));
@@ -84,29 +79,28 @@ TEST(View, RecordsWhatThePictureCosts) {
 }
 
 TEST(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
-  const test::TempFolder folder;
-  EXPECT_THAT(test::refusalOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden",
-                               "--size", "640x480", "--set", "show=heat-map", "--record",
-                               folder.file("a.json"), "--pictures", "1"}),
+  const TempFolder folder;
+  EXPECT_THAT(refusalOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
+                         "640x480", "--set", "show=heat-map", "--record", folder.file("a.json"),
+                         "--pictures", "1"}),
               HasSubstr("a.json: not recorded"));
   EXPECT_FALSE(std::filesystem::exists(folder.file("a.json")));
 }
 
 TEST(View, EndsWithoutARecordingOfWhatItCannotShow) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("broken.exr", "no picture at all");
-  EXPECT_THAT(test::refusalOf({"view", folder.file("broken.exr"), "--frames", "1", "--hidden",
-                               "--record", folder.file("a.json")}),
+  EXPECT_THAT(refusalOf({"view", folder.file("broken.exr"), "--frames", "1", "--hidden", "--record",
+                         folder.file("a.json")}),
               HasSubstr("broken.exr"));
 }
 
 TEST(View, NamesTheFileThatItCannotShow) {
-  EXPECT_THAT(test::refusalOf({"nowhere.exr", "--frames", "1", "--hidden"}),
-              HasSubstr("nowhere.exr"));
+  EXPECT_THAT(refusalOf({"nowhere.exr", "--frames", "1", "--hidden"}), HasSubstr("nowhere.exr"));
 }
 
 TEST(View, NamesTheSessionWhoseFileIsMissing) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("shot.json", R"({"fathom": "0.1.0", "view": {"inputs": ["nowhere.exr"]}})");
   const Outcome outcome =
       runFathom({"view", "--session", folder.file("shot.json"), "--frames", "1", "--hidden"});

@@ -2,7 +2,6 @@
 // Fragments as they are decoded, sorted and compared; and channels unified before a merge and
 // gathered after one.
 #include "app/engine/core/deep_image.h"
-#include "app/engine/core/error.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <half.h>

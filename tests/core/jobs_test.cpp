@@ -2,7 +2,6 @@
 // Work on other threads: complete, disjoint, in order, with its exceptions.
 #include "app/engine/core/jobs.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 
 namespace fathom {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Spaces of variants as text and back, and sweeps over them: which variant is measured next.
 #include "app/engine/core/variants.h"
-#include "tests/support/message.h"
 
 namespace fathom {
 namespace {
-
-using test::messageOf;
 
 // 2 x 3 x 2 with one forbidden pair and one extension: 12 - 2 without extras, 2 more.
 constexpr VariantSpace kSpace{

@@ -2,7 +2,6 @@
 // deep_check_rows ROWS MERGED.exr FLAT.exr IN.exr...: holds a merged deep image and its flat
 // picture against the CPU reference in so many rows spread over the picture. Only those rows are
 // read, so that files larger than the memory can be checked; measure_files.sh does.
-#include "app/engine/core/error.h"
 #include "app/engine/deep/read/streaming.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/picture.h"

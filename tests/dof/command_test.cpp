@@ -5,15 +5,11 @@
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
 namespace fathom::dof {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
 
 class DofCommand : public testing::Test {
  protected:
@@ -27,7 +23,7 @@ class DofCommand : public testing::Test {
     writeFlatExr(folder_.file("in.exr"), Image(64, 48, glm::vec4(0.5f)), options);
     return folder_.file("in.exr");
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(DofCommand, RendersAnExrWithZ) {
@@ -286,7 +282,7 @@ TEST_F(DofCommand, LensPicturesAreKept) {
 }
 
 TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
-  test::RunOptions options;
+  RunOptions options;
   options.interruptAfterMs = 700;
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = runFathom({"bench", "dof.faults.hairball", folder_.file("."), "--json",

@@ -8,12 +8,9 @@
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::dof {
 namespace {
-
-using testing::HasSubstr;
 
 class DofInput : public ::testing::Test {
  protected:
@@ -43,7 +40,7 @@ class DofInput : public ::testing::Test {
     picture.depth = std::move(depth);
     return picture;
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
   Progress progress_;
 };
 

@@ -6,7 +6,6 @@
 #include "app/engine/dof/lens/lens_sampler.h"
 
 #include "app/engine/dof/settings.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::dof {
 namespace {
@@ -155,14 +154,14 @@ TEST(LensFile, SettingsBesideItHaveTheLastWord) {
   for (const char* name : {"petzval", "anamorphic-2x", "six-blades", "soft-focus"}) {
     Settings settings;
     settings.fNumber = 8;
-    applyLens(test::sourcePath(fmt::format("assets/lenses/{}.json", name)).string(), settings);
+    applyLens(sourcePath(fmt::format("assets/lenses/{}.json", name)).string(), settings);
     EXPECT_EQ(settings.fNumber, 8) << name;
     EXPECT_FALSE(settings == Settings()) << name;
   }
 }
 
 TEST(LensFile, WhatItDoesNotKnowIsNamed) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const char* text :
        {"[]", "{\"f-numbr\": 2}", "{\"f-number\": -2}", "{\"f-number\": ", "{"}) {
     const std::string file = folder.write("lens.json", text).string();
@@ -188,7 +187,7 @@ TEST(FocusPull, MovesEvenlyInBlur) {
 }
 
 TEST(FocusPull, FramesWithoutAnEndAreRefused) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   EXPECT_THROW(parsePull("2:6@1-2000000000"), Error);
   for (const char* keys : {"[[3000000000, 3], [3000000003, 5]]", "[[1, 2.8], [900000000, 1.4]]",
                            "[[-1e300, 3], [1, 5]]"}) {

@@ -2,7 +2,6 @@
 // Discs, slopes, random lists; running a variant over lists made on the CPU.
 #include "tests/dof/pictures.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/dof/splats/reference.h"
 

@@ -9,7 +9,6 @@
 #include "app/engine/gpu/stress.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::dof {
 namespace {

@@ -3,7 +3,6 @@
 #include "app/engine/dof/splats/reference.h"
 
 #include "tests/dof/pictures.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::dof {
 namespace {

@@ -8,8 +8,6 @@
 #include "app/lab/dof/quality.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::dof {
 namespace {
@@ -93,7 +91,7 @@ TEST_F(DofTechniqueTest, EveryOperatorIsThatOfTheReference) {
 TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
   Image ramp(75, 53);
   for (int i = 0; i < 75 * 53; ++i) ramp.pixels[std::size_t(i)] = glm::vec4(float(i % 75) / 74);
-  const test::TempFolder folder;
+  const TempFolder folder;
   FlatExrOptions asFloat;
   asFloat.asFloat = true;
   writeFlatExr(folder.file("ramp.exr"), ramp, asFloat);
@@ -144,7 +142,7 @@ TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
 /// lies over its frame.
 TEST_F(DofTechniqueTest, AFocusMaskLeavesWhatIsHiddenHidden) {
   openScene("planes:count=1,spheres=30,alpha=1", 64, 48);
-  const test::TempFolder folder;
+  const TempFolder folder;
   writePicture(folder.file("black.png"), Image(8, 6, glm::vec4(0, 0, 0, 1)));
   lens(7, 20);
   picture();
@@ -590,7 +588,7 @@ TEST_F(DofTechniqueTest, FocusIsFoundAtAPixel) {
 /// Pixels that are not square: of the input, as its file says.
 TEST_F(DofTechniqueTest, PixelsHaveTheAspectOfTheInput) {
   EXPECT_EQ(technique_.frame().pixelAspect, 1);
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::vector<float> depth(8 * 6, 5.0f);
   FlatExrOptions options;
   options.depth = depth;

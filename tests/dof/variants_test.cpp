@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All variants: each gives the picture of the reference, and its generated source has what its
 // choices say.
-#include "app/engine/core/error.h"
 #include "app/engine/dof/variants/accumulate.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"

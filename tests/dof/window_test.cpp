@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window has of depth of field, without its widgets: keys of a pull, their gestures, undo
 // and file, playing by the clock; the sweep over all variants.
-#include "app/engine/core/error.h"
 #include "app/engine/core/stages.h"
 #include "app/window/dof/parts.h"
 #include "app/window/dof/pull.h"
 #include "app/window/dof/variants_page.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::dof {
 namespace {
@@ -66,7 +64,7 @@ TEST(DofPull, AGestureIsOneStep) {
 }
 
 TEST(DofPull, AFileReadsBackAsThePull) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   FocusTrack track;
   const FocusPull pull{{{1, 3.25}, {48, double(5.2f)}}, {{12, double(1.4f)}}};
   track.open(pull, {});

@@ -5,8 +5,6 @@
 #include "app/engine/gpu/handle.h"
 #include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/message.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::gpu {
 namespace {
@@ -159,8 +157,6 @@ TEST_F(BufferTest, IsReadInPieces) {
                                          words.begin() + std::ptrdiff_t(first + count))));
   }
 }
-
-using test::messageOf;
 
 constexpr std::int64_t kMiB = 1 << 20;
 

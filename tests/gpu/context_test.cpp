@@ -3,7 +3,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/system/gl_surface.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/gpu/buffer.h"
 #include "tests/support/gpu_test.h"
 

@@ -2,7 +2,6 @@
 // shaders/common/half.glsl: every half, what lies between two of them, and what is beyond all.
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::gpu {
 namespace {

@@ -2,7 +2,6 @@
 // Passes run as many invocations as asked for, with the bindings given for this dispatch.
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::gpu {
 namespace {

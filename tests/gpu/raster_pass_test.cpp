@@ -2,7 +2,6 @@
 // Drawing pulls its vertices, obeys the state it is given and leaves none behind.
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::gpu {
 namespace {

@@ -3,7 +3,6 @@
 #include "app/engine/gpu/sort/scan.h"
 #include "shaders/common/shared.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 #include <random>
 

@@ -3,7 +3,6 @@
 // running.
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::gpu {
 namespace {
@@ -38,7 +37,7 @@ class Reload : public test::GpuTest {
   }
 
   Context own_;
-  test::TempFolder folder_;
+  TempFolder folder_;
   std::filesystem::file_time_type time_ = std::filesystem::file_time_type::clock::now();
   std::filesystem::path shader_;
 };

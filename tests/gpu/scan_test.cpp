@@ -4,7 +4,6 @@
 #include "app/engine/gpu/pass.h"
 #include "shaders/common/shared.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom {
 namespace {

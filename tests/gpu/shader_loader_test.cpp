@@ -2,15 +2,11 @@
 // Shaders as the compiler gets them: flattened, with the features of a variant, and messages in
 // terms of our files.
 #include "app/engine/gpu/shader_loader.h"
-#include "app/engine/core/error.h"
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/message.h"
 
 namespace fathom::gpu {
 namespace {
-
-using test::messageOf;
 
 std::vector<std::string> linesOf(const std::string& text) {
   std::vector<std::string> lines;
@@ -146,8 +142,6 @@ TEST_F(ShaderMessages, RefuseAnUnknownStage) {
             }),
             "tests/gpu/data/bad.glsl: expected a shader that ends in .comp, .vert or .frag");
 }
-
-using test::messageOf;
 
 // What the files in tests/gpu/data/features are for.
 constexpr VariantSpace kSpace{

@@ -4,7 +4,6 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/slices.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 #include <future>
 

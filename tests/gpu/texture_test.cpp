@@ -2,7 +2,6 @@
 // Textures hold what was written, and windows draw into them by code of their own.
 #include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::gpu {
 namespace {

@@ -2,20 +2,12 @@
 // A file appears complete or not at all.
 #include "app/engine/io/atomic_file.h"
 
-#include "app/engine/core/error.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
-
 #include <sys/stat.h>
 
 namespace fathom {
 namespace {
 
-using test::messageOf;
-
 namespace fs = std::filesystem;
-using test::readText;
-using test::TempFolder;
 
 TEST(AtomicFile, CommitPutsTheBytesInPlace) {
   const TempFolder folder;

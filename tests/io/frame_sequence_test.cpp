@@ -2,13 +2,8 @@
 // Lists of frames, and file names with a place for one.
 #include "app/engine/io/frame_sequence.h"
 
-#include "app/engine/core/error.h"
-#include "tests/support/temp_folder.h"
-
 namespace fathom {
 namespace {
-
-using testing::ElementsAre;
 
 TEST(FrameSequence, ListsAndRangesWithSteps) {
   EXPECT_THAT(parseFrames("7"), ElementsAre(7));
@@ -33,7 +28,7 @@ TEST(FrameSequence, NamesWithAPlaceForTheFrame) {
 }
 
 TEST(FrameSequence, AFileOfTheNameIsNoPattern) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const char* name : {"%d.exr", "a.####.exr", "a.%V.exr"}) {
     const std::string file = folder.write(name, "x").string();
     EXPECT_FALSE(FramePattern::of(file));
@@ -43,7 +38,7 @@ TEST(FrameSequence, AFileOfTheNameIsNoPattern) {
 }
 
 TEST(FrameSequence, FindsTheFramesThatAreThere) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const char* name :
        {"a.0001.exr", "a.0003.exr", "a.12345.exr", "a.4.exr", "a.x.exr", "b.0002.exr"})
     folder.write(name, "x");

@@ -2,9 +2,7 @@
 // Packets of renderers: what each kind says, in whatever pieces it comes, and what is refused.
 #include "app/engine/io/image_packets.h"
 
-#include "app/engine/core/error.h"
 #include "tests/support/image_packets.h"
-#include "tests/support/message.h"
 
 namespace fathom {
 namespace {
@@ -24,7 +22,7 @@ void take(const std::string& stream, std::size_t pieces,
 }
 
 std::string refused(const std::string& packet) {
-  return test::messageOf([&] { take(packet, packet.size(), [](const ImagePacket&) {}); });
+  return messageOf([&] { take(packet, packet.size(), [](const ImagePacket&) {}); });
 }
 
 TEST(ImagePackets, ArriveInAnyPieces) {
@@ -119,7 +117,7 @@ TEST(ImagePackets, WhoseRestDoesNotComeAreRefused) {
   packets.take(bytes.first(9), at(0), whole);
   packets.take(bytes.subspan(9, 1), at(29), whole);
   ImagePackets goesOn = packets;
-  EXPECT_EQ(test::messageOf([&] { packets.take({}, at(31), whole); }),
+  EXPECT_EQ(messageOf([&] { packets.take({}, at(31), whole); }),
             "expected the rest of a packet within 30 s, found none");
   goesOn.take(bytes.subspan(10), at(31), whole);
   goesOn.take({}, at(3600), whole);

@@ -3,8 +3,6 @@
 // to damage one are tested with the files that have one (tests/smoe/file_test.cpp).
 #include "app/engine/io/json_object.h"
 
-#include "app/engine/core/error.h"
-
 namespace fathom {
 namespace {
 

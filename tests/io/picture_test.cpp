@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flat pictures go to files and come back; what is broken is refused in one line.
 #include "app/engine/io/picture.h"
-#include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 #include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "app/engine/io/flat_formats.h"
-#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 #include <half.h>
 #include <tiffio.h>
@@ -18,11 +13,6 @@
 
 namespace fathom {
 namespace {
-
-using test::messageOf;
-using testing::HasSubstr;
-
-using test::TempFolder;
 
 /// Values of many sizes, premultiplied, alpha from 0 to 1.
 Image gradient(int width, int height) {
@@ -81,7 +71,7 @@ TEST(FlatExr, WithoutAlphaReadsOpaque) {
 TEST(FlatExr, TruncationIsOneLine) {
   const TempFolder folder;
   writeFlatExr(folder / "a.exr", gradient(40, 40));
-  const std::string bytes = test::readText(folder / "a.exr");
+  const std::string bytes = readText(folder / "a.exr");
   const std::string header = ": expected a whole header, found the end of the file",
                     pixels = ": expected an intact EXR, found a damaged one";
   const std::pair<std::size_t, std::string> cuts[] = {
@@ -95,7 +85,7 @@ TEST(FlatExr, TruncationIsOneLine) {
 TEST(FlatExr, HugeWindowIsRefused) {
   const TempFolder folder;
   writeFlatExr(folder / "a.exr", gradient(40, 40));
-  std::string bytes = test::readText(folder / "a.exr");
+  std::string bytes = readText(folder / "a.exr");
   const std::string name = std::string("dataWindow") + '\0' + "box2i" + '\0';
   const std::int32_t huge = 400000;
   std::memcpy(bytes.data() + bytes.find(name) + name.size() + 12, &huge, 4);
@@ -167,7 +157,7 @@ TEST(Dpx, HoldsTenBitsBigEndian) {
   const TempFolder folder;
   Image image(2, 1, {1, 0.2140411f, 0, 1});
   writePicture(folder / "a.dpx", image);
-  const std::string file = test::readText(folder / "a.dpx");
+  const std::string file = readText(folder / "a.dpx");
   ASSERT_EQ(file.size(), 2048u + 8);
   const auto word = [&](std::size_t at) {
     std::uint32_t value = 0;
@@ -252,7 +242,7 @@ TEST_F(OutputColors, AreThoseOfTheDisplayOrSpaceThatIsSet) {
 TEST(Png, TruncationIsOneLine) {
   const TempFolder folder;
   writePng(folder / "a.png", gradient(64, 64));
-  const std::string bytes = test::readText(folder / "a.png");
+  const std::string bytes = readText(folder / "a.png");
   const auto file = folder.write("cut.png", bytes.substr(0, bytes.size() / 2));
   EXPECT_EQ(messageOf([&] {
               readPicture(file);
@@ -263,7 +253,7 @@ TEST(Png, TruncationIsOneLine) {
 TEST(Png, SizeThatTheFileCannotHoldIsRefused) {
   const TempFolder folder;
   writePng(folder / "a.png", gradient(4, 4));
-  std::string bytes = test::readText(folder / "a.png");
+  std::string bytes = readText(folder / "a.png");
   bytes[16] = bytes[20] = 0;
   bytes[17] = bytes[21] = 0;
   bytes[18] = bytes[22] = 0x3f;  // 16128 x 16128
@@ -356,7 +346,7 @@ TEST(ImageFile, SizesThatDoNotFitTheFileAreRefusedFromTheHeader) {
 TEST(ImageFile, AHeaderIsReadWithoutThePixels) {
   const TempFolder folder;
   writePng(folder / "a.png", gradient(64, 48), PngAlpha::Straight);
-  const std::string bytes = test::readText(folder / "a.png");
+  const std::string bytes = readText(folder / "a.png");
   const Picture header = readPictureHeader(folder.write("cut.png", bytes.substr(0, 60)));
   EXPECT_EQ(header.dataWindow, (Rect{0, 0, 64, 48}));
   EXPECT_TRUE(header.hasAlpha);
@@ -437,7 +427,7 @@ TEST(ImageFile, TiffsOfEveryDepthAreReadWithoutRounding) {
 
 TEST(ImageFile, DamagedTiffsAreOneLine) {
   const TempFolder folder;
-  const std::string bytes = test::readText(tiffOf(folder, 3, 8, false));
+  const std::string bytes = readText(tiffOf(folder, 3, 8, false));
   for (std::size_t length = 5; length < bytes.size(); length += 7) {
     const auto file = folder.write("cut.tif", bytes.substr(0, length));
     try {
@@ -512,7 +502,7 @@ TEST(Srgb, KnownValues) {
 }
 
 TEST(Ppm, BytesComeBack) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   std::vector<std::uint8_t> bytes;
   for (int i = 0; i < 7 * 5 * 3; ++i) bytes.push_back(std::uint8_t(i * 37));
   const std::string file = folder.file("a.ppm");
@@ -527,13 +517,13 @@ TEST(Ppm, BytesComeBack) {
 }
 
 TEST(Ppm, HeadersMayHoldComments) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const auto file = folder.write("a.ppm", "P6 # made by hand\n# twice\n1 1 255\nabc");
   EXPECT_EQ(readPictureAsStored(file).image.pixels[0].b, 'c' / 255.0f);
 }
 
 TEST(Ppm, BrokenOnesAreRefused) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const char* text :
        {"P6", "P6 2 2 255\nabc", "P6 0 2 255\n", "P6 99999999 99999999 255\nabc",
         "P6 1 1 1023\nabcdef", "P6 1 1 65535\nabcde", "P5 2 1 255\na", "P6 x 1 255\nabc"})
@@ -541,7 +531,7 @@ TEST(Ppm, BrokenOnesAreRefused) {
 }
 
 TEST(Png16, ComesBackWithAllOfItsBits) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const int channels : {3, 4}) {
     std::vector<std::uint16_t> words;
     for (int i = 0; i < 9 * 6 * channels; ++i) words.push_back(std::uint16_t(i * 1543));
@@ -559,17 +549,17 @@ TEST(Png16, ComesBackWithAllOfItsBits) {
 
 /// Readers differ in what they forgive; the end of a PNG is always the same twelve bytes.
 TEST(Png16, FilesEndAsTheStandardSays) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string file = folder.file("a.png");
   const std::string end("\0\0\0\0IEND\xae\x42\x60\x82", 12);
   writePng16(file, 1, 1, 3, std::vector<std::uint16_t>{1, 2, 3});
-  EXPECT_EQ(test::readText(file).substr(test::readText(file).size() - 12), end);
+  EXPECT_EQ(readText(file).substr(readText(file).size() - 12), end);
   writePngBytes(file, 1, 1, 3, std::vector<std::uint8_t>{1, 2, 3});
-  EXPECT_EQ(test::readText(file).substr(test::readText(file).size() - 12), end);
+  EXPECT_EQ(readText(file).substr(readText(file).size() - 12), end);
 }
 
 TEST(PngBytes, NoiseAndGradientsComeBack) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const int channels : {3, 4}) {
     std::vector<std::uint8_t> bytes;
     std::uint32_t state = 1;

@@ -2,10 +2,6 @@
 // What was tuned is kept and found again; what was tuned for something else is named, not used.
 #include "app/engine/io/profile.h"
 
-#include "app/engine/core/error.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
-
 namespace fathom {
 namespace {
 
@@ -14,7 +10,7 @@ TunedVariant tuned(const std::string& best = "block.peel") {
           "abcd", "arb",  best,       1.5,           2.5,   "2026-01-31"};
 }
 
-std::string messageOf(const std::string& text) {
+std::string refusalOf(const std::string& text) {
   return test::messageOf([&] { Profile::parse(text, "p.json"); });
 }
 
@@ -34,7 +30,7 @@ TEST(Profile, RoundTrip) {
 }
 
 TEST(Profile, IsAFileInAFolderThatIsMade) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const auto file = folder.path() / "deeper" / "profile.json";
   EXPECT_TRUE(Profile::load(file).all().empty());
   Profile profile;
@@ -108,9 +104,9 @@ TEST(Profile, SaysNothingAboutWhatWasNeverTuned) {
 }
 
 TEST(Profile, DamagedFilesAreRefused) {
-  EXPECT_EQ(messageOf("{}"), "p.json: expected a profile (fathom.profile/1), found something else");
-  EXPECT_EQ(messageOf("[1").find("p.json: expected a profile (JSON), found: "), 0u);
-  EXPECT_EQ(messageOf("{\"schema\": \"fathom.profile/1\", \"tuned\": [{}]}")
+  EXPECT_EQ(refusalOf("{}"), "p.json: expected a profile (fathom.profile/1), found something else");
+  EXPECT_EQ(refusalOf("[1").find("p.json: expected a profile (JSON), found: "), 0u);
+  EXPECT_EQ(refusalOf("{\"schema\": \"fathom.profile/1\", \"tuned\": [{}]}")
                 .find("p.json: expected a profile (JSON), found: "),
             0u);
 }

@@ -2,15 +2,10 @@
 // Session files: settings there and back, and what is refused.
 #include "app/engine/io/session.h"
 
-#include "app/engine/core/error.h"
 #include "app/system/machine.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
-
-using test::messageOf;
 
 enum class Method { Stepwise, Rbm };
 struct Settings {
@@ -32,7 +27,7 @@ Describe describing(Settings& s) {
 }
 
 TEST(Session, SettingsRoundTripThroughAFile) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   Settings changed{Method::Rbm, 0.3f, 7, true, "x"};
   Session session;
   session.store("deep", describing(changed));

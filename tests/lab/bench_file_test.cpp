@@ -2,16 +2,12 @@
 // Reading bench files: old ones, new ones, damaged ones; writing what was read; joining two runs.
 #include "app/lab/bench_file.h"
 #include "tests/lab/sample_files.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::bench {
 namespace {
 
-using testing::HasSubstr;
-
 std::string refusal(const std::string& text) {
-  return test::messageOf([&] { parseBenchFile(text, "a.json"); });
+  return messageOf([&] { parseBenchFile(text, "a.json"); });
 }
 
 std::string withRow(const std::string& members) {
@@ -116,7 +112,7 @@ TEST(BenchFile, RefusesDepthWithoutFallingOver) {
 }
 
 TEST(BenchFile, RefusesHugeFilesBeforeReadingThem) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const auto file = folder.write("huge.json", "{");
   std::filesystem::resize_file(file, std::uintmax_t(3) << 30);  // sparse
   EXPECT_THROW(readBenchFile(file), Error);
@@ -130,8 +126,6 @@ TEST(BenchFile, CutOffAnywhereIsRefused) {
 
 }  // namespace
 namespace {
-
-using testing::HasSubstr;
 
 BenchFile fileWith(std::vector<BenchRow> rows) {
   BenchFile file = newBenchFile({{"Vendor", "Renderer", "4.5", true}, "A processor", "", ""});
@@ -158,7 +152,7 @@ BenchRow row(const std::string& label, double ms) {
 BenchFile reread(const BenchFile& file) { return parseBenchFile(benchFileJson(file), "old.json"); }
 
 std::string refusal(BenchFile now, const BenchFile& before) {
-  return test::messageOf([&] { joinRuns(now, before); });
+  return messageOf([&] { joinRuns(now, before); });
 }
 
 TEST(JoinRuns, PutsEarlierRoundsAheadOfTheirRows) {

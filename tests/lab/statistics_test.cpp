@@ -47,9 +47,6 @@ TEST(TimeRatio, IsThatOfPairs) {
 }  // namespace
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 BenchRow rowNamed(const std::string& label, double ms) {
   BenchRow row;
   row.bench = "test.bench", row.unit = "fragments";

@@ -3,12 +3,10 @@
 // memory barrier between them. In a context of llvmpipe's, which runs one group after another.
 #include "app/engine/gpu/pass.h"
 #include "tests/races/watch.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::races {
 namespace {
 
-using ::testing::HasSubstr;
 using Words = gpu::Buffer<std::uint32_t>;
 
 constexpr std::size_t kCount = 32;  // two groups
@@ -34,8 +32,8 @@ class Detector : public ::testing::Test {
   }
 
   void run(int fault, const std::string& name = "turn", const std::string& file = "planted.comp") {
-    gpu::Pass& pass = context().pass(
-        {name, test::sourcePath("tests/races/data/" + file).string(), {{"FAULT", fault}}});
+    gpu::Pass& pass =
+        context().pass({name, sourcePath("tests/races/data/" + file).string(), {{"FAULT", fault}}});
     pass.storage(0, words_).storage(1, sums_).image(0, picture_);
     pass.dispatch(kCount);
   }
@@ -64,29 +62,29 @@ class Detector : public ::testing::Test {
 };
 
 TEST_F(Detector, FindsNothingInACorrectShader) {
-  EXPECT_THAT(findingsOf(0), ::testing::IsEmpty());
+  EXPECT_THAT(findingsOf(0), IsEmpty());
   EXPECT_EQ(sums_.download().front(), 17u) << "and it does what it does without being watched";
 }
 
 TEST_F(Detector, NamesLinesAndInvocationsOfAMissingBarrier) {
   const auto texts = findingsOf(1);
   ASSERT_FALSE(texts.empty());
-  EXPECT_THAT(texts, ::testing::Contains(::testing::AllOf(
+  EXPECT_THAT(texts, Contains(AllOf(
                          HasSubstr("planted.comp:21: reads word"), HasSubstr("of turned (shared)"),
                          HasSubstr("another invocation writes at"), HasSubstr("planted.comp:16"),
                          HasSubstr("pass \"turn\", invocations"))));
 }
 
 TEST_F(Detector, FindsAtomicsThatAreReadTooEarly) {
-  EXPECT_THAT(findingsOf(2), ::testing::Contains(HasSubstr("of total (shared)")));
+  EXPECT_THAT(findingsOf(2), Contains(HasSubstr("of total (shared)")));
 }
 
 TEST_F(Detector, FindsABarrierThatOrdersNoBuffer) {
-  EXPECT_THAT(findingsOf(3), ::testing::Contains(HasSubstr("of Words (\"words\")")));
+  EXPECT_THAT(findingsOf(3), Contains(HasSubstr("of Words (\"words\")")));
 }
 
 TEST_F(Detector, FindsGroupsThatMeet) {
-  EXPECT_THAT(findingsOf(4), ::testing::Contains(HasSubstr("nothing orders the groups of one")));
+  EXPECT_THAT(findingsOf(4), Contains(HasSubstr("nothing orders the groups of one")));
 }
 
 TEST_F(Detector, KnowsGroupsThatAtomicsOrder) {
@@ -97,13 +95,13 @@ TEST_F(Detector, KnowsGroupsThatAtomicsOrder) {
       gpu::barrier(gpu::Access::Storage);
     });
   };
-  EXPECT_THAT(ofFault(0), ::testing::IsEmpty());
+  EXPECT_THAT(ofFault(0), IsEmpty());
   EXPECT_EQ(sums_.download()[1], 2u) << "the last group has added up";
-  EXPECT_THAT(ofFault(1), ::testing::Contains(HasSubstr("of Words (\"words\")")));
+  EXPECT_THAT(ofFault(1), Contains(HasSubstr("of Words (\"words\")")));
 }
 
 TEST_F(Detector, FindsInvocationsThatMeetInAnImage) {
-  EXPECT_THAT(findingsOf(5), ::testing::Contains(HasSubstr("word 0 of picture")));
+  EXPECT_THAT(findingsOf(5), Contains(HasSubstr("word 0 of picture")));
 }
 
 TEST_F(Detector, FindsPassesWithoutAMemoryBarrierBetween) {
@@ -112,23 +110,22 @@ TEST_F(Detector, FindsPassesWithoutAMemoryBarrierBetween) {
     run(0, "second");
     gpu::barrier(gpu::Access::Storage);
   });
-  EXPECT_THAT(texts, ::testing::Contains(
-                         ::testing::AllOf(HasSubstr("pass \"second\""), HasSubstr("pass \"first\""),
-                                          HasSubstr("expected barrier(Access::Storage)"))));
+  EXPECT_THAT(texts, Contains(AllOf(HasSubstr("pass \"second\""), HasSubstr("pass \"first\""),
+                                    HasSubstr("expected barrier(Access::Storage)"))));
   EXPECT_THAT(findings([&] {
                 run(0, "first");
                 gpu::barrier(gpu::Access::Storage);
                 run(0, "second");
                 gpu::barrier(gpu::Access::Storage);
               }),
-              ::testing::IsEmpty());
+              IsEmpty());
 }
 
 TEST_F(Detector, FindsADispatchThatDoesNotWaitForItsSize) {
   words_.clear();  // so will the sums be, and the dispatch empty
   const auto dispatch = [&] {
     gpu::Pass& pass = context().pass(
-        {"indirect", test::sourcePath("tests/races/data/planted.comp").string(), {{"FAULT", 0}}});
+        {"indirect", sourcePath("tests/races/data/planted.comp").string(), {{"FAULT", 0}}});
     Words other(context(), "other", kCount);
     pass.storage(0, other).storage(1, other).image(0, picture_);
     pass.dispatchIndirect(sums_, 0);
@@ -138,7 +135,7 @@ TEST_F(Detector, FindsADispatchThatDoesNotWaitForItsSize) {
     gpu::barrier(gpu::Access::Storage);
     dispatch();
   });
-  EXPECT_THAT(texts, ::testing::Contains(HasSubstr("expected barrier(Access::Indirect)")));
+  EXPECT_THAT(texts, Contains(HasSubstr("expected barrier(Access::Indirect)")));
 }
 
 TEST_F(Detector, EachBarrierThatIsLeftOutIsMissed) {

@@ -11,7 +11,6 @@
 //                   excuses
 //   races [--trials N] -- deep flatten ...    one command of `fathom`
 // Exit code 0: none found; 1: some found, or a command failed; 2: wrong arguments.
-#include "app/engine/core/error.h"
 #include "tests/races/run_workloads.h"
 
 namespace {

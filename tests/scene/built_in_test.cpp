@@ -7,8 +7,6 @@
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/scene/scene.h"
 #include "tests/scene/count_fragments.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
@@ -18,7 +16,7 @@ std::shared_ptr<const Scene> load(const std::string& spec) {
   return loadScene(spec, progress);
 }
 
-std::string messageOf(const std::string& spec) {
+std::string refusalOf(const std::string& spec) {
   return test::messageOf([&] { load(spec); });
 }
 
@@ -87,7 +85,7 @@ TEST(BuiltIn, PointsAreSmallSpheresUpToALimit) {
   const auto scene = load("points:count=50");
   EXPECT_EQ(partNames(*scene), (Names{"points"}));
   EXPECT_EQ(scene->triangleCount(), 50u * 8);
-  EXPECT_EQ(messageOf("points:count=1000000"),
+  EXPECT_EQ(refusalOf("points:count=1000000"),
             "points: expected a count of at most 500000 as triangles, found 1000000; active-pixel "
             "draws more");
 }
@@ -97,8 +95,8 @@ TEST(BuiltIn, PartsAnswerToTheirNumber) {
   ASSERT_EQ(byNumber->parts.size(), 1u);
   EXPECT_EQ(byNumber->parts[0].name, "engine-1");
   EXPECT_EQ(byName->parts[0].bounds.low, byNumber->parts[0].bounds.low);
-  EXPECT_NE(messageOf("station#35").find("or its number, found \"35\""), std::string::npos);
-  EXPECT_NE(messageOf("station#0").find("found \"0\""), std::string::npos);
+  EXPECT_NE(refusalOf("station#35").find("or its number, found \"35\""), std::string::npos);
+  EXPECT_NE(refusalOf("station#0").find("found \"0\""), std::string::npos);
 }
 
 TEST(BuiltIn, PlanesLieBackToFront) {
@@ -169,13 +167,13 @@ TEST(BuiltIn, ParametersAndPartTogether) {
 }
 
 TEST(BuiltInError, UnknownParameterNamesThoseThatExist) {
-  const std::string message = messageOf("hairball:stands=3");
+  const std::string message = refusalOf("hairball:stands=3");
   EXPECT_NE(message.find("stands"), std::string::npos);
   EXPECT_NE(message.find("strands, segments, spheres, seed, alpha"), std::string::npos) << message;
 }
 
 TEST(BuiltInError, UnknownPartNamesThoseThatExist) {
-  EXPECT_NE(messageOf("atrium#roof").find("interior, exterior"), std::string::npos);
+  EXPECT_NE(refusalOf("atrium#roof").find("interior, exterior"), std::string::npos);
 }
 
 TEST(BuiltInError, ValuesOutsideTheRange) {
@@ -183,15 +181,15 @@ TEST(BuiltInError, ValuesOutsideTheRange) {
        {"hairball:strands=0", "hairball:strands=1000000000", "planes:count=-3", "planes:alpha=1.5",
         "planes:alpha=nan", "planes:count=2.5", "planes:count=", "planes:count", "planes:count=3x",
         "planes:seed=-1", "planes:", "planes:count=3,", "hairball:strands=200000,segments=200"})
-    EXPECT_NE(messageOf(spec), "no error") << spec;
+    EXPECT_NE(refusalOf(spec), "no error") << spec;
 }
 
 TEST(BuiltInError, AnUnknownWordNamesTheScenes) {
-  EXPECT_NE(messageOf("atrum").find("atrium, forest, hairball, planes"), std::string::npos);
+  EXPECT_NE(refusalOf("atrum").find("atrium, forest, hairball, planes"), std::string::npos);
 }
 
 TEST(SceneSpec, AFileWithAColonOrSignIsNoScene) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   folder.write("hairball:x.exr", "x");

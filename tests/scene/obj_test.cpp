@@ -3,8 +3,6 @@
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
@@ -36,7 +34,7 @@ class ObjTest : public ::testing::Test {
     EXPECT_NE(message.find(words), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
   Progress progress_;
 };
 

@@ -6,7 +6,6 @@
 #include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/render/generator.h"
-#include "tests/support/temp_folder.h"
 
 #include <regex>
 

@@ -10,14 +10,11 @@
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
 namespace fathom::smoe {
 namespace {
-
-using testing::HasSubstr;
 
 TEST(Accuracy, PapersTestAllowsTheRootOfWhatOursAllows) {
   // One color of one pixel errs by 1/40: the pixel's MSE is 1/4800, below 2^-12.
@@ -64,10 +61,10 @@ TEST(RateQuality, CurvesThatAreShiftedDifferByTheShift) {
 }
 
 TEST(SmoeBenches, RateMeasuresTheFilesThatAreGiven) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const Image picture = benchPicture({48, 40}, 0.2f, 5).pictures[0];
   writePicture(folder.file("mine.png"), picture);
-  const std::string out = test::outputOf(
+  const std::string out = outputOf(
       {"bench", "smoe.rate", folder.file("mine.png"), "--quick", "--trials", "1", "--json", "-"});
   for (const char* text : {"mine.png", "SMoE at 3", "SMoE at 6", "MS-SSIM", "bits per pixel"})
     EXPECT_THAT(out, HasSubstr(text));
@@ -86,7 +83,7 @@ TEST(SmoeBenches, RateMeasuresTheFilesThatAreGiven) {
                                           FATHOM_SOURCE_DIR, folder.file("rate.json"), tables);
   EXPECT_EQ(std::system(command.c_str()), 0);
   EXPECT_THAT(readFile(tables), HasSubstr("| mean | 6 | | | "));
-  EXPECT_EQ(test::runFathom({"bench", "smoe.lists", folder.file("mine.png"), "--quick"}).code, 2);
+  EXPECT_EQ(runFathom({"bench", "smoe.lists", folder.file("mine.png"), "--quick"}).code, 2);
 }
 
 class FittedModel : public test::GpuTest {};
@@ -117,7 +114,7 @@ TEST_F(FittedModel, LosesLittleByQuantizing) {
 }
 
 TEST(SmoeBenches, EqualTheReferenceInTheSmallSize) {
-  const test::Outcome outcome = test::runFathom({"bench", "smoe", "--quick", "--check"});
+  const Outcome outcome = runFathom({"bench", "smoe", "--quick", "--check"});
   EXPECT_EQ(0, outcome.code) << outcome.err;
 }
 

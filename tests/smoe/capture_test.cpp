@@ -4,8 +4,6 @@
 
 #include "app/engine/scene/built_in/mesh_builder.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::smoe {
 namespace {
@@ -107,7 +105,7 @@ TEST_F(ViewCaptureTest, TranslucentThingsAreEven) {
 }
 
 TEST_F(ViewCaptureTest, FolderHoldsTheSameViews) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   ViewCapture capture(context(), twoCards(), smallRequest(), progress_);
   writeViews(capture, folder.file("views"), progress_);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"views"});
@@ -121,7 +119,7 @@ TEST_F(ViewCaptureTest, FolderHoldsTheSameViews) {
 }
 
 TEST_F(ViewCaptureTest, InterruptedFolderIsNotThere) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   ViewCapture capture(context(), twoCards(), smallRequest(), progress_);
   Progress cancelled;
   cancelled.cancel();

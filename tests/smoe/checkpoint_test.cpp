@@ -3,7 +3,6 @@
 // never was; damaged files are refused. Fits of pictures with alpha, their models as files, and
 // their checkpoints.
 #include "app/engine/smoe/fit/checkpoint.h"
-#include "app/engine/core/error.h"
 #include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
@@ -14,8 +13,6 @@
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::smoe {
 namespace {
@@ -106,7 +103,7 @@ TEST_F(CheckpointTest, ItIsAModelWithTheStateBehindIt) {
   const auto training = trainingOf(discs({32, 24}));
   Fitter fitter(context(), training, request(12, 30));
   const auto files = run(fitter);
-  const test::TempFolder folder;
+  const TempFolder folder;
   const FitSnapshot& fit = *fitter.snapshot();
   writeCheckpoint(folder.file("a.smoe"), {fit, {30, 50, 2, true}});
   const Model model = readModel(folder.file("a.smoe"), progress_);

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fathom smoe fit | render | convert | capture, run as a user would.
-#include "app/engine/core/image.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
 namespace fathom::smoe {
 namespace {
-
-using test::Outcome;
-using test::runFathom;
 
 class SmoeCommand : public testing::Test {
  protected:
@@ -49,7 +44,7 @@ class SmoeCommand : public testing::Test {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return file;
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(SmoeCommand, FitsAndSaysHowWell) {
@@ -104,7 +99,7 @@ TEST_F(SmoeCommand, SeveralSourcesAreFittedOneAfterTheOther) {
   EXPECT_EQ(files[1]["source"], second);
   EXPECT_EQ(files[1]["output"], folder_.file("other.m.smoe"));
   EXPECT_EQ(files[0]["psnr"], files[1]["psnr"]);
-  EXPECT_EQ(test::readText(folder_.file("photo.m.smoe")).size(), files[0]["bytes"]);
+  EXPECT_EQ(readText(folder_.file("photo.m.smoe")).size(), files[0]["bytes"]);
 
   const Outcome some = run({broken, second}, folder_.file("%.n.smoe"));
   EXPECT_EQ(some.code, 1);
@@ -118,9 +113,9 @@ TEST_F(SmoeCommand, TwoFitsAreTheSameBytes) {
   ASSERT_EQ(fit(folder_.file("a.smoe")).code, 0);
   ASSERT_EQ(fit(folder_.file("b.smoe")).code, 0);
   ASSERT_EQ(fit(folder_.file("c.smoe"), {"--seed", "2"}).code, 0);
-  const std::string a = test::readText(folder_.file("a.smoe"));
-  EXPECT_EQ(a, test::readText(folder_.file("b.smoe")));
-  EXPECT_NE(a, test::readText(folder_.file("c.smoe")));
+  const std::string a = readText(folder_.file("a.smoe"));
+  EXPECT_EQ(a, readText(folder_.file("b.smoe")));
+  EXPECT_NE(a, readText(folder_.file("c.smoe")));
 }
 
 TEST_F(SmoeCommand, EncodingsDifferInSize) {
@@ -147,7 +142,7 @@ TEST_F(SmoeCommand, ConvertsWithTheLossStated) {
   ASSERT_EQ(runFathom({"smoe", "convert", packed, "--encoding", "f32", "-o", plain}).code, 0);
   for (const std::string& file : {packed, plain})
     ASSERT_EQ(runFathom({"smoe", "render", file, "-o", file + ".png"}).code, 0);
-  EXPECT_EQ(test::readText(packed + ".png"), test::readText(plain + ".png"));
+  EXPECT_EQ(readText(packed + ".png"), readText(plain + ".png"));
 }
 
 TEST_F(SmoeCommand, ConvertFitsToTheSourceThatIsNamed) {
@@ -227,7 +222,7 @@ TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
   writePng(source, cut, PngAlpha::Straight);
   const std::vector<std::string> fit{"smoe",    "fit",  source, "-k", "50",
                                      "--steps", "4000", "-o",   out};
-  test::RunOptions options;
+  RunOptions options;
   options.killWhenThere = left;
   std::vector<std::string> often = fit;
   often.insert(often.end(), {"--checkpoint-every", "0.02"});
@@ -399,7 +394,7 @@ TEST_F(SmoeCommand, AMissedGoalIsSaid) {
 TEST_F(SmoeCommand, PackedFilesHaveShortHeaders) {
   const std::string out = folder_.file("a.smoe");
   ASSERT_EQ(fit(out, {"--encoding", "packed", "--packing-loss", "3"}, 1).code, 0);
-  const std::string bytes = test::readText(out);
+  const std::string bytes = readText(out);
   EXPECT_TRUE(bytes.starts_with("SMOEPAC1"));
   EXPECT_LT(bytes.size(), 200u);
 }
@@ -450,7 +445,7 @@ TEST_F(SmoeCommand, NothingToDoChangesNothing) {
       {"smoe", "fit", photo(), "--continue", from, "--steps", "0", "-o", to, "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_GT(nlohmann::json::parse(outcome.out)["result"]["psnr"], 20);
-  EXPECT_NE(test::readText(to).find("40 components, seed 1, 8"), std::string::npos);
+  EXPECT_NE(readText(to).find("40 components, seed 1, 8"), std::string::npos);
 }
 
 TEST_F(SmoeCommand, AFlatPictureCanBeSaved) {
@@ -502,7 +497,7 @@ TEST_F(SmoeCommand, TwoRendersAreTheSameBytes) {
   const std::string file = model();
   for (const char* name : {"a.png", "b.png"})
     ASSERT_EQ(runFathom({"smoe", "render", file, "-o", folder_.file(name)}).code, 0);
-  EXPECT_EQ(test::readText(folder_.file("a.png")), test::readText(folder_.file("b.png")));
+  EXPECT_EQ(readText(folder_.file("a.png")), readText(folder_.file("b.png")));
 }
 
 /// A PNG holds what was fitted; an EXR holds light.
@@ -583,7 +578,7 @@ TEST_F(SmoeCommand, WhatIsNoModelIsRefused) {
 }
 
 TEST_F(SmoeCommand, CtrlCLeavesACheckpointThatGoesOn) {
-  test::RunOptions options;
+  RunOptions options;
   options.interruptAfterMs = 1500;
   const std::string out = folder_.file("out.smoe"), left = folder_.file("out.checkpoint.smoe");
   const Outcome stopped =
@@ -606,7 +601,7 @@ TEST_F(SmoeCommand, CtrlCLeavesACheckpointThatGoesOn) {
 }
 
 TEST_F(SmoeCommand, WhatAKillLeavesOpens) {
-  test::RunOptions options;
+  RunOptions options;
   const std::string left = folder_.file("out.checkpoint.smoe");
   options.killWhenThere = left;
   runFathom({"smoe", "fit", photo(), "-k", "60", "--steps", "20000", "--checkpoint-every", "0.05",
@@ -620,9 +615,8 @@ TEST_F(SmoeCommand, WhatAKillLeavesOpens) {
 namespace {
 
 using nlohmann::json;
-using test::runFathom;
 
-test::Outcome capture(const std::string& folder, std::vector<std::string> more = {}) {
+Outcome capture(const std::string& folder, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments{"smoe",   "capture", "planes", "--grid", "3x2",
                                      "--size", "32x24",   "-o",     folder};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -630,22 +624,20 @@ test::Outcome capture(const std::string& folder, std::vector<std::string> more =
 }
 
 TEST(CaptureCommand, WritesViewsThatAFitReads) {
-  const test::TempFolder folder;
-  const test::Outcome outcome =
-      capture(folder.file("views"), {"--json", "-", "--disparity", "0.5"});
+  const TempFolder folder;
+  const Outcome outcome = capture(folder.file("views"), {"--json", "-", "--disparity", "0.5"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json result = json::parse(outcome.out)["result"];
   EXPECT_EQ(result["views"], 6);
   EXPECT_NEAR(result["disparity_low"].get<double>(), -0.5, 1e-6);
   EXPECT_NEAR(result["disparity_high"].get<double>(), 0.5, 1e-6);
-  const json index = json::parse(test::readText(folder / "views/views.json"));
+  const json index = json::parse(readText(folder / "views/views.json"));
   EXPECT_EQ(index["columns"], 3);
   EXPECT_EQ(index["rows"], 2);
   EXPECT_EQ(index["source"], "planes");
 
-  const test::Outcome fit =
-      runFathom({"smoe", "fit", folder.file("views"), "-k", "20", "--steps", "10", "--hold-out",
-                 "2", "-o", folder.file("m.smoe"), "--json", "-"});
+  const Outcome fit = runFathom({"smoe", "fit", folder.file("views"), "-k", "20", "--steps", "10",
+                                 "--hold-out", "2", "-o", folder.file("m.smoe"), "--json", "-"});
   ASSERT_EQ(fit.code, 0) << fit.err;
   const json fitted = json::parse(fit.out)["result"];
   EXPECT_EQ(fitted["components"], 20);
@@ -654,28 +646,28 @@ TEST(CaptureCommand, WritesViewsThatAFitReads) {
 }
 
 TEST(CaptureCommand, LeavesAFolderInUseAlone) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("views/precious.txt", "x");
-  const test::Outcome outcome = capture(folder.file("views"));
+  const Outcome outcome = capture(folder.file("views"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "fathom: " + folder.file("views") +
                              ": expected a new or an empty folder, found one in use or a file\n");
-  EXPECT_EQ(test::readText(folder / "views/precious.txt"), "x");
+  EXPECT_EQ(readText(folder / "views/precious.txt"), "x");
 }
 
 TEST(CaptureCommand, EmptyFolderIsFine) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   std::filesystem::create_directory(folder / "views");
   EXPECT_EQ(capture(folder.file("views") + "/").code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder / "views/view_01_02.png"));
 }
 
 TEST(CaptureCommand, SaysWhatIsWrong) {
-  const test::TempFolder folder;
-  const test::Outcome grid = capture(folder.file("views"), {"--grid", "65x1"});
+  const TempFolder folder;
+  const Outcome grid = capture(folder.file("views"), {"--grid", "65x1"});
   EXPECT_EQ(grid.code, 2);
   EXPECT_NE(grid.err.find("grid"), std::string::npos) << grid.err;
-  const test::Outcome none = runFathom({"smoe", "capture", "planes"});
+  const Outcome none = runFathom({"smoe", "capture", "planes"});
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.err, "fathom: expected --output PATH, found none\n");
   EXPECT_TRUE(folder.names().empty());

@@ -2,13 +2,10 @@
 // Model files there and back: floats, quantized, mixtures, models with alpha; and that each rule
 // which a damaged file breaks is named.
 #include "app/engine/smoe/model/file.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::smoe {
 namespace {
@@ -108,7 +105,7 @@ TEST(ModelFile, PriorsAreNormalized) {
 }
 
 TEST(ModelFile, IsKnownByItsFirstBytes) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   save(folder.file("a.smoe"), randomModel(7, 2, 3, {30, 20}), Encoding::F32);
   folder.write("b.smoe", "SMOEMDL2 and more");
   folder.write("c.smoe", "SMOE");
@@ -119,7 +116,7 @@ TEST(ModelFile, IsKnownByItsFirstBytes) {
 }
 
 TEST(ModelFile, KeepsTheOldOneWhenTheNewModelIsBroken) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   Model model = randomModel(8, 2, 3, {30, 20});
   save(folder.file("a.smoe"), model, Encoding::F32);
   const std::string before = test::readText(folder / "a.smoe");
@@ -130,7 +127,7 @@ TEST(ModelFile, KeepsTheOldOneWhenTheNewModelIsBroken) {
 }
 
 TEST(ModelFile, SaysWhyItCannotBeOpened) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   Progress progress;
   EXPECT_THROW(readModel(folder / "none.smoe", progress), Error);
 }
@@ -179,9 +176,6 @@ TEST(Quantization, HoldsAModelOfOneComponent) {
 
 }  // namespace
 namespace {
-
-using test::messageOf;
-using testing::HasSubstr;
 
 constexpr glm::ivec2 kAlphaSize{96, 64};
 
@@ -302,7 +296,7 @@ TEST(SmoeAlpha, APartHasNothingBehindIt) {
 }
 
 TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const EncodedModel packed = encode(withAlpha(), Encoding::Packed);
   writeFile(folder.file("packed.smoe"), packed.bytes);
   save(folder.file("plain.smoe"), packed.model, Encoding::F32);
@@ -322,9 +316,6 @@ TEST(SmoeAlpha, TilesHaveIt) {
 
 }  // namespace
 namespace {
-
-using testing::HasSubstr;
-using testing::StartsWith;
 
 constexpr int kCount = 6;
 constexpr glm::ivec2 kSize{32, 24};

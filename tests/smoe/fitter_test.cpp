@@ -4,7 +4,6 @@
 #include "app/engine/smoe/fit/fitter.h"
 
 #include "app/engine/core/compare.h"
-#include "app/engine/core/error.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/file.h"

@@ -2,8 +2,6 @@
 // Models on the CPU: whitening there and back, rounding, slicing and tiling; the reference decoder,
 // its bounds, lists and certificates; the decoders that benches compare with; lists of a fit.
 #include "app/engine/smoe/model/model.h"
-#include "app/engine/core/error.h"
-#include "app/engine/core/image.h"
 #include "app/engine/core/random.h"
 #include "app/engine/smoe/fit/relocate.h"
 #include "app/engine/smoe/model/component_lists.h"

@@ -2,12 +2,10 @@
 // Making models, the same on every machine; taking their files apart; drawing pictures to fit.
 #include "tests/smoe/models.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
 #include "app/engine/core/random.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/smoe/model/file.h"
-#include "tests/support/temp_folder.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>

@@ -4,7 +4,6 @@
 // ours.
 #include "app/engine/smoe/model/packed.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/smoe/model/file.h"
@@ -13,7 +12,6 @@
 #include "app/engine/smoe/model/packed_rounding.h"
 #include "app/engine/smoe/model/range_coder.h"
 #include "tests/smoe/models.h"
-#include "tests/support/temp_folder.h"
 
 #include <glm/gtc/packing.hpp>
 
@@ -316,7 +314,7 @@ TEST(SmoePacked, DamageIsAnErrorOrAnotherModelNeverMore) {
 }
 
 TEST(SmoePacked, AnIndependentDecoderAgrees) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const int dims : {2, 3, 4}) {
     const Model model = randomModel(std::uint64_t(dims), dims, 120, {96, 64});
     const EncodedModel packed = encode(model, Encoding::Packed);

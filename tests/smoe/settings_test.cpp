@@ -3,7 +3,6 @@
 #include "app/engine/smoe/settings.h"
 
 #include "app/cli/command.h"
-#include "app/engine/core/error.h"
 
 namespace fathom::smoe {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SMoE as a whole: the picture is the reference's in every framing, nothing is done twice, the
 // mouse changes what is decoded, and a pixel's components add up to its color.
-#include "app/engine/core/image.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/engine.h"
@@ -11,8 +10,6 @@
 #include "app/window/smoe/parts.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::smoe {
 namespace {
@@ -283,7 +280,7 @@ TEST_F(SmoeTechniqueTest, ADragMovesTheViewUpToHalfAStepOutUnlessAllowed) {
 }
 
 TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::vector<Record> one{disc({16, 12}, 5, {0.5, 0.5, 0.5})};
   open(modelOf(one, {32, 24}));
   // 13 of 255 brighter than one half.
@@ -298,7 +295,7 @@ TEST_F(SmoeTechniqueTest, TheDifferenceFromTheSourceIsAmplified) {
 }
 
 TEST_F(SmoeTechniqueTest, SourceModelAndErrorStandSideBySide) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   open(randomModel(3, 2, 60, {32, 24}));
   const Image model = picture();
   Image source(32, 24, glm::vec4(0.2f, 0.4f, 0.1f, 1));
@@ -341,7 +338,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
 }
 
 TEST_F(SmoeTechniqueTest, ASourceOfAnotherSizeIsRefused) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   open(randomModel(1, 2, 20, {32, 24}));
   writePicture(folder.file("source.exr"), Image(31, 24, glm::vec4(1)));
   settings().source = folder.file("source.exr");
@@ -352,7 +349,7 @@ TEST_F(SmoeTechniqueTest, ASourceOfAnotherSizeIsRefused) {
 }
 
 TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   open(randomModel(1, 2, 20, {32, 24}));
   picture();
   Image ramp(48, 40);
@@ -387,7 +384,7 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
 }
 
 TEST_F(SmoeTechniqueTest, TheRecoveryCopyIsMadeInMemory) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   open(randomModel(1, 2, 20, {32, 24}));
   // What another user may leave in a shared folder.
   folder.write("mine", "of the user");
@@ -396,13 +393,13 @@ TEST_F(SmoeTechniqueTest, TheRecoveryCopyIsMadeInMemory) {
   setenv("TMPDIR", folder.path().c_str(), 1);
   const std::string bytes = parts_.content();
   unsetenv("TMPDIR");
-  EXPECT_EQ(test::readText(folder / "mine"), "of the user");
+  EXPECT_EQ(readText(folder / "mine"), "of the user");
   Progress progress;
   EXPECT_EQ(readModel(std::as_bytes(std::span(bytes)), "copy", progress).components.size(), 20u);
 }
 
 TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   Image ramp(48, 40);
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 48; ++x)
@@ -427,7 +424,7 @@ TEST_F(SmoeTechniqueTest, APictureOpensAsTheBeginningOfItsFit) {
 /// It is open with its alpha before anything is fitted, and fitted with it; beside its source both
 /// keep it, and where only alpha differs, that is an error.
 TEST_F(SmoeTechniqueTest, APictureWithAlphaIsFittedWithIt) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   Image cut(48, 40);
   for (int y = 0; y < 40; ++y)
     for (int x = 8; x < 40; ++x) cut.at(x, y) = glm::vec4(0, float(y) / 80, 0.25f, 0.5f);
@@ -477,7 +474,7 @@ TEST_F(SmoeTechniqueTest, APictureDroppedOnAZoomedLightFieldIsWhole) {
 }
 
 TEST_F(SmoeTechniqueTest, AFolderOfViewsOpensAsTheBeginningOfItsFit) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (int i = 0; i < 9; ++i) {
     Image view(24, 16, glm::vec4(0.2f, 0.1f, 0.4f, 1));
     view.at(6 + i % 3, 8 + i / 3) = glm::vec4(1);
@@ -503,7 +500,7 @@ TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {
 }
 
 TEST_F(SmoeTechniqueTest, FactsNameTheEncodingOfTheFile) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const Model model = randomModel(1, 4, 20, {32, 24});
   const auto encoding = [&] {
     for (const auto& [name, value] : technique_.facts())

@@ -2,7 +2,6 @@
 // What a fit learns from: pictures, folders of views and of frames, and folders that are neither;
 // where it begins; disparities.
 #include "app/engine/smoe/fit/training.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
@@ -10,21 +9,16 @@
 #include "app/engine/smoe/fit/mixture.h"
 #include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::smoe {
 namespace {
-
-using test::messageOf;
 
 TrainingSet read(const std::filesystem::path& path, ColorSpace space = ColorSpace::Srgb) {
   Progress progress;
   return readTraining(path, space, progress);
 }
 
-std::string messageFor(const test::TempFolder& folder) {
+std::string messageFor(const TempFolder& folder) {
   return messageOf([&] { read(folder.path()); });
 }
 
@@ -34,7 +28,7 @@ void writeGray(const std::filesystem::path& file, float gray, int width = 5, int
 }
 
 /// columns x rows views; the one at column a, row b is (a + rows b) / 16 gray.
-void writeGrid(const test::TempFolder& folder, int columns, int rows) {
+void writeGrid(const TempFolder& folder, int columns, int rows) {
   for (int a = 0; a < columns; ++a)
     for (int b = 0; b < rows; ++b) writeGray(folder / viewFileName(a, b), float(a + rows * b) / 16);
   writeViewIndex(folder.path(), {columns, rows}, glm::dvec2(columns - 1, rows - 1) / 2.0, "test",
@@ -43,7 +37,7 @@ void writeGrid(const test::TempFolder& folder, int columns, int rows) {
 
 /// Names of well-known data sets say where each view belongs.
 TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
-  const test::TempFolder hci, stanford;
+  const TempFolder hci, stanford;
   for (int i = 0; i < 9; ++i) {
     const Image gray(4, 4, glm::vec4(glm::vec3(float(i) / 16), 1));
     writePicture(hci.file(fmt::format("input_Cam{:03}.png", i)), gray);
@@ -51,7 +45,7 @@ TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
                  gray);
   }
   Progress progress;
-  for (const test::TempFolder* folder : {&hci, &stanford}) {
+  for (const TempFolder* folder : {&hci, &stanford}) {
     const TrainingSet training = readTraining(folder->path(), ColorSpace::Linear, progress);
     ASSERT_EQ(training.dims, 4);
     EXPECT_EQ(training.views, glm::ivec2(3));
@@ -62,7 +56,7 @@ TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
 }
 
 TEST(Training, PngKeepsItsBytes) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   std::vector<std::uint8_t> bytes;
   for (int i = 0; i < 256; ++i)
     for (int c = 0; c < 3; ++c) bytes.push_back(std::uint8_t(i * (c + 1)));
@@ -77,7 +71,7 @@ TEST(Training, PngKeepsItsBytes) {
 }
 
 TEST(Training, LinearExrIsEncoded) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   FlatExrOptions options;
   options.asFloat = true;
   writeFlatExr(folder / "a.exr", Image(2, 2, glm::vec4(0.25f, 0.5f, 4, 1)), options);
@@ -118,7 +112,7 @@ TEST(Training, EveryColorSpaceComesBackAsItWas) {
 }
 
 TEST(Training, ViewsLieByColumnThenRow) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeGrid(folder, 3, 2);
   const TrainingSet set = read(folder.path(), ColorSpace::Linear);
   EXPECT_EQ(set.dims, 4);
@@ -132,7 +126,7 @@ TEST(Training, ViewsLieByColumnThenRow) {
 }
 
 TEST(Training, FramesLieInTime) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (int i = 8; i < 12; ++i) writeGray(folder / fmt::format("f{}.png", i), float(i) / 16);
   const TrainingSet set = read(folder.path(), ColorSpace::Linear);
   EXPECT_EQ(set.dims, 3);
@@ -142,7 +136,7 @@ TEST(Training, FramesLieInTime) {
 }
 
 TEST(Training, NamesTheMissingView) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeGrid(folder, 3, 2);
   std::filesystem::remove(folder / "view_01_02.png");
   EXPECT_EQ(messageFor(folder),
@@ -151,7 +145,7 @@ TEST(Training, NamesTheMissingView) {
 }
 
 TEST(Training, NamesTheViewOfAnotherSize) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeGrid(folder, 2, 2);
   writeGray(folder / "view_01_01.png", 0.5f, 5, 4);
   EXPECT_EQ(messageFor(folder), folder.file("view_01_01.png") +
@@ -159,7 +153,7 @@ TEST(Training, NamesTheViewOfAnotherSize) {
 }
 
 TEST(Training, NamesTheViewWithoutAPlace) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeGrid(folder, 2, 2);
   writeGray(folder / "view_02_00.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("view_02_00.png") +
@@ -168,7 +162,7 @@ TEST(Training, NamesTheViewWithoutAPlace) {
 }
 
 TEST(Training, NamesTheSecondPictureOfAView) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeGrid(folder, 2, 2);
   writeGray(folder / "view_1_1.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("view_1_1.png") +
@@ -177,13 +171,13 @@ TEST(Training, NamesTheSecondPictureOfAView) {
 }
 
 TEST(Training, NamesTheFrameThatIsMissing) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const int i : {1, 2, 4}) writeGray(folder / fmt::format("f{}.png", i), 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("f4.png") + ": expected frame 3 before it, found none");
 }
 
 TEST(Training, RefusesWhatIsNoFolderOfPictures) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   EXPECT_EQ(messageFor(folder), folder.path().string() +
                                     ": expected images (.exr, .png, .jpg, .jpeg, .webp, .tif, "
                                     ".tiff, .hdr, .ppm, .pgm), found none");
@@ -199,7 +193,7 @@ struct BadIndex {
 class ViewIndex : public ::testing::TestWithParam<BadIndex> {};
 
 TEST_P(ViewIndex, IsChecked) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeGrid(folder, 2, 2);
   folder.write("views.json", GetParam().text);
   EXPECT_EQ(messageFor(folder), folder.file("views.json") + ": " + GetParam().message);
@@ -228,7 +222,7 @@ TEST(Training, RefusesMoreSamplesThanItTakes) {
 }
 
 TEST(Training, RefusesWhatIsNotANumber) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   Image image(2, 1, glm::vec4(1));
   image.at(1, 0).g = std::numeric_limits<float>::quiet_NaN();
   writeFlatExr(folder / "a.exr", image);

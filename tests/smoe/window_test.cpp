@@ -7,7 +7,6 @@
 #include "app/window/smoe/tools.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::smoe {
 namespace {
@@ -87,12 +86,12 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
   ModelStore store(settings);
   store.open(model_, {});
   store.offer(Encoding::Packed, checks_.files()[3]);
-  const test::TempFolder folder;
+  const TempFolder folder;
   store.save(folder.file("a.smoe"));
   EXPECT_EQ(store.fileBytes(), packed.bytes.size());
   settings.packingLoss = 1;  // is not what was made ready
   store.save(folder.file("b.smoe"));
-  EXPECT_NE(test::readText(folder.file("b.smoe")), test::readText(folder.file("a.smoe")));
+  EXPECT_NE(readText(folder.file("b.smoe")), readText(folder.file("a.smoe")));
 
   // A question that nobody waits for any more holds nobody up.
   checks_.askCosts(model_, source, {}, kLoss);

@@ -31,3 +31,10 @@ std::string refusalOf(const std::vector<std::string>& arguments, int code = 1);
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
 }  // namespace fathom::test
+
+namespace fathom {
+
+using test::jsonOf, test::Outcome, test::outputOf, test::refusalOf, test::runFathom,
+    test::RunOptions;
+
+}  // namespace fathom

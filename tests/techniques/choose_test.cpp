@@ -3,12 +3,9 @@
 // fits.
 
 #include "app/engine/engine.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
-
-using ::testing::HasSubstr;
 
 TechniqueEntry entryOf(const std::string& name, bool (*accepts)(const std::vector<std::string>&)) {
   return {.info = {name, "", "", "", {}},
@@ -71,7 +68,7 @@ TEST(Choose, ListsAllThatAccept) {
 }
 
 TEST(Choose, SaysWhyNothingFits) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string text = folder.write("note.txt", "no picture").string();
   EXPECT_THAT(refusalOf({folder.file("lost.z")}), HasSubstr("expected a file, found nothing"));
   EXPECT_THAT(refusalOf({folder.path().string()}), HasSubstr("found a folder"));

@@ -6,7 +6,6 @@
 
 #include "app/engine/engine.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
@@ -107,7 +106,7 @@ class StressTest : public test::GpuTest,
     GpuTest::TearDown();
   }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   std::size_t refused_ = 0;
   int troubles_ = 0;
 };

@@ -46,7 +46,7 @@ TEST_F(DeepWindowTest, InputsAreHiddenMovedSavedAndRemoved) {
   ASSERT_TRUE(screen.goes("input:far.exr"));
   EXPECT_NE(picture(), both);
   EXPECT_TRUE(screen.has("add-input"));
-  const test::TempFolder alone;
+  const TempFolder alone;
   Screen other(alone);
   other.startFathom({folder.file(names[0]), "--open-panel", "inputs"});
   EXPECT_EQ(other.restingPicture(), hidden);
@@ -158,7 +158,7 @@ TEST_F(DeepWindowTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
 TEST_F(DeepWindowTest, CutFileLeavesTheOldPicture) {
   open("settings");
   const auto merged = picture();
-  std::string cut = test::readText(folder / names[0]);
+  std::string cut = readText(folder / names[0]);
   cut.resize(cut.size() / 2);
   folder.write(names[0], cut);  // the window notices that an open file changed
   ASSERT_TRUE(screen.comes("message:error"));

@@ -11,9 +11,6 @@
 namespace fathom::viewer {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 class FocusPullTest : public ScreenTest {
  protected:
   /// Three frames of a checked picture, near on the left, far on the right, ever brighter.
@@ -46,7 +43,7 @@ class FocusPullTest : public ScreenTest {
     screen.settle();
   }
   nlohmann::json saved() {
-    return nlohmann::json::parse(test::readText(folder / "focus-pull.json"))["focus-distance"];
+    return nlohmann::json::parse(readText(folder / "focus-pull.json"))["focus-distance"];
   }
 
   /// The first frame, with a key of focus.
@@ -218,7 +215,7 @@ TEST_F(ScreenTest, VariantsAreChosenAndSwept) {
   ASSERT_TRUE(screen.comes("variants:measure"));
   screen.clickOn("variants:save");
   ASSERT_TRUE(written("config/fathom/dof-variants.csv"));
-  const std::string table = test::readText(folder / "config/fathom/dof-variants.csv");
+  const std::string table = readText(folder / "config/fathom/dof-variants.csv");
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 321);
   EXPECT_THAT(table, HasSubstr(",passed,"));
   EXPECT_THAT(table, Not(HasSubstr(",failed,")));

@@ -12,12 +12,12 @@ namespace {
 class Walk {
  public:
   /// `how`: of --walk. Runs in a folder of its own; the program's assets are not in reach.
-  test::Outcome run(const std::vector<std::string>& what, const std::string& how = "lists") {
+  Outcome run(const std::vector<std::string>& what, const std::string& how = "lists") {
     const XServer server;
-    std::filesystem::create_directory_symlink(test::sourcePath("shaders"), folder / "shaders");
+    std::filesystem::create_directory_symlink(sourcePath("shaders"), folder / "shaders");
     std::vector<std::string> command = {VIEWER_DRIVER, "--walk", how};
     command.insert(command.end(), what.begin(), what.end());
-    test::RunOptions options;
+    RunOptions options;
     options.environment = {"DISPLAY=" + server.display(),
                            "XDG_CONFIG_HOME=" + folder.file("config"),
                            "FATHOM_SHADERS=" + folder.path().string()};
@@ -33,7 +33,7 @@ class Walk {
       count += entry.is_regular_file() && entry.path().filename() == "technique";
     return count;
   }
-  test::TempFolder folder;
+  TempFolder folder;
 };
 
 struct Technique {
@@ -46,7 +46,7 @@ void PrintTo(const Technique& technique, std::ostream* out) { *out << technique.
 class EveryListOpens : public ::testing::TestWithParam<Technique> {};
 
 TEST_P(EveryListOpens, WithoutAnAssertionOrEqualIds) {
-  const test::Outcome outcome = Walk().run(GetParam().what);
+  const Outcome outcome = Walk().run(GetParam().what);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err.find("stale figure"), std::string::npos) << outcome.err;
   int opened = 0;
@@ -54,9 +54,7 @@ TEST_P(EveryListOpens, WithoutAnAssertionOrEqualIds) {
   EXPECT_GE(opened, GetParam().opens) << outcome.err;
 }
 
-std::string asset(const char* name) {
-  return test::sourcePath(std::string("assets/") + name).string();
-}
+std::string asset(const char* name) { return sourcePath(std::string("assets/") + name).string(); }
 
 const std::string kPlanes = "planes:count=1,spheres=12,alpha=1,seed=4";
 const Technique kTechniques[] = {
@@ -83,7 +81,7 @@ TEST_P(RandomWalk, EndsWithoutAnAssertionAndLosesNoEdit) {
     std::filesystem::copy(from.parent_path(), walk.folder / "files");
     what[0] = (walk.folder / "files" / from.filename()).string();
   }
-  const test::Outcome outcome = walk.run(what, chosen ? chosen : "1,120");
+  const Outcome outcome = walk.run(what, chosen ? chosen : "1,120");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID", "stale figure"})
     EXPECT_EQ(outcome.err.find(alarm), std::string::npos) << outcome.err;
@@ -94,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Window, RandomWalk, ::testing::ValuesIn(kTechniques),
                          [](const auto& each) { return each.param.name; });
 
 TEST(EveryListOpensNet, FindsTwoButtonsOfOneIdAndAPushWithoutAPop) {
-  const test::Outcome equal = Walk().run({asset("smoe/atrium.smoe")}, "equal-ids");
+  const Outcome equal = Walk().run({asset("smoe/atrium.smoe")}, "equal-ids");
   EXPECT_EQ(equal.code, 1);
   EXPECT_NE(equal.err.find("equal ID in window planted"), std::string::npos) << equal.err;
   EXPECT_EQ(Walk().run({asset("smoe/atrium.smoe")}, "push").code, 128 + SIGABRT);

@@ -9,8 +9,6 @@
 namespace fathom::viewer {
 namespace {
 
-using testing::HasSubstr;
-
 using FaultsTest = PictureTest;
 
 TEST_F(FaultsTest, WhatBelongsToOneFileStaysWithIt) {
@@ -272,8 +270,7 @@ TEST_F(ProgramFaultsTest, SharesOfPassesAreOfTheirSumAndGoWithTheFile) {
 }
 
 TEST_F(ProgramFaultsTest, ProgressNeverRunsBack) {
-  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
-                             folder / "circles.png");
+  std::filesystem::copy_file(sourcePath("tests/baselines/dof-circles.png"), folder / "circles.png");
   screen.startFathom({folder.file("circles.png"), "--technique", "smoe", "--open-panel", "fit",
                       "--set", "components=20", "--set", "steps=60"});
   screen.clickOn("fit:start");

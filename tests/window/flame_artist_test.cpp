@@ -26,14 +26,14 @@ class FlameArtistTest : public ScreenTest {
   }
   /// The file after Save, in place of what was opened.
   std::string saved() {
-    const std::string before = test::readText(folder / "test.flame");
+    const std::string before = readText(folder / "test.flame");
     screen.key("ctrl+s");
     screen.clickOn("browser:ok");
     screen.clickOn("browser:replace");
-    Screen::eventually([&] { return test::readText(folder / "test.flame") != before; });
+    Screen::eventually([&] { return readText(folder / "test.flame") != before; });
     screen.goes("message:note");  // over the picture
     picture();
-    return test::readText(folder / "test.flame");
+    return readText(folder / "test.flame");
   }
   /// Triangles over the picture tell which xform is selected.
   std::vector<std::uint8_t> withoutTriangles() {

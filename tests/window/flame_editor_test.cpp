@@ -99,16 +99,16 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   std::string saved;
   ASSERT_TRUE(Screen::eventually([&] { return !(saved = mutation()).empty(); }));
   picture();  // until the browser is gone and keys are shortcuts again
-  EXPECT_EQ(test::readText(folder / "test.flame"), kFlame);
+  EXPECT_EQ(readText(folder / "test.flame"), kFlame);
   // Edits of it go to its own file, after a question.
   screen.clickOn("palette:reverse");
   ASSERT_TRUE(screen.goes("message:note"));  // over the picture
   const auto last = picture();
   EXPECT_NE(last, colored);
-  const std::string before = test::readText(saved);
+  const std::string before = readText(saved);
   save();
   screen.clickOn("browser:replace");
-  ASSERT_TRUE(Screen::eventually([&] { return test::readText(saved) != before; }));
+  ASSERT_TRUE(Screen::eventually([&] { return readText(saved) != before; }));
   picture();
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
@@ -122,10 +122,10 @@ TEST_F(FlameEditorTest, TheFileThatWasOpenedIsReplacedAfterAQuestion) {
   save();
   screen.clickOn("browser:keep");
   screen.settle();
-  EXPECT_EQ(test::readText(folder / "test.flame"), kFlame);
+  EXPECT_EQ(readText(folder / "test.flame"), kFlame);
   screen.clickOn("browser:ok");
   screen.clickOn("browser:replace");
-  ASSERT_TRUE(Screen::eventually([&] { return test::readText(folder / "test.flame") != kFlame; }));
+  ASSERT_TRUE(Screen::eventually([&] { return readText(folder / "test.flame") != kFlame; }));
   picture();
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);
@@ -156,7 +156,7 @@ TEST_F(FlameEditorTest, ASignalLosesNoEdit) {
   const auto edited = picture();
   screen.signal(SIGTERM);
   ASSERT_EQ(screen.waitForExit(), 0);
-  EXPECT_EQ(test::readText(folder / "test.flame"), kFlame);
+  EXPECT_EQ(readText(folder / "test.flame"), kFlame);
   start();
   screen.place("recovery:open");
   screen.key("Return");  // the default
@@ -169,8 +169,7 @@ TEST_F(FlameEditorTest, ASignalLosesNoEdit) {
   screen.key("ctrl+q");
   screen.clickOn("unsaved:discard");
   EXPECT_EQ(screen.waitForExit(), 0);
-  EXPECT_EQ(test::readText(folder / "config/fathom/session.json").find("recovery"),
-            std::string::npos);
+  EXPECT_EQ(readText(folder / "config/fathom/session.json").find("recovery"), std::string::npos);
 }
 
 TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
@@ -189,7 +188,7 @@ TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
   screen.key("ctrl+q");
   screen.clickOn("unsaved:discard");
   EXPECT_EQ(screen.waitForExit(), 0);
-  EXPECT_EQ(test::readText(folder / "test.flame"), kFlame);
+  EXPECT_EQ(readText(folder / "test.flame"), kFlame);
 }
 
 TEST_F(FlameEditorTest, TheSheetExportsTheBytesOfTheCommand) {
@@ -198,10 +197,10 @@ TEST_F(FlameEditorTest, TheSheetExportsTheBytesOfTheCommand) {
   screen.clickOn("export:start");
   screen.clickOn("export:replace");
   ASSERT_TRUE(screen.comes("message:note")) << screen.errors();
-  const std::string exported = test::readText(file);
+  const std::string exported = readText(file);
   const std::string genome = folder.file("test.flame"), drawn = folder.file("drawn.png");
   test::runProgram({FATHOM_PROGRAM, "flame", "render", genome, "-o", drawn});
-  EXPECT_EQ(exported, test::readText(drawn));
+  EXPECT_EQ(exported, readText(drawn));
 }
 
 TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
@@ -222,7 +221,7 @@ TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
   save();
   screen.clickOn("browser:replace");
   EXPECT_TRUE(Screen::eventually([&] {
-    return test::readText(folder / "test.flame").find("overall_curve=\"0 0 ") != std::string::npos;
+    return readText(folder / "test.flame").find("overall_curve=\"0 0 ") != std::string::npos;
   })) << screen.errors();
 }
 

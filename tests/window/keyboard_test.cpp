@@ -146,7 +146,7 @@ TEST_F(KeyboardTest, SeesFragmentsAndHoldsAnInputOut) {
 
 TEST_F(KeyboardTest, PlaysATimeline) {
   screen.startFathom(
-      {test::sourcePath("assets/flame/edge.corona=seahorse.json").string(), "--set", "quality=1"});
+      {sourcePath("assets/flame/edge.corona=seahorse.json").string(), "--set", "quality=1"});
   ASSERT_TRUE(screen.comes("timeline:at=-0.50"));  // where it begins
   press("Right");
   EXPECT_TRUE(screen.comes("timeline:at=0"));
@@ -171,7 +171,7 @@ TEST_F(KeyboardTest, MutatesAFlameAndClosesWithoutSaving) {
   ASSERT_NO_FATAL_FAILURE(focus("unsaved:discard"));
   screen.key("Return");
   EXPECT_EQ(screen.waitForExit(), 0);
-  EXPECT_EQ(test::readText(folder / "a.flame"), kFlame);
+  EXPECT_EQ(readText(folder / "a.flame"), kFlame);
 }
 
 TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
@@ -246,7 +246,7 @@ TEST_F(KeyboardTest, FitsAPhoto) {
 }
 
 TEST_F(KeyboardTest, TurnsALightField) {
-  screen.startFathom({test::sourcePath("assets/smoe/light-field.smoe").string()});
+  screen.startFathom({sourcePath("assets/smoe/light-field.smoe").string()});
   const auto before = row();
   press("o");  // it orbits
   EXPECT_TRUE(Screen::eventually([&] { return row() != before; }));

@@ -3,7 +3,6 @@
 // those that were opened.
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/picture.h"
-#include "tests/support/temp_folder.h"
 #include "tests/window/screen.h"
 
 namespace fathom::viewer {
@@ -105,8 +104,7 @@ TEST_F(OpenedTest, ManyFilesOneAfterTheOtherLeaveMemoryAndDescriptorsFlat) {
   const int kinds = int(files.size()), warm = count - count / 2 / kinds * kinds;  // of one kind
   std::pair<double, int> before;
   for (int i = 0; i < count; ++i) {
-    const std::filesystem::path file =
-        test::sourcePath("tests") / files[std::size_t(i) % files.size()];
+    const std::filesystem::path file = sourcePath("tests") / files[std::size_t(i) % files.size()];
     drop({file.string()}, i == 0 ? "start" : "picture");
     ASSERT_TRUE(shows(file.filename().string() + " - Fathom")) << i << screen.errors();
     screen.settle();

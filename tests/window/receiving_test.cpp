@@ -110,7 +110,7 @@ TEST_F(ReceivingTest, APortThatIsTakenIsSaidOnStandardErrorToo) {
   ASSERT_EQ(::listen(socket, 1), 0);
   screen.startFathom({"--listen", std::to_string(port)});
   EXPECT_TRUE(screen.comes("message:note"));
-  EXPECT_THAT(screen.errors(), testing::HasSubstr(std::to_string(port)));
+  EXPECT_THAT(screen.errors(), HasSubstr(std::to_string(port)));
   ::close(socket);
 }
 

@@ -32,7 +32,7 @@ class RecorderTest : public ScreenTest {
     if (!written("timings.json") || !screen.comes("recorded")) return {};
     screen.key("Return");
     EXPECT_TRUE(screen.goes("recorded"));
-    return json::parse(test::readText(folder / "timings.json"));
+    return json::parse(readText(folder / "timings.json"));
   }
 };
 
@@ -94,7 +94,7 @@ TEST_F(RecorderTest, ANameInCsvIsATable) {
   screen.clickOn("record:start");
   screen.answerFile("t2.csv");
   ASSERT_TRUE(written("t2.csv"));
-  EXPECT_TRUE(test::readText(folder / "t2.csv").starts_with("bench,")) << screen.errors();
+  EXPECT_TRUE(readText(folder / "t2.csv").starts_with("bench,")) << screen.errors();
 }
 
 /// No work is lost for it.

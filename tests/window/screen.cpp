@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/window/screen.h"
 
-#include "app/engine/core/error.h"
-
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,7 +74,7 @@ XServer::XServer() {
 
 XServer::~XServer() { stop(process_); }
 
-Screen::Screen(const test::TempFolder& folder) : XClient(display()), folder_(folder) {}
+Screen::Screen(const TempFolder& folder) : XClient(display()), folder_(folder) {}
 
 Screen::~Screen() {
   if (::testing::Test::HasFailure()) std::cerr << "the window showed:\n" << state() << errors();
@@ -121,7 +119,7 @@ void Screen::launchWindow(std::vector<std::string> command,
 }
 
 std::string Screen::errors() const {
-  return std::filesystem::exists(folder_ / "errors") ? test::readText(folder_ / "errors") : "";
+  return std::filesystem::exists(folder_ / "errors") ? readText(folder_ / "errors") : "";
 }
 
 /// The landmarks and where each thread waits, or that the program is gone.
@@ -268,7 +266,7 @@ std::vector<std::uint8_t> Screen::restingPicture() {
 }
 
 double Screen::cpuSeconds() const {
-  const std::string text = test::readText(fmt::format("/proc/{}/stat", window_));
+  const std::string text = readText(fmt::format("/proc/{}/stat", window_));
   std::istringstream fields(text.substr(text.rfind(')') + 2));  // the name may hold anything
   std::string skipped;
   for (int i = 0; i < 11; ++i) fields >> skipped;
@@ -279,7 +277,7 @@ double Screen::cpuSeconds() const {
 
 std::pair<double, int> Screen::holds() const {
   const std::filesystem::path process = fmt::format("/proc/{}", window_);
-  std::istringstream pages(test::readText(process / "statm"));
+  std::istringstream pages(readText(process / "statm"));
   double whole = 0, resident = 0;
   pages >> whole >> resident;
   const std::filesystem::directory_iterator descriptors(process / "fd");

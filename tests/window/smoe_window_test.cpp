@@ -9,7 +9,7 @@ namespace {
 class SmoeWindowTest : public ScreenTest {
  protected:
   void start(const char* model, std::vector<std::string> more = {}) {
-    std::filesystem::copy_file(test::sourcePath("assets/smoe") / model, folder / "model.smoe");
+    std::filesystem::copy_file(sourcePath("assets/smoe") / model, folder / "model.smoe");
     more.insert(more.begin(), folder.file("model.smoe"));
     screen.startFathom(more);
     screen.move(640, 712);
@@ -49,8 +49,7 @@ TEST_F(SmoeWindowTest, FactsStayOnOneLineBesideTheirNames) {
 }
 
 TEST_F(SmoeWindowTest, OneKeyShowsTheSourceBesideTheModel) {
-  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
-                             folder / "circles.png");
+  std::filesystem::copy_file(sourcePath("tests/baselines/dof-circles.png"), folder / "circles.png");
   screen.startFathom({folder.file("circles.png"), "--technique", "smoe"});
   const auto first = picture();
   screen.key("u");
@@ -61,8 +60,7 @@ TEST_F(SmoeWindowTest, OneKeyShowsTheSourceBesideTheModel) {
 }
 
 TEST_F(SmoeWindowTest, AFitStartsStopsContinuesAndIsSaved) {
-  std::filesystem::copy_file(test::sourcePath("tests/baselines/dof-circles.png"),
-                             folder / "circles.png");
+  std::filesystem::copy_file(sourcePath("tests/baselines/dof-circles.png"), folder / "circles.png");
   start("atrium.smoe", {"--open-panel", "fit", "--set", "source=" + folder.file("circles.png"),
                         "--set", "components=60", "--set", "steps=2000"});
   const auto before = picture();

@@ -173,9 +173,8 @@ TEST_F(TimelineTest, KeyframesAreAddedMovedAndTakenAway) {
   screen.key("ctrl+s");
   screen.answerFile();  // the name it was read from
   screen.clickOn("browser:replace");
-  ASSERT_TRUE(Screen::eventually([&] {
-    return test::readText(folder / "film.flame").find("time=\"15\"") != std::string::npos;
-  }));
+  ASSERT_TRUE(Screen::eventually(
+      [&] { return readText(folder / "film.flame").find("time=\"15\"") != std::string::npos; }));
   picture();  // until the browser is gone
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question

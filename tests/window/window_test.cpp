@@ -164,7 +164,7 @@ TEST_F(WindowTest, FilesOpenFailAndAreReadAgain) {
 }
 
 TEST_F(WindowTest, SettingsSurviveARestartACrashAndSignals) {
-  const auto session = [&] { return test::readText(folder / "config/fathom/session.json"); };
+  const auto session = [&] { return readText(folder / "config/fathom/session.json"); };
   start();
   screen.clickOn("tint=blue");
   ASSERT_TRUE(becomes(left, kBlue));
@@ -285,23 +285,22 @@ TEST_F(WindowTest, AFileIsReplacedOnlyAfterAQuestion) {
   screen.place("export:replace");
   screen.key("Escape");  // takes the question back
   EXPECT_TRUE(screen.goes("export:replace"));
-  EXPECT_EQ(test::readText(file), "something else");
+  EXPECT_EQ(readText(file), "something else");
   screen.clickOn("export:start");
   screen.clickOn("export:keep");
-  EXPECT_EQ(test::readText(file), "something else");
+  EXPECT_EQ(readText(file), "something else");
   screen.clickOn("export:start");
   screen.clickOn("export:replace");
-  EXPECT_TRUE(Screen::eventually([&] { return test::readText(file) != "something else"; }));
+  EXPECT_TRUE(Screen::eventually([&] { return readText(file) != "something else"; }));
   // The same for what is no picture.
   folder.write("session.json", "mine");
   screen.key("ctrl+shift+s");
   screen.answerFile();
   screen.clickOn("browser:keep");
-  EXPECT_EQ(test::readText(folder / "session.json"), "mine");
+  EXPECT_EQ(readText(folder / "session.json"), "mine");
   screen.clickOn("browser:ok");
   screen.clickOn("browser:replace");
-  EXPECT_TRUE(
-      Screen::eventually([&] { return test::readText(folder / "session.json") != "mine"; }));
+  EXPECT_TRUE(Screen::eventually([&] { return readText(folder / "session.json") != "mine"; }));
 }
 
 TEST_F(WindowTest, ASceneIsExportedInAnySize) {
@@ -363,10 +362,10 @@ TEST_F(WindowTest, SavedSessionRestoresTheWholeView) {
 }
 
 TEST_F(WindowTest, BrokenShaderKeepsTheOldProgram) {
-  std::filesystem::copy(test::sourcePath("shaders"), folder / "shaders",
+  std::filesystem::copy(sourcePath("shaders"), folder / "shaders",
                         std::filesystem::copy_options::recursive);
   start({}, {"FATHOM_SHADERS=" + folder.path().string()});
-  const std::string good = test::readText(folder / "shaders/window/display.frag");
+  const std::string good = readText(folder / "shaders/window/display.frag");
   folder.write("shaders/window/display.frag", good + "\nthis is no shader\n");
   screen.key("ctrl+r");
   EXPECT_TRUE(screen.comes("message:error"));

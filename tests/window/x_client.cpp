@@ -3,8 +3,6 @@
 // other header.
 #include "tests/window/x_client.h"
 
-#include "app/engine/core/error.h"
-
 #include <X11/XKBlib.h>
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>

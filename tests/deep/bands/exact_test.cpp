@@ -8,7 +8,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 #include <half.h>
 
@@ -142,7 +141,7 @@ class DeepExact : public test::GpuTest, public testing::WithParamInterface<std::
   }
   static glm::dvec4 heldIn(const List& a, const List& b) { return shown(a, {}) - shown(a, b); }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   Progress progress_;
   DeepEngine technique_;
   std::vector<std::vector<List>> lists_;  // per input and pixel

@@ -7,7 +7,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::deep {
 namespace {
@@ -18,7 +17,7 @@ class DeepInputs : public test::GpuTest {
     GpuTest::SetUp();
     test::writeTwoParts(twoParts_);
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
   const std::string twoParts_ = folder_.file("parts.exr");
   Progress progress_;
   DeepEngine technique_;

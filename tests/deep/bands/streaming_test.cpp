@@ -10,8 +10,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::deep {
 namespace {
@@ -179,7 +177,7 @@ class DeepStreaming : public test::GpuTest {
     return merged;
   }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   Progress progress_;
   DeepEngine technique_;
   std::uint64_t budget_ = 128u << 20;
@@ -302,7 +300,7 @@ TEST_F(DeepStreaming, AnErrorInABandEndsTheWork) {
 
 TEST_F(DeepStreaming, ADamagedRowEndsTheWork) {
   const std::vector<std::string> names = write({"halves", halves()});
-  std::string bytes = test::readText(names[1]);
+  std::string bytes = readText(names[1]);
   bytes.replace(bytes.size() - 40, 40, 40, '\xff');  // the last row's samples
   folder_.write("halves-1.exr", bytes);
   open(names);

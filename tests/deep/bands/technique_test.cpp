@@ -13,8 +13,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::deep {
 namespace {
@@ -164,7 +162,7 @@ TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerPicture) {
 }
 
 TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   adopt(twoFields());
   settings_.zOffsets = "0,0.25";
   MergedSaver saver(technique_.opened());
@@ -187,7 +185,7 @@ TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
 }
 
 TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (int frame = 8; frame <= 11; ++frame) {
     writeDeepExr(folder / fmt::format("a.{:03}.exr", frame),
                  sphereField({31, 17, 5, std::uint32_t(frame)}));
@@ -442,7 +440,7 @@ TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBitInBands) {
 }
 
 TEST_F(DeepTechniqueTest, FloatColorsComeBackFromAFile) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   adopt(twoFloatFields());
   const DeepImage found = merged();
   writeDeepExr(folder / "merged.exr", found);
@@ -635,7 +633,7 @@ TEST_F(DeepTechniqueTest, KeepsItsInputsWhenNewOnesAreRefused) {
 }
 
 TEST_F(DeepTechniqueTest, AcceptsScenesAndExrFilesByContent) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   writeDeepExr(folder / "deep.dat", deepImage(kPixel, {{kNear}}));
   EXPECT_TRUE(accepts({folder.file("deep.dat")}));
   EXPECT_TRUE(accepts({"hairball:strands=20"}));

@@ -10,8 +10,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,11 +17,7 @@ namespace fathom::deep {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::readText;
-using test::runFathom;
 using test::sphereField;
-using testing::HasSubstr;
 
 class DeepCommand : public testing::Test {
  protected:
@@ -66,7 +60,7 @@ class DeepCommand : public testing::Test {
     EXPECT_EQ(readText(out), "old");
   }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   std::string a_ = folder_.file("a.exr"), b_ = folder_.file("b.exr");
   DeepImage first_ = sphereField({75, 50, 9, 1}), second_ = [] {
     DeepImage image = sphereField({61, 35, 9, 2});
@@ -106,8 +100,8 @@ TEST_F(DeepCommand, PartsOfAFileStream) {
   test::writeTwoParts(a_);
   const std::string out = folder_.file("m.exr");
   for (const char* flag : {"--stream", "--stream=off"}) {
-    EXPECT_EQ(test::jsonOf({"deep", "merge", a_ + "#two", a_ + "#0", "-o", out,
-                            flag})["result"]["fragments_in"],
+    EXPECT_EQ(jsonOf({"deep", "merge", a_ + "#two", a_ + "#0", "-o", out,
+                      flag})["result"]["fragments_in"],
               3);
     EXPECT_EQ(readDeepExr(out).fragmentCount(), 3u);
   }
@@ -120,8 +114,7 @@ TEST_F(DeepCommand, ListsAreResampledWhereAsked) {
     DeepImage made[2];
     for (int i = 0; i < 2; ++i) {
       const std::string out = folder_.file(on[i] + ".exr");
-      test::outputOf(
-          {"deep", "resize", a_, "--scale", scale, "--keep-all", "--on", on[i], "-o", out});
+      outputOf({"deep", "resize", a_, "--scale", scale, "--keep-all", "--on", on[i], "-o", out});
       made[i] = readDeepExr(out);
     }
     EXPECT_GT(made[0].fragmentCount(), first_.fragmentCount());
@@ -149,7 +142,7 @@ TEST_F(DeepCommand, InputsOfEveryPartKeepTheirEdits) {
   const std::string out = folder_.file("m.exr");
   for (const std::vector<std::string>& files : {std::vector{a_, b_}, std::vector{b_, a_}}) {
     const bool swapped = files[0] == b_;
-    test::outputOf(
+    outputOf(
         {"deep", "merge", files[0], files[1], "-o", out, "--z-offsets", swapped ? "5,3" : "3,5"});
     const auto depths = [&](const std::string& part) {
       std::vector<float> all;
@@ -232,9 +225,8 @@ TEST_F(DeepCommand, HeatmapCountsKnownLists) {
   const DeepImage image = test::randomImage(
       {.window = {0, 0, 40, 20}, .counts = [](int x, int) { return x < 20 ? 5u : 0u; }});
   writeDeepExr(a_, image);
-  EXPECT_EQ(
-      test::outputOf({"deep", "heatmap", a_, "-o", folder_.file("heat.png"), "--keep-bad-values"}),
-      "2000 fragments, 2.50 per pixel, most 5, 400 pixels empty\n");
+  EXPECT_EQ(outputOf({"deep", "heatmap", a_, "-o", folder_.file("heat.png"), "--keep-bad-values"}),
+            "2000 fragments, 2.50 per pixel, most 5, 400 pixels empty\n");
   const Image picture = readPicture(folder_.file("heat.png")).image;
   EXPECT_GE(picture.width, 40);
   EXPECT_GT(picture.height, 20);  // the legend
@@ -279,7 +271,7 @@ TEST_F(DeepCommand, InspectReadsOneRowAlone) {
 }
 
 TEST_F(DeepCommand, InspectOutsideNamesTheWindow) {
-  EXPECT_EQ(test::refusalOf({"deep", "inspect", a_, "--pixel", "75,0"}),
+  EXPECT_EQ(refusalOf({"deep", "inspect", a_, "--pixel", "75,0"}),
             "fathom: " + a_ + ": expected a pixel from 0,0 to 74,49, found 75,0\n");
 }
 
@@ -287,8 +279,8 @@ TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
   std::string first;
   for (const char* layout : {"ll", "la", "ia", "bia"}) {
     const std::string out = folder_.file("captured.exr");
-    test::outputOf({"deep", "capture", "planes:count=16,spheres=4", "--size", "61x35", "-o", out,
-                    "--layout", layout});
+    outputOf({"deep", "capture", "planes:count=16,spheres=4", "--size", "61x35", "-o", out,
+              "--layout", layout});
     const std::string bytes = readText(out);
     if (first.empty()) first = bytes;
     EXPECT_TRUE(bytes == first) << layout;
@@ -297,7 +289,7 @@ TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
 
 TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {
   const auto make = [&](const std::string& word, const std::string& input, const std::string& out) {
-    test::outputOf({"deep", word, input, "--size", "61x35", "-o", folder_.file(out)});
+    outputOf({"deep", word, input, "--size", "61x35", "-o", folder_.file(out)});
   };
   make("capture", "atrium", "deep.exr");
   make("flatten", "atrium", "scene.exr");
@@ -314,7 +306,7 @@ TEST_F(DeepCommand, PartIsChosenByNumberOrName) {
   const auto headline = [&](const std::vector<std::string>& flags) {
     std::vector<std::string> arguments{"deep", "inspect", a_, "--pixel", "0,0"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
-    const std::string out = test::outputOf(arguments);
+    const std::string out = outputOf(arguments);
     return out.substr(0, out.find('\n'));
   };
   EXPECT_EQ(headline({}), "pixel 0, 0: 1 fragment");
@@ -338,7 +330,7 @@ TEST_F(DeepCommand, WhatIsNoWholeDeepExrIsRefused) {
 }
 
 TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
-  EXPECT_THAT(test::refusalOf({"deep", "flatten", a_, "planes", "-o", folder_.file("x.exr")}),
+  EXPECT_THAT(refusalOf({"deep", "flatten", a_, "planes", "-o", folder_.file("x.exr")}),
               HasSubstr("expected one scene, or deep EXR files alone"));
 }
 
@@ -346,11 +338,11 @@ TEST_F(DeepCommand, ASceneBesideAFileIsRefused) {
 // ---------------------------------------------------------------------------------------------
 
 TEST(DeepBench, EveryRowIsCheckedAgainstTheReference) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   // Two layouts stand for all six, whose programs would take long to compile.
-  test::outputOf({"bench", "deep.composite", "deep.save", "deep.pairwise", "deep.kway",
-                  "deep.memory", "--quick", "--size", "64x36", "--trials", "1", "--sweep",
-                  "layout=ll,ria", "--json", folder.file("bench.json")});
+  outputOf({"bench", "deep.composite", "deep.save", "deep.pairwise", "deep.kway", "deep.memory",
+            "--quick", "--size", "64x36", "--trials", "1", "--sweep", "layout=ll,ria", "--json",
+            folder.file("bench.json")});
   const json root = json::parse(readText(folder.file("bench.json")));
   std::map<std::string, std::size_t> rows;
   for (const json& trial : root["trials"]) {

@@ -10,8 +10,6 @@
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,9 +18,6 @@ namespace {
 
 using nlohmann::json;
 using test::deepImage;
-using test::Outcome;
-using test::runFathom;
-using testing::HasSubstr;
 
 constexpr Rect kPixel{3, 4, 1, 1};
 
@@ -61,7 +56,7 @@ class DeepEditCommand : public testing::Test {
   }
   using Lines = std::vector<std::string>;
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   std::string a_ = folder_.file("a.exr"), b_ = folder_.file("b.exr");
   const Fragment volume_{0.75f, 0, 0, 0.75f, 1, 3}, point_{0, 0.5f, 0, 0.5f, 2, 2},
       far_{0, 0, 1, 1, 8, 8};

@@ -10,13 +10,10 @@
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::deep {
 namespace {
 
-using test::Outcome;
 using test::sphereField;
 
 class OiiotoolMerge : public testing::Test {
@@ -29,7 +26,7 @@ class OiiotoolMerge : public testing::Test {
   std::pair<Image, Image> flattened(const std::string& depth) {
     std::vector<std::string> flatten{"deep", "flatten", a_, b_, "-o", folder_.file("ours.exr")};
     if (depth == "float") flatten.push_back("--float");
-    const Outcome ours = test::runFathom(flatten);
+    const Outcome ours = runFathom(flatten);
     EXPECT_EQ(ours.code, 0) << ours.err;
     const Outcome theirs =
         test::runProgram({FATHOM_OIIOTOOL, a_, b_, "--deepmerge", "--flatten", "--ch", "R,G,B,A",
@@ -51,7 +48,7 @@ class OiiotoolMerge : public testing::Test {
   static constexpr int kWidth = 320, kHeight = 180;
   const DeepImage first_ = sphereField({kWidth, kHeight, 12, 1});
   const DeepImage second_ = sphereField({kWidth, kHeight, 12, 2});
-  test::TempFolder folder_;
+  TempFolder folder_;
   const std::string a_ = folder_.file("a.exr"), b_ = folder_.file("b.exr");
 };
 
@@ -89,7 +86,7 @@ TEST_F(OiiotoolMerge, FlattensTheSameHalfFloats) {
 }
 
 TEST_F(OiiotoolMerge, CountsTheSameFragments) {
-  const Outcome ours = test::runFathom({"deep", "merge", a_, b_, "-o", folder_.file("ours.exr")});
+  const Outcome ours = runFathom({"deep", "merge", a_, b_, "-o", folder_.file("ours.exr")});
   ASSERT_EQ(ours.code, 0) << ours.err;
   const Outcome theirs =
       test::runProgram({FATHOM_OIIOTOOL, "--info", "-v", "--stats", folder_.file("ours.exr")});
@@ -104,8 +101,6 @@ TEST_F(OiiotoolMerge, CountsTheSameFragments) {
 }  // namespace
 namespace {
 
-using test::Outcome;
-
 class OiiotoolEdit : public testing::Test {
  protected:
   void write(const DeepImage& first, const DeepImage& second) {
@@ -118,7 +113,7 @@ class OiiotoolEdit : public testing::Test {
   Image ours(const std::vector<std::string>& flags = {}) {
     std::vector<std::string> flatten{"deep", "flatten", a_, b_, "--float", "-o", out_};
     flatten.insert(flatten.end(), flags.begin(), flags.end());
-    test::outputOf(flatten);
+    outputOf(flatten);
     return readPicture(out_).image;
   }
   Image theirs(const std::string& operation = "--deepmerge") {
@@ -146,11 +141,11 @@ class OiiotoolEdit : public testing::Test {
   std::size_t mergedCount(const std::vector<std::string>& flags) {
     std::vector<std::string> merge{"deep", "merge", a_, b_, "-o", out_};
     merge.insert(merge.end(), flags.begin(), flags.end());
-    test::outputOf(merge);
+    outputOf(merge);
     return readDeepExr(out_).fragmentCount();
   }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   const std::string a_ = folder_.file("a.exr"), b_ = folder_.file("b.exr"),
                     out_ = folder_.file("out.exr");
 };

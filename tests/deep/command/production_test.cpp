@@ -12,7 +12,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
@@ -27,12 +26,7 @@ namespace fathom::deep {
 namespace {
 
 using nlohmann::json;
-using test::Outcome;
-using test::readText;
-using test::runFathom;
 using test::sphereField;
-using testing::HasSubstr;
-using testing::Not;
 
 DeepImage fieldNamed(int seed, const std::string& name, const std::string& owner) {
   DeepImage image = sphereField({23, 17, 5, std::uint32_t(seed)});
@@ -48,7 +42,7 @@ class DeepProduction : public testing::Test {
     unify(both);
     return reference::merge(both);
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(DeepProduction, StereoFilesAreMergedViewByView) {
@@ -95,7 +89,7 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
                                            folder_.file("b.%d.exr"),
                                            "-o",
                                            folder_.file("o.@@.exr")};
-  EXPECT_THAT(test::refusalOf(arguments), HasSubstr("fathom: frame 2: " + folder_.file("b.2.exr")));
+  EXPECT_THAT(refusalOf(arguments), HasSubstr("fathom: frame 2: " + folder_.file("b.2.exr")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.02.exr"));
   for (const char* frame : {"1", "3"}) {
     const Outcome one =
@@ -109,7 +103,7 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
   std::filesystem::remove(folder_ / "b.2.exr");
   std::vector<std::string> again = arguments;
   again.insert(again.end(), {"--resume", "--missing", "hold", "--json", "-"});
-  const std::string out = test::outputOf(again);
+  const std::string out = outputOf(again);
   EXPECT_EQ(json::parse(out)["result"]["frames"], 1);
   EXPECT_EQ(json::parse(out)["result"]["frames_skipped"], 2);
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "o.02.exr"),
@@ -145,7 +139,7 @@ TEST_F(DeepProduction, ASequenceIsResizedToASizeAndWarnsOnce) {
       DeepImage image = fieldNamed(frame, "", name);
       writeDeepExr(folder_ / fmt::format("{}.{}.exr", name, frame), image);
     }
-  test::outputOf(
+  outputOf(
       {"deep", "resize", folder_.file("a.#.exr"), "--size", "12x9", "-o", folder_.file("r.#.exr")});
   for (int frame = 1; frame <= 3; ++frame)
     EXPECT_EQ(readDeepExr(folder_ / fmt::format("r.{}.exr", frame)).displayWindow.width, 12);
@@ -167,16 +161,16 @@ TEST_F(DeepProduction, TheViewInTheOutputNamesThePart) {
   ASSERT_EQ(views.code, 0) << views.err;
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "a.left.exr"), parts[0]));
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "a.right.exr"), parts[1]));
-  EXPECT_THAT(test::refusalOf({"deep", "merge", folder_.file("a.exr"), "-o",
-                               folder_.file("a.%V.exr"), "--views", "middle"}),
+  EXPECT_THAT(refusalOf({"deep", "merge", folder_.file("a.exr"), "-o", folder_.file("a.%V.exr"),
+                         "--views", "middle"}),
               HasSubstr("expected a part of the view middle, found left, right"));
 }
 
 TEST_F(DeepProduction, AMoveByWholePixelsKeepsEveryFragment) {
   const DeepImage before = sphereField({23, 17, 5, 3});
   writeDeepExr(folder_ / "a.exr", before);
-  test::outputOf({"deep", "transform", folder_.file("a.exr"), "--translate", "12,-7", "-o",
-                  folder_.file("m.exr")});
+  outputOf({"deep", "transform", folder_.file("a.exr"), "--translate", "12,-7", "-o",
+            folder_.file("m.exr")});
   const DeepImage after = readDeepExr(folder_ / "m.exr");
   EXPECT_EQ(after.dataWindow, (Rect{before.dataWindow.x + 12, before.dataWindow.y - 7,
                                     before.dataWindow.width, before.dataWindow.height}));
@@ -499,7 +493,7 @@ TEST_F(DeepProduction, AFlatCryptomatteIsKeyedByNames) {
   ASSERT_GT(all.names.size(), 1u);
   const std::string name = all.names.begin()->second;
   const auto keyed = [&](const std::string& ids) {
-    test::outputOf({"deep", "cryptomatte", mattes, "--ids", ids, "-o", folder_.file("k.exr")});
+    outputOf({"deep", "cryptomatte", mattes, "--ids", ids, "-o", folder_.file("k.exr")});
     return readPicture(folder_ / "k.exr").image;
   };
   const Image one = keyed(name), every = keyed("*");
@@ -513,9 +507,9 @@ TEST_F(DeepProduction, AFlatCryptomatteIsKeyedByNames) {
     most = std::max(most, own);
   }
   EXPECT_GT(most, 0.5);
-  EXPECT_THAT(test::refusalOf(
-                  {"deep", "cryptomatte", mattes, "--ids", "nobody*", "-o", folder_.file("n.exr")}),
-              HasSubstr("expected a Cryptomatte with IDs like \"nobody*\""));
+  EXPECT_THAT(
+      refusalOf({"deep", "cryptomatte", mattes, "--ids", "nobody*", "-o", folder_.file("n.exr")}),
+      HasSubstr("expected a Cryptomatte with IDs like \"nobody*\""));
 }
 
 TEST_F(DeepProduction, NamesOfRenderersChooseFragments) {
@@ -556,8 +550,8 @@ TEST_F(DeepProduction, FloatIdsAreMadeIds) {
     return runFathom({"deep", "run", "--do", steps, folder_.file(from), "-o", folder_.file(to)});
   };
   ASSERT_EQ(run("retype id=float", "uint.exr", "float.exr").code, 0);
-  EXPECT_THAT(test::refusalOf({"deep", "merge", folder_.file("float.exr"), "--ids", "2", "-o",
-                               folder_.file("m.exr")}),
+  EXPECT_THAT(refusalOf({"deep", "merge", folder_.file("float.exr"), "--ids", "2", "-o",
+                         folder_.file("m.exr")}),
               HasSubstr("retype NAME=uint"));
   ASSERT_EQ(run("retype id=uint", "float.exr", "again.exr").code, 0);
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "again.exr"), image));
@@ -581,9 +575,9 @@ TEST_F(DeepProduction, SequencesAreDescribedInspectedAndCompared) {
     writeDeepExr(folder_ / fmt::format("b.{}.exr", frame),
                  sphereField({9, 7, 3, frame == 1002 ? 4u : 3u}));
   }
-  EXPECT_THAT(test::outputOf({"info", folder_.file("a.####.exr")}), HasSubstr("a.1003.exr"));
+  EXPECT_THAT(outputOf({"info", folder_.file("a.####.exr")}), HasSubstr("a.1003.exr"));
   const std::string out =
-      test::outputOf({"deep", "inspect", folder_.file("a.1001-1002#.exr"), "--pixel", "3,3"});
+      outputOf({"deep", "inspect", folder_.file("a.1001-1002#.exr"), "--pixel", "3,3"});
   EXPECT_THAT(out, HasSubstr("frame 1002: "));
   EXPECT_THAT(out, Not(HasSubstr("frame 1003: ")));
   const Outcome compare = runFathom(
@@ -614,7 +608,7 @@ TEST_F(DeepProduction, AReadOnlyFileIsNotReplaced) {
   writeDeepExr(folder_ / "a.exr", sphereField({9, 7, 3, 3}));
   const std::filesystem::path published = folder_.write("b.exr", "published");
   std::filesystem::permissions(published, std::filesystem::perms::owner_read);
-  EXPECT_THAT(test::refusalOf({"deep", "merge", folder_.file("a.exr"), "-o", published.string()}),
+  EXPECT_THAT(refusalOf({"deep", "merge", folder_.file("a.exr"), "-o", published.string()}),
               HasSubstr("found a read-only one"));
   EXPECT_EQ(readText(published), "published");
 }

@@ -6,14 +6,11 @@
 #include "app/engine/ranks/job.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <unistd.h>
 
 namespace fathom::test {
 namespace {
-
-using testing::HasSubstr;
 
 using Arguments = std::vector<std::string>;
 
@@ -57,7 +54,7 @@ class DeepRanks : public testing::Test {
                    bool deep) {
     const Arguments what = inputs + (deep ? Arguments{"--deep"} : Arguments{"--float"});
     const std::string alone = folder.file("alone.exr");
-    test::outputOf(Arguments{"deep", "composite"} + what + Arguments{"-o", alone});
+    outputOf(Arguments{"deep", "composite"} + what + Arguments{"-o", alone});
     for (const auto& [ranks, flags] : runs) {
       const std::string file = folder.file("ranks.exr");
       const Outcome run = mpirun(ranks, what + flags + Arguments{"-o", file});

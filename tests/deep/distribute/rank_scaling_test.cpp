@@ -3,7 +3,6 @@
 // what ranks print is not trusted; and real ranks, started by the program.
 #include "app/lab/deep/rank_scaling.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/ranks/job.h"
 #include "tests/support/program.h"
 
@@ -11,8 +10,6 @@
 
 namespace fathom::deep {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr double kFragments = 1e6, kPixels = 144.0 * 256;
 
@@ -59,13 +56,13 @@ TEST(RankScaling, WhatRanksPrintIsNotTrusted) {
 
 TEST(RankScaling, OfRealRanks) {
   if (!ranks::mpiAvailable()) GTEST_SKIP() << ranks::mpiMissing();
-  const nlohmann::json json = test::jsonOf({"bench", "ranks", "--ranks", "3", "--size", "48x32"});
+  const nlohmann::json json = jsonOf({"bench", "ranks", "--ranks", "3", "--size", "48x32"});
   ASSERT_EQ(json["runs"].size(), 5u);
   EXPECT_EQ(json["runs"][2]["ranks"], 3);
   EXPECT_EQ(json["runs"][0]["bytes_sent"], 0);
   EXPECT_GT(json["runs"][2]["bytes_sent"], 0);
   EXPECT_GT(json["runs"][4]["memory_bytes"], 1e6);
-  EXPECT_THAT(test::refusalOf({"bench", "ranks", "--ranks", "3,none"}, 2),
+  EXPECT_THAT(refusalOf({"bench", "ranks", "--ranks", "3,none"}, 2),
               HasSubstr("--ranks: expected numbers"));
 }
 

@@ -2,7 +2,6 @@
 // Streams of rows: what went in comes out bit for bit in every format, and no damaged stream is
 // taken for a sound one or asks for memory.
 #include "app/engine/deep/distribute/row_stream.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/deflate.h"
 #include "tests/deep/deep_images.h"
 

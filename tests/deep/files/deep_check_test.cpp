@@ -7,7 +7,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "tests/deep/deep_images.h"
-#include "tests/support/temp_folder.h"
 
 #include <half.h>
 
@@ -132,7 +131,7 @@ bool hasCode(const CheckedPart& part, const std::string& code) {
 }
 
 TEST(DeepCheck, EveryPlantedFaultIsFound) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::vector<Planted> faults = allFaults();
   EXPECT_GE(faults.size(), 30u);
   for (std::size_t i = 0; i < faults.size(); ++i) {
@@ -153,7 +152,7 @@ TEST(DeepCheck, EveryPlantedFaultIsFound) {
 }
 
 TEST(DeepCheck, ASoundImageHasNoFinding) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   DeepImage image = sound();
   writeDeepExr(folder / "a.exr", image);
   EXPECT_TRUE(checkDeepExr(folder / "a.exr").at(0).findings.empty());
@@ -169,7 +168,7 @@ TEST(DeepCheck, ASoundImageHasNoFinding) {
 }
 
 TEST(DeepCheck, DenseListsThatShowLittleAreNamed) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   std::vector<Fragment> list;
   for (int i = 0; i < 400; ++i)
     list.push_back({0.001f, 0.001f, 0.001f, 0.001f, 1 + i * 1e-3f, 1 + i * 1e-3f});

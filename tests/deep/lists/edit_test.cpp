@@ -12,7 +12,6 @@
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/tolerance.h"
 
 #include <random>
 

@@ -7,7 +7,6 @@
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::deep {
 namespace {

@@ -4,12 +4,10 @@
 #include "app/engine/deep/operations/chain.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/deep/reference.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
-#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
 
 namespace fathom::deep {
@@ -131,14 +129,13 @@ TEST(Recipe, WhatIsNoneIsRefusedWithItsLine) {
       {"expression \"R = 1", "s:1: expected a second \", found none"},
       {"# nothing", "s: expected a step, found none"}};
   for (const auto& [text, message] : wrong)
-    EXPECT_EQ(test::messageOf([&, text = text] { parseSteps(text, "s"); }), message);
+    EXPECT_EQ(messageOf([&, text = text] { parseSteps(text, "s"); }), message);
   std::string many;
   for (int i = 0; i < 2000; ++i) many += "tidy\n";
-  EXPECT_EQ(test::messageOf([&] { parseSteps(many, "s"); }),
+  EXPECT_EQ(messageOf([&] { parseSteps(many, "s"); }),
             "s: expected at most 1000 steps, found more");
   const DeepImage image = test::sphereField({9, 9, 3, 3});
-  EXPECT_EQ(test::messageOf([&] { through("tidy\nexpression R", image, 4); }).rfind("--do:2: ", 0),
-            0u);
+  EXPECT_EQ(messageOf([&] { through("tidy\nexpression R", image, 4); }).rfind("--do:2: ", 0), 0u);
   for (const char* steps :
        {"grade gain=x", "thin", "thin 1/512 count=3", "resize 0x4", "resize 4x4 scale=2",
         "crop 50,50,5,5", "crop 2.5,0,9,9", "crop 1e30,0,9,9", "crop 2e9,2e9,2e9,2e9",

@@ -3,13 +3,11 @@
 #include "app/engine/deep/operations/color_edit.h"
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/core/error.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/exr/id_filter.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
-#include "tests/support/message.h"
 
 namespace fathom::deep {
 namespace {
@@ -50,7 +48,7 @@ TEST(Grade, IsTheFormulaOnColorThatIsNotPremultiplied) {
     EXPECT_EQ(a.a, b.a);
     EXPECT_EQ(a.z, b.z);
   }
-  EXPECT_NE(test::messageOf([&] {
+  EXPECT_NE(messageOf([&] {
               Grade other;
               other.channels = "specular.*";
               gradeFragments(after, other, repairs);
@@ -115,7 +113,7 @@ TEST(Expression, WhatIsNoneIsRefusedWithWhatWasExpected) {
   for (const char* text : {"", "R", "R = ", "R == 2", "R = (1", "R = Q", "Q = R", "R = 1, 2",
                            "R = G = B", "R = \"a\"", "A.B = 1"})
     EXPECT_THROW(evaluateFragments(image, {text, nullptr}, repairs), UsageError) << text;
-  EXPECT_NE(test::messageOf([&] {
+  EXPECT_NE(messageOf([&] {
               evaluateFragments(image, {"Q = 1", nullptr}, repairs);
             }).find("A, B, G, R, Z"),
             std::string::npos);

@@ -10,7 +10,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::deep {
 namespace {

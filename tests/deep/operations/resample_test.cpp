@@ -8,7 +8,6 @@
 #include "app/engine/io/exr/id_filter.h"
 #include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
-#include "tests/support/message.h"
 
 #include <glm/gtc/constants.hpp>
 
@@ -124,10 +123,7 @@ TEST(Resample, CornersGoWhereTheyArePinned) {
   const glm::dvec3 p = m * glm::dvec3(100, 50, 1);
   EXPECT_NEAR(p.x / p.z, 120, 1e-9);
   EXPECT_NEAR(p.y / p.z, 70, 1e-9);
-  EXPECT_NE(test::messageOf([] {
-              cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}});
-            }),
-            "");
+  EXPECT_NE(messageOf([] { cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}}); }), "");
 }
 
 TEST(FlattenChannels, EveryChannelAndDepthByItsRule) {

@@ -9,7 +9,6 @@
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::deep {
 namespace {

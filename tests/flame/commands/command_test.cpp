@@ -4,20 +4,15 @@
 #include "app/engine/io/picture.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
 
 namespace fathom::flame {
 namespace {
 
-using fathom::test::Outcome;
-using fathom::test::readText;
-using fathom::test::runFathom;
 using nlohmann::json;
 using test::flameXml;
 using test::triangle;
-using testing::HasSubstr;
 
 class FlameCommand : public testing::Test {
  protected:
@@ -38,7 +33,7 @@ class FlameCommand : public testing::Test {
     EXPECT_EQ(readText(out), "old");
   }
 
-  fathom::test::TempFolder folder_;
+  TempFolder folder_;
   std::string genome_ = folder_.write("t.flame", triangle()).string();
 };
 
@@ -159,7 +154,7 @@ TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
 
 TEST_F(FlameCommand, RenderStopsWithControlC) {
   const std::string out = folder_.file("a.png");
-  fathom::test::RunOptions options;
+  RunOptions options;
   options.interruptAfterMs = 1500;
   const Outcome outcome =
       runFathom({"flame", "render", genome_, "-o", out, "--quality", "1000000"}, options);
@@ -195,8 +190,7 @@ TEST_F(FlameCommand, WarningsDoNotStop) {
 }
 
 TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
-  const std::string out =
-      fathom::test::outputOf({"flame", "info", genome_, "--json", folder_.file("i.json")});
+  const std::string out = outputOf({"flame", "info", genome_, "--json", folder_.file("i.json")});
   for (const char* part : {"triangle", "60x40", "linear", "33.3 %", "us"})
     EXPECT_THAT(out, HasSubstr(part));
   const json root = json::parse(readText(folder_.file("i.json")));
@@ -207,8 +201,8 @@ TEST_F(FlameCommand, InfoTellsWhatAGenomeUses) {
 TEST_F(FlameCommand, InfoTellsTheDialectAndWhatIsLost) {
   const std::string json_ = folder_.file("i.json");
   Outcome outcome = runFathom({"flame", "info", genome_, "--json", json_});
-  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("unsupported")));
-  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("unsupported")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("unsupported")));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("unsupported")));
   EXPECT_EQ(json::parse(readText(json_))["result"]["lost"], json::array());
   const std::string wild =
       folder_
@@ -243,7 +237,7 @@ TEST_F(FlameCommand, InfoTellsWhatEachFlameLoses) {
   const auto errors = [&](const char* flame) {
     return runFathom({"flame", "render", two, "-o", folder_.file("two.png"), "--flame", flame}).err;
   };
-  EXPECT_THAT(errors("1"), testing::Not(HasSubstr("unsupported")));  // of the second
+  EXPECT_THAT(errors("1"), Not(HasSubstr("unsupported")));  // of the second
   EXPECT_THAT(errors("2"), HasSubstr("unsupported"));
 }
 
@@ -251,10 +245,10 @@ TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
   const std::string red =
       folder_.write("red.ggr", "GIMP Gradient\nName: Red\n1\n0 0.5 1 1 0 0 1 1 0 0 1 0 0\n")
           .string();
-  fathom::test::outputOf({"flame", "palette", red, "-o", folder_.file("red.map")});
-  EXPECT_THAT(readText(folder_.file("red.map")), testing::StartsWith("255   0   0\n"));
-  fathom::test::outputOf({"flame", "render", genome_, "--palette", folder_.file("red.map"), "-o",
-                          folder_.file("red.png")});
+  outputOf({"flame", "palette", red, "-o", folder_.file("red.map")});
+  EXPECT_THAT(readText(folder_.file("red.map")), StartsWith("255   0   0\n"));
+  outputOf({"flame", "render", genome_, "--palette", folder_.file("red.map"), "-o",
+            folder_.file("red.png")});
   float green = 0, reds = 0;
   for (const glm::vec4& pixel : readPicture(folder_.file("red.png")).image.pixels)
     green += pixel.g, reds += pixel.r;
@@ -263,16 +257,16 @@ TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
 }
 
 TEST_F(FlameCommand, InfoOfTheFileAlone) {
-  const std::string out = fathom::test::outputOf({"info", genome_});
+  const std::string out = outputOf({"info", genome_});
   for (const char* part : {"Fractal flames", "60 x 40", "triangle", "3"})
     EXPECT_THAT(out, HasSubstr(part));
 }
 
 TEST_F(FlameCommand, ShaderHoldsOnlyWhatTheGenomeUses) {
   genome_ = folder_.write("s.flame", flameXml("<xform weight='1' swirl='1'/>")).string();
-  const std::string out = fathom::test::outputOf({"flame", "shader", genome_});
+  const std::string out = outputOf({"flame", "shader", genome_});
   EXPECT_THAT(out, HasSubstr("swirl"));
-  EXPECT_THAT(out, testing::Not(HasSubstr("julian")));
+  EXPECT_THAT(out, Not(HasSubstr("julian")));
   const Outcome whole = runFathom({"flame", "shader", genome_, "--whole"});
   EXPECT_THAT(whole.out, HasSubstr("#version 450 core"));
 }

@@ -2,15 +2,11 @@
 // mpirun -n N fathom flame animate: ranks share the frames that are missing, and each has the bytes
 // that one process gives it.
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <unistd.h>
 
 namespace fathom::flame {
 namespace {
-
-using fathom::test::Outcome;
-using fathom::test::readText;
 
 constexpr int kFrames = 5;
 
@@ -47,13 +43,13 @@ class FlameRanks : public testing::Test {
     return readText(to + ".json").find(fact) != std::string::npos;
   }
 
-  fathom::test::TempFolder folder_;
+  TempFolder folder_;
   std::string film_ = folder_.write("film.flame", film()).string();
 };
 
 TEST_F(FlameRanks, ShareTheFramesGoOnWhereTheyStoppedAndKeepTheBytes) {
   const std::string alone = folder_.file("alone"), shared = folder_.file("shared");
-  Outcome outcome = fathom::test::runFathom(animate(alone));
+  Outcome outcome = runFathom(animate(alone));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   outcome = mpirun(3, animate(shared));  // two, two and one
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -3,15 +3,9 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/random.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
-
-using fathom::test::Outcome;
-using fathom::test::readText;
-using fathom::test::runFathom;
-using testing::HasSubstr;
 
 class Video : public testing::Test {
  protected:
@@ -25,7 +19,7 @@ class Video : public testing::Test {
     }
     writeGenomes(genomes_, list);
   }
-  Outcome animate(const std::string& name, const fathom::test::RunOptions& options = {}) {
+  Outcome animate(const std::string& name, const RunOptions& options = {}) {
     return runFathom({"flame", "animate", genomes_, "-o", folder_.file(name), "--fps", "12"},
                      options);
   }
@@ -41,7 +35,7 @@ class Video : public testing::Test {
     EXPECT_FALSE(std::filesystem::exists(folder_.file(name)));
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
   }
-  fathom::test::TempFolder folder_;
+  TempFolder folder_;
   std::string genomes_ = folder_.file("k.flame");
 };
 
@@ -88,7 +82,7 @@ TEST_F(Video, ShowsThePictures) {
 }
 
 TEST_F(Video, LeavesNothingOnAFullDisk) {
-  fathom::test::RunOptions options;
+  RunOptions options;
   options.fileSizeLimit = 600;
   const Outcome outcome = animate("f.mp4", options);
   EXPECT_EQ(outcome.code, 1);
@@ -101,7 +95,7 @@ TEST_F(Video, LeavesNothingWhenItIsInterrupted) {
   std::vector<Genome> list = readGenomes(genomes_).genomes;
   list[1].time = 6000;
   writeGenomes(genomes_, list);
-  fathom::test::RunOptions options;
+  RunOptions options;
   options.interruptAfterMs = 1500;
   EXPECT_EQ(animate("f.mp4", options).code, 130);
   expectNothingLeft("f.mp4");
@@ -112,7 +106,7 @@ TEST_F(Video, SaysWhatAFailingFfmpegSays) {
   std::filesystem::create_directory(bin);
   folder_.write("bin/ffmpeg", "#!/bin/sh\necho 'no such codec' >&2\nexit 1\n");
   std::filesystem::permissions(bin / "ffmpeg", std::filesystem::perms::owner_all);
-  fathom::test::RunOptions options;
+  RunOptions options;
   options.environment = {"PATH=" + bin.string() + ":/usr/bin:/bin"};
   const Outcome outcome = animate("f.mp4", options);
   EXPECT_EQ(outcome.code, 1);

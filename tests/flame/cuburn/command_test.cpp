@@ -10,12 +10,6 @@ namespace fathom::flame {
 namespace {
 
 using namespace fathom::flame::test;
-using fathom::test::Outcome;
-using fathom::test::readText;
-using fathom::test::runFathom;
-using fathom::test::TempFolder;
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 class CuburnCommand : public testing::Test {
  protected:
@@ -52,7 +46,7 @@ TEST_F(CuburnCommand, DrawsTheBeginningOfANode) {
       {"flame", "render", folder.file("a.json"), "--quality", "10", "--size", "60x40", "-o", out});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(readText(out), testing::StartsWith("P6"));
+  EXPECT_THAT(readText(out), StartsWith("P6"));
   EXPECT_THAT(readText(out).substr(0, 16), HasSubstr("60 40"));
   runFathom({"flame", "render", edge, "--film", folder.file("profile.small.json"), "-o", out});
   EXPECT_THAT(readText(out).substr(0, 16), HasSubstr("48 32")) << "the profile's size";
@@ -62,8 +56,8 @@ TEST_F(CuburnCommand, FilmsGoOnWhereTheyStopped) {
   Outcome outcome = runFathom(animate(edge));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(frameCount(), 4u);
-  EXPECT_THAT(folder.names(), testing::Contains("f.00.png"));
-  EXPECT_THAT(folder.names(), testing::Contains("f.03.png"));
+  EXPECT_THAT(folder.names(), Contains("f.00.png"));
+  EXPECT_THAT(folder.names(), Contains("f.03.png"));
   EXPECT_NE(readText(folder / "f.00.png"), readText(folder / "f.03.png"));
   std::filesystem::remove(folder / "f.02.png");
   outcome = runFathom(animate(edge));
@@ -73,7 +67,7 @@ TEST_F(CuburnCommand, FilmsGoOnWhereTheyStopped) {
   std::filesystem::last_write_time(
       folder / "b.json", std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
   outcome = runFathom(animate(edge));
-  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("already")));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("already")));
 }
 
 TEST_F(CuburnCommand, AFrameIsTheSameAloneAndInTheFilm) {
@@ -87,13 +81,13 @@ TEST_F(CuburnCommand, AFrameIsTheSameAloneAndInTheFilm) {
 
 TEST_F(CuburnCommand, ANodeMovesAsItsFlameInALoop) {
   const auto asset = [](const char* name) {
-    return fathom::test::sourcePath(std::string("assets/flame/") + name).string();
+    return sourcePath(std::string("assets/flame/") + name).string();
   };
   const std::vector<std::string> look{"--size",        "64x48", "--quality", "400",
                                       "--supersample", "2",     "--again"};
   const auto draw = [&](std::vector<std::string> call) {
     call.insert(call.end(), look.begin(), look.end());
-    fathom::test::outputOf(call);
+    outputOf(call);
   };
   draw({"flame", "animate", asset("corona.json"), "--film", folder.file("profile.small.json"), "-o",
         folder.file("node.%d.png"), "--end", "1", "--seed", "1"});
@@ -123,7 +117,7 @@ TEST_F(CuburnCommand, FreezesAMomentAsAGenome) {
 
 TEST_F(CuburnCommand, InfoNamesFramesAndPairs) {
   const std::string out =
-      fathom::test::outputOf({"flame", "info", edge, "--film", folder.file("profile.small.json")});
+      outputOf({"flame", "info", edge, "--film", folder.file("profile.small.json")});
   for (const char* part :
        {"edge: triangle to triangle", "frames             4", "0 becomes ", "48x32"})
     EXPECT_THAT(out, HasSubstr(part));
@@ -135,7 +129,7 @@ TEST_F(CuburnCommand, InfoDescribesAProfile) {
     "height": 64, "fps": 25, "duration": 4, "skip": 1, "filters": {"de": {"radius": 0.5}},
     "filter_order": ["logscale", "haloclip"]})")
                                .string();
-  const std::string out = fathom::test::outputOf({"flame", "info", file});
+  const std::string out = outputOf({"flame", "info", file});
   for (const char* part : {"96x64", "25 frames per second", "100 per turn", "2000 samples",
                            "filters.de.radius  0.5 times", "as it is", "haloclip"})
     EXPECT_THAT(out, HasSubstr(part));

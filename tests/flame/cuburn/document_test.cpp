@@ -3,7 +3,6 @@
 #include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "tests/flame/cuburn/cuburn_files.h"
-#include "tests/support/message.h"
 
 #include <random>
 
@@ -11,9 +10,6 @@ namespace fathom::flame::cuburn {
 namespace {
 
 using namespace fathom::flame::test;
-using fathom::test::messageOf;
-using fathom::test::TempFolder;
-using testing::HasSubstr;
 
 std::string errorOf(const std::filesystem::path& file) {
   const std::string message = messageOf([&] { readFilm(file); });
@@ -173,7 +169,7 @@ TEST_F(CuburnDocument, PalettesAreBase64) {
 TEST_F(CuburnDocument, WithoutAPaletteIsAWarning) {
   const Film film = readFilm(folder.write("n.json", R"({"type": "node",
     "xforms": {"0": {"weight": 1}}})"));
-  EXPECT_THAT(film.warnings, testing::ElementsAre(HasSubstr("the image stays black")));
+  EXPECT_THAT(film.warnings, ElementsAre(HasSubstr("the image stays black")));
 }
 
 TEST_F(CuburnDocument, UnknownFieldsAreNamedAndLeftOut) {
@@ -182,7 +178,7 @@ TEST_F(CuburnDocument, UnknownFieldsAreNamedAndLeftOut) {
     "xforms.0.variations.juliann.weight": 1)")));
   EXPECT_THAT(film.warnings,
               testing::UnorderedElementsAre(HasSubstr("camera.sacle"), HasSubstr("juliann")));
-  EXPECT_THAT(film.missingFilters, testing::ElementsAre("bilateral", "haloclip"));
+  EXPECT_THAT(film.missingFilters, ElementsAre("bilateral", "haloclip"));
   EXPECT_EQ(film.xforms.size(), 3u);
 }
 
@@ -222,7 +218,7 @@ TEST_F(CuburnDocument, ProfilesSayHowFilmsAreDrawn) {
   EXPECT_FALSE(profile.estimates);
   EXPECT_EQ(profile.factorOf("filters.de.radius"), 0.5);
   EXPECT_EQ(profile.factorOf("filters.de.curve"), 1);
-  EXPECT_THAT(profile.missingFilters, testing::ElementsAre("bilateral", "smearclip"));
+  EXPECT_THAT(profile.missingFilters, ElementsAre("bilateral", "smearclip"));
 }
 
 TEST_F(CuburnDocument, ProfilesBeyondTheLimitsAreRefused) {

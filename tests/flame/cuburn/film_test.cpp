@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Films of cuburn: which xforms find each other, what stands in for missing ones, nodes at both
 // ends of an edge, and curves that move as the genomes do.
-#include "app/engine/core/error.h"
 #include "app/engine/flame/cuburn/animation.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/keyframes.h"
 #include "tests/flame/cuburn/cuburn_files.h"
-#include "tests/support/message.h"
 
 namespace fathom::flame::cuburn {
 namespace {
 
 using namespace fathom::flame::test;
-using fathom::test::TempFolder;
-using testing::HasSubstr;
 
 const Place kHere("edge.json");
 
@@ -43,7 +39,7 @@ std::vector<std::string> pairNames(const std::vector<NodeXform>& from,
 TEST(CuburnPairs, AreSortedAsTheBlendSays) {
   const std::vector<NodeXform> from{xform("0", 3, 0.1), xform("1", 1, 0.9), xform("2", 2, 0.5)};
   const std::vector<NodeXform> to{xform("a", 5, 0.7), xform("b", 9, 0.2), xform("c", 7, 0.3)};
-  using testing::ElementsAre;
+  using ElementsAre;
   EXPECT_THAT(pairNames(from, to, {1, XformSort::WeightFlip, {}}),
               ElementsAre("1>b", "2>c", "0>a"));
   EXPECT_THAT(pairNames(from, to, {1, XformSort::Weight, {}}), ElementsAre("1>a", "2>c", "0>b"));
@@ -57,22 +53,22 @@ TEST(CuburnPairs, StayAmongThoseThatTurnThePlaneOverAlike) {
   const std::vector<NodeXform> to{xform("a", 1, 0, 135 + 360, 90), xform("b", 1, 0, 90),
                                   xform("c", 1, 0, -45, 135)};
   EXPECT_THAT(pairNames(from, to, {1, XformSort::Natural, {}}),
-              testing::ElementsAre("0>b", "2>-", "1>a", "3>c"));
+              ElementsAre("0>b", "2>-", "1>a", "3>c"));
 }
 
 TEST(CuburnPairs, TheMapGoesFirst) {
   const std::vector<NodeXform> from{xform("0", 1), xform("1", 1), xform("2", 1)};
   const std::vector<NodeXform> to{xform("0", 1), xform("1", 1, 0, 135)};
   EXPECT_THAT(pairNames(from, to, {1, XformSort::Natural, {{"2", "1"}, {"0", "pad"}}}),
-              testing::ElementsAre("2>1", "0>-", "1>0"));
+              ElementsAre("2>1", "0>-", "1>0"));
   EXPECT_THAT(pairNames(from, to, {1, XformSort::Natural, {{"dup", "0"}, {"1", "dup"}}}),
-              testing::ElementsAre("->0*", "1>-*", "0>-", "2>-", "->1"));
+              ElementsAre("->0*", "1>-*", "0>-", "2>-", "->1"));
 }
 
 TEST(CuburnPairs, IdsThatAreNotThereAreRefused) {
   const std::vector<NodeXform> from{xform("0", 1)}, to{xform("0", 1)};
   const auto message = [&](const char* a, const char* b) {
-    return fathom::test::messageOf([&] {
+    return messageOf([&] {
       paired(from, to, {1, XformSort::Natural, {{"0", "0"}, {a, b}}}, kHere);
     });
   };
@@ -203,7 +199,7 @@ TEST_F(CuburnFilms, ANodeIsTheGenomeThatItSays) {
 TEST(CuburnNodes, OfTheAssetsAreTheirFlames) {
   for (const char* name : {"corona", "seahorse"}) {
     const auto file = [&](const char* ending) {
-      return fathom::test::sourcePath(fmt::format("assets/flame/{}{}", name, ending));
+      return sourcePath(fmt::format("assets/flame/{}{}", name, ending));
     };
     const Genome node = readCuburn(file(".json"), {}, {800, 600}).animation->still();
     const Genome flame = readGenomes(file(".flame")).genomes.at(0);
@@ -290,7 +286,7 @@ TEST_F(CuburnFilms, KnotsOfAnEdgeBelongToXformsOfEitherSide) {
   EXPECT_NEAR(edge->at(1.5).xforms[1].weight, 4, 1e-9);
   EXPECT_NEAR(edge->at(0.5).xforms[2].color, 1, 1e-9);
   EXPECT_EQ(edge->paletteAt(1.5)[0], glm::vec4(0, 0, 1, 1));
-  EXPECT_THAT(edge->film().warnings, testing::ElementsAre(HasSubstr("xforms.src.7")));
+  EXPECT_THAT(edge->film().warnings, ElementsAre(HasSubstr("xforms.src.7")));
 }
 
 TEST_F(CuburnFilms, AnAnimationSaysAllItself) {
@@ -375,7 +371,7 @@ TEST_F(CuburnFilms, NameFiltersThatFathomHasNotInOneLine) {
   folder.write("p.json", R"({"type": "profile", "filters": {"haloclip.gamma": 2}})");
   const CuburnFile read =
       readCuburn(folder.write("edge.a.json", edgeJson("a", "a")), folder / "p.json");
-  EXPECT_THAT(read.warnings, testing::ElementsAre(HasSubstr("found bilateral, haloclip too")));
+  EXPECT_THAT(read.warnings, ElementsAre(HasSubstr("found bilateral, haloclip too")));
 }
 
 }  // namespace

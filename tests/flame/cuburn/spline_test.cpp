@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Splines of cuburn against closed forms: cubics through knots, ways of periodic quantities, and
 // angle, spread and magnitude against the coefficients that they stand for.
-#include "app/engine/core/error.h"
 #include "app/engine/flame/cuburn/document.h"
 #include "app/engine/io/json.h"
 #include "tests/flame/cuburn/cuburn_files.h"
-#include "tests/support/message.h"
 
 namespace fathom::flame::cuburn {
 namespace {
 
-using fathom::test::messageOf;
 using flame::test::expectNear;
-using testing::HasSubstr;
 
 const Place kHere("file.json");
 constexpr SplineKind kPlain{};

@@ -8,7 +8,6 @@
 #include "app/window/flame/editor.h"
 #include "app/window/flame/thumbnails.h"
 #include "app/window/flame/triangle_tool.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
@@ -415,7 +414,7 @@ TEST(Preview, IsSmallAndFramesTheSame) {
 }
 
 TEST(FavoritesTest, StayInAFileThatIsLeftAloneWhenItCannotBeRead) {
-  const fathom::test::TempFolder folder;
+  const TempFolder folder;
   const std::filesystem::path file = folder / "new" / "favorites.flame";
   Genome rose = randomGenome(3, {64, 48}), lily = randomGenome(4, {64, 48});
   rose.name = "rose", lily.name = "lily";
@@ -442,7 +441,7 @@ TEST(FavoritesTest, StayInAFileThatIsLeftAloneWhenItCannotBeRead) {
   EXPECT_TRUE(broken.list().empty());
   EXPECT_NE(broken.problem(), "");
   EXPECT_THROW(broken.add(rose), Error);
-  EXPECT_EQ(fathom::test::readText(bad), "<flame");
+  EXPECT_EQ(readText(bad), "<flame");
 }
 
 }  // namespace

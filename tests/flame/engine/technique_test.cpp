@@ -10,15 +10,12 @@
 #include "app/engine/gpu/slices.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
 
 using test::flameXml;
 using test::triangle;
-using testing::HasSubstr;
 
 class FlameTechniqueTest : public fathom::test::GpuTest {
  protected:
@@ -42,7 +39,7 @@ class FlameTechniqueTest : public fathom::test::GpuTest {
     return {};
   }
 
-  fathom::test::TempFolder folder_;
+  TempFolder folder_;
   Progress progress_;
   FlameEngine technique_;
   FlameWindowParts parts_{technique_};
@@ -247,7 +244,7 @@ TEST_F(FlameTechniqueTest, OneOfSeveralFlames) {
   EXPECT_EQ(technique_.frame().size, glm::ivec2(30, 20));
   EXPECT_EQ(technique_.timeline().shown().name, "second");
   assign(technique_.settings(), "flame", "3");
-  EXPECT_THAT(fathom::test::messageOf([&] {
+  EXPECT_THAT(messageOf([&] {
                 technique_.restart();
                 technique_.step(context(), INFINITY);
               }),
@@ -327,7 +324,7 @@ TEST_F(FlameTechniqueTest, AFilmThatIsReadAgainIsSeenWhereItWas) {
 
 TEST_F(FlameTechniqueTest, AStillHasNoTime) {
   assign(technique_.settings(), "time", "5");
-  EXPECT_THAT(fathom::test::messageOf([&] { open(triangle()); }),
+  EXPECT_THAT(messageOf([&] { open(triangle()); }),
               HasSubstr("ascending times for a time, found one flame"));
 }
 

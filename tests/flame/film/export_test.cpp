@@ -8,13 +8,9 @@
 #include "app/engine/flame/picture_files.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
-
-using fathom::test::readText;
-using testing::ElementsAre;
 
 class FlameExport : public fathom::test::GpuTest {
  protected:
@@ -38,7 +34,7 @@ class FlameExport : public fathom::test::GpuTest {
     return readText(file);
   }
 
-  fathom::test::TempFolder folder_;
+  TempFolder folder_;
   Timeline timeline_;
   ExportJob job_;
 };

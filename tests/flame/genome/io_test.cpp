@@ -3,25 +3,16 @@
 // in one line. The rows of "malformed or out-of-range input" are a test each.
 #include "app/engine/flame/genome/io.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"
 #include "tests/flame/genomes.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
 
 using test::flameXml;
 using test::kXform;
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
 
 GenomeFile parse(const std::string& xml) { return parseGenomes(xml, "x.flame"); }
 Genome one(const std::string& inside, const std::string& attributes = "time=\"0\"") {
@@ -401,7 +392,7 @@ TEST(FlameIo, WritingKeepsWhatOthersWrote) {
 }
 
 TEST(FlameIo, FilesAreWrittenAndRead) {
-  const fathom::test::TempFolder folder;
+  const TempFolder folder;
   const GenomeFile file = parse(test::triangle());
   writeGenomes(folder / "t.flame", file.genomes);
   EXPECT_TRUE(looksLikeGenomes(folder / "t.flame"));
@@ -413,8 +404,7 @@ TEST(FlameIo, FilesAreWrittenAndRead) {
 
 TEST(FlameIo, TheGenomesThatComeWithFathomAreReadWithoutAWord) {
   int count = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(fathom::test::sourcePath("assets/flame"))) {
+  for (const auto& entry : std::filesystem::directory_iterator(sourcePath("assets/flame"))) {
     if (entry.path().extension() != ".flame") continue;
     ++count;
     const GenomeFile file = readGenomes(entry.path());

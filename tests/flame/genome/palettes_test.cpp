@@ -2,9 +2,6 @@
 // Palettes: the library that Fathom ships, and colors turned, mixed and filled.
 #include "app/engine/flame/genome/palettes.h"
 
-#include "app/engine/core/error.h"
-#include "tests/support/temp_folder.h"
-
 namespace fathom::flame {
 namespace {
 
@@ -52,7 +49,7 @@ TEST(FlamePalettes, MixingTakesTheShortWayRound) {
 }
 
 TEST(FlamePalettes, BrokenLibrariesAreRefused) {
-  const fathom::test::TempFolder folder;
+  const TempFolder folder;
   for (const char* text :
        {"", "x", "<palettes/>", "<palettes><palette number='0' data='00'/></palettes>",
         "<palettes><palette name='a'/></palettes>"})
@@ -138,7 +135,7 @@ TEST(FlamePalettes, HexColorsOfFlam3HaveBlanks) {
 }
 
 TEST(FlamePaletteFiles, AreWrittenAndReadAgain) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const char* name : {"p.map", "p.gpl"}) {
     const std::filesystem::path file = folder / name;
     writePaletteFile(file, ownPalettes()[3].colors);

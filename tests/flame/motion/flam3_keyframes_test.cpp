@@ -7,7 +7,6 @@
 #include "app/engine/flame/motion/keyframes.h"
 #include "app/engine/flame/random.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
@@ -81,9 +80,9 @@ class Flam3Keyframes : public testing::Test {
   std::vector<Genome> theirs(const std::vector<Genome>& keyframes) {
     const std::string file = folder_.file("keyframes.flam3");
     writeGenomes(file, keyframes);
-    test::RunOptions options;
+    RunOptions options;
     options.environment = {"animate=" + file};
-    const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
+    const Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;
     return parseGenomes(flam3.out, "flam3").genomes;
   }
@@ -100,9 +99,9 @@ class Flam3Keyframes : public testing::Test {
   void expectSameSequence(const std::vector<Genome>& flock, const std::string& stagger = "0") {
     const std::string file = folder_.file("flock.flam3");
     writeGenomes(file, flock);
-    test::RunOptions options;
+    RunOptions options;
     options.environment = {"sequence=" + file, "nframes=6", "stagger=" + stagger};
-    const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
+    const Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
     ASSERT_EQ(flam3.code, 0) << flam3.err;
     const std::vector<Genome> expected = parseGenomes(flam3.out, "flam3").genomes;
     const std::vector<Genome> found =
@@ -128,7 +127,7 @@ class Flam3Keyframes : public testing::Test {
       expectSame(list);
     }
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(Flam3Keyframes, MixLogarithmically) {

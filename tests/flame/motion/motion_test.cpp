@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shutters, and frames on disk: what `fathom flame animate` draws, keeps and refuses.
-#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/random.h"
 #include "tests/flame/genomes.h"
-#include "tests/support/message.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
-
-using fathom::test::Outcome;
-using fathom::test::readText;
-using fathom::test::runFathom;
-using testing::HasSubstr;
 
 TEST(Shutter, TakesBothEndsIn) {
   const std::vector<ShutterMoment> moments = shutterMoments(TemporalFilter::Box, 2, 0, 5);
@@ -128,7 +120,7 @@ TEST(Exposure, StandsStillForOneGenome) {
 TEST(KeyframeTimes, MustAscend) {
   std::vector<Genome> list = keyframes(3);
   list[2].time = list[1].time, list[2].name = "late";
-  EXPECT_EQ(fathom::test::messageOf([&] { const Keyframes made(list); }),
+  EXPECT_EQ(messageOf([&] { const Keyframes made(list); }),
             "flame late: expected a time after that of the flame before (4), found 4");
 }
 
@@ -178,7 +170,7 @@ class Animate : public testing::Test {
   std::size_t filesThere() const {
     return std::size_t(std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
   }
-  fathom::test::TempFolder folder_;
+  TempFolder folder_;
   std::string file_ = [this] {
     writeGenomes(folder_.file("k.flame"), keyframes(2));
     return folder_.file("k.flame");
@@ -217,7 +209,7 @@ TEST_F(Animate, GoesOnWhereItWasKilled) {
   std::vector<std::string> whole;
   for (int i = 0; i < 4; ++i) whole.push_back(readText(frame(i)));
   for (int i = 0; i < 4; ++i) std::filesystem::remove(frame(i));
-  fathom::test::RunOptions options;
+  RunOptions options;
   options.killWhenThere = frame(1);
   EXPECT_EQ(runFathom({"flame", "animate", file_, "-o", folder_.file("f.%03d.png")}, options).code,
             128 + 9);
@@ -246,7 +238,7 @@ TEST_F(Animate, LeavesNoUnfinishedFrameOnAFullDisk) {
 }
 
 TEST_F(Animate, NamesWhatIsWrong) {
-  fathom::test::RunOptions noPath;
+  RunOptions noPath;
   noPath.environment = {"PATH=/nonexistent"};
   const Outcome noFfmpeg =
       runFathom({"flame", "animate", file_, "-o", folder_.file("f.mp4")}, noPath);

@@ -11,7 +11,6 @@
 #include "shaders/flame/shared.h"
 #include "tests/flame/motion/moving_genomes.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
@@ -225,8 +224,7 @@ TEST_F(ControlPointsOnGpu, OfSplinesWithManyKnots) {
 }
 
 TEST_F(ControlPointsOnGpu, OfAnEdgeOfCuburn) {
-  const auto edge =
-      readCuburn(fathom::test::sourcePath("assets/flame/edge.corona=seahorse.json")).animation;
+  const auto edge = readCuburn(sourcePath("assets/flame/edge.corona=seahorse.json")).animation;
   expectAlike(*edge, edge->firstTime(), edge->lastTime());
 }
 

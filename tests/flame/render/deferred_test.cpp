@@ -5,7 +5,6 @@
 #include "app/engine/flame/render/hit_log.h"
 #include "app/engine/flame/render/sampler.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::flame {
 namespace {

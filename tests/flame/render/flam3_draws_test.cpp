@@ -6,7 +6,6 @@
 #include "app/engine/flame/picture_files.h"
 #include "tests/flame/render/isaac.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
@@ -20,7 +19,7 @@ struct Pictures {
 
 /// Bytes of a binary PPM, behind its header of three lines.
 std::vector<std::uint8_t> ppmBytes(const std::filesystem::path& file) {
-  const std::string text = test::readText(file);
+  const std::string text = readText(file);
   std::size_t at = 0;
   for (int line = 0; line < 3; ++line) at = text.find('\n', at) + 1;
   return {text.begin() + std::ptrdiff_t(at), text.end()};
@@ -38,9 +37,9 @@ std::vector<std::uint8_t> drawn(const Genome& genome, test::Isaac& frames) {
 
 /// Renders all flames of the text with both; flam3 takes its seeds from one stream for all.
 std::vector<Pictures> rendered(const std::string& xml) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("in.flam3", xml);
-  test::RunOptions options;
+  RunOptions options;
   options.environment = {"in=" + folder.file("in.flam3"),
                          "prefix=" + folder.file("f"),
                          fmt::format("isaac_seed={}", kSeed),
@@ -50,7 +49,7 @@ std::vector<Pictures> rendered(const std::string& xml) {
                          "earlyclip=0",
                          "format=ppm",
                          "verbose=0"};
-  const test::Outcome flam3 = test::runProgram({FATHOM_FLAM3_RENDER}, options);
+  const Outcome flam3 = test::runProgram({FATHOM_FLAM3_RENDER}, options);
   EXPECT_EQ(flam3.code, 0) << flam3.err;
   test::Isaac frames = test::Isaac::fromText(kSeed);
   std::vector<Pictures> pictures;

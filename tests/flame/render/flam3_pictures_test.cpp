@@ -5,7 +5,6 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/random.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::flame {
 namespace {
@@ -17,7 +16,7 @@ constexpr int kTime = 5, kSeeds = 4;  // of frames
 
 /// Bytes of a binary PPM, behind its header of three lines.
 Bytes ppmBytes(const std::filesystem::path& file) {
-  const std::string text = test::readText(file);
+  const std::string text = readText(file);
   std::size_t at = 0;
   for (int line = 0; line < 3; ++line) at = text.find('\n', at) + 1;
   return {text.begin() + std::ptrdiff_t(at), text.end()};
@@ -44,11 +43,11 @@ class Flam3Pictures : public testing::Test {
   /// What a program of flam3 makes of the genomes, in doubles.
   Bytes drawnBy(const char* program, const std::string& picture, const std::string& seed,
                 const std::vector<std::string>& more) {
-    test::RunOptions options;
+    RunOptions options;
     options.environment = {"in=" + genome_, "nthreads=2", "isaac_seed=" + seed, "bits=64",
                            "earlyclip=0",   "format=ppm", "verbose=0"};
     options.environment.insert(options.environment.end(), more.begin(), more.end());
-    const test::Outcome flam3 = test::runProgram({program}, options);
+    const Outcome flam3 = test::runProgram({program}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;
     return ppmBytes(folder_ / picture);
   }
@@ -58,8 +57,8 @@ class Flam3Pictures : public testing::Test {
         {"out=" + folder_.file("theirs.ppm"), "sub_batch_size=1000000", "transparency=0"});
   }
   Bytes ours(const std::string& accumulate) {
-    fathom::test::outputOf({"flame", "render", genome_, "-o", folder_.file("ours.ppm"),
-                            "--accumulate", accumulate, "--quiet"});
+    outputOf({"flame", "render", genome_, "-o", folder_.file("ours.ppm"), "--accumulate",
+              accumulate, "--quiet"});
     return ppmBytes(folder_ / "ours.ppm");
   }
   /// `tolerance`: dB that ours may be further from theirs than theirs are from each other. A small
@@ -89,9 +88,8 @@ class Flam3Pictures : public testing::Test {
   }
   Bytes ourFrame(int seed, int time) {
     const std::string number = std::to_string(time);
-    fathom::test::outputOf({"flame", "animate", genome_, "--begin", number, "--end", number, "-o",
-                            folder_.file("ours.%d.ppm"), "--again", "--quiet", "--seed",
-                            std::to_string(seed)});
+    outputOf({"flame", "animate", genome_, "--begin", number, "--end", number, "-o",
+              folder_.file("ours.%d.ppm"), "--again", "--quiet", "--seed", std::to_string(seed)});
     return ppmBytes(folder_ / fmt::format("ours.{}.ppm", time));
   }
   /// A frame while one genome becomes another and the shutter is open for three frames.
@@ -129,7 +127,7 @@ class Flam3Pictures : public testing::Test {
     EXPECT_LE(std::abs(mean), std::max(0.25, selfMean));
   }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
   std::string genome_;
 };
 
@@ -151,9 +149,9 @@ TEST_F(Flam3Pictures, OfItsTestFile) {
 
 TEST_F(Flam3Pictures, OfGenomesByFlam3) {
   for (const char* seed : {"3", "5"}) {
-    test::RunOptions options;
+    RunOptions options;
     options.environment = {std::string("isaac_seed=fathom-") + seed, std::string("seed=") + seed};
-    const test::Outcome made = test::runProgram({FATHOM_FLAM3_GENOME}, options);
+    const Outcome made = test::runProgram({FATHOM_FLAM3_GENOME}, options);
     ASSERT_EQ(made.code, 0) << made.err;
     expectAlike(parseGenomes(made.out, "flam3-genome").genomes.at(0), 1);
   }
@@ -161,9 +159,8 @@ TEST_F(Flam3Pictures, OfGenomesByFlam3) {
 
 TEST_F(Flam3Pictures, OfOurGenomes) {
   for (const char* name : {"corona", "whirlpool"})
-    expectAlike(
-        readGenomes(test::sourcePath(fmt::format("assets/flame/{}.flame", name))).genomes.at(0),
-        0.75);
+    expectAlike(readGenomes(sourcePath(fmt::format("assets/flame/{}.flame", name))).genomes.at(0),
+                0.75);
 }
 
 }  // namespace

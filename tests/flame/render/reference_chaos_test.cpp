@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed-form answers of the chaos game in double precision.
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/flame/render/reference.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::flame::reference {
 namespace {

@@ -4,7 +4,6 @@
 // points of a trajectory are correlated, so half as much again is allowed.
 #include "app/engine/flame/render/sampler.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/exposure.h"

@@ -6,7 +6,6 @@
 #include "app/engine/gpu/memory_account.h"
 #include "tests/flame/render/histograms.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/tolerance.h"
 
 namespace fathom::flame {
 namespace {

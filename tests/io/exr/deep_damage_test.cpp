@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Damaged deep EXR files: whatever was cut or flipped, the answer is one line that names the file,
 // or an image; never a crash or a large allocation. Run under sanitizers to see the rest.
-#include "app/engine/core/error.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
@@ -21,7 +19,7 @@ class DeepDamage : public testing::Test {
     options.tiled = tiled;
     options.tileSize = 4;
     writeDeepExr(folder_ / "intact.exr", test::sphereField({width, height, 4, 3, false}), options);
-    return test::readText(folder_ / "intact.exr");
+    return readText(folder_ / "intact.exr");
   }
   /// What reading says about these bytes; empty when it succeeds.
   std::string complaint(const std::string& bytes) {
@@ -64,7 +62,7 @@ class DeepDamage : public testing::Test {
     return 0;
   }
 
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 
 TEST_F(DeepDamage, IntactFileReads) { EXPECT_EQ(complaint(intact(DeepCompression::Zips)), ""); }

@@ -4,23 +4,16 @@
 #include "app/engine/io/exr/deep_exr.h"
 
 #include "app/engine/core/deep_image.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "tests/io/exr/openexr_witness.h"
-#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 #include <half.h>
 
 namespace fathom {
 namespace {
 
-using test::messageOf;
-using testing::HasSubstr;
-
 using test::sphereField;
-using test::TempFolder;
 
 DeepImage field(int width, int height, bool withZBack = false) {
   return sphereField({width, height, 6, 7, withZBack});
@@ -130,7 +123,7 @@ TEST_P(DeepRoundTrip, BandsMakeTheSameFile) {
   for (int y = 0; y < GetParam().height; y += step)
     out.writeRows(in.readRows(y, std::min(y + step, GetParam().height)));
   out.finish();
-  EXPECT_EQ(test::readText(folder_ / "a.exr"), test::readText(folder_ / "b.exr"));
+  EXPECT_EQ(readText(folder_ / "a.exr"), readText(folder_ / "b.exr"));
 }
 
 TEST_P(DeepRoundTrip, BandsPackedElsewhereMakeTheSameFile) {
@@ -155,7 +148,7 @@ TEST_P(DeepRoundTrip, BandsPackedElsewhereMakeTheSameFile) {
     }
   }
   out.finish();
-  EXPECT_EQ(test::readText(folder_ / "a.exr"), test::readText(folder_ / "b.exr"));
+  EXPECT_EQ(readText(folder_ / "a.exr"), readText(folder_ / "b.exr"));
 }
 
 std::string nameOf(const testing::TestParamInfo<Shape>& info) {
@@ -251,7 +244,7 @@ TEST(DeepExr, ReplacesAFileOnlyWhenComplete) {
     DeepExrWriter out(folder / "a.exr", image);
     out.writeRows(image);
   }
-  EXPECT_EQ(test::readText(folder / "a.exr"), "old");
+  EXPECT_EQ(readText(folder / "a.exr"), "old");
 }
 
 TEST(DeepExr, FullDiskIsOneLine) {

@@ -4,21 +4,16 @@
 // what is damaged is refused.
 #include "app/engine/io/exr/deep_pack.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/core/random.h"
 #include "app/engine/io/deflate.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 #include <sys/resource.h>
 
 namespace fathom {
 namespace {
-
-using test::TempFolder;
 
 /// Spheres with an ID per fragment, a float and a half that hold any bits, and their own alpha.
 DeepImage manyChannels(int width, int height, bool withZBack) {
@@ -101,7 +96,7 @@ TEST(DeepPack, RowsAreReadByThemselvesAndInBandsTheFileIsTheSame) {
   DeepExrWriter out(folder / "b.fdp", reader.emptyImage());
   for (int y = 0; y < 53; y += 32) out.writeRows(reader.readRows(y, std::min(53, y + 32)));
   out.finish();
-  EXPECT_EQ(test::readText(folder / "a.fdp"), test::readText(folder / "b.fdp"));
+  EXPECT_EQ(readText(folder / "a.fdp"), readText(folder / "b.fdp"));
 }
 
 TEST(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
@@ -129,14 +124,14 @@ TEST(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
   through("a.exr", "b.fdp", same);
   through("b.fdp", "c.exr", same);
   EXPECT_EQ(readAttributes(folder / "b.fdp"), readAttributes(folder / "a.exr"));
-  EXPECT_EQ(test::readText(folder / "c.exr"), test::readText(folder / "a.exr"));
+  EXPECT_EQ(readText(folder / "c.exr"), readText(folder / "a.exr"));
 }
 
 /// The page describes these bytes: other ones need another number in the file's first four.
 TEST(DeepPack, TheBytesStayTheSame) {
   const TempFolder folder;
   writeDeepExr(folder / "a.fdp", manyChannels(21, 19, true));
-  const std::string bytes = test::readText(folder / "a.fdp");
+  const std::string bytes = readText(folder / "a.fdp");
   EXPECT_EQ(fmt::format("{} {:x}", bytes.size(), crc32(std::as_bytes(std::span(bytes)))),
             "44001 fd105695");
 }
@@ -146,7 +141,7 @@ class FdpReader : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(std::system(fmt::format("cc -std=c99 -O1 -o {} {}", program_,
-                                      test::sourcePath("docs/reference/fdp_reader.c").string())
+                                      sourcePath("docs/reference/fdp_reader.c").string())
                               .c_str()),
               0);
   }
@@ -166,7 +161,7 @@ TEST_F(FdpReader, WritesThePlainFile) {
     writeDeepExr(folder_ / "a.fdp", image);
     writeDeepExr(folder_ / "a.exr", image, plain);
     EXPECT_EQ(run(), 0);
-    EXPECT_EQ(test::readText(folder_ / "b.exr"), test::readText(folder_ / "a.exr"));
+    EXPECT_EQ(readText(folder_ / "b.exr"), readText(folder_ / "a.exr"));
   }
 }
 
@@ -183,7 +178,7 @@ TEST_F(FdpReader, ReadsSeveralPartsAndRefusesDamage) {
   for (const char* part : {"0", "1"})
     EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "b.exr", asStored(part)),
                               parts[std::size_t(part[0] - '0')]));
-  const std::string whole = test::readText(folder_ / "a.fdp");
+  const std::string whole = readText(folder_ / "a.fdp");
   Random random(6);
   int refused = 0;
   for (int i = 0; i < 100; ++i) {
@@ -247,7 +242,7 @@ TEST(DeepPack, EvenImagesStayWithinWhatTheirBytesMayClaim) {
 TEST(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
   const TempFolder folder;
   writeDeepExr(folder / "a.fdp", test::sphereField({61, 35, 7, 3}));
-  std::string bytes = test::readText(folder / "a.fdp");
+  std::string bytes = readText(folder / "a.fdp");
   const std::size_t window = bytes.find("dataWindow") + std::strlen("dataWindow") + 1 +
                              std::strlen("box2i") + 1 + sizeof(std::int32_t);
   for (const int width : {1 << 16, 1 << 20, 1 << 24, 1 << 28, INT32_MAX}) {
@@ -255,7 +250,7 @@ TEST(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
     std::memcpy(bytes.data() + window + 2 * sizeof right, &right, sizeof right);
     const std::string file = folder.write("b.fdp", bytes).string();
     const auto refused = [&](const auto& action) {
-      EXPECT_EQ(test::messageOf(action).rfind(file + ": expected ", 0), 0u) << width;
+      EXPECT_EQ(messageOf(action).rfind(file + ": expected ", 0), 0u) << width;
     };
     refused([&] { readDeepExr(file); });
     refused([&] { describeExr(file); });
@@ -268,10 +263,10 @@ TEST(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
 TEST(DeepPack, AFileThatIsCutOffNamesItself) {
   const TempFolder folder;
   writeDeepExr(folder / "a.fdp", test::sphereField({23, 37, 5, 1}));
-  const std::string whole = test::readText(folder / "a.fdp");
+  const std::string whole = readText(folder / "a.fdp");
   for (std::size_t length = 0; length < whole.size(); length += 1 + whole.size() / 100) {
     const std::string file = folder.write("b.fdp", whole.substr(0, length)).string();
-    EXPECT_EQ(test::messageOf([&] { readDeepExr(file); }).rfind(file + ": ", 0), 0u) << length;
+    EXPECT_EQ(messageOf([&] { readDeepExr(file); }).rfind(file + ": ", 0), 0u) << length;
   }
 }
 

@@ -4,15 +4,12 @@
 #include "app/engine/io/exr/exr_attributes.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/error.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/picture.h"
 #include "tests/io/exr/openexr_witness.h"
-#include "tests/support/message.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 #include <ImfArray.h>
 #include <ImfBoxAttribute.h>
@@ -37,8 +34,6 @@
 
 namespace fathom {
 namespace {
-
-using test::TempFolder;
 
 Imf::IDManifest manifest(const std::map<int, std::string>& names) {
   Imf::IDManifest all;
@@ -285,7 +280,7 @@ TEST(ExrAttributes, ANewerCompressionOfAFlatImageIsNamed) {
   std::string bytes = readFile(folder / "a.exr");
   bytes[bytes.find(std::string("compression\0compression\0", 24)) + 24 + 4] = 12;
   const auto file = folder.write("zstd.exr", bytes);
-  EXPECT_NE(test::messageOf([&] { readPicture(file); }).find("found zstd"), std::string::npos);
+  EXPECT_NE(messageOf([&] { readPicture(file); }).find("found zstd"), std::string::npos);
 }
 
 TEST(ExrAttributes, ANewerCompressionIsNamed) {

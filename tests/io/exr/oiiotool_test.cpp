@@ -4,12 +4,9 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
 #include "tests/support/synthetic_deep.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom {
 namespace {
-
-using test::TempFolder;
 
 /// Runs oiiotool and returns what it prints; a failure fails the test.
 std::string oiiotool(const std::string& arguments) {

@@ -3,8 +3,6 @@
 // ours.
 #include "tests/io/exr/openexr_witness.h"
 
-#include "app/engine/core/error.h"
-
 #include <ImfChannelList.h>
 #include <ImfDeepFrameBuffer.h>
 #include <ImfDeepScanLineInputPart.h>

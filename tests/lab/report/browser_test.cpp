@@ -10,14 +10,11 @@
 #include "app/lab/workload.h"
 #include "tests/lab/sample_files.h"
 #include "tests/support/program.h"
-#include "tests/support/temp_folder.h"
 
 #include <pugixml.hpp>
 
 namespace fathom::bench {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr const char* kStrip = "Lier et al. 2016, figure 9";
 
@@ -76,8 +73,8 @@ constexpr const char* kProbe = R"(<script>
 </script></body>)";
 
 /// Chromium with a file of this folder, in a window of this width.
-test::Outcome openPage(const test::TempFolder& folder, const std::string& file, int width,
-                       const std::vector<std::string>& more) {
+Outcome openPage(const TempFolder& folder, const std::string& file, int width,
+                 const std::vector<std::string>& more) {
   std::vector<std::string> command{FATHOM_CHROMIUM,
                                    "--headless",
                                    "--no-sandbox",
@@ -89,7 +86,7 @@ test::Outcome openPage(const test::TempFolder& folder, const std::string& file, 
                                    fmt::format("--window-size={},14000", width)};
   command.insert(command.end(), more.begin(), more.end());
   command.push_back("file://" + folder.file(file));
-  test::RunOptions options;
+  RunOptions options;
   options.environment = {"HOME=" + folder.path().string()};
   options.folder = folder.path();
   return test::runProgram(command, options);
@@ -111,15 +108,15 @@ class Browser : public testing::TestWithParam<int> {
                     "height:14000px\"></iframe></body></html>",
                     GetParam()));
   }
-  test::Outcome browse(const std::vector<std::string>& more) {
+  Outcome browse(const std::vector<std::string>& more) {
     return openPage(folder_, "frame.html", std::max(500, GetParam()), more);
   }
-  test::TempFolder folder_;
+  TempFolder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(Widths, Browser, testing::Values(400, 1280, 1600));
 
 TEST_P(Browser, DrawsEveryChartAndSortsWithoutComplaint) {
-  const test::Outcome outcome = browse({"--dump-dom"});
+  const Outcome outcome = browse({"--dump-dom"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err.find("CONSOLE"), std::string::npos) << outcome.err;
   const std::size_t said = outcome.out.find("data-said=\"");
@@ -135,7 +132,7 @@ TEST_P(Browser, DrawsEveryChartAndSortsWithoutComplaint) {
 
 /// The colors of both runs and of all three classes of variants are seen in the picture.
 TEST_P(Browser, ShowsTheColorsOfRunsAndVariants) {
-  const test::Outcome outcome = browse({"--screenshot=" + folder_.file("page.png")});
+  const Outcome outcome = browse({"--screenshot=" + folder_.file("page.png")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::optional<Picture> picture = readPictureAsStored(folder_ / "page.png");
   ASSERT_TRUE(picture);
@@ -174,9 +171,9 @@ pugi::xml_document rendered(const std::vector<BenchFile>& runs,
                             const Comparison* comparison = nullptr) {
   std::string page = reportPage(runs, comparison);
   page.replace(page.rfind("</body>"), 7, kSerialize);
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("page.html", page);
-  const test::Outcome outcome = openPage(folder, "page.html", 1280, {"--dump-dom"});
+  const Outcome outcome = openPage(folder, "page.html", 1280, {"--dump-dom"});
   EXPECT_EQ(outcome.err.find("CONSOLE"), std::string::npos) << outcome.err;
   const std::size_t begin = outcome.out.find("BEGIN"), end = outcome.out.rfind("END");
   pugi::xml_document shell, document;

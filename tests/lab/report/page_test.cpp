@@ -4,16 +4,12 @@
 // browser_test.cpp.
 #include "app/lab/report/page.h"
 
-#include "app/engine/core/error.h"
 #include "tests/lab/sample_files.h"
 
 #include <pugixml.hpp>
 
 namespace fathom::bench {
 namespace {
-
-using testing::HasSubstr;
-using testing::Not;
 
 std::vector<BenchFile> smallRuns() {
   std::vector<BenchFile> runs{parseBenchFile(test::smallBenchFile(), "small.json")};

@@ -2,12 +2,10 @@
 // The tuner on a fake technique whose times are known: it finds the fastest correct variant, stops
 // when asked to, and states what the result is valid for.
 #include "app/lab/run/tuner.h"
-#include "app/engine/core/error.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/tuning.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::bench {
 namespace {
@@ -116,7 +114,7 @@ TEST_F(Tuner, KeepsTheDefaultWhenNothingIsClearlyFaster) {
 }
 
 TEST_F(Tuner, TechniquesTakeWhatTheProfileHolds) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   TunedVariant tuned = run().tuned;
   const auto chosen = [&] {
     Profile profile;

@@ -5,7 +5,6 @@
 #include "app/window/document/flat_picture.h"
 #include "app/window/document/previews.h"
 #include "app/window/workspace/file_sets.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::viewer {
 namespace {
@@ -153,7 +152,7 @@ TEST_F(LoaderTest, CancelledReadingVanishes) {
 }
 
 TEST(FlatPicture, HasThePixelAspectOfItsFile) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   FlatExrOptions options;
   options.pixelAspect = 2;
   writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f)), options);
@@ -167,7 +166,7 @@ TEST(FlatPicture, HasThePixelAspectOfItsFile) {
 }
 
 TEST(FileWatch, SeesAChangeOnceItRests) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string file = folder.file("watched");
   folder.write("watched", "one");
   FileWatch watch;

@@ -4,8 +4,6 @@
 #include "app/window/document/picture_maker.h"
 #include "app/engine/gpu/pass.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/tolerance.h"
 #include "tests/techniques/tiny/entry.h"
 #include "tests/window/fake_technique.h"
 
@@ -326,7 +324,7 @@ TEST_F(SuspendedPictureTest, OtherInputsMayComeAtAnyTime) {
 
 // The pass of the tiny technique has not run in this process.
 TEST_F(PictureMakerTest, ProgramsAreCompiledBesideThePicture) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("a.ramp", "RAMP 16 8");
   Progress progress;
   const TechniqueEntry& entry = tiny::entry();
@@ -344,7 +342,7 @@ TEST_F(PictureMakerTest, ProgramsAreCompiledBesideThePicture) {
 }
 
 TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   folder.write("a.pic", "PIC 16 8");
   open(folder.file("a.pic"));
   finish();

@@ -4,7 +4,6 @@
 #include "app/window/document/sent_images.h"
 
 #include "tests/support/image_packets.h"
-#include "tests/support/message.h"
 
 namespace fathom::viewer {
 namespace {
@@ -26,7 +25,7 @@ class SentImages : public testing::Test {
     sent_images::take(readImagePacket(std::as_bytes(std::span(packet))));
   }
   static std::string refused(const std::string& packet) {
-    return test::messageOf([&] { take(packet); });
+    return messageOf([&] { take(packet); });
   }
   std::vector<std::string> names;
 };

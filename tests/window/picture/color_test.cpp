@@ -3,8 +3,6 @@
 // CPU, through a cube, a curve and a look; and configs that cannot be used.
 #include "app/window/picture/display.h"
 #include "tests/support/gpu_test.h"
-#include "tests/support/message.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::viewer {
 namespace {
@@ -72,7 +70,7 @@ class ColorTest : public test::GpuTest {
               << x << ", " << y << ", " << c;
       }
   }
-  test::TempFolder folder;
+  TempFolder folder;
   DisplaySettings settings;
 };
 

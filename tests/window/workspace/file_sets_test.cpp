@@ -2,8 +2,6 @@
 // Sets of files that are opened together: recent ones, what is kept for each, and the files beside.
 #include "app/window/workspace/file_sets.h"
 
-#include "tests/support/temp_folder.h"
-
 namespace fathom::viewer {
 namespace {
 
@@ -17,7 +15,7 @@ TEST(Recent, NewestComesFirstAndOnce) {
 }
 
 TEST(Recent, AMergedSetIsOneEntryAndDeletedFilesAreLeftOut) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string a = folder.write("a.exr", "a"), b = folder.write("b.exr", "b");
   std::vector<RecentSet> recent;
   addRecent(recent, {a, b});
@@ -57,7 +55,7 @@ TEST(Opened, ForgetsOneAndKeepsWhatIsShown) {
 }
 
 TEST(FileSets, EachSetKeepsItsOwnState) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   FileSets sets;
   sets.keepIn(folder / "files");
   Session state;
@@ -69,7 +67,7 @@ TEST(FileSets, EachSetKeepsItsOwnState) {
 }
 
 TEST(Neighbor, FilesOfTheFolderFollowEachOtherAroundTheEnd) {
-  const test::TempFolder folder;
+  const TempFolder folder;
   for (const char* name : {"b.EXR", "a.exr", "c.exr", "d.png"}) folder.write(name, "x");
   const auto name = [](const std::optional<std::string>& file) {
     return file ? std::filesystem::path(*file).filename().string() : "none";

@@ -6,7 +6,6 @@
 #include "app/engine/io/picture.h"
 #include "app/window/document/flat_picture.h"
 #include "app/window/workspace/session_state.h"
-#include "tests/support/temp_folder.h"
 
 namespace fathom::viewer {
 namespace {
@@ -20,7 +19,7 @@ class StartTest : public ::testing::Test {
                            preferredTechniques(options, session, inputs, windowTechniques()))
         .info.name;
   }
-  test::TempFolder folder;
+  TempFolder folder;
   const std::string photo = folder.file("photo.png");
 };
 

@@ -2,7 +2,6 @@
 // Where the panels lie, what is in front, and which sections are open.
 #include "app/window/workspace/workspace.h"
 #include "app/window/ui/layout.h"
-#include "tests/support/temp_folder.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,7 +86,7 @@ TEST(PanelLayout, SessionsNameTabAndPage) {
 /// What a process that is gone has left under two names, whatever the folder lists first.
 TEST(Recovery, FindsTheNewestEdits) {
   for (const std::string newest : {"a.flame", "b.flame"}) {
-    const test::TempFolder folder;
+    const TempFolder folder;
     std::filesystem::create_directories(folder / "999999999.0");
     folder.write("999999999.0/technique", "flame");
     for (const std::string name : {"a.flame", "b.flame"}) {
@@ -109,7 +108,7 @@ TEST(Recovery, AZombieIsGone) {
   if (child == 0) _exit(0);
   siginfo_t ended;
   waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT);
-  const test::TempFolder folder;
+  const TempFolder folder;
   const std::string left = std::to_string(child);
   std::filesystem::create_directories(folder / left);
   folder.write(left + "/a.flame", "x");
