@@ -19,15 +19,20 @@ namespace {
 
 constexpr double kToTheEnd = std::numeric_limits<double>::infinity();
 
+FitRequest requestOf(int components, int steps) {
+  FitRequest request;
+  request.components = components;
+  request.emIterations = 5;
+  request.steps = steps;
+  request.snapshots = true;
+  return request;
+}
+
 class CheckpointTest : public test::GpuTest {
  protected:
   static FitRequest request(int components, int steps) {
-    FitRequest request;
-    request.components = components;
-    request.emIterations = 5;
+    FitRequest request = requestOf(components, steps);
     request.refitIterations = 4;
-    request.steps = steps;
-    request.snapshots = true;
     return request;
   }
   /// The files that the fit leaves on its way to the end.
@@ -140,10 +145,12 @@ TEST_F(CheckpointTest, DamagedOnesAndOtherPicturesAreRefused) {
   EXPECT_THROW(Fitter(context(), trainingOf(ramp({32, 24})), parse(files.back()).fit), Error);
 }
 
-}  // namespace
-namespace {
-
-constexpr double kWithoutEnd = std::numeric_limits<double>::infinity();
+TrainingSet srgbOf(const Image& picture) {
+  return trainingFrom(picture, ColorSpace::Srgb, "picture");
+}
+std::shared_ptr<const TrainingSet> sharedOf(const Image& picture) {
+  return std::make_shared<const TrainingSet>(srgbOf(picture));
+}
 
 /// A textured disc with a soft edge, cut out: linear, premultiplied.
 Image cutOut(glm::ivec2 size) {
@@ -173,14 +180,6 @@ double psnrOfAlpha(const Image& a, const Image& b) {
 
 class SmoeAlphaFit : public test::GpuTest {
  protected:
-  FitRequest request(int components, int steps) {
-    FitRequest request;
-    request.components = components;
-    request.emIterations = 5;
-    request.steps = steps;
-    request.snapshots = true;
-    return request;
-  }
   Model fitted(const std::shared_ptr<const TrainingSet>& training, const FitRequest& request,
                std::shared_ptr<const Model> from = nullptr) {
     FitSession session;
@@ -190,7 +189,7 @@ class SmoeAlphaFit : public test::GpuTest {
     sawAlpha_ = alpha;
     return session.model();
   }
-  Image decoded(const Model& model, const ViewWindow& window, double budgetMs = kWithoutEnd) {
+  Image decoded(const Model& model, const ViewWindow& window, double budgetMs = kToTheEnd) {
     Decoder decoder(context());
     decoder.setModel(model);
     gpu::Texture picture(context(), "test", gpu::TextureFormat::Rgba32f, window.size.x,
@@ -211,10 +210,9 @@ class SmoeAlphaFit : public test::GpuTest {
 
 TEST_F(SmoeAlphaFit, LooksRightOverBlackAndOverWhite) {
   const Image picture = cutOut({72, 56});
-  const auto training =
-      std::make_shared<const TrainingSet>(trainingFrom(picture, ColorSpace::Srgb, "cut-out"));
+  const auto training = sharedOf(picture);
   ASSERT_TRUE(training->alpha);
-  const Model model = fitted(training, request(160, 100));
+  const Model model = fitted(training, requestOf(160, 100));
   ASSERT_TRUE(model.alpha);
   EXPECT_EQ(model.components.size() + model.alpha->components.size(), 160u);
   const Image found = decoded(model, whole(model));
@@ -227,18 +225,14 @@ TEST_F(SmoeAlphaFit, LooksRightOverBlackAndOverWhite) {
 
   // Continued, both go on; by a source without alpha, it is gone.
   const auto from = std::make_shared<const Model>(model);
-  const Model more = fitted(training, request(160, 20), from);
+  const Model more = fitted(training, requestOf(160, 20), from);
   EXPECT_EQ(more.alpha->components.size(), model.alpha->components.size());
   EXPECT_GT(more.alpha->psnr, model.alpha->psnr - 0.01);
-  const Image flattened = over(picture, 0.5f);
-  const auto opaque =
-      std::make_shared<const TrainingSet>(trainingFrom(flattened, ColorSpace::Srgb, "opaque"));
-  EXPECT_FALSE(fitted(opaque, request(160, 1), from).alpha);
+  EXPECT_FALSE(fitted(sharedOf(over(picture, 0.5f)), requestOf(160, 1), from).alpha);
 }
 
 TEST_F(SmoeAlphaFit, TheDecoderAgreesWithTheReferenceInSlicesToo) {
-  const auto training = trainingFrom(cutOut({72, 56}), ColorSpace::Srgb, "cut-out");
-  const Model model = fitted(std::make_shared<const TrainingSet>(training), request(60, 1));
+  const Model model = fitted(sharedOf(cutOut({72, 56})), requestOf(60, 1));
   ViewWindow window = whole(model);
   EXPECT_TRUE(test::rounding(decoded(model, window), reference::picture(model, window), 1e-3f));
   window.samples = 2, window.size = {50, 40}, window.step = 1.5, window.corner = {-1, -2};
@@ -251,9 +245,7 @@ TEST_F(SmoeAlphaFit, TheDecoderAgreesWithTheReferenceInSlicesToo) {
 }
 
 TEST_F(SmoeAlphaFit, AlphaTakesWhatItIsWorth) {
-  const auto shareOf = [](const Image& picture) {
-    return alphaComponents(trainingFrom(picture, ColorSpace::Srgb, "picture"), 1000);
-  };
+  const auto shareOf = [](const Image& of) { return alphaComponents(srgbOf(of), 1000); };
   Image even = cutOut({72, 56}), edge = even;
   for (glm::vec4& p : even.pixels) p *= 0.5f / std::max(p.a, 1e-6f);
   for (glm::vec4& p : even.pixels) p.a = 0.5f;
@@ -272,16 +264,15 @@ TEST_F(SmoeAlphaFit, AlphaTakesWhatItIsWorth) {
     EXPECT_GT(shareOf(half), 300) << at;
   }
   EXPECT_EQ(shareOf(discs({72, 56})), 0);
-  const auto opaque = trainingFrom(discs({72, 56}), ColorSpace::Srgb, "opaque");
+  const TrainingSet opaque = srgbOf(discs({72, 56}));
   EXPECT_FALSE(opaque.alpha);
-  EXPECT_EQ(divided(opaque, request(40, 3)).colors.components, 40);
+  EXPECT_EQ(divided(opaque, requestOf(40, 3)).colors.components, 40);
 }
 
 /// Of the alpha that comes first: the file is a gray model, with the request for both.
 TEST_F(SmoeAlphaFit, ItsCheckpointsGoOn) {
-  const auto training = std::make_shared<const TrainingSet>(
-      trainingFrom(cutOut({48, 40}), ColorSpace::Srgb, "cut-out"));
-  const FitRequest both = request(60, 45);
+  const auto training = sharedOf(cutOut({48, 40}));
+  const FitRequest both = requestOf(60, 45);
   Progress progress;
   Fitter whole(context(), training->alpha, divided(*training, both).alpha);
   std::vector<std::byte> file;
@@ -297,7 +288,7 @@ TEST_F(SmoeAlphaFit, ItsCheckpointsGoOn) {
   EXPECT_EQ(back.whole->components, 60);
   EXPECT_EQ(back.fit.model.colorSpace, ColorSpace::Gray);
   Fitter resumed(context(), training->alpha, back.fit);
-  resumed.step(kWithoutEnd, progress);
+  resumed.step(kToTheEnd, progress);
   EXPECT_EQ(alphaModel(resumed)->components, alphaModel(whole)->components);
 
   // Of the colors that come second: their alpha lies between the model and the state.
@@ -314,9 +305,8 @@ TEST_F(SmoeAlphaFit, ItsCheckpointsGoOn) {
 
 /// Rounded experts suit the picture again, alpha's to the alpha.
 TEST_F(SmoeAlphaFit, PackingRefitsBoth) {
-  const auto training = std::make_shared<const TrainingSet>(
-      trainingFrom(cutOut({72, 56}), ColorSpace::Srgb, "cut-out"));
-  const Model model = fitted(training, request(120, 60));
+  const auto training = sharedOf(cutOut({72, 56}));
+  const Model model = fitted(training, requestOf(120, 60));
   const Packer packer(model);
   const Image& wanted = training->alpha->pictures[0];
   const auto psnrOf = [&](const EncodedModel& saved) {

@@ -31,13 +31,16 @@ class FitterTest : public test::GpuTest {
     EXPECT_TRUE(fitter.step(kToTheEnd, progress_));
     return fitter.model();
   }
+  static Image decoded(const Model& model, ViewCoordinates a = {0, 0}) {
+    const glm::ivec2 size{model.width, model.height};
+    const auto colors = reference::decode(reference::recordsOf(model, a), {size, {0, 0}, 1});
+    Image picture(size.x, size.y);
+    std::transform(colors.begin(), colors.end(), picture.pixels.begin(),
+                   [](glm::dvec3 color) { return glm::vec4(glm::vec3(color), 1); });
+    return picture;
+  }
   static double judged(const Model& model, const Image& picture, ViewCoordinates a = {0, 0}) {
-    const auto colors =
-        reference::decode(reference::recordsOf(model, a), {{model.width, model.height}, {0, 0}, 1});
-    Image decoded(model.width, model.height);
-    for (std::size_t i = 0; i < colors.size(); ++i)
-      decoded.pixels[i] = glm::vec4(glm::vec3(colors[i]), 1);
-    return psnr(decoded, picture);
+    return psnr(decoded(model, a), picture);
   }
   Progress progress_;
 };
@@ -129,13 +132,7 @@ TEST_F(FitterTest, AShareOfSsimRaisesIt) {
   for (const float share : {0.0f, 0.8f}) {
     FitRequest request = small(30, 100);
     request.structure = share;
-    const Model model = fitted(training, request);
-    const auto colors =
-        reference::decode(reference::recordsOf(model, {0, 0}), {{40, 32}, {0, 0}, 1});
-    Image decoded(40, 32);
-    for (std::size_t i = 0; i < colors.size(); ++i)
-      decoded.pixels[i] = glm::vec4(glm::vec3(colors[i]), 1);
-    (share > 0 ? with : without) = compare(decoded, picture);
+    (share > 0 ? with : without) = compare(decoded(fitted(training, request)), picture);
   }
   EXPECT_GT(with.ssim, without.ssim + 0.01);
   EXPECT_GT(with.psnr, without.psnr - 1);
@@ -149,11 +146,9 @@ TEST_F(FitterTest, ErrorMapShowsWhatIsWrong) {
   const Image picture = discs({40, 24});
   Fitter fitter(context(), trainingOf(picture), small(10, 0));
   fitter.step(kToTheEnd, progress_);
-  const Image map = fitter.errorMap().downloadImage();
-  const auto colors =
-      reference::decode(reference::recordsOf(fitter.model(), {}), {{40, 24}, {0, 0}, 1});
-  for (std::size_t i = 0; i < colors.size(); ++i)
-    EXPECT_NEAR(double(map.pixels[i].g), std::abs(colors[i].g - double(picture.pixels[i].g)), 1e-3);
+  const Image map = fitter.errorMap().downloadImage(), found = decoded(fitter.model());
+  for (std::size_t i = 0; i < map.pixels.size(); ++i)
+    EXPECT_NEAR(map.pixels[i].g, std::abs(found.pixels[i].g - picture.pixels[i].g), 1e-3);
 }
 
 TEST_F(FitterTest, StopsWhenCancelled) {
@@ -174,49 +169,47 @@ TEST_F(FitterTest, ExpertsRefittedToRoundedGatesCostLess) {
   EXPECT_LT(double(refitted.bytes.size()), 0.98 * double(plain.bytes.size()));
   // Places stay, and then sizes; the rest makes up for that, but for differences of color of
   // slopes.
-  Model sizes = model;
-  refit(sizes, Refit::Sizes);
-  int sized = 0;
-  for (std::size_t j = 0; j < model.components.size(); ++j) {
-    const Component &a = model.components[j], &b = sizes.components[j];
+  // How many components differ, by what is asked of each before and after.
+  const auto changed = [&](Refit what, const auto& differs) {
+    Model after = model;
+    refit(after, what);
+    int count = 0;
+    for (std::size_t j = 0; j < model.components.size(); ++j)
+      count += differs(model.components[j], after.components[j]);
+    return count;
+  };
+  const auto expectSamePlace = [](const Component& a, const Component& b) {
     EXPECT_EQ(a.cx, b.cx);
     EXPECT_EQ(a.cy, b.cy);
-    sized += std::abs(a.w11 - b.w11) > 1e-4f * a.w11;
-  }
-  EXPECT_GT(sized, 10);
+  };
+  EXPECT_GT(changed(Refit::Sizes,
+                    [&](const Component& a, const Component& b) {
+                      expectSamePlace(a, b);
+                      return std::abs(a.w11 - b.w11) > 1e-4f * a.w11;
+                    }),
+            10);
   const auto chroma = [](const Component& c) { return c.h[2][0] - c.h[1][0]; };
-  for (const Refit what : {Refit::Sizes, Refit::Gates, Refit::Experts}) {
-    Model changed = model;
-    refit(changed, what);
-    int sloped = 0;
-    for (std::size_t j = 0; j < model.components.size(); ++j) {
-      const Component &a = model.components[j], &b = changed.components[j];
-      EXPECT_NEAR(chroma(a), chroma(b), 1e-5f);
-      sloped += std::abs(a.h[0][0] - b.h[0][0]) > 1e-4f;
-    }
-    EXPECT_GT(sloped, 10);
-  }
-  Model gates = model;
-  refit(gates, Refit::Gates);
-  int moved = 0;
-  for (std::size_t j = 0; j < model.components.size(); ++j) {
-    const Component &a = model.components[j], &b = gates.components[j];
-    EXPECT_EQ(a.cx, b.cx);
-    EXPECT_EQ(a.cy, b.cy);
-    EXPECT_FLOAT_EQ(a.w11, b.w11);
-    EXPECT_FLOAT_EQ(a.w22, b.w22);
-    moved += std::abs(a.c - b.c) > 1e-4f;
-  }
-  EXPECT_GT(moved, 10);
-  Model colors = model;
-  refit(colors, Refit::Colors);
-  int changed = 0;
-  for (std::size_t j = 0; j < model.components.size(); ++j) {
-    const Component &a = model.components[j], &b = colors.components[j];
-    EXPECT_TRUE(std::equal(&a.h[0][0], &a.h[0][0] + 6, &b.h[0][0]));
-    changed += a.color[0] != b.color[0];
-  }
-  EXPECT_GT(changed, 30);
+  for (const Refit what : {Refit::Sizes, Refit::Gates, Refit::Experts})
+    EXPECT_GT(changed(what,
+                      [&](const Component& a, const Component& b) {
+                        EXPECT_NEAR(chroma(a), chroma(b), 1e-5f);
+                        return std::abs(a.h[0][0] - b.h[0][0]) > 1e-4f;
+                      }),
+              10);
+  EXPECT_GT(changed(Refit::Gates,
+                    [&](const Component& a, const Component& b) {
+                      expectSamePlace(a, b);
+                      EXPECT_FLOAT_EQ(a.w11, b.w11);
+                      EXPECT_FLOAT_EQ(a.w22, b.w22);
+                      return std::abs(a.c - b.c) > 1e-4f;
+                    }),
+            10);
+  EXPECT_GT(changed(Refit::Colors,
+                    [](const Component& a, const Component& b) {
+                      EXPECT_TRUE(std::equal(&a.h[0][0], &a.h[0][0] + 6, &b.h[0][0]));
+                      return a.color[0] != b.color[0];
+                    }),
+            30);
   EXPECT_FALSE(refitterFor(context(), trainingOfViews({3, 3}, {16, 16})));
 }
 

@@ -39,65 +39,70 @@ bool contains(const std::vector<std::uint32_t>& list, const std::vector<std::uin
   return std::includes(list.begin(), list.end(), part.begin(), part.end());
 }
 
-class ListsTest : public test::GpuTest {};
+/// Calls visit(tile, its number, row by row) for the tiles of a window.
+template <class Visit>
+void forEachTile(glm::ivec2 size, int tile, const Visit& visit) {
+  const glm::ivec2 tiles = (size + tile - 1) / tile;
+  for (int i = 0; i < tiles.x * tiles.y; ++i)
+    visit(glm::ivec2(i % tiles.x, i / tiles.x), std::size_t(i));
+}
+
+class ListsTest : public test::GpuTest {
+ protected:
+  std::unique_ptr<Decoder> built(const Model& model, const ViewWindow& window,
+                                 const DecodeOptions& options) {
+    auto decoder = std::make_unique<Decoder>(context());
+    decoder->setModel(model);
+    decoder->build(window, options, kForever);
+    return decoder;
+  }
+};
+
+DecodeOptions optionsOf(int bits, int tile = 16, Relevance relevance = Relevance::Bounded) {
+  DecodeOptions options;
+  options.bits = bits, options.tilePixels = tile, options.relevance = relevance;
+  return options;
+}
 
 TEST_F(ListsTest, HoldWhatTheReferenceHolds) {
   for (const Case& c : cases())
     for (const int tile : {8, 16, 32}) {
-      DecodeOptions options;
-      options.bits = 8, options.tilePixels = tile;
-      Decoder decoder(context());
-      decoder.setModel(c.model);
-      decoder.build(c.window, options, kForever);
-
+      const auto decoder = built(c.model, c.window, optionsOf(8, tile));
       const std::vector<Record> records = reference::recordsOf(c.model, c.window.at);
       const reference::Grid grid{c.window.size, c.window.corner, c.window.step};
       const double tau = reference::thresholdFor(8);
       const auto fewer = reference::boundedLists(records, grid, tile, tau - kSlack);
       const auto more = reference::boundedLists(records, grid, tile, tau + kSlack);
-      const glm::ivec2 tiles = (c.window.size + tile - 1) / tile;
       std::size_t total = 0;
-      for (int y = 0; y < tiles.y; ++y)
-        for (int x = 0; x < tiles.x; ++x) {
-          const auto i = std::size_t(y) * std::size_t(tiles.x) + std::size_t(x);
-          const auto found = componentsOf(decoder.downloadList({x, y}));
-          total += found.size();
-          ASSERT_TRUE(std::is_sorted(found.begin(), found.end())) << c.name;
-          ASSERT_TRUE(contains(found, fewer.lists[i])) << c.name << " " << tile << " " << i;
-          ASSERT_TRUE(contains(more.lists[i], found)) << c.name << " " << tile << " " << i;
-        }
-      EXPECT_EQ(total, decoder.facts().entries);
-      EXPECT_DOUBLE_EQ(double(total) / double(tiles.x * tiles.y), decoder.facts().kpb);
+      forEachTile(c.window.size, tile, [&](glm::ivec2 at, std::size_t i) {
+        const auto found = componentsOf(decoder->downloadList(at));
+        total += found.size();
+        ASSERT_TRUE(std::is_sorted(found.begin(), found.end())) << c.name;
+        ASSERT_TRUE(contains(found, fewer.lists[i])) << c.name << " " << tile << " " << i;
+        ASSERT_TRUE(contains(more.lists[i], found)) << c.name << " " << tile << " " << i;
+      });
+      EXPECT_EQ(total, decoder->facts().entries);
+      EXPECT_DOUBLE_EQ(double(total) / double(fewer.lists.size()), decoder->facts().kpb);
     }
 }
 
 TEST_F(ListsTest, MarkTheCellsThatTheReferenceMarks) {
   for (const Case& c : cases())
     for (const int tile : {8, 16, 32}) {
-      DecodeOptions options;
-      options.bits = 10, options.tilePixels = tile;
-      Decoder decoder(context());
-      decoder.setModel(c.model);
-      decoder.build(c.window, options, kForever);
-      const std::vector<Record> records = reference::recordsOf(c.model, c.window.at);
-      const auto wanted =
-          reference::boundedLists(records, {c.window.size, c.window.corner, c.window.step}, tile,
-                                  reference::thresholdFor(10));
-      const glm::ivec2 tiles = (c.window.size + tile - 1) / tile;
+      const auto decoder = built(c.model, c.window, optionsOf(10, tile));
+      const auto wanted = reference::boundedLists(reference::recordsOf(c.model, c.window.at),
+                                                  {c.window.size, c.window.corner, c.window.step},
+                                                  tile, reference::thresholdFor(10));
       std::size_t entries = 0, different = 0;
-      for (int y = 0; y < tiles.y; ++y)
-        for (int x = 0; x < tiles.x; ++x) {
-          const auto i = std::size_t(y) * std::size_t(tiles.x) + std::size_t(x);
-          const std::vector<Decoder::Entry> found = decoder.downloadList({x, y});
-          entries += found.size();
-          for (std::size_t k = 0; k < found.size(); ++k) {
-            const auto at = std::lower_bound(wanted.lists[i].begin(), wanted.lists[i].end(),
-                                             found[k].component);
-            const bool known = at != wanted.lists[i].end() && *at == found[k].component;
-            different += !known || wanted.masks[i][std::size_t(at - wanted.lists[i].begin())] !=
-                                       found[k].mask;
-          }
+      forEachTile(c.window.size, tile, [&](glm::ivec2 tileAt, std::size_t i) {
+        for (const Decoder::Entry& entry : decoder->downloadList(tileAt)) {
+          const auto& list = wanted.lists[i];
+          const auto at = std::lower_bound(list.begin(), list.end(), entry.component);
+          const bool known = at != list.end() && *at == entry.component;
+          different += !known || wanted.masks[i][std::size_t(at - list.begin())] != entry.mask;
+          ++entries;
         }
+      });
       // Slack lets in what lies on the threshold: a percent or so of the entries.
       EXPECT_LE(double(different), 0.03 * double(entries) + 2) << c.name << " " << tile;
     }
@@ -105,53 +110,40 @@ TEST_F(ListsTest, MarkTheCellsThatTheReferenceMarks) {
 
 TEST_F(ListsTest, CertifyNoLessThanTheReferenceAndLittleMore) {
   for (const Case& c : cases()) {
-    DecodeOptions options;
-    options.bits = 8;
-    Decoder decoder(context());
-    decoder.setModel(c.model);
-    decoder.build(c.window, options, kForever);
-    const std::vector<Record> records = reference::recordsOf(c.model, c.window.at);
-    const auto wanted = reference::boundedLists(
-        records, {c.window.size, c.window.corner, c.window.step}, 16, reference::thresholdFor(8));
-    const glm::ivec2 tiles = (c.window.size + 15) / 16;
-    for (int y = 0; y < tiles.y; ++y)
-      for (int x = 0; x < tiles.x; ++x) {
-        const auto i = std::size_t(y) * std::size_t(tiles.x) + std::size_t(x);
-        // On the threshold one side may keep what the other drops: twice what one such adds.
-        const double one = 3 * std::exp(-reference::thresholdFor(8));
-        EXPECT_GE(decoder.certificate({x, y}), 0.9 * wanted.maskedCertificate[i] - one);
-        EXPECT_LE(decoder.certificate({x, y}),
-                  1.25 * wanted.maskedCertificate[i] + one + decoder.facts().maxRounding)
-            << c.name;
-      }
+    const auto decoder = built(c.model, c.window, optionsOf(8));
+    const auto wanted = reference::boundedLists(reference::recordsOf(c.model, c.window.at),
+                                                {c.window.size, c.window.corner, c.window.step}, 16,
+                                                reference::thresholdFor(8));
+    // On the threshold one side may keep what the other drops: twice what one such adds.
+    const double one = 3 * std::exp(-reference::thresholdFor(8));
+    forEachTile(c.window.size, 16, [&](glm::ivec2 at, std::size_t i) {
+      EXPECT_GE(decoder->certificate(at), 0.9 * wanted.maskedCertificate[i] - one);
+      EXPECT_LE(decoder->certificate(at),
+                1.25 * wanted.maskedCertificate[i] + one + decoder->facts().maxRounding)
+          << c.name;
+    });
   }
 }
 
 TEST_F(ListsTest, WindowRuleTakesCentersInTheEnlargedTile) {
-  const Model model = randomModel(7, 2, 400, {100, 90});
+  const glm::ivec2 size{100, 90};
+  const Model model = randomModel(7, 2, 400, size);
   for (const int border : {16, 32, 64})
     for (const int tile : {8, 16, 32}) {
-      DecodeOptions options;
-      options.relevance = Relevance::Window;
-      options.windowBorder = border, options.tilePixels = tile;
-      Decoder decoder(context());
-      decoder.setModel(model);
-      decoder.build({{100, 90}}, options, kForever);
-      const glm::ivec2 tiles = (glm::ivec2(100, 90) + tile - 1) / tile;
-      for (int y = 0; y < tiles.y; ++y)
-        for (int x = 0; x < tiles.x; ++x) {
-          const glm::dvec2 low = glm::dvec2(x * tile, y * tile) - double(border);
-          const glm::dvec2 high =
-              glm::dvec2(std::min((x + 1) * tile, 100), std::min((y + 1) * tile, 90)) +
-              double(border);
-          std::vector<std::uint32_t> wanted;
-          for (std::uint32_t j = 0; j < model.components.size(); ++j) {
-            const glm::dvec2 center = exact(model.components[j], model).center;
-            if (center.x >= low.x && center.y >= low.y && center.x < high.x && center.y < high.y)
-              wanted.push_back(j);
-          }
-          ASSERT_EQ(wanted, componentsOf(decoder.downloadList({x, y}))) << border << " " << tile;
+      DecodeOptions options = optionsOf(10, tile, Relevance::Window);
+      options.windowBorder = border;
+      const auto decoder = built(model, {size}, options);
+      forEachTile(size, tile, [&](glm::ivec2 at, std::size_t) {
+        const glm::dvec2 low = glm::dvec2(at * tile) - double(border);
+        const glm::dvec2 high = glm::dvec2(glm::min((at + 1) * tile, size)) + double(border);
+        std::vector<std::uint32_t> wanted;
+        for (std::uint32_t j = 0; j < model.components.size(); ++j) {
+          const glm::dvec2 center = exact(model.components[j], model).center;
+          if (center.x >= low.x && center.y >= low.y && center.x < high.x && center.y < high.y)
+            wanted.push_back(j);
         }
+        ASSERT_EQ(wanted, componentsOf(decoder->downloadList(at))) << border << " " << tile;
+      });
     }
 }
 
@@ -159,14 +151,9 @@ TEST_F(ListsTest, BudgetKeepsEveryCertificateBelowTheLimit) {
   const Model model = randomModel(8, 2, 2000, {220, 200});
   for (const int bits : {8, 10, 12, 14})
     for (const int tile : {8, 16, 32}) {
-      DecodeOptions options;
-      options.relevance = Relevance::Budget;
-      options.bits = bits, options.tilePixels = tile;
-      Decoder decoder(context());
-      decoder.setModel(model);
-      decoder.build({{220, 200}}, options, kForever);
-      EXPECT_LE(decoder.facts().maxErrorBound,
-                std::ldexp(1.0, -bits - 1) + decoder.facts().maxRounding)
+      const auto decoder = built(model, {{220, 200}}, optionsOf(bits, tile, Relevance::Budget));
+      EXPECT_LE(decoder->facts().maxErrorBound,
+                std::ldexp(1.0, -bits - 1) + decoder->facts().maxRounding)
           << bits << " " << tile;
     }
 }
@@ -223,10 +210,7 @@ TEST_F(ListsTest, ThatOutgrowTheirRoomSaySo) {
   decoder.build({{80, 80}, {0, 0}}, {}, kForever, Decoder::Lists::Expected);  // measures
   ASSERT_TRUE(decoder.listsKnown(false));
   EXPECT_TRUE(decoder.listsUpToDate());
-  Decoder fresh(context());
-  fresh.setModel(model);
-  fresh.build({{80, 80}, {0, 0}}, {}, kForever);
-  EXPECT_EQ(fresh.facts().entries, decoder.facts().entries);
+  EXPECT_EQ(built(model, {{80, 80}, {0, 0}}, {})->facts().entries, decoder.facts().entries);
 }
 
 // A long list beside thousands of short ones: buffers hold what there is, not the longest of all.
@@ -244,20 +228,15 @@ TEST_F(ListsTest, OfUnevenModelsTakeLittleRoom) {
 }
 
 TEST_F(ListsTest, MasksSkipMoreThanHalfOfTheWork) {
-  const Model model = randomModel(9, 2, 3000, {200, 200});
-  DecodeOptions options;
-  options.bits = 8;
-  Decoder decoder(context());
-  decoder.setModel(model);
-  decoder.build({{200, 200}}, options, kForever);
+  const auto decoder = built(randomModel(9, 2, 3000, {200, 200}), {{200, 200}}, optionsOf(8));
   double evaluations = 0;
-  for (int y = 0; y < 13; ++y)
-    for (int x = 0; x < 13; ++x)
-      for (const Decoder::Entry& entry : decoder.downloadList({x, y}))
-        for (int half = 0; half < 8; ++half) evaluations += (entry.mask >> (2 * half) & 3) != 0;
+  forEachTile({200, 200}, 16, [&](glm::ivec2 at, std::size_t) {
+    for (const Decoder::Entry& entry : decoder->downloadList(at))
+      for (int half = 0; half < 8; ++half) evaluations += (entry.mask >> (2 * half) & 3) != 0;
+  });
   evaluations /= 8 * 13 * 13;
-  EXPECT_NEAR(evaluations, decoder.facts().evaluationsPerSample, 1e-9);
-  EXPECT_LT(evaluations, 0.6 * decoder.facts().kpb);
+  EXPECT_NEAR(evaluations, decoder->facts().evaluationsPerSample, 1e-9);
+  EXPECT_LT(evaluations, 0.6 * decoder->facts().kpb);
 }
 
 }  // namespace
