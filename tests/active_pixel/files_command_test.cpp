@@ -91,10 +91,7 @@ TEST_F(FilesCommand, PicturesWithAlphaEncodeForBlending) {
   const Outcome outcome = encode({"--compositing", "blend", "--json", "-"}, folder_.file("in.png"));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["result"]["active"], 1);
-  ASSERT_EQ(
-      runFathom({"active-pixel", "decode", folder_.file("a.icet"), "-o", folder_.file("out.png")})
-          .code,
-      0);
+  outputOf({"active-pixel", "decode", folder_.file("a.icet"), "-o", folder_.file("out.png")});
   EXPECT_GT(readPicture(folder_ / "out.png").image.at(3, 2).r, 0.1f);
 }
 
@@ -171,10 +168,8 @@ TEST_F(FilesCommand, ScenesAreSeenFromWhereTheFlagsSay) {
 }
 
 TEST_F(FilesCommand, EachFrameIsWrittenUnderItsNumber) {
-  ASSERT_EQ(runFathom({"active-pixel", "composite", "planes", "--size", "24x16", "--frames", "2",
-                       "-o", folder_.file("turn.%02d.png")})
-                .code,
-            0);
+  outputOf({"active-pixel", "composite", "planes", "--size", "24x16", "--frames", "2", "-o",
+            folder_.file("turn.%02d.png")});
   int files = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
     files += file.path().filename().string().starts_with("turn.0");

@@ -55,13 +55,13 @@ TEST_F(IcetFiles, ThatAreDamagedAreRefusedInOneLineThatNamesThem) {
   EXPECT_EQ(messageOf("odd.icet"),
             folder_.file("odd.icet") + ": expected whole words of 4 bytes, found 101 bytes");
   folder_.write("short.icet", whole.substr(0, 20));
-  EXPECT_NE(messageOf("short.icet").find("a header of 28 bytes, found 20"), std::string::npos);
+  EXPECT_THAT(messageOf("short.icet"), HasSubstr("a header of 28 bytes, found 20"));
   folder_.write("empty.icet", "");
-  EXPECT_NE(messageOf("empty.icet").find("found 0 bytes"), std::string::npos);
+  EXPECT_THAT(messageOf("empty.icet"), HasSubstr("found 0 bytes"));
   folder_.write("more.icet", whole + "abcd");
-  EXPECT_NE(messageOf("more.icet").find("expected 100 bytes"), std::string::npos);
-  EXPECT_NE(messageOf("missing.icet").find("missing.icet: no such file"), std::string::npos);
-  EXPECT_NE(messageOf("").find("found a folder"), std::string::npos);
+  EXPECT_THAT(messageOf("more.icet"), HasSubstr("expected 100 bytes"));
+  EXPECT_THAT(messageOf("missing.icet"), HasSubstr("missing.icet: no such file"));
+  EXPECT_THAT(messageOf(""), HasSubstr("found a folder"));
 }
 
 TEST_F(IcetFiles, ThatBreakOffAnywhereAreRefused) {

@@ -139,7 +139,7 @@ TEST(ActivePixelShares, SayWhatIsMissing) {
       load(input, 0, 1);
       FAIL();
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(input + ": expected a scene"), std::string::npos);
+      EXPECT_THAT(std::string(error.what()), HasSubstr(input + ": expected a scene"));
     }
 }
 

@@ -18,21 +18,21 @@ std::vector<std::string> flattenTo(const std::string& file) {
 
 TEST(Output, AppearsAloneInItsFolder) {
   const TempFolder folder;
-  EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
+  outputOf(flattenTo(folder.file("a.exr")));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
 
 TEST(Output, ReplacesAnOlderFile) {
   const TempFolder folder;
   std::ofstream(folder.file("a.png")) << "old";
-  EXPECT_EQ(runFathom(flattenTo(folder.file("a.png"))).code, 0);
+  outputOf(flattenTo(folder.file("a.png")));
   EXPECT_EQ(readText(folder.file("a.png")).substr(1, 3), "PNG");
 }
 
 TEST(Output, IsTheSameTwice) {
   const TempFolder folder;
-  EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 0);
-  EXPECT_EQ(runFathom(flattenTo(folder.file("b.exr"))).code, 0);
+  outputOf(flattenTo(folder.file("a.exr")));
+  outputOf(flattenTo(folder.file("b.exr")));
   EXPECT_EQ(readText(folder.file("a.exr")), readText(folder.file("b.exr")));
 }
 
@@ -69,9 +69,7 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
     std::ofstream(folder.file(name)) << "old";
     RunOptions full;
     full.fileSizeLimit = 500;
-    const Outcome outcome = runFathom(flattenTo(folder.file(name)), full);
-    EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr(folder.file(name)));
+    EXPECT_THAT(refusalOf(flattenTo(folder.file(name)), full), HasSubstr(folder.file(name)));
     EXPECT_EQ(readText(folder.file(name)), "old");
   }
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
@@ -82,9 +80,7 @@ TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
   std::ofstream(folder.file("a.exr")) << "old";
   RunOptions full;
   full.fileSizeLimit = 4000;
-  const Outcome outcome =
-      runFathom({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")}, full);
-  EXPECT_EQ(outcome.code, 1);
+  refusalOf({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")}, full);
   EXPECT_EQ(readText(folder.file("a.exr")), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
@@ -103,10 +99,11 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
     RunOptions interrupted;
     interrupted.interruptAfterMs = 400;
     interrupted.interruptBy = signal;
-    const Outcome outcome = runFathom(
-        {"deep", "capture", "hairball", "--size", "3000x3000", "-o", folder.file("a.exr")},
-        interrupted);
-    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    const std::string out = folder.file("a.exr");
+    EXPECT_EQ(
+        runFathom({"deep", "capture", "hairball", "--size", "3000x3000", "-o", out}, interrupted)
+            .code,
+        130);
     EXPECT_EQ(readText(folder.file("a.exr")), "old");
     EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
   }

@@ -22,10 +22,7 @@ TEST(View, RefusesAScreenshotWithoutAFolder) {
 TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
   const TempFolder folder;
   const std::string picture = folder.file("a.png");
-  ASSERT_EQ(
-      runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "284x80", "-o", picture})
-          .code,
-      0);
+  outputOf({"deep", "flatten", "planes:count=2,spheres=1", "--size", "284x80", "-o", picture});
   const Outcome thumbnail = runFathom({"--thumbnail-of", picture});
   ASSERT_EQ(thumbnail.code, 0);
   glm::ivec2 size(0);
@@ -47,10 +44,7 @@ TEST(View, TakesAScreenshotWithoutItsWord) {
 TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
   const TempFolder folder;
   const std::string picture = folder.file("photo.png");
-  ASSERT_EQ(
-      runFathom({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture})
-          .code,
-      0);
+  outputOf({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture});
   // Depth of field takes a PNG too, but only beside a depth picture: SMoE opens this one.
   const std::vector<std::string> view = {"view",     picture,  "--frames", "1",
                                          "--hidden", "--size", "640x480"};
@@ -102,11 +96,9 @@ TEST(View, NamesTheFileThatItCannotShow) {
 TEST(View, NamesTheSessionWhoseFileIsMissing) {
   const TempFolder folder;
   folder.write("shot.json", R"({"fathom": "0.1.0", "view": {"inputs": ["nowhere.exr"]}})");
-  const Outcome outcome =
-      runFathom({"view", "--session", folder.file("shot.json"), "--frames", "1", "--hidden"});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, "fathom: " + folder.file("shot.json") +
-                             ": nowhere.exr: expected a file, found nothing\n");
+  EXPECT_EQ(
+      refusalOf({"view", "--session", folder.file("shot.json"), "--frames", "1", "--hidden"}),
+      "fathom: " + folder.file("shot.json") + ": nowhere.exr: expected a file, found nothing\n");
 }
 
 }  // namespace

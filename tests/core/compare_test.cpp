@@ -144,7 +144,7 @@ TEST_F(CompareDeep, OtherChannelsAreNamed) {
   other.channels.push_back({"Z", ChannelType::Half, {}});
   const DeepDifference d = compareDeep(image_, other);
   EXPECT_FALSE(d.equal());
-  EXPECT_NE(d.channels.find("Z (float) / A (half)"), std::string::npos) << d.channels;
+  EXPECT_THAT(d.channels, HasSubstr("Z (float) / A (half)"));
 }
 
 TEST_F(CompareDeep, FormatsWithTheSameValuesAreEqual) {

@@ -27,10 +27,8 @@ class DofCommand : public testing::Test {
 };
 
 TEST_F(DofCommand, RendersAnExrWithZ) {
-  const Outcome outcome = runFathom({"dof", "render", exr(true), "--focus-distance", "8", "-o",
-                                     folder_.file("out.exr"), "--json", "-"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.out);
+  const auto json =
+      jsonOf({"dof", "render", exr(true), "--focus-distance", "8", "-o", folder_.file("out.exr")});
   EXPECT_EQ(json["result"]["variant"], "smooth");
   EXPECT_GE(json["result"]["entries"], 64 * 48);
   EXPECT_GT(json["result"]["mean_list"], 0);
@@ -49,10 +47,8 @@ TEST_F(DofCommand, WithoutBlurItIsFlattening) {
   const Outcome flat = runFathom(
       {"deep", "flatten", folder_.file("deep.exr"), "--float", "-o", folder_.file("flat.exr")});
   ASSERT_EQ(flat.code, 0) << flat.err;
-  const Outcome blurred =
-      runFathom({"dof", "render", folder_.file("deep.exr"), "--float", "--focal-length", "1",
-                 "--f-number", "64", "--mm-per-unit", "1000", "-o", folder_.file("dof.exr")});
-  ASSERT_EQ(blurred.code, 0) << blurred.err;
+  outputOf({"dof", "render", folder_.file("deep.exr"), "--float", "--focal-length", "1",
+            "--f-number", "64", "--mm-per-unit", "1000", "-o", folder_.file("dof.exr")});
   const Picture a = readPicture(folder_.file("flat.exr")), b = readPicture(folder_.file("dof.exr"));
   EXPECT_EQ(b.dataWindow, image.dataWindow);
   EXPECT_EQ(b.displayWindow, image.displayWindow);
@@ -64,9 +60,7 @@ TEST_F(DofCommand, WithoutBlurItIsFlattening) {
 }
 
 TEST_F(DofCommand, APullIsAFilm) {
-  const Outcome outcome = runFathom(
-      {"dof", "render", exr(true), "--focus", "3:8@1-3", "-o", folder_.file("f.%03d.png")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  outputOf({"dof", "render", exr(true), "--focus", "3:8@1-3", "-o", folder_.file("f.%03d.png")});
   const Image first = readPicture(folder_.file("f.001.png")).image;
   const Image last = readPicture(folder_.file("f.003.png")).image;
   EXPECT_TRUE(std::filesystem::exists(folder_.file("f.002.png")));
@@ -80,30 +74,24 @@ TEST_F(DofCommand, APullIsAFilm) {
 /// By the name that the manifest has for an ID, as by the ID.
 TEST_F(DofCommand, FocusIsOnAnObjectByItsName) {
   const std::string deep = folder_.file("ids.exr");
-  ASSERT_EQ(
-      runFathom({"deep", "capture", "atrium", "--with-ids", "--size", "40x24", "-o", deep}).code,
-      0);
+  outputOf({"deep", "capture", "atrium", "--with-ids", "--size", "40x24", "-o", deep});
   const auto focus = [&](const std::string& ids) {
-    const Outcome outcome = runFathom(
+    const std::string out = outputOf(
         {"dof", "render", deep, "--focus-id", ids, "-o", folder_.file("f.exr"), "--json", "-"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.out)["result"]["focus"].get<double>();
+    return nlohmann::json::parse(out)["result"]["focus"].get<double>();
   };
   EXPECT_EQ(focus("interior"), focus(std::to_string(murmurHash3("interior"))));
   EXPECT_NE(focus("interior"), focus("exterior|sky*|*"));
-  const Outcome none =
-      runFathom({"dof", "render", deep, "--focus-id", "nobody", "-o", folder_.file("f.exr")});
-  EXPECT_EQ(none.code, 1);
-  EXPECT_NE(none.err.find("expected fragments of ID nobody"), std::string::npos) << none.err;
+  EXPECT_THAT(
+      refusalOf({"dof", "render", deep, "--focus-id", "nobody", "-o", folder_.file("f.exr")}),
+      HasSubstr("expected fragments of ID nobody"));
 }
 
 /// All frames that are there, each with its own focus, in the scale of the first.
 TEST_F(DofCommand, ASequenceIsRenderedFrameByFrame) {
   for (const int frame : {2, 5})
     std::filesystem::copy_file(exr(true), folder_.file(fmt::format("shot.{:03}.exr", frame)));
-  const Outcome outcome = runFathom(
-      {"dof", "render", folder_.file("shot.###.exr"), "-o", folder_.file("out.%03d.png")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  outputOf({"dof", "render", folder_.file("shot.###.exr"), "-o", folder_.file("out.%03d.png")});
   EXPECT_TRUE(std::filesystem::exists(folder_.file("out.002.png")));
   EXPECT_FALSE(std::filesystem::exists(folder_.file("out.003.png")));
   EXPECT_TRUE(std::filesystem::exists(folder_.file("out.005.png")));
@@ -122,12 +110,12 @@ TEST_F(DofCommand, SequencesHaveTheFlagsOfDeep) {
   };
   const Outcome missing = render({"--frames", "1-3"});
   EXPECT_EQ(missing.code, 1);
-  EXPECT_NE(missing.err.find("frame 2 left: "), std::string::npos) << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("frame 2 left: "));
   EXPECT_TRUE(std::filesystem::exists(folder_.file("out.right.03.exr")));  // the others are done
   EXPECT_FALSE(std::filesystem::exists(folder_.file("out.left.02.exr")));
   const Outcome held = render({"--frames", "1-3", "--missing", "hold", "--resume"});
   EXPECT_EQ(held.code, 0) << held.err;
-  EXPECT_NE(held.out.find("2 frames done, 4 skipped"), std::string::npos) << held.out;
+  EXPECT_THAT(held.out, HasSubstr("2 frames done, 4 skipped"));
   EXPECT_TRUE(std::filesystem::exists(folder_.file("out.left.02.exr")));
 }
 
@@ -142,11 +130,8 @@ TEST_F(DofCommand, AFrameByItselfHasTheScaleOfTheFilm) {
                  options);
   }
   const auto scale = [&](const std::string& frames) {
-    const Outcome outcome =
-        runFathom({"dof", "render", folder_.file("shot.#.exr"), "--frames", frames,
-                   "--focus-distance", "4", "-o", folder_.file("out.#.exr"), "--json", "-"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    const auto json = nlohmann::json::parse(outcome.out);
+    const auto json = jsonOf({"dof", "render", folder_.file("shot.#.exr"), "--frames", frames,
+                              "--focus-distance", "4", "-o", folder_.file("out.#.exr")});
     return json["result"]["2 mm_per_unit"].get<double>();
   };
   const double film = scale("1-2");
@@ -169,11 +154,9 @@ TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
     for (int x = 0; x < 8; ++x) bokeh.at(x, y) = glm::vec4(1);
   writePicture(folder_.file("bokeh.png"), bokeh);
   const auto render = [&](const char* focus) {
-    const Outcome outcome =
-        runFathom({"dof", "render", folder_.file("spot.exr"), "--bokeh", folder_.file("bokeh.png"),
-                   "--mm-per-unit", "1000", "--focal-length", "300", "--f-number", "0.5",
-                   "--focus-distance", focus, "--float", "-o", folder_.file("out.exr")});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    outputOf({"dof", "render", folder_.file("spot.exr"), "--bokeh", folder_.file("bokeh.png"),
+              "--mm-per-unit", "1000", "--focal-length", "300", "--f-number", "0.5",
+              "--focus-distance", focus, "--float", "-o", folder_.file("out.exr")});
     glm::dvec3 sum(0);  // light left and right of the spot, and all of it
     const Image out = readPicture(folder_.file("out.exr")).image;
     for (int y = 0; y < 64; ++y)
@@ -221,54 +204,45 @@ TEST_F(DofCommand, AFocusMaskMayBeAFilmToo) {
   EXPECT_GT(left(2), 49);
   outcome = render("spot.1.exr:mask");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("spot.1.exr: expected a focus mask in channel mask, found A, B, G, R"),
-            std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(outcome.err,
+              HasSubstr("spot.1.exr: expected a focus mask in channel mask, found A, B, G, R"));
   writePicture(folder_.file("small.png"), Image(8, 6, glm::vec4(1)));
   outcome = render("small.png");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("small.png: expected a focus mask of 64x64 pixels"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("small.png: expected a focus mask of 64x64 pixels"));
 }
 
 TEST_F(DofCommand, RendersASceneThroughAVariant) {
-  const Outcome outcome = runFathom(
-      {"dof", "render", "planes:count=1,spheres=8,alpha=1", "--size", "48x32", "--operator", "over",
-       "--variant", "block.check.a.inplace.none.l1.load.btf.int", "-o", folder_.file("out.png")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  outputOf({"dof", "render", "planes:count=1,spheres=8,alpha=1", "--size", "48x32", "--operator",
+            "over", "--variant", "block.check.a.inplace.none.l1.load.btf.int", "-o",
+            folder_.file("out.png")});
 }
 
 TEST_F(DofCommand, WithoutZSaysSo) {
-  const Outcome outcome = runFathom({"dof", "render", exr(false), "-o", folder_.file("out.png")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("in.exr: expected a Z channel"), std::string::npos) << outcome.err;
+  EXPECT_THAT(refusalOf({"dof", "render", exr(false), "-o", folder_.file("out.png")}),
+              HasSubstr("in.exr: expected a Z channel"));
 }
 
 TEST_F(DofCommand, ANegativeFNumberIsAWrongCommandLine) {
-  const Outcome outcome =
-      runFathom({"dof", "render", exr(true), "--f-number", "-2", "-o", folder_.file("out.png")});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("f-number"), std::string::npos) << outcome.err;
+  EXPECT_THAT(
+      refusalOf({"dof", "render", exr(true), "--f-number", "-2", "-o", folder_.file("out.png")}, 2),
+      HasSubstr("f-number"));
 }
 
 TEST_F(DofCommand, AnUnknownVariantIsAWrongCommandLine) {
-  const Outcome outcome =
-      runFathom({"dof", "render", exr(true), "--variant", "best", "-o", folder_.file("out.png")});
-  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  refusalOf({"dof", "render", exr(true), "--variant", "best", "-o", folder_.file("out.png")}, 2);
 }
 
 TEST_F(DofCommand, LensAsksForAScene) {
-  const Outcome outcome =
-      runFathom({"dof", "render", exr(true), "--operator", "lens", "-o", folder_.file("out.png")});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected a scene"), std::string::npos) << outcome.err;
+  EXPECT_THAT(
+      refusalOf({"dof", "render", exr(true), "--operator", "lens", "-o", folder_.file("out.png")}),
+      HasSubstr("expected a scene"));
 }
 
 TEST_F(DofCommand, AFileHasOneSamplePerPixel) {
-  const Outcome outcome =
-      runFathom({"dof", "render", exr(true), "--supersample", "2", "-o", folder_.file("out.png")});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("one sample per pixel"), std::string::npos) << outcome.err;
+  EXPECT_THAT(
+      warningsOf({"dof", "render", exr(true), "--supersample", "2", "-o", folder_.file("out.png")}),
+      HasSubstr("one sample per pixel"));
 }
 
 /// Lens pictures of the benches of faults are taken from the folder that is named.
@@ -277,8 +251,7 @@ TEST_F(DofCommand, LensPicturesAreKept) {
   const Outcome outcome = runFathom({"bench", "dof.faults.planes", folder_.file("."), "--quick",
                                      "--size", "32x18", "--trials", "1"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("expected an image of 32 x 18, found 8 x 8"), std::string::npos)
-      << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("expected an image of 32 x 18, found 8 x 8"));
 }
 
 TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
@@ -290,7 +263,7 @@ TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
                                     options);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_NE(outcome.err.find("fathom: interrupted"), std::string::npos) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("fathom: interrupted"));
   EXPECT_LT(took.count(), 10);  // all of it takes minutes
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
@@ -302,16 +275,15 @@ TEST_F(DofCommand, AFirstLayerOfFaintSurfacesIsSaidToBeEmpty) {
     command.insert(command.end(), more.begin(), more.end());
     return runFathom(command).err;
   };
-  EXPECT_NE(said({"--operator", "gather"}).find("alpha above 0.5"), std::string::npos);
-  EXPECT_NE(said({"--layers", "first"}).find("alpha above 0.5"), std::string::npos);
+  EXPECT_THAT(said({"--operator", "gather"}), HasSubstr("alpha above 0.5"));
+  EXPECT_THAT(said({"--layers", "first"}), HasSubstr("alpha above 0.5"));
   EXPECT_EQ(said({}), "");
 }
 
 TEST_F(DofCommand, ListsAllVariants) {
-  const Outcome outcome = runFathom({"dof", "variants"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("chunk: "), std::string::npos);
-  const std::string ids = outcome.out.substr(outcome.out.find("\n\n") + 2);
+  const std::string out = outputOf({"dof", "variants"});
+  EXPECT_THAT(out, HasSubstr("chunk: "));
+  const std::string ids = out.substr(out.find("\n\n") + 2);
   EXPECT_EQ(std::count(ids.begin(), ids.end(), '\n'), 320);
 }
 

@@ -111,7 +111,7 @@ TEST(VariantSources, OpenWithIdAndTargets) {
   EXPECT_TRUE(source.starts_with("// warp.check.b.copy.each.l1.compute.ftb.float\n")) << source;
   for (const char* part : {"// target chunk-warp\n", "// target early-each\n", "// target arb\n",
                            "// shaders/dof/features/exit.early-each+arb.glsl\n"})
-    EXPECT_NE(source.find(part), std::string::npos) << part;
+    EXPECT_THAT(source, HasSubstr(part)) << part;
 }
 
 TEST(VariantSources, TheHashIsThatOfTheFiles) {
@@ -136,8 +136,8 @@ TEST(SourceDifference, OfTwoVariantsIsWhatTheyChoose) {
       sourceDifference(variantSource(kSpace.parse(kDefaultVariant), WarpBackEnd::Emulated),
                        variantSource(kSpace.parse("block.peel.a.copy.block.direct.load.ftb.float"),
                                      WarpBackEnd::Emulated));
-  EXPECT_NE(text.find("- #define NODE_ALPHA(j) dofAlpha(NODE_RADIUS2(j))"), std::string::npos);
-  EXPECT_NE(text.find("+ #define NODE_ALPHA(j) unpackHalf2x16(NODE_Y(j)).y"), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("- #define NODE_ALPHA(j) dofAlpha(NODE_RADIUS2(j))"));
+  EXPECT_THAT(text, HasSubstr("+ #define NODE_ALPHA(j) unpackHalf2x16(NODE_Y(j)).y"));
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 450);  // 433
 }
 

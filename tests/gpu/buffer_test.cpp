@@ -279,7 +279,7 @@ TEST_F(MemoryOfContext, TurnsTheDriversRefusalIntoAnError) {
   const std::string message = messageOf(
       [&] { RawBuffer(context(), "everything", std::int64_t(1) << 60, RawBuffer::Use::Other); });
   context().memory().setBudget(budget);
-  EXPECT_NE(message.find("everything: needs 1024 PiB"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("everything: needs 1024 PiB"));
   EXPECT_EQ(context().memory().totalBytes(), before);
 }
 

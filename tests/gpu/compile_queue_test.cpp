@@ -97,8 +97,7 @@ TEST_P(CompileQueueTest, ErrorsArriveToo) {
     arrived(*own_, broken);
     ADD_FAILURE() << "expected Error";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("mark_invocations.comp"), std::string::npos)
-        << error.what();
+    EXPECT_THAT(std::string(error.what()), HasSubstr("mark_invocations.comp")) << error.what();
   }
 }
 

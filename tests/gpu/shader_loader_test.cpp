@@ -68,7 +68,7 @@ TEST(ShaderLoader, HoistsExtensionsWithTheirConditions) {
       "#if USE_BALLOT\n#ifdef OLD\n#extension GL_NO_such : require\n#endif\n#endif\n"
       "#if USE_BALLOT\n#ifdef OLD\n#else\n  #extension GL_ARB_shader_ballot : enable\n"
       "#endif\n#endif\n";
-  EXPECT_NE(shader.text.find(hoisted), std::string::npos) << shader.text;
+  EXPECT_THAT(shader.text, HasSubstr(hoisted));
   EXPECT_EQ(countOf(shader.text, "#extension"), 2u);
 }
 
@@ -126,7 +126,7 @@ TEST_F(ShaderMessages, NameFileAndLine) {
     context().pass({"bad", "tests/gpu/data/bad.comp", {}});
   });
   EXPECT_EQ(message.find("tests/gpu/data/bad.comp:6: error"), 0u) << message;
-  EXPECT_NE(message.find("nonsense"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("nonsense"));
 }
 
 TEST_F(ShaderMessages, NameTheIncludedFile) {
@@ -198,12 +198,12 @@ TEST(Features, ParentIsTheNextLessSpecificFile) {
 }
 
 TEST(Features, ABadNameIsRefused) {
-  EXPECT_NE(messageOf([] { files("small.none.up", {"a.b+.glsl"}); }).find("expected a name like"),
-            std::string::npos);
-  EXPECT_NE(messageOf([] {
-              FeatureFiles({"no/such", {}});
-            }).find("expected a folder of features"),
-            std::string::npos);
+  EXPECT_THAT(messageOf([] { files("small.none.up", {"a.b+.glsl"}); }),
+              HasSubstr("expected a name like"));
+  EXPECT_THAT(messageOf([] {
+                FeatureFiles({"no/such", {}});
+              }),
+              HasSubstr("expected a folder of features"));
 }
 
 Features dataFeatures(const std::string& id) {
@@ -218,14 +218,14 @@ TEST(FeatureShader, TakesAFeatureAsOftenAsItStandsThere) {
        at = shader.text.find("value += 2u", at + 1))
     ++count;
   EXPECT_EQ(count, 2u) << shader.text;
-  EXPECT_NE(shader.text.find("// target stop-each"), std::string::npos);
+  EXPECT_THAT(shader.text, HasSubstr("// target stop-each"));
 }
 
 TEST(FeatureShader, NamesTheTemplateLineOfALostFeature) {
   const std::string message =
       messageOf([] { loadShader("tests/gpu/data/features.comp", {}, {}, {}); });
-  EXPECT_NE(message.find("tests/gpu/data/features.comp:"), std::string::npos) << message;
-  EXPECT_NE(message.find("@add"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("tests/gpu/data/features.comp:"));
+  EXPECT_THAT(message, HasSubstr("@add"));
 }
 
 class FeaturePass : public test::GpuTest {};

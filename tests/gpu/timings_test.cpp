@@ -309,7 +309,7 @@ TEST_F(WorkCountsTest, ALostDeviceStaysLost) {
       context().finish();
       ADD_FAILURE() << "expected DeviceLost";
     } catch (const DeviceLost& lost) {
-      EXPECT_NE(std::string(lost.what()).find("the GPU was reset"), std::string::npos);
+      EXPECT_THAT(std::string(lost.what()), HasSubstr("the GPU was reset"));
     }
   }
   context().makeCurrent();  // another one, as far as anybody knows

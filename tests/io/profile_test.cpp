@@ -91,7 +91,7 @@ TEST(Profile, NamesOtherShadersAndDoesNotUseThem) {
   TunedVariant key = tuned();
   key.templateHash = "ffff";
   EXPECT_FALSE(profile.find(key).use);
-  EXPECT_NE(profile.find(key).note.find("other shaders"), std::string::npos);
+  EXPECT_THAT(profile.find(key).note, HasSubstr("other shaders"));
 }
 
 TEST(Profile, SaysNothingAboutWhatWasNeverTuned) {

@@ -41,7 +41,7 @@ TEST(Session, FloatsAreShort) {
   Settings settings;
   Session session;
   session.store("deep", describing(settings));
-  EXPECT_NE(session.json().find("\"radius\": 2.8,"), std::string::npos) << session.json();
+  EXPECT_THAT(session.json(), HasSubstr("\"radius\": 2.8,"));
 }
 
 TEST(Session, AbsentSettingsKeepTheirValues) {

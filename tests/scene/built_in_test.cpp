@@ -95,8 +95,8 @@ TEST(BuiltIn, PartsAnswerToTheirNumber) {
   ASSERT_EQ(byNumber->parts.size(), 1u);
   EXPECT_EQ(byNumber->parts[0].name, "engine-1");
   EXPECT_EQ(byName->parts[0].bounds.low, byNumber->parts[0].bounds.low);
-  EXPECT_NE(refusalOf("station#35").find("or its number, found \"35\""), std::string::npos);
-  EXPECT_NE(refusalOf("station#0").find("found \"0\""), std::string::npos);
+  EXPECT_THAT(refusalOf("station#35"), HasSubstr("or its number, found \"35\""));
+  EXPECT_THAT(refusalOf("station#0"), HasSubstr("found \"0\""));
 }
 
 TEST(BuiltIn, PlanesLieBackToFront) {
@@ -113,7 +113,7 @@ TEST(BuiltIn, EveryWordLoadsAndIsSound) {
   for (const SceneInfo& word : builtInScenes()) {
     const auto scene = load(word.name);
     EXPECT_FALSE(word.about.empty());
-    EXPECT_NE(word.parameters.find("seed=1"), std::string::npos) << word.name;
+    EXPECT_THAT(word.parameters, HasSubstr("seed=1")) << word.name;
     EXPECT_FALSE(scene->bounds.empty());
     EXPECT_GT(scene->camera.farZ, scene->camera.nearZ);
     for (const auto& v : scene->vertices) {
@@ -168,12 +168,12 @@ TEST(BuiltIn, ParametersAndPartTogether) {
 
 TEST(BuiltInError, UnknownParameterNamesThoseThatExist) {
   const std::string message = refusalOf("hairball:stands=3");
-  EXPECT_NE(message.find("stands"), std::string::npos);
-  EXPECT_NE(message.find("strands, segments, spheres, seed, alpha"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("stands"));
+  EXPECT_THAT(message, HasSubstr("strands, segments, spheres, seed, alpha"));
 }
 
 TEST(BuiltInError, UnknownPartNamesThoseThatExist) {
-  EXPECT_NE(refusalOf("atrium#roof").find("interior, exterior"), std::string::npos);
+  EXPECT_THAT(refusalOf("atrium#roof"), HasSubstr("interior, exterior"));
 }
 
 TEST(BuiltInError, ValuesOutsideTheRange) {
@@ -185,7 +185,7 @@ TEST(BuiltInError, ValuesOutsideTheRange) {
 }
 
 TEST(BuiltInError, AnUnknownWordNamesTheScenes) {
-  EXPECT_NE(refusalOf("atrum").find("atrium, forest, hairball, planes"), std::string::npos);
+  EXPECT_THAT(refusalOf("atrum"), HasSubstr("atrium, forest, hairball, planes"));
 }
 
 TEST(SceneSpec, AFileWithAColonOrSignIsNoScene) {

@@ -31,7 +31,7 @@ class ObjTest : public ::testing::Test {
   void expectRefused(const std::string& text, const std::string& words) {
     const std::string message = messageOf(text);
     EXPECT_EQ(message.find(folder_.file("a.obj") + ": expected "), 0u) << message;
-    EXPECT_NE(message.find(words), std::string::npos) << message;
+    EXPECT_THAT(message, HasSubstr(words));
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
   TempFolder folder_;
@@ -199,7 +199,7 @@ TEST_F(ObjTest, MissingMaterialFileIsAWarning) {
   const auto scene = load(std::string("mtllib gone.mtl\nusemtl x\n") + kTriangle);
   EXPECT_EQ(scene->triangleCount(), 1u);
   ASSERT_EQ(scene->warnings.size(), 1u);
-  EXPECT_NE(scene->warnings[0].find("material file \"gone.mtl\" not found"), std::string::npos);
+  EXPECT_THAT(scene->warnings[0], HasSubstr("material file \"gone.mtl\" not found"));
 }
 
 TEST_F(ObjTest, MissingMaterialAndTextureAreWarnings) {
@@ -215,7 +215,7 @@ TEST_F(ObjTest, TextureThatIsNoPictureIsAWarning) {
   folder_.write("pic.png", "not a picture");
   const auto scene = load(std::string("mtllib m.mtl\nusemtl a\n") + kTriangle);
   ASSERT_EQ(scene->warnings.size(), 1u);
-  EXPECT_NE(scene->warnings[0].find("pic.png"), std::string::npos);
+  EXPECT_THAT(scene->warnings[0], HasSubstr("pic.png"));
 }
 
 TEST_F(ObjTest, MaterialFileThatIsAFolderIsAWarning) {
@@ -245,7 +245,7 @@ TEST_F(ObjTest, ObjectsArePartsThatCanBeChosen) {
 
 TEST_F(ObjTest, UnknownPartNamesThoseThatExist) {
   const std::string text = std::string(kQuad) + "g left\nf 1 2 3\ng right\nf 1 3 4\n";
-  EXPECT_NE(messageOf(text, "#top").find("all, left, right"), std::string::npos);
+  EXPECT_THAT(messageOf(text, "#top"), HasSubstr("all, left, right"));
 }
 
 TEST_F(ObjTest, ManyGroupsBecomeOnePart) {
@@ -284,12 +284,8 @@ TEST_F(ObjTest, CanBeCancelled) {
 }
 
 TEST_F(ObjTest, MissingFile) {
-  try {
-    loadScene(folder_.file("gone.obj"), progress_);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()), folder_.file("gone.obj") + ": no such file");
-  }
+  EXPECT_EQ(test::messageOf([&] { loadScene(folder_.file("gone.obj"), progress_); }),
+            folder_.file("gone.obj") + ": no such file");
 }
 
 TEST_F(ObjTest, AFolder) {

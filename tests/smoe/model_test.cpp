@@ -51,14 +51,8 @@ TEST(Whiten, RefusesACovarianceThatIsNotPositiveDefinite) {
   g.prior = 1;
   g.covariance[0][0] = g.covariance[1][1] = 1;
   g.covariance[0][1] = g.covariance[1][0] = 1.1;
-  try {
-    whiten(g, 2, "a.smoe: component 3");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(
-        "a.smoe: component 3: expected a positive definite covariance, found one that is not",
-        error.what());
-  }
+  EXPECT_EQ("a.smoe: component 3: expected a positive definite covariance, found one that is not",
+            messageOf([&] { whiten(g, 2, "a.smoe: component 3"); }));
 }
 
 TEST(Whiten, HelpsASingularCovarianceByAMillionth) {

@@ -496,7 +496,7 @@ TEST_F(SmoeTechniqueTest, FactsNameWhatIsKnown) {
   for (const auto& [name, value] : technique_.facts()) names += name + ";";
   for (const char* wanted :
        {"components;", "views;", "file when saved;", "view;", "list;", "certified error;"})
-    EXPECT_NE(names.find(wanted), std::string::npos) << names;
+    EXPECT_THAT(names, HasSubstr(wanted));
 }
 
 TEST_F(SmoeTechniqueTest, FactsNameTheEncodingOfTheFile) {

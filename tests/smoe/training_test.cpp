@@ -49,7 +49,7 @@ TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
     const TrainingSet training = readTraining(folder->path(), ColorSpace::Linear, progress);
     ASSERT_EQ(training.dims, 4);
     EXPECT_EQ(training.views, glm::ivec2(3));
-    EXPECT_NE(training.note.find("9 views of 3 x 3"), std::string::npos) << training.note;
+    EXPECT_THAT(training.note, HasSubstr("9 views of 3 x 3"));
     // Column by column: the second is the first of the second row.
     EXPECT_NEAR(training.pictures[1].at(0, 0).r, 3.0f / 16, 0.01f);
   }

@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <regex>
 
 #include <csignal>
 #include <regex>
@@ -17,6 +16,12 @@
 
 namespace fathom::test {
 namespace {
+
+std::string oneLineOf(Outcome outcome, int code) {
+  if (outcome.code != code || std::count(outcome.err.begin(), outcome.err.end(), '\n') != 1)
+    throw std::runtime_error(fmt::format("found {}: {}", outcome.code, outcome.err));
+  return std::move(outcome.err);
+}
 
 /// Never returns: becomes the program.
 [[noreturn]] void become(const std::vector<std::string>& command, const RunOptions& options,
@@ -94,11 +99,18 @@ nlohmann::json jsonOf(std::vector<std::string> arguments) {
   return nlohmann::json::parse(outputOf(arguments));
 }
 
-std::string refusalOf(const std::vector<std::string>& arguments, int code) {
+std::string warningsOf(const std::vector<std::string>& arguments) {
   Outcome outcome = runFathom(arguments);
-  if (outcome.code != code || std::count(outcome.err.begin(), outcome.err.end(), '\n') != 1)
-    throw std::runtime_error(fmt::format("found {}: {}", outcome.code, outcome.err));
+  if (outcome.code != 0) throw std::runtime_error(outcome.err);
   return std::move(outcome.err);
+}
+
+std::string refusalOf(const std::vector<std::string>& arguments, int code) {
+  return oneLineOf(runFathom(arguments), code);
+}
+
+std::string refusalOf(const std::vector<std::string>& arguments, const RunOptions& options) {
+  return oneLineOf(runFathom(arguments, options), 1);
 }
 
 }  // namespace fathom::test

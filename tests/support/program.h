@@ -26,8 +26,11 @@ Outcome runFathom(const std::vector<std::string>& arguments, const RunOptions& o
 std::string outputOf(const std::vector<std::string>& arguments, const RunOptions& options = {});
 /// What --json says.
 nlohmann::json jsonOf(std::vector<std::string> arguments);
+/// What it says on standard error as it succeeds; throws that unless it does.
+std::string warningsOf(const std::vector<std::string>& arguments);
 /// The one line that it says on standard error as it ends with this code; throws if it does not.
 std::string refusalOf(const std::vector<std::string>& arguments, int code = 1);
+std::string refusalOf(const std::vector<std::string>& arguments, const RunOptions& options);
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
 }  // namespace fathom::test
@@ -35,6 +38,6 @@ Outcome runProgram(const std::vector<std::string>& command, const RunOptions& op
 namespace fathom {
 
 using test::jsonOf, test::Outcome, test::outputOf, test::refusalOf, test::runFathom,
-    test::RunOptions;
+    test::RunOptions, test::warningsOf;
 
 }  // namespace fathom

@@ -162,7 +162,7 @@ TEST_F(DeepWindowTest, CutFileLeavesTheOldPicture) {
   cut.resize(cut.size() / 2);
   folder.write(names[0], cut);  // the window notices that an open file changed
   ASSERT_TRUE(screen.comes("message:error"));
-  EXPECT_NE(screen.errors().find(names[0] + ": "), std::string::npos);
+  EXPECT_THAT(screen.errors(), HasSubstr(names[0] + ": "));
   screen.clickOn("message:close");
   // The message fades; then the old picture is there, unchanged.
   EXPECT_TRUE(Screen::eventually([&] { return picture() == merged; }));

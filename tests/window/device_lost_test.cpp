@@ -15,7 +15,7 @@ class DeviceLostTest : public ScreenTest {
     screen.signal(SIGUSR1);
     screen.place("message:note");
     ASSERT_TRUE(screen.goes("message:note"));
-    EXPECT_NE(screen.errors().find("the GPU was reset"), std::string::npos) << screen.errors();
+    EXPECT_THAT(screen.errors(), HasSubstr("the GPU was reset"));
   }
 };
 
@@ -66,7 +66,7 @@ TEST_F(DeviceLostTest, ASecondLossBeforeThePictureIsBackEnds) {
   screen.place("message:note");  // reading again
   screen.signal(SIGUSR1);
   EXPECT_EQ(screen.waitForExit(), 1);
-  EXPECT_NE(screen.errors().find("the GPU was reset"), std::string::npos) << screen.errors();
+  EXPECT_THAT(screen.errors(), HasSubstr("the GPU was reset"));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST_F(FlameArtistTest, AnXformFromAForumIsPasted) {
   screen.key("ctrl+y");
   const std::string file = saved();
   EXPECT_EQ(countOf(file, "<xform "), 4u);
-  EXPECT_NE(file.find("name=\"posted\""), std::string::npos);
+  EXPECT_THAT(file, HasSubstr("name=\"posted\""));
   clip("no flame at all");
   screen.clickOn("xforms:xml");
   screen.clickOn("xml:paste");
@@ -93,7 +93,7 @@ TEST_F(FlameArtistTest, AFlameIsCopiedForOthersAndOneOfTheirsIsPasted) {
   screen.clickOn("xml:copy-flame");
   screen.settle();
   const std::string copied = clipped();
-  EXPECT_NE(copied.find("<flame "), std::string::npos) << copied;
+  EXPECT_THAT(copied, HasSubstr("<flame "));
   EXPECT_EQ(countOf(copied, "<xform "), 3u);
   clickWith("ctrl", "xform-row:2");
   screen.clickOn("xforms:xml");
@@ -141,7 +141,7 @@ TEST_F(FlameArtistTest, AnXformGetsAName) {
   screen.type("left arm");
   screen.key("Return");
   screen.settle();
-  EXPECT_NE(saved().find("name=\"left arm\""), std::string::npos);
+  EXPECT_THAT(saved(), HasSubstr("name=\"left arm\""));
 }
 
 TEST_F(FlameArtistTest, AStopOfTheGradientIsDraggedAndColored) {

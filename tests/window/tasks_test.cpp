@@ -128,7 +128,7 @@ TEST_F(TasksTest, RecordABenchmark) {  // 3 c, 1 k
   screen.answerFile();
   ASSERT_TRUE(written("timings.json"));
   comes("idle");
-  EXPECT_NE(readText(folder / "timings.json").find("fathom.bench"), std::string::npos);
+  EXPECT_THAT(readText(folder / "timings.json"), HasSubstr("fathom.bench"));
 }
 
 TEST_F(TasksTest, FitAPhoto) {  // 4 c, a path
@@ -165,7 +165,7 @@ TEST_F(TasksTest, MutateAFlameAndSaveIt) {  // 5 c, 1 k
   screen.clickOn("bar:save");
   screen.answerFile(folder.file("mutant.flame"));
   ASSERT_TRUE(written("mutant.flame"));
-  EXPECT_NE(readText(folder / "mutant.flame").find("<xform"), std::string::npos);
+  EXPECT_THAT(readText(folder / "mutant.flame"), HasSubstr("<xform"));
 }
 
 TEST_F(TasksTest, FindASettingWithoutKnowingItsPage) {  // 1 c, 2 k and its name

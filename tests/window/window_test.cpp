@@ -172,7 +172,7 @@ TEST_F(WindowTest, SettingsSurviveARestartACrashAndSignals) {
   screen.settle();
   screen.key("ctrl+q");
   ASSERT_EQ(screen.waitForExit(), 0);
-  EXPECT_NE(session().find("\"timings\""), std::string::npos);
+  EXPECT_THAT(session(), HasSubstr("\"timings\""));
   start();
   EXPECT_TRUE(becomes(left, kBlue));
   screen.key("m");
@@ -189,7 +189,7 @@ TEST_F(WindowTest, SettingsSurviveARestartACrashAndSignals) {
     screen.settle();
     screen.signal(signal);
     EXPECT_EQ(screen.waitForExit(), 0) << signal;
-    EXPECT_NE(session().find(fmt::format("\"{}\"", page)), std::string::npos);
+    EXPECT_THAT(session(), HasSubstr(fmt::format("\"{}\"", page)));
   }
 }
 
@@ -369,7 +369,7 @@ TEST_F(WindowTest, BrokenShaderKeepsTheOldProgram) {
   folder.write("shaders/window/display.frag", good + "\nthis is no shader\n");
   screen.key("ctrl+r");
   EXPECT_TRUE(screen.comes("message:error"));
-  EXPECT_NE(screen.errors().find("display.frag"), std::string::npos);
+  EXPECT_THAT(screen.errors(), HasSubstr("display.frag"));
   screen.key("f");
   screen.clickOn("tint=red");
   EXPECT_TRUE(becomes(left, kRed));
@@ -472,7 +472,7 @@ TEST_F(WindowTest, ScriptsWriteTheWindowOrFailWithALine) {
     command.insert(command.begin(), VIEWER_DRIVER);
     const test::Outcome outcome = screen.run(command);
     EXPECT_EQ(outcome.code, script.code) << outcome.err;
-    EXPECT_NE(outcome.err.find(script.says), std::string::npos) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(script.says));
   }
   const Picture saved = readPictureAsStored(file);
   EXPECT_EQ(saved.image.width, 900);

@@ -68,7 +68,7 @@ TEST_F(DeepInputs, WhatNeedsMuchMemoryIsAskedAbout) {
     else
       EXPECT_THROW(readInputs({twoParts_}, watched, 1), Cancelled);
     user.join();
-    EXPECT_NE(question.find("1 fragments need"), std::string::npos) << question;
+    EXPECT_THAT(question, HasSubstr("1 fragments need"));
   }
 }
 

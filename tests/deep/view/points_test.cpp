@@ -275,7 +275,7 @@ TEST_F(DeepPointsTechnique, WhatIsLeftOutIsSaid) {
   const auto said = std::find_if(facts.begin(), facts.end(),
                                  [](const auto& fact) { return fact.first == "points"; });
   ASSERT_NE(said, facts.end());
-  EXPECT_NE(said->second.find("fragments, one in "), std::string::npos) << said->second;
+  EXPECT_THAT(said->second, HasSubstr("fragments, one in "));
 }
 
 TEST_F(DeepPointsTechnique, FloatColorsHavePointsToo) {

@@ -78,7 +78,7 @@ TEST_F(FlameExport, WhatCannotBeWrittenIsSaidAndCancellingLeavesNothing) {
   run({folder_.file("no/where.png"), {8, 6}, 1});
   const Exporting::End end = this->end();
   EXPECT_TRUE(end.failed);
-  EXPECT_NE(end.message.find("where.png"), std::string::npos) << end.message;
+  EXPECT_THAT(end.message, HasSubstr("where.png"));
   job_.start(timeline_, Settings{}, 1, {folder_.file("b.png"), {300, 200}, 500});
   EXPECT_TRUE(job_.step(context(), 0));
   EXPECT_LT(job_.progress(), 1);

@@ -99,7 +99,7 @@ TEST(VariationsPage, HasAPictureOfEach) {
   const std::string page = textOf(kDocs / "reference" / "variations.md");
   for (int sheet = 0; sheet * perSheet < count; ++sheet) {
     const std::string name = fmt::format("pictures/variations-{}.png", sheet + 1);
-    EXPECT_NE(page.find(name), std::string::npos) << name;
+    EXPECT_THAT(page, HasSubstr(name)) << name;
     const int rows = (std::min(perSheet, count - sheet * perSheet) + kSide - 1) / kSide;
     EXPECT_EQ(pngSize(kDocs / name), (std::array{kSide * kTileWidth, rows * kTileHeight}))
         << "docs/make_variation_pictures.sh makes " << name;

@@ -240,10 +240,8 @@ TEST_F(Animate, LeavesNoUnfinishedFrameOnAFullDisk) {
 TEST_F(Animate, NamesWhatIsWrong) {
   RunOptions noPath;
   noPath.environment = {"PATH=/nonexistent"};
-  const Outcome noFfmpeg =
-      runFathom({"flame", "animate", file_, "-o", folder_.file("f.mp4")}, noPath);
-  EXPECT_EQ(noFfmpeg.code, 1);
-  EXPECT_THAT(noFfmpeg.err, HasSubstr("expected ffmpeg to make a video with, found none in PATH"));
+  EXPECT_THAT(refusalOf({"flame", "animate", file_, "-o", folder_.file("f.mp4")}, noPath),
+              HasSubstr("expected ffmpeg to make a video with, found none in PATH"));
   EXPECT_THAT(animate({"--begin", "3", "--end", "1"}).err, HasSubstr("--end: expected 3 or later"));
   EXPECT_THAT(runFathom({"flame", "animate", file_, "-o", folder_.file("f.png")}).err,
               HasSubstr("expected %d in the name"));
@@ -260,7 +258,7 @@ TEST_F(Animate, MakesLoopsAndEdgesOfAFlock) {
   ASSERT_EQ(animate({"--sequence", "2"}).code, 0);
   EXPECT_EQ(filesThere(), 7u);  // 2 + 2 + 2 frames, and the flock
   const std::string film = folder_.file("film.flame");
-  ASSERT_EQ(runFathom({"flame", "sequence", file_, "--frames", "2", "-o", film}).code, 0);
+  outputOf({"flame", "sequence", file_, "--frames", "2", "-o", film});
   const std::vector<Genome> list = readGenomes(film).genomes;
   ASSERT_EQ(list.size(), 7u);
   for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ(list[i].time, double(i));
