@@ -2,7 +2,6 @@
 // What the program says about itself.
 #include "app/cli/command.h"
 #include "app/cli/subcommands.h"
-#include "app/engine/engine.h"
 #include "tests/support/program.h"
 
 namespace fathom::commands {

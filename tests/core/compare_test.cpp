@@ -4,7 +4,6 @@
 // its authors' program.
 #include "app/engine/core/compare.h"
 
-#include "app/engine/core/deep_image.h"
 #include "tests/support/synthetic_deep.h"
 
 namespace fathom {

@@ -2,7 +2,6 @@
 // CPU time of resizing a deep EXR to half and of turning it, beside the definition that it is
 // checked against: deep_measure_resample FILE [SCALE [gpu]]
 #include "app/engine/deep/lists/resample_lists.h"
-#include "app/engine/deep/operations/resample.h"
 #include "app/engine/io/exr/deep_exr.h"
 
 namespace {

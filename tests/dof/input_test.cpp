@@ -4,9 +4,7 @@
 #include "app/engine/dof/input.h"
 
 #include "app/engine/dof/engine.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/flat_formats.h"
-#include "app/engine/io/picture.h"
 #include "tests/support/synthetic_deep.h"
 
 namespace fathom::dof {

@@ -5,8 +5,6 @@
 #include "app/engine/dof/focus_pull.h"
 #include "app/engine/dof/lens/lens_sampler.h"
 
-#include "app/engine/dof/settings.h"
-
 namespace fathom::dof {
 namespace {
 

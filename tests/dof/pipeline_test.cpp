@@ -5,7 +5,6 @@
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/dof/splats/reference.h"
 #include "app/engine/dof/splats/tile_sorter.h"
-#include "app/engine/dof/variants/accumulate.h"
 #include "app/engine/gpu/stress.h"
 #include "tests/dof/pictures.h"
 #include "tests/support/gpu_test.h"

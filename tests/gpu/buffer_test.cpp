@@ -2,7 +2,6 @@
 // Buffers hold what was written, are deleted once, and stand in an account that refuses before the
 // driver does.
 #include "app/engine/gpu/buffer.h"
-#include "app/engine/gpu/handle.h"
 #include "app/engine/gpu/texture.h"
 #include "tests/support/gpu_test.h"
 

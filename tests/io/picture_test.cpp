@@ -4,7 +4,6 @@
 #include "app/engine/io/color_config.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
-#include "app/engine/io/flat_formats.h"
 #include "tests/support/synthetic_deep.h"
 
 #include <half.h>

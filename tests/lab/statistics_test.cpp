@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Percentiles with known answers, and the tables that `fathom bench` prints.
 #include "app/lab/bench_file.h"
-#include "app/lab/bench_row.h"
 
 namespace fathom::bench {
 namespace {

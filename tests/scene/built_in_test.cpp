@@ -5,7 +5,6 @@
 #include "app/engine/scene/built_in/mesh_builder.h"
 #include "app/engine/scene/built_in/points.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/scene.h"
 #include "tests/scene/count_fragments.h"
 
 namespace fathom {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OBJ files with their materials, textures and what is wrong with them.
 #include "app/engine/scene/load_scene.h"
-#include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
 
 namespace fathom {

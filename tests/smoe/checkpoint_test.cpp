@@ -10,7 +10,6 @@
 #include "app/engine/smoe/fit/session.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/packed.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 

@@ -7,8 +7,6 @@
 #include "app/engine/scene/load_scene.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/training.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 

@@ -4,7 +4,6 @@
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 
 namespace fathom::smoe {

@@ -6,7 +6,6 @@
 #include "app/engine/smoe/fit/mixture.h"
 #include "app/engine/smoe/fit/regions.h"
 #include "app/engine/smoe/fit/relocate.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/smoe/reference_gradient.h"
 #include "tests/support/gpu_test.h"

@@ -7,7 +7,6 @@
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/model/file.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 

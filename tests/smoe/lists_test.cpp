@@ -3,8 +3,6 @@
 // on the very threshold, ascending, with masks and certificates that agree.
 #include "app/engine/smoe/decode/lists.h"
 #include "app/engine/gpu/timings.h"
-#include "app/engine/smoe/decode/decoder.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 

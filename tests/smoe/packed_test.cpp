@@ -6,7 +6,6 @@
 
 #include "app/engine/core/random.h"
 #include "app/engine/io/atomic_file.h"
-#include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"

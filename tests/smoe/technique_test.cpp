@@ -5,7 +5,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/smoe/engine.h"
 #include "app/engine/smoe/model/file_format.h"
-#include "app/engine/smoe/model/reference.h"
 #include "app/system/process.h"
 #include "app/window/smoe/parts.h"
 #include "tests/smoe/models.h"

@@ -7,7 +7,6 @@
 #include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
 #include "app/engine/smoe/fit/mixture.h"
-#include "app/engine/smoe/model/reference.h"
 #include "tests/smoe/models.h"
 
 namespace fathom::smoe {

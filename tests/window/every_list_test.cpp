@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every list, popup, menu, section, tab and page of every technique, with ImGui's assertions on,
 // and no two controls of one ID beside each other.
-#include "tests/support/program.h"
 #include "tests/window/screen.h"
 
 #include <csignal>

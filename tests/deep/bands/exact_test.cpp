@@ -5,7 +5,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/reference.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/gpu_test.h"
 

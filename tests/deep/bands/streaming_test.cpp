@@ -3,10 +3,8 @@
 // same picture for every budget, whatever windows, channels and storage the files have.
 #include "app/engine/deep/read/streaming.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/reference.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "tests/deep/deep_images.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"

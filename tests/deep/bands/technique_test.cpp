@@ -6,7 +6,6 @@
 #include "app/engine/io/frame_sequence.h"
 #include "app/window/deep/parts.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"

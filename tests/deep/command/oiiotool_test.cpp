@@ -6,7 +6,6 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/picture.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/program.h"
 #include "tests/support/synthetic_deep.h"

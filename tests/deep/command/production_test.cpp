@@ -2,7 +2,6 @@
 // fathom deep as a shot needs it: parts and views, sequences, mattes, points, repairs that are
 // said; what is written is judged by other readers than the program's own where there are some.
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"

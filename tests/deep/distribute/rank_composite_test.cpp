@@ -3,7 +3,6 @@
 // the deep image and the picture are those of one process, bit for bit; a flat z-composite of the
 // same shares is not.
 #include "app/engine/deep/distribute/rank_composite.h"
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/bands/band_merger.h"
 #include "app/engine/deep/distribute/device_ranks.h"
 #include "app/engine/ranks/job.h"

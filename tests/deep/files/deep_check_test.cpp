@@ -4,7 +4,6 @@
 #include "app/engine/deep/read/deep_check.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "tests/deep/deep_images.h"
 

@@ -8,7 +8,6 @@
 #include "app/engine/deep/lists/scene_capture.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/reference.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/synthetic_deep.h"

@@ -6,7 +6,6 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/deep/reference.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/synthetic_deep.h"
 

@@ -2,11 +2,9 @@
 // Grade, expressions and colors of pictures: by closed forms, and flattened beside the picture.
 #include "app/engine/deep/operations/color_edit.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/operations.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/exr/id_filter.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 
 namespace fathom::deep {

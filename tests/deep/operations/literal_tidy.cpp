@@ -3,7 +3,6 @@
 #include "tests/deep/operations/literal_tidy.h"
 
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_image.h"
 
 #include <half.h>
 

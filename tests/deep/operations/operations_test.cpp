@@ -4,10 +4,8 @@
 // merge in pairs.
 #include "app/engine/deep/operations/operations.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/light_curve.h"
 #include "app/engine/deep/reference.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 #include "tests/support/synthetic_deep.h"
 

@@ -6,7 +6,6 @@
 #include "app/engine/deep/operations/flatten_channels.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/io/exr/id_filter.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 
 #include <glm/gtc/constants.hpp>

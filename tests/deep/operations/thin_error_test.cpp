@@ -3,9 +3,7 @@
 // list is longer than the shortest that exists (by dynamic programming), and IDs keep what they
 // show.
 #include "app/engine/core/bytes.h"
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/operations/operations.h"
-#include "tests/deep/deep_images.h"
 #include "tests/deep/operations/literal_tidy.h"
 
 #include <random>

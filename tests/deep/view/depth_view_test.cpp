@@ -2,7 +2,6 @@
 // What the ways of looking at depth rest on, without a device: their texts, peeling by the
 // reference, fragments per pixel and the spread of depths as numbers.
 #include "app/engine/deep/reference.h"
-#include "app/engine/deep/settings/settings.h"
 #include "app/engine/deep/view/survey.h"
 #include "shaders/deep/view/depth_view_shared.h"
 #include "tests/deep/deep_images.h"

@@ -3,7 +3,6 @@
 #include "app/engine/deep/view/points.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/deep/engine.h"
 #include "app/engine/deep/lists/scene_capture.h"
 #include "tests/deep/deep_images.h"

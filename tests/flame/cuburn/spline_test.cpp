@@ -2,7 +2,6 @@
 // Splines of cuburn against closed forms: cubics through knots, ways of periodic quantities, and
 // angle, spread and magnitude against the coefficients that they stand for.
 #include "app/engine/flame/cuburn/document.h"
-#include "app/engine/io/json.h"
 #include "tests/flame/cuburn/cuburn_files.h"
 
 namespace fathom::flame::cuburn {

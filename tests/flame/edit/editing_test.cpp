@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Editing without a window: triangles, the camera under the mouse, palettes, history, gestures.
 #include "app/window/flame/editing.h"
-#include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/random.h"
 #include "app/engine/flame/render/tone_mapper.h"

@@ -2,7 +2,6 @@
 // Curves of time: what a single one is worth, and that keyframes written as curves move as flam3
 // mixes them.
 #include "app/engine/flame/motion/keyframes.h"
-#include "app/engine/flame/motion/motion.h"
 #include "tests/flame/motion/moving_genomes.h"
 
 namespace fathom::flame {

@@ -8,7 +8,6 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/render/reference.h"
-#include "shaders/flame/shared.h"
 #include "tests/flame/genomes.h"
 #include "tests/support/gpu_test.h"
 

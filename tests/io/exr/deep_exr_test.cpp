@@ -3,7 +3,6 @@
 // bands, and what is refused.
 #include "app/engine/io/exr/deep_exr.h"
 
-#include "app/engine/core/deep_image.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "tests/io/exr/openexr_witness.h"
 #include "tests/support/synthetic_deep.h"

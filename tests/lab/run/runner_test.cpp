@@ -2,7 +2,6 @@
 // The trial runner on benches defined here: what is timed, what becomes a row, how axes combine.
 #include "app/lab/run/runner.h"
 
-#include "app/engine/gpu/buffer.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::bench {

@@ -3,8 +3,6 @@
 // when asked to, and states what the result is valid for.
 #include "app/lab/run/tuner.h"
 #include "app/engine/engine.h"
-#include "app/engine/io/profile.h"
-#include "app/engine/tuning.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::bench {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Zoom and pan, the camera under mouse and keys, and the display curve as numbers.
 #include "app/window/picture/display.h"
-#include "app/window/picture/picture_view.h"
 
 namespace fathom::viewer {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which events share a frame, and keys as text.
 #include "app/window/platform/shortcuts.h"
-#include "app/window/platform/window.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -2,7 +2,6 @@
 // Which technique opens what the program is started with, and what is kept for whom.
 #include "app/window/start.h"
 
-#include "app/engine/engine.h"
 #include "app/engine/io/picture.h"
 #include "app/window/document/flat_picture.h"
 #include "app/window/workspace/session_state.h"

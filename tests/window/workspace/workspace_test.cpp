@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the panels lie, what is in front, and which sections are open.
 #include "app/window/workspace/workspace.h"
-#include "app/window/ui/layout.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
