@@ -51,13 +51,12 @@ TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(Output, ToAFolderIsRefused) {
+TEST(Output, ToAFolderOrWhereNoFileGoesIsRefused) {
+  // To a folder is refused.
   const TempFolder folder;
   std::filesystem::create_directory(folder.path() / "a.exr");
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 1);
-}
-
-TEST(Output, ToAFolderThatTakesNoFilesIsRefused) {
+  // To a folder that takes no files is refused.
   const Outcome outcome = runFathom(flattenTo("/proc/a.exr"));  // not even root may
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err.rfind("fathom: /proc/a.exr: expected", 0), 0u) << outcome.err;
@@ -143,15 +142,12 @@ TEST(Limits, EndACommandInOneLine) {
 namespace fathom::commands {
 namespace {
 
-TEST(ProgressText, HasPercentRateAndTimeLeft) {
+TEST(ProgressText, SaysPercentRateAndTimeLeftWhereTheyAreKnown) {
+  // Has percent rate and time left.
   EXPECT_EQ(progressText("read", 2e6, 8e6, 2), "read 25 %, 1.0 M/s, 6 s left");
-}
-
-TEST(ProgressText, WaitsForARateThatMeansSomething) {
+  // Waits for a rate that means something.
   EXPECT_EQ(progressText("read", 1, 4, 0.1), "read 25 %");
-}
-
-TEST(ProgressText, WithoutTotalHasOnlyTime) {
+  // Without total has only time.
   EXPECT_EQ(progressText("read", 5, 0, 3), "read, 3 s");
 }
 

@@ -43,24 +43,32 @@ DeepImage indexedImage(std::vector<std::string> names) {
   return image;
 }
 
-TEST(DeepImage, ListIsEmptyOutsideTheDataWindow) {
+TEST(DeepImage, ListIsThatOfItsPixel) {
+  // List is empty outside the data window.
   EXPECT_TRUE(halfImage().list(2, 4).empty());
   EXPECT_TRUE(halfImage().list(3, 5).empty());
-}
-
-TEST(DeepImage, ListHoldsTheWordsOfItsPixel) {
+  // List holds the words of its pixel.
   const DeepImage image = halfImage();
   ASSERT_EQ(image.list(4, 4).size(), 4u);
   EXPECT_EQ(image.list(4, 4)[2], bits(-1));
 }
 
-TEST(DeepImage, DecodesHalfWords) {
+TEST(DeepImage, DecodesWhateverChannelsThereAre) {
+  // Decodes half words.
   const Fragment f = decodeFragment(halfImage(), 0);
   EXPECT_EQ(f.r, 1.0f);
   EXPECT_EQ(f.g, 0.5f);
   EXPECT_EQ(f.b, 0.0f);
   EXPECT_EQ(f.a, 1.0f);
   EXPECT_EQ(f.z, 5.0f);
+  // Decodes indexed through the index word.
+  EXPECT_EQ(decodeFragment(indexedImage({"A", "R"}), 0).r, 0.75f);
+  // Missing alpha reads one where there is color.
+  EXPECT_EQ(decodeFragment(indexedImage({"G"}), 0).a, 1.0f);
+  // Missing alpha reads zero without color.
+  EXPECT_EQ(decodeFragment(indexedImage({"id"}), 0).a, 0.0f);
+  // Colored alpha reads as its mean.
+  EXPECT_EQ(decodeFragment(indexedImage({"AB", "AG", "AR"}), 1).a, 0.25f);
 }
 
 TEST(DeepImage, DecodesRgba8AsPremultiplied) {
@@ -73,22 +81,6 @@ TEST(DeepImage, DecodesRgba8AsPremultiplied) {
   EXPECT_FLOAT_EQ(f.r, 0.2f);
   EXPECT_FLOAT_EQ(f.a, 0.2f);
   EXPECT_EQ(f.zBack, 7.0f);
-}
-
-TEST(DeepImage, DecodesIndexedThroughTheIndexWord) {
-  EXPECT_EQ(decodeFragment(indexedImage({"A", "R"}), 0).r, 0.75f);
-}
-
-TEST(DeepImage, MissingAlphaReadsOneWhereThereIsColor) {
-  EXPECT_EQ(decodeFragment(indexedImage({"G"}), 0).a, 1.0f);
-}
-
-TEST(DeepImage, MissingAlphaReadsZeroWithoutColor) {
-  EXPECT_EQ(decodeFragment(indexedImage({"id"}), 0).a, 0.0f);
-}
-
-TEST(DeepImage, ColoredAlphaReadsAsItsMean) {
-  EXPECT_EQ(decodeFragment(indexedImage({"AB", "AG", "AR"}), 1).a, 0.25f);
 }
 
 TEST(DeepImage, LuminanceReadsAsGray) {
@@ -129,19 +121,18 @@ TEST(DepthKey, OrdersAsTheFloatsDo) {
   const float ascending[] = {-INFINITY, -2.0f, -1e-30f, 0.0f, 1e-30f, 3.0f, INFINITY};
   for (std::size_t i = 1; i < std::size(ascending); ++i)
     EXPECT_LT(depthKey(bits(ascending[i - 1])), depthKey(bits(ascending[i])));
+  // Minus zero equals zero.
+  EXPECT_EQ(depthKey(bits(-0.0f)), depthKey(bits(0.0f)));
 }
 
-TEST(DepthKey, MinusZeroEqualsZero) { EXPECT_EQ(depthKey(bits(-0.0f)), depthKey(bits(0.0f))); }
-
-TEST(SameFragments, IgnoresEmptyBorders) {
+TEST(SameFragments, SeesOneChangedBitAndNoEmptyBorders) {
+  // Ignores empty borders.
   const DeepImage image = halfImage();
   DeepImage wider = image;
   wider.dataWindow = {2, 4, 4, 1};
   wider.fragmentOffsets = {0, 0, 2, 3, 3};
   EXPECT_TRUE(sameFragments(image, wider));
-}
-
-TEST(SameFragments, SeesOneChangedBit) {
+  // Sees one changed bit.
   DeepImage other = halfImage();
   other.words[8] ^= 1u;
   EXPECT_FALSE(sameFragments(halfImage(), other));

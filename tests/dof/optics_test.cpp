@@ -15,24 +15,21 @@ Lens example() {
   return lens;
 }
 
-TEST(Optics, RadiusOfTheSpecsExample) {
+TEST(Optics, RadiusIsHalfTheCircleOnTheSensor) {
+  // The radius of the example in the spec.
   EXPECT_NEAR(example().farRadius(), 6.41, 0.01);
   EXPECT_NEAR(example().cocRadius(1), -25.6, 0.1);
   EXPECT_DOUBLE_EQ(example().cocRadius(5), 0);
   EXPECT_DOUBLE_EQ(example().cocRadius(INFINITY), example().farRadius());
-}
-
-/// Diameter on the sensor A |z - S| / z f / (S - f), in pixels.
-TEST(Optics, RadiusIsHalfTheCircleOnTheSensor) {
+  // Radius is half the circle on the sensor.
+  // Diameter on the sensor A |z - S| / z f / (S - f), in pixels.
   const Lens lens = example();
   for (const double z : {0.7, 2.0, 4.9, 7.0, 300.0}) {
     const double S = 5000, zMm = 1000 * z;
     const double c = 50 / 1.4 * std::abs(zMm - S) / zMm * 50 / (S - 50);
     EXPECT_NEAR(std::abs(lens.unclampedRadius(z)), 0.5 * c * 1280 / 36, 1e-9) << z;
   }
-}
-
-TEST(Optics, BackgroundIsAnythingWithoutAPlace) {
+  // Background is anything without a place.
   for (const float z : {0.0f, -1.0f, NAN, INFINITY, 2e9f}) EXPECT_TRUE(isBackground(z)) << z;
   EXPECT_FALSE(isBackground(1e9f));
 }

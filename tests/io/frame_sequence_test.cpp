@@ -10,9 +10,7 @@ TEST(FrameSequence, ListsAndRangesWithSteps) {
   EXPECT_THAT(parseFrames("1-4"), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(parseFrames("1-10x3,20,4"), ElementsAre(1, 4, 7, 10, 20));
   EXPECT_THAT(parseFrames("-2-1"), ElementsAre(-2, -1, 0, 1));
-}
-
-TEST(FrameSequence, MalformedListsAreRefused) {
+  // Malformed lists are refused.
   for (const char* text : {"", "a", "1-", "3-1", "1-9x0", "1,,2", "1 2", "1-2000000000"})
     EXPECT_THROW(parseFrames(text), UsageError) << text;
 }

@@ -71,20 +71,17 @@ TEST(Session, ValueOutOfRangeIsRefused) {
       "s.json: section \"deep\": --count: expected a whole number from 1 to 16, found \"99\"");
 }
 
-TEST(Session, BrokenTextIsOneLine) {
+TEST(Session, WhatIsNoSessionIsRefusedInOneLine) {
+  // Broken text is one line.
   const std::string message = messageOf([] { Session::parse("{\"deep\": ", "s.json"); });
   EXPECT_EQ(message.find("s.json: expected a session (JSON), found: parse error"), 0u) << message;
   EXPECT_EQ(message.find('\n'), std::string::npos);
-}
-
-TEST(Session, NestingBeyondALimitIsRefused) {
+  // Nesting beyond a limit is refused.
   const std::string nested =
       "{\"zz\": " + std::string(200'000, '[') + std::string(200'000, ']') + "}";
   EXPECT_EQ(messageOf([&] { Session::parse(nested, "s.json"); }),
             "s.json: expected JSON of at most 32 levels, found more");
-}
-
-TEST(Session, AListIsNoSession) {
+  // A list is no session.
   EXPECT_EQ(messageOf([] { Session::parse("[1]", "s.json"); }),
             "s.json: expected a session (a JSON object), found array");
 }
@@ -111,9 +108,7 @@ TEST(ConfigPaths, FollowXdg) {
   setenv("XDG_CONFIG_HOME", "relative", 1);
   setenv("HOME", "/home/me", 1);
   EXPECT_EQ(system::configFolder(), "/home/me/.config/fathom");
-}
-
-TEST(ConfigPaths, WithoutHomeAreNoSharedOnes) {
+  // Without home are no shared ones.
   unsetenv("XDG_CONFIG_HOME");
   unsetenv("HOME");
   const auto folder = system::configFolder();

@@ -5,14 +5,13 @@
 namespace fathom::bench {
 namespace {
 
-TEST(Percentile, OfNothingIsZero) { EXPECT_EQ(percentile({}, 0.5), 0); }
-
-TEST(Percentile, OfOneValueIsThatValue) {
+TEST(Percentile, LiesBetweenNeighborsLinearly) {
+  // Of nothing is zero.
+  EXPECT_EQ(percentile({}, 0.5), 0);
+  // Of one value is that value.
   EXPECT_EQ(percentile({3}, 0.1), 3);
   EXPECT_EQ(percentile({3}, 0.9), 3);
-}
-
-TEST(Percentile, LiesBetweenNeighborsLinearly) {
+  // Lies between neighbors linearly.
   EXPECT_DOUBLE_EQ(percentile({4, 1, 3, 2}, 0.5), 2.5);
   EXPECT_DOUBLE_EQ(percentile({0, 10}, 0.1), 1);
 }

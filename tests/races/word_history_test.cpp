@@ -29,39 +29,30 @@ int races(std::initializer_list<Access> accesses, std::int64_t visible = 1) {
   return count;
 }
 
-TEST(WordHistory, ABarrierOrdersAGroup) {
+TEST(WordHistory, KnowsWhatOrdersTwoAccesses) {
+  // A barrier orders a group.
   EXPECT_EQ(races({write(0), read(1)}), 1);
   EXPECT_EQ(races({write(0), read(1, 1)}), 0);
   EXPECT_EQ(races({read(0), write(1)}), 1);
   EXPECT_EQ(races({read(0), write(1, 1)}), 0);
   EXPECT_EQ(races({write(0), write(1)}), 1);
   EXPECT_EQ(races({write(0), write(1, 1)}), 0);
-}
-
-TEST(WordHistory, OneInvocationNeedsNoBarrier) {
+  // One invocation needs no barrier.
   EXPECT_EQ(races({write(2), read(2), write(2), change(2)}), 0);
   EXPECT_EQ(races({read(0), read(1), read(2)}), 0);
-}
-
-TEST(WordHistory, NothingOrdersGroups) {
+  // Nothing orders groups.
   EXPECT_EQ(races({write(0), read(4, 1)}), 1);
   EXPECT_EQ(races({read(4), read(0), read(1), write(1, 1)}), 1)
       << "the reader of another group is kept";
-}
-
-TEST(WordHistory, AtomicsNeedNoOrderAmongThemselves) {
+  // Atomics need no order among themselves.
   EXPECT_EQ(races({change(0), change(5)}), 0);
   EXPECT_EQ(races({change(0), read(1)}), 1);
   EXPECT_EQ(races({write(0), change(1)}), 1);
   EXPECT_EQ(races({write(0), change(0), change(1)}), 1) << "the plain write is not forgotten";
-}
-
-TEST(WordHistory, OfTwoReadersTheOtherIsRemembered) {
+  // Of two readers the other is remembered.
   EXPECT_EQ(races({read(0), read(1), write(1)}), 1);
   EXPECT_EQ(races({read(0), read(1), read(0), write(0)}), 1);
-}
-
-TEST(WordHistory, AMemoryBarrierOrdersPasses) {
+  // A memory barrier orders passes.
   EXPECT_EQ(races({write(0, 0, 1), read(0, 0, 2)}, 2), 0);
   EXPECT_EQ(races({write(0, 0, 1), read(0, 0, 2)}, 1), 1) << "also for one invocation's number";
   EXPECT_EQ(races({read(0, 0, 1), write(3, 0, 2)}, 1), 1);

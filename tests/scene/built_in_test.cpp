@@ -165,25 +165,20 @@ TEST(BuiltIn, ParametersAndPartTogether) {
   EXPECT_EQ(partNames(*scene), Names{"spheres"});
 }
 
-TEST(BuiltInError, UnknownParameterNamesThoseThatExist) {
+TEST(BuiltInError, NamesWhatThereIs) {
+  // Unknown parameter names those that exist.
   const std::string message = refusalOf("hairball:stands=3");
   EXPECT_THAT(message, HasSubstr("stands"));
   EXPECT_THAT(message, HasSubstr("strands, segments, spheres, seed, alpha"));
-}
-
-TEST(BuiltInError, UnknownPartNamesThoseThatExist) {
+  // Unknown part names those that exist.
   EXPECT_THAT(refusalOf("atrium#roof"), HasSubstr("interior, exterior"));
-}
-
-TEST(BuiltInError, ValuesOutsideTheRange) {
+  // Values outside the range.
   for (const char* spec :
        {"hairball:strands=0", "hairball:strands=1000000000", "planes:count=-3", "planes:alpha=1.5",
         "planes:alpha=nan", "planes:count=2.5", "planes:count=", "planes:count", "planes:count=3x",
         "planes:seed=-1", "planes:", "planes:count=3,", "hairball:strands=200000,segments=200"})
     EXPECT_NE(refusalOf(spec), "no error") << spec;
-}
-
-TEST(BuiltInError, AnUnknownWordNamesTheScenes) {
+  // An unknown word names the scenes.
   EXPECT_THAT(refusalOf("atrum"), HasSubstr("atrium, forest, hairball, planes"));
 }
 
@@ -218,18 +213,14 @@ TEST(PackNormal, ComesBackWithinRounding) {
     // Two steps of 1/32767 in each coordinate of the octahedron.
     ASSERT_LT(glm::length(unpackNormal(packNormal(n)) - n), 2e-4f);
   }
-}
-
-TEST(PackNormal, AxesAreExact) {
+  // Axes are exact.
   for (int axis = 0; axis < 3; ++axis)
     for (const float sign : {-1.0f, 1.0f}) {
       glm::vec3 n(0);
       n[axis] = sign;
       EXPECT_LT(glm::length(unpackNormal(packNormal(n)) - n), 1e-6f);
     }
-}
-
-TEST(PackNormal, NoDirectionIsNoNaN) {
+  // No direction is no NaN.
   EXPECT_TRUE(std::isfinite(unpackNormal(packNormal(glm::vec3(0))).x));
 }
 
@@ -460,23 +451,15 @@ TEST(DepthComplexity, AtriumIsNearThePapers) {
   EXPECT_LE(depth.mostOfNearlyAll, 20u);
 }
 
-/// Its lists reach into the hundreds: those of the interior alone to 300 and more.
-TEST(DepthComplexity, PowerplantIsNearThePapers) {
+TEST(DepthComplexity, IsNearThePapers) {
+  // Its lists reach into the hundreds: those of the interior alone to 300 and more.
   const Depth depth = depthOf("powerplant");
   expectWithinTenPercent(depth.mean, 18.5);
   EXPECT_GE(depth.max, 300u);
   EXPECT_LT(depth.max, 1000u);
-}
-
-TEST(DepthComplexity, HairballIsNearThePapers) {
   expectWithinTenPercent(depthOf("hairball").mean, 22.9);
-}
-
-TEST(DepthComplexity, PlanesIsNearThePapers) {
   expectWithinTenPercent(depthOf("planes").mean, 63.3);
-}
-
-TEST(DepthComplexity, PlanesCoverTwoThirdsOfTheHeight) {
+  // Planes cover two thirds of the height.
   Progress progress;
   const auto scene = loadScene("planes:count=1,spheres=0", progress);
   const auto counts = countFragments(*scene, 0, scene->camera, kWidth, kHeight);

@@ -557,17 +557,14 @@ TEST(PackedHeader, IsRefusedWithWhatIsWrong) {
 
 // Quantized fields.
 
-TEST(QuantizedFields, AreAsManyAsTheRecordHas) {
+TEST(QuantizedFields, AreThoseOfTheRecordInItsOrder) {
+  // Are as many as the record has.
   EXPECT_THAT(messageFor(quantizedFile().edit("\"fields\": [", "\"fields\": [{}, ").bytes()),
               StartsWith("bad.smoe: header: \"fields\": expected a list of 15 objects, found "));
-}
-
-TEST(QuantizedFields, StandInTheOrderOfTheRecord) {
+  // Stand in the order of the record.
   expectEdited(quantizedFile(), "\"name\": \"cy\"", "\"name\": \"cz\"",
                "\"fields\" 1: \"name\": expected \"cy\", found \"cz\"");
-}
-
-TEST(QuantizedFields, HaveTheMapOfTheirKind) {
+  // Have the map of their kind.
   FileParts parts = quantizedFile();
   const std::size_t at = parts.json.find("\"log\"");
   parts.json.replace(at, 5, "\"exp\"");

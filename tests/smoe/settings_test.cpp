@@ -56,9 +56,7 @@ TEST(SmoeFraming, WindowsAreReadBack) {
   EXPECT_EQ(read->corner, part.corner);
   EXPECT_EQ(read->extent, part.extent);
   EXPECT_FALSE(parseWindow(""));
-}
-
-TEST(SmoeFraming, WrongWindowsAreRefused) {
+  // Wrong windows are refused.
   for (const char* text : {"1,2,3", "1,2,3,4,5", "0,0,0,10", "0,0,10,-1", "a,0,1,1", "0,0,1e9,1",
                            "nan,0,1,1", "0,0,1,1,", "0 0 1 1"})
     EXPECT_THROW(parseWindow(text), UsageError) << text;

@@ -265,9 +265,7 @@ TEST(CutPicture, CoversEveryPixelOnceWithExactlySoManyBoxes) {
     EXPECT_EQ(int(boxes.size()), count);
     EXPECT_EQ(coverage(boxes, {61, 47}), std::vector<int>(61 * 47, 1)) << count;
   }
-}
-
-TEST(CutPicture, RepeatsPixelsWhenThereAreTooFew) {
+  // Repeats pixels when there are too few.
   EXPECT_EQ(cutPicture(discs({3, 2}), 10).size(), 10u);
   EXPECT_EQ(cutPicture(discs({1, 1}), 5).size(), 5u);
 }
@@ -347,17 +345,15 @@ TEST(DisparitySweep, FindsWhatThingsMoveBy) {
   const DisparitySweep sweep(twoPlanes({5, 5}, 0.7, -1.2));
   EXPECT_NEAR(sweep.over({8, 10, 12, 12}), 0.7, 0.11);
   EXPECT_NEAR(sweep.over({44, 20, 12, 12}), -1.2, 0.11);
+  // Works in small grids and along one axis.
+  EXPECT_NEAR(DisparitySweep(twoPlanes({3, 3}, 0.7, 0.7)).over({8, 10, 12, 12}), 0.7, 0.11);
+  EXPECT_NEAR(DisparitySweep(twoPlanes({1, 7}, 0.7, 0.7)).over({8, 10, 12, 12}), 0.7, 0.11);
+  EXPECT_EQ(DisparitySweep(twoPlanes({1, 1}, 0.7, 0.7)).over({8, 10, 12, 12}), 0);
 }
 
 TEST(DisparitySweep, JudgesSmallBoxesWithTheirSurroundings) {
   const DisparitySweep sweep(twoPlanes({5, 5}, 0.7, -1.2));
   EXPECT_NEAR(sweep.over({16, 20, 1, 1}), 0.7, 0.11);
-}
-
-TEST(DisparitySweep, WorksInSmallGridsAndAlongOneAxis) {
-  EXPECT_NEAR(DisparitySweep(twoPlanes({3, 3}, 0.7, 0.7)).over({8, 10, 12, 12}), 0.7, 0.11);
-  EXPECT_NEAR(DisparitySweep(twoPlanes({1, 7}, 0.7, 0.7)).over({8, 10, 12, 12}), 0.7, 0.11);
-  EXPECT_EQ(DisparitySweep(twoPlanes({1, 1}, 0.7, 0.7)).over({8, 10, 12, 12}), 0);
 }
 
 TEST(DisparitySweep, LeavesFlatThingsWhereTheyAre) {

@@ -153,20 +153,17 @@ TEST(Navigation, VideoGoesForwardToTheRight) {
   expectAt(draggedView(model, {4, 0}, {2, 0}, range), {47, 0});
 }
 
-TEST(Navigation, OrbitStaysInTheGridAndComesRound) {
+TEST(Navigation, OrbitAndVideoComeRound) {
+  // Orbit stays in the grid and comes round.
   const Model model = lightField();
   expectAt(orbitView(model, 0), {3.2, 0});
   expectAt(orbitView(model, kOrbitSeconds / 4), {0, 1.6});
   expectAt(orbitView(model, 2.5 + kOrbitSeconds), orbitView(model, 2.5));
-}
-
-TEST(Navigation, VideoPlaysAndStartsAgain) {
+  // Video plays and starts again.
   expectAt(orbitView(video(), 0.5), {12, 0});
   expectAt(orbitView(video(), 2.5), {12, 0});
   EXPECT_LE(orbitView(video(), 1.99).x, 47);
-}
-
-TEST(Navigation, ImagesStay) {
+  // Images stay.
   Model image;
   expectAt(orbitView(image, 3), {0, 0});
   expectAt(viewRangeOf(image, true).clamped({3, 3}), {0, 0});

@@ -122,15 +122,12 @@ void expectAlone(const Inputs& inputs, const Settings& settings, Deal deal) {
   }
 }
 
-TEST(RankComposite, AHairballCutAlongASpaceFillingCurve) {
+TEST(RankComposite, ScenesCutInEveryWay) {
+  // A hairball cut along a space filling curve.
   expectAlone(*sceneInputs("hairball:strands=200", {72, 40}), plain(), Deal::Morton);
-}
-
-TEST(RankComposite, PlanesByTriangles) {
+  // Planes by triangles.
   expectAlone(*sceneInputs("planes", {48, 40}), plain(), Deal::Triangles);
-}
-
-TEST(RankComposite, APowerplantByPartsWithItsShadows) {
+  // A powerplant by parts with its shadows.
   expectAlone(*sceneInputs("powerplant", {64, 40}), plain(), Deal::Parts);
 }
 

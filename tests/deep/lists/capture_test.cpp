@@ -145,19 +145,16 @@ TEST_F(PipelineCapture, IntoTooSmallABlockDoesNotFit) {
     EXPECT_THROW(captured(shape(layout)), gpu::DoesNotFit) << "layout " << int(layout);
 }
 
-TEST(CutRegion, GoesByRowsThenByColumns) {
+TEST(CutRegion, GoesByRowsThenByColumnsDownToABlock) {
+  // Goes by rows then by columns.
   const gpu::DoesNotFit twice("", 1.2, 1);
   EXPECT_EQ(cut({0, 0, 61, 35}, twice), (std::vector<Rect>{{0, 0, 61, 24}, {0, 24, 61, 11}}));
   EXPECT_EQ(cut({0, 24, 61, 8}, twice), (std::vector<Rect>{{0, 24, 32, 8}, {32, 24, 29, 8}}));
-}
-
-TEST(CutRegion, MakesAsManyPiecesAsTheNeedAsksFor) {
+  // Makes as many pieces as the need asks for.
   EXPECT_EQ(gpu::DoesNotFit("", 4, 1).pieces(), 5);
   EXPECT_EQ(cut({0, 8, 61, 40}, gpu::DoesNotFit("", 4, 1)).size(), 5U);
   EXPECT_EQ(cut({0, 8, 61, 40}, gpu::DoesNotFit("", 400, 1)).size(), 5U);
-}
-
-TEST(CutRegion, EndsAtOneBlock) {
+  // Ends at one block.
   EXPECT_THROW(cut({0, 0, 4, 8}, gpu::DoesNotFit("too deep", 2, 1)), Error);
 }
 

@@ -59,27 +59,22 @@ void expectList(const std::vector<Fragment>& found, const std::vector<Fragment>&
 // The formulas
 // -------------------------------------------------------------------------------------------------
 
-TEST(Volume, HalfOfThreeQuartersIsAHalf) {
+TEST(Volume, PartsComposeToTheWhole) {
+  // Half of three quarters is a half.
   EXPECT_DOUBLE_EQ(partAlpha(0.75, 0.5), 0.5);
   EXPECT_DOUBLE_EQ(partColor(0.75, 0.5), 0.5 / 0.75);
-}
-
-TEST(Volume, PartsComposeToTheWhole) {
+  // Parts compose to the whole.
   for (const double a : {1e-12, 1e-7, 0.1, 0.5, 0.9, 1 - 1e-7, 1.0})
     for (const double x : {1e-6, 0.3, 0.999}) {
       const double front = partAlpha(a, x), back = partAlpha(a, 1 - x);
       EXPECT_NEAR(front + (1 - front) * back, a, 1e-15 + 1e-13 * a);
     }
-}
-
-TEST(Volume, OpaqueIsOpaqueInEveryPart) {
+  // Opaque is opaque in every part.
   EXPECT_EQ(partAlpha(1, 1e-6), 1);
   EXPECT_EQ(partColor(1, 1e-6), 1);
-}
-
-TEST(Volume, WithoutAlphaColorIsSharedByLength) { EXPECT_EQ(partColor(0, 0.25), 0.25); }
-
-TEST(Volume, AnInfiniteEndHasEverything) {
+  // Without alpha color is shared by length.
+  EXPECT_EQ(partColor(0, 0.25), 0.25);
+  // An infinite end has everything.
   EXPECT_EQ(partOf(1, kInf, 1, 5), 0);
   EXPECT_EQ(partOf(1, kInf, 5, kInf), 1);
   EXPECT_EQ(partOf(-kInf, kInf, -kInf, 0), 0.5);
@@ -89,46 +84,31 @@ TEST(Volume, AnInfiniteEndHasEverything) {
 // Tidy
 // -------------------------------------------------------------------------------------------------
 
-TEST(Tidy, SplitsAVolumeAtAPointInside) {
+TEST(Tidy, SplitsVolumesAndMergesWhatCoincides) {
+  // Splits a volume at a point inside.
   // Half of 0.75 is 0.5; the front half's color is 0.6 * 0.5 / 0.75.
   expectList(tidied({gray(0.6f, 0.75f, 1, 3), gray(0.25f, 1, 2)}),
              {gray(0.4f, 0.5f, 1, 2), gray(0.25f, 1, 2), gray(0.4f, 0.5f, 2, 3)});
-}
-
-TEST(Tidy, MergesWhereVolumesOverlap) {
+  // Merges where volumes overlap.
   // [0, 2) and [1, 3), both alpha 0.75: 0.5, then 0.5 with 0.5 is 0.75, then 0.5.
   expectList(tidied({gray(0.75f, 0.75f, 0, 2), gray(0, 0.75f, 1, 3)}),
              {gray(0.5f, 0.5f, 0, 1), gray(0.375f, 0.75f, 1, 2), gray(0, 0.5f, 2, 3)});
-}
-
-TEST(Tidy, MergesPointsAtOneDepth) {
+  // Merges points at one depth.
   expectList(tidied({gray(0.5f, 0.5f, 2), gray(0, 0.5f, 2)}), {gray(0.375f, 0.75f, 2)});
-}
-
-TEST(Tidy, TakesTheMeanOfOpaquePoints) {
+  // Takes the mean of opaque points.
   expectList(tidied({gray(0.9f, 1, 2), gray(0.3f, 1, 2), gray(0, 1, 2)}), {gray(0.4f, 1, 2)});
-}
-
-TEST(Tidy, AnOpaquePointHidesOthersAtItsDepth) {
+  // An opaque point hides others at its depth.
   expectList(tidied({gray(0.25f, 0.5f, 2), gray(0.75f, 1, 2)}), {gray(0.75f, 1, 2)});
-}
-
-TEST(Tidy, NeverMergesPointsWithVolumes) {
+  // Never merges points with volumes.
   expectList(tidied({gray(0.5f, 0.5f, 2), gray(0.25f, 0.5f, 2, 3)}),
              {gray(0.5f, 0.5f, 2), gray(0.25f, 0.5f, 2, 3)});
-}
-
-TEST(Tidy, ColorWithoutAlphaAdds) {
+  // Color without alpha adds.
   expectList(tidied({gray(0.5f, 0, 0, 2), gray(0.25f, 0, 1, 2)}),
              {gray(0.25f, 0, 0, 1), gray(0.5f, 0, 1, 2)});
-}
-
-TEST(Tidy, AnOpaqueVolumeIsOpaqueFromItsFrontOn) {
+  // An opaque volume is opaque from its front on.
   expectList(tidied({gray(0.5f, 1, 0, 4), gray(0.25f, 0.5f, 2)}),
              {gray(0.5f, 1, 0, 2), gray(0.25f, 0.5f, 2), gray(0.5f, 1, 2, 4)});
-}
-
-TEST(Tidy, ZBackInFrontOfZIsAPoint) {
+  // ZBack in front of Z is a point.
   const auto list = tidied({gray(0.5f, 0.5f, 2, 1), gray(0.25f, 0.5f, 1.5f)});
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[1].r, 0.5f);
@@ -179,17 +159,14 @@ TEST(Tidy, InFloatEqualsTheLiteralDefinitionToEightDigits) {
 // Depths
 // -------------------------------------------------------------------------------------------------
 
-TEST(Depths, ScaleThenOffset) {
+TEST(Depths, AreScaledMovedAndCut) {
+  // Scale then offset.
   expectList(edited({{gray(0.5f, 0.5f, 1, 2)}}, {{.zScale = 3, .zOffset = 10}}),
              {gray(0.5f, 0.5f, 13, 16)});
-}
-
-TEST(Depths, AnOffsetInputPassesBehindAnother) {
+  // An offset input passes behind another.
   expectList(edited({{gray(1, 1, 1)}, {gray(0.5f, 0.5f, 2)}}, {{.zOffset = 4}}),
              {gray(0.5f, 0.5f, 2), gray(1, 1, 5)});
-}
-
-TEST(Depths, TheRangeKeepsItsEnds) {
+  // The range keeps its ends.
   const InputEdit edit{.nearest = 2, .farthest = 4};
   expectList(edited({{gray(1, 1, 1), gray(1, 1, 2), gray(0.5f, 1, 4), gray(1, 1, 4.5f)}}, {edit}),
              {gray(1, 1, 2), gray(0.5f, 1, 4)});
@@ -200,9 +177,7 @@ TEST(Depths, VolumesAreCutAtTheRange) {
   // A quarter of alpha 1 - 2^-4 on each side: two quarters are left, 1 - 2^-2.
   expectList(edited({{gray(0.9375f, 0.9375f, 0, 4), gray(0.5f, 0.5f, 3, 5)}}, {edit}),
              {gray(0.75f, 0.75f, 1, 3)});
-}
-
-TEST(Depths, VolumesCutAtOneFrontAreSortedByBack) {
+  // Volumes cut at one front are sorted by back.
   const auto list = edited({{gray(0.5f, 0.5f, 0, 4), gray(0.5f, 0.5f, 0.5f, 3)}}, {{.nearest = 1}});
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0].zBack, 3);
@@ -214,45 +189,41 @@ TEST(Depths, VolumesCutAtOneFrontAreSortedByBack) {
 
 const InputEdit kOut{.role = Role::HoldOut}, kIn{.role = Role::HoldIn};
 
-TEST(Hold, OutMultipliesByWhatTheMatteLetsThrough) {
+TEST(Hold, OutAndInAsWorkedOutByHand) {
+  // Holding out multiplies by what the matte lets through.
   expectList(edited({{gray(0.5f, 0.5f, 1), gray(0.8f, 0.8f, 3)}, {gray(0, 0.75f, 2)}}, {{}, kOut}),
              {gray(0.5f, 0.5f, 1), gray(0.2f, 0.2f, 3)});
-}
-
-TEST(Hold, AMatteAtEqualDepthIsInFront) {
+  // A matte at equal depth is in front.
   expectList(edited({{gray(0.5f, 0.5f, 2)}, {gray(0, 0.5f, 2)}}, {{}, kOut}),
              {gray(0.25f, 0.25f, 2)});
-}
-
-TEST(Hold, AnOpaqueMatteLeavesNothingBehind) {
+  // An opaque matte leaves nothing behind.
   expectList(edited({{gray(0.5f, 0.5f, 1), gray(1, 1, 3)}, {gray(0, 1, 2)}}, {{}, kOut}),
              {gray(0.5f, 0.5f, 1)});
-}
-
-TEST(Hold, InKeepsWhatTheMatteCovers) {
+  // Holding in keeps what the matte covers.
   expectList(edited({{gray(0.5f, 0.5f, 1), gray(0.8f, 0.8f, 3)}, {gray(0, 0.75f, 2)}}, {{}, kIn}),
              {gray(0.3f, 0.3f, 3)});  // half passes what was in front, and nothing is left of that
-}
-
-TEST(Hold, InWithoutAMatteInThePixelKeepsNothing) {
+  // Holding in without a matte in the pixel keeps nothing.
   EXPECT_TRUE(edited({{gray(1, 1, 1)}, {}}, {{}, kIn}).empty());
-}
-
-TEST(Hold, APointBehindHalfAVolumeSeesHalfOfIt) {
+  // A point behind half a volume sees half of it.
   // Half of alpha 0.75 lets 0.5 through.
   expectList(edited({{gray(0.5f, 1, 2)}, {gray(0, 0.75f, 1, 3)}}, {{}, kOut}),
              {gray(0.25f, 0.5f, 2)});
-}
-
-TEST(Hold, AVolumeIsSplitAtAPointOfTheMatte) {
+  // A volume is split at a point of the matte.
   expectList(edited({{gray(0.75f, 0.75f, 1, 3)}, {gray(0, 0.5f, 2)}}, {{}, kOut}),
              {gray(0.5f, 0.5f, 1, 2), gray(0.25f, 0.25f, 2, 3)});
-}
-
-TEST(Hold, TwoVolumesInOnePlaceDimEachOther) {
+  // Two volumes in one place dim each other.
   // Optical depth u each: (1 - exp(-2u)) / 2 of the light is the volume's own.
   expectList(edited({{gray(0.75f, 0.75f, 1, 3)}, {gray(0, 0.75f, 1, 3)}}, {{}, kOut}),
              {gray(0.46875f, 0.46875f, 1, 3)});
+  // Several mattes hold together.
+  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}, {gray(0, 0.5f, 2)}}, {{}, kOut, kOut}),
+             {gray(0.25f, 0.25f, 3)});
+  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}, {gray(0, 0.5f, 2)}}, {{}, kIn, kIn}),
+             {gray(0.75f, 0.75f, 3)});
+  // An invisible input does nothing.
+  InputEdit off = kOut;
+  off.visible = false;
+  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}}, {{}, off}), {gray(1, 1, 3)});
 }
 
 /// Without fragments of one list in one place, which become one when volumes are made tidy.
@@ -333,55 +304,38 @@ TEST(Hold, EachByTheOtherAddsUpToTheMerge) {
   EXPECT_GT(checked, 50u);
 }
 
-TEST(Hold, SeveralMattesHoldTogether) {
-  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}, {gray(0, 0.5f, 2)}}, {{}, kOut, kOut}),
-             {gray(0.25f, 0.25f, 3)});
-  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}, {gray(0, 0.5f, 2)}}, {{}, kIn, kIn}),
-             {gray(0.75f, 0.75f, 3)});
-}
-
-TEST(Hold, AnInvisibleInputDoesNothing) {
-  InputEdit off = kOut;
-  off.visible = false;
-  expectList(edited({{gray(1, 1, 3)}, {gray(0, 0.5f, 1)}}, {{}, off}), {gray(1, 1, 3)});
-}
-
 // The merged image
 // -------------------------------------------------------------------------------------------------
 
-TEST(DropHidden, EndsAtTheFirstOpaqueFragment) {
+TEST(DropHidden, EndsWhereTheThresholdIsReached) {
+  // Ends at the first opaque fragment.
   expectList(edited({{gray(0.5f, 0.5f, 1), gray(1, 1, 2), gray(1, 1, 3)}}, {}, {.dropHidden = 1}),
              {gray(0.5f, 0.5f, 1), gray(1, 1, 2)});
-}
-
-TEST(DropHidden, EndsWhereTheThresholdIsReached) {
+  // Ends where the threshold is reached.
   const std::vector<Fragment> list{gray(0.5f, 0.5f, 1), gray(0.5f, 0.5f, 2), gray(1, 1, 3)};
   expectList(edited({list}, {}, {.dropHidden = 0.75f}), {list[0], list[1]});
   expectList(edited({list}, {}, {.dropHidden = 0.76f}), list);
 }
 
-TEST(Thin, MergesTheNearestPairByOver) {
+TEST(Thin, MergesWhatShowsLeast) {
+  // Merges the nearest pair by over.
   // Half over half: 0.75; what shows of them is 0.5 and 0.25, so the mean Z is a third of the way.
   expectList(
       edited({{gray(0.5f, 0.5f, 1), gray(0, 0.5f, 4), gray(0.5f, 0.5f, 19)}}, {}, {.maxCount = 2}),
       {gray(0.5f, 0.75f, 2), gray(0.5f, 0.5f, 19)});
+  // What does not show costs nothing.
+  const std::vector<Fragment> list{gray(0.5f, 1, 1), gray(1, 1, 20), gray(1, 1, 900)};
+  const auto left = edited({list}, {}, {.maxCount = 2});
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].z, 1);
+  // A volume stays a volume.
+  expectList(edited({{gray(0.5f, 0.5f, 1, 2), gray(0.5f, 0.5f, 2, 4)}}, {}, {.maxCount = 1}),
+             {gray(0.75f, 0.75f, 1, 4)});
 }
 
 TEST(Thin, LeavesShortListsAlone) {
   const std::vector<Fragment> list{gray(0.5f, 0.5f, 1), gray(0.5f, 0.5f, 2)};
   expectList(edited({list}, {}, {.maxCount = 2}), list);
-}
-
-TEST(Thin, WhatDoesNotShowCostsNothing) {
-  const std::vector<Fragment> list{gray(0.5f, 1, 1), gray(1, 1, 20), gray(1, 1, 900)};
-  const auto left = edited({list}, {}, {.maxCount = 2});
-  ASSERT_EQ(left.size(), 2u);
-  EXPECT_EQ(left[0].z, 1);
-}
-
-TEST(Thin, OfAVolumeIsAVolume) {
-  expectList(edited({{gray(0.5f, 0.5f, 1, 2), gray(0.5f, 0.5f, 2, 4)}}, {}, {.maxCount = 1}),
-             {gray(0.75f, 0.75f, 1, 4)});
 }
 
 TEST(Thin, TellsTheLargestMove) {

@@ -28,20 +28,21 @@ std::vector<float> mergedReds(const std::vector<Fragment>& front,
   return reds;
 }
 
-TEST(Flatten, NearerOfTwoOpaqueFragmentsHidesTheOther) {
+TEST(Flatten, IsOverFrontToBack) {
+  // Nearer of two opaque fragments hides the other.
   EXPECT_EQ(flattened({kRed, kGreen}), glm::vec4(1, 0, 0, 1));
-}
-
-TEST(Flatten, HalfOverHalfCoversThreeQuarters) {
+  // Half over half covers three quarters.
   EXPECT_EQ(flattened({{0.5f, 0, 0, 0.5f, 1, 1}, {0, 0.5f, 0, 0.5f, 2, 2}}),
             glm::vec4(0.5f, 0.25f, 0, 0.75f));
-}
-
-TEST(Flatten, ColorWithoutAlphaAdds) {
+  // Color without alpha adds.
   EXPECT_EQ(flattened({{0.5f, 0, 0, 0, 1, 1}, {0, 1, 0, 1, 2, 2}}), glm::vec4(0.5f, 1, 0, 1));
+  // Nothing is zero.
+  EXPECT_EQ(flattened({}), glm::vec4(0));
+  // Depth does not matter once the order is known.
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(flattened({{0, 0, 0.5f, 0.5f, -inf, -inf}, {1, 0, 0, 1, inf, inf}}),
+            glm::vec4(0.5f, 0, 0.5f, 1));
 }
-
-TEST(Flatten, NothingIsZero) { EXPECT_EQ(flattened({}), glm::vec4(0)); }
 
 TEST(Flatten, OutsideTheDataWindowIsZero) {
   const DeepImage image = deepImage({4, 4, 1, 1}, {{kRed}});
@@ -51,32 +52,19 @@ TEST(Flatten, OutsideTheDataWindowIsZero) {
   EXPECT_EQ(picture.at(2, 0), glm::vec4(0));
 }
 
-TEST(Flatten, DepthDoesNotMatterOnceTheOrderIsKnown) {
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  EXPECT_EQ(flattened({{0, 0, 0.5f, 0.5f, -inf, -inf}, {1, 0, 0, 1, inf, inf}}),
-            glm::vec4(0.5f, 0, 0.5f, 1));
-}
-
-TEST(Merge, OrdersByDepth) {
+TEST(Merge, OrdersByDepthAndKeepsFrontFirst) {
+  // Orders by depth.
   EXPECT_EQ(mergedReds({gray(1, 1, 2), gray(3, 1, 6)}, {gray(2, 1, 4), gray(4, 1, 8)}),
             (std::vector<float>{1, 2, 3, 4}));
-}
-
-TEST(Merge, KeepsFrontFirstOnEqualZ) {
+  // Keeps front first on equal Z.
   EXPECT_EQ(mergedReds({gray(1, 1, 5), gray(2, 1, 5)}, {gray(3, 1, 5), gray(4, 1, 5)}),
             (std::vector<float>{1, 2, 3, 4}));
-}
-
-TEST(Merge, TakesNegativeZeroAsZero) {
+  // Takes negative zero as zero.
   EXPECT_EQ(mergedReds({gray(1, 1, 0.0f)}, {gray(2, 1, -0.0f)}), (std::vector<float>{1, 2}));
   EXPECT_EQ(mergedReds({gray(1, 1, -0.0f)}, {gray(2, 1, 0.0f)}), (std::vector<float>{1, 2}));
-}
-
-TEST(Merge, OrdersEqualZByZBack) {
+  // Orders equal Z by ZBack.
   EXPECT_EQ(mergedReds({{1, 0, 0, 1, 5, 9}}, {{2, 0, 0, 1, 5, 7}}), (std::vector<float>{2, 1}));
-}
-
-TEST(Merge, NegativeDepthIsInFrontAndInfinityBehind) {
+  // Negative depth is in front and infinity behind.
   constexpr float inf = std::numeric_limits<float>::infinity();
   EXPECT_EQ(mergedReds({gray(1, 1, -3), gray(3, 1, inf)}, {gray(2, 1, 1e30f), gray(4, 1, inf)}),
             (std::vector<float>{1, 2, 3, 4}));
@@ -119,12 +107,11 @@ TEST(Merge, GivesSortedLists) {
   EXPECT_TRUE(test::isSorted(reference::merge(a, b)));
 }
 
-TEST(IsSorted, SeesAListThatIsNot) {
+TEST(IsSorted, LooksAtZThenAtZBack) {
+  // Sees a list that is not.
   EXPECT_FALSE(test::isSorted(deepImage(kPixel, {{kGreen, kRed}})));
   EXPECT_TRUE(test::isSorted(deepImage(kPixel, {{kRed, kGreen}})));
-}
-
-TEST(IsSorted, LooksAtZBackOnEqualZ) {
+  // Looks at ZBack on equal Z.
   EXPECT_FALSE(test::isSorted(
       deepImage(kPixel, {{Fragment{1, 0, 0, 1, 5, 9}, Fragment{1, 0, 0, 1, 5, 7}}})));
 }

@@ -51,14 +51,13 @@ TEST(DeepSettings, EveryValueIsExplained) {
   }
 }
 
-TEST(DeepSpace, HoldsThePapersEightTechniques) {
+TEST(DeepSpace, HoldsThePapersTechniquesAndMoreLayouts) {
+  // The eight techniques of the paper.
   for (const char* layout : {"ll", "la", "ia", "bia"})
     for (const char* method : {"stepwise", "rbm"})
       EXPECT_NO_THROW(kVariants.parse(fmt::format("{}.{}.4.tile2x8", layout, method)));
   EXPECT_THROW(kVariants.parse("ia.stepwise.8.raster"), UsageError);
-}
-
-TEST(DeepSpace, GoesBeyondThePaperInLayouts) {
+  // Goes beyond the paper in layouts.
   EXPECT_EQ(kVariants.count(), 36);
   for (const char* id :
        {"ria.stepwise.1.raster", "ria.rbm.16.tile2x8", "abia.stepwise.8.tile2x8"}) {
@@ -88,9 +87,7 @@ TEST(DeepSettings, ListsAreMadeAgainForAnotherShapeOrSort) {
   EXPECT_TRUE(makesOtherLists("block-size", "8"));
   EXPECT_TRUE(makesOtherLists("slots", "raster"));
   EXPECT_FALSE(makesOtherLists("layout", "bia"));  // the default
-}
-
-TEST(DeepSettings, ListsStayForWhatReadsThem) {
+  // Lists stay for what reads them.
   for (const auto& [name, text] :
        {std::pair("method", "stepwise"), std::pair("strategy", "pairwise"),
         std::pair("save-merged", "on"), std::pair("links", "push"), std::pair("early-out", "off"),
@@ -282,13 +279,12 @@ TEST(MergePlan, KeepsTheOrderOfAllInputs) {
       }
 }
 
-TEST(MergePlan, PairwiseGoesByLevels) {
+TEST(MergePlan, PairwiseGoesByLevelsAnd16AreOnePass) {
+  // Pairwise goes by levels.
   const MergePlan plan = planMerge(ones(5), Strategy::Pairwise, true);
   EXPECT_EQ(plan.steps, (std::vector<Step>{{0, 1}, {2, 3}, {5, 6}, {7, 4}}));
   EXPECT_EQ(plan.left, Step{8});
-}
-
-TEST(MergePlan, UpTo16AreOnePass) {
+  // Up to 16 are one pass.
   EXPECT_EQ(planMerge(ones(16), Strategy::KWay, true).steps.size(), 1U);
   EXPECT_EQ(planMerge(ones(16), Strategy::KWay, false).steps.size(), 0U);
   EXPECT_EQ(planMerge(ones(1), Strategy::KWay, true).steps.size(), 0U);

@@ -18,20 +18,17 @@ glm::vec4 peeled(const Peel& peel) {
   return reference::flatten(image, kPixel, peel).at(0, 0);
 }
 
-TEST(DeepDepthView, RangesComeBackFromTheirText) {
+TEST(DeepDepthView, RangesAndRegionsAreReadFromText) {
+  // Ranges come back from their text.
   for (const char* text : {"", "2.5:10", ":10", "-3:", "0:0"})
     EXPECT_EQ(textOf(parseZRange("peel", text)), text);
   EXPECT_TRUE(parseZRange("peel", ":").isAll());
-}
-
-TEST(DeepDepthView, RangesThatAreNoneSayWhatIsExpected) {
+  // Ranges that are none say what is expected.
   for (const std::string text : {"2", "a:3", "1:2:3", "nan:", "1:2x"}) {
     EXPECT_EQ(messageOf([&] { parseZRange("peel", text); }),
               "peel: expected NEAR:FAR, found \"" + text + "\"");
   }
-}
-
-TEST(DeepDepthView, RegionsAreCutToThePicture) {
+  // Regions are cut to the picture.
   EXPECT_EQ(parseRegion("", 8, 6), (Rect{0, 0, 8, 6}));
   EXPECT_EQ(parseRegion("2,1,100,3", 8, 6), (Rect{2, 1, 6, 3}));
   EXPECT_EQ(parseRegion("20,1,5,3", 8, 6), (Rect{0, 0, 8, 6}));
@@ -50,9 +47,7 @@ TEST(DeepDepthView, PeelingKeepsWhatLiesInTheRange) {
   EXPECT_EQ(peeled({}), glm::vec4(0.5f, 0.25f, 0.25f, 1));
   EXPECT_EQ(peeled({{3, 5}, 0}), glm::vec4(0, 0.5f, 0.5f, 1));  // both ends belong to it
   EXPECT_EQ(peeled({{3.5f, 4}, 0}), glm::vec4(0));
-}
-
-TEST(DeepDepthView, PeelingByNumberCountsWithinTheRange) {
+  // Peeling by number counts within the range.
   EXPECT_EQ(peeled({{}, 2}), glm::vec4(0, 0.5f, 0, 0.5f));
   EXPECT_EQ(peeled({{2.5f, INFINITY}, 2}), glm::vec4(0, 0, 1, 1));
   EXPECT_EQ(peeled({{}, 4}), glm::vec4(0));

@@ -366,17 +366,14 @@ TEST(FlameIo, WritingKeepsEverything) {
          palette_mode="linear" estimator_radius="0" soloxform="1")")));
 }
 
-TEST(FlameIo, WritingKeepsColorsThatAreNoBytes) {
+TEST(FlameIo, WritingKeepsWhatWasRead) {
+  // Writing keeps colors that are no bytes.
   expectRoundTrip(
       parse(flameXml(std::string(kXform) + "<color index='0' rgb='1.5 300 0.1'/>"
                                            "<color index='9' rgba='100 20.3 255 77.7'/>")));
-}
-
-TEST(FlameIo, WritingKeepsSeveralFlames) {
+  // Writing keeps several flames.
   expectRoundTrip(parse("<x>" + test::triangle() + flameXml(kXform, "name='b'") + "</x>"));
-}
-
-TEST(FlameIo, WritingKeepsNumberedPalettes) {
+  // Writing keeps numbered palettes.
   const GenomeFile file = parse(flameXml(kXform, "palette='15' hue='0.22851'"));
   EXPECT_EQ(file.genomes[0].paletteNumber, 15);
   EXPECT_NE(file.genomes[0].palette, Palette{});
@@ -1046,18 +1043,31 @@ TEST(FlameBadInput, ElementsWithoutAttributes) {
     EXPECT_NE(refusalOf(std::string(kXform) + element), "") << element;
 }
 
-TEST(FlameBadInput, NoWeightIsAnEmptyPicture) {
+TEST(FlameBadInput, WhatDrawsNothingOrNoiseIsAWarning) {
+  // No weight is an empty picture.
   EXPECT_THAT(warningOf("<xform linear='1'/>"), HasSubstr("the image stays empty"));
+  // Coefs that are not finite are noise.
+  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='nan 0 0 1 0 0'/>"),
+              HasSubstr("all it draws is noise"));
+  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='1e999 0 0 1 0 0'/>"),
+              HasSubstr("all it draws is noise"));
+  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='1e99 0 0 1 0 0'/>"),
+              Not(HasSubstr("noise")));
+  // Scale and gamma that show nothing.
+  EXPECT_THAT(warningOf(kXform, "scale='0'"), HasSubstr("the image stays empty"));
+  EXPECT_THAT(warningOf(kXform, "scale='-1'"), HasSubstr("the image stays empty"));
+  EXPECT_THAT(warningOf(kXform, "gamma='0'"), HasSubstr("gamma above 0"));
+  EXPECT_NE(refusalOf(kXform, "scale='nan'"), "");
+  EXPECT_NE(refusalOf(kXform, "center='inf 0'"), "");
 }
 
-TEST(FlameBadInput, ChaosThatLeadsNowhere) {
+TEST(FlameBadInput, ChaosThatLeadsNowhereOrTooFar) {
+  // Chaos that leads nowhere.
   EXPECT_THAT(refusalOf("<xform weight='1' linear='1' chaos='-1'/>"), HasSubstr("xform 1"));
   EXPECT_THAT(refusalOf("<xform weight='1' linear='1' chaos='0'/>"),
               HasSubstr("a chaos row that leads to an xform"));
   EXPECT_NE(refusalOf("<xform weight='1' linear='1' chaos='0 1'/><xform linear='1'/>"), "");
-}
-
-TEST(FlameBadInput, ChaosRowLongerThanTheXforms) {
+  // Chaos row longer than the xforms.
   EXPECT_THAT(warningOf("<xform weight='1' linear='1' chaos='1 2 3'/>"), HasSubstr("left out"));
   EXPECT_THAT(one("<xform weight='1' linear='1' chaos='1 2 3'/>").xforms[0].chaos, SizeIs(1));
 }
@@ -1088,23 +1098,6 @@ TEST(FlameBadInput, ValuesThatAreTaken) {
   EXPECT_FLOAT_EQ(genome.palette[0].r, 300 / 255.f);
 }
 
-TEST(FlameBadInput, CoefsThatAreNotFiniteAreNoise) {
-  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='nan 0 0 1 0 0'/>"),
-              HasSubstr("all it draws is noise"));
-  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='1e999 0 0 1 0 0'/>"),
-              HasSubstr("all it draws is noise"));
-  EXPECT_THAT(warningOf("<xform weight='1' linear='1' coefs='1e99 0 0 1 0 0'/>"),
-              Not(HasSubstr("noise")));
-}
-
-TEST(FlameBadInput, ScaleAndGammaThatShowNothing) {
-  EXPECT_THAT(warningOf(kXform, "scale='0'"), HasSubstr("the image stays empty"));
-  EXPECT_THAT(warningOf(kXform, "scale='-1'"), HasSubstr("the image stays empty"));
-  EXPECT_THAT(warningOf(kXform, "gamma='0'"), HasSubstr("gamma above 0"));
-  EXPECT_NE(refusalOf(kXform, "scale='nan'"), "");
-  EXPECT_NE(refusalOf(kXform, "center='inf 0'"), "");
-}
-
 TEST(FlameBadInput, FinalXforms) {
   EXPECT_THAT(refusalOf(std::string(kXform) + "<finalxform weight='1' linear='1'/>"),
               HasSubstr("final xform: expected no weight"));
@@ -1127,15 +1120,11 @@ TEST(FlameBadInput, MalformedXml) {
                           "<a></b>", "<flame name='a' name='b'/>", "<a/><b/>", "\x01\x02\x03\x04"})
     EXPECT_NE(refusal(xml), "") << xml;
   EXPECT_THAT(refusal("<flames><flower/></flames>"), HasSubstr("none below <flames>"));
-}
-
-TEST(FlameBadInput, EveryTruncationIsSaid) {
+  // Every truncation is said.
   const std::string xml = test::triangle();
   for (std::size_t length = 0; length + 2 < xml.size(); ++length)
     EXPECT_NE(refusal(xml.substr(0, length)), "") << length;
-}
-
-TEST(FlameBadInput, AFileWithoutAGoodFlameIsRefused) {
+  // A file without a good flame is refused.
   EXPECT_THAT(refusal("<x>" + flameXml("", "name='worse'") + flameXml("", "name='bad'") + "</x>"),
               HasSubstr("flame bad"));
   EXPECT_THAT(refusal("<x>" + flameXml("") + "</x>"), HasSubstr("flame 1"));

@@ -103,26 +103,21 @@ TEST(Variations, BoardersDrawsTheMiddleOfTheCellOneTimeInFour) {
   EXPECT_NEAR(q.y, -0.405, 1e-12);
 }
 
-TEST(Variations, AreBadAtTheOriginWhereDirectionHasNoMeaning) {
+TEST(Variations, AreBadOrFineAtTheOriginAsFlam3s) {
+  // Are bad at the origin where direction has no meaning.
   for (const char* name :
        {"spiral", "hyperbolic", "diamond", "power", "rings", "blob", "rings2", "super_shape",
         "flower", "conic", "loonie", "scry", "polar2", "log", "cpow", "escher"})
     EXPECT_TRUE(isBadPoint(byDefault(name, {0, 0}))) << name;
-}
-
-TEST(Variations, AreFineAtTheOriginWhereOnlyTheAngleIsAsked) {
+  // Are fine at the origin where only the angle is asked.
   for (const char* name :
        {"polar", "handkerchief", "heart", "disc", "ex", "julia", "julian", "juliascope", "wedge",
         "radial_blur", "fan", "fan2", "edisc", "elliptic"})
     EXPECT_FALSE(isBadPoint(byDefault(name, {0, 0}))) << name;
-}
-
-TEST(Variations, DivideByZeroWithTheirDefaults) {
+  // Divide by zero with their defaults.
   for (const char* name : {"modulus", "perspective", "mobius"})
     EXPECT_TRUE(isBadPoint(byDefault(name, {0.7, -0.4}))) << name;
-}
-
-TEST(Variations, JulianWithANegativeDistanceIsBadAtTheOrigin) {
+  // Julian with a negative distance is bad at the origin.
   VariationUse use = byDefault("julian");
   use.parameters[1] = -1;
   FixedDraws draws;

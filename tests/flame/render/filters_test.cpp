@@ -13,27 +13,20 @@ void expectTaps(const SpatialFilter& filter, std::size_t count, std::vector<doub
   }
 }
 
-TEST(SpatialFilter, GaussianAtOneBucketPerPixelHardlyFilters) {
+TEST(SpatialFilter, HasTheTapsOfFlam3) {
+  // Gaussian at one bucket per pixel hardly filters.
   expectTaps(spatialFilter(FilterShape::Gaussian, 0.5, 1), 3, {0.000335, 0.999330});
-}
-
-TEST(SpatialFilter, GaussianOfRadiusOne) {
+  // Gaussian of radius one.
   expectTaps(spatialFilter(FilterShape::Gaussian, 1, 1), 5, {0.000264, 0.106451, 0.786571});
-}
-
-TEST(SpatialFilter, TakesAsManyTapsAsCenterOnThePixel) {
+  // Takes as many taps as center on the pixel.
   expectTaps(spatialFilter(FilterShape::Gaussian, 0.5, 2), 4, {0.008993, 0.491007});
   const SpatialFilter four = spatialFilter(FilterShape::Gaussian, 1, 4);
   expectTaps(four, 14, {0.001015, 0.004549, 0.015876, 0.043156, 0.091362, 0.150630, 0.193413});
   EXPECT_EQ(four.gutter, 5);
-}
-
-TEST(SpatialFilter, Lanczos3IsReallyMitchell) {
+  // Lanczos3 is really Mitchell.
   expectTaps(spatialFilter(FilterShape::Lanczos3, 1, 2), 10,
              {0, -0.007378, -0.011719, 0.128038, 0.391059});
-}
-
-TEST(SpatialFilter, OfRadiusZeroIsABox) {
+  // Of radius zero is a box.
   expectTaps(spatialFilter(FilterShape::Gaussian, 0, 1), 1, {1});
   expectTaps(spatialFilter(FilterShape::Gaussian, 0, 2), 2, {0.5});
 }
@@ -111,16 +104,13 @@ TEST(EstimatorTable, ChoosesTheKernelByHitsPerPixel) {
   EXPECT_EQ(table.kernelFor(1e9), 109);
 }
 
-TEST(EstimatorTable, IsEmptyWhenThereIsOneWidthOnly) {
+TEST(EstimatorTable, HasTheWidthsThatAreAskedFor) {
+  // Is empty when there is one width only.
   EXPECT_TRUE(estimatorTable(0, 0, 0.4, 4).empty());
   EXPECT_TRUE(estimatorTable(3, 3, 0.4, 4).empty());
-}
-
-TEST(EstimatorTable, RefusesMoreThanTenMillionLevels) {
+  // Refuses more than ten million levels.
   EXPECT_THROW(estimatorTable(100, 0, 0.05, 4), Error);
-}
-
-TEST(EstimatorTable, OfThePaperEndsWhereItNoLongerBlurs) {
+  // Of the paper ends where it no longer blurs.
   const EstimatorTable table = paperEstimatorTable(11, 0, 0.6);
   EXPECT_NEAR(table.widths[std::size_t(table.kernelFor(1))], 11 / std::pow(2, 0.6), 1e-12);
   EXPECT_NEAR(table.widths[std::size_t(table.kernelFor(50))], 11 / std::pow(51, 0.6), 1e-12);
@@ -134,16 +124,12 @@ TEST(EstimatorKernel, IsACutGaussianOfSumOne) {
   EXPECT_NEAR(wide[7 * 15] / wide[7 * 15 + 7], std::exp(-4.5 * 49 / (7.5786 * 7.5786)), 1e-15);
   EXPECT_NEAR(std::accumulate(wide.begin(), wide.end(), 0.0), 1, 1e-12);
   EXPECT_EQ(wide[0], 0);
-}
-
-TEST(EstimatorKernel, OfWholeWidthHasCountedWhatItLeavesOut) {
+  // Of whole width has counted what it leaves out.
   const std::vector<double> one = estimatorKernel(1, 10);
   ASSERT_EQ(one.size(), 9u);
   EXPECT_NEAR(one[4], 1 / (1 + 4 * std::exp(-4.5)), 1e-15);
   EXPECT_NEAR(std::accumulate(one.begin(), one.end(), 0.0), one[4], 1e-15);
-}
-
-TEST(EstimatorKernel, OfTheWidestHasSumOne) {
+  // Of the widest has sum one.
   const std::vector<double> widest = estimatorKernel(10, 10);
   ASSERT_EQ(widest.size(), 21u * 21u);
   EXPECT_EQ(widest[10 * 21], 0);

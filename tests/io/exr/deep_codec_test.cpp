@@ -95,18 +95,15 @@ TEST(Zstd, DamageIsFound) {
   EXPECT_TRUE(unpack(Method::Zstd, packed, back, 0, runs));
 }
 
-TEST(Rle, RunsAndLiteralsAsInOpenExr) {
+TEST(Rle, IsThatOfOpenExr) {
+  // Runs and literals as in OpenEXR.
   // Split: 8 equal bytes 5 -> 5, then differences of 0 stored as 128.
   EXPECT_EQ(pack(Method::Rle, 0, bytesOf({5, 5, 5, 5, 5, 5, 5, 5})), bytesOf({-1, 5, 6, 128}));
-}
-
-TEST(Rle, UnpacksKnownBytes) {
+  // Unpacks known bytes.
   Bytes raw(8);
   ASSERT_TRUE(unpack(Method::Rle, bytesOf({-1, 5, 6, 128}), raw));
   EXPECT_EQ(raw, bytesOf({5, 5, 5, 5, 5, 5, 5, 5}));
-}
-
-TEST(Rle, EvenBytesComeFirst) {
+  // Even bytes come first.
   // Raw 1 2 1 2 1 2: split 1 1 1 2 2 2, delta 1 128 128 129 128 128.
   EXPECT_EQ(pack(Method::Rle, 0, bytesOf({1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2})),
             bytesOf({-1, 1, 6, 128, -1, 129, 6, 128}));

@@ -74,19 +74,16 @@ const auto buttonEvent = [](int action, int button = 0) {
 };
 const InputEvent kWheel{.kind = InputEvent::Kind::Wheel, .amount = {0, 1}};
 
-TEST(InputQueue, ADragWithinAFrameIsADrag) {
+TEST(InputQueue, CountsWhatHappensWithinAFrame) {
+  // A drag within a frame is a drag.
   EXPECT_EQ(framesOf({cursorAt(10), buttonEvent(GLFW_PRESS), cursorAt(20), cursorAt(30),
                       buttonEvent(GLFW_RELEASE), cursorAt(90)}),
             (Frames{"@10", "B", "@30b", "@90"}));
-}
-
-TEST(InputQueue, ADoubleClickHasTwoPresses) {
+  // A double click has two presses.
   EXPECT_EQ(framesOf({buttonEvent(GLFW_PRESS), buttonEvent(GLFW_RELEASE), buttonEvent(GLFW_PRESS),
                       buttonEvent(GLFW_RELEASE)}),
             (Frames{"B", "b", "B", "b"}));
-}
-
-TEST(InputQueue, AWheelCountsWhereItWasTurned) {
+  // A wheel counts where it was turned.
   EXPECT_EQ(framesOf({cursorAt(1), kWheel, kWheel, cursorAt(2), kWheel}), (Frames{"@1ww", "@2w"}));
   InputQueue queue;
   // Many of them do not take a frame each.

@@ -11,10 +11,8 @@ TEST(FullPath, HasOneEnding) {
   EXPECT_EQ(fullPath("/shot/a.png", endings), "/shot/a.png");
   EXPECT_EQ(fullPath("/shot/a.png.exr", endings), "/shot/a.png");
   EXPECT_EQ(fullPath("/shot/a.v2", endings), "/shot/a.v2");
-}
-
-/// Names with a dot in front have no ending, whatever follows it.
-TEST(FullPath, OfAnEndingAloneEnds) {
+  // Of an ending alone ends.
+  // Names with a dot in front have no ending, whatever follows it.
   EXPECT_EQ(fullPath("/shot/.png", {".exr", ".png"}), "/shot/.png.exr");
   EXPECT_EQ(fullPath(".exr.exr", {".exr"}), ".exr.exr");
 }

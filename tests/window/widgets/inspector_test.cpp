@@ -15,11 +15,10 @@ TEST(DepthRange, HoldsAllFiniteDepths) {
   EXPECT_EQ(range.place(std::nanf("")), 1);
 }
 
-TEST(DepthRange, OneDepthLiesInTheMiddle) {
+TEST(DepthRange, OneDepthLiesInTheMiddleWideOnesAreLogarithmic) {
+  // One depth lies in the middle.
   EXPECT_NEAR(depthRange({{4, 4, 1, 0, 0, 0, 0}}).place(4), 0.5f, 1e-3);
-}
-
-TEST(DepthRange, WideRangesAreLogarithmic) {
+  // Wide ranges are logarithmic.
   const DepthRange range = depthRange({{1, 1, 1, 0, 0, 0, 0}, {10000, 10000, 1, 0, 0, 0, 0}});
   EXPECT_TRUE(range.logarithmic);
   EXPECT_NEAR(range.place(100), 0.5f, 1e-2);
