@@ -92,7 +92,27 @@ std::vector<List> inputOf(int which, bool few) {
 
 enum class Way { Device, Processor, Files };
 
-class DeepExact : public test::GpuTest, public testing::WithParamInterface<std::pair<Way, bool>> {
+/// What inputs flatten and merge to.
+class DeepBands : public test::GpuTest {
+ protected:
+  Image flattened() {
+    Image flat;
+    technique_.bandMerger(context()).flatten(progress_, [&](Image&& rows) { flat = rows; });
+    return flat;
+  }
+  DeepImage merged() {
+    DeepImage all;
+    BandMerger merger = technique_.bandMerger(context());
+    merger.merge(progress_, [&](DeepImage&& band) { all = band; });
+    report_ = merger.facts().thinned;
+    return all;
+  }
+  Progress progress_;
+  DeepEngine technique_;
+  ThinReport report_;  // of the last merged()
+};
+
+class DeepExact : public DeepBands, public testing::WithParamInterface<std::pair<Way, bool>> {
  protected:
   void SetUp() override {
     test::GpuTest::SetUp();
@@ -113,16 +133,6 @@ class DeepExact : public test::GpuTest, public testing::WithParamInterface<std::
     else
       technique_.adopt(loaded(std::move(images), names));
   }
-  Image flattened() {
-    Image flat;
-    technique_.bandMerger(context()).flatten(progress_, [&](Image&& rows) { flat = rows; });
-    return flat;
-  }
-  DeepImage merged() {
-    DeepImage all;
-    technique_.bandMerger(context()).merge(progress_, [&](DeepImage&& band) { all = band; });
-    return all;
-  }
   /// `expected` of the lists of each pixel.
   void expectPicture(const Image& flat, glm::dvec4 (*expected)(const List&, const List&)) {
     double worst = 0;
@@ -141,8 +151,6 @@ class DeepExact : public test::GpuTest, public testing::WithParamInterface<std::
   static glm::dvec4 heldIn(const List& a, const List& b) { return shown(a, {}) - shown(a, b); }
 
   TempFolder folder_;
-  Progress progress_;
-  DeepEngine technique_;
   std::vector<std::vector<List>> lists_;  // per input and pixel
 };
 
@@ -189,21 +197,11 @@ INSTANTIATE_TEST_SUITE_P(Ways, DeepExact,
                          wayName);
 
 /// Volumes that touch and overlap, points inside of them and at the same depths.
-class DeepThinned : public test::GpuTest {
+class DeepThinned : public DeepBands {
  protected:
-  void open(DeepImage image) { technique_.adopt(loaded({std::move(image)}, {"a.exr"})); }
-  Image flattened() {
-    Image flat;
-    technique_.bandMerger(context()).flatten(progress_, [&](Image&& rows) { flat = rows; });
-    return flat;
-  }
-  DeepImage merged() {
-    DeepImage all;
-    BandMerger merger = technique_.bandMerger(context());
-    merger.merge(progress_, [&](DeepImage&& band) { all = band; });
-    report_ = merger.facts().thinned;
+  void open(DeepImage image) {
     technique_.settingsStruct() = {};
-    return all;
+    technique_.adopt(loaded({std::move(image)}, {"a.exr"}));
   }
   static double largest(const Image& a, const Image& b) {
     double most = 0;
@@ -223,10 +221,6 @@ class DeepThinned : public test::GpuTest {
       std::erase_if(made.channels, [](const DeepChannel& c) { return c.name == "ZBack"; });
     return made;
   }
-
-  Progress progress_;
-  DeepEngine technique_;
-  ThinReport report_;
 };
 
 TEST_F(DeepThinned, ToACountKeepsThePicture) {

@@ -17,32 +17,19 @@ using test::sphereField;
 // Cutting into bands
 // ---------------------------------------------------------------------------------------
 
-TEST(PlanBands, TakesAsManyStripsAsFit) {
-  const std::vector<double> load(40, 1.0 / 20);
-  EXPECT_EQ(planBands(load, {}), (std::vector<Rows>{{0, 16}, {16, 32}, {32, 40}}));
-}
-
-TEST(PlanBands, IsOneBandWhenAllFits) {
-  EXPECT_EQ(planBands(std::vector<double>(100, 0.001), {}), (std::vector<Rows>{{0, 100}}));
-}
-
-TEST(PlanBands, LeavesAStripThatIsTooLargeAlone) {
-  std::vector<double> load(24, 0.01);
-  load[9] = 5;
+TEST(PlanBands, CutsIntoAsManyStripsAsFitAndWhereTilesEnd) {
+  using Loads = std::vector<double>;
+  EXPECT_EQ(planBands(Loads(40, 1.0 / 20), {}), (std::vector<Rows>{{0, 16}, {16, 32}, {32, 40}}));
+  EXPECT_EQ(planBands(Loads(100, 0.001), {}), (std::vector<Rows>{{0, 100}}));
+  Loads load(24, 0.01);
+  load[9] = 5;  // too much for any band
   EXPECT_EQ(planBands(load, {}), (std::vector<Rows>{{0, 8}, {8, 16}, {16, 24}}));
+  EXPECT_EQ(planBands(Loads(40, 1.0 / 40), {16, 5}), (std::vector<Rows>{{0, 37}, {37, 40}}));
+  // A tile that is too large is cut into strips.
+  EXPECT_EQ(planBands(Loads(32, 1.0 / 10), {16, 0}),
+            (std::vector<Rows>{{0, 8}, {8, 16}, {16, 24}, {24, 32}}));
+  EXPECT_TRUE(planBands({}, {}).empty());
 }
-
-TEST(PlanBands, CutsWhereTilesEnd) {
-  const std::vector<double> load(40, 1.0 / 40);
-  EXPECT_EQ(planBands(load, {16, 5}), (std::vector<Rows>{{0, 37}, {37, 40}}));
-}
-
-TEST(PlanBands, CutsATileThatIsTooLargeIntoStrips) {
-  const std::vector<double> load(32, 1.0 / 10);
-  EXPECT_EQ(planBands(load, {16, 0}), (std::vector<Rows>{{0, 8}, {8, 16}, {16, 24}, {24, 32}}));
-}
-
-TEST(PlanBands, OfNothingIsNothing) { EXPECT_TRUE(planBands({}, {}).empty()); }
 
 // Files
 // ----------------------------------------------------------------------------------------------------
@@ -269,10 +256,8 @@ TEST_F(DeepStreaming, FilesBeyondTheMemoryAreRefusedBeforeLoading) {
   const std::vector<std::string> names = write({"halves", halves()});
   DeepReadOptions options;
   options.memoryBudget = 1000;
-  const std::string message = messageOf([&] { checkMemory(names, options); });
-  EXPECT_EQ(message.rfind(names[0] + " and 1 more: expected deep images of at most 0.00 GiB", 0),
-            0u)
-      << message;
+  EXPECT_THAT(messageOf([&] { checkMemory(names, options); }),
+              StartsWith(names[0] + " and 1 more: expected deep images of at most 0.00 GiB"));
   options.memoryBudget = 1u << 30;
   EXPECT_NO_THROW(checkMemory(names, options));
 }

@@ -54,9 +54,8 @@ class DeepCommand : public testing::Test {
     const Outcome outcome = runFathom(arguments);
     EXPECT_EQ(outcome.code, 1) << word << " " << input;
     EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(outcome.err.rfind("fathom: " + input + ": ", 0), 0u) << outcome.err;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(part));
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("fathom: " + input + ": "), HasSubstr(part)));
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
     EXPECT_EQ(readText(out), "old");
   }
 
@@ -88,6 +87,7 @@ TEST_F(DeepCommand, MergeKeepsEveryBitInEveryForm) {
                                                 {"--stream=off"},
                                                 {"--tiled"}})
     expectMerged(flags);
+  EXPECT_EQ(run("merge", {"-o", folder_.file("m.exr"), "--compression", "piz"}).code, 2);
 }
 
 TEST_F(DeepCommand, StreamingWritesTheSameFile) {
@@ -185,10 +185,6 @@ TEST_F(DeepCommand, MergeReportsFragmentsAndPhases) {
     EXPECT_TRUE(root["phases_ms"].contains(phase)) << phase;
   EXPECT_EQ(root["settings"]["layout"], "bia");
   EXPECT_FALSE(root["passes"].empty());
-}
-
-TEST_F(DeepCommand, MergeRefusesAnUnknownCompression) {
-  EXPECT_EQ(run("merge", {"-o", folder_.file("m.exr"), "--compression", "piz"}).code, 2);
 }
 
 // Flatten, heat map, inspect, capture

@@ -36,6 +36,11 @@ DeepImage fieldNamed(int seed, const std::string& name, const std::string& owner
 
 class DeepProduction : public testing::Test {
  protected:
+  void writeViews(const std::string& name, const std::vector<DeepImage>& parts) {
+    DeepExrWriter out(folder_ / name, parts);
+    for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
+    out.finish();
+  }
   DeepImage merged(const DeepImage& a, const DeepImage& b) {
     std::vector<DeepImage> both{a, b};
     unify(both);
@@ -46,11 +51,8 @@ class DeepProduction : public testing::Test {
 
 TEST_F(DeepProduction, StereoFilesAreMergedViewByView) {
   for (const int file : {0, 1}) {
-    const std::vector<DeepImage> parts{fieldNamed(10 + file, "left", "me"),
-                                       fieldNamed(20 + file, "right", file ? "you" : "me")};
-    DeepExrWriter out(folder_ / (file ? "b.exr" : "a.exr"), parts);
-    for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
-    out.finish();
+    writeViews(file ? "b.exr" : "a.exr", {fieldNamed(10 + file, "left", "me"),
+                                          fieldNamed(20 + file, "right", file ? "you" : "me")});
   }
   EXPECT_THAT(warningsOf({"deep", "merge", folder_.file("a.exr"), folder_.file("b.exr"), "-o",
                           folder_.file("c.exr")}),
@@ -88,10 +90,8 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
   EXPECT_THAT(refusalOf(arguments), HasSubstr("fathom: frame 2: " + folder_.file("b.2.exr")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.02.exr"));
   for (const char* frame : {"1", "3"}) {
-    const Outcome one =
-        runFathom({"deep", "merge", folder_.file(fmt::format("a.000{}.exr", frame)),
-                   folder_.file(fmt::format("b.{}.exr", frame)), "-o", folder_.file("one.exr")});
-    ASSERT_EQ(one.code, 0) << one.err;
+    outputOf({"deep", "merge", folder_.file(fmt::format("a.000{}.exr", frame)),
+              folder_.file(fmt::format("b.{}.exr", frame)), "-o", folder_.file("one.exr")});
     EXPECT_EQ(readText(folder_.file("one.exr")),
               readText(folder_.file(fmt::format("o.0{}.exr", frame))));
   }
@@ -148,12 +148,8 @@ TEST_F(DeepProduction, ASequenceIsResizedToASizeAndWarnsOnce) {
 
 TEST_F(DeepProduction, TheViewInTheOutputNamesThePart) {
   const std::vector<DeepImage> parts{fieldNamed(10, "left", "me"), fieldNamed(20, "right", "me")};
-  DeepExrWriter out(folder_ / "a.exr", parts);
-  for (int part = 0; part < 2; ++part) out.writeRows(parts[std::size_t(part)], part);
-  out.finish();
-  const Outcome views =
-      runFathom({"deep", "merge", folder_.file("a.exr"), "-o", folder_.file("a.%V.exr")});
-  ASSERT_EQ(views.code, 0) << views.err;
+  writeViews("a.exr", parts);
+  outputOf({"deep", "merge", folder_.file("a.exr"), "-o", folder_.file("a.%V.exr")});
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "a.left.exr"), parts[0]));
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "a.right.exr"), parts[1]));
   EXPECT_THAT(refusalOf({"deep", "merge", folder_.file("a.exr"), "-o", folder_.file("a.%V.exr"),
@@ -182,9 +178,8 @@ TEST_F(DeepProduction, WhatNoHalfHoldsAndNoIdIsCalledIsSaid) {
   for (DeepChannel& c : image.channels)
     if (c.name == "R") store(c.values.data(), 1e6f);
   writeDeepExr(folder_ / "a.exr", image);
-  const Outcome bright =
-      runFathom({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("f.exr")});
-  EXPECT_THAT(bright.err, HasSubstr("became infinite (1 of them)"));
+  EXPECT_THAT(warningsOf({"deep", "flatten", folder_.file("a.exr"), "-o", folder_.file("f.exr")}),
+              HasSubstr("became infinite (1 of them)"));
   image.channels.push_back({"id", ChannelType::Uint, std::vector<std::byte>(4)});
   writeDeepExr(folder_ / "a.exr", image);
   EXPECT_THAT(warningsOf({"deep", "merge", folder_.file("a.exr"), "--ids", "0|nothing*", "-o",
@@ -264,7 +259,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
            {"recolor", folder_.file("a.exr")}}) {
     const Outcome refused = run(wrong);
     EXPECT_EQ(refused.code, 2) << refused.err;
-    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+    EXPECT_EQ(std::ranges::count(refused.err, '\n'), 1) << refused.err;
   }
   EXPECT_EQ(run({"grade", folder_.file("a.exr"), "--only", "1"}).code, 1);
 }
@@ -390,9 +385,8 @@ TEST_F(DeepProduction, PointsLieWhereTheCameraSawThem) {
   attributes.push_back(attributeOf("worldToScreen", toScreen * toNdc));
   arnold.attributes = std::make_shared<const Attributes>(attributes);
   writeDeepExr(folder_ / "arnold.exr", arnold);
-  const Outcome placed =
-      runFathom({"deep", "points", folder_.file("arnold.exr"), "-o", folder_.file("a.csv")});
-  EXPECT_THAT(placed.out, HasSubstr("points in the world")) << placed.out << placed.err;
+  EXPECT_THAT(outputOf({"deep", "points", folder_.file("arnold.exr"), "-o", folder_.file("a.csv")}),
+              HasSubstr("points in the world"));
   float x = 0, first = 0;
   const std::string a = readText(folder_.file("a.csv")), b = readText(csv);
   ASSERT_EQ(std::sscanf(a.c_str() + a.find('\n'), "\n%*f,%*f,%f", &x), 1);
