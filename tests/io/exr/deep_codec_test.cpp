@@ -31,14 +31,10 @@ TEST_P(EveryMethod, RoundTripsEverySmallSize) {
     const Bytes raw = sample(count);
     const Bytes packed = pack(GetParam(), 1, raw);
     Bytes back(count);
+    EXPECT_LE(packed.size(), count);
     ASSERT_TRUE(unpack(GetParam(), packed, back)) << count;
     ASSERT_EQ(back, raw) << count;
   }
-}
-
-TEST_P(EveryMethod, PackedIsNeverLongerThanRaw) {
-  for (std::size_t count = 0; count < 700; ++count)
-    EXPECT_LE(pack(GetParam(), 1, sample(count)).size(), count);
 }
 
 TEST_P(EveryMethod, PaddedTableRoundTrips) {
@@ -109,19 +105,10 @@ TEST(Rle, IsThatOfOpenExr) {
             bytesOf({-1, 1, 6, 128, -1, 129, 6, 128}));
 }
 
-TEST(Rle, LiteralBeyondTheEndIsDamage) {
+TEST(Rle, WhatRunsBeyondTheEndIsDamage) {
   Bytes raw(8);
-  EXPECT_FALSE(unpack(Method::Rle, bytesOf({-5, 1, 2}), raw));
-}
-
-TEST(Rle, RunBeyondTheEndIsDamage) {
-  Bytes raw(8);
-  EXPECT_FALSE(unpack(Method::Rle, bytesOf({100, 1}), raw));
-}
-
-TEST(Rle, LengthWithoutValueIsDamage) {
-  Bytes raw(8);
-  EXPECT_FALSE(unpack(Method::Rle, bytesOf({7}), raw));
+  for (const Bytes& literalRunOrNoValue : {bytesOf({-5, 1, 2}), bytesOf({100, 1}), bytesOf({7})})
+    EXPECT_FALSE(unpack(Method::Rle, literalRunOrNoValue, raw));
 }
 
 TEST(Zip, NoiseIsDamage) {
