@@ -17,19 +17,10 @@ class CuburnCommand : public testing::Test {
     folder.write("a.json", triangleJson());
     folder.write("b.json", triangleJson(R"(, "camera.rotation": 90)", paletteJson(kBlue)));
     folder.write("profile.small.json", kProfile);
-    edge = folder
-               .write("edge.a=b.json",
-                      edgeJson("a@0.25", "b@-0.25", R"(, "blend": {"duration": 0.5})"))
-               .string();
+    folder.write("edge.a=b.json", edgeJson("a@0.25", "b@-0.25", R"(, "blend": {"duration": 0.5})"));
   }
   std::vector<std::string> animate(const std::string& file) {
-    return {"flame",
-            "animate",
-            file,
-            "--film",
-            folder.file("profile.small.json"),
-            "-o",
-            folder.file("f.%02d.png")};
+    return {"flame", "animate", file, "--film", profile, "-o", folder.file("f.%02d.png")};
   }
   std::size_t frameCount() const {
     std::size_t count = 0;
@@ -37,7 +28,8 @@ class CuburnCommand : public testing::Test {
     return count;
   }
   TempFolder folder;
-  std::string edge;
+  const std::string edge = folder.file("edge.a=b.json"),
+                    profile = folder.file("profile.small.json");
 };
 
 TEST_F(CuburnCommand, DrawsTheBeginningOfANode) {
@@ -47,26 +39,23 @@ TEST_F(CuburnCommand, DrawsTheBeginningOfANode) {
             "");
   EXPECT_THAT(readText(out), StartsWith("P6"));
   EXPECT_THAT(readText(out).substr(0, 16), HasSubstr("60 40"));
-  runFathom({"flame", "render", edge, "--film", folder.file("profile.small.json"), "-o", out});
+  runFathom({"flame", "render", edge, "--film", profile, "-o", out});
   EXPECT_THAT(readText(out).substr(0, 16), HasSubstr("48 32")) << "the profile's size";
 }
 
 TEST_F(CuburnCommand, FilmsGoOnWhereTheyStopped) {
-  Outcome outcome = runFathom(animate(edge));
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  outputOf(animate(edge));
   EXPECT_EQ(frameCount(), 4u);
   EXPECT_THAT(folder.names(), Contains("f.00.png"));
   EXPECT_THAT(folder.names(), Contains("f.03.png"));
   EXPECT_NE(readText(folder / "f.00.png"), readText(folder / "f.03.png"));
   std::filesystem::remove(folder / "f.02.png");
-  outcome = runFathom(animate(edge));
-  EXPECT_THAT(outcome.err, HasSubstr("3 of 4 frames exist already"));
+  EXPECT_THAT(warningsOf(animate(edge)), HasSubstr("3 of 4 frames exist already"));
   EXPECT_EQ(frameCount(), 4u);
   // A node at its end has changed since.
   std::filesystem::last_write_time(
       folder / "b.json", std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
-  outcome = runFathom(animate(edge));
-  EXPECT_THAT(outcome.err, Not(HasSubstr("already")));
+  EXPECT_THAT(warningsOf(animate(edge)), Not(HasSubstr("already")));
 }
 
 TEST_F(CuburnCommand, AFrameIsTheSameAloneAndInTheFilm) {
@@ -88,7 +77,7 @@ TEST_F(CuburnCommand, ANodeMovesAsItsFlameInALoop) {
     call.insert(call.end(), look.begin(), look.end());
     outputOf(call);
   };
-  draw({"flame", "animate", asset("corona.json"), "--film", folder.file("profile.small.json"), "-o",
+  draw({"flame", "animate", asset("corona.json"), "--film", profile, "-o",
         folder.file("node.%d.png"), "--end", "1", "--seed", "1"});
   draw({"flame", "animate", asset("corona.flame"), "--sequence", "8", "-o",
         folder.file("loop.%d.png"), "--begin", "0.5", "--end", "0.5", "--seed", "2"});
@@ -102,33 +91,27 @@ TEST_F(CuburnCommand, ANodeMovesAsItsFlameInALoop) {
 
 TEST_F(CuburnCommand, FreezesAMomentAsAGenome) {
   const std::string out = folder.file("moment.flame");
-  Outcome outcome = runFathom({"flame", "freeze", edge, "--film", folder.file("profile.small.json"),
-                               "--at", "1.5", "-o", out});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  outputOf({"flame", "freeze", edge, "--film", profile, "--at", "1.5", "-o", out});
   const Genome genome = readGenomes(out).genomes.at(0);
   EXPECT_EQ(genome.name, "triangle to triangle");
   EXPECT_EQ(genome.time, 1.5);
   EXPECT_NEAR(genome.rotate, 45, 1e-9);
   EXPECT_EQ(genome.xforms.size(), 3u);
-  outcome = runFathom({"flame", "freeze", out, "-o", folder.file("again.flame")});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  outputOf({"flame", "freeze", out, "-o", folder.file("again.flame")});
 }
 
 TEST_F(CuburnCommand, InfoNamesFramesAndPairs) {
-  const std::string out =
-      outputOf({"flame", "info", edge, "--film", folder.file("profile.small.json")});
+  const std::string out = outputOf({"flame", "info", edge, "--film", profile});
   for (const char* part :
        {"edge: triangle to triangle", "frames             4", "0 becomes ", "48x32"})
     EXPECT_THAT(out, HasSubstr(part));
 }
 
 TEST_F(CuburnCommand, InfoDescribesAProfile) {
-  const std::string file = folder
-                               .write("profile.p.json", R"({"type": "profile", "width": 96,
+  const auto file = folder.write("profile.p.json", R"({"type": "profile", "width": 96,
     "height": 64, "fps": 25, "duration": 4, "skip": 1, "filters": {"de": {"radius": 0.5}},
-    "filter_order": ["logscale", "haloclip"]})")
-                               .string();
-  const std::string out = outputOf({"flame", "info", file});
+    "filter_order": ["logscale", "haloclip"]})");
+  const std::string out = outputOf({"flame", "info", file.string()});
   for (const char* part : {"96x64", "25 frames per second", "100 per turn", "2000 samples",
                            "filters.de.radius  0.5 times", "as it is", "haloclip"})
     EXPECT_THAT(out, HasSubstr(part));
@@ -144,21 +127,16 @@ TEST_F(CuburnCommand, NamesFiltersThatAreLeftOut) {
 
 TEST_F(CuburnCommand, WhatIsWrongIsSaid) {
   const auto expect = [](const std::vector<std::string>& call, int code, const std::string& part) {
-    const Outcome outcome = runFathom(call);
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(part));
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(refusalOf(call, code), HasSubstr(part));
   };
   const std::string cut = folder.write("cut.json", triangleJson().substr(0, 900)).string();
   expect({"flame", "info", cut}, 1, "cut.json: expected JSON");
   expect({"flame", "info", folder.write("x.json", "<flame/>").string()}, 1, "expected JSON");
-  expect({"flame", "render", folder.file("profile.small.json"), "-o", folder.file("p.png")}, 1,
-         "found \"profile\"");
+  expect({"flame", "render", profile, "-o", folder.file("p.png")}, 1, "found \"profile\"");
   expect({"flame", "info", folder.write("e.json", edgeJson("a", "none")).string()}, 1,
          "\"link.dst\": expected \"none.json\"");
   const std::string flam3 = folder.write("t.flame", triangle()).string();
-  expect({"flame", "info", flam3, "--film", folder.file("profile.small.json")}, 2,
-         "--film: expected a node");
+  expect({"flame", "info", flam3, "--film", profile}, 2, "--film: expected a node");
   expect({"flame", "info", edge, "--film", folder.file("a.json")}, 1, "expected \"profile\"");
 }
 

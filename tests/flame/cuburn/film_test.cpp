@@ -39,7 +39,6 @@ std::vector<std::string> pairNames(const std::vector<NodeXform>& from,
 TEST(CuburnPairs, AreSortedAsTheBlendSays) {
   const std::vector<NodeXform> from{xform("0", 3, 0.1), xform("1", 1, 0.9), xform("2", 2, 0.5)};
   const std::vector<NodeXform> to{xform("a", 5, 0.7), xform("b", 9, 0.2), xform("c", 7, 0.3)};
-  using ElementsAre;
   EXPECT_THAT(pairNames(from, to, {1, XformSort::WeightFlip, {}}),
               ElementsAre("1>b", "2>c", "0>a"));
   EXPECT_THAT(pairNames(from, to, {1, XformSort::Weight, {}}), ElementsAre("1>a", "2>c", "0>b"));
