@@ -5,25 +5,8 @@
 namespace fathom::viewer {
 namespace {
 
-constexpr const char* kGenome = R"(<flame name="test" size="320 240" center="0.4 0.4" scale="150"
-  quality="20" estimator_radius="0" brightness="20">
-  <xform weight="1" color="0" linear="1" coefs="0.5 0 0 0.5 0 0"/>
-  <xform weight="1" color="0.5" linear="1" coefs="0.5 0 0 0.5 0.5 0"/>
-  <xform weight="1" color="1" linear="1" coefs="0.5 0 0 0.5 0 0.5"/>
-  <color index="0" rgb="255 80 40"/><color index="128" rgb="60 220 90"/>
-  <color index="255" rgb="70 90 255"/>
-</flame>)";
-
-class FlameArtistTest : public ScreenTest {
+class FlameArtistTest : public FlameTest {
  protected:
-  void SetUp() override {
-    folder.write("test.flame", kGenome);
-    start();
-  }
-  void start() {
-    screen.startFathom({folder.file("test.flame")});
-    screen.move(640, 712);
-  }
   /// The file after Save, in place of what was opened.
   std::string saved() {
     const std::string before = readText(folder / "test.flame");
@@ -49,14 +32,6 @@ class FlameArtistTest : public ScreenTest {
     screen.run({"xclip", "-selection", "clipboard", "-i", folder.write("clip.txt", text).string()});
   }
   std::string clipped() { return screen.run({"xclip", "-selection", "clipboard", "-o"}).out; }
-  /// The page is longer than the window.
-  void scrollTo(const std::string& landmark) {
-    screen.move(1200, 500);
-    for (int i = 0; i < 14 && screen.place(landmark).y > 640; ++i) {
-      for (int notch = 0; notch < 4; ++notch) screen.click(5);
-      screen.settle();
-    }
-  }
   void clickWith(const std::string& modifier, const std::string& landmark) {
     screen.keyDown(modifier);
     screen.clickOn(landmark);
@@ -114,7 +89,7 @@ TEST_F(FlameArtistTest, AFlameIsCopiedForOthersAndOneOfTheirsIsPasted) {
 
 TEST_F(FlameArtistTest, SeveralXformsTurnByAnAngleAndAreNamed) {
   clickWith("ctrl", "xform-row:3");
-  scrollTo("coefs:angle");
+  screen.scrollTo("coefs:angle");
   screen.clickOn("coefs:angle");
   screen.settle();
   screen.key("ctrl+a");
@@ -168,7 +143,7 @@ TEST_F(FlameArtistTest, ColorsAreRotatedAndContrasted) {
   screen.clickOn("side=Palette");
   auto last = picture();
   for (const char* name : {"row:Contrast", "row:Rotate", "row:Blur", "row:Frequency"}) {
-    scrollTo(name);
+    screen.scrollTo(name);
     const Place row = screen.place(name);
     screen.drag(row.x + 20, row.y + 8, row.x + 140, row.y + 8);
     const auto now = picture();

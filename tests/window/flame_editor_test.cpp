@@ -7,13 +7,9 @@
 namespace fathom::viewer {
 namespace {
 
-class FlameEditorTest : public ScreenTest {
+class FlameEditorTest : public FlameTest {
  protected:
-  void SetUp() override {
-    folder.write("test.flame", kFlame);
-    start();
-  }
-  void start() { start(folder.file("test.flame")); }
+  using FlameTest::start;
   void start(const std::string& file) {
     screen.startFathom({file});
     screen.move(640, 712);
@@ -35,15 +31,6 @@ class FlameEditorTest : public ScreenTest {
     screen.drag(at.x + 1, at.y + 1, at.x + 1 + dx, at.y + 1 + dy);
   }
 };
-
-/// The page is longer than the window.
-void scrollTo(Screen& screen, const std::string& landmark) {
-  screen.move(1200, 500);
-  for (int i = 0; i < 10 && screen.place(landmark).y > 640; ++i) {
-    for (int notch = 0; notch < 4; ++notch) screen.click(5);
-    screen.settle();
-  }
-}
 
 TEST_F(FlameEditorTest, GesturesAreStepsThatAreUndoneAndDoneAgain) {
   const auto first = picture();
@@ -72,10 +59,10 @@ TEST_F(FlameEditorTest, GesturesAreStepsThatAreUndoneAndDoneAgain) {
   screen.key("ctrl+z");
   EXPECT_EQ(picture(), dragged);
   screen.clickOn("side=Image");
-  scrollTo(screen, "image:depth");
+  screen.scrollTo("image:depth");
   screen.clickOn("image:depth");
   screen.settle();
-  scrollTo(screen, "row:Pitch (\u00b0)");
+  screen.scrollTo("row:Pitch (\u00b0)");
   const Place at = screen.place("row:Pitch (\u00b0)");
   screen.drag(at.x + 20, at.y + 8, at.x + 120, at.y + 8);
   EXPECT_NE(picture(), dragged);
@@ -206,10 +193,10 @@ TEST_F(FlameEditorTest, TheSheetExportsTheBytesOfTheCommand) {
 TEST_F(FlameEditorTest, ACurveIsBentAndSaved) {
   const auto first = picture();
   screen.clickOn("side=Image");
-  scrollTo(screen, "image:curves");
+  screen.scrollTo("image:curves");
   screen.clickOn("image:curves");
   screen.settle();
-  scrollTo(screen, "curves:straight");  // below the plot: all of it is in view
+  screen.scrollTo("curves:straight");  // below the plot: all of it is in view
   const Place at = screen.place("curves:plot");
   screen.drag(at.x + 60, at.y + 60, at.x + 60, at.y - 30);
   const auto bent = picture();

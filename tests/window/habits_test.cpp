@@ -15,10 +15,6 @@ class HabitsTest : public ScreenTest {
     ScreenTest::TearDown();
     EXPECT_FALSE(screen.has("message:error")) << screen.errors();
   }
-  std::string flatPicture(const char* name, glm::vec4 linear) {
-    writePicture(folder / name, Image(64, 48, linear));
-    return folder.file(name);
-  }
   glm::ivec3 middle() { return shown(screen.middleOf("picture")); }
   bool becomes(glm::ivec3 color) {
     return Screen::eventually([&] { return middle() == color; });

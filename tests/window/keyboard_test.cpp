@@ -43,15 +43,6 @@ class KeyboardTest : public PictureTest {
     press("Return");
     ASSERT_TRUE(screen.goes("palette:text")) << words;
   }
-  std::string png(const char* name, glm::vec4 color) {
-    writePicture(folder / name, Image(64, 48, color));
-    return folder.file(name);
-  }
-  void startFlame(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> all{folder.write("a.flame", kFlame).string()};
-    all.insert(all.end(), more.begin(), more.end());
-    screen.startFathom(all);
-  }
   /// Pixels from left to right through the middle of the picture.
   std::vector<int> row() {
     const Shot shot = screen.shot();
@@ -63,19 +54,21 @@ class KeyboardTest : public PictureTest {
     }
     return pixels;
   }
-  bool shows(const std::string& title) {
-    return Screen::eventually([&] {
-      const std::vector<std::string> all = screen.titles();
-      return std::any_of(all.begin(), all.end(),
-                         [&](const std::string& each) { return each.starts_with(title); });
-    });
+  /// Opens a flame and takes one of its mutations.
+  void mutate() {
+    screen.startFathom({folder.write("a.flame", kFlame).string()});
+    ASSERT_NO_FATAL_FAILURE(command("page mutations"));
+    ASSERT_TRUE(screen.comes("offers:mutations"));
+    ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
+    ASSERT_TRUE(screen.comes("offer:2"));
+    ASSERT_NO_FATAL_FAILURE(use("offer:2"));
+    ASSERT_TRUE(shows("* a"));
   }
-
   const std::string scene = "planes:count=1,spheres=12,alpha=1,seed=4";
 };
 
 TEST_F(KeyboardTest, OpensAFileAndOneOfTheLastFromTheStartPage) {
-  const std::string file = png("a.png", {0, 0.5f, 0, 1});
+  const std::string file = flatPicture("a.png", {0, 0.5f, 0, 1});
   screen.startFathom({});
   screen.place("start");
   screen.key("ctrl+o");
@@ -159,13 +152,7 @@ TEST_F(KeyboardTest, PlaysATimeline) {
 }
 
 TEST_F(KeyboardTest, MutatesAFlameAndClosesWithoutSaving) {
-  startFlame();
-  ASSERT_NO_FATAL_FAILURE(command("page mutations"));
-  ASSERT_TRUE(screen.comes("offers:mutations"));
-  ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
-  ASSERT_TRUE(screen.comes("offer:2"));
-  ASSERT_NO_FATAL_FAILURE(use("offer:2"));
-  ASSERT_TRUE(shows("* "));
+  ASSERT_NO_FATAL_FAILURE(mutate());
   press("ctrl+q");
   screen.place("unsaved:save");
   ASSERT_NO_FATAL_FAILURE(focus("unsaved:discard"));
@@ -175,14 +162,8 @@ TEST_F(KeyboardTest, MutatesAFlameAndClosesWithoutSaving) {
 }
 
 TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
-  startFlame();
-  ASSERT_NO_FATAL_FAILURE(command("page mutations"));
-  ASSERT_TRUE(screen.comes("offers:mutations"));
-  ASSERT_NO_FATAL_FAILURE(use("offers:mutations", "F6"));
-  ASSERT_TRUE(screen.comes("offer:2"));
-  ASSERT_NO_FATAL_FAILURE(use("offer:2"));
-  ASSERT_TRUE(shows("* a"));
-  const std::string other = png("b.png", {0, 0.5f, 0, 1});
+  ASSERT_NO_FATAL_FAILURE(mutate());
+  const std::string other = flatPicture("b.png", {0, 0.5f, 0, 1});
   const auto open = [&] {
     press("ctrl+o");
     screen.answerFile(other);
@@ -234,7 +215,7 @@ TEST_F(KeyboardTest, RecordsABenchmark) {
 }
 
 TEST_F(KeyboardTest, FitsAPhoto) {
-  screen.startFathom({png("photo.png", {0.2f, 0.5f, 0.1f, 1})});
+  screen.startFathom({flatPicture("photo.png", {0.2f, 0.5f, 0.1f, 1})});
   ASSERT_NO_FATAL_FAILURE(command("engine smoe"));
   ASSERT_TRUE(screen.comes("side=Train"));
   ASSERT_NO_FATAL_FAILURE(command("page train"));

@@ -22,14 +22,6 @@ class OpenedTest : public ScreenTest {
     screen.settle();
     ASSERT_TRUE(screen.dropFiles(files));
   }
-  /// Whether the window's title begins so, or comes to.
-  bool shows(const std::string& title) {
-    return Screen::eventually([&] {
-      const std::vector<std::string> titles = screen.titles();
-      return std::any_of(titles.begin(), titles.end(),
-                         [&](const std::string& each) { return each.starts_with(title); });
-    });
-  }
 };
 
 TEST_F(OpenedTest, DeepFilesAreDroppedOnTheStartPageAndMerged) {

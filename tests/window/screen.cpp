@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/window/screen.h"
 
+#include "app/engine/io/picture.h"
+
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -299,6 +301,26 @@ void Screen::answer(const std::string& field, const std::string& path) {
   place("typing");  // the field has the keyboard
   if (!path.empty()) type(path);
   key("Return");
+}
+
+void Screen::scrollTo(const std::string& landmark) {
+  move(1200, 500);
+  for (int i = 0; i < 14 && place(landmark).y > 640; ++i) {
+    for (int notch = 0; notch < 4; ++notch) click(5);
+    settle();
+  }
+}
+
+bool ScreenTest::shows(const std::string& title) {
+  return Screen::eventually([&] {
+    return std::ranges::any_of(screen.titles(),
+                               [&](const std::string& each) { return each.starts_with(title); });
+  });
+}
+
+std::string ScreenTest::flatPicture(const char* name, glm::vec4 linear) const {
+  writePicture(folder / name, Image(64, 48, linear));
+  return folder.file(name);
 }
 
 void ScreenTest::TearDown() {

@@ -84,6 +84,8 @@ class Screen : public XServer, public XClient {
     const Place at = place(landmark);
     return {at.x + at.width / 2, at.y + at.height / 2};
   }
+  /// Turns the wheel over a page that is longer than the window.
+  void scrollTo(const std::string& landmark);
   /// Answers the dialog that asks for a file, or the sheet of exports; empty: with what it offers.
   void answerFile(const std::string& path = {}) { answer("browser:path", path); }
   void answerExport(const std::string& path = {}) { answer("export:file", path); }
@@ -121,6 +123,10 @@ class ScreenTest : public ::testing::Test {
   bool becomes(glm::ivec2 at, glm::ivec3 color) {
     return Screen::eventually([&] { return shown(at) == color; });
   }
+  /// Whether the window's title begins so, or comes to.
+  bool shows(const std::string& title);
+  /// Writes a picture of one color; its path.
+  std::string flatPicture(const char* name, glm::vec4 linear) const;
   /// Whether a file of this name is there, or comes.
   bool written(const std::string& name) const {
     return Screen::eventually([&] { return std::filesystem::exists(folder / name); });
@@ -140,6 +146,19 @@ inline constexpr const char* kFlame =
   <color index="0" rgb="255 80 40"/><color index="128" rgb="60 220 90"/>
   <color index="255" rgb="70 90 255"/>
 </flame>)";
+
+/// A window that shows it, with the mouse off it.
+class FlameTest : public ScreenTest {
+ protected:
+  void SetUp() override {
+    folder.write("test.flame", kFlame);
+    start();
+  }
+  void start() {
+    screen.startFathom({folder.file("test.flame")});
+    screen.move(640, 712);
+  }
+};
 
 inline const glm::ivec3 kBlack(0), kRed(188, 0, 0), kGreen(0, 188, 0), kBlue(0, 0, 188);  // of 0.5
 
