@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The range of depths that the plot of fragments shows.
+// What widgets work out before they draw: depths along an axis, names with an ending.
 #include "app/window/widgets/inspector.h"
+
+#include "app/window/widgets/file_browser.h"
 
 namespace fathom::viewer {
 namespace {
@@ -27,6 +29,18 @@ TEST(DepthRange, OneDepthLiesInTheMiddleWideOnesAreLogarithmic) {
 TEST(DepthRange, NoFiniteDepthIsNoError) {
   const DepthRange range = depthRange({{std::nanf(""), std::nanf(""), 1, 0, 0, 0, 0}});
   EXPECT_LT(range.low, range.high);
+}
+
+TEST(FullPath, HasOneEnding) {
+  const std::vector<std::string> endings = {".exr", ".png"};
+  EXPECT_EQ(fullPath("/shot/a", endings), "/shot/a.exr");
+  EXPECT_EQ(fullPath("/shot/a.png", endings), "/shot/a.png");
+  EXPECT_EQ(fullPath("/shot/a.png.exr", endings), "/shot/a.png");
+  EXPECT_EQ(fullPath("/shot/a.v2", endings), "/shot/a.v2");
+  // Of an ending alone ends.
+  // Names with a dot in front have no ending, whatever follows it.
+  EXPECT_EQ(fullPath("/shot/.png", {".exr", ".png"}), "/shot/.png.exr");
+  EXPECT_EQ(fullPath(".exr.exr", {".exr"}), ".exr.exr");
 }
 
 }  // namespace
