@@ -10,7 +10,7 @@ inline std::string flameXml(const std::string& inside,
   return "<flame " + attributes + ">" + inside + "</flame>\n";
 }
 
-inline constexpr const char* kXform = R"(<xform weight="1" linear="1"/>)";
+inline const std::string kXform = R"(<xform weight="1" linear="1"/>)";
 
 /// Sierpinski's triangle in three colors, 60 x 40.
 inline std::string triangle(const std::string& more = "") {

@@ -51,7 +51,7 @@ TEST(Grade, IsTheFormulaOnColorThatIsNotPremultiplied) {
               other.channels = "specular.*";
               gradeFragments(after, other, repairs);
             }),
-            "");
+            "no error");
 }
 
 TEST(Grade, AddsNoLightToWhatHasNoAlpha) {

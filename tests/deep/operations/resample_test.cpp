@@ -122,7 +122,10 @@ TEST(Resample, CornersGoWhereTheyArePinned) {
   const glm::dvec3 p = m * glm::dvec3(100, 50, 1);
   EXPECT_NEAR(p.x / p.z, 120, 1e-9);
   EXPECT_NEAR(p.y / p.z, 70, 1e-9);
-  EXPECT_NE(messageOf([] { cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}}); }), "");
+  EXPECT_NE(messageOf([] {
+              cornerPin({0, 0, 4, 4}, {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}});
+            }),
+            "no error");
 }
 
 TEST(FlattenChannels, EveryChannelAndDepthByItsRule) {

@@ -172,7 +172,7 @@ TEST_F(FlameCommand, BadFilesAreOneLine) {
   expectRefusal("<flame name='a'", "line 1");
   expectRefusal(flameXml("<xform weight='-1' linear='1'/>", "name='a'"),
                 "flame a, xform 1: expected a weight of at least 0, found -1");
-  expectRefusal(flameXml(std::string(test::kXform) + "<color index='0' rgb='1 2 3'/>",
+  expectRefusal(flameXml(test::kXform + "<color index='0' rgb='1 2 3'/>",
                          "size='1000000 1000000' name='vast'"),
                 "flame vast: 1000000 x 1000000 pixels");
   expectRefusal(flameXml(test::kXform, "quality='nan'"), "quality");
