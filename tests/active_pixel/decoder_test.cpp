@@ -98,9 +98,6 @@ TEST_F(DecoderTest, RefusesDamagedImages) {
   EXPECT_THROW(ImageWriter(context()).upload(words, Compositing::ZBuffer, "damaged"), Error);
 }
 
-}  // namespace
-namespace {
-
 using Words = std::vector<std::uint32_t>;
 
 class GpuComposite : public test::GpuTest {

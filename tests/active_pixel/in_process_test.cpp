@@ -119,9 +119,6 @@ TEST(Tiles, CoverThePictureOnceAndGoRoundTheRanks) {
   EXPECT_THROW(tilesOf({4, 4}, {0, 1}, 1), UsageError);
 }
 
-}  // namespace
-namespace {
-
 class Icet : public testing::Test {
   void SetUp() override {
     if (!icetAvailable()) GTEST_SKIP() << icetMissing();

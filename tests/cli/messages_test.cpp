@@ -166,15 +166,16 @@ TEST(Device, MissingIsExitCode77) {
   expectRefusal(runFathom({"view", "planes", "--frames", "1", "--hidden"}, none), 77, "OpenGL 4.5");
 }
 
-TEST(Files, MissingOneIsNamed) {
+class Files : public FolderTest {};
+
+TEST_F(Files, MissingOneIsNamed) {
   expectRefusal(runFathom({"info", "nowhere.exr"}), 1, "nowhere.exr: ");
   expectRefusal(runFathom({"deep", "flatten", "nowhere.exr", "-o", "x.exr"}), 1, "nowhere.exr: ");
 }
 
 // What one mistypes or mixes up, and what the program says: in the user's words, with the next
 // step.
-TEST(Files, ThatDoNotFitAreNamedInTheUsersTerms) {
-  const TempFolder folder;
+TEST_F(Files, ThatDoNotFitAreNamedInTheUsersTerms) {
   const std::string png = folder.file("p.png"), none = folder.file("none.exr");
   std::ofstream(png, std::ios::binary) << "\x89PNG\r\n\x1a\n";
   using Arguments = std::vector<std::string>;
@@ -214,16 +215,14 @@ TEST(Files, ThatDoNotFitAreNamedInTheUsersTerms) {
   }
 }
 
-TEST(Files, OfNoKnownKindAreNamed) {
-  const TempFolder folder;
+TEST_F(Files, OfNoKnownKindAreNamed) {
   const std::string file = folder.file("notes.txt");
   std::ofstream(file) << "not a picture\n";
   expectRefusal(runFathom({"info", file}), 1, file + ": expected");
   expectRefusal(runFathom({"compare", file, file}), 1, file + ": expected");
 }
 
-TEST(Files, WhatTheySayDoesNotReachTheTerminalAsItIs) {
-  const TempFolder folder;
+TEST_F(Files, WhatTheySayDoesNotReachTheTerminalAsItIs) {
   const std::string lens = folder.file("\xff.json");
   std::ofstream(lens) << "{\"\033]0;owned\a\": 1}";
   const Outcome outcome =
@@ -233,8 +232,7 @@ TEST(Files, WhatTheySayDoesNotReachTheTerminalAsItIs) {
   expectRefusal(runFathom({"info", "a\nb.exr"}), 1, "a\\nb.exr: ");
 }
 
-TEST(Files, PipesAreRefused) {
-  const TempFolder folder;
+TEST_F(Files, PipesAreRefused) {
   ASSERT_EQ(mkfifo(folder.file("pipe.obj").c_str(), 0600), 0);
   expectRefusal(runFathom({"info", folder.file("pipe.obj")}), 1, "found a pipe or a device");
 }

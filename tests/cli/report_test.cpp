@@ -21,15 +21,15 @@ std::string fileOf(const std::vector<double>& times) {
   return root.dump();
 }
 
-TEST(Report, WritesAPage) {
-  const TempFolder folder;
+class Report : public FolderTest {};
+
+TEST_F(Report, WritesAPage) {
   folder.write("a.json", fileOf({1, 2}));
   EXPECT_EQ(outputOf({"report", folder.file("a.json"), "-o", folder.file("page.html")}), "");
   EXPECT_THAT(readText(folder.file("page.html")), HasSubstr("<!DOCTYPE html>"));
 }
 
-TEST(Report, NeedsAnOutputOrSomethingToCompareWith) {
-  const TempFolder folder;
+TEST_F(Report, NeedsAnOutputOrSomethingToCompareWith) {
   const std::string a = folder.write("a.json", fileOf({1})).string();
   EXPECT_EQ(runFathom({"report", a}).code, 2);
   EXPECT_EQ(runFathom({"report"}).code, 2);
@@ -40,16 +40,14 @@ TEST(Report, NeedsAnOutputOrSomethingToCompareWith) {
   EXPECT_EQ(runFathom({"report", a, "--against", a, "--fail-slower-than", "much"}).code, 2);
 }
 
-TEST(Report, RefusesDamagedFilesInOneLine) {
-  const TempFolder folder;
+TEST_F(Report, RefusesDamagedFilesInOneLine) {
   const std::string damaged = folder.write("a.json", fileOf({1}).substr(0, 40)).string();
   EXPECT_THAT(refusalOf({"report", damaged, "-o", folder.file("page.html")}),
               HasSubstr("a.json: expected"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.json"});
 }
 
-TEST(Report, ExitsWith3WhenSlowerThanAllowed) {
-  const TempFolder folder;
+TEST_F(Report, ExitsWith3WhenSlowerThanAllowed) {
   const std::string before = folder.write("before.json", fileOf({10, 20, 30})).string();
   const std::string slower = folder.write("slower.json", fileOf({12, 24, 36})).string();
   const auto compare = [&](const std::string& now, const std::string& limit) {
@@ -63,8 +61,7 @@ TEST(Report, ExitsWith3WhenSlowerThanAllowed) {
   EXPECT_THAT(outcome.out, HasSubstr("+20.0 %"));
 }
 
-TEST(Report, FilesWithNothingInCommonAreAnError) {
-  const TempFolder folder;
+TEST_F(Report, FilesWithNothingInCommonAreAnError) {
   const std::string a = folder.write("a.json", fileOf({1})).string();
   const std::string none = folder.write("b.json", fileOf({})).string();
   EXPECT_EQ(runFathom({"report", "--against", a, none}).code, 1);

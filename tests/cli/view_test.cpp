@@ -6,7 +6,9 @@
 namespace fathom {
 namespace {
 
-TEST(View, RefusesWhatTheWindowCannotDo) {
+class View : public FolderTest {};
+
+TEST_F(View, RefusesWhatTheWindowCannotDo) {
   EXPECT_EQ(runFathom({"view", "planes", "-o", "a.png"}).code, 2);
   EXPECT_EQ(runFathom({"view", "planes", "--backend", "egl"}).code, 2);
   EXPECT_EQ(runFathom({"view", "planes", "--frames", "0"}).code, 2);
@@ -14,13 +16,12 @@ TEST(View, RefusesWhatTheWindowCannotDo) {
   EXPECT_EQ(runFathom({"view", "planes", "--screenshot", "a.jpg"}).code, 2);
 }
 
-TEST(View, RefusesAScreenshotWithoutAFolder) {
+TEST_F(View, RefusesAScreenshotWithoutAFolder) {
   refusalOf({"view", "planes", "--screenshot", "/nonexistent/folder/a.png"});
 }
 
 // The window starts a child of itself for each, so that a damaged file ends that one at most.
-TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
-  const TempFolder folder;
+TEST_F(View, MakesThumbnailsInAProcessOfTheirOwn) {
   const std::string picture = folder.file("a.png");
   outputOf({"deep", "flatten", "planes:count=2,spheres=1", "--size", "284x80", "-o", picture});
   const Outcome thumbnail = runFathom({"--thumbnail-of", picture});
@@ -33,16 +34,14 @@ TEST(View, MakesThumbnailsInAProcessOfTheirOwn) {
   EXPECT_EQ(runFathom({"--thumbnail-of", "/dev/zero"}).code, 1);
 }
 
-TEST(View, TakesAScreenshotWithoutItsWord) {
-  const TempFolder folder;
+TEST_F(View, TakesAScreenshotWithoutItsWord) {
   outputOf({"planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
             "--screenshot", folder.file("a.png")});
   const Outcome info = runFathom({"info", folder.file("a.png")});
   EXPECT_THAT(info.out, HasSubstr("640x480"));
 }
 
-TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
-  const TempFolder folder;
+TEST_F(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
   const std::string picture = folder.file("photo.png");
   outputOf({"deep", "flatten", "planes:count=2,spheres=1", "--size", "32x24", "-o", picture});
   // Depth of field takes a PNG too, but only beside a depth picture: SMoE opens this one.
@@ -59,8 +58,7 @@ TEST(View, ChecksSettingsAgainstTheTechniqueThatOpensTheFile) {
   EXPECT_EQ(unknown.code, 2) << unknown.err;
 }
 
-TEST(View, RecordsWhatThePictureCosts) {
-  const TempFolder folder;
+TEST_F(View, RecordsWhatThePictureCosts) {
   outputOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size", "640x480",
             "--record", folder.file("a.json"), "--pictures", "3"});
   std::ifstream in(folder.file("a.json"));
@@ -72,8 +70,7 @@ TEST(View, RecordsWhatThePictureCosts) {
   EXPECT_THAT(text, HasSubstr("\"checked\""));
 }
 
-TEST(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
-  const TempFolder folder;
+TEST_F(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
   EXPECT_THAT(refusalOf({"view", "planes:count=8,spheres=2", "--frames", "1", "--hidden", "--size",
                          "640x480", "--set", "show=heat-map", "--record", folder.file("a.json"),
                          "--pictures", "1"}),
@@ -81,20 +78,18 @@ TEST(View, DoesNotRecordWhatTheReferenceDoesNotShow) {
   EXPECT_FALSE(std::filesystem::exists(folder.file("a.json")));
 }
 
-TEST(View, EndsWithoutARecordingOfWhatItCannotShow) {
-  const TempFolder folder;
+TEST_F(View, EndsWithoutARecordingOfWhatItCannotShow) {
   folder.write("broken.exr", "no picture at all");
   EXPECT_THAT(refusalOf({"view", folder.file("broken.exr"), "--frames", "1", "--hidden", "--record",
                          folder.file("a.json")}),
               HasSubstr("broken.exr"));
 }
 
-TEST(View, NamesTheFileThatItCannotShow) {
+TEST_F(View, NamesTheFileThatItCannotShow) {
   EXPECT_THAT(refusalOf({"nowhere.exr", "--frames", "1", "--hidden"}), HasSubstr("nowhere.exr"));
 }
 
-TEST(View, NamesTheSessionWhoseFileIsMissing) {
-  const TempFolder folder;
+TEST_F(View, NamesTheSessionWhoseFileIsMissing) {
   folder.write("shot.json", R"({"fathom": "0.1.0", "view": {"inputs": ["nowhere.exr"]}})");
   EXPECT_EQ(
       refusalOf({"view", "--session", folder.file("shot.json"), "--frames", "1", "--hidden"}),

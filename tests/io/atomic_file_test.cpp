@@ -9,16 +9,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(AtomicFile, WithoutCommitTheOldFileStaysAlone) {
-  const TempFolder folder;
+class AtomicFiles : public FolderTest {};
+
+TEST_F(AtomicFiles, WithoutCommitTheOldFileStaysAlone) {
   folder.write("a.txt", "old");
   { AtomicFile(folder / "a.txt").append("new"); }
   EXPECT_EQ(readText(folder / "a.txt"), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.txt"});
 }
 
-TEST(AtomicFile, WriteAtFillsAnyPlace) {
-  const TempFolder folder;
+TEST_F(AtomicFiles, WriteAtFillsAnyPlace) {
   AtomicFile file(folder / "a.txt");
   file.append("....");
   file.writeAt(1, std::as_bytes(std::span("ab", 2)));
@@ -26,31 +26,28 @@ TEST(AtomicFile, WriteAtFillsAnyPlace) {
   EXPECT_EQ(readText(folder / "a.txt"), ".ab.");
 }
 
-TEST(AtomicFile, MissingFolderIsNamed) {
-  const TempFolder folder;
+TEST_F(AtomicFiles, MissingFolderIsNamed) {
   EXPECT_EQ(messageOf([&] { AtomicFile(folder / "no" / "a.txt"); }),
             fmt::format("{}: expected an existing folder \"{}\", found none",
                         (folder / "no/a.txt").string(), (folder / "no").string()));
 }
 
-TEST(AtomicFile, FolderAsTargetIsRefused) {
-  const TempFolder folder;
+TEST_F(AtomicFiles, FolderAsTargetIsRefused) {
   EXPECT_EQ(messageOf([&] { AtomicFile file(folder.path()); }),
             folder.path().string() + ": expected a file to write, found a folder");
 }
 
-TEST(AtomicFile, FullDiskIsNamed) {
+TEST_F(AtomicFiles, FullDiskIsNamed) {
   EXPECT_EQ(messageOf([] { writeFile("/dev/full", "hello"); }),
             "/dev/full: expected room to write, found: No space left on device");
 }
 
-TEST(AtomicFile, DevicesAreWrittenNotReplaced) {
+TEST_F(AtomicFiles, DevicesAreWrittenNotReplaced) {
   writeFile("/dev/null", "hello");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
-TEST(AtomicFile, LinksAreFollowed) {
-  const TempFolder folder;
+TEST_F(AtomicFiles, LinksAreFollowed) {
   folder.write("real.txt", "old");
   fs::create_symlink("real.txt", folder / "link.txt");
   writeFile(folder / "link.txt", "new");
@@ -58,8 +55,7 @@ TEST(AtomicFile, LinksAreFollowed) {
   EXPECT_EQ(readText(folder / "real.txt"), "new");
 }
 
-TEST(AtomicFile, PermissionsOfTheReplacedFileStay) {
-  const TempFolder folder;
+TEST_F(AtomicFiles, PermissionsOfTheReplacedFileStay) {
   folder.write("a.txt", "old");
   fs::permissions(folder / "a.txt", fs::perms::owner_read | fs::perms::owner_write);
   writeFile(folder / "a.txt", "new");
@@ -67,8 +63,7 @@ TEST(AtomicFile, PermissionsOfTheReplacedFileStay) {
             fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST(AtomicFile, LongNamesAreWritten) {
-  const TempFolder folder;
+TEST_F(AtomicFiles, LongNamesAreWritten) {
   const std::string name = std::string(246, 'n') + ".txt";
   writeFile(folder / name, "hello");
   EXPECT_EQ(folder.names(), std::vector<std::string>{name});

@@ -24,16 +24,16 @@ Image gradient(int width, int height) {
   return image;
 }
 
-TEST(FlatExr, FloatRoundTripIsExact) {
-  const TempFolder folder;
+class FlatExr : public FolderTest {};
+
+TEST_F(FlatExr, FloatRoundTripIsExact) {
   FlatExrOptions options;
   options.asFloat = true;
   writeFlatExr(folder / "a.exr", gradient(17, 9), options);
   EXPECT_TRUE(test::rounding(readPicture(folder / "a.exr").image, gradient(17, 9), 0));
 }
 
-TEST(FlatExr, HalfRoundTripRoundsOnce) {
-  const TempFolder folder;
+TEST_F(FlatExr, HalfRoundTripRoundsOnce) {
   Image expected = gradient(17, 9);
   writeFlatExr(folder / "a.exr", expected);
   for (glm::vec4& pixel : expected.pixels)
@@ -41,8 +41,7 @@ TEST(FlatExr, HalfRoundTripRoundsOnce) {
   EXPECT_TRUE(test::rounding(readPicture(folder / "a.exr").image, expected, 0));
 }
 
-TEST(FlatExr, KeepsWindowsAspectAndDepth) {
-  const TempFolder folder;
+TEST_F(FlatExr, KeepsWindowsAspectAndDepth) {
   const std::vector<float> depth{1, 2, 3, 4, 5, INFINITY};
   FlatExrOptions options;
   options.dataWindow = {-3, 10, 3, 2};
@@ -57,8 +56,7 @@ TEST(FlatExr, KeepsWindowsAspectAndDepth) {
   EXPECT_EQ(picture.depth, depth);
 }
 
-TEST(FlatExr, WithoutAlphaReadsOpaque) {
-  const TempFolder folder;
+TEST_F(FlatExr, WithoutAlphaReadsOpaque) {
   FlatExrOptions options;
   options.withAlpha = false;
   writeFlatExr(folder / "a.exr", gradient(4, 2), options);
@@ -67,8 +65,7 @@ TEST(FlatExr, WithoutAlphaReadsOpaque) {
   EXPECT_EQ(picture.image.at(0, 0).w, 1.0f);
 }
 
-TEST(FlatExr, TruncationIsOneLine) {
-  const TempFolder folder;
+TEST_F(FlatExr, TruncationIsOneLine) {
   writeFlatExr(folder / "a.exr", gradient(40, 40));
   const std::string bytes = readText(folder / "a.exr");
   const std::string header = ": expected a whole header, found the end of the file",
@@ -81,8 +78,7 @@ TEST(FlatExr, TruncationIsOneLine) {
   }
 }
 
-TEST(FlatExr, HugeWindowIsRefused) {
-  const TempFolder folder;
+TEST_F(FlatExr, HugeWindowIsRefused) {
   writeFlatExr(folder / "a.exr", gradient(40, 40));
   std::string bytes = readText(folder / "a.exr");
   const std::string name = std::string("dataWindow") + '\0' + "box2i" + '\0';
@@ -92,16 +88,16 @@ TEST(FlatExr, HugeWindowIsRefused) {
   EXPECT_NE(messageOf([&] { readPicture(file); }), "no error");
 }
 
-TEST(FlatExr, DeepFileIsNotAPicture) {
-  const TempFolder folder;
+TEST_F(FlatExr, DeepFileIsNotAPicture) {
   writeDeepExr(folder / "deep.exr", test::sphereField({4, 4, 2, 1, false}));
   EXPECT_EQ(messageOf([&] { readPicture(folder / "deep.exr"); }),
             (folder / "deep.exr").string() +
                 ": expected a PNG, PPM, PGM, JPEG, WebP, TIFF, HDR or flat EXR, found a deep EXR");
 }
 
-TEST(Png, StoresSrgbOverBlack) {
-  const TempFolder folder;
+class Png : public FolderTest {};
+
+TEST_F(Png, StoresSrgbOverBlack) {
   Image image(1, 1, {0.2140411f, 1.5f, -1.0f, 0.5f});
   writePng(folder / "a.png", image);
   const Picture picture = readPictureAsStored(folder / "a.png");
@@ -111,8 +107,7 @@ TEST(Png, StoresSrgbOverBlack) {
   EXPECT_EQ(byteOf(picture.image.at(0, 0).z), 0);
 }
 
-TEST(Png, StraightAlphaDividesColor) {
-  const TempFolder folder;
+TEST_F(Png, StraightAlphaDividesColor) {
   writePng(folder / "a.png", Image(1, 1, {0.25f, 0, 0, 0.5f}), PngAlpha::Straight);
   const Picture picture = readPictureAsStored(folder / "a.png");
   EXPECT_TRUE(picture.hasAlpha);
@@ -120,15 +115,13 @@ TEST(Png, StraightAlphaDividesColor) {
   EXPECT_EQ(byteOf(picture.image.at(0, 0).w), 128);
 }
 
-TEST(Png, ReadsAsLinearPremultiplied) {
-  const TempFolder folder;
+TEST_F(Png, ReadsAsLinearPremultiplied) {
   const std::array<std::uint8_t, 4> red{255, 0, 0, 51};
   writePngBytes(folder / "a.png", 1, 1, 4, red);
   EXPECT_EQ(readPicture(folder / "a.png").image.at(0, 0), glm::vec4(0.2f, 0, 0, 0.2f));
 }
 
-TEST(Png, EveryByteRoundTrips) {
-  const TempFolder folder;
+TEST_F(Png, EveryByteRoundTrips) {
   std::vector<std::uint8_t> bytes(256 * 3);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::uint8_t(i / 3);
   writePngBytes(folder / "a.png", 256, 1, 3, bytes);
@@ -238,8 +231,7 @@ TEST_F(OutputColors, AreThoseOfTheDisplayOrSpaceThatIsSet) {
   EXPECT_THAT(messageOf([] { setOutputColor({"Beamer", "", ""}); }), HasSubstr("color transform"));
 }
 
-TEST(Png, TruncationIsOneLine) {
-  const TempFolder folder;
+TEST_F(Png, TruncationIsOneLine) {
   writePng(folder / "a.png", gradient(64, 64));
   const std::string bytes = readText(folder / "a.png");
   const auto file = folder.write("cut.png", bytes.substr(0, bytes.size() / 2));
@@ -249,8 +241,7 @@ TEST(Png, TruncationIsOneLine) {
             0u);
 }
 
-TEST(Png, SizeThatTheFileCannotHoldIsRefused) {
-  const TempFolder folder;
+TEST_F(Png, SizeThatTheFileCannotHoldIsRefused) {
   writePng(folder / "a.png", gradient(4, 4));
   std::string bytes = readText(folder / "a.png");
   bytes[16] = bytes[20] = 0;
@@ -260,8 +251,9 @@ TEST(Png, SizeThatTheFileCannotHoldIsRefused) {
   EXPECT_THAT(messageOf([&] { readPicture(file); }), HasSubstr("expected a size that fits"));
 }
 
-TEST(ImageFile, KindComesFromTheContents) {
-  const TempFolder folder;
+class ImageFile : public FolderTest {};
+
+TEST_F(ImageFile, KindComesFromTheContents) {
   writePng(folder / "a.exr", gradient(4, 4));
   writeFlatExr(folder / "b.png", gradient(4, 4));
   writeDeepExr(folder / "c.jpg", test::sphereField({4, 4, 2, 1, false}));
@@ -271,8 +263,7 @@ TEST(ImageFile, KindComesFromTheContents) {
   EXPECT_EQ(kindOf(folder.write("d.png", "v 0 0 0\n")), FileKind::Unknown);
 }
 
-TEST(ImageFile, OtherContentsAreNamed) {
-  const TempFolder folder;
+TEST_F(ImageFile, OtherContentsAreNamed) {
   const auto file = folder.write("a.png", "GIF8\x01");
   EXPECT_EQ(messageOf([&] { readPicture(file); }),
             file.string() +
@@ -283,8 +274,7 @@ TEST(ImageFile, OtherContentsAreNamed) {
               }).ends_with("found a text file"));
 }
 
-TEST(ImageFile, RadianceHdrIsReadAsLight) {
-  const TempFolder folder;
+TEST_F(ImageFile, RadianceHdrIsReadAsLight) {
   std::string text = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n";
   for (const int byte : {128, 64, 0, 129, 128, 128, 128, 133})  // mantissas and exponent + 128
     text += char(byte);
@@ -299,8 +289,7 @@ TEST(ImageFile, RadianceHdrIsReadAsLight) {
 
 const std::string kHdrHeader = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
 
-TEST(ImageFile, PackedRadianceHdrIsUnpacked) {
-  const TempFolder folder;
+TEST_F(ImageFile, PackedRadianceHdrIsUnpacked) {
   std::string text = kHdrHeader + "-Y 1 +X 8\n";
   for (const int byte : {2, 2, 0, 8,              // a packed scanline of 8
                          128 + 8, 64,             // red: eight times
@@ -313,8 +302,7 @@ TEST(ImageFile, PackedRadianceHdrIsUnpacked) {
   EXPECT_EQ(picture.image.at(7, 0), glm::vec4(64, 4, 0, 1));
 }
 
-TEST(ImageFile, DamagedRadianceHdrEndsInOneLine) {
-  const TempFolder folder;
+TEST_F(ImageFile, DamagedRadianceHdrEndsInOneLine) {
   const std::string runs = std::string("\x02\x02\x00\x08", 4);
   for (const std::string& rest :
        {"-Y 1 +X 8\n" + runs,                            // ends within a scanline
@@ -330,8 +318,7 @@ TEST(ImageFile, DamagedRadianceHdrEndsInOneLine) {
   }
 }
 
-TEST(ImageFile, SizesThatDoNotFitTheFileAreRefusedFromTheHeader) {
-  const TempFolder folder;
+TEST_F(ImageFile, SizesThatDoNotFitTheFileAreRefusedFromTheHeader) {
   // 16000 x 16000: of a JPEG with nothing behind its header, and of a WebP of one color.
   const std::string jpeg("\xff\xd8\xff\xc0\x00\x0b\x08\x3e\x80\x3e\x80\x01\x01\x11\x00\xff\xd9",
                          17);
@@ -342,8 +329,7 @@ TEST(ImageFile, SizesThatDoNotFitTheFileAreRefusedFromTheHeader) {
   }
 }
 
-TEST(ImageFile, AHeaderIsReadWithoutThePixels) {
-  const TempFolder folder;
+TEST_F(ImageFile, AHeaderIsReadWithoutThePixels) {
   writePng(folder / "a.png", gradient(64, 48), PngAlpha::Straight);
   const std::string bytes = readText(folder / "a.png");
   const Picture header = readPictureHeader(folder.write("cut.png", bytes.substr(0, 60)));
@@ -352,8 +338,7 @@ TEST(ImageFile, AHeaderIsReadWithoutThePixels) {
   EXPECT_TRUE(header.image.pixels.empty());
 }
 
-TEST(ImageFile, DamagedJpegIsOneLine) {
-  const TempFolder folder;
+TEST_F(ImageFile, DamagedJpegIsOneLine) {
   const auto file = folder.write("a.jpg", std::string("\xff\xd8\xff\xe0", 4) + "nothing more");
   EXPECT_EQ(kindOf(file), FileKind::Jpeg);
   const std::string message = messageOf([&] { readPicture(file); });
@@ -402,8 +387,7 @@ std::string tiffOf(const TempFolder& folder, int samples, int bits, bool tiled) 
   return file;
 }
 
-TEST(ImageFile, TiffsOfEveryDepthAreReadWithoutRounding) {
-  const TempFolder folder;
+TEST_F(ImageFile, TiffsOfEveryDepthAreReadWithoutRounding) {
   for (const int samples : {1, 2, 3, 4})
     for (const int bits : {8, 16, 32})
       for (const bool tiled : {false, true}) {
@@ -424,8 +408,7 @@ TEST(ImageFile, TiffsOfEveryDepthAreReadWithoutRounding) {
       }
 }
 
-TEST(ImageFile, DamagedTiffsAreOneLine) {
-  const TempFolder folder;
+TEST_F(ImageFile, DamagedTiffsAreOneLine) {
   const std::string bytes = readText(tiffOf(folder, 3, 8, false));
   for (std::size_t length = 5; length < bytes.size(); length += 7) {
     const auto file = folder.write("cut.tif", bytes.substr(0, length));
@@ -444,8 +427,7 @@ TEST(ImageFile, DamagedTiffsAreOneLine) {
   EXPECT_THAT(message, HasSubstr("expected a size that fits"));
 }
 
-TEST(ImageFile, AWebpIsReadAsItWasWritten) {
-  const TempFolder folder;
+TEST_F(ImageFile, AWebpIsReadAsItWasWritten) {
   std::vector<std::uint8_t> rgba;
   for (int i = 0; i < 5 * 4 * 4; ++i) rgba.push_back(std::uint8_t(i % 4 == 3 ? 255 - i : i * 31));
   std::uint8_t* out = nullptr;
@@ -465,8 +447,7 @@ TEST(ImageFile, AWebpIsReadAsItWasWritten) {
   EXPECT_THAT(message, HasSubstr("cut.webp: expected an intact WebP"));
 }
 
-TEST(ImageFile, APgmIsGray) {
-  const TempFolder folder;
+TEST_F(ImageFile, APgmIsGray) {
   const auto file = folder.write("a.pgm", std::string("P5 2 1 65535\n\x80\x00\xff\xff", 17));
   EXPECT_EQ(kindOf(file), FileKind::Pgm);
   const Picture picture = readPictureAsStored(file);
@@ -474,17 +455,16 @@ TEST(ImageFile, APgmIsGray) {
   EXPECT_EQ(picture.image.pixels[1], glm::vec4(1));
 }
 
-TEST(ImageFile, UnknownEndingIsAUsageError) {
+TEST_F(ImageFile, UnknownEndingIsAUsageError) {
   EXPECT_THROW(writePicture("a.bmp", gradient(4, 4)), UsageError);
 }
 
-TEST(ImageFile, MissingFileIsOneLine) {
+TEST_F(ImageFile, MissingFileIsOneLine) {
   EXPECT_EQ(messageOf([] { readPicture("/nowhere/a.png"); }), "/nowhere/a.png: no such file");
 }
 
-TEST(ImageFile, FullDiskIsOneLine) {
+TEST_F(ImageFile, FullDiskIsOneLine) {
   for (const char* name : {"full.png", "full.exr"}) {
-    const TempFolder folder;
     std::filesystem::create_symlink("/dev/full", folder / name);
     EXPECT_EQ(
         messageOf([&] { writePicture(folder / name, gradient(64, 64)); }),

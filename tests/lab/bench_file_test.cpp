@@ -124,9 +124,6 @@ TEST(BenchFile, CutOffAnywhereIsRefused) {
     EXPECT_THAT(refusal(whole.substr(0, length)), HasSubstr("a.json: expected")) << length;
 }
 
-}  // namespace
-namespace {
-
 BenchFile fileWith(std::vector<BenchRow> rows) {
   BenchFile file = newBenchFile({{"Vendor", "Renderer", "4.5", true}, "A processor", "", ""});
   file.path = "now.json";

@@ -42,9 +42,6 @@ TEST(TimeRatio, IsThatOfPairs) {
   EXPECT_GT(ratioOf({1, 3, 1, 3}, {2, 2, 2, 2}).noise, 0.2);
 }
 
-}  // namespace
-namespace {
-
 BenchRow rowNamed(const std::string& label, double ms) {
   BenchRow row;
   row.bench = "test.bench", row.unit = "fragments";

@@ -516,8 +516,9 @@ std::vector<std::string> capturing(const std::string& folder,
   return arguments;
 }
 
-TEST(CaptureCommand, WritesViewsThatAFitReads) {
-  const TempFolder folder;
+class CaptureCommand : public FolderTest {};
+
+TEST_F(CaptureCommand, WritesViewsThatAFitReads) {
   const auto result = jsonOf(capturing(folder.file("views"), {"--disparity", "0.5"}))["result"];
   EXPECT_EQ(result["views"], 6);
   EXPECT_NEAR(result["disparity_low"].get<double>(), -0.5, 1e-6);
@@ -534,8 +535,7 @@ TEST(CaptureCommand, WritesViewsThatAFitReads) {
   EXPECT_GT(fitted["held_out_psnr"], 10);
 }
 
-TEST(CaptureCommand, LeavesAFolderInUseAlone) {
-  const TempFolder folder;
+TEST_F(CaptureCommand, LeavesAFolderInUseAlone) {
   folder.write("views/precious.txt", "x");
   EXPECT_EQ(refusalOf(capturing(folder.file("views"))),
             "fathom: " + folder.file("views") +
@@ -543,15 +543,13 @@ TEST(CaptureCommand, LeavesAFolderInUseAlone) {
   EXPECT_EQ(readText(folder / "views/precious.txt"), "x");
 }
 
-TEST(CaptureCommand, EmptyFolderIsFine) {
-  const TempFolder folder;
+TEST_F(CaptureCommand, EmptyFolderIsFine) {
   std::filesystem::create_directory(folder / "views");
   outputOf(capturing(folder.file("views") + "/"));
   EXPECT_TRUE(std::filesystem::exists(folder / "views/view_01_02.png"));
 }
 
-TEST(CaptureCommand, SaysWhatIsWrong) {
-  const TempFolder folder;
+TEST_F(CaptureCommand, SaysWhatIsWrong) {
   EXPECT_THAT(refusalOf(capturing(folder.file("views"), {"--grid", "65x1"}), 2), HasSubstr("grid"));
   EXPECT_EQ(refusalOf({"smoe", "capture", "planes"}, 2),
             "fathom: expected --output PATH, found none\n");

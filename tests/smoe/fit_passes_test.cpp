@@ -407,9 +407,6 @@ TEST_F(StructureTest, ItsGradientIsThatOfCentralDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(Dims, GradientOf, ::testing::Values(2, 3, 4));
 
-}  // namespace
-namespace {
-
 class FitEmTest : public test::GpuTest {
  protected:
   /// One iteration over all pictures with lists that hold nearly everything.
@@ -503,9 +500,6 @@ TEST_F(FitEmTest, RefitFindsExpertsThatExplainThePicture) {
   passes.decode(region, FitPasses::Keep::Products);
   EXPECT_LT(passes.squaredError(), 1e-4 * before);
 }
-
-}  // namespace
-namespace {
 
 constexpr double kApart = 0.03;  // nats: twice what float32 bounds are widened by
 

@@ -150,9 +150,6 @@ TEST(Tiled, RepeatsThePictureFarFromSeams) {
   EXPECT_LT(largestDifference(once, again), 1e-12);
 }
 
-}  // namespace
-namespace {
-
 using namespace reference;
 
 TEST(Decode, OneComponentFillsThePictureWithItsExpert) {
@@ -352,9 +349,6 @@ TEST(ToImage, KnowsThePrimariesOfBt709) {
   EXPECT_NEAR(0, pixel.b, 1e-4);
 }
 
-}  // namespace
-namespace {
-
 using baseline::Solver;
 using reference::Grid;
 
@@ -395,9 +389,6 @@ TEST(RecordLoop, SkipsWhatWeighsLessThanEToTheMinus20) {
   EXPECT_NEAR(1e9 * std::exp(-18.0), at(6.5).r, 1e-3);
   EXPECT_EQ(0, at(7.5).r);
 }
-
-}  // namespace
-namespace {
 
 TEST(ComponentLists, HoldWhatTheReferenceHolds) {
   for (const int count : {1, 30, 400}) {

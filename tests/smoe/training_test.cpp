@@ -54,8 +54,9 @@ TEST(SmoeTraining, LightFieldsAreKnownByTheirNames) {
   }
 }
 
-TEST(Training, PngKeepsItsBytes) {
-  const TempFolder folder;
+class Training : public FolderTest {};
+
+TEST_F(Training, PngKeepsItsBytes) {
   std::vector<std::uint8_t> bytes;
   for (int i = 0; i < 256; ++i)
     for (int c = 0; c < 3; ++c) bytes.push_back(std::uint8_t(i * (c + 1)));
@@ -69,8 +70,7 @@ TEST(Training, PngKeepsItsBytes) {
       EXPECT_NEAR(set.pictures[0].at(i, 0)[c] * 255, bytes[std::size_t(3 * i + c)], 1e-3);
 }
 
-TEST(Training, LinearExrIsEncoded) {
-  const TempFolder folder;
+TEST_F(Training, LinearExrIsEncoded) {
   FlatExrOptions options;
   options.asFloat = true;
   writeFlatExr(folder / "a.exr", Image(2, 2, glm::vec4(0.25f, 0.5f, 4, 1)), options);
@@ -92,12 +92,12 @@ TEST(Training, LinearExrIsEncoded) {
   EXPECT_THROW(trainingFrom(Image(1, 1, {0, 1, 0, 1}), ColorSpace::GraySrgb, "green"), Error);
 }
 
-TEST(Training, AlphaIsOverBlack) {
+TEST_F(Training, AlphaIsOverBlack) {
   const Image half(1, 1, glm::vec4(0.25f, 0, 0, 0.5f));  // premultiplied
   EXPECT_FLOAT_EQ(trainingFrom(half, ColorSpace::Linear, "x").pictures[0].at(0, 0).r, 0.25f);
 }
 
-TEST(Training, EveryColorSpaceComesBackAsItWas) {
+TEST_F(Training, EveryColorSpaceComesBackAsItWas) {
   Image picture(3, 1);
   picture.at(0, 0) = {0.2f, 0.7f, 0.1f, 1};
   picture.at(1, 0) = {1, 0, 0.5f, 1};
@@ -110,8 +110,7 @@ TEST(Training, EveryColorSpaceComesBackAsItWas) {
   }
 }
 
-TEST(Training, ViewsLieByColumnThenRow) {
-  const TempFolder folder;
+TEST_F(Training, ViewsLieByColumnThenRow) {
   writeGrid(folder, 3, 2);
   const TrainingSet set = read(folder.path(), ColorSpace::Linear);
   EXPECT_EQ(set.dims, 4);
@@ -124,8 +123,7 @@ TEST(Training, ViewsLieByColumnThenRow) {
   EXPECT_NEAR(set.pictures[3].at(0, 0).r, 3.0f / 16, 0.003f);
 }
 
-TEST(Training, FramesLieInTime) {
-  const TempFolder folder;
+TEST_F(Training, FramesLieInTime) {
   for (int i = 8; i < 12; ++i) writeGray(folder / fmt::format("f{}.png", i), float(i) / 16);
   const TrainingSet set = read(folder.path(), ColorSpace::Linear);
   EXPECT_EQ(set.dims, 3);
@@ -134,8 +132,7 @@ TEST(Training, FramesLieInTime) {
   EXPECT_NEAR(set.pictures[2].at(0, 0).r, 10.0f / 16, 0.003f);
 }
 
-TEST(Training, NamesTheMissingView) {
-  const TempFolder folder;
+TEST_F(Training, NamesTheMissingView) {
   writeGrid(folder, 3, 2);
   std::filesystem::remove(folder / "view_01_02.png");
   EXPECT_EQ(messageFor(folder),
@@ -143,16 +140,14 @@ TEST(Training, NamesTheMissingView) {
                 ": expected a view of row 1, column 2 (of 2 rows, 3 columns), found none");
 }
 
-TEST(Training, NamesTheViewOfAnotherSize) {
-  const TempFolder folder;
+TEST_F(Training, NamesTheViewOfAnotherSize) {
   writeGrid(folder, 2, 2);
   writeGray(folder / "view_01_01.png", 0.5f, 5, 4);
   EXPECT_EQ(messageFor(folder), folder.file("view_01_01.png") +
                                     ": expected 5 x 3 pixels as in view_00_00.png, found 5 x 4");
 }
 
-TEST(Training, NamesTheViewWithoutAPlace) {
-  const TempFolder folder;
+TEST_F(Training, NamesTheViewWithoutAPlace) {
   writeGrid(folder, 2, 2);
   writeGray(folder / "view_02_00.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("view_02_00.png") +
@@ -160,8 +155,7 @@ TEST(Training, NamesTheViewWithoutAPlace) {
                                     "columns 0..1");
 }
 
-TEST(Training, NamesTheSecondPictureOfAView) {
-  const TempFolder folder;
+TEST_F(Training, NamesTheSecondPictureOfAView) {
   writeGrid(folder, 2, 2);
   writeGray(folder / "view_1_1.png", 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("view_1_1.png") +
@@ -169,14 +163,12 @@ TEST(Training, NamesTheSecondPictureOfAView) {
                                     "view_01_01.png too");
 }
 
-TEST(Training, NamesTheFrameThatIsMissing) {
-  const TempFolder folder;
+TEST_F(Training, NamesTheFrameThatIsMissing) {
   for (const int i : {1, 2, 4}) writeGray(folder / fmt::format("f{}.png", i), 0.5f);
   EXPECT_EQ(messageFor(folder), folder.file("f4.png") + ": expected frame 3 before it, found none");
 }
 
-TEST(Training, RefusesWhatIsNoFolderOfPictures) {
-  const TempFolder folder;
+TEST_F(Training, RefusesWhatIsNoFolderOfPictures) {
   EXPECT_EQ(messageFor(folder), folder.path().string() +
                                     ": expected images (.exr, .png, .jpg, .jpeg, .webp, .tif, "
                                     ".tiff, .hdr, .ppm, .pgm), found none");
@@ -212,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadIndex{"{\"columns\": 2, \"rows\": 2, \"origin\": 1}",
                                "expected \"origin\" as column and row within the grid, found 1"}));
 
-TEST(Training, RefusesMoreSamplesThanItTakes) {
+TEST_F(Training, RefusesMoreSamplesThanItTakes) {
   EXPECT_NO_THROW(checkSamples("x", {8192, 8192}, 1));
   EXPECT_EQ(messageOf([] {
               checkSamples("x", {8192, 8192}, 2);
@@ -220,8 +212,7 @@ TEST(Training, RefusesMoreSamplesThanItTakes) {
             "x: expected at most 67108864 pixels in all images, found 2 images of 8192 x 8192");
 }
 
-TEST(Training, RefusesWhatIsNotANumber) {
-  const TempFolder folder;
+TEST_F(Training, RefusesWhatIsNotANumber) {
   Image image(2, 1, glm::vec4(1));
   image.at(1, 0).g = std::numeric_limits<float>::quiet_NaN();
   writeFlatExr(folder / "a.exr", image);
@@ -247,9 +238,6 @@ TEST(HoldOut, IsStrewnOverTheGridAndSparesTheMiddle) {
   holdOut(set, 0);
   EXPECT_TRUE(set.heldOut.empty());
 }
-
-}  // namespace
-namespace {
 
 std::vector<int> coverage(const std::vector<PixelBox>& boxes, glm::ivec2 size) {
   std::vector<int> covered(std::size_t(size.x * size.y), 0);
@@ -311,9 +299,6 @@ TEST(StartMixture, HasExactlySoManyComponentsInEveryDimension) {
   EXPECT_EQ(startMixture(*video, 21).size(), 21u);
   EXPECT_EQ(startMixture(*video, 1).size(), 1u);
 }
-
-}  // namespace
-namespace {
 
 constexpr glm::ivec2 kSize{64, 48};
 

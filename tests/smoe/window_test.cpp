@@ -101,9 +101,6 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
   EXPECT_TRUE(checks_.files().empty());
 }
 
-}  // namespace
-namespace {
-
 Model lightField() {
   Model model;
   model.dims = 4, model.width = 200, model.height = 100;

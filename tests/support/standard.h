@@ -18,4 +18,10 @@ using test::messageOf, test::readText, test::sourcePath, test::TempFolder;
 using testing::AllOf, testing::Contains, testing::ElementsAre, testing::HasSubstr, testing::IsEmpty,
     testing::Not, testing::SizeIs, testing::StartsWith;
 
+/// Of a suite whose tests read and write files.
+class FolderTest : public testing::Test {
+ protected:
+  const TempFolder folder;
+};
+
 }  // namespace fathom

@@ -97,9 +97,6 @@ TEST_F(OiiotoolMerge, CountsTheSameFragments) {
             first_.fragmentCount() + second_.fragmentCount());
 }
 
-}  // namespace
-namespace {
-
 class OiiotoolEdit : public testing::Test {
  protected:
   void write(const DeepImage& first, const DeepImage& second) {

@@ -179,8 +179,10 @@ const auto kOfOpenExr31 = testing::Values(
 INSTANTIATE_TEST_SUITE_P(Shapes, DeepRoundTrip, kOfOpenExr31, nameOf);
 INSTANTIATE_TEST_SUITE_P(Shapes, DeepWitness, kOfOpenExr31, nameOf);
 
+class DeepExr : public FolderTest {};
+
 /// Made of zips.exr by `exrmetrics --convert -z zstd` of OpenEXR's main of August 2026.
-TEST(DeepExr, ZstdOfOpenExrReadsAsZips) {
+TEST_F(DeepExr, ZstdOfOpenExrReadsAsZips) {
   const std::filesystem::path files = FATHOM_TEST_FILES "/exr/zstd";
   const DeepImage expected = readDeepExr(files / "zips.exr");
   EXPECT_GT(expected.fragmentCount(), 500u);
@@ -188,8 +190,7 @@ TEST(DeepExr, ZstdOfOpenExrReadsAsZips) {
     EXPECT_TRUE(sameFragments(expected, readDeepExr(files / name))) << name;
 }
 
-TEST(DeepExr, WindowsMayStartAnywhere) {
-  const TempFolder folder;
+TEST_F(DeepExr, WindowsMayStartAnywhere) {
   DeepImage image = field(20, 10);
   image.dataWindow.x = -7;
   image.dataWindow.y = -300;
@@ -203,8 +204,7 @@ TEST(DeepExr, WindowsMayStartAnywhere) {
   EXPECT_TRUE(sameFragments(image, back));
 }
 
-TEST(DeepExr, WithoutFragmentsTheWindowStaysAndIsAPixelAtLeast) {
-  const TempFolder folder;
+TEST_F(DeepExr, WithoutFragmentsTheWindowStaysAndIsAPixelAtLeast) {
   DeepImage image = field(5, 4);
   image.fragmentOffsets.assign(21, 0);
   image.words.clear();
@@ -216,8 +216,7 @@ TEST(DeepExr, WithoutFragmentsTheWindowStaysAndIsAPixelAtLeast) {
   EXPECT_EQ(readDeepExr(folder / "a.exr").pixelCount(), 1u);
 }
 
-TEST(DeepExr, Rgba8IsWrittenAsPremultipliedHalf) {
-  const TempFolder folder;
+TEST_F(DeepExr, Rgba8IsWrittenAsPremultipliedHalf) {
   DeepImage image;
   image.format = FragmentFormat::Rgba8;
   image.dataWindow = image.displayWindow = {0, 0, 1, 1};
@@ -230,14 +229,12 @@ TEST(DeepExr, Rgba8IsWrittenAsPremultipliedHalf) {
   EXPECT_EQ(f.z, 3.0f);
 }
 
-TEST(DeepExr, SortedImageSaysSo) {
-  const TempFolder folder;
+TEST_F(DeepExr, SortedImageSaysSo) {
   writeDeepExr(folder / "a.exr", field(5, 4));
   EXPECT_EQ(describeExr(folder / "a.exr").parts[0].state, "sorted");
 }
 
-TEST(DeepExr, ReplacesAFileOnlyWhenComplete) {
-  const TempFolder folder;
+TEST_F(DeepExr, ReplacesAFileOnlyWhenComplete) {
   folder.write("a.exr", "old");
   {
     const DeepImage image = field(5, 4);
@@ -247,15 +244,16 @@ TEST(DeepExr, ReplacesAFileOnlyWhenComplete) {
   EXPECT_EQ(readText(folder / "a.exr"), "old");
 }
 
-TEST(DeepExr, FullDiskIsOneLine) {
+TEST_F(DeepExr, FullDiskIsOneLine) {
   EXPECT_EQ(messageOf([] { writeDeepExr("/dev/full", field(40, 40)); }),
             "/dev/full: expected room to write, found: No space left on device");
 }
 
 // ---- files that others write -------------------------------------------------------------------
 
-TEST(DeepExrReader, ReadsTilesAndOneRowOutOfThem) {
-  const TempFolder folder;
+class DeepExrReading : public FolderTest {};
+
+TEST_F(DeepExrReading, ReadsTilesAndOneRowOutOfThem) {
   DeepImage image = field(37, 21);
   makeIndexed(image);
   test::writeWithOpenExr(folder / "a.exr", {{image, "", "", true}});
@@ -267,8 +265,7 @@ TEST(DeepExrReader, ReadsTilesAndOneRowOutOfThem) {
   EXPECT_TRUE(sameFragments(image, all));
 }
 
-TEST(DeepExrReader, ReadsRunLengthAndBottomUpRows) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, ReadsRunLengthAndBottomUpRows) {
   DeepImage image = field(37, 21);
   makeIndexed(image);
   test::WitnessPart part{image};
@@ -317,25 +314,24 @@ TEST_F(MultiPart, DescribesEveryPart) {
   EXPECT_EQ(info.totals[1]->fragmentCount, field(9, 9).fragmentCount());
 }
 
-TEST(DeepExrReader, HalfDepthIsWidenedAndWrittenAsHalf) {
+TEST_F(DeepExrReading, HalfDepthIsWidenedAndWrittenAsHalf) {
   const DeepImage image =
       throughOpenExr(rowOf({2}, {halves("A", {0.5, 1}), halves("Z", {0.0999755859375, 3})}));
   EXPECT_EQ(image.format, FragmentFormat::Half);
   EXPECT_EQ(decodeFragment(image, 0).z, 0.0999755859375f);
-  const TempFolder folder;
   writeDeepExr(folder / "out.exr", image);
   EXPECT_EQ(describeExr(folder / "out.exr").parts[0].channels[1].type, ChannelType::Half);
   EXPECT_TRUE(sameFragments(image, readDeepExr(folder / "out.exr")));
 }
 
-TEST(DeepExrReader, FloatColorIsKept) {
+TEST_F(DeepExrReading, FloatColorIsKept) {
   const DeepImage image =
       throughOpenExr(rowOf({1}, {floats("A", {1}), floats("R", {0.1}), floats("Z", {3})}));
   EXPECT_EQ(image.format, FragmentFormat::Indexed);
   EXPECT_EQ(decodeFragment(image, 0).r, 0.1f);
 }
 
-TEST(DeepExrReader, MissingBackDepthEqualsDepthAndMissingAlphaIsOpaque) {
+TEST_F(DeepExrReading, MissingBackDepthEqualsDepthAndMissingAlphaIsOpaque) {
   const DeepImage image = throughOpenExr(rowOf({1}, {halves("G", {1}), floats("Z", {3})}));
   EXPECT_FALSE(image.hasZBack);
   EXPECT_EQ(decodeFragment(image, 0).zBack, 3.0f);
@@ -344,7 +340,7 @@ TEST(DeepExrReader, MissingBackDepthEqualsDepthAndMissingAlphaIsOpaque) {
 
 // ---- order and bad values ----------------------------------------------------------------------
 
-TEST(DeepExrReader, SortsByDepthAndCountsThePixel) {
+TEST_F(DeepExrReading, SortsByDepthAndCountsThePixel) {
   const DeepImage image =
       throughOpenExr(rowOf({3, 1}, {halves("A", {0.1, 0.2, 0.3, 0.4}), floats("Z", {3, 1, 2, 9})}));
   EXPECT_EQ(image.repairs.unsortedPixels, 1u);
@@ -353,14 +349,14 @@ TEST(DeepExrReader, SortsByDepthAndCountsThePixel) {
   EXPECT_EQ(decodeFragment(image, 2).z, 3.0f);
 }
 
-TEST(DeepExrReader, EqualDepthsKeepTheFilesOrder) {
+TEST_F(DeepExrReading, EqualDepthsKeepTheFilesOrder) {
   const DeepImage image =
       throughOpenExr(rowOf({3}, {halves("A", {0.5, 0.25, 0.125}), floats("Z", {2, 1, 1})}));
   EXPECT_EQ(decodeFragment(image, 0).a, 0.25f);
   EXPECT_EQ(decodeFragment(image, 1).a, 0.125f);
 }
 
-TEST(DeepExrReader, ValuesFollowTheirSortedFragments) {
+TEST_F(DeepExrReading, ValuesFollowTheirSortedFragments) {
   const DeepImage image = throughOpenExr(
       rowOf({3}, {floats("Z", {3, 1, 2}), plane("id", ChannelType::Uint, {30, 10, 20})}));
   ASSERT_EQ(image.channels[1].values.size(), 12u);
@@ -441,8 +437,7 @@ TEST(Sanitizer, PureEmissionIsLegal) {
 
 // ---- counting and refusing ---------------------------------------------------------------------
 
-TEST(DeepExrReader, CountsRowsWithoutFragments) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, CountsRowsWithoutFragments) {
   const DeepImage image = field(17, 9);
   writeDeepExr(folder / "a.exr", image);
   DeepExrReader reader(folder / "a.exr");
@@ -453,8 +448,7 @@ TEST(DeepExrReader, CountsRowsWithoutFragments) {
   EXPECT_EQ(reader.totals().fragmentCount, image.fragmentCount());
 }
 
-TEST(DeepExrReader, TotalsNameTheLongestList) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, TotalsNameTheLongestList) {
   test::writeWithOpenExr(
       folder / "in.exr",
       {{rowOf({1, 0, 3}, {halves("A", {1, 1, 1, 1}), floats("Z", {1, 1, 2, 3})})}});
@@ -463,8 +457,7 @@ TEST(DeepExrReader, TotalsNameTheLongestList) {
   EXPECT_EQ(totals.emptyPixels, 1u);
 }
 
-TEST(DeepExrReader, RefusesMoreThanTheBudget) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, RefusesMoreThanTheBudget) {
   writeDeepExr(folder / "a.exr", field(64, 64));
   DeepReadOptions options;
   options.memoryBudget = 100000;
@@ -472,8 +465,7 @@ TEST(DeepExrReader, RefusesMoreThanTheBudget) {
               HasSubstr("expected a deep image of at most 0.00 GiB"));
 }
 
-TEST(DeepExrReader, StopsWhenCancelled) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, StopsWhenCancelled) {
   writeDeepExr(folder / "a.exr", field(64, 64));
   Progress progress;
   progress.cancel();
@@ -492,8 +484,7 @@ TEST(DeepExrWriter, CancelledWritingLeavesNothingBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(DeepExrReader, ProgressEndsAtTheLastRow) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, ProgressEndsAtTheLastRow) {
   writeDeepExr(folder / "a.exr", field(40, 30));
   Progress progress;
   DeepReadOptions options;
@@ -503,22 +494,19 @@ TEST(DeepExrReader, ProgressEndsAtTheLastRow) {
   EXPECT_EQ(progress.total(), 30.0);
 }
 
-TEST(DeepExrReader, FlatFileIsNamedAsSuch) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, FlatFileIsNamedAsSuch) {
   writeFlatExr(folder / "flat.exr", Image(4, 4));
   EXPECT_EQ(readMessage(folder / "flat.exr"),
             (folder / "flat.exr").string() + ": expected a deep EXR, found a flat (scanline) EXR");
 }
 
-TEST(DeepExrReader, MissingDepthNamesTheChannels) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, MissingDepthNamesTheChannels) {
   test::writeWithOpenExr(folder / "a.exr", {{rowOf({1}, {halves("A", {1}), halves("R", {1})})}});
   EXPECT_EQ(readMessage(folder / "a.exr"),
             (folder / "a.exr").string() + ": deep part has no \"Z\" channel (found A, R)");
 }
 
-TEST(DeepExrReader, TheDepthOfALayerIsTakenWhereThereIsNoOther) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, TheDepthOfALayerIsTakenWhereThereIsNoOther) {
   const DeepImage image = throughOpenExr(
       rowOf({2}, {halves("A", {1, 0.5}), halves("R", {1, 0.25}), floats("beauty.Z", {7, 3})}));
   ASSERT_EQ(image.channels.size(), 3u);
@@ -551,12 +539,11 @@ TEST(DescribeExr, FlatFileHasNoTotals) {
   EXPECT_FALSE(info.totals[0]);
 }
 
-TEST(DeepExrReader, MissingFileIsOneLine) {
+TEST_F(DeepExrReading, MissingFileIsOneLine) {
   EXPECT_EQ(readMessage("/nowhere/a.exr"), "/nowhere/a.exr: no such file");
 }
 
-TEST(DeepExrReader, OtherFilesAreNotExr) {
-  const TempFolder folder;
+TEST_F(DeepExrReading, OtherFilesAreNotExr) {
   EXPECT_EQ(readMessage(folder.write("a.exr", "\xff\xd8\xff\xe0 and so on")),
             (folder / "a.exr").string() + ": expected an EXR file, found a JPEG image");
 }

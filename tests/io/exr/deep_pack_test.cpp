@@ -63,8 +63,9 @@ DeepReadOptions asStored(const std::string& part = {}) {
   return options;
 }
 
-TEST(DeepPack, EveryBitComesBack) {
-  const TempFolder folder;
+class DeepPack : public FolderTest {};
+
+TEST_F(DeepPack, EveryBitComesBack) {
   for (const DeepImage& image : images()) {
     writeDeepExr(folder / "a.fdp", image);
     EXPECT_TRUE(looksLikeDeepExr(folder / "a.fdp"));
@@ -74,8 +75,7 @@ TEST(DeepPack, EveryBitComesBack) {
   }
 }
 
-TEST(DeepPack, RowsAreReadByThemselvesAndInBandsTheFileIsTheSame) {
-  const TempFolder folder;
+TEST_F(DeepPack, RowsAreReadByThemselvesAndInBandsTheFileIsTheSame) {
   const DeepImage image = manyChannels(29, 53, true);
   writeDeepExr(folder / "a.fdp", image);
   DeepExrReader reader(folder / "a.fdp", asStored());
@@ -99,8 +99,7 @@ TEST(DeepPack, RowsAreReadByThemselvesAndInBandsTheFileIsTheSame) {
   EXPECT_EQ(readText(folder / "a.fdp"), readText(folder / "b.fdp"));
 }
 
-TEST(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
-  const TempFolder folder;
+TEST_F(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
   std::vector<DeepImage> parts{test::sphereField({23, 17, 5, 1}), manyChannels(9, 20, true)};
   for (int part = 0; part < 2; ++part)
     parts[std::size_t(part)].attributes = std::make_shared<const Attributes>(
@@ -128,8 +127,7 @@ TEST(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
 }
 
 /// The page describes these bytes: other ones need another number in the file's first four.
-TEST(DeepPack, TheBytesStayTheSame) {
-  const TempFolder folder;
+TEST_F(DeepPack, TheBytesStayTheSame) {
   writeDeepExr(folder / "a.fdp", manyChannels(21, 19, true));
   const std::string bytes = readText(folder / "a.fdp");
   EXPECT_EQ(fmt::format("{} {:x}", bytes.size(), crc32(std::as_bytes(std::span(bytes)))),
@@ -193,7 +191,7 @@ TEST_F(FdpReader, ReadsSeveralPartsAndRefusesDamage) {
   EXPECT_GT(refused, 60);  // a channel may be called anything
 }
 
-TEST(DeepPack, DamagedBytesAreRefusedOrRead) {
+TEST_F(DeepPack, DamagedBytesAreRefusedOrRead) {
   Random random(8);
   for (const bool volumes : {false, true}) {
     const DeepImage image = manyChannels(12, 9, volumes);
@@ -227,8 +225,7 @@ TEST(DeepPack, DamagedBytesAreRefusedOrRead) {
 }
 
 /// As much as can be in few bytes: the same fragments everywhere, and none.
-TEST(DeepPack, EvenImagesStayWithinWhatTheirBytesMayClaim) {
-  const TempFolder folder;
+TEST_F(DeepPack, EvenImagesStayWithinWhatTheirBytesMayClaim) {
   for (const std::size_t each : {std::size_t(0), std::size_t(1), std::size_t(40)}) {
     DeepImage image = test::sphereField({each ? 1000 : 60000, 40, 1, 5});
     for (std::size_t p = 0; p < image.fragmentOffsets.size(); ++p)
@@ -239,8 +236,7 @@ TEST(DeepPack, EvenImagesStayWithinWhatTheirBytesMayClaim) {
   }
 }
 
-TEST(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
-  const TempFolder folder;
+TEST_F(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
   writeDeepExr(folder / "a.fdp", test::sphereField({61, 35, 7, 3}));
   std::string bytes = readText(folder / "a.fdp");
   const std::size_t window = bytes.find("dataWindow") + std::strlen("dataWindow") + 1 +
@@ -260,8 +256,7 @@ TEST(DeepPack, AWindowBeyondWhatTheFileCanHoldTakesNoMemory) {
   EXPECT_LT(usage.ru_maxrss, 1 << 20);  // KiB
 }
 
-TEST(DeepPack, AFileThatIsCutOffNamesItself) {
-  const TempFolder folder;
+TEST_F(DeepPack, AFileThatIsCutOffNamesItself) {
   writeDeepExr(folder / "a.fdp", test::sphereField({23, 37, 5, 1}));
   const std::string whole = readText(folder / "a.fdp");
   for (std::size_t length = 0; length < whole.size(); length += 1 + whole.size() / 100) {

@@ -123,8 +123,9 @@ void expectKept(const Imf::Header& expected, const Imf::Header& found) {
   EXPECT_GE(count, 28u);
 }
 
-TEST(ExrAttributes, EveryTypeGoesThroughADeepFileUnchanged) {
-  const TempFolder folder;
+class ExrAttributes : public FolderTest {};
+
+TEST_F(ExrAttributes, EveryTypeGoesThroughADeepFileUnchanged) {
   writeEmptyDeep(folder / "in.exr", fullHeader());
   // A type that the library does not know, put into the bytes of the file.
   DeepImage image = readDeepExr(folder / "in.exr");
@@ -141,8 +142,7 @@ TEST(ExrAttributes, EveryTypeGoesThroughADeepFileUnchanged) {
   EXPECT_EQ(bytesAsWritten(*strange), std::string("\1\0\377", 3));
 }
 
-TEST(ExrAttributes, TheyGoIntoFlatFilesToo) {
-  const TempFolder folder;
+TEST_F(ExrAttributes, TheyGoIntoFlatFilesToo) {
   writeEmptyDeep(folder / "in.exr", fullHeader());
   FlatExrOptions options;
   options.attributes = readDeepExr(folder / "in.exr").attributes;
@@ -155,7 +155,7 @@ SharedAttributes shared(Attributes all) {
   return std::make_shared<const Attributes>(std::move(all));
 }
 
-TEST(ExrAttributes, TheFirstInputsValueIsKeptAndThatIsSaid) {
+TEST_F(ExrAttributes, TheFirstInputsValueIsKeptAndThatIsSaid) {
   const std::vector<SharedAttributes> inputs{
       shared({attributeOf("owner", std::string("a")), attributeOf("focus", 2.0f)}),
       shared({attributeOf("owner", std::string("b")), attributeOf("focus", 2.0f),
@@ -169,7 +169,7 @@ TEST(ExrAttributes, TheFirstInputsValueIsKeptAndThatIsSaid) {
   EXPECT_EQ(notes[0], "b.exr: other values than in a.exr, which are kept: owner");
 }
 
-TEST(ExrAttributes, PrimariesOfOneInputAloneAreSaid) {
+TEST_F(ExrAttributes, PrimariesOfOneInputAloneAreSaid) {
   const SharedAttributes ap1 = shared({{"chromaticities", "chromaticities", {}}}),
                          none = shared({});
   const std::vector<std::string> names{"a.exr", "b.exr"};
@@ -181,7 +181,7 @@ TEST(ExrAttributes, PrimariesOfOneInputAloneAreSaid) {
   }
 }
 
-TEST(ExrAttributes, IdsOf64BitsGoByTheChannelOfTheirLowWords) {
+TEST_F(ExrAttributes, IdsOf64BitsGoByTheChannelOfTheirLowWords) {
   std::vector<IdNames> names(1);
   names[0].channels = {"material.id0", "material.id1"};
   names[0].encodingScheme = "id2";
@@ -195,7 +195,7 @@ TEST(ExrAttributes, IdsOf64BitsGoByTheChannelOfTheirLowWords) {
   EXPECT_EQ(namesFor(words, "material.id1"), nullptr);
 }
 
-TEST(ExrAttributes, ManifestsHoldTheEntriesOfAll) {
+TEST_F(ExrAttributes, ManifestsHoldTheEntriesOfAll) {
   std::vector<IdNames> left(1), right(1);
   left[0].channels = right[0].channels = {"id"};
   left[0].names = {{1, {"tree"}}, {2, {"rock"}}};
@@ -215,7 +215,7 @@ TEST(ExrAttributes, ManifestsHoldTheEntriesOfAll) {
   EXPECT_EQ(textNamed(all, "cryptomatte/0000001/manifest"), R"({"a":"1","b":"2"})");
 }
 
-TEST(ExrAttributes, ADamagedManifestIsNotBelieved) {
+TEST_F(ExrAttributes, ADamagedManifestIsNotBelieved) {
   std::vector<IdNames> names(1);
   names[0].channels = {"id"};
   names[0].names = {{1, {"tree"}}};
@@ -233,8 +233,7 @@ TEST(ExrAttributes, ADamagedManifestIsNotBelieved) {
   }
 }
 
-TEST(ExrAttributes, RowsAreStoredBottomUpWhereTheyWere) {
-  const TempFolder folder;
+TEST_F(ExrAttributes, RowsAreStoredBottomUpWhereTheyWere) {
   test::WitnessPart part{readDeepExr([&] {
     writeDeepExr(folder / "a.exr", test::sphereField({9, 7, 5, 3}));
     return folder / "a.exr";
@@ -251,8 +250,7 @@ TEST(ExrAttributes, RowsAreStoredBottomUpWhereTheyWere) {
             std::filesystem::file_size(folder / "a.exr"));
 }
 
-TEST(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
-  const TempFolder folder;
+TEST_F(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
   std::vector<DeepImage> parts{test::sphereField({9, 7, 5, 3}), test::sphereField({11, 5, 5, 4})};
   const char* const names[] = {"left", "right"};
   for (std::size_t i = 0; i < 2; ++i)
@@ -274,8 +272,7 @@ TEST(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
   EXPECT_TRUE(in.partComplete(0) && in.partComplete(1));
 }
 
-TEST(ExrAttributes, ANewerCompressionOfAFlatImageIsNamed) {
-  const TempFolder folder;
+TEST_F(ExrAttributes, ANewerCompressionOfAFlatImageIsNamed) {
   writePicture(folder / "a.exr", Image(8, 8));
   std::string bytes = readFile(folder / "a.exr");
   bytes[bytes.find(std::string("compression\0compression\0", 24)) + 24 + 4] = 12;
@@ -283,8 +280,7 @@ TEST(ExrAttributes, ANewerCompressionOfAFlatImageIsNamed) {
   EXPECT_THAT(messageOf([&] { readPicture(file); }), HasSubstr("found zstd"));
 }
 
-TEST(ExrAttributes, ANewerCompressionIsNamed) {
-  const TempFolder folder;
+TEST_F(ExrAttributes, ANewerCompressionIsNamed) {
   writeDeepExr(folder / "a.exr", test::sphereField({9, 7, 5, 3}));
   std::string bytes = readFile(folder / "a.exr");
   bytes[bytes.find(std::string("compression\0compression\0", 24)) + 24 + 4] = 11;
