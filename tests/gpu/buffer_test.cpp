@@ -296,14 +296,16 @@ class HandleTest : public ::testing::Test {
   void SetUp() override { deleted.clear(); }
 };
 
-TEST_F(HandleTest, DeletesOnce) {
+TEST_F(HandleTest, DeletesOnceAndNothingWhenEmpty) {
+  { const Probe probe; }
+  EXPECT_TRUE(deleted.empty());
   { const Probe probe(7); }
   EXPECT_EQ(deleted, std::vector<GlId>{7});
 }
+EXPECT_EQ(deleted, std::vector<GlId>{7});
+}
 
-TEST_F(HandleTest, DeletesNothingWhenEmpty) {
-  { const Probe probe; }
-  EXPECT_TRUE(deleted.empty());
+EXPECT_TRUE(deleted.empty());
 }
 
 TEST_F(HandleTest, MovingLeavesTheSourceEmpty) {

@@ -191,41 +191,28 @@ TEST_F(RadixSweep, SortsAMillionKeysInFewDispatchesAndWithLittleTraffic) {
   EXPECT_GT(bytesPerKey, 36);  // the keys alone: read five times, written four times
 }
 
-class RadixSortOfSize : public RadixSort, public ::testing::WithParamInterface<std::size_t> {};
-
-TEST_P(RadixSortOfSize, EqualsStableSort) { expectSorted(entries(GetParam()), {}); }
-
-TEST_P(RadixSortOfSize, LeavesOutDiscardedEntries) {
-  expectSorted(entries(GetParam()), {.firstBit = 9, .lastBit = 17, .discard = true});
-}
-
 // Strands of 64 keys, 8 of them per work group on llvmpipe.
-INSTANTIATE_TEST_SUITE_P(AtBoundaries, RadixSortOfSize,
-                         ::testing::Values(0, 1, 2, 63, 64, 65, 511, 512, 513, 17 * 9, 4095, 4096,
-                                           4097, 100'000));
-
-struct Bits {
-  int first, last, perPass;
-};
-
-class RadixSortOfBits : public RadixSort, public ::testing::WithParamInterface<Bits> {};
-
-TEST_P(RadixSortOfBits, EqualsStableSort) {
-  const auto [first, last, perPass] = GetParam();
-  expectSorted(entries(5000), {.firstBit = first, .lastBit = last, .digitBits = perPass});
+TEST_F(RadixSort, EqualsStableSortAtBoundaries) {
+  for (const std::size_t count :
+       {0, 1, 2, 63, 64, 65, 511, 512, 513, 17 * 9, 4095, 4096, 4097, 100'000}) {
+    SCOPED_TRACE(count);
+    expectSorted(entries(count), {});
+    expectSorted(entries(count), {.firstBit = 9, .lastBit = 17, .discard = true});
+  }
 }
 
-TEST_P(RadixSortOfBits, LeavesOutDiscardedEntries) {
-  const auto [first, last, perPass] = GetParam();
-  expectSorted(entries(5000),
-               {.firstBit = first, .lastBit = last, .discard = true, .digitBits = perPass});
+TEST_F(RadixSort, EqualsStableSortOverAnyBits) {
+  const glm::ivec3 ranges[] = {{0, 0, 0},   {31, 32, 0}, {0, 1, 0},    {16, 23, 7},
+                               {15, 23, 8}, {14, 23, 9}, {13, 23, 10}, {22, 32, 10},
+                               {0, 32, 4},  {0, 32, 5},  {3, 29, 0},   {0, 32, 1}};
+  for (const glm::ivec3& bits : ranges)
+    for (const bool discard : {false, true}) {
+      SCOPED_TRACE(fmt::format("{} to {} by {}", bits[0], bits[1], bits[2]));
+      expectSorted(
+          entries(5000),
+          {.firstBit = bits[0], .lastBit = bits[1], .discard = discard, .digitBits = bits[2]});
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(Ranges, RadixSortOfBits,
-                         ::testing::Values(Bits{0, 0, 0}, Bits{31, 32, 0}, Bits{0, 1, 0},
-                                           Bits{16, 23, 7}, Bits{15, 23, 8}, Bits{14, 23, 9},
-                                           Bits{13, 23, 10}, Bits{22, 32, 10}, Bits{0, 32, 4},
-                                           Bits{0, 32, 5}, Bits{3, 29, 0}, Bits{0, 32, 1}));
 
 TEST_F(RadixSort, SortsKeysAlone) {
   const Entries in = entries(10'000);

@@ -41,6 +41,19 @@ std::vector<Record> recordsIn(const Model& model) {
   return records;
 }
 
+/// A model's components on the device beside a picture whose lists hold what weighs e^-tau.
+struct Passes {
+  Passes(gpu::Context& context, const Model& model, const Image& picture, double tau)
+      : passes(context, model.components.size(), model.leading(), model.centerFractionBits),
+        region(context, picture, {{0, 0}, {picture.width, picture.height}}, {0, 0}) {
+    passes.upload(model.components);
+    region.setLists(buildComponentLists(reference::recordsOf(model, {}),
+                                        {{0, 0}, {picture.width, picture.height}}, tau));
+  }
+  FitPasses passes;
+  FitRegion region;
+};
+
 class GradientOf : public test::GpuTest, public ::testing::WithParamInterface<int> {};
 
 TEST_P(GradientOf, ReferenceIsThatOfCentralDifferences) {
@@ -107,37 +120,23 @@ TEST_P(GradientOf, PassesFindWhatTheReferenceFinds) {
 }
 
 TEST_P(GradientOf, StepsAgainstItLowerTheError) {
-  const int dims = GetParam();
   const glm::ivec2 size{32, 32};
-  const Image picture = discs(size);
-  const Model model = randomModel(8, dims, 40, size);
-  FitPasses passes(context(), 40, dims - 2, model.centerFractionBits);
-  passes.upload(model.components);
-  FitAdam adam(passes, size);
-  FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
-  std::vector<Record> sliced;
-  for (const Record& r : recordsIn(model)) sliced.push_back(slice(r, dims - 2, {0, 0}));
-  region.setLists(buildComponentLists(sliced, {{0, 0}, size}, 11));
-  passes.decode(region, FitPasses::Keep::Products);
-  const double before = passes.squaredError();
+  Passes on(context(), randomModel(8, GetParam(), 40, size), discs(size), 11);
+  FitAdam adam(on.passes, size);
+  on.passes.decode(on.region, FitPasses::Keep::Products);
+  const double before = on.passes.squaredError();
   for (int i = 0; i < 20; ++i) {
-    adam.add(region);
+    adam.add(on.region);
     adam.measure();
     adam.step({0.5, 0.5, 1});
   }
-  passes.decode(region, FitPasses::Keep::Products);
-  EXPECT_LT(passes.squaredError(), 0.7 * before);
+  on.passes.decode(on.region, FitPasses::Keep::Products);
+  EXPECT_LT(on.passes.squaredError(), 0.7 * before);
 }
 
 /// Adam on a picture's components, which can be put back to where they began.
 class AdamTest : public test::GpuTest {
  protected:
-  AdamTest()
-      : passes_(context(), 40, 0, model_.centerFractionBits),
-        region_(context(), discs(kSize), {{0, 0}, kSize}, {0, 0}) {
-    passes_.upload(model_.components);
-    region_.setLists(buildComponentLists(recordsIn(model_), {{0, 0}, kSize}, 11));
-  }
   void step(FitAdam& adam, int count) {
     for (int i = 0; i < count; ++i) {
       adam.add(region_);
@@ -153,8 +152,9 @@ class AdamTest : public test::GpuTest {
   }
   static constexpr glm::ivec2 kSize{32, 32};
   const Model model_ = randomModel(8, 2, 40, kSize);
-  FitPasses passes_;
-  FitRegion region_;
+  Passes on_{context(), model_, discs(kSize), 11};
+  FitPasses& passes_ = on_.passes;
+  FitRegion& region_ = on_.region;
 };
 
 TEST_F(AdamTest, WhatHasJustMovedStepsAsAtTheBeginning) {
@@ -285,14 +285,11 @@ TEST_F(FitPassesTest, RemovalIsWhatTheErrorGrowsByAndBlameSharesItOut) {
   const Model model = randomModel(14, 2, 12, size);
   const Image picture = discs(size);
   const std::vector<Record> records = recordsIn(model);
-  FitPasses passes(context(), records.size(), 0, model.centerFractionBits);
-  passes.upload(model.components);
-  FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
-  region.setLists(buildComponentLists(records, {{0, 0}, size}, 50));
-  passes.decode(region, FitPasses::Keep::Colors);
-  passes.measure(region);
+  Passes on(context(), model, picture, 50);
+  on.passes.decode(on.region, FitPasses::Keep::Colors);
+  on.passes.measure(on.region);
   std::vector<ComponentWorth> worth;
-  addWorth(passes, worth);
+  addWorth(on.passes, worth);
 
   const reference::Target target{&picture, {0, 0}};
   const double error = 2 * reference::errorOf(records, 0, target);
@@ -367,15 +364,12 @@ class StructureTest : public FitPassesTest {
   std::vector<Record> records_ = recordsIn(model_);
   /// The gradient's numbers in the layout of FitRecord, and the sum of SSIM.
   std::vector<RowSums<FIT_ROWS_GRADIENT>> gradient(double share, double& ssim) {
-    FitPasses passes(context(), records_.size(), 0, model_.centerFractionBits);
-    passes.upload(model_.components);
-    FitRegion region(context(), picture_, {{0, 0}, size_}, {0, 0});
-    region.setLists(buildComponentLists(records_, {{0, 0}, size_}, 50));
-    passes.decode(region, FitPasses::Keep::Colors);
-    passes.structure(region, share);
-    ssim = passes.structureSum(region);
-    passes.gradient(region, false);
-    return passes.downloadSums<FIT_ROWS_GRADIENT>();
+    Passes on(context(), model_, picture_, 50);
+    on.passes.decode(on.region, FitPasses::Keep::Colors);
+    on.passes.structure(on.region, share);
+    ssim = on.passes.structureSum(on.region);
+    on.passes.gradient(on.region, false);
+    return on.passes.downloadSums<FIT_ROWS_GRADIENT>();
   }
 };
 
@@ -486,19 +480,16 @@ TEST_F(FitEmTest, RefitFindsExpertsThatExplainThePicture) {
     for (float& color : c.color) color = 0.5f;
     for (auto& row : c.h) row[0] = row[1] = 0;
   }
-  FitPasses passes(context(), model.components.size(), 0, model.centerFractionBits);
-  FitRegion region(context(), picture, {{0, 0}, size}, {0, 0});
-  region.setLists(buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, size}, 11));
-  passes.upload(model.components);
-  passes.decode(region, FitPasses::Keep::Products);
-  const double before = passes.squaredError();
-  FitRegion* regions[] = {&region};
-  ExpertSolver refit(passes, regions, model.components);
+  Passes on(context(), model, picture, 11);
+  on.passes.decode(on.region, FitPasses::Keep::Products);
+  const double before = on.passes.squaredError();
+  FitRegion* regions[] = {&on.region};
+  ExpertSolver refit(on.passes, regions, model.components);
   for (int i = 0; i < 60 && refit.step(); ++i) {
   }
   refit.finish();
-  passes.decode(region, FitPasses::Keep::Products);
-  EXPECT_LT(passes.squaredError(), 1e-4 * before);
+  on.passes.decode(on.region, FitPasses::Keep::Products);
+  EXPECT_LT(on.passes.squaredError(), 1e-4 * before);
 }
 
 constexpr double kApart = 0.03;  // nats: twice what float32 bounds are widened by
@@ -629,12 +620,9 @@ TEST_F(ListMakerTest, WeightsThatOutgrowTheirRoomAreListed) {
 TEST_F(ListMakerTest, EpsilonsAreAThousandthOfTheMeanGradient) {
   const glm::ivec2 size{40, 32};
   const Model model = randomModel(13, 2, 150, size);
-  FitPasses passes(context(), model.components.size(), 0, model.centerFractionBits);
-  passes.upload(model.components);
-  FitRegion region(context(), discs(size), {{0, 0}, size}, {0, 0});
-  region.setLists(buildComponentLists(reference::recordsOf(model, {}), {{0, 0}, size}, 11));
-  FitAdam adam(passes, size);
-  adam.add(region);
+  Passes on(context(), model, discs(size), 11);
+  FitAdam adam(on.passes, size);
+  adam.add(on.region);
   std::vector<float> gradient(model.components.size() * 16);
   adam.gradient().read(gradient.data(), std::int64_t(gradient.size() * sizeof(float)));
   std::array<double, 16> sums{};

@@ -140,27 +140,17 @@ TEST_F(Training, NamesTheMissingView) {
                 ": expected a view of row 1, column 2 (of 2 rows, 3 columns), found none");
 }
 
-TEST_F(Training, NamesTheViewOfAnotherSize) {
-  writeGrid(folder, 2, 2);
-  writeGray(folder / "view_01_01.png", 0.5f, 5, 4);
-  EXPECT_EQ(messageFor(folder), folder.file("view_01_01.png") +
-                                    ": expected 5 x 3 pixels as in view_00_00.png, found 5 x 4");
-}
-
-TEST_F(Training, NamesTheViewWithoutAPlace) {
-  writeGrid(folder, 2, 2);
-  writeGray(folder / "view_02_00.png", 0.5f);
-  EXPECT_EQ(messageFor(folder), folder.file("view_02_00.png") +
-                                    ": expected a name that ends in _ROW_COLUMN, rows 0..1, "
-                                    "columns 0..1");
-}
-
-TEST_F(Training, NamesTheSecondPictureOfAView) {
-  writeGrid(folder, 2, 2);
-  writeGray(folder / "view_1_1.png", 0.5f);
-  EXPECT_EQ(messageFor(folder), folder.file("view_1_1.png") +
-                                    ": expected one view of row 1, column 1, found "
-                                    "view_01_01.png too");
+TEST(TrainingViews, NameTheOneThatDoesNotFit) {
+  const std::tuple<const char*, int, const char*> rows[] = {
+      {"view_01_01.png", 4, "5 x 3 pixels as in view_00_00.png, found 5 x 4"},
+      {"view_02_00.png", 3, "a name that ends in _ROW_COLUMN, rows 0..1, columns 0..1"},
+      {"view_1_1.png", 3, "one view of row 1, column 1, found view_01_01.png too"}};
+  for (const auto& [name, height, expected] : rows) {
+    const TempFolder folder;
+    writeGrid(folder, 2, 2);
+    writeGray(folder / name, 0.5f, 5, height);
+    EXPECT_EQ(messageFor(folder), folder.file(name) + ": expected " + expected);
+  }
 }
 
 TEST_F(Training, NamesTheFrameThatIsMissing) {
@@ -178,31 +168,22 @@ TEST_F(Training, RefusesWhatIsNoFolderOfPictures) {
                                     "views.json in the folder, for views)");
 }
 
-struct BadIndex {
-  const char *text, *message;
-};
-class ViewIndex : public ::testing::TestWithParam<BadIndex> {};
-
-TEST_P(ViewIndex, IsChecked) {
-  const TempFolder folder;
+TEST_F(Training, ChecksTheIndexOfViews) {
   writeGrid(folder, 2, 2);
-  folder.write("views.json", GetParam().text);
-  EXPECT_EQ(messageFor(folder), folder.file("views.json") + ": " + GetParam().message);
+  const std::pair<const char*, const char*> rows[] = {
+      {"[]", "a JSON object, found array"},
+      {R"({"rows": 2})", "\"columns\", found none"},
+      {R"({"columns": 65, "rows": 2})", "\"columns\" as a whole number from 1 to 64, found 65"},
+      {R"({"columns": 2, "rows": 2.5})", "\"rows\" as a whole number from 1 to 64, found 2.5"},
+      {R"({"columns": 2, "rows": 2, "origin": [0, 2]})",
+       "\"origin\" as column and row within the grid, found [0,2]"},
+      {R"({"columns": 2, "rows": 2, "origin": 1})",
+       "\"origin\" as column and row within the grid, found 1"}};
+  for (const auto& [text, expected] : rows) {
+    folder.write("views.json", text);
+    EXPECT_EQ(messageFor(folder), folder.file("views.json") + ": expected " + expected);
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, ViewIndex,
-    ::testing::Values(BadIndex{"[]", "expected a JSON object, found array"},
-                      BadIndex{"{\"rows\": 2}", "expected \"columns\", found none"},
-                      BadIndex{"{\"columns\": 65, \"rows\": 2}",
-                               "expected \"columns\" as a whole number from 1 to 64, found 65"},
-                      BadIndex{"{\"columns\": 2, \"rows\": 2.5}",
-                               "expected \"rows\" as a whole number from 1 to 64, found 2.5"},
-                      BadIndex{
-                          "{\"columns\": 2, \"rows\": 2, \"origin\": [0, 2]}",
-                          "expected \"origin\" as column and row within the grid, found [0,2]"},
-                      BadIndex{"{\"columns\": 2, \"rows\": 2, \"origin\": 1}",
-                               "expected \"origin\" as column and row within the grid, found 1"}));
 
 TEST_F(Training, RefusesMoreSamplesThanItTakes) {
   EXPECT_NO_THROW(checkSamples("x", {8192, 8192}, 1));

@@ -42,11 +42,16 @@ std::vector<double> timesOf(const Timeline& timeline) {
 
 double offsetOf(const Genome& g) { return g.xforms.at(0).coefs.c; }
 
+/// Of a film of three keyframes.
+class FilmTimeline : public testing::Test {
+ protected:
+  Timeline timeline = timelineOf(keyframes());
+};
+
 // Playhead
 // ------------------------------------------------------------------------------------------------
 
-TEST(Timeline, ThePlayheadPicksKeyframesAndMomentsBetween) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, ThePlayheadPicksKeyframesAndMomentsBetween) {
   ASSERT_TRUE(timeline.moves());
   EXPECT_TRUE(timeline.onKeyframe());
   timeline.setTime(5);
@@ -60,8 +65,7 @@ TEST(Timeline, ThePlayheadPicksKeyframesAndMomentsBetween) {
   EXPECT_EQ(timeline.timeAfter(), 50);
 }
 
-TEST(Timeline, OutsideOfTheFilmItsEndsAreSeen) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, OutsideOfTheFilmItsEndsAreSeen) {
   timeline.setTime(80);
   EXPECT_EQ(timeline.shown(), timeline.genomes()[2]);
   timeline.setTime(-3);
@@ -85,8 +89,7 @@ TEST(Timeline, GenomesWithoutTimesOrOfOtherSizesDoNotMove) {
 // The playhead as settings
 // ------------------------------------------------------------------------------------------------
 
-TEST(PlayheadSettings, FollowEveryMovement) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, FollowEveryMovement) {
   timeline.setTime(5);
   EXPECT_EQ(timeline.playhead().time, 5);
   timeline.select(2);
@@ -98,8 +101,7 @@ TEST(PlayheadSettings, FollowEveryMovement) {
   EXPECT_EQ(stills.playhead().flame, 2);
 }
 
-TEST(PlayheadSettings, AreFollowedOnlyWhenAsked) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, AreFollowedOnlyWhenAsked) {
   timeline.playhead().time = 30;
   EXPECT_EQ(timeline.time(), 0);
   EXPECT_TRUE(timeline.follow());
@@ -110,8 +112,7 @@ TEST(PlayheadSettings, AreFollowedOnlyWhenAsked) {
   EXPECT_EQ(timeline.playhead().time, 50);
 }
 
-TEST(PlayheadSettings, AFlameThatIsNotThereChangesNothing) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, AFlameThatIsNotThereChangesNothing) {
   timeline.playhead().flame = 3;
   EXPECT_TRUE(timeline.follow());
   EXPECT_EQ(timeline.current(), 2u);
@@ -121,8 +122,7 @@ TEST(PlayheadSettings, AFlameThatIsNotThereChangesNothing) {
   EXPECT_EQ(timeline.current(), 2u);
 }
 
-TEST(PlayheadSettings, OfASessionNameBothFlameAndTime) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, OfASessionNameBothFlameAndTime) {
   timeline.playhead() = {2, 35};
   EXPECT_TRUE(timeline.follow());
   EXPECT_EQ(timeline.time(), 35);
@@ -131,8 +131,7 @@ TEST(PlayheadSettings, OfASessionNameBothFlameAndTime) {
 // Edits
 // ------------------------------------------------------------------------------------------------
 
-TEST(Timeline, AnAddedKeyframeIsWhatWasSeen) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, AnAddedKeyframeIsWhatWasSeen) {
   EXPECT_FALSE(timeline.addKeyframe());  // there is one
   timeline.setTime(35);
   const Genome seen = timeline.shown();
@@ -154,8 +153,7 @@ TEST(Timeline, AStillBecomesAFilmBehindAndBeforeIt) {
   EXPECT_EQ(timeline.current(), 0u);
 }
 
-TEST(Timeline, MovedKeyframesStayBetweenTheirNeighbors) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, MovedKeyframesStayBetweenTheirNeighbors) {
   timeline.select(1);
   EXPECT_TRUE(timeline.moveKeyframe(1, 30.4, true));
   EXPECT_EQ(timeline.genomes()[1].time, 30);
@@ -179,8 +177,7 @@ TEST(Timeline, NoWholeFrameIsFreeBetweenNeighborsAFrameApart) {
   EXPECT_EQ(timeline.genomes()[1].time, 0.5);
 }
 
-TEST(Timeline, TheLastKeyframeStays) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, TheLastKeyframeStays) {
   timeline.setTime(35);
   EXPECT_TRUE(timeline.removeKeyframe(0));
   EXPECT_EQ(timesOf(timeline), (std::vector<double>{20, 50}));
@@ -192,8 +189,7 @@ TEST(Timeline, TheLastKeyframeStays) {
   EXPECT_FALSE(timeline.removeKeyframe(0));
 }
 
-TEST(Timeline, CopiesLieHalfwayOrBehindTheEnd) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, CopiesLieHalfwayOrBehindTheEnd) {
   ASSERT_TRUE(timeline.duplicateKeyframe(0));
   ASSERT_TRUE(timeline.duplicateKeyframe(3));
   EXPECT_EQ(timesOf(timeline), (std::vector<double>{0, 10, 20, 50, 80}));
@@ -203,8 +199,7 @@ TEST(Timeline, CopiesLieHalfwayOrBehindTheEnd) {
   EXPECT_FALSE(close.duplicateKeyframe(0));
 }
 
-TEST(Timeline, OneSizeHoldsForAllKeyframes) {
-  Timeline timeline = timelineOf(keyframes());
+TEST_F(FilmTimeline, OneSizeHoldsForAllKeyframes) {
   Genome wide = timeline.shown();
   wide.size = {128, 96};
   timeline.setShown(wide);

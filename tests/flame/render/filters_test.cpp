@@ -41,55 +41,25 @@ TEST(SpatialFilter, EveryShapeSumsToOne) {
     }
 }
 
-struct TableCase {
-  double radius, minimum, curve;
-  int supersample;
-  std::size_t kernels;
-  double maxCount;
-  std::vector<std::pair<int, double>> widths;
-};
+using Widths = std::vector<std::pair<std::size_t, double>>;  // by kernel
+
+void expectKernels(const EstimatorTable& table, std::size_t kernels, double maxCount,
+                   const Widths& expected) {
+  ASSERT_EQ(table.widths.size(), kernels);
+  EXPECT_EQ(table.maxCount, maxCount);
+  for (const auto& [k, width] : expected)
+    EXPECT_NEAR(table.widths[k], width, 6e-4) << "kernel " << k;
+}
 
 TEST(EstimatorTable, HasTheKernelsOfFlam3) {
-  const TableCase cases[] = {
-      {9,
-       0,
-       0.4,
-       1,
-       110,
-       416,
-       {{0, 10},
-        {1, 7.5786},
-        {2, 6.4439},
-        {3, 5.7435},
-        {9, 3.9811},
-        {99, 1.5849},
-        {100, 1.5786},
-        {101, 1.5724},
-        {109, 1}}},
-      {11,
-       0,
-       0.6,
-       4,
-       142,
-       607,
-       {{0, 45},
-        {1, 29.689},
-        {2, 23.278},
-        {3, 19.587},
-        {9, 11.303},
-        {99, 2.8393},
-        {100, 2.8224},
-        {141, 1}}},
-      {11, 0, 0.6, 1, 63, 63, {{0, 12}, {1, 7.917}, {62, 1}}},
-      {5, 1, 0.4, 2, 26, 26, {{0, 11}, {25, 3}}},
-  };
-  for (const TableCase& c : cases) {
-    const EstimatorTable table = estimatorTable(c.radius, c.minimum, c.curve, c.supersample);
-    ASSERT_EQ(table.widths.size(), c.kernels);
-    EXPECT_EQ(table.maxCount, c.maxCount);
-    for (const auto& [k, width] : c.widths)
-      EXPECT_NEAR(table.widths[std::size_t(k)], width, 6e-4) << "kernel " << k;
-  }
+  const Widths one = {{0, 10},      {1, 7.5786},   {2, 6.4439},   {3, 5.7435}, {9, 3.9811},
+                      {99, 1.5849}, {100, 1.5786}, {101, 1.5724}, {109, 1}};
+  expectKernels(estimatorTable(9, 0, 0.4, 1), 110, 416, one);
+  const Widths four = {{0, 45},     {1, 29.689},  {2, 23.278},   {3, 19.587},
+                       {9, 11.303}, {99, 2.8393}, {100, 2.8224}, {141, 1}};
+  expectKernels(estimatorTable(11, 0, 0.6, 4), 142, 607, four);
+  expectKernels(estimatorTable(11, 0, 0.6, 1), 63, 63, {{0, 12}, {1, 7.917}, {62, 1}});
+  expectKernels(estimatorTable(5, 1, 0.4, 2), 26, 26, {{0, 11}, {25, 3}});
 }
 
 TEST(EstimatorTable, ChoosesTheKernelByHitsPerPixel) {

@@ -127,12 +127,14 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
     s.accumulate = GetParam().accumulate;
     return s;
   }
-  reference::Histogram sample(const Genome& genome, const HistogramShape& shape, double samples,
-                              std::uint64_t seed = 1) {
+  /// Of a genome or an exposure; `more` as Sampler::start takes it.
+  template <class Scene, class... More>
+  reference::Histogram sample(const Scene& scene, const HistogramShape& shape, double samples,
+                              std::uint64_t seed = 1, More... more) {
     Sampler sampler(context(), GetParam().forms());
-    sampler.start(genome, shape, settings(), seed, samples);
+    sampler.start(scene, shape, settings(), seed, samples, more...);
     const reference::Histogram all = drawn(sampler, samples);
-    lost_ = sampler.histogram().lost;
+    lost_ = sampler.histogram().lost, weight_ = sampler.histogram().weight;
     return all;
   }
   void expectAgreement(const Genome& genome, const HistogramShape& shape, double noise = 1.5) {
@@ -152,7 +154,7 @@ class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterfa
     for (int channel = 0; channel < 4; ++channel)
       EXPECT_NEAR(a[channel], b[channel], colors + lost_);
   }
-  double lost_ = 0;
+  double lost_ = 0, weight_ = 0;  // of the last histogram
 };
 
 TEST_P(Forms, AgreeOnATriangle) {
@@ -310,17 +312,12 @@ TEST_P(Forms, AgreeOnMomentsThatWeighDifferently) {
   const Shutter shutter{1, 64, TemporalFilter::Exp, 1.5};
   const auto exposure = std::make_shared<const Exposure>(motion, 0.5, shutter);
   const HistogramShape shape = shapeOf(list[0], true);
-  constexpr double kSamples = 6e5;
-  Sampler sampler(context(), GetParam().forms());
-  sampler.start(exposure, shape, settings(), 1, kSamples);
-  const reference::Histogram ours = drawn(sampler, kSamples);
-  lost_ = sampler.histogram().lost;
+  const reference::Histogram ours = sample(exposure, shape, 6e5);
   const reference::Histogram theirs = exposed(*motion, 0.5, shutter, shape, 3e5);
-  const double weight = sampler.histogram().weight;
-  EXPECT_NEAR(weight, theirs.weight, 0.005);
+  EXPECT_NEAR(weight_, theirs.weight, 0.005);
   // Half as much again as in agreements on one genome: control points are few.
   expectClose(ours, theirs, 2.5, 0.006);
-  EXPECT_NEAR(meanColor(ours).a, weight, 0.006);
+  EXPECT_NEAR(meanColor(ours).a, weight_, 0.006);
 }
 
 // A triangle that leaves the view while its colors change: those of early moments are seen.
@@ -336,10 +333,7 @@ TEST_P(Forms, GiveEachMomentItsColors) {
   for (const int moments : {3, 10, 100}) {
     const Shutter shutter{1, moments, TemporalFilter::Box, 0};
     const auto exposure = std::make_shared<const Exposure>(motion, 0.5, shutter);
-    constexpr double kSamples = 6e5;
-    Sampler sampler(context(), GetParam().forms());
-    sampler.start(exposure, shape, settings(), 1, kSamples);
-    const glm::dvec4 a = meanColor(drawn(sampler, kSamples));
+    const glm::dvec4 a = meanColor(sample(exposure, shape, 6e5));
     const glm::dvec4 b = meanColor(exposed(*motion, 0.5, shutter, shape, 3e5));
     EXPECT_GT(b.r, 1.2 * b.b);
     for (int channel = 0; channel < 3; ++channel)
@@ -369,11 +363,7 @@ TEST_P(Forms, AgreeOnLayers) {
   const HistogramShape shape = shapeOf(genome, true);
   const std::vector<Genome> layers = layersOf(forRendering(genome));
   ASSERT_EQ(layers.size(), 3u);
-  constexpr double kSamples = 6e5;
-  Sampler sampler(context(), GetParam().forms());
-  sampler.start(exposureOf(layers), shape, settings(), 1, kSamples, true);
-  const reference::Histogram ours = drawn(sampler, kSamples);
-  lost_ = sampler.histogram().lost;
+  const reference::Histogram ours = sample(exposureOf(layers), shape, 6e5, 1, true);
   const reference::Histogram theirs = reference::iterate(genome, shape, 3e5, 7);
   expectClose(ours, theirs, 2, 0.01);
 }
