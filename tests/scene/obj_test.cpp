@@ -6,8 +6,8 @@
 namespace fathom {
 namespace {
 
-const char* const kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-const char* const kQuad = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+const std::string kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+const std::string kQuad = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 // A 2 x 2 PNG: red, green / blue, clear.
 const unsigned char kPng[] = {
@@ -28,10 +28,8 @@ class ObjTest : public ::testing::Test {
     return test::messageOf([&] { load(text, part); });
   }
   void expectRefused(const std::string& text, const std::string& words) {
-    const std::string message = messageOf(text);
-    EXPECT_EQ(message.find(folder_.file("a.obj") + ": expected "), 0u) << message;
-    EXPECT_THAT(message, HasSubstr(words));
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    EXPECT_THAT(messageOf(text), AllOf(StartsWith(folder_.file("a.obj") + ": expected "),
+                                       HasSubstr(words), Not(HasSubstr("\n"))));
   }
   TempFolder folder_;
   Progress progress_;
@@ -72,22 +70,10 @@ TEST_F(ObjTest, ATriangle) {
   EXPECT_TRUE(scene->warnings.empty());
 }
 
-TEST_F(ObjTest, WindowsLineEndsAndNoLastNewline) {
-  EXPECT_EQ(load("v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3")->triangleCount(), 1u);
-}
-
 TEST_F(ObjTest, NegativeIndicesCountBack) {
   const auto scene = load("v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n");
   EXPECT_EQ(scene->triangleCount(), 1u);
   EXPECT_EQ(scene->bounds.high, glm::vec3(1, 1, 0));
-}
-
-TEST_F(ObjTest, LinesContinueBehindABackslash) {
-  EXPECT_EQ(load(std::string(kQuad) + "f 1 2 \\\n3 4\n")->triangleCount(), 2u);
-}
-
-TEST_F(ObjTest, CommentsBehindNumbers) {
-  EXPECT_EQ(load("v 0 0 0 # origin\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")->triangleCount(), 1u);
 }
 
 TEST_F(ObjTest, ConvexPolygonKeepsItsArea) {
@@ -115,16 +101,18 @@ TEST_F(ObjTest, ConcavePolygonKeepsItsArea) {
     }
 }
 
-TEST_F(ObjTest, PolygonThatCrossesItselfEnds) {
-  EXPECT_EQ(load(std::string(kQuad) + "v 0.5 2 0\nf 1 3 2 4 5\n")->triangleCount(), 3u);
-}
-
-TEST_F(ObjTest, PointsAndLinesAreNoFaces) {
-  EXPECT_EQ(load(std::string(kTriangle) + "l 1 2\np 1\nf 1 2\n")->triangleCount(), 1u);
+TEST_F(ObjTest, FacesAreCountedAsTheyStand) {
+  const std::pair<std::string, std::uint64_t> rows[] = {
+      {"v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3", 1},  // of Windows, without a last newline
+      {kQuad + "f 1 2 \\\n3 4\n", 2},                   // go on behind a backslash
+      {"v 0 0 0 # origin\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", 1},
+      {kQuad + "v 0.5 2 0\nf 1 3 2 4 5\n", 3},  // a polygon that crosses itself
+      {kTriangle + "l 1 2\np 1\nf 1 2\n", 1}};  // points and lines are no faces
+  for (const auto& [text, count] : rows) EXPECT_EQ(load(text)->triangleCount(), count) << text;
 }
 
 TEST_F(ObjTest, SharedCornersAreSharedVertices) {
-  const auto scene = load(std::string(kQuad) + "f 1 2 3\nf 1 3 4\n");
+  const auto scene = load(kQuad + "f 1 2 3\nf 1 3 4\n");
   EXPECT_EQ(scene->vertices.size(), 4u);
 }
 
@@ -140,7 +128,7 @@ TEST_F(ObjTest, GivenNormalsAndTextureCoordinatesArrive) {
 
 TEST_F(ObjTest, MissingNormalsOfABoxAreSharp) {
   // Two faces at a right angle share an edge: their four common corners become two each.
-  const auto scene = load(std::string(kQuad) + "v 1 0 -1\nv 1 1 -1\nf 1 2 3 4\nf 2 5 6 3\n");
+  const auto scene = load(kQuad + "v 1 0 -1\nv 1 1 -1\nf 1 2 3 4\nf 2 5 6 3\n");
   EXPECT_EQ(scene->vertices.size(), 8u);
   for (const auto& v : scene->vertices) {
     const glm::vec3 n = unpackNormal(v.normal);
@@ -150,13 +138,12 @@ TEST_F(ObjTest, MissingNormalsOfABoxAreSharp) {
 
 TEST_F(ObjTest, MissingNormalsOfAFlatBendAreSmooth) {
   // Two faces that differ by 20 degrees: one normal between them on the common edge.
-  const auto scene =
-      load(std::string(kQuad) + "v 1.94 0 -0.342\nv 1.94 1 -0.342\nf 1 2 3 4\nf 2 5 6 3\n");
+  const auto scene = load(kQuad + "v 1.94 0 -0.342\nv 1.94 1 -0.342\nf 1 2 3 4\nf 2 5 6 3\n");
   EXPECT_EQ(scene->vertices.size(), 6u);
 }
 
 TEST_F(ObjTest, FacesWithoutAreaDoNoHarm) {
-  const auto scene = load(std::string(kTriangle) + "f 1 1 1\n");
+  const auto scene = load(kTriangle + "f 1 1 1\n");
   for (const auto& v : scene->vertices) EXPECT_TRUE(std::isfinite(unpackNormal(v.normal).x));
 }
 
@@ -203,8 +190,7 @@ TEST_F(ObjTest, MissingMaterialFileIsAWarning) {
 
 TEST_F(ObjTest, MissingMaterialAndTextureAreWarnings) {
   folder_.write("m.mtl", "newmtl a\nmap_Kd gone.png\n");
-  const auto scene =
-      load(std::string("mtllib m.mtl\n") + kTriangle + "usemtl b\nf 1 2 3\nf 1 2 3\n");
+  const auto scene = load("mtllib m.mtl\n" + kTriangle + "usemtl b\nf 1 2 3\nf 1 2 3\n");
   EXPECT_EQ(scene->warnings.size(), 2u);
   EXPECT_EQ(scene->triangleCount(), 3u);
 }
@@ -219,7 +205,7 @@ TEST_F(ObjTest, TextureThatIsNoPictureIsAWarning) {
 
 TEST_F(ObjTest, MaterialFileThatIsAFolderIsAWarning) {
   std::filesystem::create_directory(folder_ / "m.mtl");
-  EXPECT_EQ(load(std::string("mtllib m.mtl\n") + kTriangle)->warnings.size(), 1u);
+  EXPECT_EQ(load("mtllib m.mtl\n" + kTriangle)->warnings.size(), 1u);
 }
 
 TEST_F(ObjTest, EmptyMaterialFileIsHarmless) {
@@ -228,8 +214,7 @@ TEST_F(ObjTest, EmptyMaterialFileIsHarmless) {
 }
 
 TEST_F(ObjTest, ObjectsArePartsThatCanBeChosen) {
-  const std::string text =
-      std::string(kQuad) + "o left\nf 1 2 3\no right\nf 1 3 4\nf 1 2 4\no left\nf 2 3 4\n";
+  const std::string text = kQuad + "o left\nf 1 2 3\no right\nf 1 3 4\nf 1 2 4\no left\nf 2 3 4\n";
   const auto both = load(text);
   ASSERT_EQ(both->parts.size(), 2u);
   EXPECT_EQ(both->parts[0].name, "left");
@@ -243,7 +228,7 @@ TEST_F(ObjTest, ObjectsArePartsThatCanBeChosen) {
 }
 
 TEST_F(ObjTest, UnknownPartNamesThoseThatExist) {
-  const std::string text = std::string(kQuad) + "g left\nf 1 2 3\ng right\nf 1 3 4\n";
+  const std::string text = kQuad + "g left\nf 1 2 3\ng right\nf 1 3 4\n";
   EXPECT_THAT(messageOf(text, "#top"), HasSubstr("all, left, right"));
 }
 
@@ -292,30 +277,24 @@ TEST_F(ObjTest, AFolder) {
   EXPECT_THROW(loadScene(folder_.file("d.obj"), progress_), Error);
 }
 
-TEST_F(ObjTest, AnEmptyFile) { expectRefused("", "found an empty file"); }
-TEST_F(ObjTest, NoFaces) { expectRefused("v 0 0 0\n", "found 1 vertices and no face"); }
-TEST_F(ObjTest, AnotherTextFile) { expectRefused("Dear reader,\nthis is no OBJ.\n", "no face"); }
-TEST_F(ObjTest, AJpeg) {
-  expectRefused(std::string("\xFF\xD8\xFF\xE0\x00\x10JFIF\x00\x01", 12), "found binary data");
-}
-TEST_F(ObjTest, NaNPosition) {
-  expectRefused("v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n", "numbers in line 2");
-}
-TEST_F(ObjTest, InfinitePosition) {
-  expectRefused("v 0 0 0\nv 1e999 0 0\nv 0 1 0\nf 1 2 3\n", "finite coordinates in line 2");
-}
-TEST_F(ObjTest, IndexBeyondTheEnd) {
-  expectRefused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "index from 1 to 3 in line 4, found 4");
-}
-TEST_F(ObjTest, NegativeIndexBeyondTheStart) {
-  expectRefused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf -4 2 1\n", "found -4");
-}
-TEST_F(ObjTest, IndexZero) { expectRefused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n", "found 0"); }
-TEST_F(ObjTest, TextureIndexBeyondTheEnd) {
-  expectRefused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1 2/1 3/1\n", "texture coordinate index");
-}
-TEST_F(ObjTest, AnEndlessLine) {
-  expectRefused("v 0 0 0\n# " + std::string(20'000'000, 'x'), "lines of at most");
+TEST_F(ObjTest, WhatIsWrongIsNamed) {
+  const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  const std::pair<std::string, const char*> rows[] = {
+      {"", "found an empty file"},
+      {"v 0 0 0\n", "found 1 vertices and no face"},
+      {"Dear reader,\nthis is no OBJ.\n", "no face"},
+      {std::string("\xFF\xD8\xFF\xE0\x00\x10JFIF\x00\x01", 12), "found binary data"},  // a JPEG
+      {"v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n", "numbers in line 2"},
+      {"v 0 0 0\nv 1e999 0 0\nv 0 1 0\nf 1 2 3\n", "finite coordinates in line 2"},
+      {corners + "f 1 2 4\n", "index from 1 to 3 in line 4, found 4"},
+      {corners + "f -4 2 1\n", "found -4"},
+      {corners + "f 0 1 2\n", "found 0"},
+      {corners + "f 1/1 2/1 3/1\n", "texture coordinate index"},
+      {"v 0 0 0\n# " + std::string(20'000'000, 'x'), "lines of at most"}};
+  for (const auto& [text, words] : rows) {
+    SCOPED_TRACE(words);
+    expectRefused(text, words);
+  }
 }
 
 using Texel = std::array<std::uint8_t, 4>;

@@ -76,12 +76,14 @@ void expectAlike(const Genome& found, const Genome& expected, const std::string&
 
 class Flam3Keyframes : public testing::Test {
  protected:
-  /// What flam3 makes of the keyframes at each whole time.
-  std::vector<Genome> theirs(const std::vector<Genome>& keyframes) {
-    const std::string file = folder_.file("keyframes.flam3");
-    writeGenomes(file, keyframes);
+  /// What flam3 makes of genomes, which stand in a file that the first variable names.
+  std::vector<Genome> theirs(const std::vector<Genome>& genomes, const std::string& variable,
+                             std::vector<std::string> more = {}) {
+    const std::string file = folder_.file("theirs.flam3");
+    writeGenomes(file, genomes);
     RunOptions options;
-    options.environment = {"animate=" + file};
+    options.environment = std::move(more);
+    options.environment.push_back(variable + "=" + file);
     const Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;
     return parseGenomes(flam3.out, "flam3").genomes;
@@ -92,18 +94,15 @@ class Flam3Keyframes : public testing::Test {
     const std::string file = folder_.file("read.flam3");
     writeGenomes(file, keyframes);
     const Keyframes ours(readGenomes(file).genomes);
-    for (const Genome& expected : theirs(keyframes))
+    for (const Genome& expected : theirs(keyframes, "animate"))
       expectAlike(ours.at(expected.time), expected, fmt::format("time {}", expected.time));
   }
   /// A flock's loops and edges, frame by frame.
   void expectSameSequence(const std::vector<Genome>& flock, const std::string& stagger = "0") {
     const std::string file = folder_.file("flock.flam3");
     writeGenomes(file, flock);
-    RunOptions options;
-    options.environment = {"sequence=" + file, "nframes=6", "stagger=" + stagger};
-    const Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
-    ASSERT_EQ(flam3.code, 0) << flam3.err;
-    const std::vector<Genome> expected = parseGenomes(flam3.out, "flam3").genomes;
+    const std::vector<Genome> expected =
+        theirs(flock, "sequence", {"nframes=6", "stagger=" + stagger});
     const std::vector<Genome> found =
         sheepSequence(readGenomes(file).genomes, 6, 1, std::stod(stagger));
     ASSERT_EQ(found.size(), expected.size());

@@ -74,20 +74,12 @@ class ColorTest : public test::GpuTest {
   DisplaySettings settings;
 };
 
-TEST_F(ColorTest, ACubeIsThatOfTheLibrary) {
-  settings.ocioView = "Film";
-  expectEqual();
-}
-
-TEST_F(ColorTest, ACurveIsThatOfTheLibrary) {
-  settings.ocioView = "Curve";
-  expectEqual();
-}
-
-TEST_F(ColorTest, ALookComesBeforeTheView) {
-  settings.ocioView = "Curve";
-  settings.ocioLook = "warm";
-  expectEqual();
+TEST_F(ColorTest, CubesCurvesAndLooksAreThoseOfTheLibrary) {
+  for (const auto& [view, look] : {std::pair("Film", ""), {"Curve", ""}, {"Curve", "warm"}}) {
+    settings.ocioView = view, settings.ocioLook = look;
+    SCOPED_TRACE(settings.ocioView + settings.ocioLook);
+    expectEqual();
+  }
 }
 
 TEST_F(ColorTest, ConfigsNameTheirDisplaysAndViews) {
