@@ -22,6 +22,7 @@ class PictureMakerTest : public test::GpuTest {
     pictures.inputsChanged();
   }
   void set(const char* name, const char* text) { assign(active.engine()->settings(), name, text); }
+  void openAndFinish(const std::string& scene) { open(scene), finish(); }
   /// Steps until the picture rests.
   void finish() {
     while (pictures.busy()) {
@@ -43,8 +44,7 @@ TEST_F(PictureMakerTest, ThereIsNoneBeforeTheFirstStep) {
 }
 
 TEST_F(PictureMakerTest, ASceneFillsTheViewOnceItRests) {
-  open("spin");
-  finish();
+  openAndFinish("spin");
   ASSERT_NE(pictures.picture(), nullptr);
   EXPECT_EQ(pictures.size(), glm::ivec2(64, 32));
   EXPECT_EQ(pictures.picture()->width(), 64);
@@ -62,8 +62,7 @@ TEST_F(PictureMakerTest, TimesAreOfTheseSettingsAndCountNoPause) {
   context().timings().finish();
   EXPECT_LE(context().timings().finishedFrames(), 2u);  // a preview, and in full
   for (int i = 0; i < 5; ++i) pictures.restartInFull(), finish();
-  open("spin");  // with the same settings
-  finish();
+  openAndFinish("spin");  // with the same settings
   context().timings().finish();
   EXPECT_LE(context().timings().finishedFrames(), 2u);
   pictures.step();
@@ -76,8 +75,7 @@ TEST_F(PictureMakerTest, TimesAreOfTheseSettingsAndCountNoPause) {
 }
 
 TEST_F(PictureMakerTest, PreviewsHaveTheSizeThatTheUserSees) {
-  open("spin");
-  finish();
+  openAndFinish("spin");
   const std::uint64_t view = pictures.viewGeneration();
   active.engine()->camera()->position.x += 1;
   pictures.cameraMoved();
@@ -92,8 +90,7 @@ TEST_F(PictureMakerTest, PreviewsHaveTheSizeThatTheUserSees) {
 }
 
 TEST_F(PictureMakerTest, ARestartInFullHasNoPreview) {
-  open("spin");
-  finish();
+  openAndFinish("spin");
   pictures.restartInFull();
   EXPECT_TRUE(pictures.step());
   EXPECT_EQ(pictures.scale(), 1);
@@ -101,8 +98,7 @@ TEST_F(PictureMakerTest, ARestartInFullHasNoPreview) {
 }
 
 TEST_F(PictureMakerTest, AnAppliedSettingIsAppliedOnce) {
-  open("spin");
-  finish();
+  openAndFinish("spin");
   EXPECT_FALSE(pictures.step());
   set("tint", "red");
   EXPECT_TRUE(pictures.step());
@@ -112,8 +108,7 @@ TEST_F(PictureMakerTest, AnAppliedSettingIsAppliedOnce) {
 }
 
 TEST_F(PictureMakerTest, SlicesAreCountedAndShown) {
-  open("spin-in-slices");
-  finish();
+  openAndFinish("spin-in-slices");
   pictures.restartInFull();
   const std::uint64_t before = pictures.generation();
   finish();
@@ -316,8 +311,7 @@ TEST_F(SuspendedPictureTest, AChangeEndsBackgroundWork) {
 TEST_F(SuspendedPictureTest, OtherInputsMayComeAtAnyTime) {
   stepUntilSuspended();
   pictures.abandon();
-  open("spin");  // the engine is gone
-  finish();
+  openAndFinish("spin");  // the engine is gone
   EXPECT_EQ(left(), FakeTechnique::leftColor(1, 0.5f));
   EXPECT_FALSE(pictures.takeError());
 }
@@ -344,8 +338,7 @@ TEST_F(PictureMakerTest, ProgramsAreCompiledBesideThePicture) {
 TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
   const TempFolder folder;
   folder.write("a.pic", "PIC 16 8");
-  open(folder.file("a.pic"));
-  finish();
+  openAndFinish(folder.file("a.pic"));
   set("failing", "on");
   set("tint", "blue");
   finish();
@@ -366,8 +359,7 @@ TEST_F(PictureMakerTest, AFailureKeepsThePictureAndSaysWhy) {
 class PictureBTest : public PictureMakerTest {
  protected:
   void render(const char* scene, const char* tint, glm::ivec2 size = {0, 0}) {
-    open(scene);
-    finish();
+    openAndFinish(scene);
     std::vector<FieldValue> other = valuesOf(active.engine()->settings());
     other[0].text = tint;
     pictures.renderB(other, size, [&](PictureMaker::PictureB b) { made = std::move(b); });
