@@ -44,8 +44,7 @@ TEST(DofReference, APointOutOfFocusIsADiscOfItsArea) {
 
 /// Behind an opaque front surface of one half-plane, "over" lets 1/e through, coverage nothing.
 TEST(DofReference, CoverageHidesWhatOverLetsThrough) {
-  SplatList list;
-  list.size = {48, 48};
+  SplatList list{{48, 48}, {}};
   for (int layer = 0; layer < 2; ++layer)
     for (int y = 0; y < 48; ++y)
       for (int x = 0; x < 48; ++x)
@@ -62,11 +61,10 @@ TEST(DofReference, CoverageHidesWhatOverLetsThrough) {
 /// only where those that are seen leave something.
 TEST(DofReference, CoverageFillsWithWhatIsHidden) {
   const auto blurredOf = [](float behind) {
-    SplatList list;
-    list.size = {1, 1};
-    list.splats = {{{0, 0}, 1, 0, 0.4f, {1, 0, 0}, 1, 0},
-                   {{0, 0}, 2, 0, 0.4f, {0, 1, 0}, 1, 0, true},
-                   {{0, 0}, 3, 0, behind, {0, 0, 1}, 1, 0}};
+    const SplatList list{{1, 1},
+                         {{{0, 0}, 1, 0, 0.4f, {1, 0, 0}, 1, 0},
+                          {{0, 0}, 2, 0, 0.4f, {0, 1, 0}, 1, 0, true},
+                          {{0, 0}, 3, 0, behind, {0, 0, 1}, 1, 0}}};
     return reference::blur(list, Operator::Coverage, {}).at(0, 0);
   };
   const glm::vec4 full = blurredOf(0.6f);  // 0.4 and 0.4 * 0.6 / 2; what is seen takes the rest
@@ -81,11 +79,10 @@ TEST(DofReference, CoverageFillsWithWhatIsHidden) {
 /// A dark wall stands behind the edge of a front, and the sun behind the wall: in the gap that the
 /// front leaves there is the wall.
 TEST(DofReference, WhatStandsByHidesWhatLiesBehindIt) {
-  SplatList list;
-  list.size = {1, 1};
-  list.splats = {{{0, 0}, 1, 0, 0.8f, {1, 0, 0}, 1, 0},
-                 {{0, 0}, 2, 0, 0.5f, {0, 1, 0}, 1, 0, true},
-                 {{0, 0}, 3, 0, 1, {0, 0, 1}, 1, 0, true}};
+  const SplatList list{{1, 1},
+                       {{{0, 0}, 1, 0, 0.8f, {1, 0, 0}, 1, 0},
+                        {{0, 0}, 2, 0, 0.5f, {0, 1, 0}, 1, 0, true},
+                        {{0, 0}, 3, 0, 1, {0, 0, 1}, 1, 0, true}}};
   const glm::vec4 out = reference::blur(list, Operator::Coverage, {}).at(0, 0);
   EXPECT_NEAR(out.r, 0.8, 1e-6);
   EXPECT_NEAR(out.g, 0.2, 1e-6);
@@ -95,8 +92,7 @@ TEST(DofReference, WhatStandsByHidesWhatLiesBehindIt) {
 /// Red fills the cell of the lens through which the pixel sees it; so does what lies behind it
 /// through another one, and only what lies behind in the same one is hidden.
 TEST(DofReference, LensCellsHideWhatIsSeenThroughTheSamePartOfTheLens) {
-  SplatList list;
-  list.size = {1, 1};
+  SplatList list{{1, 1}, {}};
   const auto add = [&](glm::ivec2 pixel, float z, glm::vec3 color) {
     list.splats.push_back({pixel, z, 72, 1000, color, 1, 8});
   };
@@ -119,10 +115,8 @@ TEST(DofReference, LensCellsLetNothingThroughASharpSurface) {
   settings.blades = Blades::Five;
   const ApertureMap map(apertureOf(settings, nullptr));
   for (const float r : {0.0f, 0.1f, 0.3f}) {
-    SplatList list;
-    list.size = {1, 1};
-    list.splats.push_back({{0, 0}, 1, 1, 1, {1, 0, 0}, 1, r});
-    list.splats.push_back({{0, 0}, 2, 100, 1000, {0, 1, 0}, 1, 8});
+    const SplatList list{
+        {1, 1}, {{{0, 0}, 1, 1, 1, {1, 0, 0}, 1, r}, {{0, 0}, 2, 100, 1000, {0, 1, 0}, 1, 8}}};
     const glm::vec4 out =
         reference::blur(list, Operator::LensCells, {.smooth = true, .map = &map}).at(0, 0);
     EXPECT_NEAR(out.r, 1, 1e-6) << r;
@@ -133,10 +127,9 @@ TEST(DofReference, LensCellsLetNothingThroughASharpSurface) {
 /// Where a front closes but for an error of its sum, nothing of what is hidden is added to it.
 TEST(DofReference, ACrackOfAFrontStaysClosed) {
   const auto blueOf = [](float front) {
-    SplatList list;
-    list.size = {1, 1};
-    list.splats = {{{0, 0}, 1, 0, front, {1, 0, 0}, 1, 0},
-                   {{0, 0}, 9, 0, 0.5f, {0, 0, 50}, 1, 0, true}};
+    const SplatList list{
+        {1, 1},
+        {{{0, 0}, 1, 0, front, {1, 0, 0}, 1, 0}, {{0, 0}, 9, 0, 0.5f, {0, 0, 50}, 1, 0, true}}};
     return reference::blur(list, Operator::Coverage, {}).at(0, 0).b / 50;
   };
   EXPECT_NEAR(blueOf(0.8f), 0.2, 1e-6);  // a gap: all that is left
@@ -145,11 +138,10 @@ TEST(DofReference, ACrackOfAFrontStaysClosed) {
 }
 
 TEST(DofReference, SlabsAddWithinASurface) {
-  SplatList list;
-  list.size = {1, 1};
-  list.splats = {{{0, 0}, 1, 4 / 3.14159f, 1, {1, 0, 0}, 1, 1},
-                 {{0, 0}, 1.001f, 4 / 3.14159f, 1, {1, 0, 0}, 1, 1},
-                 {{0, 0}, 9, 0, 1, {0, 1, 0}, 1, 0}};
+  const SplatList list{{1, 1},
+                       {{{0, 0}, 1, 4 / 3.14159f, 1, {1, 0, 0}, 1, 1},
+                        {{0, 0}, 1.001f, 4 / 3.14159f, 1, {1, 0, 0}, 1, 1},
+                        {{0, 0}, 9, 0, 1, {0, 1, 0}, 1, 0}}};
   const Image out = reference::blur(list, Operator::Slabs, {});
   EXPECT_NEAR(out.at(0, 0).r, 0.5, 1e-3);
   EXPECT_NEAR(out.at(0, 0).g, 0.5, 1e-3);

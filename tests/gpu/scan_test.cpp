@@ -30,15 +30,20 @@ Words counts(std::size_t count) {
   return words;
 }
 
+/// The sums of the device.
+Words scannedBy(gpu::Scanner& scanner, gpu::Context& context, const Words& in) {
+  const gpu::Buffer<std::uint32_t> source(context, "counts", std::span(in));
+  gpu::Buffer<std::uint32_t> target(context, "offsets", in.size() + 1);
+  scanner.exclusive(source, target, in.size());
+  return target.download();
+}
+
 class Scan : public test::GpuTest, public ::testing::WithParamInterface<std::size_t> {};
 
 TEST_P(Scan, EqualsSumsOnTheCpu) {
   const Words in = counts(GetParam());
   gpu::Scanner scanner(context());
-  const gpu::Buffer<std::uint32_t> source(context(), "counts", std::span(in));
-  gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
-  scanner.exclusive(source, target, in.size());
-  EXPECT_TRUE(test::exact(target.download(), scanned(in)));
+  EXPECT_TRUE(test::exact(scannedBy(scanner, context(), in), scanned(in)));
 }
 
 TEST_P(Scan, WorksInPlace) {
@@ -63,10 +68,7 @@ TEST_F(ScanOnce, ReusesItsScratchForSmallerAndLargerInputs) {
   gpu::Scanner scanner(context());
   for (const std::size_t count : {100'000u, 10u, 5'000u, 300'000u}) {
     const Words in = counts(count);
-    const gpu::Buffer<std::uint32_t> source(context(), "counts", std::span(in));
-    gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
-    scanner.exclusive(source, target, in.size());
-    EXPECT_TRUE(test::exact(target.download(), scanned(in))) << count;
+    EXPECT_TRUE(test::exact(scannedBy(scanner, context(), in), scanned(in))) << count;
   }
 }
 
@@ -74,10 +76,7 @@ TEST_F(ScanOnce, SumsBlocksThatPublishNothing) {
   const Words in = counts(20 * SCAN_BLOCK + 77);
   for (const int mute : {1, 2, 7}) {
     gpu::Scanner scanner(context(), mute);
-    const gpu::Buffer<std::uint32_t> source(context(), "counts", std::span(in));
-    gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
-    scanner.exclusive(source, target, in.size());
-    EXPECT_TRUE(test::exact(target.download(), scanned(in))) << mute;
+    EXPECT_TRUE(test::exact(scannedBy(scanner, context(), in), scanned(in))) << mute;
   }
 }
 
@@ -111,10 +110,7 @@ TEST_F(ScanOnce, TellsItsScansApartWhenTheirNumbersBeginAgain) {
 TEST_F(ScanOnce, WrapsModulo2To32) {
   const Words in(3, 0x80000001u);
   gpu::Scanner scanner(context());
-  const gpu::Buffer<std::uint32_t> source(context(), "counts", std::span(in));
-  gpu::Buffer<std::uint32_t> target(context(), "offsets", in.size() + 1);
-  scanner.exclusive(source, target, in.size());
-  EXPECT_EQ(target.download(), (Words{0, 0x80000001u, 2, 0x80000003u}));
+  EXPECT_EQ(scannedBy(scanner, context(), in), (Words{0, 0x80000001u, 2, 0x80000003u}));
 }
 
 struct Runs {

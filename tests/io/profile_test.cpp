@@ -10,14 +10,18 @@ TunedVariant tuned(const std::string& best = "block.peel") {
           "abcd", "arb",  best,       1.5,           2.5,   "2026-01-31"};
 }
 
+Profile holding(const std::vector<TunedVariant>& results) {
+  Profile profile;
+  for (const TunedVariant& result : results) profile.put(result);
+  return profile;
+}
+
 std::string refusalOf(const std::string& text) {
   return test::messageOf([&] { Profile::parse(text, "p.json"); });
 }
 
 TEST(Profile, RoundTrip) {
-  Profile profile;
-  profile.put(tuned());
-  const Profile read = Profile::parse(profile.json(), "profile");
+  const Profile read = Profile::parse(holding({tuned()}).json(), "profile");
   ASSERT_EQ(read.all().size(), 1u);
   const TunedVariant& t = read.all()[0];
   EXPECT_TRUE(t.sameKey(tuned()));
@@ -33,26 +37,20 @@ TEST(Profile, IsAFileInAFolderThatIsMade) {
   const TempFolder folder;
   const auto file = folder.path() / "deeper" / "profile.json";
   EXPECT_TRUE(Profile::load(file).all().empty());
-  Profile profile;
-  profile.put(tuned());
-  profile.save(file);
+  holding({tuned()}).save(file);
   EXPECT_EQ(Profile::load(file).all().size(), 1u);
 }
 
 TEST(Profile, ANewResultReplacesTheOldOne) {
-  Profile profile;
-  profile.put(tuned());
-  profile.put(tuned("warp.check"));
   TunedVariant large = tuned("warp.peel");
   large.sizeClass = "large";
-  profile.put(large);
+  const Profile profile = holding({tuned(), tuned("warp.check"), large});
   ASSERT_EQ(profile.all().size(), 2u);
   EXPECT_EQ(profile.all()[0].best, "warp.check");
 }
 
 TEST(Profile, FindsWhatWasTunedHere) {
-  Profile profile;
-  profile.put(tuned());
+  const Profile profile = holding({tuned()});
   const Profile::Answer answer = profile.find(tuned(""));
   ASSERT_TRUE(answer.use);
   EXPECT_EQ(answer.use->best, "block.peel");
@@ -60,11 +58,9 @@ TEST(Profile, FindsWhatWasTunedHere) {
 }
 
 TEST(Profile, PrefersTheSizeAskedFor) {
-  Profile profile;
   TunedVariant large = tuned("for.large");
   large.sizeClass = "large";
-  profile.put(large);
-  profile.put(tuned("for.small"));
+  const Profile profile = holding({large, tuned("for.small")});
   TunedVariant huge = tuned();
   huge.sizeClass = "huge";
   EXPECT_EQ(profile.find(large).use->best, "for.large");
@@ -72,43 +68,26 @@ TEST(Profile, PrefersTheSizeAskedFor) {
   EXPECT_TRUE(profile.find(huge).use);
 }
 
-TEST(Profile, NamesAnotherDriverAndDoesNotUseIt) {
-  Profile profile;
-  profile.put(tuned());
-  TunedVariant key = tuned();
-  key.version = "4.5 Mesa 24";
-  const Profile::Answer answer = profile.find(key);
-  EXPECT_FALSE(answer.use);
+TEST(Profile, NamesWhatWasTunedForSomethingElseAndDoesNotUseIt) {
+  const Profile profile = holding({tuned()});
+  const auto noteFor = [&](std::string TunedVariant::*field, const char* value) {
+    TunedVariant key = tuned();
+    key.*field = value;
+    EXPECT_FALSE(profile.find(key).use) << value;
+    return profile.find(key).note;
+  };
   EXPECT_EQ(
-      answer.note,
+      noteFor(&TunedVariant::version, "4.5 Mesa 24"),
       "not used: tuned on 2026-01-31 with llvmpipe, 4.5 Mesa 22, found llvmpipe, 4.5 Mesa 24; "
       "`fathom tune dof` renews it");
-}
-
-TEST(Profile, NamesOtherShadersAndDoesNotUseThem) {
-  Profile profile;
-  profile.put(tuned());
-  TunedVariant key = tuned();
-  key.templateHash = "ffff";
-  EXPECT_FALSE(profile.find(key).use);
-  EXPECT_THAT(profile.find(key).note, HasSubstr("other shaders"));
-}
-
-TEST(Profile, SaysNothingAboutWhatWasNeverTuned) {
-  Profile profile;
-  profile.put(tuned());
-  TunedVariant key = tuned();
-  key.workload = "r64";
-  EXPECT_FALSE(profile.find(key).use);
-  EXPECT_EQ(profile.find(key).note, "");
+  EXPECT_THAT(noteFor(&TunedVariant::templateHash, "ffff"), HasSubstr("other shaders"));
+  EXPECT_EQ(noteFor(&TunedVariant::workload, "r64"), "");  // never tuned
 }
 
 TEST(Profile, DamagedFilesAreRefused) {
   EXPECT_EQ(refusalOf("{}"), "p.json: expected a profile (fathom.profile/1), found something else");
-  EXPECT_EQ(refusalOf("[1").find("p.json: expected a profile (JSON), found: "), 0u);
-  EXPECT_EQ(refusalOf("{\"schema\": \"fathom.profile/1\", \"tuned\": [{}]}")
-                .find("p.json: expected a profile (JSON), found: "),
-            0u);
+  for (const char* text : {"[1", R"({"schema": "fathom.profile/1", "tuned": [{}]})"})
+    EXPECT_THAT(refusalOf(text), StartsWith("p.json: expected a profile (JSON), found: "));
 }
 
 TEST(Profile, SizesHaveClasses) {

@@ -27,8 +27,10 @@ class RecorderTest : public ScreenTest {
     screen.settle();
     screen.clickOn("browser:ok");
   }
-  /// What was written; its card is closed.
-  json recorded() {
+  /// What is written about so many pictures; its card is closed.
+  json recorded(const std::string& count) {
+    setPictures(count);
+    record();
     if (!written("timings.json") || !screen.comes("recorded")) return {};
     screen.key("Return");
     EXPECT_TRUE(screen.goes("recorded"));
@@ -38,9 +40,7 @@ class RecorderTest : public ScreenTest {
 
 TEST_F(RecorderTest, RecordsTheGivenNumberOfPictures) {
   start();
-  setPictures("7");
-  record();
-  const json file = recorded();
+  const json file = recorded("7");
   ASSERT_TRUE(file.contains("trials")) << screen.errors();
   EXPECT_EQ(file["schema"], "fathom.bench/1");
   ASSERT_EQ(file["trials"].size(), 2u);
@@ -59,9 +59,7 @@ TEST_F(RecorderTest, RecordsTheGivenNumberOfPictures) {
 /// Four slices of 20 ms, each of which is shown.
 TEST_F(RecorderTest, AddsUpTheSlicesOfAPicture) {
   start("spin-in-slices");
-  setPictures("3");
-  record();
-  const json file = recorded();
+  const json file = recorded("3");
   ASSERT_TRUE(file.contains("trials")) << screen.errors();
   for (const json& trial : file["trials"]) {
     EXPECT_EQ(trial["gpu_ms"]["n"], 3);
@@ -78,9 +76,7 @@ TEST_F(RecorderTest, FollowsTheCameraPath) {
   screen.drag(area.x + 100, y, area.x + 220, y);
   screen.clickOn("record:path");
   screen.place("record:forget");
-  setPictures("3");
-  record();
-  const json file = recorded();
+  const json file = recorded("3");
   ASSERT_TRUE(file.contains("trials")) << screen.errors();
   EXPECT_EQ(file["trials"][0]["label"], "picture along the path");
   EXPECT_EQ(file["trials"][0]["gpu_ms"]["n"], 3);

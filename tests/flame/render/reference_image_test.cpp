@@ -53,11 +53,11 @@ TEST(ToneMap, OfNothingIsTheBackground) {
 
 /// A genome whose tone map only multiplies by 256 / 255, and whose filter is the mean of the middle
 /// of the pixel (of all of it up to supersample 2).
-Genome plainGenome(int supersample) {
+Genome plainGenome(int supersample, double estimatorRadius = 9) {
   Genome g;
   g.size = {21, 13};
   g.supersample = supersample;
-  g.filter = 0;
+  g.filter = 0, g.estimatorRadius = estimatorRadius;
   g.gamma = 1, g.gammaThreshold = 0;
   g.brightness = 0.1;  // nothing is cut at 255
   g.palette.fill({1, 1, 1, 1});
@@ -96,8 +96,7 @@ TEST(ReferenceImage, OfAnEvenHistogramIsEven) {
 }
 
 TEST(ReferenceImage, OfOneHitIsTheWidestKernel) {
-  Genome g = plainGenome(1);
-  g.estimatorRadius = 3;
+  const Genome g = plainGenome(1, 3);
   Histogram h = emptyHistogram(g);
   const glm::ivec2 pixel(10, 6);
   hit(h, pixel.x + h.shape.gutter, pixel.y + h.shape.gutter, 1);
@@ -123,8 +122,7 @@ TEST(ReferenceImage, OfManyHitsInOnePlaceIsTheNarrowestKernel) {
 }
 
 TEST(ReferenceImage, WithoutEstimatorIsTheFilterAlone) {
-  Genome g = plainGenome(2);
-  g.estimatorRadius = 0;
+  const Genome g = plainGenome(2, 0);
   Histogram h = emptyHistogram(g);
   hit(h, 2 * 10 + h.shape.gutter, 2 * 6 + 1 + h.shape.gutter, 5);
   const Image image = toneMap(h, g, {});
@@ -134,9 +132,8 @@ TEST(ReferenceImage, WithoutEstimatorIsTheFilterAlone) {
 
 TEST(ReferenceImage, LosesNothingInTheEstimator) {
   for (const int os : {1, 2}) {
-    Genome g = plainGenome(os);
+    Genome g = plainGenome(os, 2);
     g.size = {41, 41};
-    g.estimatorRadius = 2;
     Histogram h = emptyHistogram(g);
     double total = 0;
     for (int i = 0; i < 17; ++i) {
@@ -153,8 +150,7 @@ TEST(ReferenceImage, LosesNothingInTheEstimator) {
 
 TEST(ReferenceImage, CountsHitsAndAlphaApart) {
   // Alpha decides the brightness, hits decide the width.
-  Genome g = plainGenome(1);
-  g.estimatorRadius = 3;
+  const Genome g = plainGenome(1, 3);
   Histogram h = emptyHistogram(g);
   const std::size_t bucket = h.index(10 + h.shape.gutter, 6 + h.shape.gutter);
   h.color[bucket] = {10, 10, 10, 20};
@@ -166,8 +162,7 @@ TEST(ReferenceImage, CountsHitsAndAlphaApart) {
 }
 
 TEST(ReferenceImage, EdgeClampNarrowsKernelsBesideDenseBuckets) {
-  Genome g = plainGenome(1);
-  g.estimatorRadius = 9;
+  const Genome g = plainGenome(1, 9);
   Histogram h = emptyHistogram(g);
   const int x = 10 + h.shape.gutter, y = 6 + h.shape.gutter;
   hit(h, x, y, 1);
