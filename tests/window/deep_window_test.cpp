@@ -146,9 +146,7 @@ TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
 TEST_F(DeepWindowTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
   open("settings");
   const auto merged = picture();
-  screen.clickOn("section:Algorithm");
-  screen.clickOn("setting:layout");
-  screen.clickOn("choice:layout=ll");
+  screen.clickOn("section:Algorithm", "setting:layout", "choice:layout=ll");
   EXPECT_EQ(picture(), merged);
   screen.clickOn("block-size=16");
   EXPECT_EQ(picture(), merged);

@@ -58,8 +58,7 @@ class FocusPullTest : public ScreenTest {
   /// And the third frame with a key of its own, focused on what is far.
   void startWithTwoKeys() {
     ASSERT_NO_FATAL_FAILURE(startWithAKey());
-    screen.key("Right");
-    screen.key("Right");
+    screen.key("Right", "Right");
     ASSERT_TRUE(screen.comes("pull:at=3"));
     screen.settle();
     EXPECT_FALSE(screen.has("pull:key:focus:3"));
@@ -103,8 +102,7 @@ TEST_F(FocusPullTest, KeysAreTakenBackMovedAndDeleted) {
   EXPECT_TRUE(screen.comes("pull:at=2"));
   screen.key("shift+Delete");
   EXPECT_TRUE(screen.goes("pull:key:focus:2"));
-  screen.key("ctrl+z");
-  screen.key("ctrl+z");
+  screen.key("ctrl+z", "ctrl+z");
   EXPECT_TRUE(screen.comes("pull:key:focus:3"));
 }
 
@@ -127,8 +125,7 @@ TEST_F(FocusPullTest, KeysAreSavedRenderedByTheCopiedLineAndDroppedOnAnotherFram
     EXPECT_EQ(outcome.code, 0) << line << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
   }
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  screen.quit();  // nothing is unsaved: no question
   start("shot.2.exr");
   ASSERT_TRUE(screen.comes("pull:at=2"));
   EXPECT_FALSE(screen.has("pull:key:focus:1"));
@@ -196,8 +193,7 @@ TEST_F(ScreenTest, VariantsAreChosenAndSwept) {
   screen.clickOn("variants:order=btf");  // C1: early is each
   screen.move(300, 600);
   EXPECT_TRUE(Screen::eventually([&] { return choice() == grey; }));
-  screen.clickOn("variants:early=none");
-  screen.clickOn("variants:order=btf");
+  screen.clickOn("variants:early=none", "variants:order=btf");
   screen.settle();
   screen.clickOn("variants:measure");
   ASSERT_TRUE(screen.comes("variants:best"));
@@ -210,8 +206,7 @@ TEST_F(ScreenTest, VariantsAreChosenAndSwept) {
     ASSERT_TRUE(screen.goes("help"));
     EXPECT_TRUE(screen.has("variants:stop"));  // it goes on meanwhile
   }
-  screen.clickOn("variants:best");
-  screen.clickOn("variants:stop");
+  screen.clickOn("variants:best", "variants:stop");
   ASSERT_TRUE(screen.comes("variants:measure"));
   screen.clickOn("variants:save");
   ASSERT_TRUE(written("config/fathom/dof-variants.csv"));

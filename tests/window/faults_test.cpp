@@ -19,8 +19,7 @@ TEST_F(FaultsTest, WhatBelongsToOneFileStaysWithIt) {
   EXPECT_TRUE(becomes(left, kGreen));
   open(picture);
   EXPECT_TRUE(becomes(left, {0, 137, 0}));
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   picture = other;
   start();
   EXPECT_TRUE(becomes(left, kGreen));
@@ -50,8 +49,7 @@ TEST_F(FaultsTest, RecentSetsStayTogetherAndLeaveOutWhatIsGone) {
   start();
   open(other);
   std::filesystem::remove(picture);
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   screen.start({});
   screen.place("start");
   EXPECT_TRUE(screen.has("recent:b.pic"));
@@ -81,8 +79,7 @@ TEST_F(FaultsTest, FilesThatCannotBeOpenedCoverNothingForLong) {
   EXPECT_TRUE(screen.comes("message:error"));
   screen.key("Escape");
   EXPECT_TRUE(screen.goes("message:error"));
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   screen.start({});
   openFive();
   EXPECT_TRUE(screen.comes("start:message"));
@@ -127,15 +124,12 @@ TEST_F(FaultsTest, ASaveDialogSelectsTheStemEveryTimeAndKnowsTheHomeFolder) {
   screen.place("browser:path");
   screen.place("typing");
   screen.type(folder.file("other/five"));
-  screen.key("ctrl+a");
-  screen.key("ctrl+c");
-  screen.key("Escape");
+  screen.key("ctrl+a", "ctrl+c", "Escape");
   EXPECT_TRUE(screen.goes("browser:path"));
   screen.key("ctrl+shift+s");
   screen.place("browser:path");
   screen.place("typing");
-  screen.key("ctrl+v");
-  screen.key("Return");
+  screen.key("ctrl+v", "Return");
   EXPECT_TRUE(written("other/five.json")) << fmt::format("{}", fmt::join(folder.names(), ", "));
   open("~/other/b.pic");  // narrower
   const glm::ivec2 beside = left - glm::ivec2(120, 0);
@@ -317,8 +311,7 @@ TEST_F(ProgramFaultsTest, TheZoneOfSharpnessIsThatOfTheWholePicture) {
   screen.drag(area.x + 300, area.y + 200, area.x + 340, area.y + 210);  // previews follow
   EXPECT_TRUE(Screen::eventually(look));
   screen.key("ctrl+e");
-  screen.clickOn("export:size=2 x");
-  screen.clickOn("export:start");
+  screen.clickOn("export:size=2 x", "export:start");
   screen.place("export:cancel");
   for (int frame = 0; frame < 3; ++frame) screen.awaitTaken(), look();
   screen.clickOn("export:cancel");

@@ -11,8 +11,7 @@ class FlameArtistTest : public FlameTest {
   std::string saved() {
     const std::string before = readText(folder / "test.flame");
     screen.key("ctrl+s");
-    screen.clickOn("browser:ok");
-    screen.clickOn("browser:replace");
+    screen.clickOn("browser:ok", "browser:replace");
     Screen::eventually([&] { return readText(folder / "test.flame") != before; });
     screen.goes("message:note");  // over the picture
     picture();
@@ -56,23 +55,20 @@ TEST_F(FlameArtistTest, AnXformFromAForumIsPasted) {
   EXPECT_EQ(countOf(file, "<xform "), 4u);
   EXPECT_THAT(file, HasSubstr("name=\"posted\""));
   clip("no flame at all");
-  screen.clickOn("xforms:xml");
-  screen.clickOn("xml:paste");
+  screen.clickOn("xforms:xml", "xml:paste");
   EXPECT_TRUE(screen.comes("xml:problem"));
   EXPECT_TRUE(screen.has("xform-row:4"));
   EXPECT_FALSE(screen.has("xform-row:5"));
 }
 
 TEST_F(FlameArtistTest, AFlameIsCopiedForOthersAndOneOfTheirsIsPasted) {
-  screen.clickOn("xforms:xml");
-  screen.clickOn("xml:copy-flame");
+  screen.clickOn("xforms:xml", "xml:copy-flame");
   screen.settle();
   const std::string copied = clipped();
   EXPECT_THAT(copied, HasSubstr("<flame "));
   EXPECT_EQ(countOf(copied, "<xform "), 3u);
   clickWith("ctrl", "xform-row:2");
-  screen.clickOn("xforms:xml");
-  screen.clickOn("xml:copy-xforms");
+  screen.clickOn("xforms:xml", "xml:copy-xforms");
   screen.settle();
   EXPECT_EQ(countOf(clipped(), "<xform "), 2u);
   EXPECT_EQ(clipped().find("<flame"), std::string::npos);

@@ -72,13 +72,10 @@ TEST_F(FlameEditorTest, GesturesAreStepsThatAreUndoneAndDoneAgain) {
 
 TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   const auto first = picture();
-  screen.clickOn("tab:mutations");
-  screen.clickOn("offers:mutations");
-  screen.clickOn("offer:2");
+  screen.clickOn("tab:mutations", "offers:mutations", "offer:2");
   const auto mutated = picture();
   EXPECT_NE(mutated, first);
-  screen.clickOn("side=Palette");
-  screen.clickOn("palette:reverse");
+  screen.clickOn("side=Palette", "palette:reverse");
   const auto colored = picture();
   EXPECT_NE(colored, mutated);
   // A mutation is another flame: a name of its own is offered, and the file it came from stays.
@@ -97,8 +94,7 @@ TEST_F(FlameEditorTest, PickedMutationAndPaletteAreSavedAndReadAgain) {
   screen.clickOn("browser:replace");
   ASSERT_TRUE(Screen::eventually([&] { return readText(saved) != before; }));
   picture();
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  screen.quit();  // nothing is unsaved: no question
   start(saved);
   EXPECT_EQ(picture(), last);
 }
@@ -110,12 +106,10 @@ TEST_F(FlameEditorTest, TheFileThatWasOpenedIsReplacedAfterAQuestion) {
   screen.clickOn("browser:keep");
   screen.settle();
   EXPECT_EQ(readText(folder / "test.flame"), kFlame);
-  screen.clickOn("browser:ok");
-  screen.clickOn("browser:replace");
+  screen.clickOn("browser:ok", "browser:replace");
   ASSERT_TRUE(Screen::eventually([&] { return readText(folder / "test.flame") != kFlame; }));
   picture();
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   start();
   EXPECT_EQ(picture(), edited);
 }
@@ -132,8 +126,7 @@ TEST_F(FlameEditorTest, KeysBringTheirTabBeforeAPageOfTheFlame) {
     screen.settle();
     EXPECT_TRUE(screen.has("panel:mutations"));
   }
-  screen.key("t");
-  screen.key("t");  // a second time hides the strip
+  screen.key("t", "t");  // a second time hides the strip
   screen.settle();
   EXPECT_FALSE(screen.has("panel:timings"));
 }
@@ -181,8 +174,7 @@ TEST_F(FlameEditorTest, UnsavedEditsAreAskedAbout) {
 TEST_F(FlameEditorTest, TheSheetExportsTheBytesOfTheCommand) {
   const std::string file = folder.write("test.png", "mine").string();
   screen.key("ctrl+e");
-  screen.clickOn("export:start");
-  screen.clickOn("export:replace");
+  screen.clickOn("export:start", "export:replace");
   ASSERT_TRUE(screen.comes("message:note")) << screen.errors();
   const std::string exported = readText(file);
   const std::string genome = folder.file("test.flame"), drawn = folder.file("drawn.png");

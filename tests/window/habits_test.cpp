@@ -134,8 +134,7 @@ TEST_F(HabitsTest, EnterOpensTheFileThatWasClicked) {
 TEST_F(HabitsTest, ControlsGrowAndShrinkWhileRunning) {
   screen.start({folder.write("a.pic", "PIC 640 400").string()});
   const int before = screen.place("bar:export").height;
-  screen.key("ctrl+equal");
-  screen.key("ctrl+equal");
+  screen.key("ctrl+equal", "ctrl+equal");
   EXPECT_TRUE(
       Screen::eventually([&] { return screen.place("bar:export").height >= before * 14 / 10; }));
   screen.key("ctrl+0");

@@ -77,9 +77,7 @@ TEST_F(OpenedTest, CtrlTabGoesThroughWhatWasOpened) {
   EXPECT_EQ(screen.restingPicture(), small);
   screen.key("ctrl+shift+Tab");
   ASSERT_TRUE(shows("c.pic - Fathom"));
-  screen.clickOn("menu:File");
-  screen.clickOn("menu:Opened");
-  screen.clickOn("opened:b.pic");
+  screen.clickOn("menu:File", "menu:Opened", "opened:b.pic");
   EXPECT_TRUE(shows("b.pic - Fathom"));
 }
 

@@ -56,6 +56,11 @@ class Screen : public XServer, public XClient {
   std::string errors() const;
   /// Waits for the program's end; its exit code, or 128 + signal.
   int waitForExit();
+  /// As a user ends it; it must ask nothing and end well.
+  void quit() {
+    key("ctrl+q");
+    EXPECT_EQ(waitForExit(), 0);
+  }
   bool running();
   /// Sends the window a signal.
   void signal(int number);
@@ -63,6 +68,10 @@ class Screen : public XServer, public XClient {
   /// Once the window has seen the mouse there.
   void clickAt(glm::ivec2 at);
   void clickOn(const std::string& landmark);
+  template <class... More>  // one after the other
+  void clickOn(const std::string& landmark, const std::string& next, const More&... more) {
+    clickOn(landmark), clickOn(next, more...);
+  }
   void drag(int fromX, int fromY, int toX, int toY, int button = 1);
 
   /// Waits until the window has taken in all of this; it may go on working.

@@ -87,12 +87,8 @@ TEST_F(TasksTest, HoldOneInputOut) {  // 2 c: the page of inputs is in front
 TEST_F(TasksTest, CompareTwoLayoutsAndReadTheirTimes) {  // 7 c
   openCard("deep");
   ASSERT_TRUE(comes("idle"));
-  screen.clickOn("compare:keep");
-  screen.clickOn("side=Settings");
-  screen.clickOn("section:Algorithm");
-  screen.clickOn("setting:layout");
-  screen.clickOn("choice:layout=ll");
-  screen.clickOn("tab:compare");
+  screen.clickOn("compare:keep", "side=Settings", "section:Algorithm", "setting:layout");
+  screen.clickOn("choice:layout=ll", "tab:compare");
   EXPECT_TRUE(comes("compare:psnr"));
   EXPECT_TRUE(comes("compare:layout"));  // a row: ll against what was used
   EXPECT_TRUE(comes("compare:GPU, sum of passes"));
@@ -139,9 +135,7 @@ TEST_F(TasksTest, FitAPhoto) {  // 4 c, a path
   writePicture(folder / "photo.png", photo);
   screen.clickOn("start:open");
   screen.answerFile(folder.file("photo.png"));
-  screen.clickOn("offer:smoe");
-  screen.clickOn("side=Train");
-  screen.clickOn("fit:start");
+  screen.clickOn("offer:smoe", "side=Train", "fit:start");
   EXPECT_TRUE(
       Screen::eventually([&] { return screen.has("fit:running") || screen.has("fit:stop"); }));
   EXPECT_TRUE(screen.has("bar:save"));
@@ -158,11 +152,9 @@ TEST_F(TasksTest, ScrubALightField) {  // 1 c, a drag
 
 TEST_F(TasksTest, MutateAFlameAndSaveIt) {  // 5 c, 1 k
   openCard("flame");
-  screen.clickOn("tab:mutations");
-  screen.clickOn("offers:mutations");
+  screen.clickOn("tab:mutations", "offers:mutations");
   ASSERT_TRUE(comes("offer:2"));
-  screen.clickOn("offer:2");
-  screen.clickOn("bar:save");
+  screen.clickOn("offer:2", "bar:save");
   screen.answerFile(folder.file("mutant.flame"));
   ASSERT_TRUE(written("mutant.flame"));
   EXPECT_THAT(readText(folder / "mutant.flame"), HasSubstr("<xform"));

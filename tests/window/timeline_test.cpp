@@ -136,8 +136,7 @@ TEST_F(TimelineTest, OnlyWhatChangedIsDrawnAgain) {
   screen.key("End");
   EXPECT_TRUE(standsAt("40"));
   picture();
-  screen.clickOn("side=Palette");
-  screen.clickOn("palette:reverse");  // of the keyframe at 40
+  screen.clickOn("side=Palette", "palette:reverse");  // of the keyframe at 40
   // The first segment stays.
   EXPECT_TRUE(Screen::eventually([&] { return kept() == 20; })) << kept();
   screen.key("ctrl+z");
@@ -175,9 +174,8 @@ TEST_F(TimelineTest, KeyframesAreAddedMovedAndTakenAway) {
   screen.clickOn("browser:replace");
   ASSERT_TRUE(Screen::eventually(
       [&] { return readText(folder / "film.flame").find("time=\"15\"") != std::string::npos; }));
-  picture();  // until the browser is gone
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);  // nothing is unsaved: no question
+  picture();      // until the browser is gone
+  screen.quit();  // nothing is unsaved: no question
   start("film.flame", {"--set", "time=15"});
   EXPECT_TRUE(becomesKeys(4));
   EXPECT_TRUE(standsAt("15"));
@@ -202,9 +200,7 @@ TEST_F(TimelineTest, AStillBecomesALoop) {
   start("still.flame");
   EXPECT_FALSE(screen.has("timeline:ruler"));
   screen.settle();  // the bar moves until the first picture is there
-  screen.clickOn("bar:timeline");
-  screen.clickOn("timeline:film");
-  screen.clickOn("film:sequence");
+  screen.clickOn("bar:timeline", "timeline:film", "film:sequence");
   EXPECT_TRUE(becomesKeys(61));
   screen.key("ctrl+z");
   EXPECT_TRUE(becomesKeys(1));

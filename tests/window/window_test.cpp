@@ -47,16 +47,13 @@ TEST_F(WindowTest, MouseAndKeysOverThePicture) {
   EXPECT_TRUE(screen.goes("choice:curve=gamma"));
   screen.key("i");
   EXPECT_TRUE(screen.comes("inspector:pixel"));
-  screen.key("i");
-  screen.key("Escape");
-  screen.key("h");
+  screen.key("i", "Escape", "h");
   EXPECT_TRUE(screen.comes("help"));
   EXPECT_NE(shown(left), kGreen);  // it lies over the picture
   screen.key("h");
   EXPECT_TRUE(screen.goes("help"));
   EXPECT_TRUE(becomes(left, kGreen));
-  screen.key("bracketright");
-  screen.key("bracketright");  // two half stops: 0.5 becomes 1
+  screen.key("bracketright", "bracketright");  // two half stops: 0.5 becomes 1
   EXPECT_TRUE(becomes(left, glm::ivec3(0, 255, 0)));
 }
 
@@ -87,8 +84,7 @@ TEST_F(WindowTest, SettingsChangeThePictureAndFailuresLeaveIt) {
   screen.clickOn("setting:failing");
   EXPECT_TRUE(screen.comes("message:error"));
   EXPECT_EQ(shown(left), kRed);
-  screen.clickOn("setting:failing");
-  screen.clickOn("tint=blue");
+  screen.clickOn("setting:failing", "tint=blue");
   EXPECT_TRUE(becomes(left, kBlue));
   screen.clickOn("message:close");
   EXPECT_TRUE(screen.goes("message:error"));
@@ -121,8 +117,7 @@ TEST_F(WindowTest, SettingsAndCameraAreTakenBackAndViewsGoBackAndForward) {
   ASSERT_TRUE(Screen::eventually([&] { return border() != first; }));
   screen.settle();
   const int near = border();
-  screen.key("ctrl+2");
-  screen.key("alt+Left");
+  screen.key("ctrl+2", "alt+Left");
   EXPECT_TRUE(Screen::eventually([&] { return border() == first; }));
   screen.key("alt+Right");
   EXPECT_TRUE(Screen::eventually([&] { return std::abs(border() - near) <= 1; }));
@@ -170,8 +165,7 @@ TEST_F(WindowTest, SettingsSurviveARestartACrashAndSignals) {
   ASSERT_TRUE(becomes(left, kBlue));
   screen.key("t");  // the layout too: timings in front
   screen.settle();
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   EXPECT_THAT(session(), HasSubstr("\"timings\""));
   start();
   EXPECT_TRUE(becomes(left, kBlue));
@@ -260,19 +254,15 @@ TEST_F(WindowTest, TheSheetExportsWhatItSays) {
   screen.clickOn("export:file");
   screen.key("ctrl+a");
   screen.type(folder.file("deep.png"));
-  screen.clickOn("export:bits=16 bits");
-  screen.clickOn("export:start");
+  screen.clickOn("export:bits=16 bits", "export:start");
   ASSERT_TRUE(written("deep.png"));
   saved = readPicture(folder / "deep.png").image;
   EXPECT_NEAR(saved.at(100, 200).g, 0.5f, 2e-5f);
-  screen.key("bracketright");
-  screen.key("bracketright");
-  screen.key("ctrl+e");
+  screen.key("bracketright", "bracketright", "ctrl+e");
   screen.place("export:file");
   screen.settle();
   screen.type("shown");
-  screen.clickOn("export:displayed");
-  screen.clickOn("export:start");
+  screen.clickOn("export:displayed", "export:start");
   ASSERT_TRUE(written("shown.png"));
   EXPECT_EQ(readPicture(folder / "shown.png").image.at(100, 200).g, 1);
 }
@@ -286,11 +276,9 @@ TEST_F(WindowTest, AFileIsReplacedOnlyAfterAQuestion) {
   screen.key("Escape");  // takes the question back
   EXPECT_TRUE(screen.goes("export:replace"));
   EXPECT_EQ(readText(file), "something else");
-  screen.clickOn("export:start");
-  screen.clickOn("export:keep");
+  screen.clickOn("export:start", "export:keep");
   EXPECT_EQ(readText(file), "something else");
-  screen.clickOn("export:start");
-  screen.clickOn("export:replace");
+  screen.clickOn("export:start", "export:replace");
   EXPECT_TRUE(Screen::eventually([&] { return readText(file) != "something else"; }));
   // The same for what is no picture.
   folder.write("session.json", "mine");
@@ -298,8 +286,7 @@ TEST_F(WindowTest, AFileIsReplacedOnlyAfterAQuestion) {
   screen.answerFile();
   screen.clickOn("browser:keep");
   EXPECT_EQ(readText(folder / "session.json"), "mine");
-  screen.clickOn("browser:ok");
-  screen.clickOn("browser:replace");
+  screen.clickOn("browser:ok", "browser:replace");
   EXPECT_TRUE(Screen::eventually([&] { return readText(folder / "session.json") != "mine"; }));
 }
 
@@ -323,8 +310,7 @@ TEST_F(WindowTest, ASceneIsExportedInAnySize) {
 TEST_F(WindowTest, AHistogramThatIsHiddenEnds) {
   picture = folder.write("a.pic", "PIC 4000 2000").string();
   start();
-  screen.key("y");
-  screen.key("y");
+  screen.key("y", "y");
   screen.settle();
   EXPECT_FALSE(screen.has("histogram"));
 }
@@ -354,8 +340,7 @@ TEST_F(WindowTest, SavedSessionRestoresTheWholeView) {
   screen.answerFile();
   ASSERT_TRUE(written("session.json"));
   screen.settle();  // until the browser is gone and keys are shortcuts again
-  screen.key("ctrl+q");
-  ASSERT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   screen.start({"--session", folder.file("session.json")});  // inputs, settings and zoom
   EXPECT_TRUE(becomes(left, kBlue));
   EXPECT_EQ(border(), before);
@@ -390,8 +375,7 @@ TEST_F(WindowTest, CopyPutsTheValuesOnTheClipboard) {
   screen.key("ctrl+o");
   screen.place("browser:path");
   screen.settle();
-  screen.key("ctrl+v");
-  screen.key("Return");
+  screen.key("ctrl+v", "Return");
   // The field drops tabs and line ends.
   EXPECT_TRUE(Screen::eventually([&] {
     return screen.errors().find("linear00.5018-bit01880255") != std::string::npos;
@@ -446,8 +430,7 @@ TEST_F(WindowTest, ATechniqueWithoutFacetsIsShown) {
   screen.key("t");
   screen.place("panel:timings");
   screen.key("ctrl+z");  // there is nothing to undo
-  screen.key("ctrl+q");
-  EXPECT_EQ(screen.waitForExit(), 0);
+  screen.quit();
   start({"--set", "steps=4"});
   EXPECT_NE(screen.restingPicture(), smooth);
 }

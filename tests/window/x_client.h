@@ -15,6 +15,10 @@ class XClient {
 
   /// X's names, joined by +: "ctrl+shift+Tab". An unknown one throws.
   void key(const std::string& chord);
+  template <class... More>  // one after the other
+  void key(const std::string& chord, const std::string& next, const More&... more) {
+    key(chord), key(next, more...);
+  }
   void keyDown(const std::string& name);
   void keyUp(const std::string& name);
   void type(const std::string& text);  // of ASCII
