@@ -42,11 +42,12 @@ class ToneMapperTest : public test::GpuTest {
     const Input input = inputOf(g, s);
     EXPECT_TRUE(test::rounding(developed(input, g, s), expected(input, g, s), bound));
   }
-  static Settings exact() {
+  static Settings with(Estimator estimator) {
     Settings s;
-    s.estimator = Estimator::Exact;
+    s.estimator = estimator;
     return s;
   }
+  static Settings exact() { return with(Estimator::Exact); }
 
   ToneMapper toneMapper_{context()};
   gpu::Texture displayed_;
@@ -67,14 +68,12 @@ TEST_P(ToneMapperFilters, ExactEqualsTheReferenceForEverySupersample) {
 INSTANTIATE_TEST_SUITE_P(All, ToneMapperFilters, testing::Range(0, kFilterShapeCount));
 
 TEST_F(ToneMapperTest, WithoutEstimatorEqualsTheReferenceForEveryFilter) {
-  Settings s;
-  s.estimator = Estimator::Off;
   for (int shape = 0; shape < kFilterShapeCount; ++shape)
     for (const int os : {1, 2, 3, 4, 7}) {
       Genome g = test::pictureGenome(kSize, os);
       g.filterShape = FilterShape(shape);
       SCOPED_TRACE(testing::Message() << "shape " << shape << ", supersample " << os);
-      expectEqual(g, s);
+      expectEqual(g, with(Estimator::Off));
     }
 }
 
@@ -118,44 +117,39 @@ TEST_F(ToneMapperTest, TonesOfOtherProgramsEqualTheReference) {
 }
 
 TEST_F(ToneMapperTest, AlphaAndOpacityEqualTheReference) {
-  for (const Estimator estimator : {Estimator::Exact, Estimator::Off}) {
-    Settings s;
-    s.estimator = estimator;
+  for (const Estimator estimator : {Estimator::Exact, Estimator::Off})
     for (const int os : {1, 3}) {
       Genome g = test::pictureGenome(kSize, os);
       g.palette[3].a = 0.5f;
-      ASSERT_TRUE(shapeFor(g, s).hasAlpha);
-      expectEqual(g, s);
+      ASSERT_TRUE(shapeFor(g, with(estimator)).hasAlpha);
+      expectEqual(g, with(estimator));
     }
-  }
 }
 
 TEST_F(ToneMapperTest, OddSizesEqualTheReference) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(1, 64), glm::ivec2(65, 1),
                                 glm::ivec2(64, 17), glm::ivec2(129, 3)})
     for (const Estimator estimator : {Estimator::Exact, Estimator::Off}) {
-      Settings s;
-      s.estimator = estimator;
       SCOPED_TRACE(testing::Message() << size.x << " x " << size.y);
-      expectEqual(test::pictureGenome(size, 2), s);
+      expectEqual(test::pictureGenome(size, 2), with(estimator));
     }
 }
 
 TEST_F(ToneMapperTest, EdgeClampAndJitterEqualTheReference) {
+  const Genome g = test::pictureGenome(kSize, 2);
   Settings s = exact();
   s.edgeClamp = true;
-  expectEqual(test::pictureGenome(kSize, 2), s);
+  expectEqual(g, s);
   s.antialias = Antialias::Jitter;
-  expectEqual(test::pictureGenome(kSize, 2), s);
+  expectEqual(g, s);
   s.edgeClamp = false;
-  expectEqual(test::pictureGenome(kSize, 2), s);
+  expectEqual(g, s);
 }
 
 TEST_F(ToneMapperTest, BandsOfAnyHeightGiveTheSamePicture) {
   toneMapper_.setByHost(false);  // which has bands of its own
   for (const Estimator estimator : {Estimator::Fast, Estimator::Exact, Estimator::Off}) {
-    Settings s;
-    s.estimator = estimator;
+    const Settings s = with(estimator);
     const Genome g = test::pictureGenome(kSize, 2);
     const Input input = inputOf(g, s);
     toneMapper_.setBandRows(0);
