@@ -10,22 +10,6 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-class IcetFile : public ::testing::TestWithParam<Format> {
- protected:
-  TempFolder folder_;
-};
-
-TEST_P(IcetFile, IsReadAsItWasWritten) {
-  const SparseImage image = reference::encode(test::randomFrame(1, 37, 21, GetParam(), 0.4));
-  writeIcet(folder_ / "a.icet", image.words);
-  EXPECT_EQ(std::filesystem::file_size(folder_ / "a.icet"), image.bytes());
-  EXPECT_EQ(readIcet(folder_ / "a.icet"), image);
-  EXPECT_EQ(compositingOf(image.words), GetParam().compositing);
-}
-
-INSTANTIATE_TEST_SUITE_P(Files, IcetFile, ::testing::ValuesIn(test::allFormats()),
-                         [](const auto& test) { return test::formatName(test.param); });
-
 class IcetFiles : public ::testing::Test {
  protected:
   std::string messageOf(const std::string& name) {
@@ -37,6 +21,17 @@ class IcetFiles : public ::testing::Test {
   }
   TempFolder folder_;
 };
+
+TEST_F(IcetFiles, AreReadAsTheyWereWritten) {
+  for (const Format& format : test::allFormats()) {
+    SCOPED_TRACE(test::formatName(format));
+    const SparseImage image = reference::encode(test::randomFrame(1, 37, 21, format, 0.4));
+    writeIcet(folder_ / "a.icet", image.words);
+    EXPECT_EQ(std::filesystem::file_size(folder_ / "a.icet"), image.bytes());
+    EXPECT_EQ(readIcet(folder_ / "a.icet"), image);
+    EXPECT_EQ(compositingOf(image.words), format.compositing);
+  }
+}
 
 TEST_F(IcetFiles, AreKnownByTheirFirstWordOrTheirName) {
   folder_.write("a.bin", bytes());

@@ -611,8 +611,6 @@ const Formula kWithColorsHidingAndOrbits[] = {
      }},
 };
 
-class VariationFormulas : public ::testing::TestWithParam<std::span<const Formula>> {};
-
 void setParameters(VariationUse& use, Take take, Random& random) {
   const auto& known = variations()[std::size_t(use.index)].parameters;
   for (std::size_t i = 0; i < known.size(); ++i) {
@@ -639,9 +637,9 @@ Answer answerOf(unsigned firstDraw, glm::dvec2 orbit, const Evaluate& evaluate) 
   return {point, draws.takeColor(-1), draws.isHidden(), draws.orbit({})};
 }
 
-TEST_P(VariationFormulas, AreThoseOfTheirAuthors) {
+void expectAll(std::span<const Formula> formulas) {
   Random random(11);
-  for (const Formula& formula : GetParam()) {
+  for (const Formula& formula : formulas) {
     VariationUse use{variationNamed(formula.name), 1, {}};
     ASSERT_GE(use.index, 0) << formula.name;
     int compared = 0;
@@ -675,16 +673,13 @@ TEST_P(VariationFormulas, AreThoseOfTheirAuthors) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InSpace, VariationFormulas,
-                         ::testing::Values(std::span<const Formula>(kInSpace)));
-INSTANTIATE_TEST_SUITE_P(OfThePlane, VariationFormulas,
-                         ::testing::Values(std::span<const Formula>(kOfThePlane)));
-INSTANTIATE_TEST_SUITE_P(OfComplexNumbers, VariationFormulas,
-                         ::testing::Values(std::span<const Formula>(kOfComplexNumbers)));
-INSTANTIATE_TEST_SUITE_P(OfWavesAndTiles, VariationFormulas,
-                         ::testing::Values(std::span<const Formula>(kOfWavesAndTiles)));
-INSTANTIATE_TEST_SUITE_P(WithColorsHidingAndOrbits, VariationFormulas,
-                         ::testing::Values(std::span<const Formula>(kWithColorsHidingAndOrbits)));
+TEST(VariationFormulas, AreThoseOfTheirAuthors) {
+  expectAll(kInSpace);
+  expectAll(kOfThePlane);
+  expectAll(kOfComplexNumbers);
+  expectAll(kOfWavesAndTiles);
+  expectAll(kWithColorsHidingAndOrbits);
+}
 
 }  // namespace
 }  // namespace fathom::flame

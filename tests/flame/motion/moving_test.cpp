@@ -130,23 +130,18 @@ const MovingGenome& pieceAt(const std::vector<MovingGenome>& pieces, double time
   return pieces.back();
 }
 
-class KeyframeCurves
-    : public testing::TestWithParam<std::tuple<MatrixInterpolation, Interpolation>> {};
-
-TEST_P(KeyframeCurves, MoveAsTheirMixes) {
-  const auto& [matrices, how] = GetParam();
-  const Keyframes keyframes(test::manyKeyframes(matrices, how));
-  const std::vector<MovingGenome> pieces = keyframes.curves(-2, 20);
-  ASSERT_EQ(pieces.size(), 4u);
-  for (double time = -2; time <= 20; time += 0.125)
-    expectAlike(shapeOf(pieceAt(pieces, time), time), keyframes.shapeAt(time));
+TEST(KeyframeCurves, MoveAsTheirMixes) {
+  for (const MatrixInterpolation matrices : {MatrixInterpolation::Log, MatrixInterpolation::Linear,
+                                             MatrixInterpolation::Old, MatrixInterpolation::Older})
+    for (const Interpolation how : {Interpolation::Linear, Interpolation::Smooth}) {
+      SCOPED_TRACE(fmt::format("matrices {}, {}", int(matrices), int(how)));
+      const Keyframes keyframes(test::manyKeyframes(matrices, how));
+      const std::vector<MovingGenome> pieces = keyframes.curves(-2, 20);
+      ASSERT_EQ(pieces.size(), 4u);
+      for (double time = -2; time <= 20; time += 0.125)
+        expectAlike(shapeOf(pieceAt(pieces, time), time), keyframes.shapeAt(time));
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    EachInterpolation, KeyframeCurves,
-    testing::Combine(testing::Values(MatrixInterpolation::Log, MatrixInterpolation::Linear,
-                                     MatrixInterpolation::Old, MatrixInterpolation::Older),
-                     testing::Values(Interpolation::Linear, Interpolation::Smooth)));
 
 TEST(KeyframeCurves, CoverTheTimesAskedFor) {
   const Keyframes keyframes(test::manyKeyframes(MatrixInterpolation::Log, Interpolation::Linear));
