@@ -77,13 +77,6 @@ TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
   }
 }
 
-TEST(Compare, ClipsToTheDisplayedRange) {
-  const TempFolder folder;
-  const Outcome outcome =
-      runFathom({"compare", grayExr(folder, "a.exr", 1), grayExr(folder, "b.exr", 50)});
-  EXPECT_THAT(outcome.out, HasSubstr("max 0\n"));
-}
-
 TEST(Compare, BoundsGiveExitCode3) {
   const TempFolder folder;
   const std::string a = grayExr(folder, "a.exr", 0.5f), b = grayExr(folder, "b.exr", 0.25f);

@@ -31,13 +31,6 @@ TEST(Output, ReplacesAnOlderFile) {
   EXPECT_EQ(readText(folder.file("a.png")).substr(1, 3), "PNG");
 }
 
-TEST(Output, IsTheSameTwice) {
-  const TempFolder folder;
-  outputOf(flattenTo(folder.file("a.exr")));
-  outputOf(flattenTo(folder.file("b.exr")));
-  EXPECT_EQ(readText(folder.file("a.exr")), readText(folder.file("b.exr")));
-}
-
 TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
   EXPECT_THAT(refusalOf(flattenTo("/nonexistent/folder/a.exr")),
               HasSubstr("/nonexistent/folder/a.exr: expected the folder"));

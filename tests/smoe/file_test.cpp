@@ -285,13 +285,18 @@ TEST(SmoeAlpha, APartHasNothingBehindIt) {
 
 TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
   const TempFolder folder;
-  const EncodedModel packed = encode(withAlpha(), Encoding::Packed);
-  writeFile(folder.file("packed.smoe"), packed.bytes);
-  save(folder.file("plain.smoe"), packed.model, Encoding::F32);
-  const std::string command =
-      fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
-                  folder.file("packed.smoe"), folder.file("plain.smoe"));
-  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::vector<Model> models{withAlpha()};
+  for (const int dims : {2, 3, 4})
+    models.push_back(randomModel(std::uint64_t(dims), dims, 120, {96, 64}));
+  for (const Model& model : models) {
+    const EncodedModel packed = encode(model, Encoding::Packed);
+    writeFile(folder.file("packed.smoe"), packed.bytes);
+    save(folder.file("plain.smoe"), packed.model, Encoding::F32);
+    const std::string command =
+        fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
+                    folder.file("packed.smoe"), folder.file("plain.smoe"));
+    EXPECT_EQ(std::system(command.c_str()), 0) << model.dims;
+  }
 }
 
 TEST(SmoeAlpha, TilesHaveIt) {

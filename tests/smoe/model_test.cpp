@@ -89,20 +89,6 @@ TEST(Rounded, EndsAtTheLimitsOfFixedPoint) {
   EXPECT_EQ(0, rounded(r, model).cx);
 }
 
-TEST(Slice, LeavesAnImageAsItIs) {
-  const Record r = disc({3, 4}, 2, {0.1, 0.2, 0.3});
-  EXPECT_EQ(r.center, slice(r, 0, {5, 6}).center);
-  EXPECT_EQ(r.c, slice(r, 0, {5, 6}).c);
-}
-
-TEST(Slice, MovesAComponentAlongItsMotion) {
-  Record r = disc({10, 20}, 2, {0.5, 0.5, 0.5});
-  r.m[0] = {1.5, 0}, r.m[1] = {-0.5, 0};
-  r.leadCenter = {4, 0};
-  EXPECT_EQ(glm::dvec2(13, 19), slice(r, 1, {6, 99}).center);
-  EXPECT_DOUBLE_EQ(r.c - 2, slice(r, 1, {6, 99}).c);  // two frames at one frame of sigma
-}
-
 /// Every coordinate between, on and outside the views.
 class SliceAgainstMixture : public testing::TestWithParam<int> {};
 TEST_P(SliceAgainstMixture, IsTheSameTo1e10) {

@@ -5,7 +5,6 @@
 #include "app/engine/smoe/model/packed.h"
 
 #include "app/engine/core/random.h"
-#include "app/engine/io/atomic_file.h"
 #include "app/engine/smoe/model/file_format.h"
 #include "app/engine/smoe/model/packed_plan.h"
 #include "app/engine/smoe/model/packed_rounding.h"
@@ -310,20 +309,6 @@ TEST(SmoePacked, DamageIsAnErrorOrAnotherModelNeverMore) {
     }
   }
   EXPECT_GT(refused, 50);
-}
-
-TEST(SmoePacked, AnIndependentDecoderAgrees) {
-  const TempFolder folder;
-  for (const int dims : {2, 3, 4}) {
-    const Model model = randomModel(std::uint64_t(dims), dims, 120, {96, 64});
-    const EncodedModel packed = encode(model, Encoding::Packed);
-    writeFile(folder.file("packed.smoe"), packed.bytes);
-    save(folder.file("plain.smoe"), packed.model, Encoding::F32);
-    const std::string command =
-        fmt::format("python3 {}/tests/smoe/packed_decoder.py {} {}", FATHOM_SOURCE_DIR,
-                    folder.file("packed.smoe"), folder.file("plain.smoe"));
-    EXPECT_EQ(std::system(command.c_str()), 0) << dims;
-  }
 }
 
 }  // namespace

@@ -143,16 +143,6 @@ TEST_F(DeepWindowTest, AFileWithANumberOpensWithItsNeighbors) {
   screen.clickOn("frames:play");
 }
 
-TEST_F(DeepWindowTest, LayoutAndBlockSizeDoNotChangeTheMergedPicture) {
-  open("settings");
-  const auto merged = picture();
-  screen.clickOn("section:Algorithm", "setting:layout", "choice:layout=ll");
-  EXPECT_EQ(picture(), merged);
-  screen.clickOn("block-size=16");
-  EXPECT_EQ(picture(), merged);
-  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
-}
-
 TEST_F(DeepWindowTest, CutFileLeavesTheOldPicture) {
   open("settings");
   const auto merged = picture();

@@ -72,12 +72,6 @@ class DeepCommand : public testing::Test {
 // Merge
 // ----------------------------------------------------------------------------------------------------
 
-TEST_F(DeepCommand, MergeKeepsEveryBitInEveryLayoutAndMethod) {
-  for (const char* layout : {"ll", "la", "ia", "bia"})
-    for (const char* method : {"stepwise", "rbm"})
-      expectMerged({"--layout", layout, "--method", method});
-}
-
 TEST_F(DeepCommand, MergeKeepsEveryBitInEveryForm) {
   for (const std::vector<std::string>& flags : {std::vector<std::string>{"--compression", "none"},
                                                 {"--compression", "rle"},
@@ -268,18 +262,6 @@ TEST_F(DeepCommand, InspectReadsOneRowAlone) {
 TEST_F(DeepCommand, InspectOutsideNamesTheWindow) {
   EXPECT_EQ(refusalOf({"deep", "inspect", a_, "--pixel", "75,0"}),
             "fathom: " + a_ + ": expected a pixel from 0,0 to 74,49, found 75,0\n");
-}
-
-TEST_F(DeepCommand, CaptureWritesTheSameFileInEveryLayout) {
-  std::string first;
-  for (const char* layout : {"ll", "la", "ia", "bia"}) {
-    const std::string out = folder_.file("captured.exr");
-    outputOf({"deep", "capture", "planes:count=16,spheres=4", "--size", "61x35", "-o", out,
-              "--layout", layout});
-    const std::string bytes = readText(out);
-    if (first.empty()) first = bytes;
-    EXPECT_TRUE(bytes == first) << layout;
-  }
 }
 
 TEST_F(DeepCommand, FlattenOfACapturedFileIsFlattenOfTheScene) {

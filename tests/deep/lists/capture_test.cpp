@@ -82,13 +82,6 @@ TEST_F(PipelineCapture, IntoRgba8IsTheSameInEveryLayout) {
   }
 }
 
-TEST_F(PipelineCapture, IsTheSameTwice) {
-  load("hairball:strands=200,spheres=8");
-  for (const Layout layout : kLayouts)
-    EXPECT_TRUE(sameWords(captured(shape(layout)), captured(shape(layout))))
-        << "layout " << int(layout);
-}
-
 TEST_F(PipelineCapture, IsTheSameInEverySlotOrderAndBlockSize) {
   load("planes:count=32,spheres=8");
   const DeepImage expected = captured(shape(Layout::Linearized));

@@ -368,14 +368,6 @@ TEST_F(EditorTest, PreviewLastsAsLongAsTheGesture) {
   frame(mouse(from + glm::dvec2(12, 0), false, false));
 }
 
-TEST_F(EditorTest, EqualSeedsGiveEqualThumbnails) {
-  const auto genomeOf = [&](std::uint64_t seed) {
-    return thumbnailOf(genomes[0], {}, Thumbnails::Source::Mutations, seed, 2).genome;
-  };
-  EXPECT_EQ(genomeOf(5), genomeOf(5));
-  EXPECT_NE(genomeOf(5), genomeOf(6));
-}
-
 TEST_F(EditorTest, DragBesideTrianglesMovesTheCamera) {
   const glm::dvec2 before = PictureMap(genomes[0]).toPicture({0, 0});
   drag({10, 290}, {50, 270});
