@@ -283,6 +283,7 @@ TEST(SmoeAlpha, APartHasNothingBehindIt) {
   EXPECT_TRUE(read(with(fileOf(*grayModel(2, 3)))).alpha);
 }
 
+/// Written from docs/reference/smoe-file.md, it knows nothing of ours.
 TEST(SmoeAlpha, AnIndependentDecoderOfPackedFilesAgrees) {
   const TempFolder folder;
   std::vector<Model> models{withAlpha()};

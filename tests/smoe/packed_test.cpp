@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The packed encoding: numbers through the coder, models there and back within the loss, blocks by
-// themselves, damage, and a decoder written from docs/reference/smoe-file.md that knows nothing of
-// ours.
+// themselves, damage.
 #include "app/engine/smoe/model/packed.h"
 
 #include "app/engine/core/random.h"
