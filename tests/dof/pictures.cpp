@@ -57,8 +57,6 @@ Image twoDepths(float left, float right) {
 namespace fathom::dof::test {
 namespace {
 
-using Radius = float (*)(glm::ivec2 pixel, float z);
-
 glm::vec3 texture(glm::ivec2 p, int layer) {
   const auto wave = [&](float a, float b) {
     return 0.5f + 0.5f * std::sin(a * float(p.x) + b * float(p.y) + 1.7f * float(layer));
@@ -66,15 +64,18 @@ glm::vec3 texture(glm::ivec2 p, int layer) {
   return {wave(0.9f, 0.1f), wave(0.2f, 0.7f), wave(0.05f, 0.03f)};
 }
 
-/// Every pixel of a layer as a splat.
-template <class Look>
-void addLayer(std::vector<Splat>& splats, glm::ivec2 size, const Look& look) {
-  for (int y = 0; y < size.y; ++y)
-    for (int x = 0; x < size.x; ++x) splats.push_back(look(glm::ivec2(x, y)));
-}
-
 Splat splatOf(glm::ivec2 pixel, glm::vec3 color, float radius, float z) {
   return {pixel, z, throughHalf(radius * radius), 1, color, 1, radius};
+}
+
+/// Layer by layer, every pixel as a splat: look(pixel, layer).
+template <class Look>
+AccumulateScene layered(const std::string& name, glm::ivec2 size, int layers, const Look& look) {
+  AccumulateScene scene{name, size, {}, {}};
+  for (int layer = 0; layer < layers; ++layer)
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) scene.splats.push_back(look(glm::ivec2(x, y), layer));
+  return scene;
 }
 
 /// Fronto-parallel discs over a plane; the radius follows from z.
@@ -89,9 +90,7 @@ AccumulateScene discs(const std::string& name, glm::ivec2 size, int count, float
     all.push_back({{random.uniform(0, float(size.x)), random.uniform(0, float(size.y))},
                    random.uniform(3, 14),
                    random.uniform(1, 9)});
-  AccumulateScene scene;
-  scene.name = name, scene.size = size;
-  addLayer(scene.splats, size, [&](glm::ivec2 p) {
+  return layered(name, size, 1, [&](glm::ivec2 p, int) {
     float z = 10;
     int front = count;
     for (int i = 0; i < count; ++i)
@@ -100,33 +99,6 @@ AccumulateScene discs(const std::string& name, glm::ivec2 size, int count, float
         z = all[std::size_t(i)].z, front = i;
     return splatOf(p, texture(p, front), std::min(most, most * std::abs(1 - 4 / z) * 1.2f), z);
   });
-  return scene;
-}
-
-/// Most pixels are opaque long before the last layer: early out has something to skip.
-AccumulateScene sixLayers() {
-  AccumulateScene scene{"six-layers", {25, 20}, {}, {}};
-  for (int layer = 0; layer < 6; ++layer)
-    addLayer(scene.splats, scene.size, [&](glm::ivec2 p) {
-      return splatOf(p, 8.0f * texture(p, layer), 1.0f + 0.1f * float(layer), 1.0f + float(layer));
-    });
-  return scene;
-}
-
-AccumulateScene allSharp() {
-  AccumulateScene scene{"all-sharp", {40, 20}, {}, {}};
-  addLayer(scene.splats, scene.size,
-           [](glm::ivec2 p) { return splatOf(p, texture(p, 0), 0.9f * float(p.x % 2), 3); });
-  return scene;
-}
-
-AccumulateScene uniformPlane() {
-  AccumulateScene scene{"uniform-plane", {31, 31}, {}, {}};
-  // Red tells about the color, green and blue about the place: they are the pixel's coordinates.
-  addLayer(scene.splats, scene.size, [](glm::ivec2 p) {
-    return splatOf(p, {1, float(p.x), float(p.y)}, 6, 5);
-  });
-  return scene;
 }
 
 /// Lists of exactly these lengths, a tile each.
@@ -155,33 +127,6 @@ AccumulateScene longStrip() {
   return scene;
 }
 
-AccumulateScene brightSpot() {
-  AccumulateScene scene{"bright-spot", {40, 20}, {}, {}};
-  addLayer(scene.splats, scene.size, [](glm::ivec2 p) {
-    return splatOf(p, glm::vec3(p == glm::ivec2(20, 11) ? 1000.0f : 0.0f), 5, 5);
-  });
-  return scene;
-}
-
-/// What the splat pass makes of NaN and infinity: 0 and the largest half.
-AccumulateScene damagedPixels() {
-  AccumulateScene scene{"damaged-pixels", {32, 16}, {}, {}};
-  addLayer(scene.splats, scene.size, [](glm::ivec2 p) {
-    const glm::vec3 color = p.x == 9 ? glm::vec3(0) : p.x == 20 ? glm::vec3(65504) : texture(p, 1);
-    return splatOf(p, color, 2, 2);
-  });
-  return scene;
-}
-
-/// One tile, 17 layers of the largest radius: 4352 entries.
-AccumulateScene longList() {
-  AccumulateScene scene{"long-list", {16, 16}, {}, {}};
-  for (int layer = 0; layer < 17; ++layer)
-    addLayer(scene.splats, scene.size,
-             [&](glm::ivec2 p) { return splatOf(p, texture(p, layer), 64, 1.0f + float(layer)); });
-  return scene;
-}
-
 }  // namespace
 
 NodeLists AccumulateScene::lists(int kind) const {
@@ -196,16 +141,40 @@ NodeLists AccumulateScene::lists(int kind) const {
 }
 
 const std::vector<AccumulateScene>& accumulateScenes() {
-  static const std::vector<AccumulateScene> scenes = {discs("discs", {70, 44}, 16, 8),
-                                                      sixLayers(),
-                                                      allSharp(),
-                                                      uniformPlane(),
-                                                      discs("borders", {37, 21}, 9, 8),
-                                                      listLengths(),
-                                                      longStrip(),
-                                                      brightSpot(),
-                                                      damagedPixels(),
-                                                      longList()};
+  static const std::vector<AccumulateScene> scenes = {
+      discs("discs", {70, 44}, 16, 8),
+      // Most pixels are opaque long before the last layer: early out has something to skip.
+      layered("six-layers", {25, 20}, 6,
+              [](glm::ivec2 p, int layer) {
+                return splatOf(p, 8.0f * texture(p, layer), 1.0f + 0.1f * float(layer),
+                               1.0f + float(layer));
+              }),
+      layered(
+          "all-sharp", {40, 20}, 1,
+          [](glm::ivec2 p, int) { return splatOf(p, texture(p, 0), 0.9f * float(p.x % 2), 3); }),
+      // Red tells about the color, green and blue about the place: they are the pixel's
+      // coordinates.
+      layered("uniform-plane", {31, 31}, 1,
+              [](glm::ivec2 p, int) {
+                return splatOf(p, {1, float(p.x), float(p.y)}, 6, 5);
+              }),
+      discs("borders", {37, 21}, 9, 8), listLengths(), longStrip(),
+      layered("bright-spot", {40, 20}, 1,
+              [](glm::ivec2 p, int) {
+                return splatOf(p, glm::vec3(p == glm::ivec2(20, 11) ? 1000.0f : 0.0f), 5, 5);
+              }),
+      // What the splat pass makes of NaN and infinity: 0 and the largest half.
+      layered("damaged-pixels", {32, 16}, 1,
+              [](glm::ivec2 p, int) {
+                const glm::vec3 color = p.x == 9    ? glm::vec3(0)
+                                        : p.x == 20 ? glm::vec3(65504)
+                                                    : texture(p, 1);
+                return splatOf(p, color, 2, 2);
+              }),
+      // One tile, 17 layers of the largest radius: 4352 entries.
+      layered("long-list", {16, 16}, 17, [](glm::ivec2 p, int layer) {
+        return splatOf(p, texture(p, layer), 64, 1.0f + float(layer));
+      })};
   return scenes;
 }
 

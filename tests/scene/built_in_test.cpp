@@ -155,14 +155,9 @@ TEST(BuiltIn, AlphaOverridesEveryMaterial) {
 }
 
 TEST(BuiltIn, NamedPartIsTheOnlyOne) {
-  const auto scene = load("atrium#interior");
-  EXPECT_EQ(partNames(*scene), Names{"interior"});
-  EXPECT_EQ(scene->camera, load("atrium")->camera);
-}
-
-TEST(BuiltIn, ParametersAndPartTogether) {
   const auto scene = load("hairball:strands=10,seed=3#spheres");
   EXPECT_EQ(partNames(*scene), Names{"spheres"});
+  EXPECT_EQ(scene->camera, load("hairball:strands=10,seed=3")->camera);
 }
 
 TEST(BuiltInError, NamesWhatThereIs) {

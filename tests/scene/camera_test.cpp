@@ -118,8 +118,7 @@ TEST(Camera, FlyMovesAlongItsAxes) {
 
 TEST(Camera, DepthFitsTheBoundsInFront) {
   Camera camera = cameraAt({0, 0, 10}, {0, 0, 0});
-  Box box;
-  box.add({-1, -1, -2}), box.add({1, 1, 3});
+  const Box box{{-1, -1, -2}, {1, 1, 3}};
   camera.fitDepth(box);
   EXPECT_LE(camera.nearZ, 7.0f);
   EXPECT_GT(camera.nearZ, 6.9f);
@@ -129,8 +128,7 @@ TEST(Camera, DepthFitsTheBoundsInFront) {
 
 TEST(Camera, DepthStaysPositiveInsideTheBounds) {
   Camera camera = cameraAt({0, 0, 0}, {0, 0, -1});
-  Box box;
-  box.add({-10, -10, -10}), box.add({10, 10, 10});
+  const Box box{{-10, -10, -10}, {10, 10, 10}};
   camera.fitDepth(box);
   EXPECT_GT(camera.nearZ, 0);
   EXPECT_LT(camera.nearZ, 0.1f);
@@ -139,8 +137,7 @@ TEST(Camera, DepthStaysPositiveInsideTheBounds) {
 
 TEST(Camera, DepthIsUsableWithTheBoundsBehind) {
   Camera camera = cameraAt({0, 0, -20}, {0, 0, -30});
-  Box box;
-  box.add({-1, -1, -1}), box.add({1, 1, 1});
+  const Box box{{-1, -1, -1}, {1, 1, 1}};
   camera.fitDepth(box);
   EXPECT_GT(camera.nearZ, 0);
   EXPECT_GT(camera.farZ, camera.nearZ);
@@ -149,8 +146,7 @@ TEST(Camera, DepthIsUsableWithTheBoundsBehind) {
 TEST(Camera, FrameShowsAllCornersAndFillsThePicture) {
   for (const float aspect : {0.5f, 1.0f, 2.0f}) {
     Camera camera = cameraAt({2, 1, 3}, {0, 0, 0});
-    Box box;
-    box.add({-3, 0, 1}), box.add({5, 2, 4});
+    const Box box{{-3, 0, 1}, {5, 2, 4}};
     camera.frame(box, aspect);
     float reach = 0;
     for (int corner = 0; corner < 8; ++corner) {

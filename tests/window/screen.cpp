@@ -86,19 +86,13 @@ Screen::~Screen() {
 void Screen::start(std::vector<std::string> arguments,
                    const std::vector<std::string>& environment) {
   arguments.insert(arguments.begin(), VIEWER_DRIVER);
-  launchWindow(std::move(arguments), environment);
+  launchWindow(std::move(arguments), environment, "idle");
 }
 
-void Screen::startFathom(const std::vector<std::string>& arguments) {
+void Screen::startFathom(const std::vector<std::string>& arguments, const std::string& until) {
   std::vector<std::string> command = {FATHOM_PROGRAM, "view"};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  launchWindow(std::move(command), {});
-}
-
-void Screen::startRefining(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {FATHOM_PROGRAM, "view"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  launchWindow(std::move(command), {}, "status:work");
+  launchWindow(std::move(command), {}, until);
 }
 
 void Screen::launchWindow(std::vector<std::string> command,

@@ -49,9 +49,11 @@ class Screen : public XServer, public XClient {
   /// Starts the window and waits until it shows its picture and rests.
   void start(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
   /// The same with the program itself: `fathom view ARGUMENTS`.
-  void startFathom(const std::vector<std::string>& arguments);
+  void startFathom(const std::vector<std::string>& arguments, const std::string& until = "idle");
   /// The same, but waits only for the picture, which may go on refining.
-  void startRefining(const std::vector<std::string>& arguments);
+  void startRefining(const std::vector<std::string>& arguments) {
+    startFathom(arguments, "status:work");
+  }
   /// What the window has written on standard error since the start.
   std::string errors() const;
   /// Waits for the program's end; its exit code, or 128 + signal.
@@ -113,7 +115,7 @@ class Screen : public XServer, public XClient {
 
  private:
   void launchWindow(std::vector<std::string> command, const std::vector<std::string>& environment,
-                    const std::string& until = "idle");
+                    const std::string& until);
   std::string state();
   void answer(const std::string& field, const std::string& path);
   const test::TempFolder& folder_;
