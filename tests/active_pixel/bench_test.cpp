@@ -18,8 +18,7 @@ class ActivePixelBench : public test::GpuTest {
   /// With one trial each; all cases must pass their checks.
   static std::vector<bench::BenchRow> run(const std::string& name) {
     const auto& all = benches();
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const Bench& b) { return b.name == name; });
+    const auto at = std::ranges::find_if(all, [&](const Bench& b) { return b.name == name; });
     Progress progress;
     bench::RunOptions options;
     options.scale = BenchScale::Quick;

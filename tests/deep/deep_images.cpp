@@ -2,6 +2,9 @@
 // Lists spelled out or filled from a seed, as images of each format; and comparing what lists hold.
 #include "tests/deep/deep_images.h"
 
+#include "app/engine/deep/read/streaming.h"
+#include "app/engine/deep/reference.h"
+
 #include <half.h>
 
 #include <random>
@@ -117,6 +120,14 @@ DeepImage sheetsImage(const Rect& window, FragmentFormat format, bool hasZBack) 
     image.fragmentOffsets.push_back(image.words.size() / std::size_t(image.stride()));
   }
   return image;
+}
+
+DeepImage referenceMerged(std::vector<DeepImage> images) {
+  unify(images);
+  deep::countThrough(images, {});
+  DeepImage merged = deep::reference::merge(images);
+  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+  return merged;
 }
 
 bool isSorted(const DeepImage& image) {

@@ -46,6 +46,9 @@ DeepImage randomImage(const RandomImage& wanted);
 /// neighbor says much about. Half or Rgba8.
 DeepImage sheetsImage(const Rect& window, FragmentFormat format, bool hasZBack);
 
+/// What a merge of them has to be.
+DeepImage referenceMerged(std::vector<DeepImage> images);
+
 /// Every list ascends by (Z, ZBack).
 bool isSorted(const DeepImage& image);
 /// It does, no two fragments share a place and no point lies inside a volume.

@@ -187,7 +187,7 @@ TEST(FocusPull, FramesWithoutAnEndAreRefused) {
   }
 }
 
-TEST(DofSettings, WordsOfTheContractAreUnderstood) {
+TEST(DofSettings, AreTakenFromWordsUnlessNegative) {
   Settings settings;
   const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
   assign(described, "operator", "slabs");
@@ -200,11 +200,6 @@ TEST(DofSettings, WordsOfTheContractAreUnderstood) {
   EXPECT_EQ(settings.focalLength, 35);
   EXPECT_EQ(settings.radius(), 64);
   EXPECT_EQ(settings.focusDistance, 7.5f);
-}
-
-TEST(DofSettings, ANegativeFNumberIsRefused) {
-  Settings settings;
-  const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
   EXPECT_THROW(assign(described, "f-number", "-2"), UsageError);
   EXPECT_THROW(assign(described, "f-number", "0"), UsageError);
   EXPECT_THROW(assign(described, "focus-distance", "-1"), UsageError);

@@ -32,6 +32,17 @@ Image planePicture(int width, int height, float z) {
   return picture;
 }
 
+double discInPixel(double r, int x, int y, int lines) {
+  double area = 0;
+  for (int i = 0; i < lines; ++i) {
+    const double line = y - 0.5 + (i + 0.5) / lines;
+    if (std::abs(line) >= r) continue;
+    const double half = std::sqrt(r * r - line * line);
+    area += std::max(0.0, std::min(x + 0.5, half) - std::max(x - 0.5, -half)) / lines;
+  }
+  return area;
+}
+
 dof::Lens lensWith(double farRadius, double focus, int maxRadius) {
   // K = 0.5 f/N f/(S - f) W/w, solved for N.
   dof::Lens lens;

@@ -24,6 +24,10 @@ dof::Lens lensWith(double farRadius, double focus, int maxRadius);
 /// 32 x 32, gray, `left` in the alpha of the left half, `right` in that of the right one.
 Image twoDepths(float left, float right);
 
+/// The area that a disc of radius r and the pixel at (x, y) from its center have in common, by
+/// lines.
+double discInPixel(double r, int x, int y, int lines);
+
 }  // namespace fathom::test
 
 namespace fathom::dof::test {

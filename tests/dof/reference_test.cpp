@@ -201,14 +201,7 @@ double worstShare(double r) {
   double worst = 0;
   for (int y = 0; y <= reach; ++y)
     for (int x = y; x <= reach; ++x) {
-      double area = 0;
-      constexpr int kLines = 400;
-      for (int i = 0; i < kLines; ++i) {
-        const double line = y - 0.5 + (i + 0.5) / kLines;
-        if (std::abs(line) >= r) continue;
-        const double half = std::sqrt(r * r - line * line);
-        area += std::max(0.0, std::min(x + 0.5, half) - std::max(x - 0.5, -half)) / kLines;
-      }
+      const double area = test::discInPixel(r, x, y, 400);
       const double share = discShare(r, double(x) * x + double(y) * y) / discSum(r);
       worst = std::max(worst, std::abs(share - area / (3.14159265358979 * r * r)));
     }

@@ -290,19 +290,6 @@ TEST_F(DofTechniqueTest, VolumesAreBlurredSliceBySlice) {
   EXPECT_NEAR(picture().at(24, 24).a, 0.75f, 1e-6f);
 }
 
-/// The part of a disc of radius r that lies in the pixel at (x, y) from its center.
-double shareOfDisc(double r, int x, int y) {
-  constexpr int kLines = 200;
-  double area = 0;
-  for (int i = 0; i < kLines; ++i) {
-    const double line = y - 0.5 + (i + 0.5) / kLines;
-    if (std::abs(line) >= r) continue;
-    const double half = std::sqrt(r * r - line * line);
-    area += std::max(0.0, std::min(x + 0.5, half) - std::max(x - 0.5, -half)) / kLines;
-  }
-  return area / (3.14159265358979 * r * r);
-}
-
 /// A pull of focus of 100 steps over a spot of light: no pixel changes by more in one step than 1.5
 /// times what any would of which each part of the disc were drawn exactly.
 TEST_F(DofTechniqueTest, APullHasNoSteps) {
@@ -321,7 +308,7 @@ TEST_F(DofTechniqueTest, APullHasNoSteps) {
     for (int y = 0; y <= kReach; ++y)
       for (int x = 0; x <= y; ++x) {
         now.push_back(double(out.at(kReach + 4 + x, kReach + 4 + y).g) / 100);
-        exact.push_back(shareOfDisc(r, x, y));
+        exact.push_back(test::discInPixel(r, x, y, 200) / (3.14159265358979 * r * r));
       }
     for (std::size_t p = 0; i > 0 && p < now.size(); ++p) {
       largest = std::max(largest, std::abs(now[p] - before[p]));

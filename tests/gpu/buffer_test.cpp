@@ -232,9 +232,7 @@ TEST(MemoryAccount, RemovesByIdAndKeepsThePeak) {
 class MemoryOfContext : public test::GpuTest {
  protected:
   static bool knows(const std::string& name) {
-    const auto& entries = context().memory().entries();
-    return std::any_of(entries.begin(), entries.end(),
-                       [&](const MemoryAccount::Entry& e) { return e.name == name; });
+    return std::ranges::count(context().memory().entries(), name, &MemoryAccount::Entry::name) > 0;
   }
 };
 

@@ -37,9 +37,7 @@ Entries sortedOnCpu(const Entries& in, const SortOptions& options) {
   std::iota(order.begin(), order.end(), 0u);
   if (options.discard)
     std::erase_if(order, [&](std::uint32_t i) { return in.keys[i] == gpu::kDiscardKey; });
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return digit(in.keys[a]) < digit(in.keys[b]);
-  });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return digit(in.keys[i]); });
   Entries result;
   for (const std::uint32_t i : order) {
     result.keys.push_back(in.keys[i]);

@@ -11,6 +11,11 @@ class Reload : public test::GpuTest {
  protected:
   // Its own context, so that no other test sees shaders whose files are gone.
   Reload() : shader_(write("1")) {}
+  void SetUp() override {
+    GpuTest::SetUp();
+    own_.makeCurrent();
+    ASSERT_EQ(run(), 1u);
+  }
 
   /// A shader that writes VALUE by way of an included file.
   std::filesystem::path write(const std::string& value) {
@@ -43,15 +48,11 @@ class Reload : public test::GpuTest {
 };
 
 TEST_F(Reload, DoesNothingWhenNothingChanged) {
-  own_.makeCurrent();
-  EXPECT_EQ(run(), 1u);
   EXPECT_TRUE(own_.reloadShaders().empty());
   EXPECT_EQ(own_.shaderGeneration(), 0u);
 }
 
 TEST_F(Reload, TakesUpAChangedInclude) {
-  own_.makeCurrent();
-  EXPECT_EQ(run(), 1u);
   write("2");
   EXPECT_TRUE(own_.reloadShaders().empty());
   EXPECT_EQ(own_.shaderGeneration(), 1u);
@@ -59,8 +60,6 @@ TEST_F(Reload, TakesUpAChangedInclude) {
 }
 
 TEST_F(Reload, KeepsTheOldProgramOnFailure) {
-  own_.makeCurrent();
-  EXPECT_EQ(run(), 1u);
   write("nonsense");
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto failures = own_.reloadShaders();
@@ -75,8 +74,6 @@ TEST_F(Reload, KeepsTheOldProgramOnFailure) {
 }
 
 TEST_F(Reload, KeepsTheOldProgramWhenAFileIsGone) {
-  own_.makeCurrent();
-  EXPECT_EQ(run(), 1u);
   std::filesystem::remove(shader_);
   EXPECT_EQ(own_.reloadShaders().size(), 1u);
   EXPECT_EQ(run(), 1u);

@@ -4,6 +4,8 @@
 // another 4 % as a whole; wall-clock time moves by 30 %.
 #include "tests/lab/sample_files.h"
 
+#include "app/lab/report/page.h"
+
 #include <random>
 
 namespace fathom::test {
@@ -132,6 +134,12 @@ std::string smallBenchFile() {
   {"bench": "later.bench", "workload": "of a later version", "label": "x", "size": null, "settings": {},
    "unit": "things", "work": 10, "bytes": 0, "gpu_ms": {"median": 7.126, "p10": 7, "p90": 8, "n": 5},
    "wall_ms": null, "memory_bytes": 0, "checked": "exact", "of_copy_bandwidth": null}]})";
+}
+
+std::vector<bench::BenchFile> smallRuns() {
+  std::vector<bench::BenchFile> runs{bench::parseBenchFile(smallBenchFile(), "small.json")};
+  bench::nameRuns(runs);
+  return runs;
 }
 
 }  // namespace fathom::test

@@ -26,5 +26,7 @@ std::pair<bench::BenchFile, bench::BenchFile> syntheticTurns(std::uint32_t seed,
 
 /// A small bench file as text, with a cell of Archer's table 1 and values.
 std::string smallBenchFile();
+/// It alone, named.
+std::vector<bench::BenchFile> smallRuns();
 
 }  // namespace fathom::test

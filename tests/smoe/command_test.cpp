@@ -22,6 +22,16 @@ class SmoeCommand : public testing::Test {
     writePicture(folder_.file("photo.png"), image);
     return folder_.file("photo.png");
   }
+  /// A ramp with this alpha at a distance from its middle.
+  std::string cutOut(const std::function<float(float)>& alpha) {
+    Image image(56, 40);
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width; ++x)
+        image.at(x, y) = alpha(std::hypot(float(x) - 27.5f, float(y) - 19.5f)) *
+                         glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
+    writePng(folder_.file("cut.png"), image, PngAlpha::Straight);
+    return folder_.file("cut.png");
+  }
   std::vector<std::string> fitting(const std::string& out,
                                    const std::vector<std::string>& more = {}, int components = 40,
                                    glm::ivec2 size = {56, 40}) {
@@ -146,15 +156,8 @@ TEST_F(SmoeCommand, ConvertFitsToTheSourceThatIsNamed) {
 
 /// From the picture to the picture, by way of two encodings.
 TEST_F(SmoeCommand, AlphaIsKeptAllTheWay) {
-  Image cut(56, 40);
-  for (int y = 0; y < cut.height; ++y)
-    for (int x = 0; x < cut.width; ++x) {
-      const float a =
-          std::clamp((16 - std::hypot(float(x) - 27.5f, float(y) - 19.5f)) / 4, 0.0f, 1.0f);
-      cut.at(x, y) = a * glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
-    }
-  const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe");
-  writePng(source, cut, PngAlpha::Straight);
+  const std::string out = folder_.file("cut.smoe"),
+                    source = cutOut([](float r) { return std::clamp((16 - r) / 4, 0.0f, 1.0f); });
   const auto facts = jsonOf({"smoe", "fit", source, "-k", "60", "--steps", "30", "--encoding",
                              "packed", "-o", out})["result"];
   EXPECT_EQ(int(facts["components"]) + int(facts["alpha_components"]), 60);
@@ -177,15 +180,8 @@ TEST_F(SmoeCommand, AlphaIsKeptAllTheWay) {
 
 /// Stopped while alpha is fitted, and once more while the colors are.
 TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
-  Image cut(56, 40);
-  for (int y = 0; y < cut.height; ++y)
-    for (int x = 0; x < cut.width; ++x) {
-      const float a = std::hypot(float(x) - 27.5f, float(y) - 19.5f) < 16 ? 1.0f : 0.1f;
-      cut.at(x, y) = a * glm::vec4(float(x) / 56, 0.6f, 0.3f, 1);
-    }
-  const std::string source = folder_.file("cut.png"), out = folder_.file("cut.smoe"),
-                    left = folder_.file("cut.checkpoint.smoe");
-  writePng(source, cut, PngAlpha::Straight);
+  const std::string source = cutOut([](float r) { return r < 16 ? 1.0f : 0.1f; }),
+                    out = folder_.file("cut.smoe"), left = folder_.file("cut.checkpoint.smoe");
   const std::vector<std::string> fit{"smoe",    "fit",  source, "-k", "50",
                                      "--steps", "4000", "-o",   out};
   RunOptions options;

@@ -44,6 +44,12 @@ std::string oneLineOf(Outcome outcome, int code) {
     setrlimit(RLIMIT_FSIZE, &limit);
   }
   if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
+  execute(command);
+}
+
+}  // namespace
+
+void execute(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (const std::string& argument : command)
     arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -51,8 +57,6 @@ std::string oneLineOf(Outcome outcome, int code) {
   execvp(arguments[0], arguments.data());
   _exit(127);
 }
-
-}  // namespace
 
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options) {
   const TempFolder folder;

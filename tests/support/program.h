@@ -31,6 +31,8 @@ std::string warningsOf(const std::vector<std::string>& arguments);
 /// The one line that it says on standard error as it ends with this code; throws if it does not.
 std::string refusalOf(const std::vector<std::string>& arguments, int code = 1);
 std::string refusalOf(const std::vector<std::string>& arguments, const RunOptions& options);
+/// Becomes this program, in a process of its own.
+[[noreturn]] void execute(const std::vector<std::string>& command);
 Outcome runProgram(const std::vector<std::string>& command, const RunOptions& options = {});
 
 }  // namespace fathom::test

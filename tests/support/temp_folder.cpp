@@ -43,6 +43,13 @@ std::string readText(const fs::path& file) {
   return std::move(text).str();
 }
 
+std::vector<std::uint8_t> ppmBytes(const fs::path& file) {
+  const std::string text = readText(file);
+  std::size_t at = 0;
+  for (int line = 0; line < 3; ++line) at = text.find('\n', at) + 1;
+  return {text.begin() + std::ptrdiff_t(at), text.end()};
+}
+
 fs::path sourcePath(std::string_view relative) {
   const char* elsewhere = std::getenv("FATHOM_TEST_SOURCE");  // tests/gpu_machine
   return fs::path(elsewhere ? elsewhere : FATHOM_SOURCE_DIR) / relative;

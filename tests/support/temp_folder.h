@@ -25,6 +25,8 @@ class TempFolder {
 
 /// The whole file as text. Throws Error when it cannot be read.
 std::string readText(const std::filesystem::path& file);
+/// What a binary PPM has behind its header of three lines.
+std::vector<std::uint8_t> ppmBytes(const std::filesystem::path& file);
 
 /// A file of the source tree, or of $FATHOM_TEST_SOURCE: sourcePath("tests/gpu/data/bad.comp").
 std::filesystem::path sourcePath(std::string_view relative);

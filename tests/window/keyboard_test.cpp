@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tasks by the keyboard alone: no test moves or presses the mouse.
-#include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 namespace fathom::viewer {
@@ -185,18 +183,8 @@ TEST_F(KeyboardTest, AnswersTheQuestionBeforeAnotherFileIsOpened) {
 }
 
 TEST_F(KeyboardTest, ShowsALayerOfAnExrAndItsHeader) {
-  DeepImage like;
-  like.dataWindow = like.displayWindow = {0, 0, 40, 30};
-  std::vector<DeepChannel> channels;
-  for (const char* name : {"B", "G", "R", "diffuse.B", "diffuse.G", "diffuse.R"}) {
-    const std::vector<float> values(40 * 30, std::string(name) == "diffuse.R" ? 0.5f : 0.0f);
-    channels.push_back({name, ChannelType::Float, std::vector<std::byte>(values.size() * 4)});
-    std::memcpy(channels.back().values.data(), values.data(), values.size() * 4);
-  }
-  FlatChannelWriter out(folder / "layers.exr", like, channels);
-  out.writeRows(channels, 30);
-  out.finish();
-  screen.startFathom({folder.file("layers.exr")});
+  screen.startFathom(
+      {layers({0, 0}, {40, 30}, {"B", "G", "R", "diffuse.B", "diffuse.G", "diffuse.R"})});
   press("F6");
   ASSERT_NO_FATAL_FAILURE(use("exr:layer-0-diffuse", "shift+Tab"));
   EXPECT_TRUE(becomes(middle(), kRed));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that are dropped onto the window as a file manager drops them, and going to and fro between
 // those that were opened.
-#include "app/engine/io/exr/flat_exr.h"
-#include "app/engine/io/picture.h"
 #include "tests/window/screen.h"
 
 namespace fathom::viewer {
@@ -110,18 +108,8 @@ TEST_F(OpenedTest, ManyFilesOneAfterTheOtherLeaveMemoryAndDescriptorsFlat) {
 
 /// Colors, a layer of its own and data within a larger frame, as renderers write them.
 TEST_F(OpenedTest, LayersOfAnExrAreListedShownAndFramed) {
-  DeepImage like;
-  like.dataWindow = {10, 20, 40, 30}, like.displayWindow = {0, 0, 80, 60};
-  std::vector<DeepChannel> channels;
-  for (const char* name : {"B", "G", "R", "depth.Z", "diffuse.B", "diffuse.G", "diffuse.R"}) {
-    std::vector<float> values(40 * 30, std::string(name) == "diffuse.R" ? 0.5f : 0.0f);
-    channels.push_back({name, ChannelType::Float, std::vector<std::byte>(values.size() * 4)});
-    std::memcpy(channels.back().values.data(), values.data(), values.size() * 4);
-  }
-  FlatChannelWriter out(folder / "layers.exr", like, channels);
-  out.writeRows(channels, 30);
-  out.finish();
-  screen.startFathom({folder.file("layers.exr")});
+  screen.startFathom({layers({10, 20}, {80, 60},
+                             {"B", "G", "R", "depth.Z", "diffuse.B", "diffuse.G", "diffuse.R"})});
   EXPECT_TRUE(screen.comes("picture:display-window"));
   EXPECT_EQ(shown(middle()), kBlack);
   screen.move(1200, 400);

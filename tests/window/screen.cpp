@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/window/screen.h"
 
+#include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/io/picture.h"
 
 #include <fcntl.h>
@@ -22,12 +23,7 @@ pid_t launch(const std::vector<std::string>& command, const std::function<void()
   if (child < 0) fail("{}: expected a new process, found none", command[0]);
   if (child > 0) return child;
   prepare();
-  std::vector<char*> arguments;
-  for (const std::string& argument : command)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  _exit(127);
+  test::execute(command);
 }
 
 void stop(pid_t& process) {
@@ -322,6 +318,22 @@ void ScreenTest::TearDown() {
   if (errors.starts_with("OpenGL 4")) errors.erase(0, errors.find('\n'));  // --verbose: the device
   for (const char* alarm : {"OpenGL", "Sanitizer", "runtime error", "equal ID", "stale figure"})
     EXPECT_EQ(errors.find(alarm), std::string::npos) << errors;
+}
+
+std::string ScreenTest::layers(glm::ivec2 at, glm::ivec2 frame,
+                               const std::vector<std::string>& names) const {
+  DeepImage like;
+  like.dataWindow = {at.x, at.y, 40, 30}, like.displayWindow = {0, 0, frame.x, frame.y};
+  std::vector<DeepChannel> channels;
+  for (const std::string& name : names) {
+    const std::vector<float> values(40 * 30, name == "diffuse.R" ? 0.5f : 0.0f);
+    channels.push_back({name, ChannelType::Float, std::vector<std::byte>(values.size() * 4)});
+    std::memcpy(channels.back().values.data(), values.data(), values.size() * 4);
+  }
+  FlatChannelWriter out(folder / "layers.exr", like, channels);
+  out.writeRows(channels, 30);
+  out.finish();
+  return folder.file("layers.exr");
 }
 
 void PictureTest::start(std::vector<std::string> more,

@@ -138,6 +138,9 @@ class ScreenTest : public ::testing::Test {
   bool shows(const std::string& title);
   /// Writes a picture of one color; its path.
   std::string flatPicture(const char* name, glm::vec4 linear) const;
+  /// Writes an EXR of these channels, 40 x 30 at this place of a frame of this size; 0.5 in
+  /// "diffuse.R" and 0 else. Its path.
+  std::string layers(glm::ivec2 at, glm::ivec2 frame, const std::vector<std::string>& names) const;
   /// Whether a file of this name is there, or comes.
   bool written(const std::string& name) const {
     return Screen::eventually([&] { return std::filesystem::exists(folder / name); });

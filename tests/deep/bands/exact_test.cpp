@@ -35,9 +35,7 @@ glm::dvec4 shown(const List& main, const List& matte) {
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   // A matte's point is in front of one at its depth.
-  std::stable_sort(waiting.begin(), waiting.end(), [](const Part& a, const Part& b) {
-    return std::pair(a.f->z, a.isMain) < std::pair(b.f->z, b.isMain);
-  });
+  std::ranges::stable_sort(waiting, {}, [](const Part& p) { return std::pair(p.f->z, p.isMain); });
   glm::dvec4 sum(0);
   double passing = 1;
   std::size_t next = 0;
@@ -171,8 +169,7 @@ TEST_P(DeepExact, MergedListsHoldEveryFragment) {
   for (std::size_t p = 0; p < 3; ++p) {
     List exact = lists_[0][p];
     exact.insert(exact.end(), lists_[1][p].begin(), lists_[1][p].end());
-    std::sort(exact.begin(), exact.end(),
-              [](const Fragment& a, const Fragment& b) { return a.z < b.z; });
+    std::ranges::sort(exact, {}, &Fragment::z);
     ASSERT_EQ(all.fragmentOffsets[p + 1] - all.fragmentOffsets[p], exact.size());
     for (std::size_t i = 0; i < exact.size(); ++i) {
       const Fragment f = decodeFragment(all, all.fragmentOffsets[p] + i);

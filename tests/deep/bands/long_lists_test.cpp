@@ -53,8 +53,7 @@ class DeepLongLists : public test::GpuTest {
     std::vector<std::string> names;
     for (const List& list : lists) {
       DeepImage& image = images.emplace_back(test::deepImage({0, 0, 2, 1}, {list, {}}));
-      image.hasZBack =
-          std::any_of(list.begin(), list.end(), [](const Fragment& f) { return f.zBack > f.z; });
+      image.hasZBack = std::ranges::any_of(list, [](const Fragment& f) { return f.zBack > f.z; });
       names.push_back(fmt::format("{}.exr", names.size()));
     }
     technique_.adopt(loaded(std::move(images), names));

@@ -154,13 +154,6 @@ class DeepStreaming : public test::GpuTest {
     EXPECT_EQ(std::size_t(at), all.pixels.size());
     return all;
   }
-  static DeepImage expected(std::vector<DeepImage> images) {
-    unify(images);
-    countThrough(images, {});
-    DeepImage merged = reference::merge(images);
-    if (merged.format == FragmentFormat::Indexed) gather(images, merged);
-    return merged;
-  }
 
   TempFolder folder_;
   Progress progress_;
@@ -172,7 +165,7 @@ class DeepStreaming : public test::GpuTest {
 TEST_F(DeepStreaming, MergesTheSameFragmentsInEveryBudget) {
   for (const Kind& kind : kinds()) {
     open(write(kind));
-    const DeepImage wanted = expected(kind.images);
+    const DeepImage wanted = test::referenceMerged(kind.images);
     for (const std::uint64_t budget : {8u << 10, 300u << 10, 192u << 20}) {
       budget_ = budget;
       EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name << ", budget " << budget;
@@ -185,7 +178,7 @@ TEST_F(DeepStreaming, MergesTheSameFragmentsInEveryBudget) {
 TEST_F(DeepStreaming, FlattensTheSamePictureInEveryBudget) {
   for (const Kind& kind : kinds()) {
     open(write(kind));
-    const DeepImage deep = expected(kind.images);
+    const DeepImage deep = test::referenceMerged(kind.images);
     const Image wanted = reference::flatten(deep, deep.dataWindow);
     for (const std::uint64_t budget : {8u << 10, 192u << 20}) {
       budget_ = budget;
@@ -200,7 +193,7 @@ TEST_F(DeepStreaming, CutsWhatTheDeviceCannotHold) {
   const std::int64_t limit = context().memory().blockLimit();
   for (const Kind& kind : kinds()) {
     open(write(kind));
-    const DeepImage wanted = expected(kind.images);
+    const DeepImage wanted = test::referenceMerged(kind.images);
     // A block of 4 x 8 pixels of all inputs has to fit.
     context().memory().setBlockLimit((kind.images.size() > 2 ? 32 : 16) << 10);
     EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name;
@@ -216,7 +209,7 @@ TEST_F(DeepStreaming, ResidentImagesGoThroughTheSameBands) {
   for (const Kind& kind : kinds()) {
     technique_.adopt(loaded(kind.images, write(kind)));
     budget_ = 100 << 10;
-    const DeepImage wanted = expected(kind.images);
+    const DeepImage wanted = test::referenceMerged(kind.images);
     EXPECT_TRUE(sameFragments(merged(), wanted)) << kind.name;
     EXPECT_TRUE(test::rounding(flattened(), reference::flatten(wanted, wanted.dataWindow),
                                test::roundingBound(300, 1)))

@@ -77,14 +77,6 @@ std::vector<DeepImage> twoFloatFields() {
   return images;
 }
 
-DeepImage referenceMerged(std::vector<DeepImage> images) {
-  unify(images);
-  countThrough(images, {});
-  DeepImage merged = reference::merge(images);
-  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
-  return merged;
-}
-
 // Pictures
 // -------------------------------------------------------------------------------------------------
 
@@ -301,13 +293,13 @@ TEST_F(DeepTechniqueTest, MergesThreeAndFourFilesLikeTheReference) {
       settings_.layout = layout;
       settings_.links = Links::Push;
       adopt(images);
-      EXPECT_TRUE(sameFragments(merged(), referenceMerged(images))) << images.size();
+      EXPECT_TRUE(sameFragments(merged(), test::referenceMerged(images))) << images.size();
     }
   }
 }
 
 TEST_F(DeepTechniqueTest, BandsOfEveryHeightGiveTheSameFragments) {
-  const DeepImage expected = referenceMerged(twoFields());
+  const DeepImage expected = test::referenceMerged(twoFields());
   for (const Layout layout : {Layout::LinkedList, Layout::BlockInterleaved}) {
     settings_.layout = layout;
     // From one strip after the other to all at once; the smallest cuts strips into columns.
@@ -322,7 +314,7 @@ TEST_F(DeepTechniqueTest, BandsOfEveryHeightGiveTheSameFragments) {
 TEST_F(DeepTechniqueTest, ManyFilesInBandsAreTheSameByEitherStrategy) {
   std::vector<DeepImage> images = twoFields();
   for (std::uint32_t seed = 3; seed < 8; ++seed) images.push_back(sphereField({61, 35, 3, seed}));
-  const DeepImage expected = referenceMerged(images);
+  const DeepImage expected = test::referenceMerged(images);
   for (const Layout layout : {Layout::LinkedList, Layout::RankInterleaved})
     for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay})
       for (const int kib : {48, 192, 4096}) {
@@ -412,7 +404,7 @@ TEST_F(DeepTechniqueTest, ABlockOfPixelsThatDoesNotFitSaysWhatItNeeds) {
 // ---------------------------------------------------------------------------------------------
 
 TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBitInBands) {
-  const DeepImage expected = referenceMerged(twoFloatFields());
+  const DeepImage expected = test::referenceMerged(twoFloatFields());
   ASSERT_EQ(expected.format, FragmentFormat::Indexed);
   for (const int kib : {12, 48, 65536}) {
     context().memory().setBlockLimit(kib * 1024);
@@ -424,13 +416,13 @@ TEST_F(DeepTechniqueTest, MergesFloatColorsBitForBitInBands) {
 TEST_F(DeepTechniqueTest, FlattensFloatColorsLikeTheReference) {
   settings_.tidy = Tidy::Off;
   adopt(twoFloatFields());
-  const DeepImage expected = referenceMerged(twoFloatFields());
+  const DeepImage expected = test::referenceMerged(twoFloatFields());
   EXPECT_TRUE(
       test::exact(picture().pixels, reference::flatten(expected, expected.dataWindow).pixels));
 }
 
 TEST_F(DeepTechniqueTest, InspectsFloatColorsOfEveryInput) {
-  const DeepImage expected = referenceMerged(twoFloatFields());
+  const DeepImage expected = test::referenceMerged(twoFloatFields());
   adopt(twoFloatFields());
   for (const glm::ivec2 at : {glm::ivec2(30, 20), glm::ivec2(50, 30), glm::ivec2(67, 39)}) {
     const glm::ivec2 origin = technique_.frame().origin;
@@ -457,7 +449,7 @@ TEST_F(DeepTechniqueTest, PicturesOfVolumesAreTidyUnlessTold) {
   settings_.tidy = Tidy::Off;
   const Image raw = picture(false);
   EXPECT_FALSE(test::rounding(raw, tidy, 1e-3f));
-  const DeepImage merged = referenceMerged(twoFields());
+  const DeepImage merged = test::referenceMerged(twoFields());
   EXPECT_TRUE(test::rounding(raw, reference::flatten(merged, merged.dataWindow),
                              test::roundingBound(300, 1)));
 }

@@ -208,8 +208,7 @@ TEST_F(DeepProduction, PeelIsOfPicturesAndNamedOtherwise) {
   std::nth_element(depths.begin(), depths.begin() + std::ptrdiff_t(depths.size() / 2),
                    depths.end());
   const float middle = depths[depths.size() / 2];
-  const auto front =
-      std::count_if(depths.begin(), depths.end(), [&](float z) { return z <= middle; });
+  const auto front = std::ranges::count_if(depths, [&](float z) { return z <= middle; });
   EXPECT_NEAR(counted({}), double(depths.size()) / (23 * 17), 1e-6);
   EXPECT_NEAR(counted({"--peel", fmt::format(":{}", middle)}), double(front) / (23 * 17), 1e-6);
 }
@@ -324,8 +323,7 @@ TEST_F(DeepProduction, MattesOfACapturedSceneAreItsParts) {
     ASSERT_EQ(manifest.size(), 1u);
     const Mattes mattes = decodeMattes(folder_.file("m.exr"));
     ASSERT_EQ(mattes.pixels.size(), image.pixelCount());
-    const auto ids = std::find_if(image.channels.begin(), image.channels.end(),
-                                  [](const DeepChannel& c) { return c.name == "id"; });
+    const auto ids = std::ranges::find(image.channels, "id", &DeepChannel::name);
     std::mt19937 random(4);
     for (int i = 0; i < 100; ++i) {
       const std::size_t p = random() % image.pixelCount();
@@ -417,8 +415,7 @@ TEST_F(DeepProduction, RepairsAndLeftOutChannelsAreSaid) {
   for (DeepChannel& c : image.channels)
     if (c.name == "Z") store(c.values.data(), nan);
   image.channels.push_back({"id", ChannelType::Uint, std::vector<std::byte>(8)});
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
   image.words[2] = std::bit_cast<std::uint32_t>(nan);
   writeDeepExr(folder_ / "a.exr", image);
   const Outcome outcome = runFathom(
@@ -460,8 +457,7 @@ void addIds(DeepImage& image, const std::string& name) {
   for (std::size_t i = 0; i < image.fragmentCount(); ++i)
     store(ids.values.data() + 4 * i, std::uint32_t(i + 1));
   image.channels.push_back(std::move(ids));
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
 }
 
 TEST_F(DeepProduction, AFlatCryptomatteIsKeyedByNames) {

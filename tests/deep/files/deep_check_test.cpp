@@ -56,8 +56,7 @@ void addIds(DeepImage& image, std::uint32_t id, bool named) {
   for (std::size_t i = 0; i < 12; ++i) store(ids.values.data() + 4 * i, std::uint32_t(7));
   store(ids.values.data() + 4 * 4, id);
   image.channels.push_back(ids);
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
   std::vector<IdNames> names(1);
   names[0].channels = {"id"};
   names[0].names = {{7, {"seven"}}};
@@ -125,8 +124,7 @@ std::vector<Planted> allFaults() {
 }
 
 bool hasCode(const CheckedPart& part, const std::string& code) {
-  return std::any_of(part.findings.begin(), part.findings.end(),
-                     [&](const Finding& finding) { return finding.code == code; });
+  return std::ranges::count(part.findings, code, &Finding::code) > 0;
 }
 
 TEST(DeepCheck, EveryPlantedFaultIsFound) {

@@ -71,16 +71,11 @@ TEST_P(PipelineComposite, WhileMergingEqualsTheReference) {
   }
 }
 
-TEST_P(PipelineComposite, AfterSavingIsTheSamePicture) {
+TEST_P(PipelineComposite, AfterSavingIsTheSamePictureAndAfterPushingTheReference) {
   makeInputs(FragmentFormat::Half);
   Settings s = settings();
   s.links = Links::Forward;
   EXPECT_TRUE(test::exact(savedAndFlattened(s).pixels, composited(s).pixels));
-}
-
-TEST_P(PipelineComposite, AfterPushingEqualsTheReference) {
-  makeInputs(FragmentFormat::Half);
-  Settings s = settings();
   s.links = Links::Push;
   EXPECT_TRUE(test::rounding(savedAndFlattened(s), expected(), kBound));
 }

@@ -12,15 +12,6 @@ namespace {
 
 const Rect kWindow{3, -2, 6, 5};
 
-DeepImage pointImage(std::uint32_t seed = 31) {
-  std::vector<std::vector<Fragment>> lists = test::mixedLists(std::size_t(kWindow.area()), seed);
-  for (auto& list : lists)
-    for (Fragment& f : list) f.zBack = f.z;
-  DeepImage image = test::floatImage(kWindow, lists);
-  sortLists(image);
-  return image;
-}
-
 Image flat(const DeepImage& image) {
   return flattenEdited(withEdits(std::span(&image, 1)), {}, image.dataWindow);
 }
@@ -30,7 +21,7 @@ TEST(Grade, IsTheFormulaOnColorThatIsNotPremultiplied) {
   grade.black = {0.1, 0, 0}, grade.white = {0.9, 1, 2}, grade.lift = {0, 0.2, 0};
   grade.gain = {1, 1, 3}, grade.multiply = {1.5, 1, 1}, grade.offset = {0, 0, -0.25};
   grade.gamma = {2, 1, 1};
-  const DeepImage before = pointImage();
+  const DeepImage before = test::pointImage(kWindow, 31);
   DeepImage after = before;
   ColorRepairs repairs;
   gradeFragments(after, grade, repairs);
@@ -69,7 +60,7 @@ TEST(Grade, AddsNoLightToWhatHasNoAlpha) {
 }
 
 TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
-  const DeepImage before = pointImage();
+  const DeepImage before = test::pointImage(kWindow, 31);
   DeepImage after = before;
   ColorRepairs repairs;
   evaluateFragments(after, {"R = G + x; G = R * n / count; B = y <= 0 ? 0.5 : B", nullptr},
@@ -87,7 +78,7 @@ TEST(Expression, RightSidesSeeTheFragmentAsItWas) {
 }
 
 TEST(Expression, NewDepthsAreSortedAndWhatNoFileHoldsIsSetRight) {
-  const DeepImage before = pointImage();
+  const DeepImage before = test::pointImage(kWindow, 31);
   DeepImage after = before;
   ColorRepairs repairs;
   evaluateFragments(after, {"Z = 100 - Z; A = A * 4 - 1; R = 1 / 0 - 1 / 0", nullptr}, repairs);
@@ -106,7 +97,7 @@ TEST(Expression, NewDepthsAreSortedAndWhatNoFileHoldsIsSetRight) {
 }
 
 TEST(Expression, WhatIsNoneIsRefusedWithWhatWasExpected) {
-  DeepImage image = pointImage();
+  DeepImage image = test::pointImage(kWindow, 31);
   ColorRepairs repairs;
   for (const char* text : {"", "R", "R = ", "R == 2", "R = (1", "R = Q", "Q = R", "R = 1, 2",
                            "R = G = B", "R = \"a\"", "A.B = 1"})
@@ -139,7 +130,7 @@ void expectPicture(const Image& found, const Image& expected, bool alpha) {
 
 TEST(Recolor, FlattenedItIsThePicture) {
   for (const bool hasAlpha : {true, false}) {
-    const DeepImage before = pointImage();
+    const DeepImage before = test::pointImage(kWindow, 31);
     DeepImage after = before;
     const Picture picture = pictureFor(before, hasAlpha);
     RecolorReport report;
@@ -151,7 +142,7 @@ TEST(Recolor, FlattenedItIsThePicture) {
 }
 
 TEST(Recolor, TargetAlphaIsThePicturesWhateverTheFragmentsHad) {
-  const DeepImage before = pointImage();
+  const DeepImage before = test::pointImage(kWindow, 31);
   const Image covered = flat(before);
   Picture picture = pictureFor(before, true);
   for (int y = 0; y < kWindow.height; ++y)
@@ -166,7 +157,7 @@ TEST(Recolor, TargetAlphaIsThePicturesWhateverTheFragmentsHad) {
 }
 
 TEST(Recolor, WhereThePictureIsNotIsBlackAndCounted) {
-  const DeepImage before = pointImage();
+  const DeepImage before = test::pointImage(kWindow, 31);
   Picture picture = pictureFor(before, true);
   picture.dataWindow.x += 2;
   DeepImage after = before;

@@ -113,9 +113,7 @@ std::vector<std::vector<Fragment>> mixedLists(std::size_t count, std::uint32_t s
       f.r = rounded(unit() * most), f.g = rounded(unit() * most), f.b = rounded(unit() * most);
       list.push_back(f);
     }
-    std::stable_sort(list.begin(), list.end(), [](const Fragment& a, const Fragment& b) {
-      return a.z < b.z || (a.z == b.z && a.zBack < b.zBack);
-    });
+    std::ranges::stable_sort(list, {}, [](const Fragment& f) { return std::pair(f.z, f.zBack); });
   }
   return lists;
 }
@@ -138,6 +136,15 @@ DeepImage floatImage(const Rect& window, const std::vector<std::vector<Fragment>
   makeIndexed(image);
   for (DeepChannel& channel : image.channels)
     if (channel.type == ChannelType::Half) channel = widened(channel);
+  return image;
+}
+
+DeepImage pointImage(const Rect& window, std::uint32_t seed) {
+  std::vector<std::vector<Fragment>> lists = mixedLists(std::size_t(window.area()), seed);
+  for (auto& list : lists)
+    for (Fragment& f : list) f.zBack = f.z;
+  DeepImage image = floatImage(window, lists);
+  sortLists(image);
   return image;
 }
 

@@ -24,6 +24,8 @@ std::vector<std::vector<Fragment>> mixedLists(std::size_t count, std::uint32_t s
 
 /// As deepImage(), with float channels A, B, G, R, Z, ZBack.
 DeepImage floatImage(const Rect& window, const std::vector<std::vector<Fragment>>& lists);
+/// floatImage() of mixedLists() whose volumes have become points.
+DeepImage pointImage(const Rect& window, std::uint32_t seed);
 /// A half channel as float.
 DeepChannel widened(const DeepChannel& channel);
 

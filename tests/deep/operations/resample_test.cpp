@@ -20,15 +20,6 @@ DeepImage mixedImage() {
   return mergeEdited(withEdits(std::span(&image, 1)), {.tidy = true});
 }
 
-DeepImage pointImage() {
-  std::vector<std::vector<Fragment>> lists = test::mixedLists(13 * 11, 23);
-  for (auto& list : lists)
-    for (Fragment& f : list) f.zBack = f.z;
-  DeepImage image = test::floatImage(kWindow, lists);
-  sortLists(image);
-  return image;
-}
-
 glm::vec4 flatAt(const Image& flat, const Rect& window, int x, int y) {
   return window.contains(x, y) ? flat.at(x - window.x, y - window.y) : glm::vec4(0);
 }
@@ -52,7 +43,7 @@ void expectCommutes(const DeepImage& image, const Resampling& how, double bound)
 }
 
 TEST(Resample, CommutesWithCompositing) {
-  for (const DeepImage& image : {mixedImage(), pointImage()})
+  for (const DeepImage& image : {mixedImage(), test::pointImage(kWindow, 23)})
     for (const PixelFilter filter :
          {PixelFilter::Box, PixelFilter::Tent, PixelFilter::Gaussian, PixelFilter::Mitchell}) {
       SCOPED_TRACE(int(filter));
@@ -74,7 +65,7 @@ TEST(Resample, TurnedAndPinnedPicturesCommuteToo) {
 }
 
 TEST(Resample, EqualsTheDefinition) {
-  DeepImage image = pointImage();
+  DeepImage image = test::pointImage(kWindow, 23);
   image.displayWindow = kWindow;
   const Resampling how = resizing(image, {6, 6}, PixelFilter::Tent);
   const DeepImage fast = resampled(image, how), slow = resampledByDefinition(image, how);
@@ -96,7 +87,7 @@ TEST(Resample, EqualsTheDefinition) {
 }
 
 TEST(Resample, ThinnedStaysWithinTheBound) {
-  DeepImage image = pointImage();
+  DeepImage image = test::pointImage(kWindow, 23);
   image.displayWindow = kWindow;
   Resampling how = resizing(image, {6, 6}, PixelFilter::Tent);
   const std::size_t whole = resampled(image, how).fragmentCount();
@@ -108,7 +99,7 @@ TEST(Resample, ThinnedStaysWithinTheBound) {
 }
 
 TEST(Resample, ShiftByWholePixelsKeepsEveryBit) {
-  DeepImage image = pointImage();
+  DeepImage image = test::pointImage(kWindow, 23);
   image.displayWindow = kWindow;
   const DeepImage out = resampled(
       image, transforming(image, glm::dmat3(1, 0, 0, 0, 1, 0, 5, -2, 1), PixelFilter::Tent));
@@ -134,8 +125,7 @@ TEST(FlattenChannels, EveryChannelAndDepthByItsRule) {
   DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(12)};
   for (std::uint32_t i = 0; i < 3; ++i) std::memcpy(ids.values.data() + 4 * i, &i, 4);
   image.channels.push_back(ids);
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
   const FlatPlan plan{
       {"A", "G", "R", "id"},
       {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean, FlatDepth::AlphaWeighted},

@@ -191,15 +191,13 @@ TEST(ThinError, FragmentsOfDifferentIdsStayApart) {
   DeepChannel ids{"id", ChannelType::Uint, std::vector<std::byte>(40 * 4)};
   for (std::size_t i = 0; i < 40; ++i) store(ids.values.data() + 4 * i, std::uint32_t(i / 6 % 3));
   image.channels.push_back(ids);
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
   const DeepImage thin = mergeEdited(withEdits(std::span(&image, 1)), {.thinError = 1.0 / 16});
   EXPECT_LT(thin.fragmentCount(), 30u);
   const auto coverage = [](const DeepImage& of) {
     std::map<std::uint32_t, double> covered;
     double left = 1;
-    const auto id = std::find_if(of.channels.begin(), of.channels.end(),
-                                 [](const DeepChannel& c) { return c.name == "id"; });
+    const auto id = std::ranges::find(of.channels, "id", &DeepChannel::name);
     for (std::size_t i = 0; i < of.fragmentCount(); ++i) {
       const double a = decodeFragment(of, i).a;
       covered[load<std::uint32_t>(id->values.data() + 4 * i)] += left * a;

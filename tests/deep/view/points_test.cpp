@@ -188,6 +188,13 @@ class DeepPointsTechnique : public test::GpuTest {
     EXPECT_TRUE(done);
     return technique_.frame().picture->downloadImage();
   }
+  /// What a new picture says of its points.
+  std::string saidOfPoints() {
+    picture();
+    for (const auto& [name, value] : technique_.facts())
+      if (name == "points") return value;
+    return {};
+  }
   /// The picture where a fragment should be.
   glm::vec4 seenAt(const Image& shown, const PointSpace& space, glm::vec2 pixel, float z) {
     const glm::vec4 clip =
@@ -269,12 +276,7 @@ TEST_F(DeepPointsTechnique, NothingIsCollectedAgainForAnotherCamera) {
 TEST_F(DeepPointsTechnique, WhatIsLeftOutIsSaid) {
   adopt({test::sphereField({61, 35, 9, 1})});
   settings_.view.pointLimit = 1000;
-  picture();
-  const auto facts = technique_.facts();
-  const auto said = std::find_if(facts.begin(), facts.end(),
-                                 [](const auto& fact) { return fact.first == "points"; });
-  ASSERT_NE(said, facts.end());
-  EXPECT_THAT(said->second, HasSubstr("fragments, one in "));
+  EXPECT_THAT(saidOfPoints(), HasSubstr("fragments, one in "));
 }
 
 TEST_F(DeepPointsTechnique, FloatColorsHavePointsToo) {
@@ -299,29 +301,23 @@ TEST_F(DeepPointsTechnique, AreWhatOperationsLeave) {
     if (indexed)
       for (DeepImage& image : images) makeIndexed(image);
     adopt(std::move(images));
-    const auto fragments = [&] {
-      picture();
-      for (const auto& [name, value] : technique_.facts())
-        if (name == "points") return value;
-      return std::string();
-    };
-    EXPECT_EQ(fragments(), "5 fragments");
+    EXPECT_EQ(saidOfPoints(), "5 fragments");
     settings_.roles = "add,hold-out";
-    EXPECT_EQ(fragments(), "3 fragments");  // the wall is gone, the matte is not seen
+    EXPECT_EQ(saidOfPoints(), "3 fragments");  // the wall is gone, the matte is not seen
     settings_.view.pointColor = PointColor::Input;
     EXPECT_EQ(technique_.legend().size(), 2u);  // each still from its input
     settings_.roles = "add,hold-in";
-    EXPECT_EQ(fragments(), "1 fragments");
+    EXPECT_EQ(saidOfPoints(), "1 fragments");
     settings_.roles = "";
     settings_.dropHidden = 1;
-    EXPECT_EQ(fragments(), "4 fragments");  // the wall behind the opaque matte
+    EXPECT_EQ(saidOfPoints(), "4 fragments");  // the wall behind the opaque matte
     EXPECT_EQ(technique_.legend().size(), 1u);
     settings_.dropHidden = 0;
     settings_.thin = 1;
-    EXPECT_EQ(fragments(), "2 fragments");
+    EXPECT_EQ(saidOfPoints(), "2 fragments");
     settings_.thin = 0;
     settings_.zRanges = "3:";
-    EXPECT_EQ(fragments(), "4 fragments");  // red is cut away
+    EXPECT_EQ(saidOfPoints(), "4 fragments");  // red is cut away
     settings_.zRanges = "";
     settings_.view.pointColor = PointColor::Color;
   }
@@ -338,28 +334,18 @@ TEST_F(DeepPointsTechnique, HeldVolumesAreSplit) {
   }
   adopt(std::move(images));
   settings_.roles = "add,hold-out";
-  picture();
-  const auto facts = technique_.facts();
-  EXPECT_NE(std::find(facts.begin(), facts.end(),
-                      std::pair(std::string("points"), std::string("2 fragments"))),
-            facts.end());
+  EXPECT_EQ(saidOfPoints(), "2 fragments");
 }
 
 TEST_F(DeepPointsTechnique, BandsThatDoNotFitAreCut) {
   adopt({test::sphereField({61, 45, 9, 1}), test::sphereField({61, 45, 9, 2})});
   settings_.dropHidden = 1;
-  const auto points = [&] {
-    picture();
-    for (const auto& [name, value] : technique_.facts())
-      if (name == "points") return value;
-    return std::string();
-  };
-  const std::string whole = points();
+  const std::string whole = saidOfPoints();
   const std::int64_t limit = context().memory().blockLimit();
   adopt({test::sphereField({61, 45, 9, 1}), test::sphereField({61, 45, 9, 2})});
   context().memory().setBlockLimit(64 << 10);
   settings_.view.pointLimit = 1000;
-  const std::string cut = points();
+  const std::string cut = saidOfPoints();
   context().memory().setBlockLimit(limit);
   EXPECT_NE(whole, "");
   EXPECT_EQ(cut.substr(cut.find("of ") + 3, whole.size()), whole);

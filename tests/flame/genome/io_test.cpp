@@ -274,8 +274,7 @@ TEST(FlameIo, SymmetryOfKindZeroFollowsTheSeed) {
     EXPECT_GT(genome.xforms.size(), 1u);
     counts.push_back(genome.xforms.size());
   }
-  EXPECT_NE(*std::min_element(counts.begin(), counts.end()),
-            *std::max_element(counts.begin(), counts.end()));
+  EXPECT_NE(std::ranges::min(counts), std::ranges::max(counts));
 }
 
 TEST(FlameIo, MotionsAreKept) {

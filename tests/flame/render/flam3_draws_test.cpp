@@ -17,14 +17,6 @@ struct Pictures {
   std::vector<std::uint8_t> ours, theirs;
 };
 
-/// Bytes of a binary PPM, behind its header of three lines.
-std::vector<std::uint8_t> ppmBytes(const std::filesystem::path& file) {
-  const std::string text = readText(file);
-  std::size_t at = 0;
-  for (int line = 0; line < 3; ++line) at = text.find('\n', at) + 1;
-  return {text.begin() + std::ptrdiff_t(at), text.end()};
-}
-
 std::vector<std::uint8_t> drawn(const Genome& genome, test::Isaac& frames) {
   Settings settings;
   settings.estimator = Estimator::Exact;
@@ -54,8 +46,8 @@ std::vector<Pictures> rendered(const std::string& xml) {
   test::Isaac frames = test::Isaac::fromText(kSeed);
   std::vector<Pictures> pictures;
   for (const Genome& genome : parseGenomes(xml, "test").genomes)
-    pictures.push_back(
-        {drawn(genome, frames), ppmBytes(folder / fmt::format("f{:05}.ppm", pictures.size()))});
+    pictures.push_back({drawn(genome, frames),
+                        test::ppmBytes(folder / fmt::format("f{:05}.ppm", pictures.size()))});
   return pictures;
 }
 

@@ -14,14 +14,6 @@ constexpr int kSamples = 200;  // per pixel
 constexpr int kWidth = 144;
 constexpr int kTime = 5, kSeeds = 4;  // of frames
 
-/// Bytes of a binary PPM, behind its header of three lines.
-Bytes ppmBytes(const std::filesystem::path& file) {
-  const std::string text = readText(file);
-  std::size_t at = 0;
-  for (int line = 0; line < 3; ++line) at = text.find('\n', at) + 1;
-  return {text.begin() + std::ptrdiff_t(at), text.end()};
-}
-
 double meanSquare(const Bytes& a, const Bytes& b) {
   double squares = 0;
   for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
@@ -49,7 +41,7 @@ class Flam3Pictures : public testing::Test {
     options.environment.insert(options.environment.end(), more.begin(), more.end());
     const Outcome flam3 = test::runProgram({program}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;
-    return ppmBytes(folder_ / picture);
+    return test::ppmBytes(folder_ / picture);
   }
   Bytes theirs(const std::string& seed) {
     return drawnBy(
@@ -59,7 +51,7 @@ class Flam3Pictures : public testing::Test {
   Bytes ours(const std::string& accumulate) {
     outputOf({"flame", "render", genome_, "-o", folder_.file("ours.ppm"), "--accumulate",
               accumulate, "--quiet"});
-    return ppmBytes(folder_ / "ours.ppm");
+    return test::ppmBytes(folder_ / "ours.ppm");
   }
   /// `tolerance`: dB that ours may be further from theirs than theirs are from each other. A small
   /// picture has few pixels to average over, so that PSNR itself scatters by some tenths.
@@ -90,7 +82,7 @@ class Flam3Pictures : public testing::Test {
     const std::string number = std::to_string(time);
     outputOf({"flame", "animate", genome_, "--begin", number, "--end", number, "-o",
               folder_.file("ours.%d.ppm"), "--again", "--quiet", "--seed", std::to_string(seed)});
-    return ppmBytes(folder_ / fmt::format("ours.{}.ppm", time));
+    return test::ppmBytes(folder_ / fmt::format("ours.{}.ppm", time));
   }
   /// A frame while one genome becomes another and the shutter is open for three frames.
   void expectFrameAlike(TemporalFilter filter, MatrixInterpolation matrices, std::uint64_t seed) {

@@ -36,8 +36,7 @@ DeepImage manyChannels(int width, int height, bool withZBack) {
   add("id", ChannelType::Uint, [&] { return 0x9E3779B9u * random.below(40); });
   add("ids", ChannelType::Uint, any);
   add("over.A", ChannelType::Float, [&] { return random.below(2) ? 0x3F800000u : any(); });
-  std::sort(image.channels.begin(), image.channels.end(),
-            [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; });
+  std::ranges::sort(image.channels, {}, &DeepChannel::name);
   return image;
 }
 

@@ -191,15 +191,9 @@ pugi::xml_document rendered(const std::vector<BenchFile>& runs,
   return document;
 }
 
-std::vector<BenchFile> smallRuns() {
-  std::vector<BenchFile> runs{parseBenchFile(test::smallBenchFile(), "small.json")};
-  nameRuns(runs);
-  return runs;
-}
-
-/// Their page; the browser is started for it once.
+/// The page of the small runs; the browser is started for it once.
 const pugi::xml_document& smallPage() {
-  static const pugi::xml_document document = rendered(smallRuns());
+  static const pugi::xml_document document = rendered(test::smallRuns());
   return document;
 }
 
@@ -276,7 +270,7 @@ TEST(ReportContents, ShowsMachineMemoryBandwidthValuesAndUnknownBenches) {
 }
 
 TEST(ReportContents, PutsRunsSideBySide) {
-  std::vector<BenchFile> runs = smallRuns();
+  std::vector<BenchFile> runs = test::smallRuns();
   runs.push_back(runs[0]);
   runs[1].machine.device.renderer = "Another GPU";
   runs[1].rows[0].gpu.median = 36.2;
@@ -384,7 +378,7 @@ TEST(ReportContents, NumbersAreShort) {
 }
 
 TEST(ReportContents, TextOfFilesIsShownAsItIs) {
-  std::vector<BenchFile> runs = smallRuns();
+  std::vector<BenchFile> runs = test::smallRuns();
   runs[0].machine.cpu = "</dd><script>alert(1)</script>\xC0\xAF&";
   runs[0].rows[3].label = "<img src='x'/>";
   const pugi::xml_document document = rendered(runs);

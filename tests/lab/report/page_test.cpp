@@ -11,12 +11,6 @@
 namespace fathom::bench {
 namespace {
 
-std::vector<BenchFile> smallRuns() {
-  std::vector<BenchFile> runs{parseBenchFile(test::smallBenchFile(), "small.json")};
-  nameRuns(runs);
-  return runs;
-}
-
 /// The parsed page; fails the test where it is not well-formed.
 pugi::xml_document parsed(const std::string& page) {
   pugi::xml_document document;
@@ -27,7 +21,7 @@ pugi::xml_document parsed(const std::string& page) {
 }
 
 TEST(ReportPage, IsWellFormedAndNeedsNothingElse) {
-  const std::string page = reportPage(smallRuns());
+  const std::string page = reportPage(test::smallRuns());
   const pugi::xml_document document = parsed(page);
   for (const auto& found :
        document.select_nodes("//*[@src] | //link | //iframe | //object | //embed"))
@@ -39,13 +33,13 @@ TEST(ReportPage, IsWellFormedAndNeedsNothingElse) {
 }
 
 TEST(ReportPage, CarriesTheLicenseOfChartJs) {
-  const std::string page = reportPage(smallRuns());
+  const std::string page = reportPage(test::smallRuns());
   EXPECT_THAT(page, HasSubstr("Chart.js v3"));
   EXPECT_THAT(page, HasSubstr("Permission is hereby granted, free of charge"));
 }
 
 TEST(ReportPage, KeepsWhatFilesSayFromBecomingMarkup) {
-  std::vector<BenchFile> runs = smallRuns();
+  std::vector<BenchFile> runs = test::smallRuns();
   runs[0].machine.cpu = "</dd><script>alert(1)</script>\x01\xFF&";
   runs[0].rows[3].label = "]]></script><img src='http://example.org/'/>";
   runs[0].rows[3].workload = "--><!--";

@@ -25,25 +25,6 @@ BenchCase caseNamed(const std::string& label) {
   return c;
 }
 
-class RunnerTest : public test::GpuTest {
- protected:
-  std::vector<BenchRow> run(const RunOptions& options, const Bench& bench) {
-    Runner runner(context(), progress_, options);
-    runner.run(bench);
-    passed_ = runner.checksPassed();
-    failed_ = runner.checksFailed();
-    skipped_ = runner.skipped();
-    return runner.rows();
-  }
-  static RunOptions trials(int count) {
-    RunOptions options;
-    options.trials = count;
-    return options;
-  }
-  Progress progress_;
-  int passed_ = 0, failed_ = 0, skipped_ = 0;
-};
-
 struct Knobs {
   int layers = 1;
   bool early = false;
@@ -54,6 +35,36 @@ Describe knobsOf(Knobs& knobs) {
     field(knobs.early, toggle("early", "Early."));
   };
 }
+
+class RunnerTest : public test::GpuTest {
+ protected:
+  std::vector<BenchRow> run(const RunOptions& options, const Bench& bench) {
+    Runner runner(context(), progress_, options);
+    runner.run(bench);
+    passed_ = runner.checksPassed();
+    failed_ = runner.checksFailed();
+    skipped_ = runner.skipped();
+    return runner.rows();
+  }
+  /// The knobs that a bench of two axes goes through.
+  std::vector<std::string> swept(const RunOptions& options) {
+    std::vector<std::string> seen;
+    Knobs knobs;
+    body = [&](BenchRun& bench) {
+      bench.sweep(knobsOf(knobs),
+                  [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
+    };
+    run(options, benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}}));
+    return seen;
+  }
+  static RunOptions trials(int count) {
+    RunOptions options;
+    options.trials = count;
+    return options;
+  }
+  Progress progress_;
+  int passed_ = 0, failed_ = 0, skipped_ = 0;
+};
 
 TEST_F(RunnerTest, CasesMeasuredTogetherTakeTurns) {
   std::string order;
@@ -148,29 +159,14 @@ TEST_F(RunnerTest, CheckOnlyTimesNothing) {
 }
 
 TEST_F(RunnerTest, GoesThroughEveryCombinationOfTheAxes) {
-  std::vector<std::string> seen;
-  Knobs knobs;
-  body = [&](BenchRun& run) {
-    run.sweep(knobsOf(knobs),
-              [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
-  };
-  const Bench bench = benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}});
-  run({}, bench);
-  EXPECT_EQ(seen, (std::vector<std::string>{"1false", "1true", "2false", "2true"}));
+  EXPECT_THAT(swept({}), ElementsAre("1false", "1true", "2false", "2true"));
 }
 
 TEST_F(RunnerTest, LetsTheUserReplaceAddAndPinAxes) {
-  std::vector<std::string> seen;
-  Knobs knobs;
-  body = [&](BenchRun& run) {
-    run.sweep(knobsOf(knobs),
-              [&] { seen.push_back(fmt::format("{}{}", knobs.layers, knobs.early)); });
-  };
   RunOptions options;
   options.sweeps = {{"layers", {"4", "8"}}};
   options.pinned = {{"early", "on"}};
-  run(options, benchWith({{"layers", {"1", "2"}}, {"early", {"off", "on"}}}));
-  EXPECT_EQ(seen, (std::vector<std::string>{"4true", "8true"}));
+  EXPECT_THAT(swept(options), ElementsAre("4true", "8true"));
 }
 
 TEST_F(RunnerTest, RefusesASweepOfNoSetting) {

@@ -72,10 +72,10 @@ TEST_F(Tuner, TakesOnlyWhatIsRight) {
   wrongA = true;
   const TuneResult result = run();
   EXPECT_EQ(result.tuned.best, "b.x");
-  const auto failed =
-      std::count_if(result.sweep.rows().begin(), result.sweep.rows().end(),
-                    [](const auto& row) { return row.state == VariantSweep::State::Failed; });
-  EXPECT_EQ(failed, 8);
+  EXPECT_EQ(std::ranges::count_if(
+                result.sweep.rows(),
+                [](const auto& row) { return row.state == VariantSweep::State::Failed; }),
+            8);
 }
 
 TEST_F(Tuner, StoppedItKeepsTheBestSoFar) {

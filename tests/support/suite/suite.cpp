@@ -29,14 +29,11 @@ int run(const char* results, int limitSeconds, const char* program) {
   writeResults(results, suite.records);
 
   const auto count = [&](const char* status) {
-    return std::count_if(suite.records.begin(), suite.records.end(),
-                         [&](const TestRecord& record) { return record.status == status; });
+    return std::ranges::count(suite.records, status, &TestRecord::status);
   };
   std::printf("%zu tests: %td ok, %td failed, %td skipped. The slowest:\n", suite.records.size(),
               count("ok"), count("failed"), count("skipped"));
-  std::stable_sort(
-      suite.records.begin(), suite.records.end(),
-      [](const TestRecord& a, const TestRecord& b) { return a.milliseconds > b.milliseconds; });
+  std::ranges::stable_sort(suite.records, std::ranges::greater(), &TestRecord::milliseconds);
   for (std::size_t i = 0; i < std::min<std::size_t>(10, suite.records.size()); ++i)
     std::printf("%7ld ms  %s\n", suite.records[i].milliseconds, suite.records[i].name.c_str());
   std::fputs(suite.problem.c_str(), stdout);
