@@ -63,11 +63,6 @@ offend "a fuzz target names a source that is not there" \
   "$(grep -oE '\$\{app\}/[a-z_/0-9]+\.cpp' tests/fuzz/CMakeLists.txt | sed 's|^\${app}|app|' | sort -u |
     while read -r file; do [[ -f $file ]] || echo "$file"; done)"
 
-# app/engine/gpu/pass.h: each dispatch stands beside what it costs at most.
-offend "a dispatch without an estimate" \
-  "$(grep -rnE '(\.|->)dispatch(Groups|Grid|Indirect)?\(' app --include='*.cpp' --include='*.h' |
-    grep -v '^app/engine/gpu/pass\.')"
-
 offend "a path of somebody's machine" \
   "$(grep -rnE '/(home|Users|work|root)/[a-z]' app tests shaders docs README.md dev packages.txt CMakeLists.txt \
     -I --exclude=house_rules.sh | grep -v '/home/me')"

@@ -21,7 +21,7 @@ std::uint32_t marked(Context& context, Pass& pass) {
     std::uint32_t count, step, spare[2];
   } const params{1, 3, {}};
   pass.storage(0, marks).storage(1, ran).params(0, params);
-  pass.dispatch(1);
+  pass.dispatch(1, {});
   barrier(Access::Transfer);
   return marks.download().front();
 }

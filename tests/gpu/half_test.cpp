@@ -29,7 +29,7 @@ class HalfTest : public test::GpuTest {
     Buffer<std::uint32_t> halves(context(), "halves", floats_.size());
     Pass& pass = context().pass({"halves", "tests/gpu/data/half_bits.comp", {}});
     pass.storage(0, floats).storage(1, halves);
-    dispatch(pass, floats_.size(), Each{20});
+    pass.dispatch(floats_.size(), Each{20});
     barrier(Access::Transfer);
     return halves.download();
   }

@@ -42,7 +42,7 @@ class Dispatch : public PassTest,
 
 TEST_P(Dispatch, ReachesEveryIndexOnce) {
   const auto [size, count] = GetParam();
-  const Marked found = mark(size, count, [c = count](Pass& pass) { pass.dispatch(c); });
+  const Marked found = mark(size, count, [c = count](Pass& pass) { pass.dispatch(c, {}); });
   EXPECT_TRUE(test::exact(found.marks, Words(count, 1)));
   // At most a group and a row too many.
   EXPECT_LT(found.ran, count + std::size_t(size) * (count / std::size_t(size) / 65535 + 2));
@@ -68,15 +68,15 @@ TEST_F(PassTest, CompilesOnce) {
 }
 
 TEST_F(PassTest, DispatchesGroups) {
-  const Marked found = mark(16, 48, [](Pass& pass) { pass.dispatchGroups(3); });
+  const Marked found = mark(16, 48, [](Pass& pass) { pass.dispatchGroups(3, {}); });
   EXPECT_EQ(found.ran, 48u);
 }
 
 TEST_F(PassTest, DispatchesFromABuffer) {
   const Buffer<std::uint32_t> commands(context(), "commands",
                                        std::span<const std::uint32_t>(Words{9, 9, 2, 1, 1}));
-  const Marked found =
-      mark(16, 32, [&](Pass& pass) { pass.dispatchIndirect(commands, 2 * sizeof(std::uint32_t)); });
+  const Marked found = mark(
+      16, 32, [&](Pass& pass) { pass.dispatchIndirect(commands, 2 * sizeof(std::uint32_t), {}); });
   EXPECT_EQ(found.ran, 32u);
 }
 
@@ -86,7 +86,7 @@ TEST_F(PassTest, SeesParamsOfEachDispatch) {
   Pass& pass = markPass(4);
   for (const std::uint32_t step : {1u, 10u, 10u, 100u}) {
     pass.storage(0, marks).storage(1, ran).params(0, MarkParams{4, step, {}});
-    pass.dispatch(4);
+    pass.dispatch(4, {});
     barrier(Access::Storage);
   }
   EXPECT_EQ(marks.download(), Words(4, 121));
@@ -101,15 +101,16 @@ TEST_F(PassTest, BindsARangeOfABuffer) {
   pass.storage(0, marks, std::int64_t(skip * 4), 16)
       .storage(1, ran)
       .params(0, MarkParams{4, 1, {}});
-  pass.dispatch(4);
+  pass.dispatch(4, {});
   Words expected(skip + 8, 0);
   for (std::size_t i = 0; i < 4; ++i) expected[skip + i] = 1;
   EXPECT_TRUE(test::exact(marks.download(), expected));
 }
 
 TEST_F(PassTest, ForgetsBindingsAfterTheDispatch) {
-  const Marked first = mark(4, 4, [](Pass& pass) { pass.dispatch(4); });  // its buffers are gone
-  const Marked second = mark(4, 4, [](Pass& pass) { pass.dispatch(4); });
+  const Marked first =
+      mark(4, 4, [](Pass& pass) { pass.dispatch(4, {}); });  // its buffers are gone
+  const Marked second = mark(4, 4, [](Pass& pass) { pass.dispatch(4, {}); });
   EXPECT_EQ(first.marks, second.marks);
 }
 
@@ -122,7 +123,7 @@ TEST_F(PassTest, ReadsTexturesAndWritesImages) {
   picture.upload(image);
   Pass& pass = context().pass({"double", "tests/gpu/data/double_texels.comp", {}});
   pass.texture(3, picture).image(2, doubled);
-  pass.dispatchGrid(3, 2);
+  pass.dispatchGrid({17, 9}, {});
   barrier(Access::Transfer);
   for (glm::vec4& pixel : image.pixels) pixel *= 2.0f;
   EXPECT_TRUE(test::rounding(doubled.downloadImage(), image, 0));
@@ -136,16 +137,16 @@ TEST_F(PassTest, BindsWholeRows) {
   const Buffer<std::uint32_t> words(context(), "words", 5), length(context(), "length", 1);
   Pass& pass = context().pass({"length", "tests/gpu/data/length_of_words.comp", {}});
   pass.storage(0, words, 0, 20).storage(1, length);
-  pass.dispatch(1);
+  pass.dispatch(1, {});
   barrier(Access::Transfer);
   EXPECT_EQ(length.download().front(), 8u);  // shaders read four words at a time
 }
 
 TEST_F(PassTest, RefusesMoreGroupsThanTheDeviceAllows) {
   const std::int64_t limit = context().limits().workGroupCount[1];
-  if (limit >= std::int64_t(UINT32_MAX)) return;  // then there is none
+  if (limit >= INT32_MAX) return;  // then there is none
   try {
-    markPass(1).dispatchGrid(1, unsigned(limit) + 1);
+    markPass(1).dispatchGrid({1, limit + 1}, {});
     ADD_FAILURE() << "expected DoesNotFit";
   } catch (const DoesNotFit& error) {
     EXPECT_THAT(std::string(error.what()), HasSubstr("mark: needs 65536 work groups along y"))
@@ -169,7 +170,7 @@ TEST_F(PassTest, EachDispatchHasItsParameters) {
   Pass& pass = markPass(1);
   for (std::uint32_t i = 1; i <= kCount; ++i) {
     pass.storage(0, sum).storage(1, ran).params(0, MarkParams{1, i, {}});
-    pass.dispatch(1);
+    pass.dispatch(1, {});
     barrier(Access::Storage);
   }
   barrier(Access::Transfer);
@@ -192,7 +193,7 @@ TEST_F(PassTest, LongWorkIsCut) {
   for (const double pieces : {0.5, 1.0, 9.5, 10.0}) {
     context().timings().beginFrame();
     const Marked found = mark(64, 64 * 100 - 7, [&](Pass& pass) {
-      dispatch(pass, 64 * 100 - 7, DispatchCost{kWhole * pieces, 1000});
+      pass.dispatch(64 * 100 - 7, DispatchCost{kWhole * pieces, 1000});
     });
     EXPECT_TRUE(test::exact(found.marks, Words(64 * 100 - 7, 1)));
     EXPECT_EQ(found.ran, 6400u);
@@ -207,19 +208,19 @@ TEST_F(PassTest, AGridIsCutIntoRows) {
   Pass& pass = context().pass({"mark grid", "tests/gpu/data/mark_grid.comp", {}});
   pass.storage(0, marks).params(0, MarkParams{kWidth, kHeight, {}});
   context().timings().beginFrame();
-  dispatchGrid(pass, 3, 7, Each{3.5 * kMaxDispatchMs * 0.5e9 / (kWidth * kHeight)});
+  pass.dispatchGrid({kWidth, kHeight}, Each{3.5 * kMaxDispatchMs * 0.5e9 / (kWidth * kHeight)});
   barrier(Access::Transfer);
   EXPECT_TRUE(test::exact(marks.download(), Words(kWidth * kHeight, 1)));
   EXPECT_EQ(dispatchesOf("mark grid", context().timings()), 7);  // 7 rows in 4 pieces: 1 at a time
   pass.storage(0, marks).params(0, MarkParams{kWidth, kHeight, {}});
-  pass.dispatchGrid(3, 7);  // from the first row again
+  pass.dispatchGrid({kWidth, kHeight}, {});  // from the first row again
   barrier(Access::Transfer);
   EXPECT_TRUE(test::exact(marks.download(), Words(kWidth * kHeight, 2)));
 }
 
 TEST_F(PassTest, RefusesWhatCannotBeCut) {
   const auto run = [] {
-    mark(64, 64, [](Pass& pass) { dispatch(pass, 64, DispatchCost{1, 3e5}); });
+    mark(64, 64, [](Pass& pass) { pass.dispatch(64, DispatchCost{1, 3e5}); });
   };
   if (context().device().software) {  // it has no watchdog
     EXPECT_NO_THROW(run());

@@ -37,7 +37,7 @@ class Reload : public test::GpuTest {
     Buffer<std::uint32_t> word(own_, "word", 1);
     Pass& pass = own_.pass({"write", shader_.string(), {}});
     pass.storage(0, word);
-    pass.dispatch(1);
+    pass.dispatch(1, {});
     return word.download()[0];
   }
 

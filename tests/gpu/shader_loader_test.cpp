@@ -235,7 +235,7 @@ std::uint32_t runPass(Context& context, const std::string& id) {
       context.pass({"features " + id, "tests/gpu/data/features.comp", {}, {}, dataFeatures(id)});
   Buffer<std::uint32_t> out(context, "out", 1);
   pass.storage(0, out);
-  pass.dispatchGroups(1);
+  pass.dispatchGroups(1, {});
   barrier(Access::Transfer);
   return out.download()[0];
 }

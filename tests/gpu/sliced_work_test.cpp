@@ -24,7 +24,7 @@ class SlicedWorkTest : public test::GpuTest {
         context().pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", 1}}});
     pass.storage(0, marks).storage(1, ran).params(
         0, MarkParams{std::uint32_t(marks.count()), step, {}});
-    pass.dispatch(marks.count());
+    pass.dispatch(marks.count(), {});
     barrier(Access::Storage | Access::Transfer);
   }
   static RasterPass& fill() {
@@ -69,7 +69,7 @@ TEST_F(SlicedWorkTest, AGridInPiecesReachesEveryPlaceOnce) {
   Pass& pass = context().pass({"mark grid", "tests/gpu/data/mark_grid.comp", {}});
   const auto markAll = [&] {
     pass.storage(0, marks).params(0, MarkParams{kSide, kSide, {}});
-    pass.dispatchGrid(kSide / 8, kSide / 8);
+    pass.dispatchGrid(glm::ivec2(kSide), {});
     barrier(Access::Storage | Access::Transfer);
   };
   SlicedWork work;

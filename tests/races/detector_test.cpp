@@ -35,7 +35,7 @@ class Detector : public ::testing::Test {
     gpu::Pass& pass =
         context().pass({name, sourcePath("tests/races/data/" + file).string(), {{"FAULT", fault}}});
     pass.storage(0, words_).storage(1, sums_).image(0, picture_);
-    pass.dispatch(kCount);
+    pass.dispatch(kCount, {});
   }
 
   /// What was found in between.
@@ -120,7 +120,7 @@ TEST_F(Detector, FindsADispatchThatDoesNotWaitForItsSize) {
         {"indirect", sourcePath("tests/races/data/planted.comp").string(), {{"FAULT", 0}}});
     Words other(context(), "other", kCount);
     pass.storage(0, other).storage(1, other).image(0, picture_);
-    pass.dispatchIndirect(sums_, 0);
+    pass.dispatchIndirect(sums_, 0, {});
   };
   const auto texts = findings([&] {
     run(0);

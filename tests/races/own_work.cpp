@@ -87,7 +87,7 @@ void copyRows(gpu::Context& context) {
   pass.storage(COPY_BIND_FROM, from)
       .storage(COPY_BIND_TO, to)
       .params(COPY_BIND_PARAMS, gpu::shared::CopyParams{kRows, 0, 0, 0});
-  pass.dispatch(kRows);
+  pass.dispatch(kRows, {});
   gpu::barrier(gpu::Access::Storage);
 }
 

@@ -48,8 +48,6 @@ void uploadFrame(gpu::Context& gpu, gpu::Texture& texture, const Frame& frame) {
   texture.write(texels.data(), std::int64_t(texels.size() * sizeof(glm::vec4)));
 }
 
-unsigned showTiles(int pixels) { return unsigned((pixels + AP_SHOW_TILE - 1) / AP_SHOW_TILE); }
-
 }  // namespace
 
 LocalComposite::LocalComposite(const View& view) : view_(view) { addStages(); }
@@ -216,8 +214,7 @@ void LocalComposite::show() {
       .image(AP_SHOW_IMAGE_RESULT, d.shown)
       .params(AP_SHOW_BIND_PARAMS, params);
   // The rectangle of every rank is looked at.
-  gpu::dispatchGrid(pass, showTiles(view_.size.x), showTiles(view_.size.y),
-                    gpu::Each{60 + 20.0 * double(regions.size())});
+  pass.dispatchGrid(view_.size, gpu::Each{60 + 20.0 * double(regions.size())});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 

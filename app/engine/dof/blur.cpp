@@ -46,7 +46,7 @@ void dispatchTiles(gpu::Pass& pass, glm::ivec2 size, int margin, const shared::O
   p.margin = std::uint32_t(margin);
   p.width = std::uint32_t(size.x), p.height = std::uint32_t(size.y);
   pass.params(DOF_BIND_PARAMS, p).params(DOF_BIND_OPTICS, optics);
-  gpu::dispatchGrid(pass, unsigned(tilesOver(size.x)), unsigned(tilesOver(size.y)), pixel);
+  pass.dispatchGrid(size, pixel);
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 

@@ -73,6 +73,12 @@ struct OpenDraw {
 };
 thread_local OpenDraw openDraw;
 
+DispatchCost wholeOf(const Cost& cost, std::uint64_t invocations) {
+  if (const auto* whole = std::get_if<DispatchCost>(&cost)) return *whole;
+  const Each& each = std::get<Each>(cost);
+  return {each.operations * double(invocations), each.dependentReads};
+}
+
 /// How many of the groups make a dispatch of at most kMaxDispatchMs; all alike, as far as is
 /// known.
 std::uint64_t groupsAtOnce(const DispatchCost& cost, std::uint64_t groups) {
@@ -264,14 +270,15 @@ void Pass::adopt(CompiledProgram made) {
   Program::adopt(std::move(made));
   std::array<GLint, 3> size{};
   glGetProgramiv(id(), GL_COMPUTE_WORK_GROUP_SIZE, size.data());
+  groupSides_ = {size[0], size[1]};
   groupSize_ = size[0] * size[1] * size[2];
   glGetProgramInterfaceiv(id(), GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, &storageBlocks_);
 }
 
-void Pass::dispatch(std::uint64_t invocations, const DispatchCost& cost) {
+void Pass::dispatch(std::uint64_t invocations, const Cost& cost) {
   FATHOM_CHECK_OP(invocations, <=, std::uint64_t(UINT32_MAX) + 1);  // invocationIndex() is a uint
   const auto size = std::uint64_t(groupSize_);
-  dispatchGroups((invocations + size - 1) / size, cost);
+  dispatchGroups((invocations + size - 1) / size, wholeOf(cost, invocations));
 }
 
 /// Throws when what cannot be cut would take too long. A software renderer has no watchdog, and may
@@ -331,7 +338,8 @@ void Pass::inOneGo(const Run& run) {
   yieldIfOverBudget();
 }
 
-void Pass::dispatchGroups(std::uint64_t groups, const DispatchCost& cost) {
+void Pass::dispatchGroups(std::uint64_t groups, const Cost& each) {
+  const DispatchCost cost = wholeOf(each, groups * std::uint64_t(groupSize_));
   const std::uint64_t atOnce = groupsAtOnce(cost, groups);
   if (groups > 1 && (isSliced() || groups > atOnce) && takesFirstGroup()) {
     expectShort({.dependentReads = cost.dependentReads});
@@ -342,25 +350,30 @@ void Pass::dispatchGroups(std::uint64_t groups, const DispatchCost& cost) {
   const std::uint64_t rows =
       std::max<std::uint64_t>(1, (groups + kGroupsPerAxis - 1) / kGroupsPerAxis);
   FATHOM_CHECK_OP(rows, <=, kGroupsPerAxis);
-  dispatchGrid(unsigned((groups + rows - 1) / rows), unsigned(rows), cost);
+  dispatchRows({(groups + rows - 1) / rows, rows}, cost);
 }
 
-void Pass::dispatchGrid(unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
-  const unsigned groups[] = {groupsX, groupsY};
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    const std::int64_t limit = context_->limits().workGroupCount[axis];
+void Pass::dispatchGrid(glm::ivec2 invocations, const Cost& cost) {
+  const glm::uvec2 groups((invocations + groupSides_ - 1) / groupSides_);
+  dispatchRows(groups,
+               wholeOf(cost, std::uint64_t(groups.x) * groups.y * std::uint64_t(groupSize_)));
+}
+
+void Pass::dispatchRows(glm::uvec2 groups, const DispatchCost& cost) {
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::int64_t limit = context_->limits().workGroupCount[std::size_t(axis)];
     if (groups[axis] <= limit) continue;
     unbindAll();
     throw DoesNotFit(fmt::format("{}: needs {} work groups along {}, this GPU allows {}", name_,
                                  groups[axis], "xy"[axis], limit),
                      groups[axis], double(limit));
   }
-  const std::uint64_t rows = groupsAtOnce(cost, groupsY);
-  if (groupsY > 1 && (isSliced() || rows < groupsY) && takesFirstGroup())
-    return inPieces(groupsY, rows, [&](GLuint count) { glDispatchCompute(groupsX, count, 1); });
+  const std::uint64_t rows = groupsAtOnce(cost, groups.y);
+  if (groups.y > 1 && (isSliced() || rows < groups.y) && takesFirstGroup())
+    return inPieces(groups.y, rows, [&](GLuint count) { glDispatchCompute(groups.x, count, 1); });
   expectShort(cost);
-  if (groupsX == 0 || groupsY == 0) return unbindAll();
-  inOneGo([&] { glDispatchCompute(groupsX, groupsY, 1); });
+  if (groups.x == 0 || groups.y == 0) return unbindAll();
+  inOneGo([&] { glDispatchCompute(groups.x, groups.y, 1); });
 }
 
 void Pass::dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes,

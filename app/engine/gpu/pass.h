@@ -131,13 +131,12 @@ struct DispatchCost {
 /// Of every invocation, all of which work alike.
 struct Each {
   double operations = 0, dependentReads = 0;
-
-  DispatchCost of(std::uint64_t count) const {
-    return {operations * double(count), dependentReads};
-  }
 };
+using Cost = std::variant<DispatchCost, Each>;
 
-/// No dispatch takes longer, by its estimate.
+/// No dispatch takes longer, by its estimate: what would is done by several. Where the shader has
+/// no firstGroup (shaders/common/invocation.glsl), or one invocation alone takes as long, hardware
+/// refuses it with DoesNotFit. Software renderers know no watchdog.
 inline constexpr double kMaxDispatchMs = 100;
 
 class Pass : public Program {
@@ -147,17 +146,18 @@ class Pass : public Program {
   /// Runs at least `invocations` invocations (0: nothing). Groups beyond 65,535 fold into the
   /// second dimension: the shader takes its index from invocationIndex()
   /// (shaders/common/invocation.glsl) and returns when out of range. Timed under the pass's name.
-  /// The caller issues the barrier for the reader. Without a cost the work is not cut.
-  void dispatch(std::uint64_t invocations, const DispatchCost& cost = {});
+  /// The caller issues the barrier for the reader.
+  void dispatch(std::uint64_t invocations, const Cost& cost);
   /// At least this many groups, folded likewise: the shader takes groupIndex() and returns when
   /// that is out of range. Up to 65,535 it is exactly as many.
-  void dispatchGroups(std::uint64_t groups, const DispatchCost& cost = {});
-  /// Exactly these. Throws DoesNotFit when the device allows fewer along an axis.
-  void dispatchGrid(unsigned groupsX, unsigned groupsY, const DispatchCost& cost = {});
+  void dispatchGroups(std::uint64_t groups, const Cost& cost);
+  /// As few groups as cover these along x and y; cut into rows of groups where the shader takes
+  /// gridGroup(). Throws DoesNotFit when the device allows fewer along an axis.
+  void dispatchGrid(glm::ivec2 invocations, const Cost& cost);
   /// `commands` holds uvec3 group counts at the byte offset; written by a shader, so
-  /// Access::Indirect before it.
+  /// Access::Indirect before it. In one piece; the cost is of the most groups that there can be.
   void dispatchIndirect(const RawBuffer& commands, std::int64_t offsetBytes,
-                        const DispatchCost& cost = {});
+                        const DispatchCost& cost);
   int groupSize() const { return groupSize_; }
   /// Storage blocks that the shader uses.
   int storageBlocks() const { return storageBlocks_; }
@@ -166,10 +166,12 @@ class Pass : public Program {
   void adopt(CompiledProgram made);
   void expectShort(const DispatchCost& cost);
   bool takesFirstGroup();
+  void dispatchRows(glm::uvec2 groups, const DispatchCost& cost);
   template <class Run>
   void inPieces(std::uint64_t groups, std::uint64_t atOnce, const Run& run);
   template <class Run>
   void inOneGo(const Run& run);
+  glm::ivec2 groupSides_{1};
   int groupSize_ = 1, storageBlocks_ = 0;
   friend class ::fathom::gpu::Context;
 };
@@ -205,38 +207,5 @@ class RasterPass : public Program {
   unsigned primitive_ = 0;  // as GL names it
   friend class ::fathom::gpu::Context;
 };
-
-// Dispatches with what they cost at most. All code of the program dispatches by these; a test holds
-// that.
-
-/// As Pass::dispatch(). What would take longer than kMaxDispatchMs is done by several dispatches;
-/// where the shader has no firstGroup (shaders/common/invocation.glsl), or one invocation alone
-/// takes as long, hardware refuses it with DoesNotFit. Software renderers know no watchdog.
-inline void dispatch(Pass& pass, std::uint64_t invocations, const DispatchCost& cost) {
-  pass.dispatch(invocations, cost);
-}
-inline void dispatch(Pass& pass, std::uint64_t invocations, const Each& invocation) {
-  pass.dispatch(invocations, invocation.of(invocations));
-}
-/// As Pass::dispatchGroups(), likewise.
-inline void dispatchGroups(Pass& pass, std::uint64_t groups, const DispatchCost& cost) {
-  pass.dispatchGroups(groups, cost);
-}
-inline void dispatchGroups(Pass& pass, std::uint64_t groups, const Each& invocation) {
-  pass.dispatchGroups(groups, invocation.of(groups * std::uint64_t(pass.groupSize())));
-}
-/// As Pass::dispatchGrid(), likewise: cut into rows of groups where the shader takes gridGroup().
-inline void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const DispatchCost& cost) {
-  pass.dispatchGrid(groupsX, groupsY, cost);
-}
-inline void dispatchGrid(Pass& pass, unsigned groupsX, unsigned groupsY, const Each& invocation) {
-  const std::uint64_t groups = std::uint64_t(groupsX) * groupsY;
-  pass.dispatchGrid(groupsX, groupsY, invocation.of(groups * std::uint64_t(pass.groupSize())));
-}
-/// As Pass::dispatchIndirect(), in one piece; the cost is of the most groups that there can be.
-inline void dispatchIndirect(Pass& pass, const RawBuffer& commands, std::int64_t offsetBytes,
-                             const DispatchCost& cost) {
-  pass.dispatchIndirect(commands, offsetBytes, cost);
-}
 
 }  // namespace fathom::gpu

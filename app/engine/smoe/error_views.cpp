@@ -19,11 +19,6 @@ Image linearOf(const Image& encodedPicture, const Coding& coding) {
   return reference::toImage(colors, {encodedPicture.width, encodedPicture.height}, coding);
 }
 
-void dispatchOver(gpu::Pass& pass, glm::ivec2 size, const gpu::Each& pixel) {
-  const glm::ivec2 groups = (size + SMOE_COMPARE_SIZE - 1) / SMOE_COMPARE_SIZE;
-  gpu::dispatchGrid(pass, unsigned(groups.x), unsigned(groups.y), pixel);
-}
-
 shared::Compare compareOf(const ViewWindow& window, glm::ivec2 sourceSize, float gain) {
   shared::Compare p{};
   p.size = window.size;
@@ -64,7 +59,7 @@ void DifferenceView::apply(gpu::Context& gpu, const gpu::Texture& picture, const
   pass.texture(SMOE_COMPARE_SOURCE, texture_)
       .image(SMOE_COMPARE_RESULT, picture)
       .params(SMOE_COMPARE_PARAMS, p);
-  dispatchOver(pass, p.size, {60});
+  pass.dispatchGrid(p.size, gpu::Each{60});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
@@ -79,7 +74,7 @@ void DifferenceView::applyBeside(gpu::Context& gpu, const gpu::Texture& picture,
       .texture(SMOE_COMPARE_PICTURE, picture)
       .image(SMOE_COMPARE_RESULT, result)
       .params(SMOE_COMPARE_PARAMS, p);
-  dispatchOver(pass, result.size(), {60});
+  pass.dispatchGrid(result.size(), gpu::Each{60});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
@@ -97,7 +92,7 @@ void ErrorHeat::draw(gpu::Context& gpu, const gpu::Texture& error) {
   pass.texture(SMOE_COMPARE_SOURCE, error)
       .image(SMOE_COMPARE_RESULT, texture_)
       .params(SMOE_COMPARE_PARAMS, p);
-  dispatchOver(pass, size, {20 + 10.0 * step * step});
+  pass.dispatchGrid(size, gpu::Each{20 + 10.0 * step * step});
   gpu::barrier(gpu::Access::Texture);  // the page
 }
 

@@ -37,7 +37,7 @@ double Pace::measure() {
   pass.storage(PACE_BIND_SAMPLES, samples_)
       .storage(PACE_BIND_RESULTS, results_)
       .params(PACE_BIND_PARAMS, shared::PaceParams{kPaceSamples, kPaceRounds, 0, 0});
-  gpu::dispatchGroups(pass, kPaceInvocations / PACE_SIZE, gpu::Each{4.0 * kPaceRounds});
+  pass.dispatchGroups(kPaceInvocations / PACE_SIZE, gpu::Each{4.0 * kPaceRounds});
   gpu::barrier(gpu::Access::Storage);  // the next measurement
   gpu_.finish();
   return processorMs() - start;

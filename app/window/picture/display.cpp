@@ -279,8 +279,7 @@ void ColorView::apply(const gpu::Texture& linear, const gpu::Texture& shown) {
     pass.texture(VIEWER_TEXTURE_TABLES + unsigned(i), tables_[i]);
   pass.image(0, shown);
   // A chain of curves, matrices and tables as long as configurations have them.
-  gpu::dispatchGrid(pass, unsigned(shown.width() + 7) / 8, unsigned(shown.height() + 7) / 8,
-                    gpu::Each{1000});
+  pass.dispatchGrid(shown.size(), gpu::Each{1000});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // ImGui samples it
 }
 

@@ -127,7 +127,7 @@ class VariationsOnGpu : public test::GpuTest, public ::testing::WithParamInterfa
                                       {{"FLAME_POLYNOMIAL_SINES", GetParam()}},
                                       {{"generated/variations.glsl", batchText(first, last)}}});
     pass.storage(0, points).storage(1, packed).storage(2, out);
-    pass.dispatch(count);
+    pass.dispatch(count, {});
     const std::vector<glm::vec4> flat = out.download();
     std::vector<std::vector<Result>> results(std::size_t(last - first));
     for (std::size_t i = 0; i < total; ++i)

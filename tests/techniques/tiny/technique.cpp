@@ -55,7 +55,7 @@ void RampTechnique::fill() {
   const shared::FillParams params{settings_.left, settings_.right, std::uint32_t(settings_.steps),
                                   std::uint32_t(size_.x)};
   pass.image(TINY_IMAGE_RAMP, ramp_).params(TINY_BIND_PARAMS, params);
-  pass.dispatch(std::int64_t(size_.x) * size_.y);
+  pass.dispatch(std::int64_t(size_.x) * size_.y, gpu::Each{10});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 

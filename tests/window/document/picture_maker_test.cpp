@@ -141,10 +141,10 @@ class LongTechnique : public Engine {
     gpu::Pass& pass =
         gpu.pass({"mark", "tests/gpu/data/mark_invocations.comp", {{"MARK_SIZE", 1}}});
     pass.storage(0, marks_).storage(1, ran_).params(0, params);
-    pass.dispatch(kWords);
+    pass.dispatch(kWords, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(60));  // the slice is over
     pass.storage(0, marks_).storage(1, ran_).params(0, params);
-    pass.dispatch(kWords);
+    pass.dispatch(kWords, {});
     seen.push_back(state());
     gpu::barrier(gpu::Access::Transfer);
     gpu::ensure(gpu, picture_, "picture", gpu::TextureFormat::Rgba32f, {4, 4});

@@ -96,7 +96,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   gpu::Pass& mark = gpu_.pass({"mark pixels", "shaders/active_pixel/mark_pixels.comp", defines});
   mark.storage(AP_BIND_ACTIVE, active_).storage(AP_BIND_NEW, run_).params(AP_BIND_PARAMS, params);
   source.bind(mark);
-  gpu::dispatch(mark, count, gpu::Each{40});
+  mark.dispatch(count, gpu::Each{40});
   gpu::barrier(gpu::Access::Storage);  // the scans
 
   // 2. The number of each pixel's run, from 1: an inclusive sum.
@@ -105,7 +105,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
   number.storage(AP_BIND_NEW, run_)
       .storage(AP_BIND_RUN_SUMS, runSums_)
       .params(AP_BIND_PARAMS, params);
-  gpu::dispatch(number, count, gpu::Each{10});
+  number.dispatch(count, gpu::Each{10});
   gpu::barrier(gpu::Access::Storage);  // reduce by key
 
   // 3. The length of each run. The sums are not needed any more, their array takes the keys.
@@ -125,7 +125,7 @@ void FiveStep::compress(DeviceImage& image, const TextureSource& source, int sou
         .storage(AP_BIND_FACTS, image.facts)
         .params(AP_BIND_PARAMS, window);
     source.bind(place);
-    gpu::dispatch(place, count, gpu::Each{60});
+    place.dispatch(count, gpu::Each{60});
   });
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
 }

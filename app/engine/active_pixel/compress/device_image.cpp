@@ -152,8 +152,7 @@ void ImageWriter::mark(DeviceImage& image, gpu::Pass& pass) {
   gpu::ensure(gpu_, units_, "active pixel units", 2 * std::size_t(unitCount(image)) + 1);
   pass.storage(AP_BIND_MASKS, image.masks).storage(AP_BIND_UNITS, units_);
   // 32 pixels of a word are looked at; a unit is a word or 64.
-  gpu::dispatchGroups(pass, groupCount(image),
-                      gpu::DispatchCost{32 * 30.0 * double(image.maskCount())});
+  pass.dispatchGroups(groupCount(image), gpu::DispatchCost{32 * 30.0 * double(image.maskCount())});
   gpu::barrier(gpu::Access::Storage);  // scan units
 }
 
@@ -168,7 +167,7 @@ void ImageWriter::scan(DeviceImage& image) {
       .params(AP_BIND_PARAMS, params(image));
   // One group goes over all units, each of its invocations over its stretch, twice.
   const double units = unitCount(image);
-  gpu::dispatchGroups(pass, 1, gpu::DispatchCost{40 * units, 2 * units / AP_SCAN_SIZE});
+  pass.dispatchGroups(1, gpu::DispatchCost{40 * units, 2 * units / AP_SCAN_SIZE});
   // Write runs; the facts' copy; decode.comp, which takes an image that came with its words
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer | gpu::Access::Texture);
   image.indexed = true;
@@ -182,7 +181,7 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
         .storage(AP_BIND_PREFIX, image.prefix)
         .storage(AP_BIND_UNITS, units_);
     bind(pass, params);
-    gpu::dispatchGroups(pass, (image.maskCount() + AP_SIZE - 1) / AP_SIZE, gpu::Each{32 * 60});
+    pass.dispatchGroups((image.maskCount() + AP_SIZE - 1) / AP_SIZE, gpu::Each{32 * 60});
   });
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer | gpu::Access::Texture);
 }
@@ -229,7 +228,7 @@ void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, D
       .params(AP_BIND_PARAMS, params);
   if (hasColor) pass.imageWords(AP_IMAGE_COLOR, result.color);
   if (hasDepth) pass.imageWords(AP_IMAGE_DEPTH, result.depth);
-  gpu::dispatch(pass, std::uint64_t(image.width) * std::uint64_t(image.height), gpu::Each{60});
+  pass.dispatch(std::uint64_t(image.width) * std::uint64_t(image.height), gpu::Each{60});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Storage | gpu::Access::Transfer);
 }
 

@@ -131,7 +131,7 @@ std::vector<std::uint32_t> readList(ListStore& store, const FragmentLists& lists
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .storage(DEEP_BIND_SCRATCH, scratch.lists)
       .params(DEEP_BIND_PARAMS, p);
-  gpu::dispatch(read, 1, gpu::Each{.dependentReads = 2 * kMaxFragments});
+  read.dispatch(1, gpu::Each{.dependentReads = 2 * kMaxFragments});
   gpu::barrier(gpu::Access::Transfer | gpu::Access::Storage);  // the host; the next list
   const std::uint32_t n = std::min(scratch.longLists.download(0, 1).front(), kMaxFragments);
   std::vector<std::uint32_t> list = scratch.lists.download(0, std::size_t(n) * words);
@@ -187,7 +187,7 @@ void collectGroups(ListStore& store, FragmentLists& lists) {
   compact.storage(DEEP_BIND_ORDER, scratch.order)
       .storage(DEEP_BIND_SCRATCH, scratch.groups)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(compact, groups, gpu::Each{20 * DEEP_CLASSES});
+  compact.dispatch(groups, gpu::Each{20 * DEEP_CLASSES});
   gpu::barrier(gpu::Access::Storage);  // sort lists
 }
 
@@ -212,9 +212,9 @@ void sortGroups(ListStore& store, FragmentLists& lists, std::uint32_t first, std
   bind(p, lists).storage(DEEP_BIND_SCRATCH, store.scratch().groups).params(DEEP_BIND_PARAMS, range);
   const gpu::DispatchCost cost = shortCost(lists, inPlace);
   if (inPlace || inRegisters)
-    gpu::dispatch(p, std::uint64_t(count) * DEEP_GROUP, cost);
+    p.dispatch(std::uint64_t(count) * DEEP_GROUP, cost);
   else
-    gpu::dispatchGroups(p, count, cost);
+    p.dispatchGroups(count, cost);
 }
 
 void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& summary) {
@@ -230,7 +230,7 @@ void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& sum
       .storage(DEEP_BIND_SUMMARY, store.summary())
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(list, lists.slotCount, gpu::Each{20});
+  list.dispatch(lists.slotCount, gpu::Each{20});
   gpu::barrier(gpu::Access::Storage);  // sort long lists
 
   gpu::Pass& p = store.pass("sort long lists", "lists/sort_long_lists.comp", anySlots(lists.shape));
@@ -241,7 +241,7 @@ void sortLong(ListStore& store, FragmentLists& lists, const shared::Summary& sum
       .storage(DEEP_BIND_ORDER, scratch.longLists)
       .storage(DEEP_BIND_SCRATCH, scratch.lists)
       .params(DEEP_BIND_PARAMS, range);
-  gpu::dispatchGroups(p, summary.longLists, longCost(lists, summary));
+  p.dispatchGroups(summary.longLists, longCost(lists, summary));
 }
 
 }  // namespace
@@ -277,7 +277,7 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
   count.storage(isLinear(shape) ? DEEP_BIND_TABLE : DEEP_BIND_COUNTS, counted)
       .storage(DEEP_BIND_ORDER, source.offsets)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
-  gpu::dispatch(count, out.slotCount, gpu::Each{30});
+  count.dispatch(out.slotCount, gpu::Each{30});
   gpu::barrier(gpu::Access::Storage);  // summarize groups, scan
   std::optional<shared::Summary> summary;
   if (!source.sorted || hasMinimums(shape) || isRanked(shape)) summary = store.summarize(out);
@@ -288,7 +288,7 @@ std::optional<shared::Summary> arrangeLists(ListStore& store, const RasterSource
       .storage(DEEP_BIND_ORDER, source.offsets)
       .storage(DEEP_BIND_SCRATCH, source.fragments)
       .params(DEEP_BIND_PARAMS, paramsOf(out));
-  gpu::dispatch(place, out.slotCount, walkCost(out, {10, 1}));
+  place.dispatch(out.slotCount, walkCost(out, {10, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // sort lists, merge lists; pool
   return summary;
 }
@@ -309,7 +309,7 @@ void countRaster(ListStore& store, const FragmentLists& lists) {
   bind(p, lists)
       .storage(DEEP_BIND_ORDER, store.scratch().raster)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(p, lists.slotCount, walkCost(lists, {4, 1}));
+  p.dispatch(lists.slotCount, walkCost(lists, {4, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next input, scan, colors
 }
 
@@ -340,7 +340,7 @@ void toRaster(ListStore& store, const FragmentLists& lists) {
       .storage(DEEP_BIND_ORDER, scratch.rasterOffsets)
       .storage(DEEP_BIND_SCRATCH, scratch.rasterWords)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(p, lists.slotCount, walkCost(lists, {10, 1}));
+  p.dispatch(lists.slotCount, walkCost(lists, {10, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // arrange fragments; the host
 }
 
@@ -387,7 +387,7 @@ void drawHeatMap(ListStore& store, std::span<FragmentLists* const> inputs,
       .storage(DEEP_BIND_SCRATCH, colors)
       .image(DEEP_IMAGE_RESULT, picture)
       .params(DEEP_BIND_PARAMS, paramsOf(first));
-  gpu::dispatch(p, std::uint64_t(first.region.area()), gpu::Each{60});
+  p.dispatch(std::uint64_t(first.region.area()), gpu::Each{60});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 

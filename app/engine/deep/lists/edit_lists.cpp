@@ -55,7 +55,7 @@ void dispatchEdit(ListStore& store, const EditPass& wanted, bool writes, Fragmen
   if (isLinked(in.shape) || wanted.usesScratch) p.storage(DEEP_BIND_SUMMARY, store.summary());
   if (wanted.usesScratch) p.storage(DEEP_BIND_SCRATCH, store.scratch().lists);
   p.params(DEEP_BIND_PARAMS, values);
-  gpu::dispatch(p, out.slotCount, editCost(wanted.rescans, in, matte));
+  p.dispatch(out.slotCount, editCost(wanted.rescans, in, matte));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // what follows; the host
 }
 
@@ -158,7 +158,7 @@ void flattenTidy(ListStore& store, FragmentLists& lists, EarlyOut earlyOut,
   gpu::Pass& p = store.pass("flatten tidy", "operations/edit_tidy.comp", lists.shape,
                             {{"OUTPUT", 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(p, lists.slotCount, editCost(Rescans::Overlaps, lists, nullptr));
+  p.dispatch(lists.slotCount, editCost(Rescans::Overlaps, lists, nullptr));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 

@@ -161,7 +161,7 @@ void ListStore::queueSummary(FragmentLists& lists, const gpu::RawBuffer* nodes) 
   p.storage(DEEP_BIND_SUMMARY, summary_)
       .storage(DEEP_BIND_ORDER, scratch_.order)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(p, lists.groupCount(), gpu::Each{20 * DEEP_GROUP});
+  p.dispatch(lists.groupCount(), gpu::Each{20 * DEEP_GROUP});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // scan, sort; the host
   if (nodes) summary_.copyFrom(*nodes, sizeof(std::uint32_t), 0, offsetof(shared::Summary, nodes));
 }
@@ -187,7 +187,7 @@ void ListStore::rankLists(FragmentLists& lists) {
       .storage(DEEP_BIND_EXTRA, lists.extra)
       .params(DEEP_BIND_PARAMS, paramsOf(lists));
   // 191 exchanges sort a group's 32 lengths.
-  gpu::dispatch(p, lists.groupCount(), gpu::Each{191 * 5 + 10 * DEEP_GROUP});
+  p.dispatch(lists.groupCount(), gpu::Each{191 * 5 + 10 * DEEP_GROUP});
   gpu::barrier(gpu::Access::Storage);  // whoever walks the lists
 }
 
@@ -210,7 +210,7 @@ void ListStore::ascend(FragmentLists& lists) {
   if (!lists.descending) return;
   gpu::Pass& p = pass("reverse links", "lists/reverse_links.comp", anySlots(lists.shape));
   bind(p, lists).params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(p, lists.slotCount, walkCost(lists, {6, 1}));
+  p.dispatch(lists.slotCount, walkCost(lists, {6, 1}));
   gpu::barrier(gpu::Access::Storage);  // merge lists
   lists.descending = false;
 }

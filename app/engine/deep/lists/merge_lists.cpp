@@ -274,7 +274,7 @@ void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const 
   gpu::Pass& combine = store.pass("combine tables", "lists/combine_tables.comp",
                                   anySlots(first.shape), std::move(defines));
   bind(combine, out, bindInputs(combine, inputs, pooled)).params(DEEP_BIND_PARAMS, sizes);
-  gpu::dispatch(combine, out.groupCount(), combineCost(inputs.size()));
+  combine.dispatch(out.groupCount(), combineCost(inputs.size()));
   gpu::barrier(gpu::Access::Storage);  // rank lists, merge lists
   if (isRanked(out.shape)) store.rankLists(out);
 
@@ -287,7 +287,7 @@ void mergeLists(ListStore& store, std::span<FragmentLists* const> inputs, const 
     store.summary().clear();
     p.storage(DEEP_BIND_SUMMARY, store.summary());
   }
-  gpu::dispatch(p, out.slotCount, mergeCost(inputs));
+  p.dispatch(out.slotCount, mergeCost(inputs));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // the next merge, flatten, download
   // Pushing turns the lists around; writing forward keeps the direction of the inputs.
   out.descending = linked && (first.descending != (settings.links == Links::Push));
@@ -306,7 +306,7 @@ void compositeLists(ListStore& store, std::span<FragmentLists* const> lists,
   gpu::Pass& p = mergePass(store, lists, pooled, first.shape, settings,
                            {{"OUTPUT", 0}, {"EARLY_OUT", int(settings.earlyOut)}});
   p.image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, sizes);
-  gpu::dispatch(p, first.slotCount, mergeCost(lists));
+  p.dispatch(first.slotCount, mergeCost(lists));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
@@ -384,7 +384,7 @@ void flattenLists(ListStore& store, const FragmentLists& lists, EarlyOut earlyOu
       store.pass("flatten lists", "lists/flatten_lists.comp", lists.shape,
                  {{"DESCENDING", lists.descending ? 1 : 0}, {"EARLY_OUT", int(earlyOut)}});
   bind(p, lists).image(DEEP_IMAGE_RESULT, picture).params(DEEP_BIND_PARAMS, paramsOf(lists));
-  gpu::dispatch(p, lists.slotCount, walkCost(lists, {25, 1}));
+  p.dispatch(lists.slotCount, walkCost(lists, {25, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 
@@ -401,7 +401,7 @@ void peelLists(ListStore& store, const FragmentLists& lists, const Peel& peel, E
       .image(DEEP_IMAGE_RESULT, picture)
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_PEEL, window);
-  gpu::dispatch(p, lists.slotCount, walkCost(lists, {30, 1}));
+  p.dispatch(lists.slotCount, walkCost(lists, {30, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }
 

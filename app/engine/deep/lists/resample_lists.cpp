@@ -145,7 +145,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
         .params(DEEP_BIND_PARAMS, params);
     return p;
   };
-  gpu::dispatch(gather(0), lists_.slotCount, gatherCost(taps_, lists_, 0));
+  gather(0).dispatch(lists_.slotCount, gatherCost(taps_, lists_, 0));
   gpu::barrier(gpu::Access::Storage);  // summarize groups, scan
   const shared::Summary summary = store_.summarize(lists_);
   lists_.fragmentCount = summary.fragmentsLow;
@@ -154,7 +154,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
   store_.tabulate(lists_);
   gpu::Pass& write = gather(1);
   bind(write, lists_).storage(DEEP_BIND_ORDER, depths_);
-  gpu::dispatch(write, lists_.slotCount, gatherCost(taps_, lists_, part.count()));
+  write.dispatch(lists_.slotCount, gatherCost(taps_, lists_, part.count()));
   gpu::barrier(gpu::Access::Storage);  // sort lists
   sortLists(store_, lists_, summary);
 
@@ -171,7 +171,7 @@ void ListResampler::dispatch(const ShownPoints& source, const Part& part, std::s
       .storage(DEEP_BIND_MADE_VALUES, values_)
       .params(DEEP_BIND_PARAMS, params);
   const gpu::Each point{10 + 20.0 * double(source.plan.count()), 2};
-  gpu::dispatch(p, lists_.slotCount, walkCost(lists_, point));
+  p.dispatch(lists_.slotCount, walkCost(lists_, point));
   gpu::barrier(gpu::Access::Transfer);  // the host
 }
 

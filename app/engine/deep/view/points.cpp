@@ -170,7 +170,7 @@ std::uint64_t scanPoints(ListStore& store, const FragmentLists& lists, const Rec
       .storage(DEEP_BIND_ORDER, offsets)
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_COLLECT, collectParams(lists, region));
-  gpu::dispatch(count, lists.slotCount, walkCost(lists, {4, 1}));
+  count.dispatch(lists.slotCount, walkCost(lists, {4, 1}));
   gpu::barrier(gpu::Access::Storage);  // scan
   store.scanner().exclusive(offsets, offsets, lists.slotCount);
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // collect; the host
@@ -198,7 +198,7 @@ std::uint64_t collectPoints(ListStore& store, const FragmentLists& lists, int so
       .storage(DEEP_BIND_SCRATCH, cloud.words)
       .params(DEEP_BIND_PARAMS, paramsOf(lists))
       .params(DEEP_BIND_COLLECT, p);
-  gpu::dispatch(collect, lists.slotCount, walkCost(lists, {30, 1}));
+  collect.dispatch(lists.slotCount, walkCost(lists, {30, 1}));
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // drawing; a sample for the host
   store.expectWhole();
   return added;

@@ -152,8 +152,7 @@ void LensSampler::addDrawn() {
       .params(DOF_BIND_PARAMS, p)
       .params(DOF_BIND_OPTICS, optics_)
       .params(DOF_BIND_POINTS, drawnPoints_);
-  const auto groups = [](int pixels) { return unsigned((pixels + DOF_TILE - 1) / DOF_TILE); };
-  gpu::dispatchGrid(pass, groups(size_.x), groups(size_.y), gpu::Each{60.0 * DOF_VIEWS});
+  pass.dispatchGrid(size_, gpu::Each{60.0 * DOF_VIEWS});
   // the next views, display
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer |
                gpu::Access::Target);

@@ -283,7 +283,7 @@ void Pipeline::splat(const shared::Params& params) {
       .params(DOF_BIND_PARAMS, params)
       .params(DOF_BIND_OPTICS, request_.optics);
   // A radius, what an aperture of any shape looks like there, and a color.
-  gpu::dispatchGroups(pass, groupsOf(params), gpu::DispatchCost{300.0 * params.splatCount});
+  pass.dispatchGroups(groupsOf(params), gpu::DispatchCost{300.0 * params.splatCount});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // count, scatter, emit; accumulate
 }
 
@@ -297,7 +297,7 @@ void Pipeline::count(const shared::Params& params) {
       .storage(DOF_BIND_TILE_SPLATS, source_->tileSplats())
       .storage(DOF_BIND_COUNTS, buffers_.counts)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, groupsOf(params), splatCost(params, request_.reach, 12));
+  pass.dispatchGroups(groupsOf(params), splatCost(params, request_.reach, 12));
   gpu::barrier(gpu::Access::Storage);  // scan, scatter
   scanner_.exclusive(buffers_.counts, buffers_.tileBegin,
                      std::size_t(params.tilesX) * params.tileRowCount);
@@ -378,7 +378,7 @@ void Pipeline::scatter(const shared::Params& params) {
       .storage(DOF_BIND_TILE_BEGIN, buffers_.tileBegin)
       .storage(DOF_BIND_KEYS, buffers_.keys)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, groupsOf(params), splatCost(params, request_.reach, 20));
+  pass.dispatchGroups(groupsOf(params), splatCost(params, request_.reach, 20));
   gpu::barrier(gpu::Access::Storage);  // sort
 }
 
@@ -398,7 +398,7 @@ void Pipeline::emit(const shared::Params& params, bool ofAlpha) {
       .storage(DOF_BIND_KEYS, keys())
       .storage(DOF_BIND_NODES, buffers_.nodes)
       .params(DOF_BIND_PARAMS, params);
-  gpu::dispatchGroups(pass, std::uint64_t(params.tilesX) * params.tileRowCount,
+  pass.dispatchGroups(std::uint64_t(params.tilesX) * params.tileRowCount,
                       gpu::DispatchCost{30.0 * params.capacity});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // accumulate, l1 variants too
 }

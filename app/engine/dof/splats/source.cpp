@@ -251,7 +251,7 @@ void CaptureSource::findSeen(const shared::Params& all) {
       .params(DOF_BIND_PARAMS, all)
       .params(DOF_BIND_OPTICS, optics);
   // Eight ways out from the pixel, as far as radii can differ.
-  gpu::dispatch(pass, slotCount(), gpu::Each{60 + 8 * 16 * 2.0 * DOF_SEEN_REACH * lens_.maxRadius});
+  pass.dispatch(slotCount(), gpu::Each{60 + 8 * 16 * 2.0 * DOF_SEEN_REACH * lens_.maxRadius});
   gpu::barrier(gpu::Access::Storage);  // count fragments
 }
 
@@ -300,7 +300,7 @@ void CaptureSource::count() {
       .storage(DOF_BIND_CURSORS, cursors_)
       .storage(DOF_BIND_SEEN, seen_)
       .params(DOF_BIND_PARAMS, params(all));
-  gpu::dispatch(close, slotCount(), gpu::Each{40});
+  close.dispatch(slotCount(), gpu::Each{40});
   gpu::barrier(gpu::Access::Storage);  // cull hidden, count fragments
   gpu::yieldIfOverBudget();
   cullHidden(params(all));
@@ -314,7 +314,7 @@ void CaptureSource::count() {
   index.storage(DOF_BIND_SLOTS, slots_)
       .storage(DOF_BIND_TILE_SPLATS, tileSplats_)
       .params(DOF_BIND_PARAMS, params(all));
-  gpu::dispatch(index, tileCount() + 1, gpu::Each{10});
+  index.dispatch(tileCount() + 1, gpu::Each{10});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // count entries; the host
   starts_ = tileSplats_.download(0, tileCount() + 1);
 }
@@ -340,14 +340,12 @@ void FarthestAround::update(const gpu::Texture& picture, int maxRadius) {
 }
 
 void FarthestAround::run(int step, const gpu::Texture& from, const gpu::Texture& to, int blocks) {
-  constexpr int kGroup = 8;
   gpu::Pass& pass = gpu_.pass({"see around", "shaders/dof/farthest.comp", {{"STEP", step}}});
   shared::Params p{};
   p.choice = std::uint32_t(blocks);
   pass.texture(DOF_TEXTURE_PICTURE, from).image(DOF_IMAGE_RESULT, to).params(DOF_BIND_PARAMS, p);
-  const auto groups = [](int texels) { return unsigned((texels + kGroup - 1) / kGroup); };
   const double texels = step == 0 ? DOF_BLOCK * DOF_BLOCK : 2 * blocks + 1;  // of an invocation
-  gpu::dispatchGrid(pass, groups(to.width()), groups(to.height()), gpu::Each{10 + 8 * texels});
+  pass.dispatchGrid(to.size(), gpu::Each{10 + 8 * texels});
   // The next step, count and capture fragments, splat; the last step writes where the first one
   // did.
   gpu::barrier(gpu::Access::Texture | gpu::Access::Storage);

@@ -40,7 +40,7 @@ void TileSorter::classify(const shared::Params& params, const gpu::Buffer<std::u
       .storage(DOF_BIND_CLASSES, classes_)
       .storage(DOF_BIND_COMMANDS, commands_)
       .params(DOF_BIND_PARAMS, p);
-  gpu::dispatch(pass, tiles, gpu::Each{40});
+  pass.dispatch(tiles, gpu::Each{40});
   // sort lists; its group counts; the host
   gpu::barrier(gpu::Access::Storage | gpu::Access::Indirect | gpu::Access::Transfer);
 }
@@ -60,7 +60,7 @@ void TileSorter::sortLists(const shared::Params& params,
         .storage(DOF_BIND_KEYS, keys)
         .params(DOF_BIND_PARAMS, p);
     const int longest = kMaxKeys[std::size_t(c)];
-    gpu::dispatchIndirect(pass, commands_, 16 * c,
+    pass.dispatchIndirect(commands_, 16 * c,
                           networkCost(params.capacity, longest ? longest : DOF_SORT_LONGEST));
   }
   gpu::barrier(gpu::Access::Storage);  // emit
@@ -94,7 +94,7 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
         .storage(DOF_BIND_KEYS, keys_[0])
         .storage(DOF_BIND_ORDER, splats_[0])
         .params(DOF_BIND_PARAMS, p);
-    gpu::dispatch(order, p.splatCount, gpu::Each{30});
+    order.dispatch(p.splatCount, gpu::Each{30});
     gpu::barrier(gpu::Access::Storage);  // radix sort
     radixSort(p.splatCount, step == 0 ? 8 : 31, step == 0);
     if (step == 0) p.splatCount = radix_.keptCount();
@@ -109,7 +109,7 @@ const gpu::Buffer<std::uint32_t>& TileSorter::sortSplats(const shared::Params& p
         .params(DOF_BIND_PARAMS, p);
     if (writes) pass.storage(DOF_BIND_KEYS, keys_[0]).storage(DOF_BIND_ENTRIES, splats_[1]);
     // Counting or writing an entry costs about the same, whichever tile it is in.
-    gpu::dispatch(pass, p.splatCount, gpu::DispatchCost{40.0 * p.splatCount + 20.0 * entryCount});
+    pass.dispatch(p.splatCount, gpu::DispatchCost{40.0 * p.splatCount + 20.0 * entryCount});
     gpu::barrier(gpu::Access::Storage);  // scan, radix sort
   };
   expand(0);

@@ -167,8 +167,8 @@ void VariantRunner::run(const Variant& variant, const gpu::RawBuffer& tileBegin,
       .image(DOF_IMAGE_RESULT, result);
   // Each node of a list is tested for each pixel of its tile, and some are laid over it.
   constexpr double kNodeBytes = 16, kPerPixel = 16;  // operations
-  gpu::dispatchGrid(
-      pass, params.tilesX, params.tileRowCount,
+  pass.dispatchGrid(
+      glm::ivec2(params.tilesX, params.tileRowCount) * DOF_TILE,
       gpu::DispatchCost{double(nodes.bytes()) / kNodeBytes * DOF_TILE_PIXELS * kPerPixel});
 }
 
@@ -204,7 +204,7 @@ void accumulateArea(gpu::Context& gpu, const Pipeline& pipeline, const shared::O
   if (cells) pass.params(DOF_BIND_CELLS, pipeline.request().tables->cells());
   if (op == Operator::Slabs) pass.storage(DOF_BIND_DEPTHS, pipeline.depths());
   // An entry is tested for each sub-tile, and where it reaches for its pixels.
-  gpu::dispatchGroups(pass, lists.tileCount(),
+  pass.dispatchGroups(lists.tileCount(),
                       gpu::DispatchCost{20.0 * DOF_TILE_PIXELS * lists.params.capacity});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture | gpu::Access::Transfer);  // display
 }

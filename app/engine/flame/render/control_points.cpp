@@ -344,8 +344,8 @@ void ControlPoints::evaluate(std::size_t first, std::size_t count, const gpu::Ra
           .storage(FLAME_BIND_MOMENTS, moments_)
           .storage(FLAME_BIND_CONTROL_POINTS, target);
       // Of each curve: a search for its piece, and a spline or an angle in doubles.
-      gpu::dispatchGroups(*passes_[kind], std::uint64_t(params.jobCount) * params.groupsPerJob,
-                          gpu::Each{1000.0 * double(params.curvesPerJob), 100});
+      passes_[kind]->dispatchGroups(std::uint64_t(params.jobCount) * params.groupsPerJob,
+                                    gpu::Each{1000.0 * double(params.curvesPerJob), 100});
     }
     params.firstJob += params.jobCount;
   }

@@ -155,7 +155,7 @@ void HitLog::replayPart(Histogram& histogram, std::size_t part, const gpu::Sorte
   if (wide_) pass.storage(FLAME_BIND_LOG_PAYLOADS, *log.payloads);
   // A hit is read, colored and added; where windows are summed first, their sums are added too.
   const double hits = double(used_), added = double(params.bucketCount) * params.splits;
-  gpu::dispatchGroups(pass, std::uint64_t(params.windowCount) * params.splits,
+  pass.dispatchGroups(std::uint64_t(params.windowCount) * params.splits,
                       gpu::DispatchCost{30 * hits + 10 * added});
 }
 

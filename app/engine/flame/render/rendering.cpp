@@ -198,7 +198,7 @@ void Rendering::toneMap(Care care) {
   pass.image(FLAME_SHOW_IMAGE_DISPLAYED, displayed_)
       .image(FLAME_SHOW_IMAGE_LIGHT, light_)
       .params(FLAME_SHOW_BIND_PARAMS, params);
-  gpu::dispatch(pass, std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y), gpu::Each{60});
+  pass.dispatch(std::uint64_t(genome.size.x) * std::uint64_t(genome.size.y), gpu::Each{60});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // light_, by whoever shows it
   toneTimer_.end(care == Care::Full ? 1 : 0);
   gpu_.pace();

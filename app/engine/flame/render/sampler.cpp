@@ -314,7 +314,7 @@ void Sampler::dispatch(std::uint32_t rounds, bool plotting) {
     pass_->storage(FLAME_BIND_HISTOGRAM + unsigned(i), histogram_.parts[i]);
   // Rounds that follow from the measured rate are not cut: parts of the grid leave a GPU idle.
   const double operations = plotting && rate_ > 0 ? 0 : kIteration * rounds * params_.invocations;
-  gpu::dispatch(*pass_, params_.invocations, gpu::DispatchCost{operations, 3.0 * rounds});
+  pass_->dispatch(params_.invocations, gpu::DispatchCost{operations, 3.0 * rounds});
   // The next slice continues from the points; the image passes read the histogram.
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);
   rounds_ += rounds;
@@ -378,7 +378,7 @@ void Sampler::countLost() {
     pass.params(FLAME_BIND_ITERATE, params)
         .storage(FLAME_BIND_POINTS, sums)
         .storage(FLAME_BIND_HISTOGRAM, part);
-    gpu::dispatch(pass, kSums, gpu::DispatchCost{3.0 * double(part.count() / words)});
+    pass.dispatch(kSums, gpu::DispatchCost{3.0 * double(part.count() / words)});
     gpu::barrier(gpu::Access::Transfer);
     for (const std::uint32_t sum : sums.download()) found += sum;
   }

@@ -238,7 +238,7 @@ void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) 
     tone.texture(FLAME_TONE_TEXTURE_B, cells_.front().result);
   }
   tone.image(FLAME_TONE_IMAGE, displayed).params(FLAME_TONE_BIND_PARAMS, plan.params);
-  gpu::dispatch(tone, std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y),
+  tone.dispatch(std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y),
                 gpu::Each{300});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever shows or saves it
 }
@@ -270,9 +270,7 @@ const gpu::RawBuffer& ToneMapper::bindWords(Plan& plan, int firstRow, int lastRo
 /// Kernels of the rows [kernelsFirst, + kernelsCount), from the table that is uploaded.
 void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
   shared::ToneParams& p = plan.params;
-  const auto columns = unsigned((p.pitch / 2 + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE);
   p.stripRows = gpu_.device().software ? 256 : 64;
-  const auto strips = unsigned((p.kernelsCount + p.stripRows - 1) / p.stripRows);
   ensureWords(kernels_, "flame kernels", std::int64_t(p.pitch) * p.kernelsCount * 4);
   if (plan.edgeClamp)
     ensureWords(counts_, "flame counts", std::int64_t(p.buckets.x) * p.kernelsCount * 4);
@@ -288,7 +286,8 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
       .params(FLAME_TONE_BIND_PARAMS, p);
   // Of a bucket: the window's width in its row, and its place in the table.
   const double each = 40 + 6.0 * countWindow(p.supersample).reach;
-  gpu::dispatchGrid(density, columns, strips, gpu::Each{each * 4 * p.stripRows});
+  density.dispatchGrid({p.pitch / 2, (p.kernelsCount + p.stripRows - 1) / p.stripRows},
+                       gpu::Each{each * 4 * p.stripRows});
   gpu::barrier(gpu::Access::Storage);  // clamp edges, spread rows, scale buckets
   if (!plan.edgeClamp) return;
 
@@ -297,8 +296,7 @@ void ToneMapper::measure(Plan& plan, const gpu::RawBuffer& words) {
       .storage(FLAME_TONE_BIND_TABLE, table_)
       .storage(FLAME_TONE_BIND_KERNELS, kernels_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  gpu::dispatchGrid(clamp, unsigned((p.pitch + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                    unsigned(p.kernelsCount), gpu::Each{120});
+  clamp.dispatchGrid({p.pitch, p.kernelsCount}, gpu::Each{120});
   gpu::barrier(gpu::Access::Storage);  // spread rows, scale buckets
 }
 
@@ -434,10 +432,9 @@ void ToneMapper::spreadBand(Plan& plan, int rowFirst, int rowCount) {
       .params(FLAME_TONE_BIND_PARAMS, p)
       .params(FLAME_TONE_BIND_TAPS, taps_);
   const double taps = double(classes.blocks) * double(classes.narrow.size());  // of a bucket
-  gpu::dispatchGrid(spread, unsigned((p.buckets.x + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                    unsigned((rowCount + p.stripRows - 1) / p.stripRows),
-                    gpu::Each{(60 + 8 * taps + 8 * double(classes.wide.size())) * p.supersample *
-                              (p.stripRows + classes.blocks)});
+  spread.dispatchGrid({p.buckets.x, (rowCount + p.stripRows - 1) / p.stripRows},
+                      gpu::Each{(60 + 8 * taps + 8 * double(classes.wide.size())) * p.supersample *
+                                (p.stripRows + classes.blocks)});
   gpu::barrier(gpu::Access::Storage);  // filter columns, gather cells
 
   if (p.narrowCount > 0) filterNarrow(plan);
@@ -455,9 +452,8 @@ void ToneMapper::filterNarrow(Plan& plan) {
       .params(FLAME_TONE_BIND_PARAMS, p)
       .params(FLAME_TONE_BIND_TAPS, taps_);
   const double taps = double(plan.classes->blocks) * double(plan.classes->narrow.size());
-  gpu::dispatchGrid(
-      columns, unsigned((p.narrowCount + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-      unsigned((p.pixels.x + p.stripRows - 1) / p.stripRows),
+  columns.dispatchGrid(
+      {p.narrowCount, (p.pixels.x + p.stripRows - 1) / p.stripRows},
       gpu::Each{(20 + 8 * taps) * p.supersample * (p.stripRows + plan.classes->blocks)});
 }
 
@@ -476,8 +472,7 @@ void ToneMapper::gatherCells(Plan& plan) {
         .image(FLAME_TONE_IMAGE, cells_[i].sums)
         .params(FLAME_TONE_BIND_PARAMS, p);
     const double buckets = double(p.cellScale) * p.cellScale * p.supersample;  // of a cell
-    gpu::dispatchGrid(gather, unsigned((cellRows + FLAME_TONE_SIZE - 1) / FLAME_TONE_SIZE),
-                      unsigned(cells_[i].sums.width()), gpu::Each{20 + 8 * buckets});
+    gather.dispatchGrid({cellRows, cells_[i].sums.width()}, gpu::Each{20 + 8 * buckets});
   }
 }
 
@@ -504,7 +499,7 @@ void ToneMapper::blurWide(Plan& plan) {
     down.texture(FLAME_TONE_TEXTURE_A, cells.sums);
     down.image(FLAME_TONE_IMAGE, scratch_).params(FLAME_TONE_BIND_PARAMS, p);
     const gpu::Each cell{60 + 16.0 * p.blurReach};
-    gpu::dispatch(down, count, cell);
+    down.dispatch(count, cell);
     gpu::barrier(gpu::Access::Texture);  // blur cells across
 
     gpu::Pass& across =
@@ -512,7 +507,7 @@ void ToneMapper::blurWide(Plan& plan) {
     across.texture(FLAME_TONE_TEXTURE_A, scratch_);
     if (hasWider) across.texture(FLAME_TONE_TEXTURE_B, cells_[i + 1].result);
     across.image(FLAME_TONE_IMAGE, cells.result).params(FLAME_TONE_BIND_PARAMS, p);
-    gpu::dispatch(across, count, cell);
+    across.dispatch(count, cell);
     // The next class reads the result, and writes over the scratch that this one has read.
     gpu::barrier(gpu::Access::Texture | gpu::Access::Storage);
   }
@@ -612,8 +607,8 @@ void ToneMapper::filterExactly(Plan& plan) {
       .storage(FLAME_TONE_BIND_WEIGHTS, weights_)
       .image(FLAME_TONE_IMAGE, filtered_)
       .params(FLAME_TONE_BIND_PARAMS, p);
-  gpu::dispatch(filter, std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
-                gpu::Each{20 + 6.0 * p.tapCount * p.tapCount});
+  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
+                  gpu::Each{20 + 6.0 * p.tapCount * p.tapCount});
 }
 
 /// The filter of JWildfire, which has no density estimation.
@@ -625,8 +620,8 @@ void ToneMapper::filterRadially(Plan& plan, const gpu::RawBuffer& words) {
   filter.storage(FLAME_TONE_BIND_SPREAD, scaled_).storage(FLAME_TONE_BIND_WEIGHTS, weights_);
   if (plan.radial->adapts) filter.storage(FLAME_TONE_BIND_WORDS, words);
   filter.image(FLAME_TONE_IMAGE, filtered_).params(FLAME_TONE_BIND_PARAMS, p);
-  gpu::dispatch(filter, std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
-                gpu::Each{60 + 8.0 * p.tapCount * p.tapCount});
+  filter.dispatch(std::uint64_t(p.pixels.x) * std::uint64_t(p.rowCount),
+                  gpu::Each{60 + 8.0 * p.tapCount * p.tapCount});
 }
 
 /// Log scaling, and what each bucket's kernel is.
@@ -648,7 +643,7 @@ void ToneMapper::scaleBuckets(Plan& plan, const gpu::RawBuffer& words, glm::ivec
         .storage(FLAME_TONE_BIND_REACHES, reaches_);
   }
   scale.params(FLAME_TONE_BIND_PARAMS, p);
-  gpu::dispatchGrid(scale, unsigned(tiles.x), unsigned(tiles.y), gpu::Each{80});
+  scale.dispatchGrid(tiles * FLAME_TONE_TILE, gpu::Each{80});
   gpu::barrier(gpu::Access::Storage);  // spread exactly, filter exactly
 }
 
@@ -668,8 +663,8 @@ void ToneMapper::spreadExactly(Plan& plan, glm::ivec2 tiles) {
   const int stacks = (tiles.y + FLAME_TONE_STACK - 1) / FLAME_TONE_STACK;
   // Every bucket of the tiles around, for each bucket of the stack.
   const double side = FLAME_TONE_TILE * (2.0 * p.reachTiles + 1);
-  gpu::dispatchGrid(spread, unsigned(tiles.x), unsigned(stacks),
-                    gpu::Each{12.0 * FLAME_TONE_STACK * side * side});
+  spread.dispatchGrid(glm::ivec2(tiles.x, stacks) * FLAME_TONE_TILE,
+                      gpu::Each{12.0 * FLAME_TONE_STACK * side * side});
   gpu::barrier(gpu::Access::Storage);  // filter exactly
 }
 

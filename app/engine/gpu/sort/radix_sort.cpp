@@ -209,7 +209,7 @@ void RadixSorter::runPass(const SortPlan& plan, const SortBuffers& buffers) {
       .storage(SORT_BIND_STARTS, starts_)
       .storage(SORT_BIND_COUNT, count_)
       .params(SORT_BIND_PARAMS, sortParams(plan, {0, 0}, {0, 0}));
-  dispatch(starts, digits + 1, Each{4});
+  starts.dispatch(digits + 1, Each{4});
   barrier(Access::Storage);  // the next pass, the caller
 }
 
@@ -220,7 +220,7 @@ void RadixSorter::count(const SortPlan& plan, const SortBuffers& buffers, std::s
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, slice, {0, 0}));
-  dispatch(pass, strandsOf(plan, slice), strandCost(plan, slice));
+  pass.dispatch(strandsOf(plan, slice), strandCost(plan, slice));
 }
 
 void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std::size_t from,
@@ -237,7 +237,7 @@ void RadixSorter::scatter(const SortPlan& plan, const SortBuffers& buffers, std:
   pass.storage(SORT_BIND_COUNT, count_)
       .storage(SORT_BIND_TABLE, table_)
       .params(SORT_BIND_PARAMS, sortParams(plan, source, target));
-  dispatch(pass, strandsOf(plan, source), strandCost(plan, source));
+  pass.dispatch(strandsOf(plan, source), strandCost(plan, source));
 }
 
 std::uint32_t RadixSorter::keptCount() const { return count_.download().at(0); }
@@ -363,8 +363,8 @@ void RadixSorter::countDigits(const SortBuffers& buffers, std::size_t count,
       .params(SORT_BIND_PARAMS, params);
   if (shape_.countTraffic) pass.storage(SORT_BIND_TRAFFIC, traffic_);
   // Up to four counters per key; a lane reads its keys of the group's one after the other.
-  dispatchGroups(pass, std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys),
-                 DispatchCost{12.0 * double(count), params.groupKeys / 256.0 / 4});
+  pass.dispatchGroups(std::max<std::size_t>(1, (count + params.groupKeys - 1) / params.groupKeys),
+                      DispatchCost{12.0 * double(count), params.groupKeys / 256.0 / 4});
   barrier(Access::Storage);  // sort sweep
 }
 
@@ -411,7 +411,7 @@ void RadixSorter::sweepDigits(SortBuffers& buffers, std::size_t count, const Sor
       pass.storage(SORT_BIND_PAYLOADS, *buffers.payloads)
           .storage(SORT_BIND_SORTED_PAYLOADS, *buffers.otherPayloads);
     if (shape.countTraffic) pass.storage(SORT_BIND_TRAFFIC, traffic_);
-    dispatchGroups(pass, params.tileCount, sweepCost(count));
+    pass.dispatchGroups(params.tileCount, sweepCost(count));
     barrier(Access::Storage);  // the next digit, the caller
     std::swap(buffers.keys, buffers.otherKeys);
     std::swap(buffers.payloads, buffers.otherPayloads);

@@ -34,7 +34,7 @@ void Scanner::exclusive(const BufferRange& in, const BufferRange& out, std::size
               shared::ScanParams{std::uint32_t(count), blocks, epoch_, SCAN_BLOCK / 4 / lanes,
                                  lanes, SCAN_WINDOW, 0, 0});
   // A word is read, added thrice and written; a block asks those before it, some polls long.
-  dispatchGroups(pass, blocks, DispatchCost{4.0 * double(count), 200});
+  pass.dispatchGroups(blocks, DispatchCost{4.0 * double(count), 200});
   barrier(Access::Storage);  // the caller
 }
 
@@ -58,7 +58,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .storage(REDUCE_BIND_RUNS, runs_)
       .params(REDUCE_BIND_PARAMS, params);
   constexpr Each kKey{6};  // each of the three passes compares, reads or writes some words
-  dispatch(find, count, kKey);
+  find.dispatch(count, kKey);
   barrier(Access::Storage);  // the scan
   scanner_.exclusive(runs_, runs_, count);
 
@@ -68,7 +68,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .storage(REDUCE_BIND_RUN_KEYS, runKeys)
       .storage(REDUCE_BIND_STARTS, starts_)
       .params(REDUCE_BIND_PARAMS, params);
-  dispatch(list, count + 1, kKey);
+  list.dispatch(count + 1, kKey);
   if (values) {
     FATHOM_CHECK_OP(count, <=, values->count());
     fit(prefix_, "prefix sums of values");
@@ -83,7 +83,7 @@ void KeyReducer::reduce(const Buffer<std::uint32_t>& keys, const Buffer<std::uin
       .storage(REDUCE_BIND_SUMS, runSums)
       .params(REDUCE_BIND_PARAMS, params);
   if (values) sum.storage(REDUCE_BIND_PREFIX, prefix_);
-  dispatch(sum, count, kKey);
+  sum.dispatch(count, kKey);
   barrier(Access::Storage);  // the caller
 }
 

@@ -109,8 +109,7 @@ void Decoder::State::join(const gpu::Texture& result) {
   pass.texture(SMOE_TEXTURE_ALPHA, alphaPicture)
       .image(SMOE_IMAGE_RESULT, result)
       .params(SMOE_BIND_PARAMS, lists.params());
-  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
-                gpu::Each{20});
+  pass.dispatch(std::uint64_t(result.width()) * std::uint64_t(result.height()), gpu::Each{20});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer | gpu::Access::Storage);
 }
 

@@ -129,7 +129,7 @@ void DeviceModel::slice(ViewCoordinates at) {
       .storage(SMOE_BIND_SHADE, shade_)
       .storage(SMOE_BIND_REACH, reach_)
       .params(SMOE_BIND_PARAMS, params);
-  gpu::dispatch(pass, count_, gpu::Each{150});
+  pass.dispatch(count_, gpu::Each{150});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // bars, lists, shading
 }
 

@@ -245,7 +245,7 @@ void ListBuilder::certify() {
         .storage(SMOE_BIND_TILES, band.tiles)
         .params(SMOE_BIND_PARAMS, band.params);
     // Four quarters of a tile, and a bound of 200 operations on each.
-    gpu::dispatchGroups(pass, band.params.tileCount,
+    pass.dispatchGroups(band.params.tileCount,
                         gpu::DispatchCost{800.0 * double(band.entries.count())});
   }
   gpu::barrier(gpu::Access::Storage | gpu::Access::Transfer);  // show tiles, the host
@@ -285,12 +285,12 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_SEEDS, buffers_.seeds)
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
-  gpu::dispatch(splat, params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
-  gpu::barrier(gpu::Access::Storage);                              // settle bars, flood blocks
+  splat.dispatch(params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
+  gpu::barrier(gpu::Access::Storage);                        // settle bars, flood blocks
 
   gpu::Pass& settle = gpu_.pass(keyOf("settle bars"));
   settle.storage(SMOE_BIND_BARS, buffers_.pyramid).params(SMOE_BIND_PARAMS, params_);
-  gpu::dispatch(settle, cells, gpu::Each{20 * SMOE_LEVELS, SMOE_LEVELS});
+  settle.dispatch(cells, gpu::Each{20 * SMOE_LEVELS, SMOE_LEVELS});
   gpu::barrier(gpu::Access::Storage);  // fill holes
   findCandidates();
 
@@ -301,7 +301,7 @@ void ListBuilder::makeBars() {
       .storage(SMOE_BIND_SEEDS, buffers_.seeds)
       .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
       .params(SMOE_BIND_PARAMS, params_);
-  gpu::dispatch(fill, cells, gpu::Each{(25 + 9) * 60, 25 + 9});
+  fill.dispatch(cells, gpu::Each{(25 + 9) * 60, 25 + 9});
   gpu::barrier(gpu::Access::Storage);  // shrink bars
 
   shrinkBars(buffers_.pyramid, params_.cells, params_.supers, SMOE_SUPER / SMOE_CELL, false,
@@ -324,7 +324,7 @@ void ListBuilder::findCandidates() {
         .storage(SMOE_BIND_NEXT_BLOCKS, buffers_.nextBlocks)
         .params(SMOE_BIND_PARAMS, params_)
         .params(SMOE_BIND_LEVEL, level);
-    gpu::dispatch(flood, area(count), gpu::Each{9 * 60, 9});
+    flood.dispatch(area(count), gpu::Each{9 * 60, 9});
     gpu::barrier(gpu::Access::Storage);  // the next stride, fill holes
     std::swap(buffers_.blocks, buffers_.nextBlocks);
   }
@@ -338,7 +338,7 @@ void ListBuilder::shrinkBars(const gpu::RawBuffer& from, glm::ivec2 children, gl
   level.childBlock = std::uint32_t(block);
   gpu::Pass& pass = gpu_.pass(keyOf("shrink bars", districts));
   pass.storage(SMOE_BIND_BARS, from).storage(SMOE_BIND_BOX_BARS, to).params(SMOE_BIND_LEVEL, level);
-  gpu::dispatch(pass, area(parents), gpu::Each{4.0 * block * block});
+  pass.dispatch(area(parents), gpu::Each{4.0 * block * block});
   gpu::barrier(gpu::Access::Storage);  // shrink bars again, filter boxes
 }
 
@@ -412,7 +412,7 @@ void ListBuilder::countPasses(const Descent& d) {
       .storage(SMOE_BIND_WORKS, buffers_.works)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  gpu::dispatch(split, d.level.parentCount, gpu::Each{20});
+  split.dispatch(d.level.parentCount, gpu::Each{20});
   gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(buffers_.works, buffers_.works, d.level.parentCount);
 
@@ -431,7 +431,7 @@ void ListBuilder::countPasses(const Descent& d) {
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
   // Each component of a segment against each box; a bisection tells which parent it belongs to.
-  gpu::dispatchGroups(test, d.level.groups, gpu::Each{60.0 * double(children), 32});
+  test.dispatchGroups(d.level.groups, gpu::Each{60.0 * double(children), 32});
   gpu::barrier(gpu::Access::Storage);  // scan
 }
 
@@ -444,8 +444,8 @@ void ListBuilder::placeEntries(const Descent& d) {
       .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  gpu::dispatch(close, std::uint64_t(d.level.parentCount) * d.level.childBlock * d.level.childBlock,
-                gpu::Each{30});
+  close.dispatch(std::uint64_t(d.level.parentCount) * d.level.childBlock * d.level.childBlock,
+                 gpu::Each{30});
 
   const BoxLists& from = d.parents ? *d.parents : d.out;
   gpu::Pass& place = gpu_.pass(keyOf("place entries"));
@@ -457,8 +457,8 @@ void ListBuilder::placeEntries(const Descent& d) {
       .storage(SMOE_BIND_LIST, d.out.list)
       .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
-  gpu::dispatchGroups(place, d.level.groups,
-                      gpu::Each{10.0 * d.level.childBlock * d.level.childBlock, 32});
+  place.dispatchGroups(d.level.groups,
+                       gpu::Each{10.0 * d.level.childBlock * d.level.childBlock, 32});
   gpu::barrier(gpu::Access::Storage);  // the next level
 }
 
@@ -536,7 +536,7 @@ void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter
       .params(SMOE_BIND_PARAMS, params)
       .params(SMOE_BIND_LEVEL, level);
   // Every entry of a supertile's list at each of its cells.
-  gpu::dispatchGroups(pass, level.parentCount,
+  pass.dispatchGroups(level.parentCount,
                       gpu::DispatchCost{30.0 * SMOE_SUPER_CELLS * made_.supers.entries});
   gpu::barrier(gpu::Access::Storage);  // filter boxes, mask cells
 }
@@ -564,7 +564,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, level);
   // 16 bits per candidate, by the budget rule in two rounds; a group shares a list.
-  gpu::dispatchGroups(mask, tiles, gpu::DispatchCost{16 * 60.0 * room.candidates.entries});
+  mask.dispatchGroups(tiles, gpu::DispatchCost{16 * 60.0 * room.candidates.entries});
   gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(band.starts, band.starts, tiles);
   countTiles(band, level, room);
@@ -579,7 +579,7 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .storage(SMOE_BIND_ENTRIES, band.entries)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, final);
-  gpu::dispatchGroups(compact, tiles, gpu::DispatchCost{20.0 * room.candidates.entries});
+  compact.dispatchGroups(tiles, gpu::DispatchCost{20.0 * room.candidates.entries});
   gpu::barrier(gpu::Access::Storage);  // shading
 }
 
@@ -601,7 +601,7 @@ void ListBuilder::countTiles(TileBand& band, const shared::Filter& level, BandRo
       .storage(SMOE_BIND_STATS, buffers_.stats)
       .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, ends);
-  gpu::dispatch(close, tiles + 1, gpu::Each{20});
+  close.dispatch(tiles + 1, gpu::Each{20});
   gpu::barrier(gpu::Access::Storage);  // compact lists, shading
 }
 

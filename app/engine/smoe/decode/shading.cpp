@@ -119,12 +119,12 @@ void Shading::shadeRows(const ShadingInput& input, const Rows& rows) {
   if (rows.output == SMOE_SHADE_DISPARITY) pass.storage(SMOE_BIND_LEAD, input.model.lead());
   const bool blocks = columns_ && input.options.mode == Mode::Record;
   const int tile = int(params.tilePixels), side = blocks ? 16 : std::min(tile, 16);
-  const auto columns = unsigned((params.size.x + side - 1) / side);
-  const int height = int(rows.count) * tile;
+  const glm::ivec2 pixels(params.size.x, int(rows.count) * tile),
+      groups = (pixels + side - 1) / side;
   // Each entry of a tile's list at each of its samples; the band's lists share its rows evenly.
   const double share = double(rows.count) / rows.band.rowCount,
                entries = double(rows.band.entries.count());
-  gpu::dispatchGrid(pass, columns, unsigned((height + side - 1) / side),
+  pass.dispatchGrid({groups.x * pass.groupSize(), groups.y},
                     gpu::DispatchCost{40.0 * tile * tile * entries * share});
 }
 
@@ -138,7 +138,7 @@ void Shading::averageRows(const Rows& rows) {
       .image(SMOE_IMAGE_RESULT, *rows.result)
       .params(SMOE_BIND_PARAMS, params);
   const std::uint64_t height = rows.count * params.tilePixels / params.samples + 2;
-  gpu::dispatch(pass, std::uint64_t(rows.result->width()) * height,
+  pass.dispatch(std::uint64_t(rows.result->width()) * height,
                 gpu::Each{20 + 40.0 * params.samples * params.samples});
   gpu::barrier(gpu::Access::Storage);  // the next rows write and average again
 }
@@ -154,8 +154,7 @@ void Shading::showTiles(const TileBand& band, const gpu::Texture& result, bool c
       .storage(SMOE_BIND_TILES, band.tiles)
       .image(SMOE_IMAGE_RESULT, result)
       .params(SMOE_BIND_PARAMS, params);
-  gpu::dispatch(pass, std::uint64_t(result.width()) * std::uint64_t(result.height()),
-                gpu::Each{60});
+  pass.dispatch(std::uint64_t(result.width()) * std::uint64_t(result.height()), gpu::Each{60});
 }
 
 void Shading::show(const ShadingInput& input, const gpu::Texture& result, Show what, float gain) {

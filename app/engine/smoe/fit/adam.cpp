@@ -73,7 +73,7 @@ void FitAdam::add(const FitRegion& region) {
         .texels(FIT_TEXELS_LEADS, passes_.leadTexels())
         .storage(FIT_BIND_SUMS, passes_.sums())
         .storage(FIT_BIND_GRADIENT, gradient_);
-    gpu::dispatch(chain, passes_.componentCount(), gpu::Each{200});
+    chain.dispatch(passes_.componentCount(), gpu::Each{200});
     gpu::barrier(gpu::Access::Storage);  // the next region adds, Adam reads
   }
   added_ = true;
@@ -95,14 +95,14 @@ void FitAdam::measure() {
       .storage(FIT_BIND_MAGNITUDES, magnitudes_);
   if (passes_.leading()) sum.texels(FIT_TEXELS_LEADS, passes_.leadTexels());
   const double each = double(count) / p.laneCount;  // components of a lane
-  gpu::dispatch(sum, p.laneCount, gpu::Each{20.0 * double(rows_) * each, each});
+  sum.dispatch(p.laneCount, gpu::Each{20.0 * double(rows_) * each, each});
   gpu::barrier(gpu::Access::Storage);  // their sums
 
   gpu::Pass& mean = passes_.gpu().pass({"fit epsilons", "shaders/smoe/fit/epsilons.comp", defines});
   mean.params(FIT_BIND_PARAMS, p)
       .storage(FIT_BIND_MAGNITUDES, magnitudes_)
       .storage(FIT_BIND_EPSILONS, epsilons_);
-  gpu::dispatch(mean, rows_, gpu::Each{10.0 * p.laneCount, double(p.laneCount)});
+  mean.dispatch(rows_, gpu::Each{10.0 * p.laneCount, double(p.laneCount)});
   gpu::barrier(gpu::Access::Storage);  // Adam
 }
 
@@ -128,7 +128,7 @@ void FitAdam::step(const FitPace& pace) {
       .storage(FIT_BIND_MOMENTS, moments_)
       .storage(FIT_BIND_RECORDS, passes_.records());
   if (passes_.leading()) adam.storage(FIT_BIND_LEADS, passes_.leads());
-  gpu::dispatch(adam, passes_.componentCount(), gpu::Each{600});
+  adam.dispatch(passes_.componentCount(), gpu::Each{600});
   gpu::barrier(gpu::Access::Storage | gpu::Access::Texture);  // the next decode
   added_ = false;
 }

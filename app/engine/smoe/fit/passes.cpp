@@ -126,7 +126,7 @@ void FitPasses::slice(const FitRegion& region) {
       .texels(FIT_TEXELS_RECORDS, recordTexels_)
       .texels(FIT_TEXELS_LEADS, leadTexels_)
       .storage(FIT_BIND_RECORDS, sliced_);
-  gpu::dispatch(pass("fit slice", "shaders/smoe/fit/slice.comp"), componentCount_, gpu::Each{100});
+  pass("fit slice", "shaders/smoe/fit/slice.comp").dispatch(componentCount_, gpu::Each{100});
   showShaders();  // every pass below reads the sliced records
 }
 
@@ -158,7 +158,7 @@ void FitPasses::decode(const FitRegion& region, Keep keep, float targetScale) {
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_)
       .storage(FIT_BIND_ERRORS, errors_);
-  gpu::dispatch(decode, errorCount_, fitSlotCost(region));
+  decode.dispatch(errorCount_, fitSlotCost(region));
   showShaders();  // the passes over slots read the pixels
 }
 
@@ -184,7 +184,7 @@ void FitPasses::structure(const FitRegion& region, double weight) {
       .texels(FIT_TEXELS_PIXELS, pixelTexels_)
       .storage(FIT_BIND_PARTIALS, slopes_)
       .storage(FIT_BIND_ERRORS, structures_);
-  gpu::dispatchGroups(judge, region.tileCount(), cost);
+  judge.dispatchGroups(region.tileCount(), cost);
   showShaders();  // its derivatives are read as texels
 
   gpu::Pass& slope = pass("fit structure slope", "shaders/smoe/fit/structure_slope.comp");
@@ -192,7 +192,7 @@ void FitPasses::structure(const FitRegion& region, double weight) {
       .texels(FIT_TEXELS_PIXELS, pixelTexels_)
       .texels(FIT_TEXELS_PARTIALS, slopeTexels_)
       .storage(FIT_BIND_PIXELS, products_);
-  gpu::dispatchGroups(slope, region.tileCount(), cost);
+  slope.dispatchGroups(region.tileCount(), cost);
   showShaders();  // fit_gradient.comp reads the products
   structured_ = true;
 }
@@ -216,7 +216,7 @@ void FitPasses::sumSlots(gpu::Pass& slots, const gpu::TexelView& pixels, const F
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_TILES, region.lists().slotTiles)
       .storage(FIT_BIND_PARTIALS, partials_);
-  gpu::dispatch(slots, region.slotCount(), fitSlotCost(region));
+  slots.dispatch(region.slotCount(), fitSlotCost(region));
   showShaders();  // fit_sum.comp reads the partial sums
 
   gpu::Pass& sum = pass("fit sum", "shaders/smoe/fit/sum.comp", {{"FIT_ROWS", rows}});
@@ -228,9 +228,8 @@ void FitPasses::sumSlots(gpu::Pass& slots, const gpu::TexelView& pixels, const F
       .storage(FIT_BIND_BOUNDS, region.lists().bounds)
       .storage(FIT_BIND_SUMS, sums_);
   // A large component reaches all tiles.
-  gpu::dispatch(
-      sum, componentCount_,
-      gpu::DispatchCost{10.0 * rows * double(region.slotCount()), double(region.tileCount())});
+  sum.dispatch(componentCount_, gpu::DispatchCost{10.0 * rows * double(region.slotCount()),
+                                                  double(region.tileCount())});
   showShaders();  // the sums are read by Adam, or downloaded
 }
 
@@ -253,8 +252,7 @@ void FitPasses::moments(const FitRegion& region, std::span<const shared::FitFact
       .storage(FIT_BIND_OFFSETS, region.lists().offsets)
       .storage(FIT_BIND_COMPONENTS, region.lists().components)
       .storage(FIT_BIND_PIXELS, pixels_);
-  gpu::dispatch(likelihood, region.tileCount() * std::size_t(FIT_PIXELS / row_),
-                fitSlotCost(region));
+  likelihood.dispatch(region.tileCount() * std::size_t(FIT_PIXELS / row_), fitSlotCost(region));
   showShaders();  // fit_moments.comp reads the pixels
   gpu::Pass& moments = pass("fit moments", "shaders/smoe/fit/moments.comp", {{"FIT_ROW", row_}});
   moments.texels(FIT_TEXELS_FACTORS, factorTexels_);
@@ -271,7 +269,7 @@ void FitPasses::drawError(const FitRegion& region, const gpu::Texture& picture) 
   draw.params(FIT_BIND_PARAMS, params(region))
       .texels(FIT_TEXELS_PIXELS, pixelTexels_)
       .image(FIT_IMAGE_ERROR, picture);
-  gpu::dispatch(draw, region.tileCount() * FIT_PIXELS, gpu::Each{30});
+  draw.dispatch(region.tileCount() * FIT_PIXELS, gpu::Each{30});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever shows it
 }
 

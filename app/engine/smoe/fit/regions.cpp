@@ -182,7 +182,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
       .params(FIT_BIND_PARAMS, passes.params(region))
       .storage(FIT_BIND_GATES, model_.cull())
       .storage(FIT_BIND_REACH, model_.reach());
-  gpu::dispatch(gates, passes.componentCount(), gpu::Each{60});
+  gates.dispatch(passes.componentCount(), gpu::Each{60});
   gpu::barrier(gpu::Access::Storage);  // the list builder
 
   const ViewWindow window{region.box().size(), glm::dvec2(region.box().low)};
@@ -219,8 +219,7 @@ void FitListMaker::join(FitRegion::DeviceLists& lists, const FitRegion& region) 
         .storage(FIT_BIND_SLOTS, lists.slots)
         .storage(FIT_BIND_KEYS, keys_)
         .storage(FIT_BIND_COUNTS, lists.ends);
-    gpu::dispatchGroups(join, part.tileCount,
-                        gpu::DispatchCost{20.0 * double(tiles.entries.count())});
+    join.dispatchGroups(part.tileCount, gpu::DispatchCost{20.0 * double(tiles.entries.count())});
     part.firstSlot += tiles.entryCount;
   }
   gpu::barrier(gpu::Access::Storage);  // scan, sort, the passes of the fit
@@ -238,7 +237,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
       .storage(FIT_BIND_COMPONENT_ENDS, lists.ends)
       .storage(FIT_BIND_ORDER, lists.order)
       .storage(FIT_BIND_KEYS, keys_);
-  gpu::dispatch(order, count, gpu::Each{10});
+  order.dispatch(count, gpu::Each{10});
   gpu::barrier(gpu::Access::Storage);  // sort
   sort(lists.order, count, all.maxSlots);
 
@@ -247,7 +246,7 @@ void FitListMaker::turnRound(FitRegion::DeviceLists& lists, const FitRegion& reg
       .storage(FIT_BIND_COMPONENT_ENDS, lists.ends)
       .storage(FIT_BIND_ORDER, lists.order)
       .storage(FIT_BIND_BOUNDS, lists.bounds);
-  gpu::dispatch(bounds, (count + FIT_GROUP - 1) / FIT_GROUP, gpu::Each{10 * FIT_GROUP, FIT_GROUP});
+  bounds.dispatch((count + FIT_GROUP - 1) / FIT_GROUP, gpu::Each{10 * FIT_GROUP, FIT_GROUP});
   gpu::barrier(gpu::Access::Storage);  // fit_sum.comp
 }
 
