@@ -110,23 +110,16 @@ void copyImages(fathom_icet_encoder& encoder, const fathom_icet_frame& frame,
   }
 }
 
-struct Checked {
-  ap::Format format;
-  std::size_t capacity;
-  ap::CompressRequest request;
-};
-
-Checked check(fathom_icet_encoder* encoder, const fathom_icet_frame* frame) {
+ap::CompressRequest requestOf(const fathom_icet_encoder* encoder, const fathom_icet_frame* frame) {
   if (!encoder || !frame) refuse("encoder, frame: expected both, found a null pointer");
   if (frame->size != sizeof(fathom_icet_frame))
     refuse(
         fmt::format("frame.size: expected {}, found {}", sizeof(fathom_icet_frame), frame->size));
   checkSize(frame->width, frame->height);
-  Checked checked{formatOf(frame->color, frame->mode), 0, {}};
-  checked.capacity = capacityOf(checked.format, frame->width, frame->height);
-  ap::CompressRequest& request = checked.request;
-  request.format = checked.format;
+  ap::CompressRequest request;
+  request.format = formatOf(frame->color, frame->mode);
   request.width = frame->width, request.height = frame->height;
+  capacityOf(request.format, request.width, request.height);
   const auto& r = frame->region;
   if (r[0] != 0 || r[1] != 0 || r[2] != 0 || r[3] != 0) {
     if (r[0] < 0 || r[1] < 0 || r[2] < 0 || r[3] < 0 || r[2] > frame->width - r[0] ||
@@ -136,19 +129,24 @@ Checked check(fathom_icet_encoder* encoder, const fathom_icet_frame* frame) {
     const ap::Region region{r[0], r[1], r[2], r[3]};
     request.placement = ap::Placement{region, region};
   }
-  return checked;
+  return request;
 }
 
-ap::Compressor::Result compressed(fathom_icet_encoder& encoder, const fathom_icet_frame& frame,
-                                  Checked& checked) {
-  copyImages(encoder, frame, checked.format);
-  const gpu::HostContext::Entered entered(encoder.host);
-  if (!encoder.compressor)
-    encoder.compressor = std::make_unique<ap::Compressor>(encoder.host.gpu());
-  if (checked.format.color != ap::Color::None) checked.request.color = &encoder.color;
-  if (checked.format.depth != ap::Depth::None) checked.request.depth = &encoder.depth;
-  const int slot = encoder.compressor->compress(checked.request, ap::Method::Fused);
-  return encoder.compressor->result(slot);
+/// `out` and `bytes`: where the host wants the image and its size.
+ap::Compressor::Result compressed(fathom_icet_encoder* encoder, const fathom_icet_frame* frame,
+                                  const void* out, std::size_t* bytes) {
+  ap::CompressRequest request = requestOf(encoder, frame);
+  if (!out || !bytes) refuse("memory, bytes: expected both, found a null pointer");
+  copyImages(*encoder, *frame, request.format);
+  const gpu::HostContext::Entered entered(encoder->host);
+  if (!encoder->compressor)
+    encoder->compressor = std::make_unique<ap::Compressor>(encoder->host.gpu());
+  if (request.format.color != ap::Color::None) request.color = &encoder->color;
+  if (request.format.depth != ap::Depth::None) request.depth = &encoder->depth;
+  const int slot = encoder->compressor->compress(request, ap::Method::Fused);
+  const ap::Compressor::Result result = encoder->compressor->result(slot);
+  *bytes = result.words.size_bytes();
+  return result;
 }
 
 }  // namespace
@@ -184,10 +182,7 @@ size_t fathom_icet_capacity(fathom_icet_color color, fathom_icet_mode mode, int3
 fathom_icet_status fathom_icet_encode(fathom_icet_encoder* encoder, const fathom_icet_frame* frame,
                                       void* memory, size_t capacity, size_t* bytes) {
   return guarded([&] {
-    Checked checked = check(encoder, frame);
-    if (!memory || !bytes) refuse("memory, bytes: expected both, found a null pointer");
-    const ap::Compressor::Result result = compressed(*encoder, *frame, checked);
-    *bytes = result.words.size_bytes();
+    const ap::Compressor::Result result = compressed(encoder, frame, memory, bytes);
     if (*bytes > capacity)
       throw Refused{FATHOM_ICET_TOO_SMALL,
                     fmt::format("memory: expected {} bytes, found {}", *bytes, capacity)};
@@ -198,13 +193,7 @@ fathom_icet_status fathom_icet_encode(fathom_icet_encoder* encoder, const fathom
 fathom_icet_status fathom_icet_encode_mapped(fathom_icet_encoder* encoder,
                                              const fathom_icet_frame* frame, void** memory,
                                              size_t* bytes) {
-  return guarded([&] {
-    Checked checked = check(encoder, frame);
-    if (!memory || !bytes) refuse("memory, bytes: expected both, found a null pointer");
-    const ap::Compressor::Result result = compressed(*encoder, *frame, checked);
-    *bytes = result.words.size_bytes();
-    *memory = result.words.data();
-  });
+  return guarded([&] { *memory = compressed(encoder, frame, memory, bytes).words.data(); });
 }
 
 }  // extern "C"
