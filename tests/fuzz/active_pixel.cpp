@@ -24,7 +24,7 @@ void readOne(std::span<const std::byte> bytes) {
   const Frame frame = reference::decode(image.words, compositing, glm::vec4(0));
   FATHOM_CHECK_OP(frame.pixelCount(), >=, facts.active);
 
-  const IndexedWords joined = indexRuns(image.words, facts.format);
+  const IndexedWords joined = indexRuns(image.words);
   FATHOM_CHECK_OP(reference::check(joined.words, compositing, "joined").active, ==, facts.active);
   const Frame again = reference::decode(joined.words, compositing, glm::vec4(0));
   FATHOM_CHECK(reference::encode(again) == reference::encode(frame));

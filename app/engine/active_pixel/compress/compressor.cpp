@@ -153,7 +153,7 @@ Placement placementOf(const CompressRequest& request) {
 /// Where a frame is on its way to the host.
 struct Slot {
   // Guessed: size and bytes are under way together.
-  enum class Stage { Idle, Sizing, Guessed, Copying, Done } stage = Stage::Idle;
+  enum class Stage { Idle, Sizing, Guessed, Copying } stage = Stage::Idle;
   DeviceImage image;
   TextureSource source;  // lives as long as the passes may read it
   gpu::ReadBack facts;   // the first words of shared::Facts
@@ -279,19 +279,6 @@ int Compressor::compress(const CompressRequest& request, Method method) {
   return index;
 }
 
-void Compressor::poll() {
-  for (Slot& slot : state_->slots) {
-    if (slot.stage == Slot::Stage::Sizing && slot.facts.ready()) state_->copy(slot);
-    if (slot.stage == Slot::Stage::Guessed && slot.bytes.ready()) state_->takeGuessed(slot);
-    if (slot.stage == Slot::Stage::Copying && slot.bytes.ready()) slot.stage = Slot::Stage::Done;
-  }
-}
-
-bool Compressor::ready(int index) {
-  poll();
-  return state_->slots[std::size_t(index)].stage == Slot::Stage::Done;
-}
-
 Compressor::Result Compressor::result(int index) {
   Slot& slot = state_->slots[std::size_t(index)];
   FATHOM_CHECK(slot.stage != Slot::Stage::Idle);
@@ -303,12 +290,9 @@ Compressor::Result Compressor::result(int index) {
     state_->takeGuessed(slot);
   }
   slot.bytes.wait();
-  slot.stage = Slot::Stage::Done;
   auto* const words = reinterpret_cast<std::uint32_t*>(slot.bytes.memory().data());
   return {{words, slot.byteCount / 4}, std::size_t(slot.bytes.capacity()), slot.active, slot.runs};
 }
-
-const gpu::RawBuffer& Compressor::buffer(int index) const { return image(index).words; }
 
 const DeviceImage& Compressor::image(int index) const {
   return state_->slots[std::size_t(index)].image;

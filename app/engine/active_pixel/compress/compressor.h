@@ -40,10 +40,6 @@ class Compressor {
 
   /// Compresses on the GPU; the result stays there until it is asked for. Returns the slot.
   int compress(const CompressRequest& request, Method method);
-  /// Advances what can be advanced without waiting: the sizes of finished frames are read and their
-  /// copies queued. May be called any number of times.
-  void poll();
-  bool ready(int slot);
   /// The bytes: exactly as many as the image declares, inside a writable buffer of bufferBytes().
   /// Waits when they are not there yet.
   struct Result {
@@ -52,9 +48,7 @@ class Compressor {
     std::uint64_t active = 0, runs = 0;
   };
   Result result(int slot);
-  /// The compressed image on the GPU; uint[], header first.
-  const gpu::RawBuffer& buffer(int slot) const;
-  /// The same with what the decoder and the compositor need; indexed when the method was Fused.
+  /// On the GPU, with what the decoder and the compositor need; indexed when the method was Fused.
   const DeviceImage& image(int slot) const;
 
   /// How work lies on the device: one invocation per mask word, or side by side. Chosen by the

@@ -119,7 +119,7 @@ DeviceImage ImageWriter::upload(std::span<const std::uint32_t> words, Compositin
     image.writeEmpty();
     return image;
   }
-  const IndexedWords indexed = indexRuns(words, facts.format);
+  const IndexedWords indexed = indexRuns(words);
   image.words.write(indexed.words.data(), std::int64_t(indexed.words.size() * 4));
   image.masks.upload(indexed.masks);
   image.prefix.upload(indexed.prefix);

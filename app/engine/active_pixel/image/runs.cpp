@@ -129,35 +129,26 @@ std::vector<std::uint32_t> sumsOf(const std::vector<std::uint32_t>& masks, std::
 
 }  // namespace
 
-IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& format) {
-  const std::size_t width = words[3], height = words[4];
-  const auto payloadWords = std::size_t(format.payloadBytes()) / 4;
+IndexedWords indexRuns(SparseWords image) {
+  const std::size_t width = image[3], each = payloadWords(image);
   IndexedWords result;
-  result.masks.resize((width + 31) / 32 * height);
+  result.masks.resize((width + 31) / 32 * image[4]);
   std::vector<std::uint32_t>& joined = result.words;
-  joined.reserve(words.size());
-  joined.assign(words.begin(), words.begin() + kHeaderWords);
-  std::size_t pixel = 0, pair = 0;
-  std::uint32_t inactive = 0;  // pixels since the last active one
-  for (std::size_t at = kHeaderWords; at < words.size();) {
-    const std::uint32_t skipped = words[at], active = words[at + 1];
-    at += 2;
-    pixel += skipped;
-    inactive += skipped;
-    if (active == 0) continue;
-    if (inactive > 0 || pair == 0) {
+  joined.reserve(image.size());
+  joined.assign(image.begin(), image.begin() + kHeaderWords);
+  std::size_t end = 0, pair = 0;  // of the last active run
+  forEachRun(image, [&](const Run& run) {
+    if (run.first > end || pair == 0) {
       pair = joined.size();
-      joined.insert(joined.end(), {inactive, 0});
-      inactive = 0;
+      joined.insert(joined.end(), {std::uint32_t(run.first - end), 0});
     }
-    joined[pair + 1] += active;
-    const auto payload = words.subspan(at, active * payloadWords);
-    joined.insert(joined.end(), payload.begin(), payload.end());
-    setBits(result.masks, width, pixel, active);
-    pixel += active;
-    at += payload.size();
-  }
-  if (inactive > 0) joined.insert(joined.end(), {inactive, 0});
+    joined[pair + 1] += std::uint32_t(run.length);
+    joined.insert(joined.end(), run.payload, run.payload + run.length * each);
+    setBits(result.masks, width, run.first, run.length);
+    end = run.first + run.length;
+  });
+  const std::size_t rest = pixelCount(image) - end;
+  if (rest > 0) joined.insert(joined.end(), {std::uint32_t(rest), 0});
   result.prefix = sumsOf(result.masks, width);
   joined[5] = joined[3] * joined[4];
   joined[6] = std::uint32_t(joined.size() * 4);

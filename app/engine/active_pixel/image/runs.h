@@ -33,12 +33,11 @@ struct FoundPixel {
 /// Pixels count from the lower left corner, row by row. Null payload: inactive.
 FoundPixel findPixel(SparseWords image, std::uint64_t pixel);
 
-/// The image with split runs joined, a bit for each of its active pixels, uint[height][(width + 31)
+/// An image with split runs joined, a bit for each of its active pixels, uint[height][(width + 31)
 /// / 32], and the sums over these (shaders/active_pixel/shared.h).
 struct IndexedWords {
   std::vector<std::uint32_t> words, masks, prefix;
 };
-/// Walks the runs, each of which says where the next begins. The image must be valid.
-IndexedWords indexRuns(std::span<const std::uint32_t> words, const Format& format);
+IndexedWords indexRuns(SparseWords image);
 
 }  // namespace fathom::active_pixel
