@@ -238,20 +238,8 @@ fathom_composite_status add(fathom_composite* compositor, const Given* given, co
 
 /// Each part over the whole picture, its lists sorted.
 DeepImage wholeOf(std::vector<DeepImage>&& images, const DeepImage& header) {
-  for (DeepImage& image : images) {
-    const Rect window = std::exchange(image.dataWindow, header.dataWindow);
-    image.hasZBack = header.hasZBack;
-    std::vector<std::size_t> offsets{0};
-    offsets.reserve(image.pixelCount() + 1);
-    std::size_t at = 0;
-    for (int y = 0; y < header.dataWindow.height; ++y)
-      for (int x = 0; x < header.dataWindow.width; ++x) {
-        if (window.contains(x, y)) ++at;
-        offsets.push_back(image.fragmentOffsets[at]);
-      }
-    image.fragmentOffsets = std::move(offsets);
-  }
-  DeepImage whole = deep::together(std::move(images));
+  DeepImage whole = fathom::together(std::move(images), header.dataWindow);
+  whole.hasZBack = header.hasZBack;
   deep::sortByContent(whole);
   return whole;
 }

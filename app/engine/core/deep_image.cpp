@@ -369,6 +369,38 @@ DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow) {
   return empty;
 }
 
+DeepImage together(std::vector<DeepImage>&& images, const Rect& window) {
+  if (images.size() == 1 && images[0].dataWindow == window) return std::move(images[0]);
+  DeepImage all = emptyLike(images[0], window);
+  const bool indexed = all.format == FragmentFormat::Indexed;
+  const std::size_t stride = std::size_t(all.stride());
+  std::vector<std::size_t> first;  // of each image's index words
+  std::size_t count = 0;
+  for (const DeepImage& image : images) {
+    first.push_back(count);
+    count += image.fragmentCount();
+    for (std::size_t c = 0; indexed && c < all.channels.size(); ++c) {
+      const std::vector<std::byte>& values = image.channels[c].values;
+      all.channels[c].values.insert(all.channels[c].values.end(), values.begin(), values.end());
+    }
+  }
+  all.words.reserve(count * stride);
+  all.fragmentOffsets.reserve(all.pixelCount() + 1);
+  for (int y = window.y; y < window.bottom(); ++y)
+    for (int x = window.x; x < window.right(); ++x) {
+      for (std::size_t i = 0; i < images.size(); ++i) {
+        const std::size_t from = all.words.size();
+        const auto list = images[i].list(x, y);
+        all.words.insert(all.words.end(), list.begin(), list.end());
+        for (std::size_t w = from; indexed && w < all.words.size(); w += stride)
+          all.words[w] += std::uint32_t(first[i]);
+      }
+      all.fragmentOffsets.push_back(all.words.size() / stride);
+    }
+  all.sorted = false;
+  return all;
+}
+
 void unify(std::vector<DeepImage>& images, const std::vector<std::string>& names) {
   const bool allRgba8 = std::ranges::all_of(
       images, [](const DeepImage& image) { return image.format == FragmentFormat::Rgba8; });

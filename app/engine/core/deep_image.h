@@ -161,6 +161,10 @@ constexpr std::uint32_t depthKey(std::uint32_t floatBits) {
 /// Without fragments: channels, format, display window and aspect of an image, for this window.
 DeepImage emptyLike(const DeepImage& image, const Rect& dataWindow);
 
+/// The fragments of images with the same channels, pixel by pixel; the lists are not sorted.
+/// `window`: it holds the window of each.
+DeepImage together(std::vector<DeepImage>&& images, const Rect& window);
+
 /// Gives all images the same format and the same channels: the union of what they have. A missing
 /// ZBack becomes Z, a missing A 1 where there is color (with a warning), anything else missing 0;
 /// a channel that is half in one and float in another becomes float. All end up Half where that

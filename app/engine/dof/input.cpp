@@ -223,33 +223,17 @@ std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
 DeepImage mergedOf(std::vector<DeepImage> images, const std::vector<std::string>& names) {
   if (images.size() == 1) return std::move(images[0]);
   unify(images, names);
-  DeepImage merged = emptyLike(images[0], {});
-  merged.attributes = images[0].attributes;
-  std::vector<std::uint32_t> firstIndex;  // of each input's fragments among all
+  Rect window;
   std::size_t count = 0;
   for (const DeepImage& image : images) {
-    merged.dataWindow = unite(merged.dataWindow, image.dataWindow);
-    merged.hasZBack = merged.hasZBack || image.hasZBack;
-    firstIndex.push_back(std::uint32_t(count));
+    window = unite(window, image.dataWindow);
     count += image.fragmentCount();
   }
   if (count > UINT32_MAX) fail("dof: expected at most 2^32 fragments, found {}", count);
-  const auto stride = std::size_t(merged.stride());
-  merged.words.reserve(count * stride);
-  for (int y = merged.dataWindow.y; y < merged.dataWindow.bottom(); ++y)
-    for (int x = merged.dataWindow.x; x < merged.dataWindow.right(); ++x) {
-      for (std::size_t i = 0; i < images.size(); ++i) {
-        const std::size_t at = merged.words.size();
-        const auto list = images[i].list(x, y);
-        merged.words.insert(merged.words.end(), list.begin(), list.end());
-        if (merged.format == FragmentFormat::Indexed)
-          for (std::size_t w = at; w < merged.words.size(); w += stride)
-            merged.words[w] += firstIndex[i];
-      }
-      merged.fragmentOffsets.push_back(merged.words.size() / stride);
-    }
+  const SharedAttributes attributes = images[0].attributes;
+  DeepImage merged = together(std::move(images), window);
+  merged.attributes = attributes;
   sortLists(merged);
-  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
   return merged;
 }
 

@@ -273,7 +273,7 @@ void RankComposite::finish(const std::shared_ptr<Region>& region, Output& output
       std::vector<DeepImage> images;
       for (std::vector<DeepImage>& parts : region->arrived) {
         if (parts.empty()) parts.push_back(emptyImage(picture_.header, region->mine));
-        images.push_back(together(std::move(parts)));
+        images.push_back(together(std::move(parts), region->mine));
       }
       region->arrived = {};
       const RowMerge::Facts facts = output.merge(std::move(images), region->mine, merged);

@@ -83,37 +83,6 @@ void sortAll(std::vector<DeepImage>& images) {
 
 }  // namespace
 
-DeepImage together(std::vector<DeepImage>&& images) {
-  if (images.size() == 1) return std::move(images[0]);
-  DeepImage all = emptyLike(images[0], images[0].dataWindow);
-  all.fragmentOffsets.assign(all.pixelCount() + 1, 0);
-  const std::size_t stride = std::size_t(all.stride());
-  const bool indexed = all.format == FragmentFormat::Indexed;
-  std::vector<std::uint32_t> bases;  // of the images' index words
-  for (const DeepImage& image : images) {
-    bases.push_back(bases.empty() ? 0 : bases.back());
-    if (&image != &images[0]) bases.back() += std::uint32_t((&image - 1)->fragmentCount());
-    for (std::size_t c = 0; indexed && c < all.channels.size(); ++c) {
-      const std::vector<std::byte>& values = image.channels[c].values;
-      all.channels[c].values.insert(all.channels[c].values.end(), values.begin(), values.end());
-    }
-  }
-  for (std::size_t p = 0; p < all.pixelCount(); ++p) {
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      const std::size_t from = all.words.size();
-      const auto words = images[i].words.begin();
-      all.words.insert(all.words.end(),
-                       words + std::ptrdiff_t(images[i].fragmentOffsets[p] * stride),
-                       words + std::ptrdiff_t(images[i].fragmentOffsets[p + 1] * stride));
-      for (std::size_t w = from; indexed && w < all.words.size(); w += stride)
-        all.words[w] += bases[i];
-    }
-    all.fragmentOffsets[p + 1] = all.words.size() / stride;
-  }
-  all.sorted = false;
-  return all;
-}
-
 void sortByContent(DeepImage& image) {
   if (image.format != FragmentFormat::Indexed) return sortLists(image);
   using Words = std::array<std::uint32_t, kWideWords>;

@@ -132,9 +132,6 @@ class HostMerge : public RowMerge {
   MergeEdit edit_;
 };
 
-/// The fragments of several images of one input and window, pixel by pixel; the lists are not
-/// sorted.
-DeepImage together(std::vector<DeepImage>&& images);
 /// Sorts each list by (Z, ZBack), then by all that a fragment holds.
 void sortByContent(DeepImage& image);
 
