@@ -88,7 +88,7 @@ RankFigures compositeSpheres(ranks::Job& job, glm::ivec2 size, std::uint32_t& pi
   inputs.push_back({0, std::move(own)});
   ImageShare share(1, {}, std::move(inputs));
   for (int frame = 0; frame < kFrames; ++frame) {
-    const double packedBefore = share.figures().packMs;
+    const double packedBefore = share.figures().pack;
     RankComposite composite(job, whole, share, merge, options);
     Progress progress;
     composite.flatten(progress, [&](const Rect&, Image&& rows) {

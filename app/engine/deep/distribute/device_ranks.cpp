@@ -131,20 +131,20 @@ std::vector<InputRows> InputsShare::packScene(const Rect& region) {
     const std::uint64_t fragments = lists_.fragmentCount;
     FragmentLists* sent = &lists_;
     if (thinning_.count > 0) {
-      figures_.largestMove =
-          std::max(figures_.largestMove, thinLists(pipeline_, lists_, thinning_.count, thinned_));
+      figures_.largestMove = std::max(
+          figures_.largestMove, double(thinLists(pipeline_, lists_, thinning_.count, thinned_)));
       sent = &thinned_;
     }
     gpu_.finish();
     pipeline_.scenes.expectAll();
-    figures_.captureMs += watch.ms();
+    figures_.capture += watch.ms();
     watch = {};
     DeepImage image = downloadLists(pipeline_, *sent, inputs_.origin(), header);
     const Rect window = image.dataWindow;
     if (thinning_.error > 0)
       image = thinned(input, image, window, 0, {.thinError = thinning_.error});
     InputRows own{input, trimmed(image, window)};
-    figures_.packMs += watch.ms();
+    figures_.pack += watch.ms();
     note(fragments, std::move(own), all);
   }
   return all;
@@ -157,7 +157,7 @@ std::vector<InputRows> InputsShare::packImages(const Rect& region) {
   if (inputs_.streamed()) rows = inputs_.streamed()->read({region.y, region.bottom()}, own_);
   const std::span<const DeepImage> images =
       inputs_.streamed() ? std::span<const DeepImage>(rows) : inputs_.images();
-  figures_.captureMs += watch.ms();
+  figures_.capture += watch.ms();
   watch = {};
   std::vector<InputRows> all;
   std::uint32_t firstIndex = 0;
@@ -165,7 +165,7 @@ std::vector<InputRows> InputsShare::packImages(const Rect& region) {
     if (own_[i]) packImage(i, images[i], window, firstIndex, all);
     firstIndex += std::uint32_t(images[i].fragmentCount());
   }
-  figures_.packMs += watch.ms();
+  figures_.pack += watch.ms();
   return all;
 }
 

@@ -345,12 +345,7 @@ void RankComposite::run(Progress& progress, Output& output) {
   const ranks::ExchangeFigures sent = exchange_.figures();
   figures_.wall = watch.ms();
   figures_.messages = double(sent.messages);
-  const RankShare::Figures& share = share_.figures();
-  figures_.capture = share.captureMs, figures_.pack = share.packMs;
-  figures_.rawBytes = double(share.rawBytes), figures_.fragments = double(share.fragments);
-  figures_.sentFragments = double(share.sentFragments);
-  figures_.largestMove = share.largestMove;
-  figures_.largestError = share.largestError, figures_.errorSum = share.errorSum;
+  static_cast<RankShare::Figures&>(figures_) = share_.figures();
 }
 
 // Deep and flat

@@ -38,15 +38,11 @@ struct RankOptions {
 };
 
 /// One rank in numbers: milliseconds of its phases, which run beside each other, and bytes.
-struct RankFigures {
-  double capture = 0, pack = 0, encode = 0, exchange = 0, decode = 0, merge = 0, write = 0,
-         wall = 0;
-  double rawBytes = 0, sentBytes = 0, gatheredBytes = 0;  // of its share, on the way, to rank 0
-  double messages = 0;
-  double fragments = 0, sentFragments = 0, mergedFragments = 0;
-  double regions = 0, largestMove = 0;
-  double largestError = 0, errorSum = 0;        // of thinning within a bound: RankShare::Figures
-  double mergedError = 0, mergedFlatError = 0;  // of thinning the result
+struct RankFigures : RankShare::Figures {
+  double encode = 0, exchange = 0, decode = 0, merge = 0, write = 0, wall = 0;
+  double sentBytes = 0, gatheredBytes = 0;  // on the way, to rank 0
+  double messages = 0, regions = 0;
+  double mergedFragments = 0, mergedError = 0, mergedFlatError = 0;  // of thinning the result
   double phases() const { return capture + pack + encode + exchange + decode + merge + write; }
 };
 

@@ -12,7 +12,7 @@ namespace fathom::deep {
 std::vector<InputRows> RankShare::pack(const Rect& region) {
   before_ = figures_;
   try {
-    figures_.rawBytes += 4 * std::uint64_t(region.area());
+    figures_.rawBytes += 4 * double(region.area());
     return packRegion(region);
   } catch (...) {
     forget();
@@ -28,9 +28,9 @@ void RankShare::forget() {
 }
 
 void RankShare::note(std::uint64_t fragments, InputRows&& own, std::vector<InputRows>& out) {
-  figures_.fragments += fragments;
-  figures_.sentFragments += own.rows.fragmentCount();
-  figures_.rawBytes += 4 * std::uint64_t(own.rows.stride()) * fragments;
+  figures_.fragments += double(fragments);
+  figures_.sentFragments += double(own.rows.fragmentCount());
+  figures_.rawBytes += 4 * double(own.rows.stride()) * double(fragments);
   if (own.rows.fragmentCount() > 0) out.push_back(std::move(own));
 }
 
@@ -39,7 +39,7 @@ DeepImage RankShare::thinned(std::size_t input, const DeepImage& image, const Re
   const EditedInput one{&image, {}, firstIndex};
   ThinReport report;
   DeepImage thinned = mergeEdited(std::span(&one, 1), edit, &report, window);
-  figures_.largestMove = std::max(figures_.largestMove, report.move);
+  figures_.largestMove = std::max(figures_.largestMove, double(report.move));
   figures_.largestError = std::max(figures_.largestError, report.error);
   if (report.error > errors_[input])
     figures_.errorSum += report.error - std::exchange(errors_[input], report.error);
@@ -61,7 +61,7 @@ std::vector<InputRows> ImageShare::packRegion(const Rect& region) {
   const PhaseWatch watch;
   std::vector<InputRows> all;
   for (const Input& input : own_) packImage(input.number, input.image, region, 0, all);
-  figures_.packMs += watch.ms();
+  figures_.pack += watch.ms();
   return all;
 }
 

@@ -56,10 +56,9 @@ class RankShare {
   /// the largest of each; fragments, and the bytes of one image of all of them before packing: a
   /// count per pixel, and fragments as they lie in memory.
   struct Figures {
-    double captureMs = 0, packMs = 0;
-    float largestMove = 0;
-    double largestError = 0, errorSum = 0;
-    std::uint64_t fragments = 0, sentFragments = 0, rawBytes = 0;
+    double capture = 0, pack = 0;
+    double largestMove = 0, largestError = 0, errorSum = 0;
+    double fragments = 0, sentFragments = 0, rawBytes = 0;
   };
   const Figures& figures() const { return figures_; }
 
