@@ -480,14 +480,6 @@ std::uint32_t ListBuilder::groupsOf(std::uint32_t superRow, std::uint32_t superR
   return std::max(1u, groups);
 }
 
-void ListBuilder::expectBlock(const char* name, std::int64_t bytes) const {
-  const std::int64_t limit = gpu_.memory().blockLimit();
-  if (bytes > limit)
-    throw gpu::DoesNotFit(fmt::format("{}: needs {} in one buffer, this GPU allows {}", name,
-                                      gpu::bytesText(bytes), gpu::bytesText(limit)),
-                          double(bytes), double(limit));
-}
-
 void ListBuilder::makeBand(BandRoom& room) {
   const auto perSuper = std::uint32_t(SMOE_SUPER / options_.tilePixels);
   const auto number = std::uint32_t(bands_.size());
@@ -516,9 +508,9 @@ void ListBuilder::makeBand(BandRoom& room) {
   level.children.y = int(band.firstRow + band.rowCount);
   if (!at_.expects) room.candidates.groups = groupsOf(at_.nextSuperRow, room.superRows);
   filter({level, &superLists_, band.params.tileCount, tileLists_}, room.candidates);
-  if (!at_.expects)
-    expectBlock("smoe entries",
-                std::int64_t(room.candidates.entries) * std::int64_t(sizeof(glm::uvec2)));
+  const std::int64_t bytes =
+      std::int64_t(room.candidates.entries) * std::int64_t(sizeof(glm::uvec2));
+  if (!at_.expects) gpu_.memory().expectRoom("smoe entries", bytes, true, bytes);
   maskCells(band, level, room);
   bands_.push_back(std::move(band));
   spareBands_.pop_front();

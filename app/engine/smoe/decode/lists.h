@@ -107,8 +107,6 @@ class ListBuilder {
   void stepExpected();
   void finish();
   bool overBudget(const shared::Stats& stats) const;
-  /// Throws gpu::DoesNotFit when one buffer cannot hold them.
-  void expectBlock(const char* name, std::int64_t bytes) const;
   void startOver();
   void setBandsAside();
   void makeBars();
