@@ -17,8 +17,7 @@ std::string refusal(const std::vector<TechniqueEntry>& available, const std::str
     return input + ": expected a file with contents, found an empty one";
   const std::string ending = std::filesystem::path(input).extension().string();
   for (const TechniqueEntry& entry : available)
-    if (std::find(entry.info.endings.begin(), entry.info.endings.end(), ending) !=
-        entry.info.endings.end())
+    if (std::ranges::find(entry.info.endings, ending) != entry.info.endings.end())
       return input + ": expected the contents of a file in " + ending + ", found others";
   return input + ": expected a file or scene that a technique can show, found none of these";
 }

@@ -140,9 +140,8 @@ std::string hashOfShaders(const std::vector<std::string>& filesOrFolders) {
 std::optional<Variant> TunedChoice::choose(const gpu::Context& gpu,
                                            const std::function<TuneKey()>& key) {
   const Profile& profile = profileInUse();
-  const bool mayHaveOne =
-      std::any_of(profile.all().begin(), profile.all().end(),
-                  [&](const TunedVariant& tuned) { return tuned.technique == technique_; });
+  const bool mayHaveOne = std::ranges::any_of(
+      profile.all(), [&](const TunedVariant& tuned) { return tuned.technique == technique_; });
   Profile::Answer answer;
   if (mayHaveOne) {
     const gpu::Device& device = gpu.device();

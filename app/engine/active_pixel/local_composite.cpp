@@ -272,9 +272,8 @@ std::vector<SparseWords> LocalComposite::sparseImages() const {
 // -------------------------------------------------------------------------------------------------
 
 bool accepts(const std::vector<std::string>& inputs) {
-  return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
-    return acceptsInput(input) || isIcetFile(input);
-  });
+  return std::ranges::all_of(
+      inputs, [](const std::string& input) { return acceptsInput(input) || isIcetFile(input); });
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {

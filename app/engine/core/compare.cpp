@@ -122,8 +122,7 @@ void addOthers(const DeepImage& a, const std::uint32_t* wordsA, const DeepImage&
   for (std::size_t c = 0; c < a.channels.size(); ++c) {
     const DeepChannel &own = a.channels[c], &other = b.channels[c];
     if (sameValue(own, wordsA[0], other, wordsB[0]) ||
-        std::find(std::begin(kOfFragment), std::end(kOfFragment), own.name) !=
-            std::end(kOfFragment))
+        std::ranges::find(kOfFragment, own.name) != std::end(kOfFragment))
       continue;
     const double apart = own.type == ChannelType::Uint
                              ? std::numeric_limits<double>::infinity()

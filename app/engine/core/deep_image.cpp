@@ -150,10 +150,9 @@ bool sameFragment(const DeepImage& a, const std::uint32_t* wordsA, const DeepIma
 
 bool sameFragments(const DeepImage& a, const DeepImage& b) {
   if (a.format != b.format || a.fragmentCount() != b.fragmentCount()) return false;
-  if (!std::equal(a.channels.begin(), a.channels.end(), b.channels.begin(), b.channels.end(),
-                  [](const DeepChannel& x, const DeepChannel& y) {
-                    return x.name == y.name && x.type == y.type;
-                  }))
+  if (!std::ranges::equal(a.channels, b.channels, [](const DeepChannel& x, const DeepChannel& y) {
+        return x.name == y.name && x.type == y.type;
+      }))
     return false;
   const Rect window = unite(a.dataWindow, b.dataWindow);
   for (int y = window.y; y < window.bottom(); ++y)

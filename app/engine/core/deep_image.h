@@ -24,8 +24,7 @@ using Attributes = std::vector<Attribute>;
 
 /// Null when there is none of that name.
 inline const Attribute* findAttribute(const Attributes& attributes, std::string_view name) {
-  const auto at = std::find_if(attributes.begin(), attributes.end(),
-                               [&](const Attribute& a) { return a.name == name; });
+  const auto at = std::ranges::find(attributes, name, &Attribute::name);
   return at == attributes.end() ? nullptr : &*at;
 }
 

@@ -198,10 +198,9 @@ std::string titleOf(const ChoiceField& field, std::size_t index) {
   if (index >= field.titles.size() || field.titles[index].empty()) return value;
   // A code that says the same is not repeated.
   const std::string& title = field.titles[index];
-  const bool same = std::equal(title.begin(), title.end(), value.begin(), value.end(),
-                               [](unsigned char a, unsigned char b) {
-                                 return std::tolower(a) == b || (a == ' ' && b == '-');
-                               });
+  const bool same = std::ranges::equal(title, value, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == b || (a == ' ' && b == '-');
+  });
   return same ? title : fmt::format("{} ({})", title, value);
 }
 

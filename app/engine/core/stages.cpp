@@ -54,8 +54,7 @@ bool Stages::run(double budgetMs, const std::function<void()>& settle) {
 }
 
 void Stages::invalidate(const std::string& name) {
-  const auto at = std::find_if(stages_.begin(), stages_.end(),
-                               [&](const Stage& stage) { return stage.name == name; });
+  const auto at = std::ranges::find(stages_, name, &Stage::name);
   FATHOM_CHECK(at != stages_.end());
   const auto stage = std::size_t(at - stages_.begin());
   if (stage < at_ || (stage == at_ && begun_)) restartFrom(stage);
@@ -64,8 +63,7 @@ void Stages::invalidate(const std::string& name) {
 void Stages::invalidateAll() { restartFrom(0); }
 
 bool Stages::changed() const {
-  return std::any_of(stages_.begin(), stages_.end(),
-                     [](const Stage& stage) { return stage.changed(); });
+  return std::ranges::any_of(stages_, [](const Stage& stage) { return stage.changed(); });
 }
 
 bool Stages::complete() const {

@@ -328,8 +328,7 @@ bool accepts(const std::vector<std::string>& all) {
   std::vector<std::string> inputs = all;
   std::erase_if(inputs, looksLikePull);
   if (inputs.empty() && !all.empty()) return false;
-  return std::all_of(inputs.begin(), inputs.end(), acceptsOne) &&
-         !(inputs.size() == 1 && lacksDepth(inputs[0]));
+  return std::ranges::all_of(inputs, acceptsOne) && !(inputs.size() == 1 && lacksDepth(inputs[0]));
 }
 
 bool lacksDepth(const std::string& input) {

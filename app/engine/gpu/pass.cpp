@@ -194,8 +194,7 @@ Program& Program::imageWords(unsigned unit, const Texture& texture) {
 }
 
 Program& Program::writeParams(unsigned binding, const void* data, std::size_t bytes) {
-  auto block = std::find_if(blocks_.begin(), blocks_.end(),
-                            [&](const Block& b) { return b.binding == binding; });
+  auto block = std::ranges::find(blocks_, binding, &Block::binding);
   if (block == blocks_.end()) block = blocks_.insert(blocks_.end(), Block{binding, {}});
   const auto* values = static_cast<const std::byte*>(data);
   if (block->last.size() == bytes && std::memcmp(block->last.data(), data, bytes) == 0)

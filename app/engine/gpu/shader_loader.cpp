@@ -98,8 +98,7 @@ std::string FeatureFiles::resolve(const std::string& feature) const {
 }
 
 std::string FeatureFiles::parentOf(const std::string& path) const {
-  const auto file =
-      std::find_if(files_.begin(), files_.end(), [&](const File& f) { return f.path == path; });
+  const auto file = std::ranges::find(files_, path, &File::path);
   if (file == files_.end())
     fail("{}: expected @parent only in the files of {}, found it here", path, features_.folder);
   return best(file->feature, &*file);
@@ -179,8 +178,7 @@ class Flattener {
     if (std::find(open_.begin(), open_.end(), path) != open_.end())
       fail("{}expected no circle of features, found {} in itself", from, path);
     const fs::path onDisk = shaderRoot() / path;
-    if (std::find(out_.files.begin(), out_.files.end(), path) == out_.files.end())
-      out_.filePaths.push_back(onDisk);
+    if (std::ranges::find(out_.files, path) == out_.files.end()) out_.filePaths.push_back(onDisk);
     open_.push_back(path);
     // Expanded, a part says where it comes from instead of repeating the license.
     std::string text = readFile(onDisk);
@@ -256,8 +254,7 @@ class Flattener {
     if (include.rest.size() < 3 || include.rest.front() != '"' ||
         include.rest.find('"', 1) == std::string_view::npos)
       return false;
-    return std::none_of(conditions_.begin(), conditions_.end(),
-                        [](const Condition& c) { return c.cpp; });
+    return std::ranges::none_of(conditions_, [](const Condition& c) { return c.cpp; });
   }
 
   void hoist(const std::string& line, ShaderText::Origin origin) {

@@ -185,8 +185,7 @@ struct Timings::State {
       lastUse.push_back(use);
     };
     for (const ScopeSum& sum : frame.sums) {
-      const auto old = std::find_if(before.begin(), before.end(),
-                                    [&](const PassTiming& t) { return t.name == sum.name; });
+      const auto old = std::ranges::find(before, sum.name, &PassTiming::name);
       PassTiming timing;
       if (old != before.end()) timing = std::exchange(*old, {});
       timing.name = sum.name;
@@ -207,8 +206,7 @@ struct Timings::State {
 
   std::size_t sumOf(const std::string& name) {
     std::vector<ScopeSum>& sums = frames.back().sums;
-    const auto sum =
-        std::find_if(sums.begin(), sums.end(), [&](const ScopeSum& s) { return s.name == name; });
+    const auto sum = std::ranges::find(sums, name, &ScopeSum::name);
     if (sum != sums.end()) return std::size_t(sum - sums.begin());
     sums.push_back({name});
     return sums.size() - 1;

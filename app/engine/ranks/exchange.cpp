@@ -157,8 +157,7 @@ std::vector<Message> Exchange::run(std::vector<Message>&& messages, std::uint64_
     if (peer != rank && !leaving[peer].empty())
       flight->out[peer] = batchOf(std::move(leaving[peer]));
   s.swap(flight, maxBytes, held);
-  std::stable_sort(held.begin(), held.end(),
-                   [](const Message& a, const Message& b) { return a.from < b.from; });
+  std::ranges::stable_sort(held, {}, &Message::from);
   return held;
 }
 

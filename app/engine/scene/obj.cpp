@@ -414,8 +414,7 @@ class ObjBuilder {
 
   void warnOnce(const std::string& text) {
     auto& all = scene_.warnings;
-    if (all.size() < 100 && std::find(all.begin(), all.end(), text) == all.end())
-      all.push_back(text);
+    if (all.size() < 100 && std::ranges::find(all, text) == all.end()) all.push_back(text);
   }
 
   /// Hands everything to the scene.

@@ -80,8 +80,7 @@ std::optional<PixelReport> Inspector::inspect(int x, int y) {
     list.push_back(found);
   }
   normalize(list);
-  const auto evaluated =
-      std::count_if(list.begin(), list.end(), [](const AtPixel& a) { return a.evaluated; });
+  const auto evaluated = std::ranges::count_if(list, [](const AtPixel& a) { return a.evaluated; });
   PixelReport report;
   report.headline = fmt::format(
       "pixel {}, {} at {:.2f}, {:.2f} of the model: {} of {} components in the tile's list are "

@@ -419,8 +419,7 @@ std::vector<int> frontToBack(std::span<const Box> shares, const Camera& camera) 
     const Box& box = shares[std::size_t(i)];
     return box.empty() ? 1e30f : glm::distance(box.center(), camera.position);
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return distance(a) < distance(b); });
+  std::ranges::stable_sort(order, [&](int a, int b) { return distance(a) < distance(b); });
   return order;
 }
 

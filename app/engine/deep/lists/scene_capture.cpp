@@ -179,8 +179,7 @@ void SceneCapture::captureArray(FragmentLists& out, const Draw& draw,
 
 void SceneCapture::expectDone() {
   const auto asked = std::span(refused_).first(asked_);
-  if (std::all_of(asked.begin(), asked.end(), [](const auto& one) { return one.ready(); }))
-    expectAll();
+  if (std::ranges::all_of(asked, [](const auto& one) { return one.ready(); })) expectAll();
 }
 
 void SceneCapture::expectAll() {

@@ -225,8 +225,7 @@ std::vector<Step> parseSteps(const std::string& text, const std::string& file) {
 
 const std::string& Step::text(const std::string& name) const {
   if (const auto at = given.find(name); at != given.end()) return at->second;
-  const auto at = std::find_if(kind->arguments.begin(), kind->arguments.end(),
-                               [&](const StepArgument& a) { return a.name == name; });
+  const auto at = std::ranges::find(kind->arguments, name, &StepArgument::name);
   FATHOM_CHECK(at != kind->arguments.end());
   return at->fallback;
 }
@@ -382,8 +381,7 @@ class Cropping : public Operation {
   Cropping(const Step& step, const DeepImage& in, const ChainContext& context) {
     constexpr double kFar = 1 << 28;  // sums of two are still numbers of pixels
     const std::vector<double> n = step.numbers("window", 4);
-    if (std::any_of(n.begin(), n.end(),
-                    [](double v) { return v != std::floor(v) || std::abs(v) > kFar; }))
+    if (std::ranges::any_of(n, [](double v) { return v != std::floor(v) || std::abs(v) > kFar; }))
       step.refuse("window", "whole numbers X,Y,WIDTH,HEIGHT");
     const Rect wanted{int(n[0]), int(n[1]), int(n[2]), int(n[3])};
     if (wanted.empty()) step.refuse("window", "X,Y,WIDTH,HEIGHT of at least one pixel");

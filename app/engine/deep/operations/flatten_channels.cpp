@@ -103,9 +103,8 @@ std::vector<std::unique_ptr<FlatValue>> valuesFor(const DeepImage& image, const 
                                                   const std::vector<DeepChannel>& flat) {
   std::vector<std::unique_ptr<FlatValue>> values;
   for (const DeepChannel& channel : flat) {
-    const auto depth = std::find_if(plan.depths.begin(), plan.depths.end(), [&](FlatDepth d) {
-      return channel.name == depthName(plan, d);
-    });
+    const auto depth = std::ranges::find_if(
+        plan.depths, [&](FlatDepth d) { return channel.name == depthName(plan, d); });
     if (depth != plan.depths.end()) {
       values.push_back(std::make_unique<DepthValue>(*depth));
       continue;

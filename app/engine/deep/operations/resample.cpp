@@ -53,8 +53,7 @@ struct DecodedImage {
       for (std::size_t p = first * width; p < last * width; ++p) {
         for (std::size_t i = from.fragmentOffsets[p]; i < from.fragmentOffsets[p + 1]; ++i)
           decode(plan, inputs, 0, i, lists[p]);
-        if (std::any_of(lists[p].items.begin(), lists[p].items.end(),
-                        [](const Sample& s) { return s.isVolume(); }))
+        if (std::ranges::any_of(lists[p].items, [](const Sample& s) { return s.isVolume(); }))
           tidy(plan, lists[p]);
         shown[p] = shownOf(lists[p]);
       }

@@ -326,8 +326,7 @@ CheckedPart checkPart(const std::filesystem::path& file, const ExrPartInfo& part
                                   fmt::format("{} {}", c.count, kFaults[f].text), c.x, c.y});
   checkHeader(part, tally, checked);
   judgeDensity(checked);
-  std::stable_sort(checked.findings.begin(), checked.findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+  std::ranges::stable_sort(checked.findings, {}, &Finding::severity);
   return checked;
 }
 

@@ -105,8 +105,7 @@ std::optional<std::vector<std::size_t>> numbersIn(const std::string& text) {
   std::vector<std::size_t> numbers;
   for (const std::string_view value : valuesIn(text)) {
     const std::size_t number = numberIn<std::size_t>(value).value_or(0);
-    if (number == 0 || std::count(numbers.begin(), numbers.end(), number - 1) > 0)
-      return std::nullopt;
+    if (number == 0 || std::ranges::count(numbers, number - 1) > 0) return std::nullopt;
     numbers.push_back(number - 1);
   }
   return numbers;
@@ -208,8 +207,7 @@ bool Edits::holds() const {
 
 bool Edits::isNothing() const {
   return merged.isNothing() && std::is_sorted(order.begin(), order.end()) &&
-         std::all_of(inputs.begin(), inputs.end(),
-                     [](const InputEdit& edit) { return edit.isNothing(); });
+         std::ranges::all_of(inputs, [](const InputEdit& edit) { return edit.isNothing(); });
 }
 
 Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpose purpose) {

@@ -31,8 +31,7 @@ std::vector<Survey::Heavy> candidates(const Rect& region, std::span<const std::u
 
 /// The heaviest of these, greedily, none near another.
 std::vector<Survey::Heavy> heaviestOf(std::vector<Survey::Heavy> all) {
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.count > b.count; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.count > b.count; });
   std::vector<Survey::Heavy> chosen;
   for (const Survey::Heavy& heavy : all) {
     if (heavy.count == 0 || chosen.size() == kHeaviest) break;
@@ -113,8 +112,7 @@ DepthSample sampleOf(std::span<const std::uint32_t> words, int colorCount) {
     std::memcpy(&item.z, &words[i + 1], sizeof item.z);
     if (std::isfinite(item.z)) items.push_back(item);
   }
-  std::stable_sort(items.begin(), items.end(),
-                   [](const Item& a, const Item& b) { return a.z < b.z; });
+  std::ranges::stable_sort(items, {}, &Item::z);
   DepthSample sample;
   std::vector<glm::vec4> sums(std::size_t(colorCount), glm::vec4(0));
   for (std::size_t i = 0; i < items.size(); ++i) {

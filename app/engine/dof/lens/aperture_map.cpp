@@ -82,8 +82,7 @@ ApertureMap::ApertureMap(const Aperture& aperture)
     : aperture_(aperture), texels_(std::size_t(kRow) * kRow) {
   for (const bool near : {false, true}) {
     const std::vector<double> light = densitiesOf(aperture, near);
-    const auto lit =
-        double(std::count_if(light.begin(), light.end(), [](double v) { return v > 0; }));
+    const auto lit = double(std::ranges::count_if(light, [](double v) { return v > 0; }));
     std::vector<double>& sums = sums_[near];
     sums.assign(std::size_t(kRow) * kRow, 0);
     for (int y = 0; y < kSide; ++y) {

@@ -372,10 +372,7 @@ constexpr double kReach = 2;  // from an end to the knot that shapes it
 constexpr double kMinGap = 1e-6;
 constexpr std::size_t kMaxInner = kMaxKnots - 4;
 
-void sortByTime(std::vector<Knot>& knots) {
-  std::stable_sort(knots.begin(), knots.end(),
-                   [](const Knot& a, const Knot& b) { return a.time < b.time; });
-}
+void sortByTime(std::vector<Knot>& knots) { std::ranges::stable_sort(knots, {}, &Knot::time); }
 
 bool isNumbers(const Json& json) {
   return json.is_array() &&
@@ -406,8 +403,7 @@ void shiftTo(Value& end, double value, double period) {
 bool isConstant(const Spline& spline) {
   const double value = spline.from.position;
   return spline.to.position == value && spline.from.velocity == 0 && spline.to.velocity == 0 &&
-         std::all_of(spline.inner.begin(), spline.inner.end(),
-                     [&](const Knot& knot) { return knot.value == value; });
+         std::ranges::all_of(spline.inner, [&](const Knot& knot) { return knot.value == value; });
 }
 
 }  // namespace
@@ -562,8 +558,7 @@ TimedPalettes readTimedPalettes(const Json& json, const Place& place) {
     const double time = numberAt(json[at++], place, "a time before each palette");
     list.emplace_back(time, readColors(json, at, place));
   }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(list, [](const auto& a, const auto& b) { return a.first < b.first; });
   for (std::size_t i = 1; i < list.size(); ++i)
     if (list[i].first == list[i - 1].first)
       place.fail("palettes at different times", fmt::format("two at {}", list[i].first));

@@ -138,8 +138,7 @@ class Compiler {
 
   bool call(std::string_view word, int nesting) {
     const auto* const function =
-        std::find_if(std::begin(kFunctions), std::end(kFunctions),
-                     [&](const auto& known) { return known.first == word; });
+        std::ranges::find_if(kFunctions, [&](const auto& known) { return known.first == word; });
     if (function == std::end(kFunctions) || !sum(nesting + 1)) return false;
     const bool two = takesTwo(function->second);
     if (two && !(takes(',') && sum(nesting + 1))) return false;

@@ -127,8 +127,7 @@ Dialect dialectOf(const pugi::xml_node& flame) {
 // ------------------------------------------------------------------------------------------------
 
 void UnsupportedParts::note(const std::string& name, int xforms) {
-  const auto at = std::find_if(list_.begin(), list_.end(),
-                               [&](const UnsupportedFeature& lost) { return lost.name == name; });
+  const auto at = std::ranges::find(list_, name, &UnsupportedFeature::name);
   if (at == list_.end())
     list_.push_back({name, xforms});
   else
@@ -167,9 +166,7 @@ void UnsupportedParts::endXform(const std::vector<VariationUse>& used) {
 }
 
 std::vector<UnsupportedFeature> UnsupportedParts::take() {
-  std::stable_sort(
-      list_.begin(), list_.end(),
-      [](const UnsupportedFeature& a, const UnsupportedFeature& b) { return a.xforms > b.xforms; });
+  std::ranges::stable_sort(list_, std::ranges::greater{}, &UnsupportedFeature::xforms);
   return std::move(list_);
 }
 
@@ -214,14 +211,12 @@ void readSplineCurves(Genome& genome) {
     std::vector<glm::dvec2> points;
     for (std::size_t i = 0; i < numbers.size(); i += 2)
       points.emplace_back(numbers[i], numbers[i + 1]);
-    std::sort(points.begin(), points.end(),
-              [](const glm::dvec2& a, const glm::dvec2& b) { return a.x < b.x; });
+    std::ranges::sort(points, {}, &glm::dvec2::x);
     points.erase(std::unique(points.begin(), points.end(),
                              [](const auto& a, const auto& b) { return a.x == b.x; }),
                  points.end());
-    const bool straight = std::all_of(points.begin(), points.end(), [](const glm::dvec2& p) {
-      return std::abs(p.x - p.y) < 1e-9;
-    });
+    const bool straight =
+        std::ranges::all_of(points, [](const glm::dvec2& p) { return std::abs(p.x - p.y) < 1e-9; });
     if (!straight && points.size() >= 2) genome.curves[c].spline = points;
   }
 }
@@ -265,8 +260,7 @@ bool moves(const Genome& genome) {
   const auto anyMoves = [&](const auto& of) {
     return anyXform(of, [&](const Xform& xform) { return anyOn(xform.other); });
   };
-  return anyOn(genome.other) || anyMoves(genome) ||
-         std::any_of(genome.layers.begin(), genome.layers.end(), anyMoves);
+  return anyOn(genome.other) || anyMoves(genome) || std::ranges::any_of(genome.layers, anyMoves);
 }
 
 /// Two xforms have the same variations in different orders, and it matters.
@@ -317,8 +311,7 @@ void setDefaults(Genome& genome) {
 }
 
 bool isCurves(const std::string& name) {
-  return name == "curves" || std::find(std::begin(kSplineNames), std::end(kSplineNames), name) !=
-                                 std::end(kSplineNames);
+  return name == "curves" || std::ranges::find(kSplineNames, name) != std::end(kSplineNames);
 }
 
 bool curvesAreAsRead(const Genome& genome) {

@@ -249,8 +249,7 @@ Xform::Motion readMotion(const pugi::xml_node& node, const Place& place, Warning
     if (name == "motion_frequency") {
       motion.frequency = reader.wholeNumber();
     } else if (name == "motion_function") {
-      const auto* at =
-          std::find(std::begin(kMotionFunctions), std::end(kMotionFunctions), reader.value());
+      const auto* at = std::ranges::find(kMotionFunctions, reader.value());
       if (at == std::end(kMotionFunctions))
         place.fail("sin, triangle or hill in motion_function", quote(reader.value()));
       motion.function = MotionFunction(at - std::begin(kMotionFunctions));
@@ -433,10 +432,9 @@ class XformReader {
                  const Affine& plane) {
     const Affine yz = planes.yz.value_or(Affine{}), zx = planes.zx.value_or(Affine{});
     if (yz == Affine{} && zx == Affine{}) return;
-    const bool hasOthers = std::any_of(
-        xform_.variations.begin(), xform_.variations.end(), [&](const VariationUse& use) {
-          return use.weight != 0 && variations()[std::size_t(use.index)].stage == stage;
-        });
+    const bool hasOthers = std::ranges::any_of(xform_.variations, [&](const VariationUse& use) {
+      return use.weight != 0 && variations()[std::size_t(use.index)].stage == stage;
+    });
     if (hasOthers || (stage == VariationStage::After && !(xform_.post == Affine{})))
       return lost_.attribute(stage == VariationStage::After ? "yzPost" : "yzCoefs", "1");
     addPlane(prefix + "yz_affine",
@@ -630,8 +628,7 @@ class XformReader {
 // -------------------------------------------------------------------------------------------------
 
 bool isRadialShape(const std::string& word) {
-  return std::find(std::begin(kRadialShapes), std::end(kRadialShapes), word) !=
-         std::end(kRadialShapes);
+  return std::ranges::find(kRadialShapes, word) != std::end(kRadialShapes);
 }
 
 void readFlameAttribute(Genome& genome, const Place& place, Warnings& warnings,

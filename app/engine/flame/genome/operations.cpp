@@ -66,8 +66,7 @@ namespace {
 
 bool canBeDrawn(const Layer& layer) {
   return layer.layerSettings.visible &&
-         std::any_of(layer.xforms.begin(), layer.xforms.end(),
-                     [](const Xform& xform) { return xform.weight > 0; });
+         std::ranges::any_of(layer.xforms, [](const Xform& xform) { return xform.weight > 0; });
 }
 
 /// A layer's weight and density, in its colors and in how much its hits count.
@@ -107,8 +106,7 @@ void usePalette(Genome& genome, const Palette& palette) {
 }
 
 void sortByPlace(Xform& xform) {
-  std::stable_sort(xform.variations.begin(), xform.variations.end(),
-                   [](const VariationUse& a, const VariationUse& b) { return a.place < b.place; });
+  std::ranges::stable_sort(xform.variations, {}, &VariationUse::place);
 }
 
 Genome forRendering(const Genome& genome) {
@@ -171,8 +169,7 @@ ActingOrder actingOrder(const Genome& genome) {
   });
   ActingOrder order;
   while (!left.empty()) {
-    auto next =
-        std::find_if(left.begin(), left.end(), [](const auto& v) { return v.second.empty(); });
+    auto next = std::ranges::find_if(left, [](const auto& v) { return v.second.empty(); });
     if (next == left.end()) order.agrees = false, next = left.begin();
     const int variation = next->first;
     order.variations.push_back(variation);

@@ -49,9 +49,7 @@ std::vector<NamedPalette> readPalettes(const fs::path& file) {
     library.push_back(std::move(palette));
   }
   if (library.empty()) place.fail("<palette number name data> elements", "none");
-  std::stable_sort(
-      library.begin(), library.end(),
-      [](const NamedPalette& a, const NamedPalette& b) { return a.number < b.number; });
+  std::ranges::stable_sort(library, {}, &NamedPalette::number);
   return library;
 }
 

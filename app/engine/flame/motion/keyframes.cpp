@@ -29,8 +29,7 @@ bool turnsInsideOut(const Xform& xform) {
   static const std::array<int, 7> kinds{named("spherical"),  named("ngon"),  named("julian"),
                                         named("juliascope"), named("polar"), named("wedge_sph"),
                                         named("wedge_julia")};
-  return std::any_of(kinds.begin(), kinds.end(),
-                     [&](int kind) { return weightIn(xform, kind) > 0; });
+  return std::ranges::any_of(kinds, [&](int kind) { return weightIn(xform, kind) > 0; });
 }
 
 /// The parameters with which a variation leaves points where they are.
@@ -42,8 +41,7 @@ struct Identity {
 void setParameters(VariationUse& use, const Identity& identity) {
   const auto& known = variations()[std::size_t(use.index)].parameters;
   for (const auto& [name, value] : identity.parameters) {
-    const auto at = std::find_if(known.begin(), known.end(),
-                                 [&](const ParameterInfo& info) { return info.name == name; });
+    const auto at = std::ranges::find(known, name, &ParameterInfo::name);
     FATHOM_CHECK(at != known.end());
     use.parameters[std::size_t(at - known.begin())] = value;
   }
@@ -55,9 +53,8 @@ bool padWith(Xform& padding, std::span<const Xform* const> partners,
   int found = 0;
   for (const Identity& identity : identities) {
     const int index = named(identity.variation);
-    const bool used = std::any_of(partners.begin(), partners.end(), [&](const Xform* partner) {
-      return weightIn(*partner, index) > 0;
-    });
+    const bool used = std::ranges::any_of(
+        partners, [&](const Xform* partner) { return weightIn(*partner, index) > 0; });
     if (!used) continue;
     VariationUse& use = variationIn(padding, index);
     use.weight = 1;
@@ -284,8 +281,7 @@ Affine mix(std::vector<Affine> list, Weights weights, MatrixInterpolation how,
 
 /// True when all are the identity, which then stays: of post-affines.
 bool allPlain(std::span<const Affine> matrices) {
-  return std::all_of(matrices.begin(), matrices.end(),
-                     [](const Affine& m) { return m == Affine{}; });
+  return std::ranges::all_of(matrices, [](const Affine& m) { return m == Affine{}; });
 }
 
 Affine mixPost(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
@@ -314,9 +310,7 @@ std::vector<VariationUse> unitedVariations(std::span<const Xform* const> xforms)
 
 /// The one of this index, else `fallback`.
 const VariationUse& useIn(const Xform& xform, const VariationUse& fallback) {
-  const auto at =
-      std::find_if(xform.variations.begin(), xform.variations.end(),
-                   [&](const VariationUse& use) { return use.index == fallback.index; });
+  const auto at = std::ranges::find(xform.variations, fallback.index, &VariationUse::index);
   return at == xform.variations.end() ? fallback : *at;
 }
 

@@ -80,8 +80,7 @@ double Curve::at(double time) const {
 }
 
 bool Curve::moves() const {
-  return std::any_of(knots.begin(), knots.end(),
-                     [&](const Knot& knot) { return knot.value != knots[0].value; });
+  return std::ranges::any_of(knots, [&](const Knot& knot) { return knot.value != knots[0].value; });
 }
 
 Affine MovingAffine::at(double time) const {

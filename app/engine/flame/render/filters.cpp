@@ -270,8 +270,7 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   const auto isTransparent = [](const glm::vec4& entry) { return entry.a != 1.0f; };
   const auto isFaint = [](const Xform& xform) { return xform.opacity != 1; };
   const auto hasAlpha = [&](const Layer& of) {
-    return of.layerSettings.density < 1 ||
-           std::any_of(of.palette.begin(), of.palette.end(), isTransparent) ||
+    return of.layerSettings.density < 1 || std::ranges::any_of(of.palette, isTransparent) ||
            std::any_of(of.xforms.begin(), of.xforms.end(), isFaint);
   };
   shape.hasAlpha = genome.soloXform >= 0 || hasAlpha(genome) ||

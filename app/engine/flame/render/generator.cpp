@@ -27,8 +27,7 @@ bool hasPost(const Xform& xform) { return !(xform.post == Affine{}); }
 
 bool seesLess(const Genome& genome) {
   return genome.soloXform >= 0 ||
-         std::any_of(genome.xforms.begin(), genome.xforms.end(),
-                     [](const Xform& xform) { return xform.opacity != 1; });
+         std::ranges::any_of(genome.xforms, [](const Xform& xform) { return xform.opacity != 1; });
 }
 
 /// The file tells in which order variations act.
@@ -519,8 +518,7 @@ bool isDistanceColor(const VariationInfo& info) { return info.name == "distance_
 
 template <class Holds>
 bool anyOf(const std::vector<int>& used, Holds holds) {
-  return std::any_of(used.begin(), used.end(),
-                     [&](int variation) { return holds(infoOf(variation)); });
+  return std::ranges::any_of(used, [&](int variation) { return holds(infoOf(variation)); });
 }
 
 struct Application {

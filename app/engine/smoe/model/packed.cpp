@@ -196,8 +196,7 @@ void unpack(std::span<const std::byte> payload, Model& model, const std::string&
   parallelFor(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       const std::vector<Component> part = unpackBlock(payload, blocks[b], model, name, first);
-      std::copy(part.begin(), part.end(),
-                model.components.begin() + std::ptrdiff_t(blocks[b].first));
+      std::ranges::copy(part, model.components.begin() + std::ptrdiff_t(blocks[b].first));
       progress.advance(double(part.size()));
     }
   });

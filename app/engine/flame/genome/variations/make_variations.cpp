@@ -167,8 +167,7 @@ std::vector<Variation> readAll(const std::filesystem::path& folder) {
   std::vector<Variation> all;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".glsl") all.push_back(read(entry.path()));
-  std::sort(all.begin(), all.end(),
-            [](const Variation& a, const Variation& b) { return a.number < b.number; });
+  std::ranges::sort(all, {}, &Variation::number);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].number != int(i))
       throw std::runtime_error(all[i].name + ": expected the number " + std::to_string(i) +
