@@ -140,9 +140,7 @@ std::vector<std::size_t> VariantSweep::survivors(std::size_t keep) const {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (rows_[i].state != State::Failed) rows.push_back(i);
-  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
-    return rows_[a].medianMs() < rows_[b].medianMs();
-  });
+  std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return rows_[row].medianMs(); });
   if (keep > 0 && rows.size() > keep) rows.resize(keep);
   return rows;
 }

@@ -134,9 +134,8 @@ double Timeline::lastTime() const {
 
 std::size_t Timeline::indexAt(double time) const {
   if (!keyframesMove_) return current_;
-  const auto after =
-      std::upper_bound(genomes_.begin() + 1, genomes_.end(), time + kSameTime,
-                       [](double t, const Genome& genome) { return t < genome.time; });
+  const auto after = std::ranges::upper_bound(genomes_.begin() + 1, genomes_.end(),
+                                              time + kSameTime, {}, &Genome::time);
   return std::size_t(after - genomes_.begin()) - 1;
 }
 
@@ -206,8 +205,7 @@ bool Timeline::addKeyframe() {
   if (!editable() || !(still || keyframesMove_)) return false;
   Genome genome = shown();
   genome.time = time_;
-  const auto at = std::find_if(genomes_.begin(), genomes_.end(),
-                               [&](const Genome& other) { return other.time > time_; });
+  const auto at = std::ranges::upper_bound(genomes_, time_, {}, &Genome::time);
   const auto near = [&](const Genome& other) {
     return std::abs(other.time - time_) < kMinApart - kSameTime;
   };

@@ -339,8 +339,7 @@ void Context::dropOldPrograms() {
   for (const auto& [key, pass] : s.rasterPasses)
     if (pass && pass->id() != 0) kept.push_back(pass.get());
   if (kept.size() <= s.maxPrograms) return;
-  std::sort(kept.begin(), kept.end(),
-            [](const Program* a, const Program* b) { return a->lastUse_ < b->lastUse_; });
+  std::ranges::sort(kept, {}, &Program::lastUse_);
   kept.resize(kept.size() - s.maxPrograms);
   for (Program* program : kept) program->drop();
 }

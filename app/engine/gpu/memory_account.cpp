@@ -46,8 +46,7 @@ std::uint64_t MemoryAccount::add(const std::string& name, std::int64_t bytes, bo
 
 void MemoryAccount::remove(std::uint64_t id) {
   // Ids ascend with time, so entries are sorted by id.
-  const auto entry = std::lower_bound(entries_.begin(), entries_.end(), id,
-                                      [](const Entry& e, std::uint64_t i) { return e.id < i; });
+  const auto entry = std::ranges::lower_bound(entries_, id, {}, &Entry::id);
   if (entry == entries_.end() || entry->id != id) return;
   total_ -= entry->bytes;
   entries_.erase(entry);

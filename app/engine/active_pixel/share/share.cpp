@@ -51,9 +51,8 @@ class TriangleDrawer : public ShareDrawer {
     drawParts(order, target, camera, size, region, p, how);
     p.alpha = {1.0f / 512, kOpaque, 0, p.alpha.w};
     how.depthWrite = false, how.blend = gpu::Blend::Over;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return distance(a, camera) > distance(b, camera);
-    });
+    std::ranges::sort(order, std::ranges::greater{},
+                      [&](std::size_t part) { return distance(part, camera); });
     drawParts(order, target, camera, size, region, p, how);
   }
 

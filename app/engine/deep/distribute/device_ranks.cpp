@@ -32,8 +32,7 @@ std::vector<std::uint32_t> mortonOrder(const Scene& scene) {
   });
   std::vector<std::uint32_t> order(codes.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return codes[a] < codes[b]; });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return codes[i]; });
   return order;
 }
 

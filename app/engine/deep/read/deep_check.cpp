@@ -337,8 +337,7 @@ const char* nameOf(Severity severity) {
 }
 
 bool CheckedPart::has(Severity severity) const {
-  return std::any_of(findings.begin(), findings.end(),
-                     [severity](const Finding& f) { return f.severity == severity; });
+  return std::ranges::find(findings, severity, &Finding::severity) != findings.end();
 }
 
 std::vector<CheckedPart> checkDeepExr(const std::filesystem::path& file,

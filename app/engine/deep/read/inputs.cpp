@@ -59,7 +59,8 @@ std::uint64_t memoryWithoutAsking() { return system::memoryBytes() / 2; }
 
 namespace {
 
-std::string keyOf(const ExrPartInfo& part) { return part.view.empty() ? part.name : part.view; }
+/// Of an ExrPartInfo or a PartGroup.
+std::string keyOf(const auto& part) { return part.view.empty() ? part.name : part.view; }
 
 /// The deep parts of one input.
 struct InputParts {
@@ -90,13 +91,13 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
   std::vector<InputParts> all;
   for (const std::string& input : inputs) all.push_back(deepPartsOf(input, part, notes));
   std::vector<PartGroup> groups;
+  const auto isKnown = [&](const ExrPartInfo& own) {
+    return std::ranges::any_of(groups, [&](const PartGroup& g) { return keyOf(g) == keyOf(own); });
+  };
   for (const InputParts& one : all) {
     if (one.deep.size() < 2) continue;
     for (const ExrPartInfo& own : one.deep)
-      if (std::none_of(groups.begin(), groups.end(), [&](const PartGroup& group) {
-            return (group.view.empty() ? group.name : group.view) == keyOf(own);
-          }))
-        groups.push_back({own.name, own.view, {}, {}});
+      if (!isKnown(own)) groups.push_back({own.name, own.view, {}, {}});
   }
   if (groups.empty()) {
     PartGroup& whole = groups.emplace_back();
@@ -105,16 +106,11 @@ std::vector<PartGroup> partGroups(const std::vector<std::string>& inputs, const 
     return groups;
   }
   for (PartGroup& group : groups) {
-    const std::string key = group.view.empty() ? group.name : group.view;
+    const std::string key = keyOf(group);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const InputParts& one = all[i];
-      const auto same = std::find_if(one.deep.begin(), one.deep.end(),
-                                     [&](const ExrPartInfo& own) { return keyOf(own) == key; });
-      const bool isCommon =
-          one.deep.size() < 2 &&
-          (one.deep.empty() || std::none_of(groups.begin(), groups.end(), [&](const PartGroup& g) {
-             return (g.view.empty() ? g.name : g.view) == keyOf(one.deep[0]);
-           }));
+      const auto same = std::ranges::find(one.deep, key, keyOf<ExrPartInfo>);
+      const bool isCommon = one.deep.size() < 2 && (one.deep.empty() || !isKnown(one.deep[0]));
       if (same == one.deep.end() && !isCommon) {
         notes.push_back(fmt::format("{}: has no part for {}", one.input, key));
         continue;

@@ -159,8 +159,7 @@ void carryEdits(Settings& settings, std::span<const std::string> before,
     }
   std::vector<std::size_t> order(after.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t input) { return place[input]; });
   setEdits(settings, edits);
   setOrder(settings, order);
 }

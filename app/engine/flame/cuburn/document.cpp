@@ -617,8 +617,7 @@ Node readNode(const Document& document, reading::Warnings& warnings) {
   node.values = readValues(genomeFields(document, warnings, node.missingFilters));
   for (const std::string& id : xformIds(document, "xforms."))
     node.xforms.push_back({id, readValues(xformFields(document, "xforms." + id + ".", warnings))});
-  std::sort(node.xforms.begin(), node.xforms.end(),
-            [](const NodeXform& a, const NodeXform& b) { return naturalLess(a.id, b.id); });
+  std::ranges::sort(node.xforms, naturalLess, &NodeXform::id);
   if (hasFinalXform(document))
     node.finalXform = NodeXform{"", readValues(xformFields(document, kFinalXform, warnings))};
   if (const Json* palette = document.find("palette"))

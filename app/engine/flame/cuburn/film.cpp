@@ -39,9 +39,7 @@ std::vector<int> sorted(const Xforms& xforms, const std::vector<bool>& taken, in
     if (!taken[i] && classOf(xforms[i]) == wanted) order.push_back(int(i));
   if (sort == XformSort::Natural) return order;
   const char* path = sort == XformSort::Color ? "color" : "weight";
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return xforms[std::size_t(a)].at(path) < xforms[std::size_t(b)].at(path);
-  });
+  std::ranges::stable_sort(order, {}, [&](int i) { return xforms[std::size_t(i)].at(path); });
   if (sort == XformSort::WeightFlip && isDestination) std::reverse(order.begin(), order.end());
   return order;
 }
@@ -239,8 +237,7 @@ void warnOfStrangers(const std::map<std::string, KnotsByPath, std::less<>>& knot
                      const std::vector<NodeXform>& xforms, const Document& edge, const char* side,
                      reading::Warnings& warnings) {
   for (const auto& [id, list] : knots)
-    if (std::none_of(xforms.begin(), xforms.end(),
-                     [&, &wanted = id](const NodeXform& xform) { return xform.id == wanted; }))
+    if (std::ranges::find(xforms, id, &NodeXform::id) == xforms.end())
       warnings.add(edge.place(fmt::format("xforms.{}.{}", side, id)),
                    "expected an xform of the node, left out");
 }
@@ -313,8 +310,7 @@ Film blended(const Node& from, double fromTurns, const Node& to, double toTurns,
   film.palettes = knots.palettes;
   film.palettes.emplace_back(0, from.palette.value_or(Palette{}));
   if (&from != &to) film.palettes.emplace_back(1, to.palette.value_or(Palette{}));
-  std::stable_sort(film.palettes.begin(), film.palettes.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(film.palettes, {}, [](const auto& timed) { return timed.first; });
   return film;
 }
 
@@ -420,8 +416,7 @@ Film animationFilm(const Document& document, reading::Warnings& warnings) {
   for (const std::string& id : xformIds(document, "xforms."))
     film.xforms.push_back(
         {id, id, readCurves(xformFields(document, "xforms." + id + ".", warnings), film.duration)});
-  std::sort(film.xforms.begin(), film.xforms.end(),
-            [](const FilmXform& a, const FilmXform& b) { return naturalLess(a.from, b.from); });
+  std::ranges::sort(film.xforms, naturalLess, &FilmXform::from);
   if (film.xforms.empty()) Place(document.file.string()).fail("at least one xform", "none");
   if (hasFinalXform(document))
     film.finalXform =

@@ -212,9 +212,8 @@ void readSplineCurves(Genome& genome) {
     for (std::size_t i = 0; i < numbers.size(); i += 2)
       points.emplace_back(numbers[i], numbers[i + 1]);
     std::ranges::sort(points, {}, &glm::dvec2::x);
-    points.erase(std::unique(points.begin(), points.end(),
-                             [](const auto& a, const auto& b) { return a.x == b.x; }),
-                 points.end());
+    const auto doubled = std::ranges::unique(points, {}, &glm::dvec2::x);
+    points.erase(doubled.begin(), doubled.end());
     const bool straight =
         std::ranges::all_of(points, [](const glm::dvec2& p) { return std::abs(p.x - p.y) < 1e-9; });
     if (!straight && points.size() >= 2) genome.curves[c].spline = points;
@@ -380,8 +379,7 @@ class TagRepair {
     if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name[0] == '.')
       name = "_" + name;
     if (name != written) ++repairs_, changed_ = true;
-    const auto there = std::find_if(attributes_.begin(), attributes_.end(),
-                                    [&](const auto& attribute) { return attribute.first == name; });
+    const auto there = std::ranges::find(attributes_, name, &Attributes::value_type::first);
     if (there == attributes_.end()) {
       attributes_.emplace_back(std::move(name), std::move(value));
       return;
@@ -393,7 +391,7 @@ class TagRepair {
   std::string_view tag_;
   int& repairs_;
   bool changed_ = false;
-  std::vector<std::pair<std::string, std::string>> attributes_;
+  Attributes attributes_;
 };
 
 /// Where a tag that begins at `open` ends: ">" within quotes does not count.

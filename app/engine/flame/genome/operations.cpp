@@ -9,9 +9,7 @@
 namespace fathom::flame {
 
 VariationUse& variationIn(Xform& xform, int index) {
-  const auto at =
-      std::lower_bound(xform.variations.begin(), xform.variations.end(), index,
-                       [](const VariationUse& use, int wanted) { return use.index < wanted; });
+  const auto at = std::ranges::lower_bound(xform.variations, index, {}, &VariationUse::index);
   if (at != xform.variations.end() && at->index == index) return *at;
   VariationUse use;
   use.index = index;

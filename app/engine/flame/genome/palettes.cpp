@@ -71,9 +71,7 @@ const std::vector<NamedPalette>& flam3Palettes() {
 }
 
 const NamedPalette* paletteNumbered(const std::vector<NamedPalette>& library, int number) {
-  const auto at = std::lower_bound(
-      library.begin(), library.end(), number,
-      [](const NamedPalette& palette, int wanted) { return palette.number < wanted; });
+  const auto at = std::ranges::lower_bound(library, number, {}, &NamedPalette::number);
   return at != library.end() && at->number == number ? &*at : nullptr;
 }
 

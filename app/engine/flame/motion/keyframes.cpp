@@ -592,9 +592,7 @@ std::vector<ShutterMoment> shutterMoments(TemporalFilter filter, double width, d
     }
     moments.push_back({(double(i) / (count - 1) - 0.5) * width, weight});
   }
-  const double largest = std::max_element(moments.begin(), moments.end(), [](auto& a, auto& b) {
-                           return a.weight < b.weight;
-                         })->weight;
+  const double largest = std::ranges::max_element(moments, {}, &ShutterMoment::weight)->weight;
   for (ShutterMoment& moment : moments) moment.weight /= largest;
   return moments;
 }

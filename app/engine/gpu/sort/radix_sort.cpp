@@ -30,9 +30,7 @@ Uints expectedOrder(const Uints& keys, int bits) {
   Uints order(keys.size());
   std::iota(order.begin(), order.end(), 0u);
   std::erase_if(order, [&](std::uint32_t i) { return keys[i] == kDiscardKey; });
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return (keys[a] >> 8 & mask) < (keys[b] >> 8 & mask);
-  });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return keys[i] >> 8 & mask; });
   return order;
 }
 

@@ -23,8 +23,7 @@ template <class Key>
 std::vector<std::uint32_t> ordered(std::size_t count, const Key& key) {
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::ranges::stable_sort(order, {}, key);
   return order;
 }
 

@@ -204,8 +204,7 @@ class Builder {
     lists_.order.resize(records_.size());
     std::iota(lists_.order.begin(), lists_.order.end(), 0u);
     const auto count = [&](std::uint32_t j) { return ends[j + 1] - ends[j]; };
-    std::stable_sort(lists_.order.begin(), lists_.order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return count(a) > count(b); });
+    std::ranges::stable_sort(lists_.order, std::ranges::greater{}, count);
     for (std::size_t i = 0; i < lists_.order.size(); i += FIT_GROUP)
       lists_.bounds.push_back(count(lists_.order[i]));
   }

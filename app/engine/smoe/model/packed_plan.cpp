@@ -555,8 +555,7 @@ Ordered ordered(const std::vector<Record>& records, const Model& frame, const Pa
   Ordered result;
   result.order.resize(records.size());
   std::iota(result.order.begin(), result.order.end(), 0u);
-  std::stable_sort(result.order.begin(), result.order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return mortons[a] < mortons[b]; });
+  std::ranges::stable_sort(result.order, {}, [&](std::uint32_t j) { return mortons[j]; });
   for (const std::uint32_t j : result.order) {
     result.mortons.push_back(mortons[j]);
     result.records.push_back(packedRecord(records[j], frame.dims, frame.colorSpace));
