@@ -130,12 +130,11 @@ void addSymmetry(Genome& genome, Chance& chance) {
 
 void drawPalette(Genome& genome, Chance& chance) {
   const auto& library = ownPalettes();
-  genome.palette = library[chance.below(std::uint32_t(library.size()))].colors;
-  if (chance.happens(0.4)) genome.palette = rotatedHue(genome.palette, chance.uniform());
-  for (glm::vec4& color : genome.palette)  // bytes are short to write
+  Palette palette = library[chance.below(std::uint32_t(library.size()))].colors;
+  if (chance.happens(0.4)) palette = rotatedHue(palette, chance.uniform());
+  for (glm::vec4& color : palette)  // bytes are short to write
     for (int c = 0; c < 4; ++c) color[c] = std::round(color[c] * 255.0f) / 255.0f;
-  genome.paletteNumber = -1;
-  genome.hue = 0;
+  usePalette(genome, palette);
 }
 
 /// Fits what is drawn into the picture.
@@ -173,11 +172,8 @@ Genome attemptAtGenome(Chance& chance, glm::ivec2 size) {
 // ----------------------------------------------------------------------------------------------
 
 void moveAffine(Affine& m, Chance& chance, double by) {
-  for (double* v : {&m.a, &m.b, &m.d, &m.e}) *v += chance.real(-by, by);
-  for (double* v : {&m.c, &m.f}) *v += chance.real(-by, by);
+  for (double* v : {&m.a, &m.b, &m.d, &m.e, &m.c, &m.f}) *v += chance.real(-by, by);
 }
-
-Xform& anyXform(Genome& genome, Chance& chance) { return chance.any(genome.xforms); }
 
 Genome changed(Genome genome, Mutation mutation, Chance& chance, double strength) {
   if (genome.xforms.size() > kMany && mutation != Mutation::Color) mutation = Mutation::Weights;
@@ -189,14 +185,14 @@ Genome changed(Genome genome, Mutation mutation, Chance& chance, double strength
     case Mutation::NewXform: {
       Xform xform = drawXform(chance);
       if (genome.xforms.size() > 2 && chance.happens(0.5))
-        anyXform(genome, chance) = std::move(xform);
+        chance.any(genome.xforms) = std::move(xform);
       else
         genome.xforms.push_back(std::move(xform));
       for (Xform& each : genome.xforms) each.chaos.clear();  // its rows no longer fit
       break;
     }
     case Mutation::Variations:
-      drawVariations(anyXform(genome, chance), chance);
+      drawVariations(chance.any(genome.xforms), chance);
       break;
     case Mutation::Affine:
       for (Xform& xform : genome.xforms) moveAffine(xform.coefs, chance, 0.4 * strength);
@@ -208,11 +204,9 @@ Genome changed(Genome genome, Mutation mutation, Chance& chance, double strength
         if (chance.happens(strength)) xform.colorSpeed = chance.real(0.1, 0.9);
       }
       break;
-    case Mutation::Post: {
-      Xform& xform = anyXform(genome, chance);
-      moveAffine(xform.post, chance, strength);
+    case Mutation::Post:
+      moveAffine(chance.any(genome.xforms).post, chance, strength);
       break;
-    }
     case Mutation::Symmetry:
       addSymmetry(genome, chance);
       break;

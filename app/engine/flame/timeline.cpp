@@ -10,13 +10,9 @@
 #include "app/engine/flame/motion/keyframes.h"
 
 namespace fathom::flame {
-namespace {
-
-constexpr float kMaxTime = 100000;  // frames
-
-}  // namespace
 
 void describe(PlayheadSettings& s, FieldVisitor& field) {
+  constexpr float kMaxTime = 100000;  // frames
   field(s.flame, range("flame", 1, kMaxFlames, "Which flame of a file with several.")
                      .under(Section::Input)
                      .ofInputs());

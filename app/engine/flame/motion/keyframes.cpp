@@ -284,10 +284,6 @@ bool allPlain(std::span<const Affine> matrices) {
   return std::ranges::all_of(matrices, [](const Affine& m) { return m == Affine{}; });
 }
 
-Affine mixPost(const std::vector<Affine>& list, Weights weights, MatrixInterpolation how) {
-  return allPlain(list) ? Affine{} : mix(list, weights, how);
-}
-
 // Xforms
 // -------------------------------------------------------------------------------------------------
 
@@ -369,7 +365,7 @@ Xform mixXform(const std::vector<const Xform*>& list, Weights weights, MatrixInt
   std::vector<Affine> coefs, post;
   for (const Xform* xform : list) coefs.push_back(xform->coefs), post.push_back(xform->post);
   out.coefs = mix(coefs, weights, how, turns);
-  out.post = mixPost(post, weights, how);
+  out.post = allPlain(post) ? Affine{} : mix(post, weights, how);
   return out;
 }
 
@@ -510,7 +506,7 @@ std::size_t Keyframes::segmentAt(double time) const {
 }
 
 Keyframes::Mix Keyframes::mixOf(std::size_t segment) const {
-  if (genomes_.size() == 1) return {0, 1, {}};
+  if (genomes_.size() == 1) return {0, 1, {1}};
   const bool inner = segment > 0 && segment + 2 < genomes_.size();
   if (genomes_[segment].interpolation == Interpolation::Smooth && inner)
     return {segment - 1, 4, {}};
@@ -520,13 +516,10 @@ Keyframes::Mix Keyframes::mixOf(std::size_t segment) const {
 Keyframes::Mix Keyframes::mixAt(double time) const {
   const std::size_t segment = segmentAt(time);
   Mix mix = mixOf(segment);
-  if (mix.count == 1) {
-    mix.weights = {1};
-  } else {
-    const double start = genomes_[segment].time;
-    const double t = (time - start) / (genomes_[segment + 1].time - start);
-    mix.weights = mix.count == 4 ? catmullRomWeights(t) : std::array{1 - t, t, 0.0, 0.0};
-  }
+  if (mix.count == 1) return mix;
+  const double start = genomes_[segment].time;
+  const double t = (time - start) / (genomes_[segment + 1].time - start);
+  mix.weights = mix.count == 4 ? catmullRomWeights(t) : std::array{1 - t, t, 0.0, 0.0};
   return mix;
 }
 

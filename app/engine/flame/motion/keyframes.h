@@ -62,7 +62,7 @@ class Keyframes : public Motion {
   /// The keyframe that begins the segment of a time; the first and the last one go on beyond their
   /// ends.
   std::size_t segmentAt(double time) const;
-  Mix mixOf(std::size_t segment) const;  // weights 0
+  Mix mixOf(std::size_t segment) const;  // without the weights of several
   Mix mixAt(double time) const;
   using Aligned = std::shared_ptr<const std::vector<Genome>>;
   Aligned alignedFor(const Mix& mix) const;

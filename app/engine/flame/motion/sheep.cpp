@@ -31,8 +31,17 @@ void addAffine(Affine& to, const std::vector<double>& amounts, double factor) {
   for (std::size_t i = 0; i < 6; ++i) *members[i] += factor * amounts[i];
 }
 
-/// "julian", or "julian_power": the variation's weight or one of its parameters.
-double* variationField(Xform& xform, const std::string& name) {
+constexpr std::pair<std::string_view, double Xform::*> kNumbers[] = {
+    {"weight", &Xform::weight},
+    {"color", &Xform::color},
+    {"color_speed", &Xform::colorSpeed},
+    {"opacity", &Xform::opacity},
+    {"animate", &Xform::animate}};
+
+/// One of these; "julian", or "julian_power": the variation's weight or one of its parameters.
+double* fieldIn(Xform& xform, const std::string& name) {
+  for (const auto& [known, number] : kNumbers)
+    if (name == known) return &(xform.*number);
   if (const int index = variationNamed(name); index >= 0) return &variationIn(xform, index).weight;
   for (std::size_t at = name.find('_'); at != std::string::npos; at = name.find('_', at + 1)) {
     const int index = variationNamed(name.substr(0, at));
@@ -53,17 +62,7 @@ void addMotion(Xform& xform, const Xform::Motion& motion, double phase) {
       addAffine(xform.coefs, amounts, factor);
     else if (name == "post")
       addAffine(xform.post, amounts, factor);
-    else if (name == "weight")
-      xform.weight += factor * amounts[0];
-    else if (name == "color")
-      xform.color += factor * amounts[0];
-    else if (name == "color_speed")
-      xform.colorSpeed += factor * amounts[0];
-    else if (name == "opacity")
-      xform.opacity += factor * amounts[0];
-    else if (name == "animate")
-      xform.animate += factor * amounts[0];
-    else if (double* field = variationField(xform, name))
+    else if (double* field = fieldIn(xform, name))
       *field += factor * amounts[0];
   }
   xform.color = std::clamp(xform.color, 0.0, 1.0);
