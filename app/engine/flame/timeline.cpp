@@ -47,15 +47,6 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   return (hash ^ value) * 0x9e3779b97f4a7c15u + (hash << 7);
 }
 
-/// Without what no pixel depends on.
-Genome unlabeled(Genome genome) {
-  genome.name.clear();
-  genome.time = 0;
-  genome.other.clear();
-  genome.children.clear();
-  return genome;
-}
-
 }  // namespace
 
 bool areKeyframes(const std::vector<Genome>& genomes) {
@@ -303,7 +294,7 @@ std::uint64_t Timeline::fingerprintOf(std::size_t index) const {
     prints_.resize(genomes_.size());
     for (std::size_t i = 0; i < genomes_.size(); ++i)
       if (prints_[i].value == 0 || !(prints_[i].genome == genomes_[i])) {
-        const Genome bare = unlabeled(genomes_[i]);
+        const Genome bare = labeledAs(genomes_[i], {});
         prints_[i] = {genomes_[i], std::hash<std::string>{}(genomesXml({&bare, 1})) | 1};
       }
     printed_ = revision_;

@@ -267,7 +267,7 @@ TEST_F(ToneMapperTest, TheLastPictureIsTheSameAndLeavesNoHistogram) {
     const Image before = developed(input, g, {}, 50);
     Histogram histogram = test::uploaded(context(), input.shape, input.words, input.samples, 50);
     const std::int64_t used = context().memory().totalBytes();
-    toneMapper_.toneMapLast(histogram, g, {}, displayed_);
+    toneMapper_.toneMap(histogram, g, {}, displayed_, &histogram);
     EXPECT_EQ(displayed_.downloadImage().pixels, before.pixels);
     EXPECT_TRUE(histogram.parts.empty());
     EXPECT_EQ(used - context().memory().totalBytes(), std::int64_t(input.words.size() * 4));

@@ -60,6 +60,15 @@ Genome framed(const Genome& genome, glm::ivec2 size) {
   return out;
 }
 
+Genome labeledAs(Genome genome, const Genome& other) {
+  genome.name = other.name;
+  genome.time = other.time;
+  genome.other = other.other;
+  genome.children = other.children;
+  genome.lost = other.lost;
+  return genome;
+}
+
 namespace {
 
 bool canBeDrawn(const Layer& layer) {

@@ -36,6 +36,8 @@ int randomSymmetry(std::uint64_t seed);
 
 /// The same picture in another size: pixels per unit follow the width.
 Genome framed(const Genome& genome, glm::ivec2 size);
+/// The genome with what no pixel depends on taken from another.
+Genome labeledAs(Genome genome, const Genome& other);
 /// From now on the genome holds the palette itself, whatever number it had.
 void usePalette(Genome& genome, const Palette& palette);
 /// Puts a layer in place of the genome's own xforms and palette, and those in its place.

@@ -426,31 +426,13 @@ void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout
   out.line("}};\n");
 }
 
-// The work group's own genome, into shared memory; its camera is read from there by all.
-void writeLoadControlPoint(TextWriter& out) {
-  out.line("shared vec4 camera[FLAME_CAMERA_ROWS];");
-  out.line("void loadControlPoint() {{");
-  out.line("  uint rows = FLAME_CAMERA_ROWS + kParameterRows + kThresholdRows;");
-  out.line("  uint first = invocationIndex() / FLAME_GROUP * rows;");
-  out.line("  for (uint i = gl_LocalInvocationID.x; i < rows; i += FLAME_GROUP) {{");
-  out.line("    vec4 row = controlPoints[first + i];");
-  out.line("    if (i < FLAME_CAMERA_ROWS)");
-  out.line("      camera[i] = row;");
-  out.line("    else if (i < FLAME_CAMERA_ROWS + kParameterRows)");
-  out.line("      parameters[i - FLAME_CAMERA_ROWS] = row;");
-  out.line("    else");
-  out.line("      thresholds[i - FLAME_CAMERA_ROWS - kParameterRows] = uvec4(row);");
-  out.line("  }}");
-  out.line("  barrier();  // read by the whole group from here on\n}}");
-}
-
 // Before the rounds: software renderers fetch uniforms lane by lane within loops.
 void writeLoad(TextWriter& out, const Structure& s) {
   out.line("vec4 record[kRows];       // of the chosen xform");
   out.line("vec4 finalRecord[kRows];  // of the final xform");
   if (holdsRecords(s)) out.line("vec4 held[kRows * kCapacity];");
   if (holdsRecords(s) && !s.xaos) out.line("uvec4 heldThresholds[{}];", (s.capacity + 3) / 4);
-  if (s.moving) writeLoadControlPoint(out);
+  if (s.moving) out.line("#include \"shaders/flame/chaos/load_control_point.glsl\"");
   out.line("void loadXforms() {{");
   if (s.moving) out.line("  loadControlPoint();");
   if (s.finalXform)
@@ -732,17 +714,16 @@ std::string xformsText(const Structure& s) {
         std::pair("VISIBILITY", s.visibility), std::pair("LINEAR_PALETTE", s.linearPalette),
         std::pair("JITTER", s.jitter)})
     out.line("#define FLAME_{} {}", name, int(on));
-  if (s.jitterAntialiasing) out.line("#define FLAME_STRAYS");
-  if (!s.furtherFinals.empty()) out.line("#define FLAME_FURTHER_FINALS 1");
-  if (setsColors(s)) out.line("#define FLAME_OWN_COLORS 1");
-  if (anyOf(s.variations, [](const VariationInfo& info) { return info.hides; }))
-    out.line("#define FLAME_HIDES 1");
-  if (anyOf(s.variations, isDistanceColor)) out.line("#define FLAME_SHOWN_COLORS 1");
-  if (s.depth) out.line("#define FLAME_DEPTH 1");
-  if (s.lens) out.line("#define FLAME_LENS 1");
-  if (s.lensClips) out.line("#define FLAME_LENS_CLIPS 1");
+  const bool hides = anyOf(s.variations, [](const VariationInfo& info) { return info.hides; });
+  for (const auto& [name, on] :
+       {std::pair("STRAYS", s.jitterAntialiasing),
+        std::pair("FURTHER_FINALS", !s.furtherFinals.empty()),
+        std::pair("OWN_COLORS", setsColors(s)), std::pair("HIDES", hides),
+        std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
+        std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
+        std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts)})
+    if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
-  if (s.restarts) out.line("#define FLAME_RESTARTS 1");
   out.line("#define FLAME_MOVING {}", int(s.moving));
   out.line("#define FLAME_LOG_WIDE {}", int(s.wideLog));
   out.line("#define FLAME_PARTS {}\n", s.partCount);

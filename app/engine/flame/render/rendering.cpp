@@ -37,16 +37,6 @@ Genome tonedAs(Genome genome, const Genome& other) {
   return genome;
 }
 
-/// The genome with what no pixel depends on taken from another.
-Genome labeledAs(Genome genome, const Genome& other) {
-  genome.name = other.name;
-  genome.time = other.time;
-  genome.other = other.other;
-  genome.children = other.children;
-  genome.lost = other.lost;
-  return genome;
-}
-
 }  // namespace
 
 double samplesFor(const Genome& genome, const Settings& settings) {
@@ -184,10 +174,9 @@ void Rendering::toneMap(Care care) {
     gpu::ensure(gpu_, displayed_, "displayed flame", gpu::TextureFormat::Rgba32f, genome.size);
     const glm::dvec3 color = glm::clamp(genome.background * 256.0, 0.0, 255.0);
     displayed_.clear(glm::vec4(color, 0));
-  } else if (last_) {
-    toneMapper_.toneMapLast(sampler_.releaseHistogram(), genome, settings, displayed_);
   } else {
-    toneMapper_.toneMap(sampler_.histogram(), genome, settings, displayed_);
+    Histogram* const released = last_ ? &sampler_.releaseHistogram() : nullptr;
+    toneMapper_.toneMap(sampler_.histogram(), genome, settings, displayed_, released);
   }
   gpu::ensure(gpu_, light_, "flame", gpu::TextureFormat::Rgba32f, genome.size);
   shared::ShowParams params{};

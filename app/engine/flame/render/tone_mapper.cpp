@@ -200,20 +200,9 @@ ToneMapper::Plan ToneMapper::planOf(const Histogram& histogram, const Genome& ge
 }
 
 void ToneMapper::toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
-                         gpu::Texture& displayed) {
-  draw(planOf(histogram, genome, settings), genome, displayed);
-}
-
-void ToneMapper::toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
-                             gpu::Texture& displayed) {
+                         gpu::Texture& displayed, Histogram* released) {
   Plan plan = planOf(histogram, genome, settings);
-  plan.released = &histogram;
-  draw(std::move(plan), genome, displayed);
-  histogram.parts.clear();
-}
-
-void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) {
-  const Histogram& histogram = *plan.histogram;
+  plan.released = released;
   wasExact_ = !plan.classes;
   const bool byHost = plan.classes && byHost_ && !plan.edgeClamp;
   if (!byHost) ensurePicture(filtered_, "flame filtered", histogram.shape.size);
@@ -241,6 +230,7 @@ void ToneMapper::draw(Plan plan, const Genome& genome, gpu::Texture& displayed) 
   tone.dispatch(std::uint64_t(plan.params.pixels.x) * std::uint64_t(plan.params.pixels.y),
                 gpu::Each{300});
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever shows or saves it
+  if (released) released->parts.clear();
 }
 
 /// Binds bucket rows [firstRow, lastRow): where they lie, or a copy when they lie in several parts.

@@ -28,13 +28,10 @@ class ToneMapper {
   /// Fills `displayed` (made anew, Rgba32f, where its size is not the picture's): R, G, B as they
   /// are displayed, 0..255 and not yet cut to whole levels, and alpha in 0..1. Genome and settings
   /// may differ from those of the histogram in everything that shapeFor() does not look at.
+  /// `released`: the same histogram when no other picture is made of it; its parts are given back
+  /// as they are read where the processor estimates, and are gone in the end.
   void toneMap(const Histogram& histogram, const Genome& genome, const Settings& settings,
-               gpu::Texture& displayed);
-
-  /// Makes a picture after which no other is made of this histogram: its parts are given
-  /// back as they are read where the processor estimates, and are gone in the end.
-  void toneMapLast(Histogram& histogram, const Genome& genome, const Settings& settings,
-                   gpu::Texture& displayed);
+               gpu::Texture& displayed, Histogram* released = nullptr);
 
   /// Fast estimation by the processor (host_estimator.h): the default on software renderers, and
   /// without effect elsewhere.
@@ -60,7 +57,6 @@ class ToneMapper {
     gpu::Texture sums, result;
   };
 
-  void draw(Plan plan, const Genome& genome, gpu::Texture& displayed);
   Plan planOf(const Histogram& histogram, const Genome& genome, const Settings& settings) const;
   gpu::Pass& pass(const std::string& name, const std::string& file,
                   std::vector<gpu::Define> defines = {});
