@@ -37,18 +37,22 @@ struct AdamState {
   int steps = 0;
 };
 
-struct FitSnapshot {
-  enum class Stage { Mixture, Descent };
+/// How far a fit is.
+struct FitState {
   FitRequest request;
-  Stage stage = Stage::Mixture;
   int iteration = 0, stageIteration = 0;
-  int steps = 0;                       // of the schedule
-  double rate = 1;                     // that scales it
-  int growing = 0, addedPerRound = 0;  // components that are still to be added
+  int growing = 0, addedPerRound = 0;  // components that are still to be added, and at once
   int draws = 0;                       // random numbers taken
-  double seconds = 0;                  // worked so far
-  double descentBegan = 0;
-  std::vector<FitPoint> curve;
+  double descentBegan = 0;             // after as many seconds of work
+  std::vector<FitPoint> curve = {};
+};
+
+struct FitSnapshot : FitState {
+  enum class Stage { Mixture, Descent };
+  Stage stage = Stage::Mixture;
+  int steps = 0;       // of the schedule
+  double rate = 1;     // that scales it
+  double seconds = 0;  // worked so far
 
   Model model;                         // the best so far, as a fit shows it
   std::vector<Gaussian> mixture;       // Stage::Mixture

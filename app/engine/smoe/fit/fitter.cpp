@@ -55,9 +55,8 @@ void centerWeights(std::vector<Component>& components) {
 }
 
 struct FitClock {
-  double before = 0;        // s spent in earlier calls of step()
-  Stopwatch sinceStep;      // since the current call began
-  double descentBegan = 0;  // as elapsed() counts
+  double before = 0;    // s spent in earlier calls of step()
+  Stopwatch sinceStep;  // since the current call began
   double elapsed() const { return before + sinceStep.seconds(); }
 };
 
@@ -92,17 +91,12 @@ struct Snapshots {
   std::optional<std::uint32_t> pictureSum;  // once it is needed
 };
 
-/// Components that are still to be added, and how many at once.
-struct Growth {
-  int left = 0, perRound = 0;
-};
-
 }  // namespace
 
-struct Fitter::State {
+struct Fitter::State : FitState {
   State(gpu::Context& context, std::shared_ptr<const TrainingSet> set, const FitRequest& wanted)
-      : gpu(context),
-        request(wanted),
+      : FitState{wanted},
+        gpu(context),
         frame(emptyModel(*set)),
         areas(context, std::move(set)),
         random(wanted.seed),
@@ -113,16 +107,13 @@ struct Fitter::State {
   }
 
   gpu::Context& gpu;
-  FitRequest request;
   Model frame;  // without components
   FitAreas areas;
   Random random;
   FitSchedule schedule;
   Stage stage = Stage::Em;
-  int iteration = 0, stageIteration = 0;
   std::size_t nextPicture = 0;  // of the EM iteration under way
   FitClock clock;
-  std::vector<FitPoint> curve;
 
   std::unique_ptr<FitPasses> passes;
   std::unique_ptr<FitEm> em;
@@ -132,8 +123,6 @@ struct Fitter::State {
   Errors watched;                  // since the last point of the curve
   BestMet best;                    // in descent, its start included
   double measuredPsnr = 0;         // by the last measure()
-  int draws = 0;                   // of `random`
-  Growth growth;
   gpu::Texture errorPicture;
   Snapshots snapshots;
 
@@ -227,7 +216,7 @@ void Fitter::State::enter(Stage next) {
   if (stage == Stage::Adam) {
     adam = std::make_unique<FitAdam>(*passes, areas.training().size, double(request.structure));
     watched = {};
-    clock.descentBegan = clock.elapsed();
+    descentBegan = clock.elapsed();
     remember(settled, errorsNow(Which::All));
     areas.invalidate();
   }
@@ -311,8 +300,8 @@ std::vector<std::size_t> Fitter::State::picturesOfStep() {
 double Fitter::State::partDone() const {
   const double bySteps = double(stageIteration) / std::max(1, schedule.steps());
   if (request.maxSeconds <= 0) return bySteps;
-  const double left = std::max(request.maxSeconds - clock.descentBegan, 1e-3);
-  return std::max(bySteps, (clock.elapsed() - clock.descentBegan) / left);
+  const double left = std::max(request.maxSeconds - descentBegan, 1e-3);
+  return std::max(bySteps, (clock.elapsed() - descentBegan) / left);
 }
 
 void Fitter::State::adamUnit() {
@@ -344,7 +333,7 @@ void Fitter::State::adamUnit() {
     watched = {};
   }
   if (!schedule.relocatesAfter(stageIteration, part)) return;
-  growth.left > 0 ? grow() : relocateWorst();
+  growing > 0 ? grow() : relocateWorst();
 }
 
 /// More steps never end below fewer: where descent went astray, the best that it met is the result.
@@ -396,9 +385,9 @@ void Fitter::State::grow() {
   std::vector<std::uint32_t> changed = relocate(components, frame, worth, maxMoved);
   for (const std::uint32_t j : changed) worth[j].blame = 0;
   const std::vector<std::uint32_t> divided =
-      splitWorst(components, frame, worth, std::size_t(std::min(growth.left, growth.perRound)));
+      splitWorst(components, frame, worth, std::size_t(std::min(growing, addedPerRound)));
   changed.insert(changed.end(), divided.begin(), divided.end());
-  growth.left = components.size() == before ? 0 : growth.left - int(components.size() - before);
+  growing = components.size() == before ? 0 : growing - int(components.size() - before);
   adoptGrown(std::move(components), before, changed);
 }
 
@@ -424,14 +413,10 @@ void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
   if (!request.snapshots) return;
   if (!snapshots.pictureSum) snapshots.pictureSum = checksumOf(areas.training());
   FitSnapshot& s = snapshots.newest.emplace();
-  s.request = request;
+  static_cast<FitState&>(s) = *this;
   s.stage = at;
-  s.iteration = iteration, s.stageIteration = stageIteration;
   s.steps = schedule.steps(), s.rate = schedule.scale();
-  s.growing = growth.left, s.addedPerRound = growth.perRound;
-  s.draws = draws;
-  s.seconds = clock.elapsed(), s.descentBegan = clock.descentBegan;
-  s.curve = curve;
+  s.seconds = clock.elapsed();
   s.pictures = *snapshots.pictureSum;
   s.device = gpu.device().renderer;
   if (at == FitSnapshot::Stage::Mixture) {
@@ -448,12 +433,10 @@ void Fitter::State::takeSnapshot(FitSnapshot::Stage at) {
 void Fitter::State::restore(const FitSnapshot& from) {
   frame.centerFractionBits = from.model.centerFractionBits;
   frame.fit = from.model.fit;
-  iteration = from.iteration, stageIteration = from.stageIteration;
+  static_cast<FitState&>(*this) = from;
   schedule = FitSchedule(from.steps, frame.dims > 2, request.relocate, from.rate);
-  growth = {from.growing, from.addedPerRound};
-  for (; draws < from.draws; ++draws) random.next();
-  clock.before = from.seconds, clock.descentBegan = from.descentBegan;
-  curve = from.curve;
+  for (int i = 0; i < draws; ++i) random.next();
+  clock.before = from.seconds;
   snapshots.pictureSum = from.pictures;
   if (from.stage == FitSnapshot::Stage::Mixture) {
     passes = std::make_unique<FitPasses>(gpu, from.mixture.size(), frame.leading(),
@@ -478,8 +461,8 @@ Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
   State& s = *state_;
   if (checksumOf(s.areas.training()) != from.pictures)
     fail("{}: expected the images that the checkpoint was fitted to, found others", s.frame.source);
-  s.request.maxSeconds = maxSeconds > 0 ? from.seconds + maxSeconds : 0;
   s.restore(from);
+  s.request.maxSeconds = maxSeconds > 0 ? from.seconds + maxSeconds : 0;
 }
 
 Fitter::Fitter(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training,
@@ -581,10 +564,10 @@ void Fitter::addComponents(int count, int moreSteps) {
   // The last rounds are for what was added to settle and move.
   const int rounds = std::max(1, s.schedule.rounds() / 2);
   const int before = int(components.size());
-  s.growth.perRound = std::max(int(kMaxAdded * before), (count + rounds - 1) / rounds);
-  const int first = std::clamp(s.schedule.rounds() > 0 ? s.growth.perRound : count, 0, count);
+  s.addedPerRound = std::max(int(kMaxAdded * before), (count + rounds - 1) / rounds);
+  const int first = std::clamp(s.schedule.rounds() > 0 ? s.addedPerRound : count, 0, count);
   splitWorst(components, s.frame, s.measure(), std::size_t(first));
-  s.growth.left = count - (int(components.size()) - before);
+  s.growing = count - (int(components.size()) - before);
   s.em.reset(), s.refit.reset();
   s.adopt(std::move(components));
   s.enter(Stage::Adam);

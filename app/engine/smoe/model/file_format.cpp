@@ -381,29 +381,39 @@ std::uint32_t parseChecksum(const JsonObject& json, const std::string& key,
   return *value;
 }
 
-std::size_t mixtureNumbers(int dims, CovarianceEntries entries) {
-  const std::size_t p = std::size_t(dims), n = p + 3;
-  switch (entries) {
-    case CovarianceEntries::Full:
-      return 1 + n + n * n;
-    case CovarianceEntries::Upper:
-      return 1 + n + n * (n + 1) / 2;
-    case CovarianceEntries::Selection:
-      break;
+namespace {
+
+/// Row and column of each covariance entry of the file, in its order.
+std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) {
+  const int p = dims, n = p + 3;
+  std::vector<std::pair<int, int>> list;
+  if (entries == CovarianceEntries::Selection) {
+    for (int i = 0; i < p; ++i)
+      for (int j = i; j < p; ++j) list.emplace_back(i, j);
+    for (int i = p; i < n; ++i)
+      for (int j = 0; j < p; ++j) list.emplace_back(i, j);
+    for (int i = p; i < n; ++i) list.emplace_back(i, i);
+    return list;
   }
-  return 1 + n + p * (p + 1) / 2 + 3 * p + 3;
+  for (int i = 0; i < n; ++i)
+    for (int j = entries == CovarianceEntries::Full ? 0 : i; j < n; ++j) list.emplace_back(i, j);
+  return list;
 }
 
+}  // namespace
+
 std::size_t payloadBytes(const Header& header) {
-  const int dims = header.model.dims;
+  const auto dims = std::size_t(header.model.dims);
   if (header.encoding == NumberFormat::Packed) return header.packedBytes;
   if (header.encoding == NumberFormat::Quantized) {
     std::size_t bytes = 0;
     for (const StoredField& field : header.fields) bytes += field.bytes(header.count);
     return bytes;
   }
-  const std::size_t numbers = header.form == Form::Record ? fileFields(header.model).size()
-                                                          : mixtureNumbers(dims, header.entries);
+  // Of a mixture: prior, mean, covariance.
+  const std::size_t numbers = header.form == Form::Record
+                                  ? fileFields(header.model).size()
+                                  : 1 + dims + 3 + entriesOf(int(dims), header.entries).size();
   return header.count * numbers * (header.encoding == NumberFormat::F64 ? 8 : 4);
 }
 
@@ -638,23 +648,6 @@ void dequantize(std::span<const std::byte> payload, const std::vector<StoredFiel
 // -------------------------------------------------------------------------------------------------
 
 namespace {
-
-/// Row and column of each covariance entry of the file, in its order.
-std::vector<std::pair<int, int>> entriesOf(int dims, CovarianceEntries entries) {
-  const int p = dims, n = p + 3;
-  std::vector<std::pair<int, int>> list;
-  if (entries == CovarianceEntries::Selection) {
-    for (int i = 0; i < p; ++i)
-      for (int j = i; j < p; ++j) list.emplace_back(i, j);
-    for (int i = p; i < n; ++i)
-      for (int j = 0; j < p; ++j) list.emplace_back(i, j);
-    for (int i = p; i < n; ++i) list.emplace_back(i, i);
-    return list;
-  }
-  for (int i = 0; i < n; ++i)
-    for (int j = entries == CovarianceEntries::Full ? 0 : i; j < n; ++j) list.emplace_back(i, j);
-  return list;
-}
 
 /// The payload as arrays of `count` numbers each: prior, means, covariance entries.
 class Arrays {

@@ -102,8 +102,6 @@ struct Header {
   std::uint32_t crc = 0;                                // of the payload
 };
 
-/// Numbers per component of a mixture: prior, mean, covariance.
-std::size_t mixtureNumbers(int dims, CovarianceEntries entries);
 /// Never more than limits::kPayloadBytes for a header that was parsed.
 std::size_t payloadBytes(const Header& header);
 
