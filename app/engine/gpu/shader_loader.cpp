@@ -395,8 +395,7 @@ std::string mapMessages(const ShaderText& shader, std::string_view log) {
     return fmt::format("{}:{}", shader.files[std::size_t(origin.file)], origin.line);
   };
   std::string mapped;
-  std::istringstream in{std::string(log.substr(0, log.find('\0')))};
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : splitAt(log.substr(0, log.find('\0')), '\n')) {
     if (trimmed(line).empty()) continue;
     const Message message = parseMessage(trimmed(line));
     if (!mapped.empty()) mapped += '\n';

@@ -46,10 +46,6 @@ std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const Im
   return points;
 }
 
-Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size) {
-  return throughLensPoint(camera, lens, point, size, 0, 0);
-}
-
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
                         double axial, double lateral) {
   // r + axial = (K + axial) (1 - S'/z) with S' = K S / (K + axial): another focus, the same

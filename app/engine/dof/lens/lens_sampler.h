@@ -19,13 +19,10 @@ namespace fathom::dof {
 std::vector<glm::dvec2> lensPoints(const Aperture& aperture, int count, const ImageFrame& frame,
                                    glm::ivec2 size);
 
-/// The camera moved to a lens point: an image point at depth z moves by r(z) times the point.
-Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size);
-
-/// The camera of a lens point for a channel whose radii are `axial` px more and whose picture is
-/// larger by `lateral`.
+/// The camera moved to a lens point: an image point at depth z moves by r(z) times the point. Of a
+/// channel: its radii are `axial` px more, and its picture is larger by `lateral`.
 Camera throughLensPoint(const Camera& camera, const Lens& lens, glm::dvec2 point, glm::ivec2 size,
-                        double axial, double lateral);
+                        double axial = 0, double lateral = 0);
 
 /// Where in its pixels (-0.5 .. 0.5) view `k` looks: the middle of one of samples x samples cells,
 /// by Roberts' R2 sequence, which goes well with the spiral's golden angle.

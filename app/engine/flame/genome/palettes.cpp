@@ -202,12 +202,9 @@ constexpr std::uint64_t kMaxPaletteFileBytes = 16u << 20;
 constexpr std::size_t kMaxColors = 65536, kMaxSegments = 4096, kMaxPalettes = 10000;
 
 std::vector<std::string> linesOf(std::string_view text) {
-  std::vector<std::string> lines;
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
-  }
+  std::vector<std::string> lines = splitAt(text, '\n');
+  for (std::string& line : lines)
+    if (line.ends_with('\r')) line.pop_back();
   return lines;
 }
 
