@@ -29,6 +29,12 @@ std::size_t shownBytes(std::string_view text) {
 
 }  // namespace
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
 std::vector<std::string> splitAt(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t start = 0;;) {

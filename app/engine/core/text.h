@@ -24,6 +24,9 @@ std::optional<T> numberIn(std::string_view text, auto... base) {
   return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 
+/// Without the blanks, tabs and line ends around it.
+std::string_view trimmed(std::string_view text);
+
 /// The parts between separators, at least one.
 std::vector<std::string> splitAt(std::string_view text, char separator);
 

@@ -125,12 +125,6 @@ std::vector<std::string> FeatureFiles::paths() const {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 /// "#  include "a"" gives {"include", "\"a\""}; nothing when the line is no directive.
 struct Directive {
   std::string_view word, rest;

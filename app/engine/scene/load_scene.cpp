@@ -125,13 +125,9 @@ std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec) {
   const std::string before = spec.substr(0, hash);
   std::vector<double> values;
   for (const SceneParameter& p : entry->parameters) values.push_back(p.standard);
-  if (const std::size_t colon = before.find(':'); colon != std::string::npos) {
-    for (std::size_t at = colon + 1; at <= before.size();) {
-      const std::size_t comma = std::min(before.find(',', at), before.size());
-      setParameter(*entry, before.substr(at, comma - at), values);
-      at = comma + 1;
-    }
-  }
+  if (const std::size_t colon = before.find(':'); colon != std::string::npos)
+    for (const std::string& value : splitAt(std::string_view(before).substr(colon + 1), ','))
+      setParameter(*entry, value, values);
   BuiltInSpec parsed{entry, SceneArguments(entry->parameters, std::move(values)), std::nullopt};
   if (hash != std::string::npos) parsed.part = spec.substr(hash + 1);
   return parsed;

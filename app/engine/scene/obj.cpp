@@ -6,6 +6,7 @@
 
 #include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/scene/scene.h"
 #include "app/engine/scene/triangle_mesh.h"
@@ -352,12 +353,6 @@ class MaterialFiles : public tinyobj::MaterialReader {
   std::string pending_;
 };
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 class ObjBuilder {
  public:
   ObjBuilder(Scene& scene, const std::filesystem::path& file, ObjSource& source)
@@ -398,7 +393,7 @@ class ObjBuilder {
   }
 
   void useMaterial(const std::string& name) {
-    const auto found = materialNames_.find(trimmed(name));
+    const auto found = materialNames_.find(std::string(trimmed(name)));
     material_ = found == materialNames_.end() ? 0 : found->second;
     if (found == materialNames_.end() && !name.empty() && !materialNames_.empty())
       warnOnce(fmt::format("{}: material \"{}\" not found", file_.string(), trimmed(name)));
@@ -493,7 +488,8 @@ void ObjBuilder::addMaterials(const tinyobj::material_t* materials, int count) {
   const auto positive = [](float v) { return std::isfinite(v) ? std::max(v, 0.0f) : 0.0f; };
   for (int i = 0; i < count; ++i) {
     const tinyobj::material_t& m = materials[i];
-    if (!materialNames_.try_emplace(trimmed(m.name), int(textureOf_.size())).second) continue;
+    const std::string name(trimmed(m.name));
+    if (!materialNames_.try_emplace(name, int(textureOf_.size())).second) continue;
     addMaterial({unit(m.diffuse[0]), unit(m.diffuse[1]), unit(m.diffuse[2]), unit(m.dissolve)},
                 {positive(m.emission[0]), positive(m.emission[1]), positive(m.emission[2])},
                 textureNamed(m.diffuse_texname, m.alpha_texname));
@@ -610,7 +606,7 @@ tinyobj::callback_t callbacks() {
     }
     at(u).group(all);
   };
-  c.object_cb = [](void* u, const char* name) { at(u).group(trimmed(name)); };
+  c.object_cb = [](void* u, const char* name) { at(u).group(std::string(trimmed(name))); };
   return c;
 }
 

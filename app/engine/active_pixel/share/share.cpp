@@ -223,9 +223,8 @@ void measureLine(std::string_view line, const fs::path& folder, Measured& measur
     while (!nextToken(line).empty()) ++corners;
     if (corners > 2) measured.triangles += corners - 2;
   } else if (word == "mtllib") {
-    const std::size_t first = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r");
-    if (first != line.npos)
-      measured.add(checksumOfFile(folder / line.substr(first, end + 1 - first)));
+    if (const std::string_view name = trimmed(line); !name.empty())
+      measured.add(checksumOfFile(folder / name));
   }
 }
 

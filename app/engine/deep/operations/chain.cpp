@@ -236,20 +236,14 @@ void Step::refuse(const std::string& name, const std::string& expected) const {
 }
 
 std::vector<double> Step::numbers(const std::string& name, std::size_t count) const {
-  const std::string& all = text(name);
+  const std::vector<std::string> parts = splitAt(text(name), ',');
   std::vector<double> numbers;
-  const char* at = all.data();
-  const char* const end = all.data() + all.size();
-  while (numbers.size() <= count) {
-    double value = 0;
-    const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || !std::isfinite(value)) break;
-    numbers.push_back(value);
-    if (next == end && numbers.size() == count) return numbers;
-    if (next == end || *next != ',') break;
-    at = next + 1;
-  }
-  refuse(name, fmt::format("{} numbers with commas", count));
+  for (const std::string& part : parts)
+    if (const auto value = numberIn<double>(part); value && std::isfinite(*value))
+      numbers.push_back(*value);
+  if (parts.size() != count || numbers.size() != count)
+    refuse(name, fmt::format("{} numbers with commas", count));
+  return numbers;
 }
 
 double Step::real(const std::string& name, double low, double high) const {

@@ -5,6 +5,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/jobs.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/operations/sample_list.h"
 #include "app/engine/io/exr/id_filter.h"
 
@@ -16,12 +17,9 @@ namespace {
 constexpr std::size_t kPixelsPerJob = 4096;
 
 bool isChosen(const std::string& name, const std::string& patterns) {
-  for (std::size_t at = 0; at <= patterns.size();) {
-    const std::size_t comma = std::min(patterns.find(',', at), patterns.size());
-    if (matchesPattern(name, std::string_view(patterns).substr(at, comma - at))) return true;
-    at = comma + 1;
-  }
-  return false;
+  return std::ranges::any_of(splitAt(patterns, ','), [&](const std::string& pattern) {
+    return matchesPattern(name, pattern);
+  });
 }
 
 /// The place of a channel's last letter in RGB; 3 for others.
@@ -42,11 +40,10 @@ DeepChannel* channelOf(DeepImage& image, const std::string& name) {
 
 /// Colors that are missing become black half channels.
 void addColors(DeepImage& image) {
-  for (const char* name : {"R", "G", "B"}) {
-    if (channelOf(image, name)) continue;
-    image.channels.push_back(
-        {name, ChannelType::Half, std::vector<std::byte>(2 * image.fragmentCount())});
-  }
+  for (const char* name : {"R", "G", "B"})
+    if (!channelOf(image, name))
+      image.channels.push_back(
+          {name, ChannelType::Half, std::vector<std::byte>(2 * image.fragmentCount())});
   std::ranges::sort(image.channels, {}, &DeepChannel::name);
 }
 
@@ -193,12 +190,6 @@ constexpr const char* kNameSigns =
   throw UsageError(fmt::format("--expression: expected {}, found \"{}\"", expected, found));
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
 struct Assignment {
   std::size_t channel;
   std::string text;
@@ -220,15 +211,13 @@ std::vector<Assignment> assignmentsOf(const std::string& text, const DeepImage& 
   if (text.size() > kMaxText)
     refuse(fmt::format("at most {} characters", kMaxText), text.substr(0, 40) + "...");
   std::vector<Assignment> list;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(';', at), text.size());
-    const std::string one = trimmed(text.substr(at, end - at));
-    at = end + 1;
+  for (const std::string& part : splitAt(text, ';')) {
+    const std::string one(trimmed(part));
     if (one.empty()) continue;
     const std::size_t sign = assignsAt(one);
     if (sign == std::string::npos || assignsAt(one, sign + 1) != std::string::npos)
       refuse("CHANNEL = expression, with ; between several", one);
-    const std::string name = trimmed(one.substr(0, sign));
+    const std::string name(trimmed(one.substr(0, sign)));
     const DeepChannel* channel = channelNamed(image.channels, name);
     if (!channel) {
       std::string names;
@@ -257,9 +246,9 @@ class Evaluator {
         parser.SetExpr(one.text);
         int results = 0;
         parser.Eval(results);
-        if (results != 1) refuse("one value", trimmed(one.text));
+        if (results != 1) refuse("one value", std::string(trimmed(one.text)));
       } catch (const mu::Parser::exception_type& error) {
-        refuse("an expression (" + error.GetMsg() + ")", trimmed(one.text));
+        refuse("an expression (" + error.GetMsg() + ")", std::string(trimmed(one.text)));
       }
     }
     results_.resize(parsers_.size());
@@ -377,14 +366,11 @@ namespace {
 std::vector<std::pair<std::string, std::string>> pairsOf(const std::string& list,
                                                          const std::string& file) {
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    const std::string one = list.substr(at, comma - at);
+  for (const std::string& one : splitAt(list, ',')) {
     const std::size_t sign = one.find('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == one.size())
       fail("{}: expected channels like A=B,C=D, found \"{}\"", file, list);
     pairs.emplace_back(one.substr(0, sign), one.substr(sign + 1));
-    at = comma + 1;
   }
   return pairs;
 }

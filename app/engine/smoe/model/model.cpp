@@ -3,6 +3,7 @@
 #include "app/engine/smoe/model/model.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 
 namespace fathom::smoe {
 namespace {
@@ -223,17 +224,12 @@ constexpr double kMaxCoordinate = 1e6;  // px or view steps; larger numbers are 
 /// Numbers between commas; empty when it is not that.
 std::vector<double> numbersOf(const std::string& text) {
   std::vector<double> numbers;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (true) {
-    double value = 0;
-    const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || !(std::abs(value) <= kMaxCoordinate)) return {};
-    numbers.push_back(value);
-    if (next == end) return numbers;
-    if (*next != ',') return {};
-    at = next + 1;
+  for (const std::string& part : splitAt(text, ',')) {
+    const auto value = numberIn<double>(part);
+    if (!value || !(std::abs(*value) <= kMaxCoordinate)) return {};
+    numbers.push_back(*value);
   }
+  return numbers;
 }
 
 }  // namespace
