@@ -109,15 +109,25 @@ Group joined(const Group& a, const Group& b) {
   return both;
 }
 
-std::vector<Group> groupsOf(const ColorPlan& plan, const SampleList& list) {
-  std::vector<Group> groups;
+/// What shows of each sample.
+std::vector<double> weightsOf(const ColorPlan& plan, const SampleList& list) {
+  std::vector<double> weights;
   double passing = 1;
+  for (const Sample& sample : list.items) {
+    const double alpha = plan.alphaOf(list.of(sample));
+    weights.push_back(passing * alpha);
+    passing *= 1 - alpha;
+  }
+  return weights;
+}
+
+std::vector<Group> groupsOf(const ColorPlan& plan, const SampleList& list) {
+  const std::vector<double> weights = weightsOf(plan, list);
+  std::vector<Group> groups;
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const Sample& s = list.items[i];
-    const double a = plan.alphaOf(list.of(s));
     const double middle = s.isVolume() ? double(s.z) + (double(s.zBack) - double(s.z)) / 2 : s.z;
-    groups.push_back({i, i + 1, passing * a, middle});
-    passing *= 1 - a;
+    groups.push_back({i, i + 1, weights[i], middle});
   }
   return groups;
 }
@@ -201,16 +211,9 @@ float thin(const ColorPlan& plan, int maxCount, SampleList& list) {
 
 namespace {
 
-/// What shows of each sample.
-std::vector<double> weightsOf(const ColorPlan& plan, const SampleList& list) {
-  std::vector<double> weights;
-  double passing = 1;
-  for (const Sample& sample : list.items) {
-    const double alpha = plan.alphaOf(list.of(sample));
-    weights.push_back(passing * alpha);
-    passing *= 1 - alpha;
-  }
-  return weights;
+/// As it will be stored.
+double rounded(const ColorPlan& plan, std::size_t i, double value) {
+  return plan.values[i].isHalf ? double(float(half(float(value)))) : double(float(value));
 }
 
 /// A list that is made shorter from the front.
@@ -227,15 +230,11 @@ class Shortening {
  private:
   const double* shown(std::size_t event) const { return shown_.data() + event * plan_.count(); }
   void readEvents();
-  bool mayJoin(std::size_t first, std::size_t event) const;
   bool fits(const std::vector<double>& value, std::size_t first, std::size_t end) const;
   bool tryRun(std::size_t first, std::size_t end, std::size_t from);
   void tryJoined(std::size_t end);
   void keep(Sample sample);
   Sample mostShown(std::size_t first, std::size_t end) const;
-  double rounded(std::size_t i, double value) const {
-    return plan_.values[i].isHalf ? double(float(half(float(value)))) : double(float(value));
-  }
 
   struct Event {  // fragments at one depth
     float z;
@@ -307,7 +306,8 @@ bool Shortening::tryRun(std::size_t first, std::size_t end, std::size_t from) {
                               : (low + high) / 2;
     const double left = left_.of(i);
     if (plan_.values[i].isAlpha) most = std::min(most, 1.0), least = 0;
-    if (left > 0) value_[i] = rounded(i, std::clamp((wanted - stored_[i]) / left, least, most));
+    if (left > 0)
+      value_[i] = rounded(plan_, i, std::clamp((wanted - stored_[i]) / left, least, most));
     tried_[i] += left * value_[i];
   }
   return fits(tried_, first, end);
@@ -341,18 +341,13 @@ bool Shortening::points() {
   return true;
 }
 
-bool Shortening::mayJoin(std::size_t first, std::size_t event) const {
-  const Sample &a = list_.items[events_[first].first], &b = list_.items[events_[event].first];
-  return plan_.sameIds(a, b);
-}
-
 /// Tries one fragment that shows, with those made so far, everything before event `end`.
 void Shortening::tryJoined(std::size_t end) {
   value_.assign(plan_.count(), 0);
   tried_ = stored_;
   for (std::size_t i = 0; i < plan_.count(); ++i) {
     const double left = left_.of(i);
-    if (left > 0) value_[i] = rounded(i, (shown(end)[i] - stored_[i]) / left);
+    if (left > 0) value_[i] = rounded(plan_, i, (shown(end)[i] - stored_[i]) / left);
     if (plan_.values[i].isAlpha) value_[i] = std::clamp(value_[i], 0.0, 1.0);
     tried_[i] += left * value_[i];
   }
@@ -361,9 +356,13 @@ void Shortening::tryJoined(std::size_t end) {
 /// Runs of neighbors of one ID.
 bool Shortening::runs() {
   readEvents();
+  const auto firstOf = [&](std::size_t event) -> const Sample& {
+    return list_.items[events_[event].first];
+  };
   for (std::size_t at = 0; at < events_.size();) {
     std::size_t best = at, jump = at;
-    for (std::size_t to = at + 1; to <= events_.size() && mayJoin(at, to - 1); ++to) {
+    for (std::size_t to = at + 1; to <= events_.size(); ++to) {
+      if (!plan_.sameIds(firstOf(at), firstOf(to - 1))) break;
       tryJoined(to);
       std::size_t m = at;
       while (m < to && fits(stored_, at, m + 1)) ++m;  // not yet shown in front of event m
@@ -393,10 +392,8 @@ Sample joinedVolume(const ColorPlan& plan, std::size_t first, std::size_t end, S
     for (std::size_t i = 0; i < plan.count(); ++i) list.of(out)[i] += left.of(i) * v[i];
     left.pass(list.of(list.items[s]));
   }
-  for (std::size_t i = 0; i < plan.count(); ++i) {
-    double& v = list.of(out)[i];
-    v = plan.values[i].isHalf ? double(float(half(float(v)))) : double(float(v));
-  }
+  for (std::size_t i = 0; i < plan.count(); ++i)
+    list.of(out)[i] = rounded(plan, i, list.of(out)[i]);
   return out;
 }
 

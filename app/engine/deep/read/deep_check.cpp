@@ -120,18 +120,7 @@ class StoredValues {
     return false;
   }
   bool isTwice(std::size_t i, std::size_t j) const {
-    if (image_.format != FragmentFormat::Indexed)
-      return std::equal(image_.words.begin() + std::ptrdiff_t(4 * i),
-                        image_.words.begin() + std::ptrdiff_t(4 * i + 4),
-                        image_.words.begin() + std::ptrdiff_t(4 * j));
-    for (const DeepChannel& c : image_.channels) {
-      const std::size_t bytes = bytesPerValue(c.type);
-      if (!std::equal(c.values.begin() + std::ptrdiff_t(bytes * i),
-                      c.values.begin() + std::ptrdiff_t(bytes * (i + 1)),
-                      c.values.begin() + std::ptrdiff_t(bytes * j)))
-        return false;
-    }
-    return true;
+    return sameFragment(image_, &image_.words[4 * i], image_, &image_.words[4 * j]);
   }
   const std::vector<std::size_t>& colors() const { return colors_; }
   const std::vector<std::size_t>& alphas() const { return alphas_; }

@@ -161,8 +161,10 @@ std::uint32_t packedColor(const Fragment& f) {
   return packed;
 }
 
-/// Leaves in scratch().order where the points of each list begin; returns how many there are.
-std::uint64_t scanPoints(ListStore& store, const FragmentLists& lists, const Rect& region) {
+}  // namespace
+
+/// Leaves in scratch().order where the points of each list begin.
+std::uint64_t countPoints(ListStore& store, const FragmentLists& lists, const Rect& region) {
   gpu::Buffer<std::uint32_t>& offsets = store.scratch().order;
   store.ensure(offsets, "points of each list", std::uint64_t(lists.slotCount) + 1);
   gpu::Pass& count = store.pass("count points", "view/count_points.comp", lists.shape);
@@ -177,15 +179,9 @@ std::uint64_t scanPoints(ListStore& store, const FragmentLists& lists, const Rec
   return offsets.download(lists.slotCount, 1).front();
 }
 
-}  // namespace
-
-std::uint64_t countPoints(ListStore& store, const FragmentLists& lists, const Rect& region) {
-  return scanPoints(store, lists, region);
-}
-
 std::uint64_t collectPoints(ListStore& store, const FragmentLists& lists, int source,
                             std::uint64_t base, PointCloud& cloud) {
-  const std::uint64_t added = scanPoints(store, lists, cloud.region);
+  const std::uint64_t added = countPoints(store, lists, cloud.region);
   if (added == 0) return 0;
   shared::CollectParams p = collectParams(lists, cloud.region);
   p.base = std::uint32_t(base);
