@@ -125,12 +125,6 @@ CompiledProgram ProgramBuild::finish() {
 // Jobs wait here until their programs are taken. The worker ends each with glFinish(): only then
 // may another context use what it has made.
 
-namespace {
-
-constexpr std::size_t kMaxWaiting = 32;
-
-}  // namespace
-
 /// A context of its own, in which another thread compiles one program after the other.
 class CompileQueue::Worker {
  public:
@@ -200,6 +194,7 @@ std::optional<CompiledProgram> CompileQueue::take(const ProgramSources& sources)
   if (at == jobs_.end()) {
     // What is ready and was not asked for again is of no use any more.
     if (progress().total == 0) taken_ = 0;
+    constexpr std::size_t kMaxWaiting = 32;
     if (jobs_.size() >= kMaxWaiting)
       std::erase_if(jobs_, [](const auto& job) { return job.second->ready(); });
     at = jobs_.emplace(sources, start(sources)).first;

@@ -127,13 +127,6 @@ DepthSample sampleOf(std::span<const std::uint32_t> words, int colorCount) {
   return sample;
 }
 
-namespace {
-
-constexpr std::uint64_t kMaxDepths = 65536;  // sampled to show how depths are distributed
-constexpr int kStripColors = 96;             // from front to back
-
-}  // namespace
-
 Surveyor::Surveyor(BandStore& bands, const MergeSetup& setup, std::function<bool()> isIdle)
     : bands_(bands), setup_(setup), isIdle_(std::move(isIdle)) {
   const auto whatIsSurveyed = [this] {
@@ -174,6 +167,7 @@ bool Surveyor::countStep() {
 }
 
 bool Surveyor::depthStep() {
+  constexpr std::uint64_t kMaxDepths = 65536;  // sampled to show how depths are distributed
   if (!sample_.words) {
     if (fragments_ > UINT32_MAX) return true;
     sample_.plan = PointPlan::of(fragments_, kMaxDepths);
@@ -191,6 +185,7 @@ bool Surveyor::depthStep() {
 }
 
 bool Surveyor::finish() {
+  constexpr int kStripColors = 96;  // from front to back
   survey_ = std::move(found_);
   std::vector<std::uint32_t> words;
   if (sample_.words)

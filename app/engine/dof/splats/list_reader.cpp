@@ -6,11 +6,6 @@
 #include "app/engine/dof/splats/focus_mask.h"
 
 namespace fathom::dof {
-namespace {
-
-constexpr std::uint32_t kSplatBits = (1u << DOF_INDEX_BITS) - 1;
-
-}  // namespace
 
 SplatList ListReader::splats() const {
   SplatList list;
@@ -76,6 +71,7 @@ std::vector<std::uint32_t> ListReader::entries(std::size_t first, std::size_t n)
   if (pipeline_.keyWords() == 1) return pipeline_.keys().download(first, n);
   const std::vector<std::uint32_t> keys = pipeline_.keys().download(2 * first, 2 * n);
   std::vector<std::uint32_t> entries;
+  constexpr std::uint32_t kSplatBits = (1u << DOF_INDEX_BITS) - 1;
   for (std::size_t i = 0; i < n; ++i) entries.push_back(keys[2 * i + 1] & kSplatBits);
   return entries;
 }

@@ -6,11 +6,6 @@
 #include "shaders/dof/shared.h"
 
 namespace fathom::dof {
-namespace {
-
-std::int32_t signedHalfWord(std::uint32_t word) { return std::int16_t(std::uint16_t(word)); }
-
-}  // namespace
 
 float throughHalf(float value) { return glm::unpackHalf2x16(glm::packHalf2x16({value, 0})).x; }
 
@@ -23,7 +18,7 @@ Node decodeNode(const glm::uvec4& words, int kind) {
   node.r2 = kind == DOF_NODE_B ? rest.y : std::bit_cast<float>(words.z);
   node.alpha = kind == DOF_NODE_B ? discAlpha(std::abs(node.r2)) : double(rest.y);
   if (kind == DOF_NODE_A_INT)
-    node.offset = {signedHalfWord(words.w), signedHalfWord(words.w >> 16)};
+    node.offset = {std::int16_t(words.w), std::int16_t(words.w >> 16)};
   else
     node.offset = glm::ivec2(glm::unpackHalf2x16(words.w));
   return node;

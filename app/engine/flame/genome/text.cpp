@@ -5,11 +5,6 @@
 #include "app/system/machine.h"
 
 namespace fathom::flame {
-namespace {
-
-constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
-
-}  // namespace
 
 std::string quote(std::string_view text) {
   constexpr std::size_t longest = 60;
@@ -36,6 +31,7 @@ std::optional<int> integerOf(const std::string& text) {
 double leadingReal(const std::string& text) { return system::toDouble(text.c_str(), nullptr); }
 
 std::vector<std::string> wordsOf(std::string_view text) {
+  constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
   std::vector<std::string> words;
   for (std::size_t at = text.find_first_not_of(kWhiteSpace); at != std::string_view::npos;) {
     const std::size_t end = std::min(text.find_first_of(kWhiteSpace, at), text.size());

@@ -503,12 +503,6 @@ Image toneMap(const Histogram& histogram, const Genome& genome, const Settings& 
 // Pictures
 // -------------------------------------------------------------------------------------------------
 
-namespace {
-
-constexpr double kMaxQuality = 50;  // samples per pixel: seconds on a CPU
-
-}  // namespace
-
 Image displayed(const Genome& genome, const Settings& settings, std::uint64_t seed) {
   if (drawsNothing(genome)) return Image(genome.size.x, genome.size.y);
   const auto histogram =
@@ -517,6 +511,7 @@ Image displayed(const Genome& genome, const Settings& settings, std::uint64_t se
 }
 
 Image lightOf(const Genome& genome, const Settings& settings, std::uint64_t seed) {
+  constexpr double kMaxQuality = 50;  // samples per pixel: seconds on a CPU
   Genome drawn = forRendering(genome);
   drawn.quality = std::min(
       kMaxQuality, samplesFor(drawn, settings) / (double(drawn.size.x) * double(drawn.size.y)));

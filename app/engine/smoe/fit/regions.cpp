@@ -150,12 +150,6 @@ std::size_t FitAreas::middle() const {
 
 double FitAreas::pixelsPerPicture() const { return double(training_->size.x) * training_->size.y; }
 
-namespace {
-
-constexpr double kBitsPerNat = 1.4426950408889634;
-
-}  // namespace
-
 FitListMaker::FitListMaker(gpu::Context& gpu)
     : gpu_(gpu), model_(gpu), builder_(gpu), scanner_(gpu), sorter_(gpu) {}
 
@@ -188,7 +182,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
   const ViewWindow window{region.box().size(), glm::dvec2(region.box().low)};
   DecodeOptions options;
   options.tilePixels = FIT_TILE;
-  options.tau = float(tau * kBitsPerNat);
+  options.tau = float(tau * std::numbers::log2e);  // bits
   // Lists that outgrow the room of the last ones are measured.
   do {
     builder_.begin(model_, window, options, Decoder::Lists::Expected);
