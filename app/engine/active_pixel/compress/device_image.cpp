@@ -189,18 +189,6 @@ void ImageWriter::writeRuns(DeviceImage& image, const gpu::PassKey& key,
 // Decoding: one pass over the pixels of an indexed image
 // -------------------------------------------------------------------------------------------------
 
-namespace {
-
-/// The words that a pixel of this color has.
-void setBackground(const Format& format, glm::vec4 background, std::uint32_t (&words)[4]) {
-  Frame pixel(format, 1, 1, background);
-  if (format.color == Color::Rgb32f) background.a = 1;
-  std::memcpy(words, &background, sizeof words);
-  if (format.color == Color::Rgba8) std::memcpy(words, pixel.colorAt(0), 4);
-}
-
-}  // namespace
-
 void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, Decoded& result) {
   FATHOM_CHECK(image.indexed);
   FATHOM_CHECK(image.width > 0 && image.height > 0);
@@ -218,7 +206,10 @@ void decode(gpu::Context& gpu, const DeviceImage& image, glm::vec4 background, D
   params.source = sourceOf(image);
   params.width = std::uint32_t(image.width);
   params.height = std::uint32_t(image.height);
-  setBackground(image.format, background, params.background);
+  const Frame pixel(image.format, 1, 1, background);
+  if (image.format.color == Color::Rgb32f) background.a = 1;
+  std::memcpy(params.background, &background, sizeof params.background);
+  if (image.format.color == Color::Rgba8) std::memcpy(params.background, pixel.colorAt(0), 4);
   const gpu::TexelView words(gpu, image.words);
   gpu::Pass& pass =
       gpu.pass({"decode pixels", "shaders/active_pixel/decode.comp", definesOf(image.format)});

@@ -9,13 +9,6 @@
 #include "app/engine/deep/view/points.h"
 
 namespace fathom::deep {
-namespace {
-
-// A call takes no longer, whatever it is granted: what is there is shown while the rest follows.
-constexpr double kMaxMsSoftware = 45, kMaxMsDevice = 12;
-constexpr std::uint32_t kBoxSample = 16384;  // points that the extent of the box is taken from
-
-}  // namespace
 
 PointScene::PointScene(const Inputs& inputs, BandStore& bands) : inputs_(inputs), bands_(bands) {
   addStages();
@@ -43,6 +36,8 @@ void PointScene::addStages() {
 }
 
 bool PointScene::proceed(double budgetMs) {
+  // A call takes no longer, whatever it is granted: what is there is shown while the rest follows.
+  constexpr double kMaxMsSoftware = 45, kMaxMsDevice = 12;
   gpu::Context& gpu = bands_.gpu();
   const double limit = gpu.device().software ? kMaxMsSoftware : kMaxMsDevice;
   return stages_.run(std::min(budgetMs, limit), [&gpu] { gpu.pace(); });
@@ -183,6 +178,7 @@ bool PointScene::collectStep() {
 
 /// Where the box begins and ends, from an even sample.
 void PointScene::takeBox() {
+  constexpr std::uint32_t kBoxSample = 16384;  // points
   const std::uint32_t count = std::min(kBoxSample, cloud_.plan.points);
   const std::vector<std::uint32_t> sample =
       cloud_.words.download(0, std::size_t(count) * DEEP_POINT_WORDS);

@@ -229,14 +229,6 @@ std::uint64_t collectPoints(const DeepImage& image, std::uint32_t firstIndex, gl
   return index - base;
 }
 
-namespace {
-
-constexpr std::uint64_t kChunkSoftware = 8192, kChunkDevice = 1 << 19;
-constexpr glm::vec4 kGround(0.0036f, 0.0042f, 0.0054f, 1);  // of the window's canvas
-constexpr glm::vec4 kEdge(0.060f, 0.070f, 0.090f, 1), kSlice(0.035f, 0.55f, 0.46f, 1);
-
-}  // namespace
-
 void PointRenderer::begin(glm::ivec2 size, const Camera& camera, const PointSpace& space,
                           const PointLook& look) {
   if (!target_.id() || picture_.width() != size.x || picture_.height() != size.y) {
@@ -254,12 +246,14 @@ void PointRenderer::begin(glm::ivec2 size, const Camera& camera, const PointSpac
   for (std::size_t i = 0; i < look.colors.size(); ++i)
     params_.colors[i] = glm::vec4(look.colors[i], 1);
   params_.mode = std::uint32_t(look.color);
+  constexpr glm::vec4 kGround(0.0036f, 0.0042f, 0.0054f, 1);  // of the window's canvas
   target_.clear(kGround);
   drawFrame(space, look);
   next_ = 0;
 }
 
 void PointRenderer::drawFrame(const PointSpace& space, const PointLook& look) {
+  constexpr glm::vec4 kEdge(0.060f, 0.070f, 0.090f, 1), kSlice(0.035f, 0.55f, 0.46f, 1);
   std::vector<glm::vec4> lines;
   const auto line = [&](glm::vec3 from, glm::vec3 to, glm::vec4 color) {
     for (const glm::vec3 end : {from, to}) lines.emplace_back(end, 1), lines.push_back(color);
@@ -306,6 +300,7 @@ void PointRenderer::drawRange(const PointCloud& cloud, std::uint64_t first, std:
 }
 
 bool PointRenderer::drawSome(const PointCloud& cloud, double budgetMs) {
+  constexpr std::uint64_t kChunkSoftware = 8192, kChunkDevice = 1 << 19;
   const TimeBudget budget(budgetMs);
   if (chunk_ == 0) chunk_ = gpu_.device().software ? kChunkSoftware : kChunkDevice;
   while (next_ < cloud.plan.points) {

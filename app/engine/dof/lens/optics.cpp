@@ -4,13 +4,6 @@
 #include "app/engine/dof/lens/optics.h"
 
 namespace fathom::dof {
-namespace {
-
-constexpr double kNearestFocus = 1.05;  // in focal lengths
-constexpr double kStandardFocalLength = 50;
-constexpr double kMeter = 1000;  // mm per unit unless something is known
-
-}  // namespace
 
 bool Aperture::holds(double x, double y, bool near) const {
   const double length = std::hypot(x, y);
@@ -111,6 +104,9 @@ Lens::Zone Lens::sharpZone() const {
 }
 
 Lens lensOf(const Settings& s, double horizontalFov, int pictureWidth, double focus) {
+  constexpr double kNearestFocus = 1.05;  // in focal lengths
+  constexpr double kStandardFocalLength = 50;
+  constexpr double kMeter = 1000;  // mm per unit unless something is known
   Lens lens;
   lens.fNumber = s.fNumber;
   lens.sensorWidth = s.sensorWidth;

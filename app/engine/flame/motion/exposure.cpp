@@ -8,13 +8,6 @@
 #include "app/engine/flame/genome/variations.h"
 
 namespace fathom::flame {
-namespace {
-
-constexpr int kMaxMoments = 4096;
-constexpr double kFewMoments = 4;  // whose palettes are all computed
-constexpr double kNoShare = 1e-9;  // of a moment: left by rounding
-
-}  // namespace
 
 Shutter shutterOf(const Genome& genome) {
   return {genome.temporalFilterWidth, genome.passes * genome.temporalSamples, genome.temporalFilter,
@@ -26,6 +19,7 @@ Exposure::Exposure(std::shared_ptr<const Motion> motion, double time,
     : motion_(std::move(motion)), time_(time), middle_(motion_->at(time)) {
   const Shutter shutter = given.value_or(shutterOf(middle_));
   const bool still = !motion_->moves() || shutter.width == 0;
+  constexpr int kMaxMoments = 4096;
   const int count = still ? 1 : std::clamp(shutter.moments, 1, kMaxMoments);
   moments_ = shutterMoments(shutter.filter, shutter.width, shutter.exponent, count);
   sums_.push_back(0);
@@ -56,6 +50,8 @@ double Exposure::weightBetween(double first, double last) const {
 }
 
 Palette Exposure::paletteBetween(double first, double last) const {
+  constexpr double kFewMoments = 4;  // whose palettes are all computed
+  constexpr double kNoShare = 1e-9;  // of a moment: left by rounding
   const double count = double(moments_.size()), low = first * count, high = last * count;
   Palette mean{};
   const auto add = [&](double offset, double share) {

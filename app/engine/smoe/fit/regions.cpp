@@ -74,14 +74,6 @@ std::vector<PixelBox> regionsOf(glm::ivec2 size, std::size_t maxTiles) {
 // The regions of all pictures
 // -------------------------------------------------------------------------------------------------
 
-namespace {
-
-// Of 64 px each: what a pass keeps per pixel and slot then fits the smallest storage block that GL
-// guarantees.
-constexpr std::size_t kMaxTiles = 16384;
-
-}  // namespace
-
 FitAreas::FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> training, Lists lists)
     : gpu_(gpu), training_(std::move(training)) {
   for (const std::size_t picture : training_->fitted()) pictures_.push_back({picture, {}, -1});
@@ -94,6 +86,9 @@ FitAreas::FitAreas(gpu::Context& gpu, std::shared_ptr<const TrainingSet> trainin
 FitAreas::~FitAreas() = default;
 
 std::vector<FitRegion*> FitAreas::of(std::size_t i, FitPasses& passes, double tau, int age) {
+  // Of 64 px each: what a pass keeps per pixel and slot then fits the smallest storage block that
+  // GL guarantees.
+  constexpr std::size_t kMaxTiles = 16384;
   Area& area = pictures_[i];
   if (area.regions.empty())
     for (const PixelBox& box : regionsOf(training_->size, kMaxTiles))
