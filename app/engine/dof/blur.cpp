@@ -117,14 +117,6 @@ Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, 
 
 }  // namespace
 
-Blur::Device::Device(gpu::Context& context)
-    : gpu(context),
-      capture(context),
-      pipeline(context),
-      runner(context),
-      sampler(context),
-      tables(context) {}
-
 Blur::Blur(const Shot& shot) : shot_(shot) { addStages(); }
 Blur::~Blur() = default;
 

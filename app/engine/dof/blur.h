@@ -68,13 +68,13 @@ class Blur {
  private:
   /// What lives on one GPU.
   struct Device {
-    explicit Device(gpu::Context& context);
+    explicit Device(gpu::Context& context) : gpu(context) {}
     gpu::Context& gpu;
-    Capture capture;
-    Pipeline pipeline;
-    VariantRunner runner;
-    LensSampler sampler;
-    ApertureTables tables;
+    Capture capture{gpu};
+    Pipeline pipeline{gpu};
+    VariantRunner runner{gpu};
+    LensSampler sampler{gpu};
+    ApertureTables tables{gpu};
     gpu::Texture blurred, averaged, alpha, shown;
   };
 

@@ -86,13 +86,6 @@ std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& 
 // The engine
 // -------------------------------------------------------------------------------------------------
 
-SmoeEngine::SmoeEngine()
-    : models_(settings_),
-      source_(settings_, models_),
-      picture_(settings_, models_, source_),
-      inspector_(models_, picture_),
-      fit_(settings_, models_, source_) {}
-
 void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   auto& own = ownInputs<ModelInputs>(*inputs);
   // A part or a view of another model says nothing about this one.

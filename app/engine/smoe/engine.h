@@ -28,8 +28,6 @@ std::unique_ptr<LoadedInputs> readModelInput(const std::string& file, Progress& 
 
 class SmoeEngine : public Engine {
  public:
-  SmoeEngine();
-
   void describe(FieldVisitor& field) override { smoe::describe(settings_, field); }
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return models_.inputs(); }
@@ -61,11 +59,11 @@ class SmoeEngine : public Engine {
 
   // In the order of who needs whom.
   Settings settings_;
-  ModelStore models_;
-  ModelSource source_;
-  Picture picture_;
-  Inspector inspector_;
-  FitJob fit_;
+  ModelStore models_{settings_};
+  ModelSource source_{settings_, models_};
+  Picture picture_{settings_, models_, source_};
+  Inspector inspector_{models_, picture_};
+  FitJob fit_{settings_, models_, source_};
 };
 
 }  // namespace fathom::smoe

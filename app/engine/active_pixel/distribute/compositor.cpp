@@ -38,10 +38,7 @@ namespace {
 /// Takes in active pixels, front images first when blending.
 class Fold {
  public:
-  explicit Fold(Frame& frame)
-      : frame_(frame),
-        colorBytes_(std::size_t(frame.format.colorBytes())),
-        blends_(frame.format.compositing == Compositing::Blend) {}
+  explicit Fold(Frame& frame) : frame_(frame) {}
 
   /// `color` may be anywhere; an active pixel behind those before it, or of a depth.
   void add(std::size_t pixel, const std::byte* color, float depth) {
@@ -78,8 +75,8 @@ class Fold {
   }
 
   Frame& frame_;
-  std::size_t colorBytes_;
-  bool blends_;
+  std::size_t colorBytes_ = std::size_t(frame_.format.colorBytes());
+  bool blends_ = frame_.format.compositing == Compositing::Blend;
 };
 
 void Fold::addSparse(std::span<const std::uint32_t> words) {

@@ -323,8 +323,6 @@ Painter::Painter(PaintBox& box, std::shared_ptr<const Share> share, const PaintS
     : box_(box),
       renderer_(box.gpu, std::move(share), box.targets),
       setup_(setup),
-      renderTimer_(box.gpu),
-      compressTimer_(box.gpu),
       slots_(setup.tiles.size(), -1),
       lastBytes_(setup.tiles.size()),
       taken_(setup.tiles.size()),

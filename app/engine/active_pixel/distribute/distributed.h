@@ -70,7 +70,7 @@ class Painter {
   PaintBox& box_;
   ShareRenderer renderer_;
   PaintSetup setup_;
-  gpu::SliceTimer renderTimer_, compressTimer_;
+  gpu::SliceTimer renderTimer_{box_.gpu}, compressTimer_{box_.gpu};
   ShareRenderer::Drawn drawn_{};
   bool begun_ = false;
   std::vector<int> slots_;              // by tile, of the frame begun; -1: nothing is shown

@@ -100,11 +100,7 @@ DealtScene deal(const std::shared_ptr<const Scene>& scene, Deal how, int rank, i
 
 InputsShare::InputsShare(gpu::Context& gpu, const Inputs& inputs, const MergeSetup& setup, Deal how,
                          int rank, int ranks, const Thinning& thinning)
-    : RankShare(inputs.count(), thinning),
-      gpu_(gpu),
-      inputs_(inputs),
-      setup_(setup),
-      pipeline_(gpu) {
+    : RankShare(inputs.count(), thinning), gpu_(gpu), inputs_(inputs), setup_(setup) {
   if (!inputs.scene()) {
     own_.resize(inputs.count());
     for (auto i = std::size_t(rank); i < own_.size(); i += std::size_t(ranks)) own_[i] = true;

@@ -45,7 +45,7 @@ class InputsShare : public RankShare {
   std::vector<bool> own_;  // by input; of files
   DealtScene dealt_;
   std::unique_ptr<SceneRenderer> renderer_;
-  Pipeline pipeline_;
+  Pipeline pipeline_{gpu_};
   FragmentLists lists_, thinned_;
 };
 

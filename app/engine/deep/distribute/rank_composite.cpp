@@ -110,14 +110,7 @@ std::vector<int> dealRows(std::span<const std::uint64_t> fragments, int width, i
 
 RankComposite::RankComposite(ranks::Team& team, const RankPicture& picture, RankShare& share,
                              RowMerge& merge, const RankOptions& options)
-    : team_(team),
-      picture_(picture),
-      share_(share),
-      merge_(merge),
-      options_(options),
-      exchange_(team, options.maxSend),
-      writer_(team.overlaps() && !PhaseWatch::inTurn()),
-      carrier_(team.overlaps() && !PhaseWatch::inTurn()) {}
+    : team_(team), picture_(picture), share_(share), merge_(merge), options_(options) {}
 
 RankComposite::~RankComposite() = default;
 

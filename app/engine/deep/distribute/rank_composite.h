@@ -117,9 +117,10 @@ class RankComposite {
   RowMerge& merge_;
   RankOptions options_;
   RankFigures figures_;
-  ranks::Exchange exchange_;
-  SerialWorker writer_;   // on rank 0
-  SerialWorker carrier_;  // ends first: it hands to the writer
+  ranks::Exchange exchange_{team_, options_.maxSend};
+  bool beside_ = team_.overlaps() && !PhaseWatch::inTurn();
+  SerialWorker writer_{beside_};   // on rank 0
+  SerialWorker carrier_{beside_};  // ends first: it hands to the writer
 };
 
 /// Where the rows begin that each rank merges, and the end, so that each merges about as many

@@ -74,10 +74,7 @@ void scaleShown(std::vector<double>& alphas, double scale) {
 class Recoloring {
  public:
   Recoloring(DeepImage& image, RecolorAlpha alpha)
-      : image_(image),
-        alpha_(channelOf(image, "A")),
-        colors_{channelOf(image, "R"), channelOf(image, "G"), channelOf(image, "B")},
-        target_(alpha == RecolorAlpha::Target) {}
+      : image_(image), target_(alpha == RecolorAlpha::Target) {}
 
   void pixel(std::size_t p, const PixelColor& from) {
     const std::size_t first = image_.fragmentOffsets[p],
@@ -105,9 +102,10 @@ class Recoloring {
   std::size_t placeOf(std::size_t fragment) const { return image_.words[fragment * kWideWords]; }
 
   DeepImage& image_;
-  DeepChannel* alpha_;
-  std::array<DeepChannel*, 3> colors_;
   bool target_;
+  DeepChannel* alpha_ = channelOf(image_, "A");
+  std::array<DeepChannel*, 3> colors_{channelOf(image_, "R"), channelOf(image_, "G"),
+                                      channelOf(image_, "B")};
   std::vector<double> alphas_;
 };
 

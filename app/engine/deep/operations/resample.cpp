@@ -87,11 +87,7 @@ struct DecodedImage {
 class PixelResampler {
  public:
   PixelResampler(const DecodedImage& source, const Resampling& how, bool byDefinition)
-      : source_(source),
-        how_(how),
-        byDefinition_(byDefinition),
-        passing_(source.plan.count() + 1),
-        showing_(source.plan.count()) {}
+      : source_(source), how_(how), byDefinition_(byDefinition) {}
 
   const SampleList& at(int x, int y) {
     out_.clear();
@@ -159,7 +155,8 @@ class PixelResampler {
       for (const Sample& s : taps_[t].list->items)
         next_.push_back({s.z, std::uint32_t(next_.size()), &s, t});
     std::sort(next_.begin(), next_.end());
-    std::fill(passing_.begin(), passing_.end(), 1);
+    passing_.assign(plan.count() + 1, 1);
+    showing_.resize(plan.count());
     for (const Next& next : next_) {
       const WeightedList& tap = taps_[next.tap];
       const double* v = tap.shown->data() + next.sample->at;

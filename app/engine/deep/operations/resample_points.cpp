@@ -414,11 +414,7 @@ class RowTaps {
 class PointImage {
  public:
   PointImage(const ShownPoints& source, const Resampling& how, DeepImage& out)
-      : source_(source),
-        how_(how),
-        out_(out),
-        width_(how.dataWindow.width),
-        inLists_(how.thinError > 0 || out.format == FragmentFormat::Rgba8) {
+      : source_(source), how_(how), out_(out) {
     if (isSeparable(how)) fillTaps(how, source.image, how.dataWindow, taps_);
     countLists();
     if (inLists_)
@@ -556,9 +552,10 @@ class PointImage {
   const ShownPoints& source_;
   const Resampling& how_;
   DeepImage& out_;
-  int width_;
+  int width_ = how_.dataWindow.width;
   TapTable taps_;  // of all, where it is separable
-  bool inLists_;   // lists become shorter, or have no places known before
+  // Lists become shorter, or have no places known before.
+  bool inLists_ = how_.thinError > 0 || out_.format == FragmentFormat::Rgba8;
   std::optional<PlacedWriter> writer_;
   std::vector<WrittenLists> rows_;
   std::vector<std::size_t> left_;  // fragments per pixel

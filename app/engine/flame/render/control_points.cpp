@@ -140,10 +140,8 @@ class Plan {
  public:
   Plan(std::span<const MovingGenome> pieces, const Structure& structure,
        const HistogramShape& shape)
-      : structure_(structure),
-        shape_(shape),
-        writer_(tables_, structure),
-        xforms_(xformJobs(pieces, structure, writer_.layout())) {
+      : structure_(structure), shape_(shape) {
+    xforms_ = xformJobs(pieces, structure, writer_.layout());
     for (const MovingGenome& piece : pieces) addPiece(piece);
   }
   CurveTables tables() && { return std::move(tables_); }
@@ -243,7 +241,7 @@ class Plan {
   const Structure& structure_;
   const HistogramShape& shape_;
   CurveTables tables_;
-  TableWriter writer_;
+  TableWriter writer_{tables_, structure_};
   std::vector<XformJobs> xforms_;
   bool jobsKnown_ = false;
 };

@@ -34,11 +34,12 @@ struct Estimation {
   const EstimatorTable& table;
   const EstimatorClasses& classes;
   LogScale scale;
-  CountWindow window;
-  glm::ivec2 buckets, pixels;
-  int side, gutter, words, half;
-  float colorShare;                        // of the log scale
-  double hitsPerCount;                     // 1, or 1/255 with alpha
+  CountWindow window = countWindow(rows.shape.supersample);
+  glm::ivec2 buckets = rows.shape.buckets(), pixels = rows.shape.size;
+  int side = rows.shape.supersample, gutter = rows.shape.gutter, words = rows.shape.words();
+  int half = classes.blocks / 2;
+  float colorShare = float(scale.colorShare);  // of the log scale
+  double hitsPerCount = rows.shape.hasAlpha ? 1.0 / 255 : 1;
   std::vector<float> lights;               // per count of hits: the factor of log scaling
   std::vector<std::uint16_t> kernels;      // per sum of a window: the class coordinate in 1/1024
   std::vector<std::vector<float>> across;  // [class * side + phase][pixel], left to right
@@ -59,19 +60,7 @@ struct Estimation {
 
 Estimation::Estimation(const HistogramRows& histogram, const EstimatorTable& estimator,
                        const EstimatorClasses& of, const LogScale& logScale)
-    : rows(histogram),
-      table(estimator),
-      classes(of),
-      scale(logScale),
-      window(countWindow(histogram.shape.supersample)),
-      buckets(histogram.shape.buckets()),
-      pixels(histogram.shape.size),
-      side(histogram.shape.supersample),
-      gutter(histogram.shape.gutter),
-      words(histogram.shape.words()),
-      half(of.blocks / 2),
-      colorShare(float(logScale.colorShare)),
-      hitsPerCount(histogram.shape.hasAlpha ? 1.0 / 255 : 1) {
+    : rows(histogram), table(estimator), classes(of), scale(logScale) {
   lights.assign(kTabled, 0);
   for (std::size_t n = 1; n < kTabled && words == 4; ++n) lights[n] = lightOf(255.0 * double(n));
   kernels.assign(kTabled, kNoKernel);
@@ -151,13 +140,7 @@ class Window {
 class Band {
  public:
   Band(Estimation& all, int first, int last)
-      : all_(all),
-        first_(first),
-        last_(last),
-        narrowFirst_(std::clamp(first, 0, all.pixels.y)),
-        narrowLast_(std::clamp(last, 0, all.pixels.y)),
-        pad_(all.half + all.gutter / all.side + 2),
-        lines_(all.narrow()) {
+      : all_(all), first_(first), last_(last), lines_(all.narrow()) {
     for (Line& line : lines_) line.sums.resize(std::size_t(all.pixels.x + 2 * pad_));
   }
 
@@ -256,7 +239,10 @@ class Band {
   }
 
   Estimation& all_;
-  int first_, last_, narrowFirst_, narrowLast_, pad_;
+  int first_, last_;
+  int narrowFirst_ = std::clamp(first_, 0, all_.pixels.y);
+  int narrowLast_ = std::clamp(last_, 0, all_.pixels.y);
+  int pad_ = all_.half + all_.gutter / all_.side + 2;
   std::vector<Line> lines_;
   int row_ = 0;         // of pixels, of the current bucket row
   bool isOwn_ = false;  // not one of the rows around the band

@@ -85,9 +85,7 @@ Sampler::Sampler(gpu::Context& gpu, const SamplerForms& forms)
     : gpu_(gpu),
       forms_(forms),
       // Buffers lie in the processor's reach on software renderers alone.
-      log_(gpu, gpu.device().software ? forms.replay.value_or(Replay::Host) : Replay::Groups),
-      shutter_(gpu),
-      timer_(gpu) {
+      log_(gpu, gpu.device().software ? forms.replay.value_or(Replay::Host) : Replay::Groups) {
   // Most of Intel's devices have no doubles, and emulated ones compile for minutes; nouveau gives
   // up.
   for (const char* maker : {"Intel", "nouveau"})

@@ -96,7 +96,7 @@ class Sampler {
   gpu::Pass* pass_ = nullptr;
   Histogram histogram_;
   HitLog log_;  // deferred accumulation only
-  OpenShutter shutter_;
+  OpenShutter shutter_{gpu_};
   bool apart_ = false;  // its moments
   shared::IterateParams params_{};
   gpu::Buffer<shared::IteratePoint> points_;
@@ -108,7 +108,7 @@ class Sampler {
   double rate_ = 0;
   int restart_ = 0;     // Settings::restart
   double batches_ = 1;  // of a picture of flam3, whose trajectories end with each
-  gpu::SliceTimer timer_;
+  gpu::SliceTimer timer_{gpu_};
 };
 
 /// The pass that plays the chaos game of this structure.

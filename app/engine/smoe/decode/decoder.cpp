@@ -25,24 +25,19 @@ glm::dvec3 certificateOf(const shared::Tile& tile) {
 }  // namespace
 
 struct Decoder::State {
-  State(gpu::Context& context, const DecoderForms& wanted)
-      : gpu(context),
-        model(context),
-        lists(context),
-        shading(context, wanted.columns.value_or(context.device().software)),
-        forms(wanted) {}
+  State(gpu::Context& context, const DecoderForms& wanted) : gpu(context), forms(wanted) {}
 
   gpu::Context& gpu;
-  DeviceModel model;
-  ListBuilder lists;
-  Shading shading;
+  DecoderForms forms;
+  DeviceModel model{gpu};
+  ListBuilder lists{gpu};
+  Shading shading{gpu, forms.columns.value_or(gpu.device().software)};
   std::optional<ViewWindow> window;  // of the lists; none: they are out of date
   std::optional<ViewCoordinates> slicedAt;
   DecodeOptions options;
   std::uint64_t shaders = 0;  // generation that the lists were made with
   ListFacts facts;
   bool factsKnown = false;
-  DecoderForms forms;
   std::unique_ptr<Decoder> alpha;  // null: the model is opaque
   gpu::Texture alphaPicture;
   bool colorsShaded = false;  // and alpha is not

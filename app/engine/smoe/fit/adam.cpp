@@ -47,12 +47,7 @@ constexpr float kLeadSteps[8][4] = {
 }  // namespace
 
 FitAdam::FitAdam(FitPasses& passes, glm::ivec2 pictureSize, double structure)
-    : passes_(passes),
-      size_(pictureSize),
-      rows_(passes.leading() ? 8 : 4),
-      moments_(passes.gpu(), "fit moments", passes.componentCount() * rows_ * 2),
-      epsilons_(passes.gpu(), "fit epsilons", 8),
-      structure_(structure) {
+    : passes_(passes), size_(pictureSize), structure_(structure) {
   moments_.clear();
   epsilons_.clear();
   if (passes.leading())

@@ -46,10 +46,11 @@ class FitAdam {
  private:
   FitPasses& passes_;
   glm::ivec2 size_;
-  std::size_t rows_;                   // per component: 4 or 8
-  gpu::Buffer<glm::vec4> moments_;     // vec4[componentCount][rows][2]
-  gpu::Buffer<glm::vec4> gradient_;    // vec4[componentCount][8], for p > 2
-  gpu::Buffer<glm::vec4> epsilons_;    // vec4[8]
+  std::size_t rows_ = passes_.leading() ? 8 : 4;  // per component
+  gpu::Buffer<glm::vec4> moments_{passes_.gpu(), "fit moments",
+                                  passes_.componentCount() * rows_ * 2};
+  gpu::Buffer<glm::vec4> gradient_;  // vec4[componentCount][8], for p > 2
+  gpu::Buffer<glm::vec4> epsilons_{passes_.gpu(), "fit epsilons", 8};
   gpu::Buffer<glm::vec4> magnitudes_;  // vec4[lanes][rows]
   double structure_;
   bool added_ = false;
