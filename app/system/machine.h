@@ -14,6 +14,9 @@ std::uint64_t peakMemoryBytes();
 void limitMemory(std::uint64_t bytes);
 /// "Linux 6.1.0"
 std::string name();
+/// "Debian GNU/Linux 12 (bookworm)" and "AMD EPYC 7B13"; "unknown" when the system does not tell.
+std::string distribution();
+std::string processorName();
 
 /// A person sees what is printed there.
 bool isTerminal(std::FILE* stream);
@@ -21,6 +24,10 @@ bool isTerminal(std::FILE* stream);
 /// Some bytes of standard input, as soon as there are any; none at its end and once `stopped` says
 /// so.
 std::size_t readInput(std::span<std::byte> bytes, bool (*stopped)());
+
+/// Sets a variable of the environment, for libraries and for children; unless `replace`, only where
+/// there is none yet.
+void setVariable(const char* name, const std::string& value, bool replace = true);
 
 /// strtod() in the "C" locale, whatever the locale of the program.
 double toDouble(const char* text, char** end);

@@ -2,6 +2,8 @@
 // MPI is initialized once per process and finalized with the last user; crash handlers stay ours.
 #include "app/engine/ranks/mpi_library.h"
 
+#include "app/system/machine.h"
+
 namespace fathom::ranks {
 namespace {
 
@@ -28,7 +30,7 @@ void MpiLibrary::start() {
   if (ended) fail("MPI: expected to be started once in a process, found it ended already");
   // Ranks share their cores with each other and with software rendering: who waits makes room. What
   // the user has set is left alone.
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+  system::setVariable("OMPI_MCA_mpi_yield_when_idle", "1", false);
   const system::CrashHandlersKept ours;  // MPI would print pages about a crash
   int provided = 0, there = 0;
   MPI_Initialized(&there);

@@ -148,10 +148,13 @@ std::vector<ScalingRun> measureScaling(const std::vector<int>& ranks, glm::ivec2
   if (!ranks::mpiAvailable()) throw NotBuiltError(ranks::mpiMissing());
   const std::string mpirun = system::findProgram("mpirun");
   if (mpirun.empty()) fail("mpirun: expected it in PATH, found none");
-  setenv("FATHOM_RANKS_IN_TURN", "1", 1);  // for the ranks
-  setenv("FATHOM_RANKS_START", "900", 0);  // hundreds of them take their time to start
-  setenv("HWLOC_COMPONENTS", "-gl", 0);    // they end with display :0 otherwise, which MPI looks at
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0), setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
+  system::setVariable("FATHOM_RANKS_IN_TURN", "1");  // for the ranks
+  // Hundreds of them take their time to start; with display :0, which MPI looks at, they would end.
+  const std::pair<const char*, const char*> unset[] = {{"FATHOM_RANKS_START", "900"},
+                                                       {"HWLOC_COMPONENTS", "-gl"},
+                                                       {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                                                       {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  for (const auto& [name, value] : unset) system::setVariable(name, value, false);
   std::error_code failure;
   const std::filesystem::path folder = system::newTemporaryFolder("fathom-ranks", failure);
   if (failure) fail("temporary folder: expected to make one, found {}", failure.message());

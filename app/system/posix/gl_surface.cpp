@@ -3,6 +3,8 @@
 // hardware before software, then Mesa's surfaceless platform, then EGL's default display.
 #include "app/system/gl_surface.h"
 
+#include "app/system/machine.h"
+
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
@@ -204,15 +206,15 @@ int hardwareDeviceCount() {
 }
 
 void useDevice(int device) {
-  setenv("FATHOM_DEVICE", std::to_string(device).c_str(), true);
+  setVariable("FATHOM_DEVICE", std::to_string(device));
   const Candidate chosen = candidates(device).front();
   const auto query = reinterpret_cast<PFNEGLQUERYDEVICESTRINGEXTPROC>(
       eglGetProcAddress("eglQueryDeviceStringEXT"));
   if (!query || chosen.platform != EGL_PLATFORM_DEVICE_EXT || chosen.software) return;
   const char* extensions = query(chosen.native, EGL_EXTENSIONS);
   if (listed(extensions, "EGL_NV_device_cuda")) {
-    setenv("__NV_PRIME_RENDER_OFFLOAD", "1", true);
-    setenv("__GLX_VENDOR_LIBRARY_NAME", "nvidia", true);
+    setVariable("__NV_PRIME_RENDER_OFFLOAD", "1");
+    setVariable("__GLX_VENDOR_LIBRARY_NAME", "nvidia");
   } else if (listed(extensions, "EGL_EXT_device_drm")) {
     // /dev/dri/card1 is a function on the PCI bus, such as 0000:03:00.0; Mesa has no colons there.
     const std::filesystem::path card(query(chosen.native, EGL_DRM_DEVICE_FILE_EXT));
@@ -221,7 +223,7 @@ void useDevice(int device) {
         canonical("/sys/class/drm" / card.filename() / "device", none).filename().string();
     for (char& c : bus)
       if (c == ':' || c == '.') c = '_';
-    if (!none) setenv("DRI_PRIME", ("pci-" + bus).c_str(), true);
+    if (!none) setVariable("DRI_PRIME", "pci-" + bus);
   }
 }
 

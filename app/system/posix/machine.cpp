@@ -42,11 +42,32 @@ std::uint64_t peakMemoryBytes() {
   return ::getrusage(RUSAGE_SELF, &used) == 0 ? std::uint64_t(used.ru_maxrss) << 10 : 0;
 }
 
+namespace {
+
+/// What stands after `separator` on the first line of `file` that starts with `key`, without
+/// quotes.
+std::string entryOf(const char* file, const std::string& key, char separator) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(key)) continue;
+    const std::size_t first = line.find_first_not_of(" \t\"", line.find(separator) + 1);
+    const std::size_t last = line.find_last_not_of(" \t\"");
+    return first <= last ? line.substr(first, last - first + 1) : "";
+  }
+  return "unknown";
+}
+
+}  // namespace
+
 std::string name() {
   utsname names{};
   ::uname(&names);
   return std::string(names.sysname) + " " + names.release;
 }
+
+std::string distribution() { return entryOf("/etc/os-release", "PRETTY_NAME", '='); }
+
+std::string processorName() { return entryOf("/proc/cpuinfo", "model name", ':'); }
 
 bool isTerminal(std::FILE* stream) { return ::isatty(::fileno(stream)) != 0; }
 
@@ -58,6 +79,10 @@ std::size_t readInput(std::span<std::byte> bytes, bool (*stopped)()) {
     if (count >= 0 || errno != EINTR) return std::size_t(std::max<ssize_t>(count, 0));
   }
   return 0;
+}
+
+void setVariable(const char* name, const std::string& value, bool replace) {
+  ::setenv(name, value.c_str(), replace);
 }
 
 double toDouble(const char* text, char** end) {

@@ -3,6 +3,7 @@
 #include "app/window/ui/theme.h"
 
 #include "app/engine/core/progress.h"
+#include "app/system/machine.h"
 
 namespace fathom::ui {
 namespace {
@@ -12,9 +13,7 @@ Fonts fontsNow;
 
 /// Where a bundled program keeps the file of this path's name: it need not be installed there.
 std::filesystem::path bundled(const std::filesystem::path& file) {
-  std::error_code failure;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  return program.parent_path().parent_path() / "share/fathom/fonts" / file.filename();
+  return system::programFile().parent_path().parent_path() / "share/fathom/fonts" / file.filename();
 }
 
 /// The first of these system fonts that exists; ImGui's own bitmap font when none does.
@@ -31,7 +30,8 @@ ImFont* loadFirst(std::initializer_list<const char*> files, float size) {
     for (const std::filesystem::path& path : {bundled(file), std::filesystem::path(file)}) {
       std::error_code ignored;
       if (!std::filesystem::exists(path, ignored)) continue;
-      if (ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), size, &config, ranges)) return font;
+      if (ImFont* font = atlas.AddFontFromFileTTF(path.string().c_str(), size, &config, ranges))
+        return font;
       log::warn("{}: expected a TrueType font, could not read it", path.string());
     }
   }

@@ -147,7 +147,7 @@ void copyImage(Workspace& w) {
 
 void pasteImage(Workspace& w) {
   const auto png = std::make_shared<std::string>();
-  w.writer.run([png] { *png = PictureClipboard::paste(); },
+  w.writer.run([png] { *png = system::PictureClipboard::paste(); },
                [&w, png] {
                  if (png->empty()) return w.messages.note("There is no image on the clipboard");
                  const fs::path file = passingFile("pasted.png");

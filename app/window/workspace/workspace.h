@@ -10,7 +10,7 @@
 #include "app/window/picture/picture_view.h"
 #include "app/window/picture/statistics.h"
 #include "app/window/picture/viewport.h"
-#include "app/window/platform/clipboard.h"
+#include "app/system/clipboard.h"
 #include "app/window/platform/shortcuts.h"
 #include "app/window/ui/layout.h"
 #include "app/window/widgets/file_browser.h"
@@ -118,7 +118,7 @@ struct Workspace {
     std::string rendering;  // the file of a picture that is made for it now; empty: none
   };
   ExportSheet exportSheet;
-  PictureClipboard clipboard;
+  system::PictureClipboard clipboard;
   Question unsavedEdits;   // waits until the file is saved
   Question runningExport;  // waits until it is written
 

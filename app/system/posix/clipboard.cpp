@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A connection to the X server and a thread of their own, so that other programs get the picture
 // while the window works. What is larger than a request goes in pieces (ICCCM 2.7.2, INCR).
-#include "app/window/platform/clipboard.h"
-
-#include "app/engine/core/error.h"
+#include "app/system/clipboard.h"
 
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
-namespace fathom::viewer {
+namespace fathom::system {
 namespace {
 
 constexpr std::chrono::seconds kPatience{2};  // with a program that holds the clipboard
@@ -20,7 +18,7 @@ int ignoreError(::Display*, XErrorEvent*) { return 0; }
 /// A connection with a window that is never shown.
 struct Connection {
   Connection() : display(XOpenDisplay(nullptr)) {
-    if (!display) fail("the clipboard: expected an X server, found none");
+    if (!display) throw std::runtime_error("the clipboard: expected an X server, found none");
     XSetErrorHandler(ignoreError);
     window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
   }
@@ -174,4 +172,4 @@ std::string PictureClipboard::paste() {
   return {};
 }
 
-}  // namespace fathom::viewer
+}  // namespace fathom::system
