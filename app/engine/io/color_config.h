@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Color management by OpenColorIO: a configuration, its transforms on the CPU, and what a shader of
-// them needs; and colors as files have them. The only place that knows the library is
-// color_config.cpp.
+// them needs; and colors as files have them (output_color.cpp). The only place that knows the
+// library is color_config.cpp; without it no config opens.
 #pragma once
 
 #include "app/engine/core/deep_image.h"
