@@ -18,7 +18,7 @@ only "ImGui outside app/window" '#include (<imgui|"app/window/ui/)' 'app/window/
 only "GLFW outside app/window" '#include <GLFW/' 'app/window/'
 only "CLI11 outside app/cli" '#include <CLI/' 'app/cli/'
 only "the operating system outside app/system" \
-  '#include <(unistd|fcntl|signal|poll|spawn|termios|ucontext|dlfcn|pwd|sys/[a-z]+|netinet/[a-z]+|arpa/[a-z]+|EGL/[a-z]+)\.h>' 'app/system/'
+  '#include <(unistd|fcntl|signal|poll|spawn|termios|ucontext|dlfcn|pwd|sys/[a-z]+|netinet/[a-z]+|arpa/[a-z]+|EGL/[a-z]+|X11/[A-Za-z]+|windows|winsock2|io)\.h>|\b_WIN32\b' 'app/system/'
 
 # Arrows point down: each folder may include itself and the folders after the colon.
 while IFS=: read -r folder below; do

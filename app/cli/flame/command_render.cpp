@@ -65,7 +65,7 @@ void report(CommandContext& context, const FlameEngine& technique, const Drawn& 
 
 /// A batch names its pictures after the files: %n in the output.
 bool isBatch(const CommandContext& context) {
-  const std::string output = std::filesystem::path(context.output).filename();
+  const std::string output = std::filesystem::path(context.output).filename().string();
   const bool named = output.find("%n") != std::string::npos;
   const bool several =
       context.inputs.size() > 1 || std::filesystem::is_directory(context.inputs[0]);
@@ -101,7 +101,8 @@ std::vector<std::string> genomeFiles(const std::vector<std::string>& inputs) {
 void expectDifferentNames(const std::vector<std::string>& files) {
   std::set<std::string> stems;
   for (const std::string& file : files)
-    if (const std::string stem = std::filesystem::path(file).stem(); !stems.insert(stem).second)
+    if (const std::string stem = std::filesystem::path(file).stem().string();
+        !stems.insert(stem).second)
       fail("{}: expected a name that no other genome has, found \"{}\" twice", file, stem);
 }
 
@@ -111,7 +112,7 @@ void drawFile(CommandContext& context, const std::string& file, const PictureOpt
   context.inputs = {file};
   FlameEngine& technique = openGenomes(context).technique;
   usePaletteFile(context, technique);
-  const std::string stem = std::filesystem::path(file).stem();
+  const std::string stem = std::filesystem::path(file).stem().string();
   const std::size_t count = technique.timeline().genomes().size();
   for (std::size_t i = 0; i < count; ++i) {
     technique.timeline().select(i);

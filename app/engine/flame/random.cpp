@@ -101,7 +101,8 @@ void drawVariations(Xform& xform, Chance& chance) {
 
 /// A rotation with scale, some shear, and a shift.
 Affine randomAffine(Chance& chance, double reach) {
-  const double angle = chance.real(-M_PI, M_PI), other = angle + M_PI / 2 + chance.real(-0.5, 0.5);
+  const double angle = chance.real(-std::numbers::pi, std::numbers::pi),
+               other = angle + std::numbers::pi / 2 + chance.real(-0.5, 0.5);
   const double first = chance.real(0.35, 1.0), second = first * chance.real(0.7, 1.3);
   return {first * std::cos(angle),  first * std::sin(angle),    second * std::cos(other),
           second * std::sin(other), chance.real(-reach, reach), chance.real(-reach, reach)};

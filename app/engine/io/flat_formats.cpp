@@ -480,7 +480,7 @@ Tiff openTiff(const fs::path& file, const char* mode) {
   }();
   static_cast<void>(quiet);
   tiffProblem.clear();
-  return {TIFFOpen(file.c_str(), mode), TIFFClose};
+  return {TIFFOpen(file.string().c_str(), mode), TIFFClose};
 }
 
 /// One strip of 16 bits per value, not compressed.

@@ -201,7 +201,7 @@ std::string fullPath(std::string path, const std::vector<std::string>& endings) 
   if (endings.empty()) return path;
   // "a.png" typed before ".exr"; or no ending at all.
   while (fs::path(path).has_extension() && endsIn(fs::path(path).stem().string(), endings))
-    path = fs::path(path).replace_extension();
+    path = fs::path(path).replace_extension().string();
   std::error_code ignored;
   if (!fs::path(path).has_extension() && !fs::is_directory(path, ignored)) path += endings[0];
   return path;

@@ -40,7 +40,7 @@ std::vector<Xform> symmetryXforms(int kind) {
   const int count = std::abs(kind);
   const auto rounded = [](double v) { return std::round(v * 1e6) / 1e6; };
   for (int j = 1; j < count; ++j) {
-    const double angle = 2 * M_PI * j / count;
+    const double angle = 2 * std::numbers::pi * j / count;
     const double c = rounded(std::cos(angle)), s = rounded(std::sin(angle));
     add({c, s, -s, c, 0, 0}, count < 3 ? 0 : double(j - 1) / (count - 2));
   }

@@ -186,10 +186,10 @@ constexpr double kMinLogEntries = -10;    // below, magnitudes are mixed as they
 void unwind(std::vector<double>& angles) {
   for (std::size_t k = 1; k < angles.size(); ++k) {
     const double step = angles[k] - angles[k - 1];
-    if (step > M_PI + kHalfTurnSlack)
-      angles[k] -= 2 * M_PI;
-    else if (step < -(M_PI - kHalfTurnSlack))
-      angles[k] += 2 * M_PI;
+    if (step > std::numbers::pi + kHalfTurnSlack)
+      angles[k] -= 2 * std::numbers::pi;
+    else if (step < -(std::numbers::pi - kHalfTurnSlack))
+      angles[k] += 2 * std::numbers::pi;
   }
 }
 
@@ -197,9 +197,9 @@ void unwind(std::vector<double>& angles) {
 /// the turn, leads forward.
 void windForward(std::vector<double>& angles, bool firstTurns) {
   const double way = angles[1] - angles[0];
-  const double turns = firstTurns ? std::floor(way / (2 * M_PI) + kHalfTurnSlack)
-                                  : std::ceil(way / (2 * M_PI) - kHalfTurnSlack);
-  angles[1] -= 2 * M_PI * turns;
+  const double turns = firstTurns ? std::floor(way / (2 * std::numbers::pi) + kHalfTurnSlack)
+                                  : std::ceil(way / (2 * std::numbers::pi) - kHalfTurnSlack);
+  angles[1] -= 2 * std::numbers::pi * turns;
 }
 
 /// A column, (a, d) or (b, e), of several matrices: their angles in radians, each near the one
@@ -458,8 +458,9 @@ Genome blendEdge(Genomes pair, double phase, std::span<const EdgeXform> xforms, 
   FATHOM_CHECK_OP(xforms.size(), ==, out.xforms.size());
   for (std::size_t i = 0; i < xforms.size(); ++i) {
     const std::array<double, 2> own{1 - xforms[i].weight, xforms[i].weight};
-    out.xforms[i] = mixXform(xformsAt(pair, i), own, pair[0].matrixInterpolation, out.xforms.size(),
-                             {xforms[i].firstTurns, xforms[i].secondTurns, 2 * M_PI * phase});
+    out.xforms[i] =
+        mixXform(xformsAt(pair, i), own, pair[0].matrixInterpolation, out.xforms.size(),
+                 {xforms[i].firstTurns, xforms[i].secondTurns, 2 * std::numbers::pi * phase});
   }
   return out;
 }

@@ -16,11 +16,11 @@ double motionAt(MotionFunction function, double turns) {
   const double t = turns - std::floor(turns);
   switch (function) {
     case MotionFunction::Sin:
-      return std::sin(2 * M_PI * t);
+      return std::sin(2 * std::numbers::pi * t);
     case MotionFunction::Triangle:
       return t < 0.25 ? 4 * t : t < 0.75 ? 2 - 4 * t : 4 * t - 4;
     case MotionFunction::Hill:
-      return (1 - std::cos(2 * M_PI * t)) / 2;
+      return (1 - std::cos(2 * std::numbers::pi * t)) / 2;
   }
   return 0;
 }
@@ -93,7 +93,7 @@ Genome moved(const Genome& genome, double phase) {
 Genome loopFrame(const Genome& genome, double phase) {
   Genome out = moved(genome, phase);
   for (Xform& xform : out.xforms)
-    if (xform.animate != 0) xform.coefs = turned(xform.coefs, 2 * M_PI * phase);
+    if (xform.animate != 0) xform.coefs = turned(xform.coefs, 2 * std::numbers::pi * phase);
   return out;
 }
 

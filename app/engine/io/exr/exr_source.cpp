@@ -135,7 +135,7 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
   disguise(end, (start[5] & kDeepFlag) != 0);
   if (disguise_) setup.user_data = disguise_.get(), setup.read_fn = Disguise::read;
   lastMessage().clear();
-  const exr_result_t opened = exr_start_read(&context_, file.c_str(), &setup);
+  const exr_result_t opened = exr_start_read(&context_, file.string().c_str(), &setup);
   if (opened != EXR_ERR_SUCCESS) nameNewCompression(file);
   check(opened, "an intact EXR header");
   try {

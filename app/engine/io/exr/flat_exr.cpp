@@ -38,7 +38,8 @@ constexpr std::uint64_t kAlwaysAllowedBytes = 64u << 20;
 /// OpenEXR's classes write into an AtomicFile.
 class ExrStream : public Imf::OStream {
  public:
-  explicit ExrStream(AtomicFile& file) : Imf::OStream(file.target().c_str()), file_(file) {}
+  explicit ExrStream(AtomicFile& file)
+      : Imf::OStream(file.target().string().c_str()), file_(file) {}
   void write(const char bytes[], int count) override {
     file_.writeAt(position_, std::as_bytes(std::span(bytes, std::size_t(count))));
     position_ += std::uint64_t(count);
@@ -86,7 +87,7 @@ Imath::Box2i imathBox(const Rect& rect) {
 Imf::MultiPartInputFile opened(const fs::path& file) {
   readAttributes(file);
   useAllCores();
-  return Imf::MultiPartInputFile(file.c_str(), int(threadCount()), false);
+  return Imf::MultiPartInputFile(file.string().c_str(), int(threadCount()), false);
 }
 
 bool isFlat(const Imf::Header& header) {
