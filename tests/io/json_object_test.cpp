@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strict headers: what is written comes back, and what is not as expected is named. The many ways
 // to damage one are tested with the files that have one (tests/smoe/file_test.cpp).
-#include "app/engine/io/json_object.h"
+#include "app/engine/io/json.h"
 
 namespace fathom {
 namespace {
 
 TEST(JsonObject, ReadsBackWhatWasWritten) {
-  JsonText inner;
-  inner.add("name", std::string("a \"b\" \n"));
-  JsonText text;
-  text.add("count", std::int64_t(-3));
-  text.add("tiny", std::numeric_limits<double>::denorm_min());
-  text.add("sides", std::vector<std::int64_t>{4, 5});
-  text.add("places", std::vector<double>{0.1, 2});
-  text.add("inner", std::vector<JsonText>{inner});
-  const JsonObject json = JsonObject::parse(text.text(), "test");
+  OrderedJson written{{"count", -3},
+                      {"tiny", std::numeric_limits<double>::denorm_min()},
+                      {"sides", {4, 5}},
+                      {"places", {0.1, 2}}};
+  written["inner"].push_back({{"name", "a \"b\" \n"}});
+  EXPECT_TRUE(headerText(written).ends_with(
+      R"("sides": [4,5], "places": [0.1,2], "inner": [{"name": "a \"b\" \n"}]})"));
+  const JsonObject json = JsonObject::parse(headerText(written), "test");
   EXPECT_EQ(-3, json.integer("count", -5, 5));
   EXPECT_EQ(std::numeric_limits<double>::denorm_min(), json.number("tiny"));
   EXPECT_EQ((std::vector<std::int64_t>{4, 5}), json.integers("sides", 2, 0, 9));

@@ -3,7 +3,6 @@
 #include "app/engine/io/json.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/io/json_object.h"
 
 namespace fathom {
 namespace {
@@ -69,6 +68,17 @@ std::string documentText(const OrderedJson& root) {
   return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
+std::string headerText(const OrderedJson& json) {
+  const bool isObject = json.is_object();
+  if (!isObject && (!json.is_array() || json.empty() || !json[0].is_object()))
+    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  std::string text;
+  for (const auto& [key, value] : json.items())
+    text +=
+        (text.empty() ? "" : ", ") + (isObject ? headerText(key) + ": " : "") + headerText(value);
+  return isObject ? "{" + text + "}" : "[" + text + "]";
+}
+
 namespace {
 
 constexpr int kMaxHeaderDepth = 16;
@@ -85,81 +95,71 @@ bool isInteger(const Json& value, std::int64_t low, std::int64_t high) {
 
 bool isFinite(const Json& value) { return value.is_number() && std::isfinite(value.get<double>()); }
 
-std::string oneLine(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
-struct JsonObject::Value {
-  Json json;
-  std::string name;
+const Json& JsonObject::at(const std::string& key) const {
+  const auto found = json_.find(key);
+  if (found == json_.end()) fail("{}: expected \"{}\", found no such key", name_, key);
+  return *found;
+}
 
-  const Json& at(const std::string& key) const {
-    const auto found = json.find(key);
-    if (found == json.end()) fail("{}: expected \"{}\", found no such key", name, key);
-    return *found;
-  }
-  const Json& listAt(const std::string& key, std::size_t count, const std::string& of) const {
-    const Json& list = at(key);
-    if (!list.is_array() || list.size() != count)
-      failAt(key, fmt::format("a list of {} {}", count, of), list);
-    return list;
-  }
-  [[noreturn]] void failAt(const std::string& key, const std::string& expected,
-                           const Json& found) const {
-    fail("{}: \"{}\": expected {}, found {}", name, key, expected, shownJson(found));
-  }
-};
+const Json& JsonObject::listAt(const std::string& key, std::size_t count,
+                               const std::string& of) const {
+  const Json& list = at(key);
+  if (!list.is_array() || list.size() != count)
+    failAt(key, fmt::format("a list of {} {}", count, of), list);
+  return list;
+}
 
-JsonObject::JsonObject(std::shared_ptr<const Value> value) : value_(std::move(value)) {}
+void JsonObject::failAt(const std::string& key, const std::string& expected,
+                        const Json& found) const {
+  fail("{}: \"{}\": expected {}, found {}", name_, key, expected, shownJson(found));
+}
 
 JsonObject JsonObject::parse(std::string_view text, const std::string& name) {
   Json root = parseJson(text, name, kMaxHeaderDepth);
   if (!root.is_object()) fail("{}: expected a JSON object, found {}", name, shownJson(root));
-  return JsonObject(std::make_shared<const Value>(Value{std::move(root), name}));
+  return {std::move(root), name};
 }
 
-bool JsonObject::has(const std::string& key) const { return value_->json.contains(key); }
-
 void JsonObject::expectOnly(const std::vector<std::string>& keys) const {
-  for (const auto& [key, value] : value_->json.items())
+  for (const auto& [key, value] : json_.items())
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      fail("{}: expected no key {}, found {}", value_->name, shownJson(key), shownJson(value));
+      fail("{}: expected no key {}, found {}", name_, shownJson(key), shownJson(value));
 }
 
 std::int64_t JsonObject::integer(const std::string& key, std::int64_t low,
                                  std::int64_t high) const {
-  const Json& value = value_->at(key);
-  if (!isInteger(value, low, high)) value_->failAt(key, rangeText(low, high), value);
+  const Json& value = at(key);
+  if (!isInteger(value, low, high)) failAt(key, rangeText(low, high), value);
   return value.get<std::int64_t>();
 }
 
 double JsonObject::number(const std::string& key) const {
-  const Json& value = value_->at(key);
-  if (!isFinite(value)) value_->failAt(key, "a number", value);
+  const Json& value = at(key);
+  if (!isFinite(value)) failAt(key, "a number", value);
   return value.get<double>();
 }
 
 std::string JsonObject::text(const std::string& key) const {
-  const Json& value = value_->at(key);
-  if (!value.is_string()) value_->failAt(key, "text", value);
+  const Json& value = at(key);
+  if (!value.is_string()) failAt(key, "text", value);
   return value.get<std::string>();
 }
 
 std::size_t JsonObject::word(const std::string& key, const std::vector<std::string>& words) const {
-  const Json& value = value_->at(key);
+  const Json& value = at(key);
   for (std::size_t i = 0; i < words.size(); ++i)
     if (value.is_string() && value.get_ref<const std::string&>() == words[i]) return i;
-  value_->failAt(key, fmt::format("\"{}\"", fmt::join(words, "\" or \"")), value);
+  failAt(key, fmt::format("\"{}\"", fmt::join(words, "\" or \"")), value);
 }
 
 std::vector<std::int64_t> JsonObject::integers(const std::string& key, std::size_t count,
                                                std::int64_t low, std::int64_t high) const {
   std::vector<std::int64_t> result;
-  const Json& list = value_->listAt(key, count, "integers");
+  const Json& list = listAt(key, count, "integers");
   for (const Json& item : list) {
-    if (!isInteger(item, low, high)) value_->failAt(key, "each " + rangeText(low, high), list);
+    if (!isInteger(item, low, high)) failAt(key, "each " + rangeText(low, high), list);
     result.push_back(item.get<std::int64_t>());
   }
   return result;
@@ -167,9 +167,9 @@ std::vector<std::int64_t> JsonObject::integers(const std::string& key, std::size
 
 std::vector<double> JsonObject::numbers(const std::string& key, std::size_t count) const {
   std::vector<double> result;
-  const Json& list = value_->listAt(key, count, "numbers");
+  const Json& list = listAt(key, count, "numbers");
   for (const Json& item : list) {
-    if (!isFinite(item)) value_->failAt(key, fmt::format("a list of {} numbers", count), list);
+    if (!isFinite(item)) failAt(key, fmt::format("a list of {} numbers", count), list);
     result.push_back(item.get<double>());
   }
   return result;
@@ -177,56 +177,13 @@ std::vector<double> JsonObject::numbers(const std::string& key, std::size_t coun
 
 std::vector<JsonObject> JsonObject::objects(const std::string& key, std::size_t count) const {
   std::vector<JsonObject> result;
-  const Json& list = value_->listAt(key, count, "objects");
+  const Json& list = listAt(key, count, "objects");
   for (const Json& item : list) {
-    if (!item.is_object()) value_->failAt(key, fmt::format("a list of {} objects", count), list);
-    const std::string name = fmt::format("{}: \"{}\" {}", value_->name, key, result.size());
-    result.push_back(JsonObject(std::make_shared<const Value>(Value{item, name})));
+    if (!item.is_object()) failAt(key, fmt::format("a list of {} objects", count), list);
+    const std::string name = fmt::format("{}: \"{}\" {}", name_, key, result.size());
+    result.push_back({item, name});
   }
   return result;
-}
-
-void JsonText::addText(const std::string& key, const std::string& value) {
-  body_ += (body_.empty() ? "" : ", ") + oneLine(key) + ": " + value;
-}
-void JsonText::add(const std::string& key, std::int64_t value) { addText(key, oneLine(value)); }
-void JsonText::add(const std::string& key, double value) { addText(key, oneLine(value)); }
-void JsonText::add(const std::string& key, const std::string& value) {
-  addText(key, oneLine(value));
-}
-void JsonText::add(const std::string& key, const std::vector<std::int64_t>& values) {
-  addText(key, oneLine(values));
-}
-void JsonText::add(const std::string& key, const std::vector<double>& values) {
-  addText(key, oneLine(values));
-}
-void JsonText::add(const std::string& key, const std::vector<JsonText>& values) {
-  std::string list;
-  for (const JsonText& value : values) list += (list.empty() ? "" : ", ") + value.text();
-  addText(key, "[" + list + "]");
-}
-std::string JsonText::text() const { return "{" + body_ + "}"; }
-
-std::string unitedJsonObject(const std::string& first, const std::string& second) {
-  OrderedJson a = OrderedJson::parse(first, nullptr, false);
-  const OrderedJson b = OrderedJson::parse(second, nullptr, false);
-  if (!a.is_object() || !b.is_object()) return {};
-  for (const auto& [name, value] : b.items())
-    if (!a.contains(name)) a[name] = value;
-  return a.dump();
-}
-
-std::map<std::string, std::string> textsOfJson(const std::string& text) {
-  std::map<std::string, std::string> texts;
-  const Json all = Json::parse(text, nullptr, false);
-  if (all.is_object())
-    for (const auto& [name, value] : all.items())
-      if (value.is_string()) texts[name] = value.get<std::string>();
-  return texts;
-}
-
-std::string jsonOfTexts(const std::map<std::string, std::string>& texts) {
-  return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace fathom

@@ -7,7 +7,7 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
-#include "app/engine/io/json_object.h"
+#include "app/engine/io/json.h"
 
 #include <ImfHeader.h>
 #include <ImfIDManifest.h>
@@ -102,9 +102,12 @@ bool addAttribute(Attributes& all, const Attribute& more) {
     return differing == 0;
   }
   if (!isNameTable(*own) || !isNameTable(more)) return false;
-  const std::string united = unitedJsonObject(stringOf(*own), stringOf(more));
-  if (united.empty()) return false;
-  setAttribute(all, attributeOf(more.name, united));
+  OrderedJson united = OrderedJson::parse(stringOf(*own), nullptr, false);
+  const OrderedJson others = OrderedJson::parse(stringOf(more), nullptr, false);
+  if (!united.is_object() || !others.is_object()) return false;
+  for (const auto& [name, value] : others.items())
+    if (!united.contains(name)) united[name] = value;
+  setAttribute(all, attributeOf(more.name, united.dump()));
   return true;
 }
 
@@ -489,7 +492,11 @@ std::vector<Cryptomatte> cryptomattesOf(const Attributes& attributes,
     const std::string manifest =
         file.empty() ? textNamed(attributes, key + "manifest").value_or("")
                      : readFile(folder / std::filesystem::path(file).filename(), kMaxManifest);
-    for (const auto& [name, hex] : textsOfJson(manifest)) {
+    const Json texts = Json::parse(manifest, nullptr, false);
+    if (!texts.is_object()) continue;
+    for (const auto& [name, value] : texts.items()) {
+      if (!value.is_string()) continue;
+      const auto& hex = value.get_ref<const std::string&>();
       std::uint32_t id = 0;
       const char* const end = hex.data() + hex.size();
       if (std::from_chars(hex.data(), end, id, 16).ptr == end) one.ids[name] = id;
@@ -504,12 +511,12 @@ void addCryptomatte(Attributes& attributes, const std::string& layer,
   const auto set = [&](const std::string& what, const std::string& text) {
     setAttribute(attributes, attributeOf("cryptomatte/" + key + "/" + what, text));
   };
-  std::map<std::string, std::string> manifest;
+  Json manifest = Json::object();
   for (const auto& [name, id] : ids) manifest[name] = fmt::format("{:08x}", id);
   set("name", layer);
   set("hash", "MurmurHash3_32");
   set("conversion", "uint32_to_float32");
-  set("manifest", jsonOfTexts(manifest));
+  set("manifest", manifest.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace fathom

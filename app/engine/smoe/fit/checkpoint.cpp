@@ -5,7 +5,7 @@
 
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
-#include "app/engine/io/json_object.h"
+#include "app/engine/io/json.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/file_format.h"
 
@@ -58,31 +58,28 @@ static_assert(sizeof(Gaussian) == kGaussianNumbers * sizeof(double));
 
 std::string stateHeader(const Checkpoint& checkpoint, std::span<const std::byte> payload) {
   const FitSnapshot& fit = checkpoint.fit;
-  JsonText json;
-  json.add("format", std::string("smoe-fit"));
-  json.add("version", std::int64_t(fit.request.structure > 0 ? 2 : 1));
-  json.add("stage", kStageWords[std::size_t(fit.stage)]);
-  json.add("seed", std::int64_t(fit.request.seed));
-  json.add("emIterations", std::int64_t(fit.request.emIterations));
-  json.add("refitIterations", std::int64_t(fit.request.refitIterations));
-  json.add("requested", std::vector<std::int64_t>{fit.request.components, fit.request.steps});
-  json.add("relocates", std::int64_t(fit.request.relocate));
-  json.add("steps", std::int64_t(fit.steps));
-  json.add("stepsDone", std::int64_t(fit.stageIteration));
-  json.add("iterations", std::int64_t(fit.iteration));
-  json.add("growing", std::vector<std::int64_t>{fit.growing, fit.addedPerRound});
-  json.add("draws", std::int64_t(fit.draws));
-  json.add("adamSteps", std::int64_t(fit.adam.steps));
-  json.add("points", std::int64_t(fit.curve.size()));
-  json.add("search", std::vector<std::int64_t>{checkpoint.search.steps, checkpoint.search.rounds,
-                                               checkpoint.search.last});
-  if (checkpoint.whole)
-    json.add("whole",
-             std::vector<std::int64_t>{checkpoint.whole->components, checkpoint.whole->steps});
-  json.add("pictures", fmt::format("{:08x}", fit.pictures));
-  json.add("device", fit.device);
-  json.add("crc32", fmt::format("{:08x}", crc32(payload)));
-  return json.text();
+  OrderedJson json{
+      {"format", "smoe-fit"},
+      {"version", fit.request.structure > 0 ? 2 : 1},
+      {"stage", kStageWords[std::size_t(fit.stage)]},
+      {"seed", std::int64_t(fit.request.seed)},
+      {"emIterations", fit.request.emIterations},
+      {"refitIterations", fit.request.refitIterations},
+      {"requested", {fit.request.components, fit.request.steps}},
+      {"relocates", int(fit.request.relocate)},
+      {"steps", fit.steps},
+      {"stepsDone", fit.stageIteration},
+      {"iterations", fit.iteration},
+      {"growing", {fit.growing, fit.addedPerRound}},
+      {"draws", fit.draws},
+      {"adamSteps", fit.adam.steps},
+      {"points", fit.curve.size()},
+      {"search", {checkpoint.search.steps, checkpoint.search.rounds, int(checkpoint.search.last)}}};
+  if (checkpoint.whole) json["whole"] = {checkpoint.whole->components, checkpoint.whole->steps};
+  json["pictures"] = fmt::format("{:08x}", fit.pictures);
+  json["device"] = fit.device;
+  json["crc32"] = fmt::format("{:08x}", crc32(payload));
+  return headerText(json);
 }
 
 // Reading

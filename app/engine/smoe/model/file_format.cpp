@@ -7,7 +7,7 @@
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/deflate.h"
-#include "app/engine/io/json_object.h"
+#include "app/engine/io/json.h"
 #include "app/engine/smoe/model/packed.h"
 
 namespace fathom::smoe {
@@ -232,50 +232,37 @@ Header parseJson(std::string_view text, const std::string& name) {
   return header;
 }
 
-std::vector<JsonText> fieldsText(const Header& header) {
-  std::vector<JsonText> texts;
-  const std::vector<RecordField>& fields = fileFields(header.model);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    JsonText& text = texts.emplace_back();
-    text.add("name", fields[i].name);
-    text.add("bits", std::int64_t(header.fields[i].bits));
-    text.add("min", header.fields[i].min);
-    text.add("max", header.fields[i].max);
-    text.add("map", mapWords()[std::size_t(fields[i].map)]);
-  }
-  return texts;
-}
-
 std::vector<std::byte> jsonHeader(const Header& header) {
   const Model& model = header.model;
-  JsonText json;
-  json.add("format", std::string("smoe"));
-  json.add("version", std::int64_t(1));
-  json.add("dims", std::int64_t(model.dims));
-  json.add("count", std::int64_t(header.count));
-  json.add("width", std::int64_t(model.width));
-  json.add("height", std::int64_t(model.height));
-  if (model.dims == 3) json.add("frames", std::int64_t(model.frames));
+  OrderedJson json{{"format", "smoe"},      {"version", 1},         {"dims", model.dims},
+                   {"count", header.count}, {"width", model.width}, {"height", model.height}};
+  if (model.dims == 3) json["frames"] = model.frames;
   if (model.dims == 4) {
-    json.add("views", std::vector<std::int64_t>{model.views.x, model.views.y});
-    json.add("viewOrigin", std::vector<double>{model.viewOrigin.x, model.viewOrigin.y});
+    json["views"] = {model.views.x, model.views.y};
+    json["viewOrigin"] = {model.viewOrigin.x, model.viewOrigin.y};
   }
-  json.add("colour", kColorSpaceWords[std::size_t(model.colorSpace)]);
-  if (isAsinh(model.colorSpace)) json.add("peak", model.peak);
-  json.add("encoding", kEncodingWords[std::size_t(header.encoding)]);
-  json.add("form", kForms[std::size_t(header.form)]);
+  json["colour"] = kColorSpaceWords[std::size_t(model.colorSpace)];
+  if (isAsinh(model.colorSpace)) json["peak"] = model.peak;
+  json["encoding"] = kEncodingWords[std::size_t(header.encoding)];
+  json["form"] = kForms[std::size_t(header.form)];
   if (header.form == Form::Record)
-    json.add("centreFracBits", std::int64_t(model.centerFractionBits));
+    json["centreFracBits"] = model.centerFractionBits;
   else
-    json.add("covariance", kEntries[std::size_t(header.entries)]);
-  if (!header.fields.empty()) json.add("fields", fieldsText(header));
-  if (header.alphaBytes > 0) json.add("alphaBytes", std::int64_t(header.alphaBytes));
-  if (!model.source.empty()) json.add("source", model.source);
-  if (!model.fit.empty()) json.add("fit", model.fit);
-  if (model.psnr > 0 && std::isfinite(model.psnr)) json.add("psnr", model.psnr);
-  json.add("crc32", fmt::format("{:08x}", header.crc));
+    json["covariance"] = kEntries[std::size_t(header.entries)];
+  const std::vector<RecordField>& fields = fileFields(model);
+  for (std::size_t i = 0; i < header.fields.size(); ++i)
+    json["fields"].push_back({{"name", fields[i].name},
+                              {"bits", header.fields[i].bits},
+                              {"min", header.fields[i].min},
+                              {"max", header.fields[i].max},
+                              {"map", mapWords()[std::size_t(fields[i].map)]}});
+  if (header.alphaBytes > 0) json["alphaBytes"] = header.alphaBytes;
+  if (!model.source.empty()) json["source"] = model.source;
+  if (!model.fit.empty()) json["fit"] = model.fit;
+  if (model.psnr > 0 && std::isfinite(model.psnr)) json["psnr"] = model.psnr;
+  json["crc32"] = fmt::format("{:08x}", header.crc);
 
-  const std::string text = json.text();
+  const std::string text = headerText(json);
   ByteWriter out;
   out.append(std::as_bytes(std::span(kModelMagic, 8)));
   out.put(std::uint32_t(text.size()));

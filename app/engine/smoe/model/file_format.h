@@ -8,8 +8,11 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/io/json_object.h"
 #include "app/engine/smoe/model/file.h"
+
+namespace fathom {
+class JsonObject;
+}
 
 namespace fathom::smoe {
 
