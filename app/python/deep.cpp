@@ -156,16 +156,7 @@ DeepImage PackedValue::rows(int first, int last, bool) const {
   const std::size_t count = out.fragmentCount(), stride = std::size_t(image_.stride());
   const std::uint32_t* words = image_.words.data() + begin * stride;
   out.words.assign(words, words + count * stride);
-  if (image_.format != FragmentFormat::Indexed) return out;
-  for (std::size_t c = 0; c < out.channels.size(); ++c) {
-    const std::size_t bytes = bytesPerValue(out.channels[c].type);
-    const std::byte* from = image_.channels[c].values.data();
-    std::vector<std::byte>& to = out.channels[c].values;
-    to.resize(count * bytes);
-    for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(to.data() + i * bytes, from + words[i * stride] * bytes, bytes);
-  }
-  for (std::size_t i = 0; i < count; ++i) out.words[i * stride] = std::uint32_t(i);
+  if (image_.format == FragmentFormat::Indexed) gather(std::span(&image_, 1), out);
   return out;
 }
 
@@ -198,45 +189,11 @@ class ArraysValue final : public DeepValue {
   }
 
  private:
-  void packRow(int y, bool asStored, std::size_t base, std::vector<std::byte>& row, DeepImage& out,
-               DeepRepairs& repairs) const;
-
   DeepImage header_;
   std::vector<std::size_t> offsets_;
   std::vector<ArrayPlane> arrays_;
   std::vector<deep_planes::Plane> planes_;
 };
-
-void ArraysValue::packRow(int y, bool asStored, std::size_t base, std::vector<std::byte>& row,
-                          DeepImage& out, DeepRepairs& repairs) const {
-  const Rect& window = header_.dataWindow;
-  const std::size_t* offsets =
-      offsets_.data() + std::size_t(y - window.y) * std::size_t(window.width);
-  const std::size_t begin = offsets[0], count = offsets[window.width] - begin;
-  if (count == 0) return;
-  row.resize(count * deep_planes::fragmentBytes(planes_));
-  std::byte* to = row.data();
-  for (std::size_t c = 0; c < arrays_.size(); ++c) {
-    const std::size_t bytes = bytesPerValue(planes_[c].type);
-    std::memcpy(to, arrays_[c].values + begin * bytes, count * bytes);
-    to += count * bytes;
-  }
-  deep_planes::sanitize(planes_, row, count, asStored, repairs);
-  std::uint32_t* words = out.words.data() + (begin - base) * kWideWords;
-  deep_planes::packWords(planes_, row, count, header_.format, begin - base, words);
-  if (header_.format == FragmentFormat::Indexed) {
-    const std::byte* from = row.data();
-    for (DeepChannel& channel : out.channels) {
-      const std::size_t bytes = bytesPerValue(channel.type);
-      std::memcpy(channel.values.data() + (begin - base) * bytes, from, count * bytes);
-      from += count * bytes;
-    }
-  }
-  for (int x = 0; x < window.width; ++x)
-    if (offsets[x + 1] - offsets[x] > 1)
-      deep_planes::sortList(
-          {words + (offsets[x] - begin) * kWideWords, (offsets[x + 1] - offsets[x]) * kWideWords});
-}
 
 DeepImage ArraysValue::rows(int first, int last, bool asStored) const {
   std::size_t base = 0;
@@ -249,8 +206,21 @@ DeepImage ArraysValue::rows(int first, int last, bool asStored) const {
   parallelFor(std::size_t(last - first), kRowsPerJob, [&](std::size_t from, std::size_t to) {
     std::vector<std::byte> row;
     DeepRepairs repairs;
-    for (std::size_t y = from; y < to; ++y)
-      packRow(first + int(y), asStored, base, row, out, repairs);
+    for (int y = first + int(from); y < first + int(to); ++y) {
+      const std::size_t* offsets = out.fragmentOffsets.data() + out.pixelIndex(out.dataWindow.x, y);
+      const std::size_t fragments = offsets[out.dataWindow.width] - offsets[0];
+      if (fragments == 0) continue;
+      row.resize(fragments * deep_planes::fragmentBytes(planes_));
+      std::byte* at = row.data();
+      for (std::size_t c = 0; c < arrays_.size(); ++c) {
+        const std::size_t bytes = bytesPerValue(planes_[c].type);
+        std::memcpy(at, arrays_[c].values + (base + offsets[0]) * bytes, fragments * bytes);
+        at += fragments * bytes;
+      }
+      deep_planes::sanitize(planes_, row, fragments, asStored, repairs);
+      deep_planes::placeRow(planes_, row, out.dataWindow.x, y, out.dataWindow.width, true, out,
+                            repairs);
+    }
   });
   return out;
 }

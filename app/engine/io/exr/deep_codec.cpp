@@ -552,6 +552,9 @@ void unpackWords(const std::vector<Plane>& planes, const DeepImage& image,
   }
 }
 
+namespace {
+
+/// True when it was not sorted.
 bool sortList(std::span<std::uint32_t> words) {
   using Words = std::array<std::uint32_t, kWideWords>;
   const std::size_t count = words.size() / kWideWords;
@@ -563,6 +566,29 @@ bool sortList(std::span<std::uint32_t> words) {
   if (std::is_sorted(list, list + count, inFront)) return false;
   std::stable_sort(list, list + count, inFront);
   return true;
+}
+
+}  // namespace
+
+void placeRow(const std::vector<Plane>& planes, std::span<const std::byte> row, int x, int y,
+              int width, bool sorts, DeepImage& image, DeepRepairs& repairs) {
+  const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(x, y);
+  const std::size_t begin = offsets[0], count = offsets[width] - begin;
+  if (count == 0) return;
+  packWords(planes, row, count, image.format, begin, image.words.data() + begin * kWideWords);
+  if (image.format == FragmentFormat::Indexed) {
+    const std::byte* plane = row.data();
+    for (DeepChannel& channel : image.channels) {
+      const std::size_t bytes = bytesPerValue(channel.type);
+      std::memcpy(channel.values.data() + begin * bytes, plane, count * bytes);
+      plane += count * bytes;
+    }
+  }
+  for (int i = 0; i < width && sorts; ++i)
+    if (offsets[i + 1] - offsets[i] > 1 &&
+        sortList(std::span(image.words)
+                     .subspan(offsets[i] * kWideWords, (offsets[i + 1] - offsets[i]) * kWideWords)))
+      ++repairs.unsortedPixels;
 }
 
 }  // namespace fathom::deep_planes

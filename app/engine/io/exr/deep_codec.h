@@ -89,7 +89,9 @@ void packWords(const std::vector<Plane>& planes, std::span<const std::byte> row,
 void unpackWords(const std::vector<Plane>& planes, const DeepImage& image,
                  const std::uint32_t* words, std::size_t count, std::span<std::byte> row);
 
-/// Sorts one list by (Z, ZBack), keeping the order of equal ones. True when it was not sorted.
-bool sortList(std::span<std::uint32_t> words);
+/// Puts a row's planes where the offsets of `image`, which has room for them, say: those of `width`
+/// pixels from (x, y) on. `sorts`: each list by (Z, ZBack), keeping the order of equal ones.
+void placeRow(const std::vector<Plane>& planes, std::span<const std::byte> row, int x, int y,
+              int width, bool sorts, DeepImage& image, DeepRepairs& repairs);
 
 }  // namespace fathom::deep_planes

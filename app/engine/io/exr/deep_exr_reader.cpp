@@ -122,8 +122,6 @@ struct DeepExrReader::State {
   void checkBudget(std::uint64_t fragments, std::uint64_t pixels) const;
   std::uint64_t memoryFor(std::uint64_t fragments, std::uint64_t pixels) const;
   void readFragments(const Chunk& chunk, DeepImage& image, DeepRepairs& repairs) const;
-  void readRow(std::span<std::byte> row, int x, int width, int y, DeepImage& image,
-               DeepRepairs& repairs) const;
   DeepImage readRows(int first, int last);
   std::vector<std::uint64_t> countRows(int first, int last, DeepTotals& sums) const;
   void countAll();
@@ -321,31 +319,6 @@ void DeepExrReader::State::checkBudget(std::uint64_t fragments, std::uint64_t pi
                    std::to_string(fragments));
 }
 
-/// Sanitizes and packs the planes of one row of a chunk, then sorts its lists.
-void DeepExrReader::State::readRow(std::span<std::byte> row, int x, int width, int y,
-                                   DeepImage& image, DeepRepairs& repairs) const {
-  const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(x, y);
-  const std::size_t begin = offsets[0], count = offsets[width] - begin;
-  if (count == 0) return;
-  if (!options.asStored) deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
-  deep_planes::packWords(planes, row, count, format, begin,
-                         image.words.data() + begin * kWideWords);
-  if (format == FragmentFormat::Indexed) {
-    const std::byte* plane = row.data();
-    for (DeepChannel& channel : image.channels) {
-      const std::size_t bytes = bytesPerValue(channel.type);
-      std::memcpy(channel.values.data() + begin * bytes, plane, count * bytes);
-      plane += count * bytes;
-    }
-  }
-  for (int i = 0; i < width && !options.asStored; ++i)
-    if (offsets[i + 1] - offsets[i] > 1 &&
-        deep_planes::sortList(
-            std::span(image.words)
-                .subspan(offsets[i] * kWideWords, (offsets[i + 1] - offsets[i]) * kWideWords)))
-      ++repairs.unsortedPixels;
-}
-
 /// Unpacks one chunk and puts its rows where fragmentOffsets says.
 void DeepExrReader::State::readFragments(const Chunk& chunk, DeepImage& image,
                                          DeepRepairs& repairs) const {
@@ -366,9 +339,12 @@ void DeepExrReader::State::readFragments(const Chunk& chunk, DeepImage& image,
   const Rect rect = intersect(chunk.rect, image.dataWindow);
   for (int y = rect.y; y < rect.bottom(); ++y) {
     const std::size_t* offsets = image.fragmentOffsets.data() + image.pixelIndex(rect.x, y);
-    const std::size_t bytes = (offsets[rect.width] - offsets[0]) * bytesPerFragment;
-    readRow(rest.first(bytes), rect.x, rect.width, y, image, repairs);
-    rest = rest.subspan(bytes);
+    const std::size_t count = offsets[rect.width] - offsets[0];
+    const std::span<std::byte> row = rest.first(count * bytesPerFragment);
+    if (!options.asStored)
+      deep_planes::sanitize(planes, row, count, options.keepBadValues, repairs);
+    deep_planes::placeRow(planes, row, rect.x, y, rect.width, !options.asStored, image, repairs);
+    rest = rest.subspan(row.size());
   }
 }
 
