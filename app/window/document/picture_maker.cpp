@@ -99,7 +99,7 @@ bool PictureMaker::step() {
     run(state_ == State::Compiling);
   }
   const bool made = generation_ != before;
-  if (made && state_ == State::Complete) kept_.release();
+  if (made && state_ == State::Complete) kept_ = {}, holding_ = false;
   return made;
 }
 
@@ -131,7 +131,7 @@ void PictureMaker::begin(bool preview) {
   abandon();
   timesOf(valuesOf(engine.settings()));
   const bool whole = follows && preview && !opening_;
-  if (!preview && !kept_.holding()) keep();
+  if (!preview && !holding_) keep();
   if (whole && gpu_.device().software && state_ != State::Failed) keepShown();
   if (std::exchange(requested_, Request::None) != Request::None) engine.restart();
   engine.setSize(size.x, size.y);
@@ -199,21 +199,25 @@ std::optional<Clock::time_point> PictureMaker::dueAt() const {
 void PictureMaker::keep() {
   if (!active_ || state_ != State::Complete || generation_ == 0) return;
   const Frame frame = active_.engine()->frame();
-  if (!frame.refines) kept_.keep(gpu_, frame.picture);  // else partial pictures are shown instead
+  if (frame.refines || !frame.picture) return;  // partial pictures are shown instead
+  kept_ = {};
+  keepShown();
 }
 
+/// Keeps the picture, also a partial one, unless one is kept already.
 void PictureMaker::keepShown() {
-  if (!kept_.valid()) kept_.keep(gpu_, active_.engine()->frame().picture);
+  const gpu::Texture* const shown = active_.engine()->frame().picture;
+  if (!kept_ && shown) kept_ = gpu::copyOf(gpu_, "picture kept", *shown);
 }
 
 const gpu::Texture* PictureMaker::picture() const {
   if (!active_) return nullptr;
-  if (kept_.holding() && kept_.valid()) return &kept_.picture();
+  if (holding_ && kept_) return &kept_;
   const Frame frame = active_.engine()->frame();
   // A partial picture of another size would jump; the kept one stays until the new one is complete.
   const bool making = previews_.making() || (rendering() && !frame.refines);
   const bool failed = state_ == State::Failed;
-  if (kept_.valid() && (failed || making)) return &kept_.picture();
+  if (kept_ && (failed || making)) return &kept_;
   return generation_ > 0 && (!failed || frame.refines) ? frame.picture : nullptr;
 }
 
@@ -231,7 +235,7 @@ void PictureMaker::renderB(std::vector<FieldValue> values, glm::ivec2 size,
 void PictureMaker::endB(const std::string& why) {
   if (!b_) return;
   abandon();
-  kept_.holdUntilComplete(false);
+  holding_ = false;
   const TaskB ended = std::move(*std::exchange(b_, std::nullopt));
   if (ended.own) restartInFull();  // the engine has another size
   PictureB none;
@@ -245,7 +249,7 @@ void PictureMaker::stepB() {
   const bool first = !b_->own;
   if (first) {
     keepShown();
-    kept_.holdUntilComplete(true);
+    holding_ = true;
     timesOf(b_->state.values);
     gpu_.timings().beginFrame();
     b_->own = stateOf(engine);

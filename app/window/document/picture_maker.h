@@ -14,29 +14,6 @@ namespace fathom::viewer {
 
 using Clock = std::chrono::steady_clock;
 
-/// The last complete picture, which stays on the screen while a new one is made, or if that fails.
-class KeptPicture {
- public:
-  /// Copies it, if there is one.
-  void keep(gpu::Context& gpu, const gpu::Texture* picture) {
-    if (!picture) return;
-    picture_ = gpu::copyOf(gpu, "picture kept", *picture);
-    valid_ = true;
-  }
-  /// The new picture is there, or another reason to keep this one has ended.
-  void release() { valid_ = holding_ = false; }
-  bool valid() const { return valid_; }
-  const gpu::Texture& picture() const { return picture_; }
-
-  /// Shown until the new picture is complete, also where partial ones could be.
-  void holdUntilComplete(bool on) { holding_ = on; }
-  bool holding() const { return holding_; }
-
- private:
-  gpu::Texture picture_;
-  bool valid_ = false, holding_ = false;
-};
-
 class PictureMaker {
  public:
   PictureMaker(gpu::Context& gpu, ActiveTechnique& active);
@@ -128,7 +105,6 @@ class PictureMaker {
   void run(bool first);
   void stepB();
   void stepBackground();
-  /// Keeps the picture, also a partial one, unless one is kept already.
   void keepShown();
   void setSize(glm::ivec2 size);
 
@@ -148,7 +124,8 @@ class PictureMaker {
 
   // Visible.
   glm::ivec2 viewSize_{1280, 720}, renderedFor_{0}, size_{0};
-  KeptPicture kept_;
+  gpu::Texture kept_;  // the last complete picture: shown while a new one is made, or if that fails
+  bool holding_ = false;  // until the new one is complete, also where partial ones could be shown
   struct TaskB {
     EngineState state;
     glm::ivec2 size{0};

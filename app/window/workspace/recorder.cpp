@@ -101,39 +101,31 @@ void Recorder::addSlice(const gpu::Timings& timings) {
 }
 
 void Recorder::keepPicture() {
-  task_->gpuMs.push_back(task_->making.gpuMs);
-  task_->wallMs.push_back(task_->making.wallMs);
-  for (const auto& [name, ms] : task_->making.passMs) {
-    auto [at, isNew] = task_->passMs.try_emplace(name);
-    if (isNew) task_->passes.push_back(name);
-    at->second.push_back(ms);
-  }
+  Recording& recording = task_->recording;
+  recording.gpuMs.push_back(task_->making.gpuMs);
+  recording.wallMs.push_back(task_->making.wallMs);
+  for (const auto& [name, ms] : task_->making.passMs) entryOf(recording.passMs, name).push_back(ms);
 }
 
 std::string Recorder::finish(gpu::Context& gpu, Document& document) {
-  const Task task = std::move(*task_);
+  const std::string file = task_->file;
   const Engine& technique = *document.technique();
-  const CheckResult checked = **task.checked;
-  const std::vector<FieldValue> settings = valuesOf(document.technique()->settings());
-  task_ = task;  // so that the camera comes back
-  cancel(document);
-  if (!checked.passed) fail("{}: not recorded: {}", task.file, checked.detail);
+  const CheckResult checked = **task_->checked;
+  Recording recording = std::move(task_->recording);
+  recording.settings = valuesOf(document.technique()->settings());
+  cancel(document);  // the camera comes back
+  if (!checked.passed) fail("{}: not recorded: {}", file, checked.detail);
 
-  Recording recording;
   recording.technique = document.info().name;
   recording.inputs = namesOf(technique.inputs());
   recording.alongPath = !path_.empty();
   recording.size = technique.frame().size;
-  recording.settings = settings;
-  recording.gpuMs = task.gpuMs, recording.wallMs = task.wallMs;
-  for (const std::string& pass : task.passes)
-    recording.passMs.emplace_back(pass, task.passMs.at(pass));
   recording.memoryBytes = gpu.memory().totalBytes();
   recording.checked = checked.how;
   const gpu::Device& device = gpu.device();
   recording.device = {device.vendor, device.renderer, device.version, device.software};
-  std::string line = write_(recording, task.file);
-  written = Written{std::move(recording), task.file};
+  std::string line = write_(recording, file);
+  written = Written{std::move(recording), file};
   return line;
 }
 

@@ -57,9 +57,7 @@ class Recorder {
     std::optional<Camera> camera;
     std::uint64_t frames = 0;  // of the timings that have been added
     Making making;
-    std::vector<double> gpuMs, wallMs;
-    std::map<std::string, std::vector<double>> passMs;
-    std::vector<std::string> passes;                      // in the order of first use
+    Recording recording;                                  // its times so far
     std::shared_ptr<std::optional<CheckResult>> checked;  // of the last picture; null: not begun
   };
   void next(Document& document);
