@@ -32,6 +32,13 @@ struct BenchCase {
   /// Puts the inputs back before each trial, untimed. May be empty.
   std::function<void()> reset;
 };
+/// A case whose work is the pixels of a picture.
+inline BenchCase pictureCase(std::string workload, std::string label, glm::ivec2 size) {
+  BenchCase made;
+  made.workload = std::move(workload), made.label = std::move(label);
+  made.size = size, made.work = double(size.x) * size.y;
+  return made;
+}
 
 /// A setting and the values over which a bench sweeps it, as text for assign().
 struct SweepAxis {

@@ -29,8 +29,7 @@ bool knowsAll(const TechniqueEntry& entry,
               const std::vector<std::pair<std::string, std::string>>& settings) {
   DisplaySettings display;
   std::vector<FieldValue> known = valuesOf(entry.settings());
-  for (FieldValue& value : valuesOf([&](FieldVisitor& field) { describe(display, field); }))
-    known.push_back(std::move(value));
+  for (FieldValue& value : valuesOf(describing(display))) known.push_back(std::move(value));
   return std::all_of(settings.begin(), settings.end(), [&](const auto& setting) {
     return std::any_of(known.begin(), known.end(),
                        [&](const FieldValue& value) { return value.name == setting.first; });
@@ -41,7 +40,7 @@ bool knowsAll(const TechniqueEntry& entry,
 
 void assignSetting(const Describe& settings, DisplaySettings& display, const std::string& name,
                    const std::string& text) {
-  const Describe displayFields = [&](FieldVisitor& field) { describe(display, field); };
+  const Describe displayFields = describing(display);
   const std::vector<FieldValue> shown = valuesOf(displayFields);
   const bool isDisplay = std::any_of(shown.begin(), shown.end(),
                                      [&](const FieldValue& value) { return value.name == name; });

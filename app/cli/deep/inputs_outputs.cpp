@@ -192,8 +192,7 @@ void reportRepairs(CommandContext& context) {
   DeepRepairs sum;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const DeepRepairs& r = all[i];
-    sum.nanDepth += r.nanDepth, sum.nanColor += r.nanColor;
-    sum.alphaOutside += r.alphaOutside, sum.unsortedPixels += r.unsortedPixels;
+    sum.add(r);
     std::string text;
     const auto add = [&text](std::size_t count, const char* what) {
       if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
@@ -204,10 +203,10 @@ void reportRepairs(CommandContext& context) {
     add(r.unsortedPixels, "pixels were sorted");
     if (!text.empty()) log::warn("{}: {}", inputs.names()[i], text);
   }
-  context.record.set("nan_depths", std::uint64_t(sum.nanDepth));
-  context.record.set("bad_colors", std::uint64_t(sum.nanColor));
-  context.record.set("alphas_outside", std::uint64_t(sum.alphaOutside));
-  context.record.set("pixels_sorted", std::uint64_t(sum.unsortedPixels));
+  context.record.set("nan_depths", sum.nanDepth);
+  context.record.set("bad_colors", sum.nanColor);
+  context.record.set("alphas_outside", sum.alphaOutside);
+  context.record.set("pixels_sorted", sum.unsortedPixels);
 }
 
 void reportFragments(CommandContext& context, std::uint64_t in, std::uint64_t out) {

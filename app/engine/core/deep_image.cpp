@@ -333,14 +333,17 @@ void makeHalf(DeepImage& image) {
   }
   image.words = std::move(words);
   image.format = FragmentFormat::Half;
-  image.channels = {{"A", ChannelType::Half, {}},
-                    {"B", ChannelType::Half, {}},
-                    {"G", ChannelType::Half, {}},
-                    {"R", ChannelType::Half, {}},
-                    {"Z", ChannelType::Float, {}}};
+  image.channels = halfRgbaAndZ();
 }
 
 }  // namespace
+
+std::vector<DeepChannel> halfRgbaAndZ() {
+  std::vector<DeepChannel> channels;
+  for (const char* name : {"A", "B", "G", "R"}) channels.push_back({name, ChannelType::Half, {}});
+  channels.push_back({"Z", ChannelType::Float, {}});
+  return channels;
+}
 
 void makeIndexed(DeepImage& image) {
   if (image.format == FragmentFormat::Indexed) return;

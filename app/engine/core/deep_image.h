@@ -71,6 +71,10 @@ struct DeepRepairs {
   std::size_t alphaOutside = 0;    // alpha clamped to 0..1
   std::size_t unsortedPixels = 0;  // pixels whose file order was not ascending in Z; sorted on load
   std::size_t total() const { return nanDepth + nanColor + alphaOutside; }
+  void add(const DeepRepairs& more) {
+    nanDepth += more.nanDepth, nanColor += more.nanColor;
+    alphaOutside += more.alphaOutside, unsortedPixels += more.unsortedPixels;
+  }
 };
 
 struct DeepImage {
@@ -120,6 +124,8 @@ struct Fragment {
 
 /// Null when there is none of that name.
 const DeepChannel* channelNamed(const std::vector<DeepChannel>& channels, std::string_view name);
+/// A, B, G and R of halves, Z of floats: what an Rgba8 image is in a file.
+std::vector<DeepChannel> halfRgbaAndZ();
 /// True when the channels hold R, G, B or Y.
 bool hasColor(const std::vector<DeepChannel>& channels);
 /// True when one holds IDs (uint).

@@ -155,6 +155,11 @@ class FieldVisitor {
 
 /// Whatever can be described: an Engine, or a lambda over a plain struct.
 using Describe = std::function<void(FieldVisitor&)>;
+/// The fields of a struct that has a describe(); it must outlive this.
+template <class Settings>
+Describe describing(Settings& settings) {
+  return [&settings](FieldVisitor& field) { describe(settings, field); };
+}
 
 /// One setting as text, for sessions, reports and comparison.
 struct FieldValue {

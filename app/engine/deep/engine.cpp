@@ -165,8 +165,7 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::chosen() const {
   used.method = resolve(used.method, bands_.gpu().device().software);
   used.strategy = resolve(used.strategy, inputs_.count());
   std::vector<std::pair<std::string, std::string>> chosen;
-  for (const FieldValue& value :
-       valuesOf([&](FieldVisitor& field) { deep::describe(used, field); }))
+  for (const FieldValue& value : valuesOf(describing(used)))
     if (value.name == "layout" || value.name == "method" || value.name == "strategy")
       chosen.emplace_back(value.name, value.text);
   return chosen;

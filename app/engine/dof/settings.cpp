@@ -216,9 +216,9 @@ void applyLens(const std::string& file, Settings& settings) {
   const Json root = parseJson(readFile(file, kMaxBytes), file, 4);
   if (!root.is_object()) fail("{}: expected a JSON object, found {}", file, shownJson(root));
 
-  const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
+  const Describe described = describing(settings);
   Settings fresh;
-  const auto defaults = valuesOf([&](FieldVisitor& field) { describe(fresh, field); });
+  const auto defaults = valuesOf(describing(fresh));
   const auto before = valuesOf(described);
   for (const auto& [key, value] : root.items()) {
     if (key == "name" || key == "note") continue;

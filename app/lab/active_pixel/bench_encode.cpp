@@ -100,12 +100,8 @@ struct Row {
 };
 
 BenchCase caseOf(const RankFrame& f, const Row& row, Mode mode, const char* step) {
-  BenchCase c;
-  c.workload = fmt::format("{}, {} ranks", row.workload.name, row.ranks);
-  c.label = fmt::format("{} {}", kModeNames[int(mode)], step);
-  c.size = f.size;
-  c.work = double(f.size.x) * f.size.y;
-  return c;
+  return pictureCase(fmt::format("{}, {} ranks", row.workload.name, row.ranks),
+                     fmt::format("{} {}", kModeNames[int(mode)], step), f.size);
 }
 
 void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
@@ -149,19 +145,18 @@ void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
 
 void runEncode(BenchRun& run) {
   BenchSettings settings;
-  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-            [&] {
-              for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
-                for (const glm::ivec2 size : sizesOf(run))
-                  for (const bool many : {false, true}) {
-                    const int ranks = many ? workload.manyRanks : workload.fewRanks;
-                    const Camera camera = viewOf(workload.source->whole, size, 0);
-                    const auto share = largest(workload, ranks, camera, size, run.progress());
-                    RankFrame frame(run.gpu(), share, camera, size, settings.method);
-                    for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu})
-                      measureMode(run, frame, {workload, ranks, many}, mode);
-                  }
-            });
+  run.sweep(describing(settings), [&] {
+    for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
+      for (const glm::ivec2 size : sizesOf(run))
+        for (const bool many : {false, true}) {
+          const int ranks = many ? workload.manyRanks : workload.fewRanks;
+          const Camera camera = viewOf(workload.source->whole, size, 0);
+          const auto share = largest(workload, ranks, camera, size, run.progress());
+          RankFrame frame(run.gpu(), share, camera, size, settings.method);
+          for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu})
+            measureMode(run, frame, {workload, ranks, many}, mode);
+        }
+  });
 }
 
 }  // namespace fathom::active_pixel

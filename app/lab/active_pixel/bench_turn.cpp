@@ -53,12 +53,9 @@ void measureShare(BenchRun& run, const BenchWorkload& workload, bool many, glm::
                   const std::string& what, const std::string& extreme, double share,
                   CheckResult checked) {
   const double raw = double(size.x) * size.y * Format{}.payloadBytes();
-  BenchCase c;
-  c.workload =
-      fmt::format("{}, {} ranks", workload.name, many ? workload.manyRanks : workload.fewRanks);
-  c.label = fmt::format("{} {}", what, extreme);
-  c.size = size;
-  c.work = double(size.x) * size.y;
+  BenchCase c = pictureCase(
+      fmt::format("{}, {} ranks", workload.name, many ? workload.manyRanks : workload.fewRanks),
+      fmt::format("{} {}", what, extreme), size);
   c.memoryBytes = std::int64_t(share * raw);
   c.paper = {shareCell(workload.paper, many, what, extreme)};
   checked.values = {{kShareValue, 100 * share}};
@@ -73,19 +70,18 @@ void runRatio(BenchRun& run) {
   const int views = run.scale() == BenchScale::Quick    ? 2
                     : run.scale() == BenchScale::Normal ? 12
                                                         : 180;
-  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-            [&] {
-              const glm::ivec2 size = sizesOf(run).front();  // shares hardly depend on it
-              for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
-                for (const bool many : {false, true}) {
-                  const int ranks = many ? workload.manyRanks : workload.fewRanks;
-                  const Shares s = sharesOf(run, workload, ranks, size, views);
-                  measureShare(run, workload, many, size, "ROI", "least", s.region.min, s.checked);
-                  measureShare(run, workload, many, size, "ROI", "most", s.region.max, s.checked);
-                  measureShare(run, workload, many, size, "AP", "least", s.active.min, s.checked);
-                  measureShare(run, workload, many, size, "AP", "most", s.active.max, s.checked);
-                }
-            });
+  run.sweep(describing(settings), [&] {
+    const glm::ivec2 size = sizesOf(run).front();  // shares hardly depend on it
+    for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
+      for (const bool many : {false, true}) {
+        const int ranks = many ? workload.manyRanks : workload.fewRanks;
+        const Shares s = sharesOf(run, workload, ranks, size, views);
+        measureShare(run, workload, many, size, "ROI", "least", s.region.min, s.checked);
+        measureShare(run, workload, many, size, "ROI", "most", s.region.max, s.checked);
+        measureShare(run, workload, many, size, "AP", "least", s.active.min, s.checked);
+        measureShare(run, workload, many, size, "AP", "most", s.active.max, s.checked);
+      }
+  });
 }
 
 // Figure 4: frames of a turning scene by number of parts and mode. Parts take their turn on one GPU
@@ -141,34 +137,33 @@ std::vector<int> rankCounts(const BenchRun& run) {
 
 void runFrames(BenchRun& run) {
   BenchSettings settings;
-  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-            [&] {
-              for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
-                for (const glm::ivec2 size : sizesOf(run))
-                  for (const int ranks : rankCounts(run)) {
-                    Turn turn(run, workload, ranks, size, settings.method);
-                    const Whole& whole = workload.source->whole;
-                    std::vector<BenchCase> cases;
-                    for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu}) {
-                      BenchCase c;
-                      c.workload = fmt::format("{}, {} x {}", workload.name, size.x, size.y);
-                      c.label = fmt::format("{}, {} parts", kModeNames[int(mode)], ranks);
-                      c.size = size;
-                      c.work = 1;
-                      c.paper = {frameCell(workload.paper, size, mode, ranks)};
-                      c.reset = [&turn] { turn.frame = (turn.frame + 1) % 180; };
-                      c.trial = [&run, &turn, &whole, mode] {
-                        // All of it counts, also what the processor does.
-                        const gpu::Timings::Scope scope(run.gpu().timings(), "frame",
-                                                        gpu::Timings::Scope::Work::Compute);
-                        turn.draw(whole, mode);
-                      };
-                      c.check = [&turn, &whole, mode] { return checkFrame(turn, whole, mode); };
-                      cases.push_back(std::move(c));
-                    }
-                    run.measureTogether(cases);
-                  }
-            });
+  run.sweep(describing(settings), [&] {
+    for (const BenchWorkload& workload : workloadsOf(run, settings.folder))
+      for (const glm::ivec2 size : sizesOf(run))
+        for (const int ranks : rankCounts(run)) {
+          Turn turn(run, workload, ranks, size, settings.method);
+          const Whole& whole = workload.source->whole;
+          std::vector<BenchCase> cases;
+          for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu}) {
+            BenchCase c;
+            c.workload = fmt::format("{}, {} x {}", workload.name, size.x, size.y);
+            c.label = fmt::format("{}, {} parts", kModeNames[int(mode)], ranks);
+            c.size = size;
+            c.work = 1;
+            c.paper = {frameCell(workload.paper, size, mode, ranks)};
+            c.reset = [&turn] { turn.frame = (turn.frame + 1) % 180; };
+            c.trial = [&run, &turn, &whole, mode] {
+              // All of it counts, also what the processor does.
+              const gpu::Timings::Scope scope(run.gpu().timings(), "frame",
+                                              gpu::Timings::Scope::Work::Compute);
+              turn.draw(whole, mode);
+            };
+            c.check = [&turn, &whole, mode] { return checkFrame(turn, whole, mode); };
+            cases.push_back(std::move(c));
+          }
+          run.measureTogether(cases);
+        }
+  });
 }
 
 }  // namespace fathom::active_pixel

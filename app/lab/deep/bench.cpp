@@ -54,13 +54,12 @@ const std::vector<SweepAxis> kLayouts{{"layout", {"ll", "la", "ia", "bia", "abia
 template <class Body>
 void sweepLists(BenchRun& run, Workload& workload, const std::string& name, Settings& settings,
                 const Body& body) {
-  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-            [&] {
-              auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-              BenchCase c = caseOf(workload, name, settings);
-              c.memoryBytes = allocated(lists);
-              body(lists, c);
-            });
+  run.sweep(describing(settings), [&] {
+    auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+    BenchCase c = caseOf(workload, name, settings);
+    c.memoryBytes = allocated(lists);
+    body(lists, c);
+  });
 }
 
 /// Calls body(workload, scene) for each scene.
@@ -264,37 +263,35 @@ void runKWay(BenchRun& run) {
       std::vector<FragmentLists*> left;
     };
     std::array<Results, 2> results;  // by strategy
-    run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-              [&] {
-                auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
-                std::vector<BenchCase> cases;
-                for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay}) {
-                  Settings s = settings;
-                  s.strategy = strategy;
-                  const bool save = s.saveMerged;
-                  BenchCase c = caseOf(workload, name, s);
-                  c.label += strategy == Strategy::Pairwise ? " pairwise" : " k-way";
-                  c.bytes =
-                      bytesMoved(lists, resolve(strategy, lists.size()), save, 16 * region.area());
-                  c.memoryBytes = allocated(lists);
-                  Results& r = results[std::size_t(strategy)];
-                  c.trial = [&workload, &r, &lists, &picture, s, save] {
-                    Pipeline& pipeline = workload.pipeline();
-                    r.left = mergeDown(pipeline, lists, r.merged, s, save);
-                    if (!save) compositeLists(pipeline, r.left, s, picture);
-                  };
-                  const std::vector<std::pair<std::string, double>> values{
-                      {"moved MiB", double(c.bytes) / 1048576}};
-                  c.check = [&workload, &r, &expected, &flat, &picture, save, values] {
-                    CheckResult checked = save ? checkLists(workload, *r.left[0], expected)
-                                               : checkPicture(flat, picture.downloadImage());
-                    checked.values = values;
-                    return checked;
-                  };
-                  cases.push_back(std::move(c));
-                }
-                run.measureTogether(cases);
-              });
+    run.sweep(describing(settings), [&] {
+      auto& lists = workload.upload(shapeOf(settings, FragmentFormat::Rgba8));
+      std::vector<BenchCase> cases;
+      for (const Strategy strategy : {Strategy::Pairwise, Strategy::KWay}) {
+        Settings s = settings;
+        s.strategy = strategy;
+        const bool save = s.saveMerged;
+        BenchCase c = caseOf(workload, name, s);
+        c.label += strategy == Strategy::Pairwise ? " pairwise" : " k-way";
+        c.bytes = bytesMoved(lists, resolve(strategy, lists.size()), save, 16 * region.area());
+        c.memoryBytes = allocated(lists);
+        Results& r = results[std::size_t(strategy)];
+        c.trial = [&workload, &r, &lists, &picture, s, save] {
+          Pipeline& pipeline = workload.pipeline();
+          r.left = mergeDown(pipeline, lists, r.merged, s, save);
+          if (!save) compositeLists(pipeline, r.left, s, picture);
+        };
+        const std::vector<std::pair<std::string, double>> values{
+            {"moved MiB", double(c.bytes) / 1048576}};
+        c.check = [&workload, &r, &expected, &flat, &picture, save, values] {
+          CheckResult checked = save ? checkLists(workload, *r.left[0], expected)
+                                     : checkPicture(flat, picture.downloadImage());
+          checked.values = values;
+          return checked;
+        };
+        cases.push_back(std::move(c));
+      }
+      run.measureTogether(cases);
+    });
   }
 }
 

@@ -64,9 +64,7 @@ DeepImage spheresOf(glm::ivec2 size, int rank, int ranks) {
   }
   DeepImage image;
   image.dataWindow = image.displayWindow = {0, 0, size.x, size.y};
-  for (const char* name : {"A", "B", "G", "R"})
-    image.channels.push_back({name, ChannelType::Half, {}});
-  image.channels.push_back({"Z", ChannelType::Float, {}});
+  image.channels = halfRgbaAndZ();
   for (const auto& list : lists) {
     for (const auto& words : list)
       image.words.insert(image.words.end(), words.begin(), words.end());

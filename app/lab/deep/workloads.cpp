@@ -12,18 +12,6 @@
 #include "app/engine/scene/scene.h"
 
 namespace fathom::deep {
-namespace {
-
-DeepImage withoutFragments(const DeepImage& image) {
-  DeepImage empty;
-  empty.dataWindow = image.dataWindow;
-  empty.displayWindow = image.displayWindow;
-  empty.format = image.format;
-  return empty;
-}
-
-}  // namespace
-
 const char* shortName(Layout layout) {
   static const char* const names[] = {"LL", "LA", "IA", "BIA", "RIA", "ABIA"};
   return names[int(layout)];
@@ -82,7 +70,8 @@ std::vector<DeepImage> Workload::capture(const std::shared_ptr<const Scene>& sce
 void Workload::deal() {
   std::vector<DeepImage> dealt;
   for (const DeepImage& part : parts_) {
-    std::array<DeepImage, 2> halves{withoutFragments(part), withoutFragments(part)};
+    std::array<DeepImage, 2> halves{emptyLike(part, part.dataWindow),
+                                    emptyLike(part, part.dataWindow)};
     for (std::size_t p = 0; p < part.pixelCount(); ++p) {
       for (std::size_t i = part.fragmentOffsets[p]; i < part.fragmentOffsets[p + 1]; ++i) {
         DeepImage& half = halves[(i - part.fragmentOffsets[p]) % 2];
@@ -119,7 +108,7 @@ BenchCase caseOf(const Workload& workload, const std::string& scene, const Setti
   c.label = labelOf(settings);
   c.size = {workload.region().width, workload.region().height};
   Settings copy = settings;
-  c.settings = valuesOf([&](FieldVisitor& field) { describe(copy, field); });
+  c.settings = valuesOf(describing(copy));
   c.work = double(workload.fragmentCount());
   return c;
 }
@@ -228,9 +217,7 @@ DeepImage randomDeepImage(glm::ivec2 size, std::uint64_t seed) {
   Random random(seed);
   DeepImage image;
   image.dataWindow = image.displayWindow = {0, 0, size.x, size.y};
-  for (const char* name : {"A", "B", "G", "R"})
-    image.channels.push_back({name, ChannelType::Half, {}});
-  image.channels.push_back({"Z", ChannelType::Float, {}});
+  image.channels = halfRgbaAndZ();
   image.fragmentOffsets = {0};
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {

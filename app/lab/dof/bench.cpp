@@ -54,27 +54,26 @@ void measureVariants(BenchRun& run) {
   Settings settings;
   settings.maxRadius = MaxRadius::R8;
   const glm::ivec2 size = run.size({96, 54}, {1280, 720}, {1920, 1080});
-  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-            [&] {
-              VariantWorkload workload(run.gpu(), size, settings.radius(), run.seed());
-              std::vector<BenchCase> cases;
-              for (int i = 0; i < kSpace.count(); ++i) {
-                const Variant variant = kSpace.at(i);
-                BenchCase c;
-                c.workload = workloadClass(settings.radius(), false);
-                c.label = kSpace.id(variant);
-                c.size = size;
-                settings.variant = c.label;
-                c.settings = valuesOf([&](FieldVisitor& field) { describe(settings, field); });
-                c.paper = {{kFigure9, c.workload, c.label, {}}};
-                c.work = double(workload.entryCount()) * DOF_TILE_PIXELS;
-                c.bytes = 16 * std::int64_t(workload.entryCount() + workload.pixelCount());
-                c.trial = [&workload, variant] { workload.run(variant); };
-                c.check = [&workload, variant] { return workload.check(variant); };
-                cases.push_back(std::move(c));
-              }
-              run.measureTogether(cases);
-            });
+  run.sweep(describing(settings), [&] {
+    VariantWorkload workload(run.gpu(), size, settings.radius(), run.seed());
+    std::vector<BenchCase> cases;
+    for (int i = 0; i < kSpace.count(); ++i) {
+      const Variant variant = kSpace.at(i);
+      BenchCase c;
+      c.workload = workloadClass(settings.radius(), false);
+      c.label = kSpace.id(variant);
+      c.size = size;
+      settings.variant = c.label;
+      c.settings = valuesOf(describing(settings));
+      c.paper = {{kFigure9, c.workload, c.label, {}}};
+      c.work = double(workload.entryCount()) * DOF_TILE_PIXELS;
+      c.bytes = 16 * std::int64_t(workload.entryCount() + workload.pixelCount());
+      c.trial = [&workload, variant] { workload.run(variant); };
+      c.check = [&workload, variant] { return workload.check(variant); };
+      cases.push_back(std::move(c));
+    }
+    run.measureTogether(cases);
+  });
 }
 
 glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}, {1920, 1080}); }
@@ -86,12 +85,8 @@ void blurAgain(QualityScene& scene) {
 }
 
 BenchCase caseOf(DofEngine& technique, const std::string& workload, const std::string& label) {
-  BenchCase c;
-  c.workload = workload;
-  c.label = label;
-  c.size = technique.frame().size;
+  BenchCase c = pictureCase(workload, label, technique.frame().size);
   c.settings = valuesOf(technique.settings());
-  c.work = double(technique.frame().size.x) * technique.frame().size.y;
   return c;
 }
 

@@ -57,16 +57,15 @@ void runIterate(BenchRun& run) {
   const glm::ivec2 size = run.size({640, 360}, {1920, 1080}, {3840, 2160});
   const double samples = run.scale() == BenchScale::Quick ? 4e6 : 4e8;
   Settings settings;
-  const auto describeAll = [&](FieldVisitor& field) { describe(settings, field); };
   for (int i = 0; i < kGenomes; ++i) {
     const Genome genome = genomeNumber(run, i, size);
-    run.sweep(describeAll, [&] {
+    run.sweep(describing(settings), [&] {
       Sampler sampler(run.gpu());
       double wanted = 0;
       BenchCase game;
       game.workload = genome.name;
       game.size = size;
-      game.settings = valuesOf(describeAll);
+      game.settings = valuesOf(describing(settings));
       for (const FieldValue& value : game.settings)
         if (value.name == "accumulate") game.label = value.text;
       game.work = samples;
@@ -161,27 +160,24 @@ void runFilter(BenchRun& run) {
   ToneMapper toneMapper(run.gpu());
   gpu::Texture displayed;
   std::optional<reference::Histogram> expected;
-  run.sweep(
-      [&](FieldVisitor& field) { describe(settings, field); },
-      [&] {
-        BenchCase c;
-        c.workload = "chance";
-        c.label = kLabels[int(settings.estimator)];
-        c.size = size;
-        Settings copy = settings;
-        c.settings = valuesOf([&](FieldVisitor& field) { describe(copy, field); });
-        c.work = double(buckets.x) * buckets.y;
-        c.bytes =
-            std::int64_t(c.work) * histogram.shape.words() * 4 + 16 * std::int64_t(size.x) * size.y;
-        c.trial = [&] { toneMapper.toneMap(histogram, genome, settings, displayed); };
-        c.check = [&] {
-          if (!expected)
-            expected = reference::fromWords(histogram.shape, wordsOf(histogram), histogram.samples);
-          return checked(displayed.downloadImage(), reference::toneMap(*expected, genome, settings),
-                         !toneMapper.wasExact() && settings.estimator == Estimator::Fast);
-        };
-        run.measure(c);
-      });
+  run.sweep(describing(settings), [&] {
+    BenchCase c;
+    c.workload = "chance";
+    c.label = kLabels[int(settings.estimator)];
+    c.size = size;
+    c.settings = valuesOf(describing(settings));
+    c.work = double(buckets.x) * buckets.y;
+    c.bytes =
+        std::int64_t(c.work) * histogram.shape.words() * 4 + 16 * std::int64_t(size.x) * size.y;
+    c.trial = [&] { toneMapper.toneMap(histogram, genome, settings, displayed); };
+    c.check = [&] {
+      if (!expected)
+        expected = reference::fromWords(histogram.shape, wordsOf(histogram), histogram.samples);
+      return checked(displayed.downloadImage(), reference::toneMap(*expected, genome, settings),
+                     !toneMapper.wasExact() && settings.estimator == Estimator::Fast);
+    };
+    run.measure(c);
+  });
 }
 
 // Sorting

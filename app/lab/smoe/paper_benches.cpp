@@ -81,11 +81,7 @@ class Precision {
   void measure(const std::string& workload, DecodeOptions options) {
     for (const PrecisionRow& row : kRows) {
       options.mode = row.mode;
-      BenchCase c;
-      c.workload = workload;
-      c.label = row.label;
-      c.size = window_.size;
-      c.work = double(window_.size.x) * window_.size.y;
+      BenchCase c = pictureCase(workload, row.label, window_.size);
       const bool paperRule = options.relevance == Relevance::Window;
       for (const char* value : {kMseValue, kMaxValue, kBitsValue, kStrictBitsValue})
         c.paper.push_back(
@@ -335,11 +331,7 @@ class Frame {
 
   void measure(const FrameRow& row, bool listsToo) {
     buildAll(decoder_, window_, row.options);
-    BenchCase c;
-    c.workload = workload_;
-    c.label = row.label + (listsToo ? ", lists too" : "");
-    c.size = window_.size;
-    c.work = double(window_.size.x) * window_.size.y;
+    BenchCase c = pictureCase(workload_, row.label + (listsToo ? ", lists too" : ""), window_.size);
     c.paper = cells(row, c.label);
     if (listsToo) c.reset = [&] { decoder_.setModel(model_); };
     c.trial = [&] { decodeAll(decoder_, window_, row.options, picture_); };

@@ -336,14 +336,11 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSe
   values.push_back({"components", double(model.components.size())});
   values.push_back({"fit s", seconds});
 
-  BenchCase c;
-  c.workload = picture.name;
-  c.label = fmt::format("{} at {:g}", kOwnCodec, settings.bitsPerPixel);
-  c.size = window.size;
-  c.work = picture.pixels();
+  BenchCase c = pictureCase(
+      picture.name, fmt::format("{} at {:g}", kOwnCodec, settings.bitsPerPixel), window.size);
   c.memoryBytes = std::int64_t(bytes);
   RateSettings stated = settings;
-  c.settings = valuesOf([&](FieldVisitor& field) { describe(stated, field); });
+  c.settings = valuesOf(describing(stated));
   const gpu::Texture decoded(run.gpu(), "rate image", gpu::TextureFormat::Rgba32f, window.size.x,
                              window.size.y);
   c.reset = [&] { decoder.setModel(model); };  // lists are made anew
@@ -402,12 +399,11 @@ void runRate(BenchRun& run) {
   Curves curves;
   RateSettings settings;
   if (run.scale() == BenchScale::Quick) settings.fit.steps = 60;
-  run.sweep([&](FieldVisitor& field) { describe(settings, field); },
-            [&] {
-              for (const RatePicture& picture : pictures)
-                measureOthers(run, picture, codecs, measureOwn(run, picture, settings, curves),
-                              fmt::format("{:g}", settings.bitsPerPixel), curves);
-            });
+  run.sweep(describing(settings), [&] {
+    for (const RatePicture& picture : pictures)
+      measureOthers(run, picture, codecs, measureOwn(run, picture, settings, curves),
+                    fmt::format("{:g}", settings.bitsPerPixel), curves);
+  });
   if (!curves.psnr.empty()) stateDifferences(run, curves, codecs);
 }
 

@@ -245,8 +245,8 @@ std::string flagsOf(Settings settings, const FocusPull& pull) {
   if (!pull.focus.empty()) settings.focusDistance = fresh.focusDistance;
   if (!pull.fNumber.empty()) settings.fNumber = fresh.fNumber;
   settings.show = fresh.show;
-  const auto values = valuesOf([&](FieldVisitor& field) { describe(settings, field); });
-  const auto defaults = valuesOf([&](FieldVisitor& field) { describe(fresh, field); });
+  const auto values = valuesOf(describing(settings));
+  const auto defaults = valuesOf(describing(fresh));
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!(values[i] == defaults[i]))

@@ -153,9 +153,7 @@ std::uint64_t keyOfSettings(const Settings& settings) {
   Settings copy = settings;
   copy.quality = copy.supersample = 0;
   std::string all;
-  for (const FieldValue& value :
-       valuesOf([&](FieldVisitor& field) { flame::describe(copy, field); }))
-    all += value.text + ' ';
+  for (const FieldValue& value : valuesOf(describing(copy))) all += value.text + ' ';
   return std::hash<std::string>{}(all);
 }
 

@@ -180,7 +180,7 @@ void drawColorConfig(Workspace& w) {
 RowOptions displayRows() {
   static const std::vector<FieldValue> defaults = [] {
     DisplaySettings fresh;
-    return valuesOf([&](FieldVisitor& field) { describe(fresh, field); });
+    return valuesOf(describing(fresh));
   }();
   RowOptions rows;
   rows.group = "display";
@@ -206,7 +206,7 @@ void drawFound(Workspace& w, RowOptions rows, const Describe& display) {
 
 void drawSettings(Workspace& w) {
   Engine* const technique = w.document.technique();
-  const Describe display = [&](FieldVisitor& field) { describe(w.display, field); };
+  const Describe display = describing(w.display);
   RowOptions rows;
   rows.openPage = [&w](const std::string& page) {
     w.settingSearch.filter.clear();

@@ -47,8 +47,8 @@ std::vector<RecentSet> recentFrom(const std::vector<std::string>& texts) {
 }
 
 void captureWindow(Workspace& w, Session& session) {
-  session.store("display", [&](FieldVisitor& field) { describe(w.display, field); });
-  session.store("layout", [&](FieldVisitor& field) { describe(w.layout, field); });
+  session.store("display", describing(w.display));
+  session.store("layout", describing(w.layout));
   std::vector<std::string> recent;
   for (const RecentSet& set : w.recent) recent.push_back(pathsOf(set));
   session.set("recent", "files", recent);
@@ -124,11 +124,8 @@ Session captureSession(Workspace& w) {
 }
 
 void restoreSession(Workspace& w, const Session& session, bool whole) {
-  w.reportErrors([&] {
-    session.restore("display", [&](FieldVisitor& field) { describe(w.display, field); });
-  });
-  w.reportErrors(
-      [&] { session.restore("layout", [&](FieldVisitor& field) { describe(w.layout, field); }); });
+  w.reportErrors([&] { session.restore("display", describing(w.display)); });
+  w.reportErrors([&] { session.restore("layout", describing(w.layout)); });
   w.recent = existing(recentFrom(session.texts("recent", "files")));
   if (!whole) return;
   if (const auto pixel = pairFrom(session, "pixel-x", "pixel-y"))

@@ -146,7 +146,7 @@ class Rank {
                     "depth {}, each frame {}",
                     share_->whole.content, fmt::join(view, " "), request_.size.x, request_.size.y,
                     request_.frames, request_.depthToo, bool(request_.each)),
-        [&](FieldVisitor& field) { describe(settings, field); });
+        describing(settings));
   }
   void bringUp() {
     gpu::Context& gpu = request_.gpu();

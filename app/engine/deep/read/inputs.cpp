@@ -394,9 +394,7 @@ DeepImage Inputs::header(FragmentFormat captured) const {
   DeepImage header = merged_;
   if (!scene() && count() > 0) return header;
   header.format = captured;
-  for (const char* name : {"A", "B", "G", "R"})
-    header.channels.push_back({name, ChannelType::Half, {}});
-  header.channels.push_back({"Z", ChannelType::Float, {}});
+  header.channels = halfRgbaAndZ();
   return header;
 }
 

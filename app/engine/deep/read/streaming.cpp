@@ -168,12 +168,7 @@ std::vector<DeepImage> StreamedFiles::read(Rows rows, const std::vector<bool>& w
   {
     const std::lock_guard lock(repairsMutex_);
     repairs_.resize(images.size());
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      const DeepRepairs& more = images[i].repairs;
-      repairs_[i].nanDepth += more.nanDepth, repairs_[i].nanColor += more.nanColor;
-      repairs_[i].alphaOutside += more.alphaOutside;
-      repairs_[i].unsortedPixels += more.unsortedPixels;
-    }
+    for (std::size_t i = 0; i < images.size(); ++i) repairs_[i].add(images[i].repairs);
   }
   unify(images);  // the headers have been warned about
   countThrough(images, names_);

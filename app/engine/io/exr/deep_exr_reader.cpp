@@ -395,10 +395,7 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
                 }
                 if (progress()) progress()->advance(pixels / window.width);
                 const std::lock_guard lock(repairsMutex);
-                image.repairs.nanDepth += repairs.nanDepth;
-                image.repairs.nanColor += repairs.nanColor;
-                image.repairs.alphaOutside += repairs.alphaOutside;
-                image.repairs.unsortedPixels += repairs.unsortedPixels;
+                image.repairs.add(repairs);
               });
   // Where lists were sorted, the values follow, so that index words count 0, 1, 2, ...
   if (format == FragmentFormat::Indexed && image.repairs.unsortedPixels > 0)

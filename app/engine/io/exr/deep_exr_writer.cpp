@@ -54,12 +54,7 @@ std::vector<DeepChannel> fileChannels(const DeepImage& like) {
   std::vector<DeepChannel> channels;
   for (const DeepChannel& channel : like.channels)
     channels.push_back({channel.name, channel.type, {}});
-  if (like.format == FragmentFormat::Rgba8)
-    channels = {{"A", ChannelType::Half, {}},
-                {"B", ChannelType::Half, {}},
-                {"G", ChannelType::Half, {}},
-                {"R", ChannelType::Half, {}},
-                {"Z", ChannelType::Float, {}}};
+  if (like.format == FragmentFormat::Rgba8) channels = halfRgbaAndZ();
   FATHOM_CHECK(
       std::is_sorted(channels.begin(), channels.end(),
                      [](const DeepChannel& a, const DeepChannel& b) { return a.name < b.name; }));
