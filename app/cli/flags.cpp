@@ -114,10 +114,7 @@ std::optional<glm::ivec2> CommonOptions::pictureSize() const {
 }
 
 gpu::Backend CommonOptions::contextBackend() const {
-  if (backend == "auto") return gpu::Backend::Auto;
-  if (backend == "window") return gpu::Backend::Window;
-  if (backend == "egl") return gpu::Backend::Egl;
-  throw UsageError(fmt::format("--backend: expected auto, window or egl, found \"{}\"", backend));
+  return gpu::Backend(wordIndex("--backend", backend, {"auto", "window", "egl"}));
 }
 
 gpu::ContextOptions CommonOptions::contextOptions() const {

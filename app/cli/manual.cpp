@@ -3,7 +3,7 @@
 // flags.
 #include "app/cli/flags.h"
 #include "app/cli/subcommands.h"
-#include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/scene/load_scene.h"
 
 namespace fathom::commands {
@@ -323,10 +323,8 @@ std::string fishScript(const std::vector<SubcommandText>& texts,
 std::string completionFor(const std::string& shell) {
   const std::vector<SubcommandText> texts = subcommandTexts();
   const std::vector<FlagText> common = commonFlags();
-  if (shell == "bash") return bashScript(texts, common);
-  if (shell == "zsh") return zshScript(texts, common);
-  if (shell == "fish") return fishScript(texts, common);
-  throw UsageError(fmt::format("--completion: expected bash, zsh or fish, found \"{}\"", shell));
+  constexpr decltype(&bashScript) kScripts[] = {bashScript, zshScript, fishScript};
+  return kScripts[wordIndex("--completion", shell, {"bash", "zsh", "fish"})](texts, common);
 }
 
 }  // namespace fathom::commands

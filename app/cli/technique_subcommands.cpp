@@ -357,9 +357,7 @@ using ContextMaker = std::function<std::unique_ptr<CommandContext>()>;
 /// others are done. `whole` counts frames. Returns the exit code.
 int runSequence(const Command& command, CommandContext& context, const ContextMaker& another,
                 Progress& whole) {
-  const std::string& missing = context.text("missing");
-  if (missing != "error" && missing != "skip" && missing != "hold")
-    throw UsageError(fmt::format("--missing: expected error, skip or hold, found \"{}\"", missing));
+  wordIndex("--missing", context.text("missing"), {"error", "skip", "hold"});
   std::vector<FrameTask> tasks = tasksOf(command, context);
   context.firstInputs = firstInputs(context);
   std::vector<std::unique_ptr<CommandContext>> others;

@@ -7,6 +7,7 @@
 #include "app/engine/core/fields.h"
 #include "app/engine/core/launch.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/profile.h"
 #include "app/engine/ranks/job.h"
 #include "app/python/bindings.h"
@@ -181,13 +182,11 @@ py::dict deviceFacts(const gpu::Context& gpu) {
 py::dict device(const py::object& backend, int index) {
   gpu::ContextOptions options;
   const std::string name = backend.is_none() ? "" : backend.cast<std::string>();
-  if (name != "" && name != "auto" && name != "egl" && name != "window")
-    throw UsageError(
-        fmt::format("backend: expected auto, egl or window, found \"{}\"", name.c_str()));
+  constexpr gpu::Backend kBackends[] = {gpu::Backend::Auto, gpu::Backend::Egl,
+                                        gpu::Backend::Window};
+  if (!name.empty())
+    options.backend = kBackends[wordIndex("backend", name.c_str(), {"auto", "egl", "window"})];
   if (index < -1) throw UsageError(fmt::format("index: expected 0 or more, found {}", index));
-  options.backend = name == "egl"      ? gpu::Backend::Egl
-                    : name == "window" ? gpu::Backend::Window
-                                       : gpu::Backend::Auto;
   options.device = std::max(0, index);
   const bool chooses = !name.empty() || index >= 0;
   std::shared_ptr<gpu::Context> gpu;

@@ -7,6 +7,7 @@
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/fields.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/variations.h"
@@ -104,18 +105,10 @@ smoe::Model modelFrom(const py::dict& table) {
   return model;
 }
 
-smoe::Encoding encodingNamed(const std::string& name) {
-  if (name == "f32") return smoe::Encoding::F32;
-  if (name == "archive") return smoe::Encoding::Archive;
-  if (name == "compact") return smoe::Encoding::Compact;
-  if (name == "packed") return smoe::Encoding::Packed;
-  throw UsageError(fmt::format("encoding: expected f32, archive, compact or packed, found \"{}\"",
-                               name.c_str()));
-}
-
 void writeModelFile(const py::dict& table, const std::string& path, const std::string& encoding) {
   const smoe::Model model = modelFrom(table);
-  const smoe::Encoding as = encodingNamed(encoding);
+  const auto as = smoe::Encoding(
+      wordIndex("encoding", encoding.c_str(), {"f32", "archive", "compact", "packed"}));
   Worker::instance().run([&](Progress&) {
     smoe::validate(model, "model");
     smoe::save(path, model, as);

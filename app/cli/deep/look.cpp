@@ -5,6 +5,7 @@
 #include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/read/camera_attributes.h"
 #include "app/engine/deep/read/deep_check.h"
 #include "app/engine/deep/read/point_writer.h"
@@ -198,8 +199,7 @@ void runCheck(CommandContext& context) {
 
 void runPoints(CommandContext& context) {
   const std::string& space = context.text("space");
-  if (space != "auto" && space != "world" && space != "pixels")
-    throw UsageError(fmt::format("--space: expected auto, world or pixels, found \"{}\"", space));
+  wordIndex("--space", space, {"auto", "world", "pixels"});
   const auto count = std::uint64_t(context.number("count", 0, INT32_MAX));
   takeOnePart(context);
   DeepEngine& technique = openForBands(context);

@@ -155,14 +155,9 @@ std::vector<std::string> listIn(const std::string& text) {
 std::vector<FlatDepth> depthsOf(const std::string& text) {
   std::vector<FlatDepth> depths;
   for (const std::string& name : listIn(text)) {
-    const auto known = {FlatDepth::Front, FlatDepth::Back, FlatDepth::Mean,
-                        FlatDepth::AlphaWeighted};
     const auto depth =
-        std::find_if(known.begin(), known.end(), [&](FlatDepth d) { return name == nameOf(d); });
-    if (depth == known.end())
-      throw UsageError(
-          fmt::format("--depth: expected front, back, mean or alpha-weighted, found \"{}\"", name));
-    if (std::find(depths.begin(), depths.end(), *depth) == depths.end()) depths.push_back(*depth);
+        FlatDepth(wordIndex("--depth", name, {"front", "back", "mean", "alpha-weighted"}));
+    if (std::find(depths.begin(), depths.end(), depth) == depths.end()) depths.push_back(depth);
   }
   return depths;
 }

@@ -2,6 +2,7 @@
 // fathom flame palette | shader | random, and what all subcommands begin with.
 #include "app/cli/flame/command.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
@@ -72,11 +73,9 @@ void runShader(CommandContext& context) {
   const Genome genome = forRendering(technique.timeline().shown());
   Settings settings = technique.drawing();
   if (settings.accumulate == Accumulate::Auto) settings.accumulate = Accumulate::Atomic;
-  const std::string& selection = context.text("selection");
-  if (selection != "shared" && selection != "own")
-    throw UsageError(fmt::format("--selection: expected shared or own, found \"{}\"", selection));
+  const bool own = wordIndex("--selection", context.text("selection"), {"shared", "own"}) == 1;
   const Structure structure = structureOf(genome, shapeFor(genome, settings), settings,
-                                          selection == "own" ? Selection::Own : Selection::Shared);
+                                          own ? Selection::Own : Selection::Shared);
   const std::vector<gpu::GeneratedText> texts = generate(structure);
   std::size_t lines = 0;
   const auto print = [&](const std::string& text) {

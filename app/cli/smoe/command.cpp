@@ -97,10 +97,7 @@ Command captureCommand() {
 // -------------------------------------------------------------------------------------------------
 
 bool keepsAlpha(const CommandContext& context) {
-  const std::string word = context.text("alpha");
-  if (word != "keep" && word != "ignore")
-    throw UsageError(fmt::format("--alpha: expected keep or ignore, found \"{}\"", word));
-  return word == "keep";
+  return wordIndex("--alpha", context.text("alpha"), {"keep", "ignore"}) == 0;
 }
 
 /// As the model that is continued has its colors; none: as suits the source.

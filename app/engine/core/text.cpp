@@ -2,6 +2,8 @@
 // UTF-8 as RFC 3629 has it: what a terminal would obey or cannot show is spelled out.
 #include "app/engine/core/text.h"
 
+#include "app/engine/core/error.h"
+
 namespace fathom {
 namespace {
 
@@ -43,6 +45,16 @@ std::vector<std::string> splitAt(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     start = end + 1;
   }
+}
+
+std::size_t wordIndex(const std::string& what, std::string_view text,
+                      std::initializer_list<std::string_view> words) {
+  const auto at = std::find(words.begin(), words.end(), text);
+  if (at == words.end())
+    throw UsageError(fmt::format("{}: expected {} or {}, found \"{}\"", what,
+                                 fmt::join(words.begin(), words.end() - 1, ", "),
+                                 *(words.end() - 1), text));
+  return std::size_t(at - words.begin());
 }
 
 std::string grouped(std::uint64_t number) {

@@ -30,6 +30,11 @@ std::string_view trimmed(std::string_view text);
 /// The parts between separators, at least one.
 std::vector<std::string> splitAt(std::string_view text, char separator);
 
+/// Which of these words a text is. Throws UsageError: "WHAT: expected one, another or a third,
+/// found "TEXT"".
+std::size_t wordIndex(const std::string& what, std::string_view text,
+                      std::initializer_list<std::string_view> words);
+
 /// 3895721 as "3,895,721".
 std::string grouped(std::uint64_t number);
 
