@@ -169,8 +169,7 @@ void modeRow(int mode, const ModeHistory::Sample& sample, double slowest) {
   Landmarks::note(fmt::format("modes:{}", kModeNames[mode]));
   textToFit(
       fonts().text, color::kDim,
-      fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs),
-      ImGui::GetContentRegionAvail().x);
+      fmt::format("read back {:.2f} ms, compress {:.2f} ms", sample.readMs, sample.compressMs));
   ImGui::Dummy({0, px(4)});
   ImGui::PopID();
 }

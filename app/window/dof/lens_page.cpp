@@ -25,8 +25,7 @@ void automaticRow(const char* name, float& value, double chosen, const char* abo
     return;
   }
   ImGui::AlignTextToFramePadding();
-  textToFit(fonts().text, color::kText, fmt::format("Automatic: {:.4g}", chosen),
-            ImGui::GetContentRegionAvail().x);
+  textToFit(fonts().text, color::kText, fmt::format("Automatic: {:.4g}", chosen));
 }
 
 void drawShow(Show& show) {
@@ -141,7 +140,7 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   const Lens::Zone zone = lens.sharpZone();
   const std::string sharp = fmt::format("Sharp from {} to {} units", distanceText(zone.nearest),
                                         distanceText(zone.farthest));
-  textToFit(fonts().small, color::kDim, sharp, ImGui::GetContentRegionAvail().x);
+  textToFit(fonts().small, color::kDim, sharp);
   Landmarks::note("lens:" + sharp);
   heading("Lens");
   rowLabel("f-number", nullptr, kLabelWidth);
@@ -152,10 +151,9 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
                "Millimeters in one unit of depth, from the depths of the inputs", 0.01f, 1e5f,
                "%.4g mm/unit");
   drawChoices(s);
-  textToFit(
-      fonts().small, color::kDim,
-      fmt::format("Blur radius at infinity: {:.1f} px", std::min(lens.farRadius(), lens.maxRadius)),
-      ImGui::GetContentRegionAvail().x);
+  textToFit(fonts().small, color::kDim,
+            fmt::format("Blur radius at infinity: {:.1f} px",
+                        std::min(lens.farRadius(), lens.maxRadius)));
 }
 
 }  // namespace fathom::dof

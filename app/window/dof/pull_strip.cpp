@@ -63,8 +63,7 @@ void drawPullControls(PullControl& pull) {
                                     : command + "\nScenes are drawn from their own camera.",
                   any && !command.empty()))
     ImGui::SetClipboardText(command.c_str());
-  if (!pull.error().empty())
-    return textToFit(fonts().small, color::kError, pull.error(), ImGui::GetContentRegionAvail().x);
+  if (!pull.error().empty()) return textToFit(fonts().small, color::kError, pull.error());
   ImGui::NewLine();
 }
 

@@ -295,8 +295,7 @@ void VariantPage::draw(std::string& setting, const Variant& inUse, int radius, b
     drawSource(variant);
   else if (browser.sweep().rows().empty())
     ImGui::NewLine(), textToFit(fonts().text, color::kDim,
-                                "Measure all: how long each variant takes on this device.",
-                                ImGui::GetContentRegionAvail().x);
+                                "Measure all: how long each variant takes on this device.");
   else if (view_ == View::Dimensions)
     ImGui::NewLine(), drawHeatMap(browser.dots(VariantBrowser::Order::Enumeration));
   else

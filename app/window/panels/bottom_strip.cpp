@@ -90,13 +90,7 @@ void drawDifferences(Workspace& w) {
   ImGui::TableNextColumn();
   textIn(fonts().strong, color::kSecond, "B");
   const auto row = [](const std::string& name, const std::string& a, const std::string& b) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    dimText(name);
-    ImGui::TableNextColumn();
-    monoText(a);
-    ImGui::TableNextColumn();
-    monoText(b);
+    tableRow([&] { dimText(name); }, [&] { monoText(a); }, [&] { monoText(b); });
     Landmarks::note("compare:" + name);
   };
   for (const FieldValue& value : valuesOf(w.document.technique()->settings()))
@@ -255,7 +249,7 @@ void drawFilesPage(Workspace& w) {
   const std::string count = shown.size() == files.names.size()
                                 ? fmt::format("{} files in {}", shown.size(), files.folder)
                                 : fmt::format("{} of {} files", shown.size(), files.names.size());
-  textToFit(fonts().small, color::kDim, count, ImGui::GetContentRegionAvail().x);
+  textToFit(fonts().small, color::kDim, count);
   ImGui::BeginChild("##grid", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
   const ImVec2 size(px(136), px(100));
   const float gap = px(8), width = ImGui::GetContentRegionAvail().x;
@@ -339,17 +333,13 @@ void drawRecorded(Workspace& w) {
   dimText(fmt::format("{} images of {}, {} x {}; checked against the reference: {}",
                       recording.gpuMs.size(), recording.inputs, recording.size.x, recording.size.y,
                       recording.checked));
-  textToFit(fonts().text, color::kText, w.recorder.written->file, ImGui::GetContentRegionAvail().x);
+  textToFit(fonts().text, color::kText, w.recorder.written->file);
   const float end = ImGui::GetFrameHeightWithSpacing();
   if (ImGui::BeginTable("recorded", 2, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
                         {0, ImGui::GetContentRegionAvail().y - end})) {
-    for (const auto& [name, ms] : rows) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      textToFit(fonts().text, color::kText, name, ImGui::GetContentRegionAvail().x);
-      ImGui::TableNextColumn();
-      monoText(spreadText(ms));
-    }
+    for (const auto& row : rows)
+      tableRow([&] { textToFit(fonts().text, color::kText, row.first); },
+               [&] { monoText(spreadText(row.second)); });
     ImGui::EndTable();
   }
   const bool done = defaultButton("Done", "recorded:close", {px(120), 0});

@@ -41,13 +41,9 @@ void drawAttributes(const ExrPartInfo& part) {
   Landmarks::note(fmt::format("exr:header-{}", part.index));
   if (!open) return;
   if (ImGui::BeginTable("attributes", 2, ImGuiTableFlags_SizingStretchProp)) {
-    for (const Attribute& attribute : *part.attributes) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      textToFit(fonts().small, color::kDim, attribute.name, ImGui::GetContentRegionAvail().x);
-      ImGui::TableNextColumn();
-      textToFit(fonts().small, color::kText, textOf(attribute), ImGui::GetContentRegionAvail().x);
-    }
+    for (const Attribute& attribute : *part.attributes)
+      tableRow([&] { textToFit(fonts().small, color::kDim, attribute.name); },
+               [&] { textToFit(fonts().small, color::kText, textOf(attribute)); });
     ImGui::EndTable();
   }
   ImGui::TreePop();

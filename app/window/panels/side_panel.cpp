@@ -171,7 +171,7 @@ void drawColorConfig(Workspace& w) {
   Landmarks::note("ocio:config");
   const ColorConfig* const config = w.color.config();
   if (!config) return;
-  textToFit(fonts().small, color::kFaint, config->name(), ImGui::GetContentRegionAvail().x);
+  textToFit(fonts().small, color::kFaint, config->name());
   nameCombo("Display", w.display.ocioDisplay, config->displays());
   nameCombo("View", w.display.ocioView, config->views(w.display.ocioDisplay));
   nameCombo("Look", w.display.ocioLook, config->looks());

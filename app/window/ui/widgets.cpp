@@ -344,8 +344,9 @@ std::string fitting(ImFont* font, const std::string& text, float width) {
   return text.substr(0, length) + "\u2026";
 }
 
-void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width) {
-  const std::string shown = fitting(font, text, width);
+void textToFit(ImFont* font, ImVec4 textColor, const std::string& text,
+               std::optional<float> width) {
+  const std::string shown = fitting(font, text, width.value_or(ImGui::GetContentRegionAvail().x));
   textIn(font, textColor, shown);
   if (shown != text) tooltip(text);
 }
@@ -388,7 +389,7 @@ void factTable(const std::string& prefix,
       wrappedText(fonts().text, color::kDim, name);
       Landmarks::note(prefix + name);
       ImGui::TableNextColumn();
-      textToFit(fonts().mono, color::kText, value, ImGui::GetContentRegionAvail().x);
+      textToFit(fonts().mono, color::kText, value);
     }
     ImGui::EndTable();
   }

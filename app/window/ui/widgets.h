@@ -86,8 +86,10 @@ void wrappedText(ImFont* font, ImVec4 textColor, const std::string& text);
 void textRight(ImFont* font, ImVec4 textColor, const std::string& text);
 /// The text, or as much of it as fits with an ellipsis behind it.
 std::string fitting(ImFont* font, const std::string& text, float width);
-/// Text that ends in an ellipsis where it is wider; then a tooltip shows all of it.
-void textToFit(ImFont* font, ImVec4 textColor, const std::string& text, float width);
+/// Text that ends in an ellipsis where it is wider, or would go beyond the column or window; then a
+/// tooltip shows all of it.
+void textToFit(ImFont* font, ImVec4 textColor, const std::string& text,
+               std::optional<float> width = {});
 /// The height of a table that ends below a whole row.
 float wholeRows(float height, float header, float row);
 /// A thin bar filled from the left by this fraction.
@@ -102,6 +104,12 @@ void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float
 inline constexpr ImGuiTableFlags kRows = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                          ImGuiTableFlags_SizingStretchProp |
                                          ImGuiTableFlags_NoSavedSettings;
+/// The next row of a table: what draws each cell.
+template <class... Cells>
+void tableRow(const Cells&... cells) {
+  ImGui::TableNextRow();
+  ((ImGui::TableNextColumn(), cells()), ...);
+}
 /// Within a popup.
 void closeOnEscape();
 /// A name, and its value `width` units of the design behind where it begins.

@@ -262,7 +262,7 @@ std::vector<std::string> FileBrowser::draw(const std::vector<Place>& places,
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   textToFit(fonts().text, problem_.empty() ? color::kDim : color::kError,
-            problem_.empty() ? folder_.string() : problem_, ImGui::GetContentRegionAvail().x);
+            problem_.empty() ? folder_.string() : problem_);
   if (!problem_.empty()) Landmarks::note("browser:problem");
   ImGui::Separator();
   if (!saving() && purpose_ != Purpose::Setting) {

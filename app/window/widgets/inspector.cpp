@@ -146,15 +146,10 @@ void Inspector::drawValues(const DisplaySettings& display, glm::ivec2 origin) {
     const char* names[] = {"R", "G", "B", "A"};
     const ImVec4 tints[] = {color::rgb(0xf0706a), color::rgb(0x7bc86c), color::rgb(0x6ea8fe),
                             color::kDim};
-    for (int c = 0; c < 4; ++c) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      textIn(fonts().mono, tints[c], names[c]);
-      ImGui::TableNextColumn();
-      monoText(valueText(value_[c]));
-      ImGui::TableNextColumn();
-      monoText(fmt::format("{:>3}", shown[c]), color::kDim);
-    }
+    for (int c = 0; c < 4; ++c)
+      tableRow([&] { textIn(fonts().mono, tints[c], names[c]); },
+               [&] { monoText(valueText(value_[c])); },
+               [&] { monoText(fmt::format("{:>3}", shown[c]), color::kDim); });
     ImGui::EndTable();
   }
   if (report_) {

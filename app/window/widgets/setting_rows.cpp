@@ -228,8 +228,7 @@ void PanelRows::number(Number& value, const Field& field) {
       const std::string known = standsFor(field.info.name);
       ImGui::AlignTextToFramePadding();
       textToFit(fonts().text, color::kText,
-                known.empty() ? field.zeroText : field.zeroText + ": " + known,
-                ImGui::GetContentRegionAvail().x);
+                known.empty() ? field.zeroText : field.zeroText + ": " + known);
       end(field.info);
       return;
     }

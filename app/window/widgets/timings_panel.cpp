@@ -152,7 +152,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
     drawHeaders(4);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    textToFit(fonts().strong, color::kText, "Sum of passes", ImGui::GetContentRegionAvail().x);
+    textToFit(fonts().strong, color::kText, "Sum of passes");
     ImGui::TableNextColumn();
     numberCell(ms(timings.gpuSumMs()));
     numberCell(ms(percentile(0.5)));
@@ -172,7 +172,7 @@ void TimingsPanel::drawTable(const gpu::Timings& timings, ImVec2 size) {
       ImGui::PopID();
       ImGui::SameLine(0, 0);
       ImGui::SetCursorPosX(ImGui::GetCursorPosX() + line + px(4));
-      textToFit(fonts().text, color::kText, pass.name, ImGui::GetContentRegionAvail().x);
+      textToFit(fonts().text, color::kText, pass.name);
       ImGui::GetWindowDrawList()->AddRectFilled({at.x + px(3), at.y + px(3)},
                                                 {at.x + line - px(3), at.y + line - px(3)},
                                                 packed(passColor(std::size_t(index))), px(2));
@@ -298,18 +298,17 @@ void drawMemoryPanel(const gpu::MemoryAccount& memory) {
     ImGui::TableSetupColumn("bytes", ImGuiTableColumnFlags_WidthFixed, px(96));
     ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthStretch, 0.7f);
     const double largest = rows.empty() ? 1.0 : double(std::max<std::int64_t>(rows[0].bytes, 1));
-    for (const Row& row : rows) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      textToFit(fonts().text, color::kText,
-                row.count > 1 ? fmt::format("{} x {}", row.name, row.count) : row.name,
-                ImGui::GetContentRegionAvail().x);
-      ImGui::TableNextColumn();
-      textRight(fonts().mono, color::kText, gpu::bytesText(row.bytes));
-      ImGui::TableNextColumn();
-      meter(float(double(row.bytes) / largest), color::kThird, ImGui::GetContentRegionAvail().x,
-            px(5));
-    }
+    for (const Row& row : rows)
+      tableRow(
+          [&] {
+            textToFit(fonts().text, color::kText,
+                      row.count > 1 ? fmt::format("{} x {}", row.name, row.count) : row.name);
+          },
+          [&] { textRight(fonts().mono, color::kText, gpu::bytesText(row.bytes)); },
+          [&] {
+            meter(float(double(row.bytes) / largest), color::kThird,
+                  ImGui::GetContentRegionAvail().x, px(5));
+          });
     ImGui::EndTable();
   }
   ImGui::PopStyleVar();
