@@ -22,8 +22,6 @@ class History {
   }
   /// True while `now` holds edits that settle() would keep.
   bool pending(const State& now) const { return !(now == settled_); }
-  bool canUndo() const { return !past_.empty(); }
-  bool canRedo() const { return !future_.empty(); }
   /// When the step that would be taken back, or done again, was settled; none: there is none.
   std::optional<Clock::time_point> undoTime() const {
     return past_.empty() ? std::nullopt : std::optional(past_.back().at);

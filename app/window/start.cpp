@@ -2,7 +2,6 @@
 // Invalid options are reported before a window opens; a script counts its frames.
 #include "app/window/start.h"
 
-#include "app/engine/core/progress.h"
 #include "app/engine/engine.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/system/machine.h"
@@ -86,15 +85,7 @@ Session initialSession(const ViewOptions& options) {
   if (!options.session.empty() && (options.frames > 0 || std::filesystem::exists(options.session)))
     return Session::load(options.session);
   if (options.frames > 0 || !options.session.empty()) return {};
-  const std::filesystem::path file = system::configFolder() / "session.json";
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) return {};
-  try {
-    return Session::load(file);
-  } catch (const Error& e) {  // a damaged session must not keep the window from opening
-    log::warn("{}", e.what());
-    return {};
-  }
+  return Session::kept(system::configFolder() / "session.json");
 }
 
 std::vector<std::string> initialInputs(const ViewOptions& options, const Session& session,

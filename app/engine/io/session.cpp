@@ -3,6 +3,7 @@
 #include "app/engine/io/session.h"
 
 #include "app/engine/core/error.h"
+#include "app/engine/core/progress.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/json.h"
 
@@ -46,6 +47,17 @@ Session::Session() : document_(std::make_unique<Document>()) {
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
+
+Session Session::kept(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return {};
+  try {
+    return load(file);
+  } catch (const Error& e) {
+    log::warn("{}", e.what());
+    return {};
+  }
+}
 
 Session Session::parse(const std::string& text, const std::string& name) {
   Session session;

@@ -19,6 +19,8 @@ class Session {
 
   /// Throws Error when the file cannot be read or is no JSON object.
   static Session load(const std::filesystem::path& file);
+  /// The same; an empty one where there is no file, or a damaged one, which is warned of.
+  static Session kept(const std::filesystem::path& file);
   /// The same from text; `name` stands in messages.
   static Session parse(const std::string& text, const std::string& name);
   /// Written beside and renamed; the folder is made when missing. Throws Error.

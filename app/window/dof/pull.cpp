@@ -24,13 +24,6 @@ void put(FocusPull::Keys& keys, int frame, double value) {
     keys.emplace_back(frame, value), std::sort(keys.begin(), keys.end());
 }
 
-struct TrackSnapshot : EditSnapshot {
-  FocusPull pull, saved;
-  History<FocusPull> history{{}};
-  std::string file;
-  int frame = 1, first = 1, last = 48;
-};
-
 }  // namespace
 
 bool FocusTrack::hasKey(Lane lane, int frame) const {
@@ -162,22 +155,17 @@ void FocusTrack::recover(const std::string& file) {
   pull_ = std::move(pull);
 }
 
-std::unique_ptr<EditSnapshot> FocusTrack::keep() {
-  auto kept = std::make_unique<TrackSnapshot>();
-  kept->pull = pull_, kept->saved = saved_;
-  kept->history = history_;
-  kept->file = file_;
-  kept->frame = frame_, kept->first = first_, kept->last = last_;
-  return kept;
-}
+struct FocusTrack::Kept : EditSnapshot {
+  explicit Kept(const Lasting& all) : lasting(all) {}
+  Lasting lasting;
+};
+
+std::unique_ptr<EditSnapshot> FocusTrack::keep() { return std::make_unique<Kept>(lasting()); }
 
 void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
-  const auto* const from = dynamic_cast<const TrackSnapshot*>(kept.get());
+  const auto* const from = dynamic_cast<const Kept*>(kept.get());
   if (!from) return;
-  pull_ = from->pull, saved_ = from->saved;
-  history_ = from->history;
-  file_ = from->file;
-  frame_ = from->frame, first_ = from->first, last_ = from->last;
+  lasting() = from->lasting;
   ++version_;
 }
 

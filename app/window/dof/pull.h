@@ -77,6 +77,9 @@ class FocusTrack : public Playing, public Editing {
   void restore(std::unique_ptr<EditSnapshot> kept) override;
 
  private:
+  struct Kept;
+  using Lasting = std::tuple<FocusPull, FocusPull, History<FocusPull>, std::string, int, int, int>;
+  auto lasting() { return std::tie(pull_, saved_, history_, file_, frame_, first_, last_); }
   FocusPull::Keys& changed(Lane lane) { return lane == Lane::Focus ? pull_.focus : pull_.fNumber; }
   void remember(const std::string& gesture);
 

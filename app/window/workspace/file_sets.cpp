@@ -3,7 +3,6 @@
 // changes.
 #include "app/window/workspace/file_sets.h"
 
-#include "app/engine/core/progress.h"
 #include "app/engine/core/text.h"
 #include "app/engine/gpu/shader_loader.h"
 
@@ -152,16 +151,8 @@ fs::path FileSets::fileOf(const std::vector<std::string>& inputs, const char* en
 }
 
 Session FileSets::load(const std::vector<std::string>& inputs) const {
-  std::error_code error;
   if (folder_.empty() || inputs.empty()) return {};
-  const fs::path file = fileOf(inputs, ".json");
-  if (!fs::exists(file, error)) return {};
-  try {
-    return Session::load(file);
-  } catch (const Error& e) {
-    log::warn("{}", e.what());
-    return {};
-  }
+  return Session::kept(fileOf(inputs, ".json"));
 }
 
 void FileSets::save(const std::vector<std::string>& inputs, const Session& state) const {

@@ -240,12 +240,12 @@ TEST(History, TakesBackAndBringsAgain) {
   g.gamma = 3;
   EXPECT_EQ(history.undo(g), second);  // what was not settled is a step of its own
   EXPECT_EQ(history.undo(second), first);
-  EXPECT_FALSE(history.canUndo());
+  EXPECT_FALSE(history.undoTime());
   EXPECT_EQ(history.redo(first), second);
   Genome other = second;
   other.gamma = 9;
   EXPECT_TRUE(history.settle(other));
-  EXPECT_FALSE(history.canRedo());  // a new edit forgets what was taken back
+  EXPECT_FALSE(history.redoTime());  // a new edit forgets what was taken back
 }
 
 /// The editor with a mouse of our own.
