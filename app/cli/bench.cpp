@@ -31,7 +31,7 @@ SweepAxis parseSweep(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw UsageError(fmt::format("--sweep: expected NAME=VALUE,VALUE,..., found \"{}\"", text));
-  return {text.substr(0, equals), commaParts(std::string_view(text).substr(equals + 1))};
+  return {text.substr(0, equals), splitAt(std::string_view(text).substr(equals + 1), ',')};
 }
 
 /// A sweep applies to the benches that have the setting; at least one must have it.

@@ -7,7 +7,6 @@
 #include "app/engine/io/exr/deep_exr.h"
 
 #include <future>
-#include <ranges>
 
 namespace fathom {
 namespace {
@@ -34,12 +33,6 @@ glm::vec3 pointOf(const CommandContext& context, const char* flag, glm::vec3 oth
 }
 
 }  // namespace
-
-std::vector<std::string> commaParts(std::string_view text) {
-  std::vector<std::string> parts;
-  for (const auto part : std::views::split(text, ',')) parts.emplace_back(part.begin(), part.end());
-  return parts;
-}
 
 bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs) {
   std::error_code error;
@@ -133,10 +126,6 @@ glm::ivec2 CommandContext::pair(const std::string& flag) const {
 void CommandContext::print(const std::string& line) {
   if (silent) return;
   fmt::print("{}\n", printable(line, true));
-}
-
-void CommandContext::setFlag(const std::string& name, std::string text, bool given) {
-  flags_[name] = {std::move(text), given};
 }
 
 std::vector<CommandFlag> withColor(std::vector<CommandFlag> flags, bool hasView) {

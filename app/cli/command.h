@@ -89,7 +89,9 @@ class CommandContext {
   // The rest is for commands/, which makes the context.
   bool silent = false;   // print() does nothing: standard output belongs to the JSON
   void finishTimings();  // ends the frame that gpu() began and waits for its timers
-  void setFlag(const std::string& name, std::string text, bool given);
+  void setFlag(const std::string& name, std::string text, bool given) {
+    flags_[name] = {std::move(text), given};
+  }
 
  private:
   struct FlagValue {
@@ -120,9 +122,6 @@ struct Command {
   /// The frames to do when --frames does not say; null or none: those that the inputs have.
   std::vector<int> (*ownFrames)(const CommandContext&) = nullptr;
 };
-
-/// What stands between the commas of a value, empty parts among it; nothing of an empty text.
-std::vector<std::string> commaParts(std::string_view text);
 
 /// Is the file there, which means complete, and no older than these inputs ("FILE" or "FILE#PART")?
 bool isUpToDate(const std::string& output, const std::vector<std::string>& inputs);

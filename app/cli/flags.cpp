@@ -12,7 +12,6 @@
 #include "app/system/files.h"
 
 #include <CLI/CLI.hpp>
-#include <ranges>
 
 namespace fathom::commands {
 namespace {
@@ -245,10 +244,9 @@ namespace {
 
 /// "a | b | c" and "a|b|c" as their parts; none when there is no bar.
 std::vector<std::string> choicesIn(const std::string& type) {
-  std::vector<std::string> parts;
-  if (type.find('|') == std::string::npos) return parts;
-  for (const auto part : std::views::split(type, '|'))
-    std::erase(parts.emplace_back(part.begin(), part.end()), ' ');
+  std::vector<std::string> parts = splitAt(type, '|');
+  for (std::string& part : parts) std::erase(part, ' ');
+  if (parts.size() == 1) parts.clear();
   return parts;
 }
 

@@ -52,7 +52,7 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
   bool hasView = FramePattern::hasView(context.output);
   for (const std::string& input : context.inputs) hasView = hasView || FramePattern::hasView(input);
   std::vector<std::string> views;
-  if (hasView) views = commaParts(context.text("views"));
+  if (hasView) views = splitAt(context.text("views"), ',');
   std::erase(views, "");
   if (views.empty()) views.push_back("");
   return views;
@@ -62,7 +62,7 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
 std::vector<int> offsetsOf(const CommandContext& context, std::size_t inputs) {
   std::vector<int> offsets;
   const std::string& text = context.text("frame-offsets");
-  for (const std::string& part : commaParts(text)) {
+  for (const std::string& part : splitAt(text, ',')) {
     const char* const end = part.data() + part.size();
     if (std::from_chars(part.data(), end, offsets.emplace_back(0)).ptr != end)
       throw UsageError(

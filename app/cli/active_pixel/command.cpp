@@ -169,13 +169,6 @@ DepthRange rangeFlag(const CommandContext& context) {
   return *range;
 }
 
-/// Where a picture has no alpha there is nothing, whatever its Z says.
-void clearZWithoutAlpha(Picture& picture) {
-  if (!picture.hasAlpha) return;
-  for (std::size_t i = 0; i < picture.depth.size(); ++i)
-    if (picture.image.pixels[i].a == 0) picture.depth[i] = std::numeric_limits<float>::infinity();
-}
-
 /// The picture as a frame to be encoded. Reports the depth range.
 Frame readFrame(CommandContext& context, const std::string& file, const Format& format) {
   Picture picture = readPicture(file);
@@ -185,7 +178,9 @@ Frame readFrame(CommandContext& context, const std::string& file, const Format& 
   }
   if (picture.depth.empty())
     fail("{}: expected a Z channel, found none (--compositing blend needs none)", file);
-  clearZWithoutAlpha(picture);
+  // Where a picture has no alpha there is nothing, whatever its Z says.
+  for (std::size_t i = 0; picture.hasAlpha && i < picture.depth.size(); ++i)
+    if (picture.image.pixels[i].a == 0) picture.depth[i] = std::numeric_limits<float>::infinity();
   const DepthRange range =
       context.given("depth-range") ? rangeFlag(context) : losslessRange(picture.depth);
   for (float& z : picture.depth) z = range.depthOf(z);

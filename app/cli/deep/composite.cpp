@@ -109,10 +109,13 @@ void reportRanks(CommandContext& context, ranks::Team& job, const RankFigures& m
   const std::vector<double> all = job.gather({reinterpret_cast<const double*>(&mine), kNumbers});
   std::vector<RankFigures> ranks(all.size() / kNumbers);
   std::memcpy(static_cast<void*>(ranks.data()), all.data(), all.size() * sizeof(double));
-  const auto sum = [&](double RankFigures::*field) {
+  const auto sum = [&](auto figure) {
     double total = 0;
-    for (const RankFigures& r : ranks) total += r.*field;
+    for (const RankFigures& r : ranks) total += std::invoke(figure, r);
     return total;
+  };
+  const auto most = [&](double RankFigures::*figure) {
+    return std::ranges::max(ranks, {}, figure).*figure;
   };
   RunRecord& record = context.record;
   record.set("ranks", job.ranks());
@@ -125,18 +128,13 @@ void reportRanks(CommandContext& context, ranks::Team& job, const RankFigures& m
   record.set("raw_bytes", std::uint64_t(sum(&RankFigures::rawBytes)));
   record.set("sent_of_raw",
              sum(&RankFigures::sentBytes) / std::max(1.0, sum(&RankFigures::rawBytes)));
-  double move = 0, phases = 0;
-  for (const RankFigures& r : ranks) move = std::max(move, r.largestMove), phases += r.phases();
-  record.set("overlap", phases / std::max(1.0, sum(&RankFigures::wall)));
-  if (context.given("thin-sent")) record.set("largest_move", move);
-  double error = 0, flatError = 0;
-  for (const RankFigures& r : ranks)
-    error = std::max(error, r.mergedError), flatError = std::max(flatError, r.mergedFlatError);
-  if (error > 0) record.set("largest_error", error), record.set("flat_error", flatError);
+  record.set("overlap", sum(&RankFigures::phases) / std::max(1.0, sum(&RankFigures::wall)));
+  if (context.given("thin-sent")) record.set("largest_move", most(&RankFigures::largestMove));
+  if (const double error = most(&RankFigures::mergedError); error > 0)
+    record.set("largest_error", error),
+        record.set("flat_error", most(&RankFigures::mergedFlatError));
   if (context.given("thin-sent-error")) {
-    double sent = 0;
-    for (const RankFigures& r : ranks) sent = std::max(sent, r.largestError);
-    record.set("sent_error", sent);
+    record.set("sent_error", most(&RankFigures::largestError));
     record.set("picture_error", sum(&RankFigures::errorSum));
   }
   std::string csv =

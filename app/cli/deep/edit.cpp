@@ -5,6 +5,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/deep/lists/resample_lists.h"
 #include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/settings/input_edits.h"
@@ -42,11 +43,8 @@ std::size_t inputOf(const Step& step, const std::vector<std::string>& inputs) {
         step.input == file.substr(0, file.find('.')))
       return i;
   }
-  std::size_t number = 0;
-  const char* const end = step.input.data() + step.input.size();
-  if (std::from_chars(step.input.data(), end, number).ptr == end && number >= 1 &&
-      (number <= inputs.size() || isSceneSpec(inputs[0])))
-    return number - 1;
+  const std::size_t number = numberIn<std::size_t>(step.input).value_or(0);
+  if (number >= 1 && (number <= inputs.size() || isSceneSpec(inputs[0]))) return number - 1;
   throw UsageError(fmt::format("{}expected the number or name of an input, found \"{}\"",
                                step.place, step.input));
 }

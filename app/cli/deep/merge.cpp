@@ -147,7 +147,7 @@ void runMerge(CommandContext& context) {
 namespace {
 
 std::vector<std::string> listIn(const std::string& text) {
-  std::vector<std::string> list = commaParts(text);
+  std::vector<std::string> list = splitAt(text, ',');
   std::erase(list, "");
   return list;
 }

@@ -96,16 +96,6 @@ Command captureCommand() {
 // fit
 // -------------------------------------------------------------------------------------------------
 
-bool keepsAlpha(const CommandContext& context) {
-  return wordIndex("--alpha", context.text("alpha"), {"keep", "ignore"}) == 0;
-}
-
-/// As the model that is continued has its colors; none: as suits the source.
-std::optional<Coding> continuedCoding(CommandContext& context) {
-  if (!context.given("continue")) return std::nullopt;
-  return sourceCoding(readModel(context.text("continue"), context.progress));
-}
-
 std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   const std::string& input = context.inputs[0];
   const PhaseTimer timer(context.record, "read");
@@ -123,10 +113,13 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
     if (context.size)
       throw UsageError(
           fmt::format("--size: expected a scene to draw, found {}, which has its own", input));
-    *training = readTraining(input, continuedCoding(context), context.progress);
+    std::optional<Coding> continued;
+    if (context.given("continue"))
+      continued = sourceCoding(readModel(context.text("continue"), context.progress));
+    *training = readTraining(input, continued, context.progress);
   }
   if (!training->note.empty()) context.print(training->note);
-  if (training->alpha && !keepsAlpha(context)) {
+  if (training->alpha && wordIndex("--alpha", context.text("alpha"), {"keep", "ignore"}) == 1) {
     training->alpha = nullptr;
     context.print(fmt::format("{} has alpha: it is composited over black", input));
   }

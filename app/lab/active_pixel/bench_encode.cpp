@@ -89,10 +89,6 @@ std::shared_ptr<const Share> largest(const BenchWorkload& workload, int ranks, c
   return best;
 }
 
-CheckResult checkGpu(RankFrame& f) {
-  return sameAsReference(f.drawn, f.format, f.size, f.compressor.result(f.compress()).words);
-}
-
 struct Row {
   const BenchWorkload& workload;
   int ranks;
@@ -119,7 +115,9 @@ void measureMode(BenchRun& run, RankFrame& f, const Row& row, Mode mode) {
       f.compressor.result(f.slot);
     };
     compress.trial = [&f] { f.slot = f.compress(); };
-    transfer.check = compress.check = [&f] { return checkGpu(f); };
+    transfer.check = compress.check = [&f] {
+      return sameAsReference(f.drawn, f.format, f.size, f.compressor.result(f.compress()).words);
+    };
   } else {
     const Frame& frame = mode == Mode::Roi ? f.regionFrame : f.frame;
     transfer.memoryBytes = read.area() * f.format.payloadBytes();
