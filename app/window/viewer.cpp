@@ -333,8 +333,8 @@ class Viewer {
     frames_.begin();
     Landmarks::beginFrame();
     handleEvents();
-    const Areas areas = arrange(w_.layout, float(window_.width()), float(window_.height()),
-                                uiScale(), w_.stripHeight());
+    const glm::vec2 size(window_.size());
+    const Areas areas = arrange(w_.layout, size.x, size.y, uiScale(), w_.stripHeight());
     work(areas);
     const gpu::Timings::Pause notTheWindow(w_.gpu.timings());
     w_.reportErrors([&] { w_.inspector.update(w_.document, hovered_); });

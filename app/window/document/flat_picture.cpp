@@ -100,10 +100,6 @@ std::string rangeOf(const std::vector<float>& depth) {
   return low > high ? "none finite" : fmt::format("{:.4g} .. {:.4g}", low, high);
 }
 
-Describe noSettings() {
-  return [](FieldVisitor&) {};
-}
-
 }  // namespace
 
 void FlatPicture::adopt(std::unique_ptr<LoadedInputs> inputs) {
@@ -206,7 +202,7 @@ const TechniqueEntry& flatPictureEntry() {
                pictureEndings()},
       .accepts = accepts,
       .read = read,
-      .settings = noSettings,
+      .settings = [] { return Describe([](FieldVisitor&) {}); },
       .make = makeEngine<FlatPicture>};
   return entry;
 }

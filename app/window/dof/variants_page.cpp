@@ -107,12 +107,6 @@ void plotText(ImVec2 at, float align, const std::string& text, ImVec4 tint = col
   drawText(*ImGui::GetWindowDrawList(), fonts().small, at, tint, text, align);
 }
 
-double slowestOf(const std::vector<VariantBrowser::Dot>& dots) {
-  double slowest = 0;
-  for (const VariantBrowser::Dot& dot : dots) slowest = std::max(slowest, dot.ms);
-  return slowest;
-}
-
 bool isKeyword(std::string_view word) {
   static constexpr std::string_view kWords[] = {
       "if",     "else",     "for",     "while",  "return", "const", "void",  "int",
@@ -164,7 +158,8 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
   const ImVec2 low(corner.x + px(58), corner.y + px(8));
   const ImVec2 high(corner.x + size.x - px(8), corner.y + size.y - px(22));
   draw.AddRectFilled(low, high, packed(color::kRaised), px(3));
-  const double slowest = std::max(slowestOf(dots), 1e-6);
+  double slowest = 1e-6;
+  for (const VariantBrowser::Dot& dot : dots) slowest = std::max(slowest, dot.ms);
   for (const float share : {0.0f, 0.5f, 1.0f}) {
     const float y = high.y - share * (high.y - low.y);
     draw.AddLine({low.x, y}, {high.x, y}, packed(color::kLine));

@@ -226,10 +226,4 @@ Xform Editor::xform(std::size_t index) const {
   return index < genome().xforms.size() ? genome().xforms[index] : *genome().finalXform;
 }
 
-void Editor::setXform(std::size_t index, Xform xform) {
-  Genome next = genome();
-  (index < next.xforms.size() ? next.xforms[index] : *next.finalXform) = std::move(xform);
-  change(std::move(next));
-}
-
 }  // namespace fathom::flame

@@ -32,6 +32,11 @@ class Editor : public Editing {
 
   /// Replaces what is shown; between keyframes it becomes one.
   void change(Genome genome);
+  void change(const std::function<void(Genome&)>& how) {
+    Genome next = genome();
+    how(next);
+    change(std::move(next));
+  }
   /// Replaces it by a genome that was made or found elsewhere: saving proposes a file of its own,
   /// whose name ends in `what`.
   void take(Genome other, const std::string& what);
@@ -80,7 +85,6 @@ class Editor : public Editing {
   std::vector<std::size_t> selection() const;
   bool isSelected(std::size_t index) const;
   Xform xform(std::size_t index) const;
-  void setXform(std::size_t index, Xform xform);
   std::size_t xformCount() const;  // the final one included
 
  private:

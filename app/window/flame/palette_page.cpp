@@ -207,11 +207,8 @@ void drawChooser(Editor& editor) {
         ImGui::PushID(i);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x, height = px(20);
-        if (ImGui::InvisibleButton("palette", {width, height})) {
-          Genome next = editor.genome();
-          usePalette(next, palette.colors);
-          editor.change(std::move(next));
-        }
+        if (ImGui::InvisibleButton("palette", {width, height}))
+          editor.change([&](Genome& next) { usePalette(next, palette.colors); });
         Landmarks::note("palette:" + std::to_string(palette.number));
         drawStrip(palette.colors, at, {at.x + width, at.y + height}, 64);
         if (ImGui::IsItemHovered())

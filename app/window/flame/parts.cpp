@@ -175,10 +175,7 @@ void FlameWindowParts::drawOverlay(PictureOverlay& overlay) {
 }
 
 void FlameWindowParts::changeGenome(const std::function<void(Genome&)>& change) {
-  if (transport_.playing()) return;
-  Genome next = editor_.genome();
-  change(next);
-  editor_.change(std::move(next));
+  if (!transport_.playing()) editor_.change(change);
 }
 
 std::vector<TechniqueAction> FlameWindowParts::xformActions() {

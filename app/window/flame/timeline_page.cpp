@@ -45,10 +45,9 @@ void drawSegmentMenu(const TimelineView& view) {
   int how = int(next.interpolation);
   if (segments("interpolation", how, {"linear", "smooth"}, ImGui::GetContentRegionAvail().x))
     next.interpolation = Interpolation(how);
-  if (index == 0 || index + 2 >= keys.size()) {
+  if (index == 0 || index + 2 >= keys.size())
     wrappedText(fonts().small, color::kDim,
                 "The first and the last segment are linear in any case.");
-  }
   comboRow("Matrices", next.matrixInterpolation, {"log: turn and grow", "linear", "old", "older"});
   comboRow("Palette", next.paletteInterpolation, {"hsv", "hsv circular", "rgb", "sweep"});
   if (next.paletteInterpolation == PaletteInterpolation::HsvCircular)
@@ -58,16 +57,14 @@ void drawSegmentMenu(const TimelineView& view) {
   ImGui::Dummy({0, px(4)});
   if (button("Apply to all segments", "segment:all", {-1, 0}))
     view.editor.edit([&](Timeline& t) {
+      const auto segment = [](Genome& g) {
+        return std::tie(g.interpolation, g.matrixInterpolation, g.paletteInterpolation,
+                        g.hsvRgbPaletteBlend, g.temporalFilter, g.temporalFilterWidth,
+                        g.temporalFilterExp, g.temporalSamples);
+      };
       for (std::size_t i = 0; i < t.genomes().size(); ++i) {
         Genome genome = t.genomes()[i];
-        genome.interpolation = next.interpolation;
-        genome.matrixInterpolation = next.matrixInterpolation;
-        genome.paletteInterpolation = next.paletteInterpolation;
-        genome.hsvRgbPaletteBlend = next.hsvRgbPaletteBlend;
-        genome.temporalFilter = next.temporalFilter;
-        genome.temporalFilterWidth = next.temporalFilterWidth;
-        genome.temporalFilterExp = next.temporalFilterExp;
-        genome.temporalSamples = next.temporalSamples;
+        segment(genome) = segment(next);
         t.setAt(i, std::move(genome));
       }
     });
@@ -366,21 +363,22 @@ void drawKept(const Canvas& c, const TimelineView& view, const Ruler& ruler) {
                   {c.high.x, c.kept + px(4)});
 }
 
+/// Flames without times have no place on the ruler.
+bool showsKeyframes(const Timeline& timeline) {
+  return timeline.editable() && (timeline.moves() || timeline.genomes().size() == 1);
+}
+
 void drawKeyframes(const Canvas& c, const Timeline& timeline, const Ruler& ruler, int hot) {
-  if (!timeline.editable()) return;
+  if (!showsKeyframes(timeline)) return;
   const std::vector<Genome>& keys = timeline.genomes();
-  const bool alone = !timeline.moves() && keys.size() > 1;
   float labelEnd = -1e9f;
-  for (std::size_t i = 0; i < keys.size() && !alone; ++i) {
-    const float x = ruler.xAt(keys[i].time);
-    if (i + 1 < keys.size()) {
-      const bool smooth =
-          keys[i].interpolation == Interpolation::Smooth && i > 0 && i + 2 < keys.size();
-      c.draw.AddLine({x, c.track}, {ruler.xAt(keys[i + 1].time), c.track},
-                     packed(smooth ? color::kThird : color::kFaint), px(smooth ? 2.5f : 1.5f));
-    }
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+    const bool smooth =
+        keys[i].interpolation == Interpolation::Smooth && i > 0 && i + 2 < keys.size();
+    c.draw.AddLine({ruler.xAt(keys[i].time), c.track}, {ruler.xAt(keys[i + 1].time), c.track},
+                   packed(smooth ? color::kThird : color::kFaint), px(smooth ? 2.5f : 1.5f));
   }
-  for (std::size_t i = 0; i < keys.size() && !alone; ++i) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
     const float x = ruler.xAt(keys[i].time);
     if (x < c.low.x - px(8) || x > c.high.x + px(8)) continue;
     const bool chosen = timeline.current() == i && timeline.onKeyframe();
@@ -430,8 +428,7 @@ void drawPlayhead(const Canvas& c, const Timeline& timeline, const Ruler& ruler)
 /// The keyframe under the mouse, or -1.
 int keyAt(const Canvas& c, const Timeline& timeline, const Ruler& ruler) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (!timeline.editable() || std::abs(mouse.y - c.track) > px(14)) return -1;
-  if (!timeline.moves() && timeline.genomes().size() > 1) return -1;
+  if (!showsKeyframes(timeline) || std::abs(mouse.y - c.track) > px(14)) return -1;
   int found = -1;
   float nearest = px(kKeyReach);
   for (std::size_t i = 0; i < timeline.genomes().size(); ++i) {

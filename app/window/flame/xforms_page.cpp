@@ -277,11 +277,8 @@ void drawList(Editor& editor) {
       const bool solo = g.soloXform == int(i);
       textIn(fonts().small, solo ? color::kAccent : color::kFaint, "solo");
       tooltip("Solo: show only this xform; all are still applied.");
-      if (ImGui::IsItemClicked()) {
-        Genome next = g;
-        next.soloXform = solo ? -1 : int(i);
-        editor.change(std::move(next));
-      }
+      if (ImGui::IsItemClicked())
+        editor.change([&](Genome& next) { next.soloXform = solo ? -1 : int(i); });
     }
     ImGui::PopID();
   }
@@ -386,9 +383,7 @@ void drawSymmetry(Editor& editor) {
   ImGui::SliderInt("turns", &turns, mirrored ? 1 : 2, 12);
   ImGui::Checkbox("mirrored", &mirrored);
   if (button("Add", "symmetry:add")) {
-    Genome next = editor.genome();
-    addSymmetry(next, mirrored ? -turns : turns);
-    editor.change(std::move(next));
+    editor.change([](Genome& next) { addSymmetry(next, mirrored ? -turns : turns); });
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
@@ -483,17 +478,15 @@ void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard
   drawButtons(editor, clipboard);
   clipboard.drawProblem();
   drawList(editor);
-  switchControl("##triangles", tool.triangles);
-  Landmarks::note("xforms:triangles");
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  dimText("Triangles");
-  ImGui::SameLine(0, px(8));
-  switchControl("##posts", tool.postTriangles);
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  dimText("Post");
-  ImGui::SameLine(0, px(8));
+  const auto triangles = [](const char* name, const char* landmark, bool& on) {
+    switchControl(landmark, on);
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    dimText(name);
+    ImGui::SameLine(0, px(8));
+  };
+  triangles("Triangles", "xforms:triangles", tool.triangles);
+  triangles("Post", "xforms:posts", tool.postTriangles);
   drawSymmetry(editor);
   drawLayers(editor);
   if (editor.xformCount() == 0) return;
@@ -517,7 +510,7 @@ void drawXformPage(Editor& editor, TriangleTool& tool, XformClipboard& clipboard
     postTurned = drawAffine("post", xform.post);
     ImGui::TreePop();
   }
-  editor.setXform(index, std::move(xform));
+  editor.change([&](Genome& next) { xformAt(next, index) = std::move(xform); });
   turnSelection(editor, false, turned);
   turnSelection(editor, true, postTurned);
   if (!isFinal && ImGui::TreeNode("Xaos")) {

@@ -92,11 +92,6 @@ void drawRange(Workspace& w) {
     w.display.falseColor = !w.display.falseColor;
 }
 
-void drawBackground(Workspace& w) {
-  choiceList("tool:background", w.display.background, {"Checker", "Black", "Gray", "White"}, 104,
-             "Background of transparent pixels");
-}
-
 /// From linear values to display values: offset, curve, and the curve's own number.
 void drawTone(Workspace& w) {
   DisplaySettings& d = w.display;
@@ -178,7 +173,10 @@ void drawToolbar(Workspace& w, const Area& area) {
                                           : wide({"Set reference"});
     line.group(compare, [&] { drawCompare(w); });
     line.group(wide({"Normalize", "False color"}), [&] { drawRange(w); });
-    line.group(px(104), [&] { drawBackground(w); });
+    line.group(px(104), [&] {
+      choiceList("tool:background", w.display.background, {"Checker", "Black", "Gray", "White"},
+                 104, "Background of transparent pixels");
+    });
     const bool gamma = !w.display.falseColor && w.display.curve == DisplaySettings::Curve::Gamma;
     line.group(px(gamma ? 346 : 226), [&] { drawTone(w); });
   }

@@ -407,27 +407,28 @@ std::optional<Capture> Window::endFrame(bool capture) {
   ImGui::Render();
   const auto draw = [] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); };
   const glm::vec4 background(color::kCanvas.x, color::kCanvas.y, color::kCanvas.z, 1);
+  const glm::ivec2 size = this->size();
   std::optional<Capture> captured;
   if (capture) {
     // The window's own framebuffer is undefined while it is hidden, so the frame goes to a texture.
-    if (captureTexture_.width() != width() || captureTexture_.height() != height()) {
+    if (captureTexture_.size() != size) {
       captureTexture_ =
-          gpu::Texture(context_, "window capture", gpu::TextureFormat::Rgba8, width(), height());
+          gpu::Texture(context_, "window capture", gpu::TextureFormat::Rgba8, size.x, size.y);
       captureTarget_ = gpu::Target(context_, "window capture", &captureTexture_, nullptr);
     }
     captureTarget_.clear(background);
     gpu::drawInto(captureTarget_, draw);
-    captured = Capture{width(), height(), {}};
-    captured->rgba.resize(std::size_t(width()) * std::size_t(height()) * 4);
+    captured = Capture{size.x, size.y, {}};
+    captured->rgba.resize(std::size_t(size.x) * std::size_t(size.y) * 4);
     captureTexture_.read(captured->rgba.data(), std::int64_t(captured->rgba.size()));
-    const std::size_t row = std::size_t(width()) * 4;  // GL's first row is the lowest
-    for (std::size_t y = 0, rows = std::size_t(height()); y < rows / 2; ++y)
+    const std::size_t row = std::size_t(size.x) * 4;  // GL's first row is the lowest
+    for (std::size_t y = 0, rows = std::size_t(size.y); y < rows / 2; ++y)
       std::swap_ranges(captured->rgba.begin() + std::ptrdiff_t(y * row),
                        captured->rgba.begin() + std::ptrdiff_t((y + 1) * row),
                        captured->rgba.begin() + std::ptrdiff_t((rows - 1 - y) * row));
     for (std::size_t i = 3; i < captured->rgba.size(); i += 4) captured->rgba[i] = 255;
   }
-  gpu::drawIntoWindow({width(), height()}, background, draw);
+  gpu::drawIntoWindow(size, background, draw);
   glfwSwapBuffers(window_);
   return captured;
 }
@@ -440,16 +441,10 @@ bool Window::takeClose() {
   return asked;
 }
 
-int Window::width() const {
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
-  return std::max(1, width);
-}
-
-int Window::height() const {
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
-  return std::max(1, height);
+glm::ivec2 Window::size() const {
+  glm::ivec2 size(0);
+  glfwGetFramebufferSize(window_, &size.x, &size.y);
+  return glm::max(size, glm::ivec2(1));
 }
 
 glm::ivec2 Window::outerSize() const {

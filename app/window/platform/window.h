@@ -105,8 +105,7 @@ class Window {
   /// True once after the user tried to close the window; it stays open.
   bool takeClose();
 
-  int width() const;  // of the framebuffer, in pixels
-  int height() const;
+  glm::ivec2 size() const;       // of the framebuffer, in pixels
   glm::ivec2 outerSize() const;  // what a session remembers
   void setTitle(const std::string& title);
 

@@ -15,10 +15,6 @@ namespace {
 constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT, kAlt = GLFW_MOD_ALT;
 constexpr float kZoomStep = 1.25f, kExposureStep = 0.5f;
 
-void toggleChannel(DisplaySettings& display, DisplaySettings::Channel channel) {
-  display.channel = display.channel == channel ? DisplaySettings::Channel::Rgba : channel;
-}
-
 void addExposure(DisplaySettings& display, float stops) {
   display.exposureStops = std::clamp(display.exposureStops + stops, -12.0f, 12.0f);
 }
@@ -244,7 +240,9 @@ std::vector<Shortcut> pictureActions(Workspace& w) {
   const char* const group = "Image";
   const auto channel = [&](const char* text, int key, Channel which) {
     return turning([&w, which] { return w.display.channel == which; },
-                   {group, text, key, 0, [&w, which] { toggleChannel(w.display, which); }});
+                   {group, text, key, 0, [&channel = w.display.channel, which] {
+                      channel = channel == which ? DisplaySettings::Channel::Rgba : which;
+                    }});
   };
   const auto flag = [&](const char* text, int key, bool DisplaySettings::*on) {
     return turning([&w, on] { return w.display.*on; },
