@@ -131,12 +131,7 @@ void PeelStrip::drawNumbers() {
   depthRow("Fragment", "Only the nth fragment, counted from the front of the range.");
   int& number = settings_.view.peelNumber;
   const int max = std::clamp(int(surveyor_.survey().max), 1, 512);
-  {
-    const SliderTrack track(float(number), 0, float(max));
-    ImGui::SliderInt("##number", &number, 0, max, number == 0 ? "all" : "number %d",
-                     ImGuiSliderFlags_AlwaysClamp);
-  }
-  Landmarks::note("depth:number");
+  trackSlider("depth:number", number, 0, max, number == 0 ? "all" : "number %d");
   ImGui::EndDisabled();
 }
 
@@ -192,19 +187,13 @@ void drawPointsSection(const DepthPage& page) {
   depthRow("Box depth", "Depth-to-width ratio.");
   trackSlider("depth:scale", s.pointDepth, 0.05f, 20, "%.3g");
   depthRow("At most", "Points; more fragments are thinned out evenly.");
-  {
-    const SliderTrack track(float(s.pointLimit), 1e3f, 2e7f, true);
-    ImGui::SliderInt("##limit", &s.pointLimit, 1000, 20000000, "%d",
-                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-  }
-  Landmarks::note("depth:limit");
+  trackSlider("depth:limit", s.pointLimit, 1000, 20000000, "%d");
   depthRow("By alpha", "Draw points in proportion to alpha.");
   switchControl("depth:alpha", s.pointAlpha);
   drawPointViews(page.points);
   ImGui::EndDisabled();
-  if (settings.show == Show::Points && page.points.isCollected()) {
+  if (settings.show == Show::Points && page.points.isCollected())
     wrappedText(fonts().small, color::kDim, page.points.text());
-  }
 }
 
 namespace {
@@ -291,10 +280,7 @@ void drawHeaviest(const DepthPage& page, TechniqueRequest& request) {
 void drawSurveySection(const DepthPage& page, TechniqueRequest& request) {
   heading("Fragments per pixel");
   const Survey& survey = page.surveyor.survey();
-  if (survey.pixels == 0) {
-    dimText("Counting ...");
-    return;
-  }
+  if (survey.pixels == 0) return dimText("Counting ...");
   dimText(
       fmt::format("{} fragments in {} pixels", grouped(survey.fragments), grouped(survey.pixels)));
   dimText(fmt::format("{:.2f} per pixel, max. {}", survey.mean(), grouped(survey.max)));

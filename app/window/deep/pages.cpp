@@ -8,7 +8,7 @@
 #include "app/window/deep/parts.h"
 #include "app/window/ui/widgets.h"
 
-#include <imgui.h>
+#include <imgui_stdlib.h>
 
 namespace fathom::deep {
 using namespace ui;
@@ -121,10 +121,8 @@ void InputsPage::draw() {
 
 void InputsPage::drawSaving() {
   heading("Save merged image");
-  char text[1024];
-  std::snprintf(text, sizeof text, "%s", file_.c_str());
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(70));
-  if (ImGui::InputText("##file", text, sizeof text)) file_ = text;
+  ImGui::InputText("##file", &file_);
   Landmarks::note("input:save-as");
   ImGui::SameLine(0, px(6));
   if (button("Save", "input:save", {px(64), 0},
@@ -247,11 +245,9 @@ void InputsPage::drawIds(InputEdit& edit) {
   if (!hasIds(inputs_.header(FragmentFormat::Half).channels)) return;
   editRow("IDs",
           "Only fragments with these: numbers or names, with * and ?, | between. Empty: all.");
-  char text[256];
-  std::snprintf(text, sizeof text, "%s", edit.ids.c_str());
-  if (ImGui::InputTextWithHint("##ids", "all", text, sizeof text,
-                               ImGuiInputTextFlags_EnterReturnsTrue) &&
-      !std::strchr(text, ','))
+  std::string text = edit.ids;
+  if (ImGui::InputTextWithHint("##ids", "all", &text, ImGuiInputTextFlags_EnterReturnsTrue) &&
+      text.find(',') == std::string::npos)
     edit.ids = text;
   Landmarks::note("input:ids");
 }
@@ -260,10 +256,9 @@ void InputsPage::drawZRange(InputEdit& edit) {
   const float half = (ImGui::GetContentRegionAvail().x - px(96) - px(6)) / 2;
   const auto end = [&](const char* id, float& z, const char* open) {
     ImGui::SetNextItemWidth(half);
-    char text[32];
-    std::snprintf(text, sizeof text, "%s", std::isinf(z) ? "" : shortest(z).c_str());
-    if (ImGui::InputTextWithHint(id, open, text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue))
-      z = *text ? std::strtof(text, nullptr) : std::copysign(INFINITY, z);
+    std::string text = std::isinf(z) ? "" : shortest(z);
+    if (ImGui::InputTextWithHint(id, open, &text, ImGuiInputTextFlags_EnterReturnsTrue))
+      z = text.empty() ? std::copysign(INFINITY, z) : std::strtof(text.c_str(), nullptr);
     Landmarks::note(std::string("input:") + (id + 2));
   };
   editRow("Z range", "Fragments outside are dropped, volumes are cut there. Empty: no limit.");

@@ -237,10 +237,10 @@ void drawSettings(Workspace& w) {
   }
   heading("Display");
   RowOptions shown = displayRows();
-  shown.elsewhere = {"exposure",   "channel", "false-color", "normalize",
-                     "background", "offset",  "difference"};  // toolbar, page Compare
-  for (const char* name : {"ocio-config", "ocio-display", "ocio-view", "ocio-look"})
-    shown.elsewhere.emplace_back(name);
+  // On the toolbar, on the page Compare, below.
+  shown.elsewhere = {"exposure",     "channel",   "false-color", "normalize",
+                     "background",   "offset",    "difference",  "ocio-config",
+                     "ocio-display", "ocio-view", "ocio-look"};
   drawRows(display, shown);
   drawColorConfig(w);
   if (!technique) return;

@@ -415,19 +415,6 @@ bool numberRow(const char* label, double& value, float step, double low, double 
   return changed;
 }
 
-bool trackSlider(const std::string& landmark, float& value, float low, float high,
-                 const char* format) {
-  bool changed = false;
-  {
-    const SliderTrack track(value, low, high, low > 0);
-    changed = ImGui::SliderFloat(
-        ("##" + landmark).c_str(), &value, low, high, format,
-        ImGuiSliderFlags_AlwaysClamp | (low > 0 ? ImGuiSliderFlags_Logarithmic : 0));
-  }
-  Landmarks::note(landmark);
-  return changed;
-}
-
 void plotLine(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::vector<float>& values,
               float max, ImVec4 lineColor, bool filled) {
   if (values.empty() || max <= 0) return;

@@ -125,8 +125,20 @@ bool numberRow(const char* label, double& value, float step, double low, double 
                const char* format = "%.4g", const char* about = nullptr);
 /// A slider over its track to the right end of the row, even in the logarithm where `low` is above
 /// 0.
-bool trackSlider(const std::string& landmark, float& value, float low, float high,
-                 const char* format);
+template <class Number>
+bool trackSlider(const std::string& landmark, Number& value, std::type_identity_t<Number> low,
+                 std::type_identity_t<Number> high, const char* format) {
+  constexpr auto type = std::is_same_v<Number, int> ? ImGuiDataType_S32 : ImGuiDataType_Float;
+  bool changed = false;
+  {
+    const SliderTrack track(float(value), float(low), float(high), low > 0);
+    changed = ImGui::SliderScalar(
+        ("##" + landmark).c_str(), type, &value, &low, &high, format,
+        ImGuiSliderFlags_AlwaysClamp | (low > 0 ? ImGuiSliderFlags_Logarithmic : 0));
+  }
+  Landmarks::note(landmark);
+  return changed;
+}
 
 /// A choice as a list; `id` also names its landmark. Of a width in units of the design; -1: to the
 /// right end.

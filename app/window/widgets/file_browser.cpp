@@ -157,9 +157,8 @@ void FileBrowser::drawFolder(std::vector<std::string>& chosen, const Preview& pr
         ImGui::GetWindowDrawList()->AddImage(
             imageOf(*small), corner,
             {corner.x + float(small->width()) * scale, corner.y + float(small->height()) * scale});
-        if (i == 0 || !entry.folder)
-          Landmarks::note("browser:thumbnail", {corner.x, corner.y},
-                          {corner.x + px(48), corner.y + px(30)});
+        Landmarks::note("browser:thumbnail", {corner.x, corner.y},
+                        {corner.x + px(48), corner.y + px(30)});
       }
     ImGui::TableNextColumn();
     const std::string label = entry.folder ? entry.name + "/" : entry.name;

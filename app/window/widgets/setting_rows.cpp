@@ -55,15 +55,19 @@ std::string formatOf(const FloatField& field) {
   return number + unitOf(field.info);
 }
 
-/// Where a value lies between the ends of its slider. ImGui's logarithmic scale through 0 or
-/// negative values is linear about 0; those show a linear fraction.
-/// Draws a slider that a double click turns into a text field (Ctrl+click does, too).
-template <class Slider>
-void slide(Slider&& slider) {
+/// Draws a slider that a double click turns into a text field (Ctrl+click does, too). ImGui's
+/// logarithmic scale through 0 or negative values is linear about 0; those show a linear fraction.
+template <class Number, class Field>
+void slide(Number& value, const Field& field, bool logarithmic, const std::string& format) {
+  constexpr auto type = std::is_same_v<Number, int> ? ImGuiDataType_S32 : ImGuiDataType_Float;
+  const SliderTrack drawn(float(value), float(field.low), float(field.high),
+                          logarithmic && field.low > 0);
   ImGuiIO& io = ImGui::GetIO();
   const bool ctrl = io.KeyCtrl;
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) io.KeyCtrl = true;
-  slider();
+  ImGui::SliderScalar(
+      "##value", type, &value, &field.low, &field.high, format.c_str(),
+      ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
   io.KeyCtrl = ctrl;
 }
 
@@ -84,8 +88,6 @@ class PanelRows : public FieldVisitor {
  private:
   template <class Number, class Field>
   void number(Number& value, const Field& field);
-  void track(float& value, const FloatField& field);
-  void track(int& value, const IntField& field);
   bool begin(const FieldInfo& info, const std::string& current);
   void end(const FieldInfo& info);
   /// The value behind "Automatic", when it is known.
@@ -191,25 +193,6 @@ void PanelRows::end(const FieldInfo& info) {
   ImGui::PopID();
 }
 
-void PanelRows::track(float& value, const FloatField& field) {
-  ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
-  if (field.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
-  const SliderTrack drawn(value, field.low, field.high, field.logarithmic && field.low > 0);
-  slide([&] {
-    ImGui::SliderFloat("##value", &value, field.low, field.high, formatOf(field).c_str(), flags);
-  });
-}
-
-void PanelRows::track(int& value, const IntField& field) {
-  const bool logarithmic = field.high - field.low > 2000 && field.low > 0;
-  const SliderTrack drawn(float(value), float(field.low), float(field.high), logarithmic);
-  const ImGuiSliderFlags scale = logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
-  slide([&] {
-    ImGui::SliderInt("##value", &value, field.low, field.high, ("%d" + unitOf(field.info)).c_str(),
-                     ImGuiSliderFlags_AlwaysClamp | scale);
-  });
-}
-
 /// Where 0 has a meaning of its own, a switch beside the slider stands for it.
 template <class Number, class Field>
 void PanelRows::number(Number& value, const Field& field) {
@@ -233,7 +216,10 @@ void PanelRows::number(Number& value, const Field& field) {
       return;
     }
   }
-  track(value, field);
+  if constexpr (std::is_same_v<Number, float>)
+    slide(value, field, field.logarithmic, formatOf(field));
+  else
+    slide(value, field, field.high - field.low > 2000 && field.low > 0, "%d" + unitOf(field.info));
   end(field.info);
 }
 
