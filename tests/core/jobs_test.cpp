@@ -92,6 +92,22 @@ TEST(JobQueue, FailureGoesToItsOwnHandler) {
   EXPECT_EQ(message, "broken");
 }
 
+TEST(JobQueue, DeliversNothingThatIsForgotten) {
+  JobQueue queue;
+  int delivered = 0, failed = 0;
+  const auto submit = [&] {
+    queue.submit([&]() -> JobQueue::Delivery { return [&] { ++delivered; }; });
+    queue.submit([]() -> JobQueue::Delivery { throw Error("broken"); },
+                 [&](std::exception_ptr) { ++failed; });
+  };
+  submit();
+  queue.forget();
+  submit();
+  drain(queue);
+  EXPECT_EQ(delivered, 1);
+  EXPECT_EQ(failed, 1);
+}
+
 TEST(JobQueue, EndsWithJobsStillWaiting) {
   std::atomic<int> started{0};
   {

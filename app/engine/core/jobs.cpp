@@ -64,14 +64,16 @@ struct JobQueue::State {
   struct Job {
     Work work;
     OnError onError;
+    std::uint64_t generation = 0;
     Delivery delivery;
   };
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<Job> waiting, finished;
   std::size_t pending = 0;
+  std::uint64_t generation = 0;  // one more with each forget()
   bool stopping = false;
-  std::thread worker{[this] { run(); }};  // last: it uses the others
+  std::thread worker;  // from the first job on
 
   void run();
 };
@@ -85,16 +87,22 @@ JobQueue::~JobQueue() {
     state_->waiting.clear();
   }
   state_->wake.notify_one();
-  state_->worker.join();
+  if (state_->worker.joinable()) state_->worker.join();
 }
 
 void JobQueue::submit(Work work, OnError onError) {
   {
     const std::lock_guard lock(state_->mutex);
-    state_->waiting.push_back({std::move(work), std::move(onError), {}});
+    state_->waiting.push_back({std::move(work), std::move(onError), state_->generation, {}});
     ++state_->pending;
+    if (!state_->worker.joinable()) state_->worker = std::thread([this] { state_->run(); });
   }
   state_->wake.notify_one();
+}
+
+void JobQueue::forget() {
+  const std::lock_guard lock(state_->mutex);
+  ++state_->generation;
 }
 
 /// The worker's loop.
@@ -130,6 +138,7 @@ std::size_t JobQueue::deliver() {
       job = std::move(state_->finished.front());
       state_->finished.pop_front();
       --state_->pending;
+      if (job.generation != state_->generation) continue;
     }
     if (job.delivery) job.delivery();
   }

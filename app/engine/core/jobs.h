@@ -33,6 +33,8 @@ class JobQueue {
   ~JobQueue();  // waits for the running job, drops those not started
 
   void submit(Work work, OnError onError = {});
+  /// What was submitted so far is no longer wanted: neither its delivery nor its onError runs.
+  void forget();
   /// Runs the deliveries that are due, oldest first, on the calling (main) thread. Returns how
   /// many.
   std::size_t deliver();

@@ -109,6 +109,7 @@ ModelSource::~ModelSource() {
 }
 
 void ModelSource::drop() {
+  jobs_.forget();
   if (progress_) progress_->cancel();
   progress_.reset();
   wanted_ = failed_ = false;
@@ -150,27 +151,20 @@ void ModelSource::readNow(gpu::Context& gpu, Progress& progress) {
 }
 
 void ModelSource::startReading() {
-  const auto progress = progress_;
-  const auto onError = [this, progress](std::exception_ptr error) {
-    if (progress != progress_) return;  // of a source that is no longer wanted
-    fail();
-    std::rethrow_exception(error);
-  };
   jobs_.submit(
-      [this, progress, input = asked_.input, as = asked_.as]() -> JobQueue::Delivery {
+      [this, progress = progress_, input = asked_.input, as = asked_.as]() -> JobQueue::Delivery {
         if (isSceneSpec(input)) {
           const auto scene = loadScene(input, *progress);
-          return [this, progress, scene] {
-            if (progress == progress_) scene_ = scene;
-          };
+          return [this, scene] { scene_ = scene; };
         }
         const auto training =
             std::make_shared<const TrainingSet>(readTraining(input, as, *progress));
-        return [this, progress, training] {
-          if (progress == progress_) ready_ = training, progress_.reset();
-        };
+        return [this, training] { ready_ = training, progress_.reset(); };
       },
-      onError);
+      [this](std::exception_ptr error) {
+        fail();
+        std::rethrow_exception(error);
+      });
 }
 
 /// Focus, baseline and an empty set of views.

@@ -29,7 +29,7 @@ FramePlayer::FramePlayer(std::uint64_t cacheBytes)
     : cacheBytes_(cacheBytes > 0 ? cacheBytes : deepMemoryBudget() / 4) {}
 
 void FramePlayer::open(const std::vector<std::string>& inputs) {
-  ++generation_, reading_.reset(), complaint_.clear();
+  jobs_.forget(), reading_.reset(), complaint_.clear();
   kept_.clear();
   player_.stop();
   inputs_ = NumberedInputs(inputs);
@@ -52,15 +52,11 @@ void FramePlayer::request(std::size_t frame) {
   if (reading_) return;  // take() asks again when that is there
   reading_ = frame;
   jobs_.submit(
-      [this, frame, files = inputs_.filesOf(frames()[frame]),
-       generation = generation_]() -> JobQueue::Delivery {
+      [this, frame, files = inputs_.filesOf(frames()[frame])]() -> JobQueue::Delivery {
         std::shared_ptr<const Loaded> read = readFiles(files, {});
-        return [this, frame, read = std::move(read), generation] {
-          if (generation == generation_) keep(frame, read);
-        };
+        return [this, frame, read = std::move(read)] { keep(frame, read); };
       },
-      [this, generation = generation_](std::exception_ptr error) {
-        if (generation != generation_) return;
+      [this](std::exception_ptr error) {
         reading_.reset();
         wanted_ = shown_;
         player_.stop();

@@ -88,7 +88,6 @@ class FramePlayer : public Playing {
   Player player_;
   std::map<std::size_t, std::shared_ptr<const Loaded>> kept_;
   std::optional<std::size_t> reading_;
-  std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
   std::string complaint_;
   JobQueue jobs_;  // last: it waits for what uses the rest
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr int kMaxFrame = 1000000;
 constexpr auto kPause = std::chrono::seconds(1);  // after which a change by hand is another one
 
-auto placeOf(FocusPull::Keys& keys, int frame) {
+auto placeOf(auto& keys, int frame) {
   return std::find_if(keys.begin(), keys.end(),
                       [&](const auto& key) { return key.first == double(frame); });
 }
@@ -27,9 +27,7 @@ void put(FocusPull::Keys& keys, int frame, double value) {
 }  // namespace
 
 bool FocusTrack::hasKey(Lane lane, int frame) const {
-  const FocusPull::Keys& all = keys(lane);
-  return std::any_of(all.begin(), all.end(),
-                     [&](const auto& key) { return key.first == double(frame); });
+  return placeOf(keys(lane), frame) != keys(lane).end();
 }
 
 // Frames
@@ -170,7 +168,7 @@ void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
 }
 
 void FrameReader::open(const std::vector<std::string>& inputs) {
-  ++generation_, reading_.reset(), ready_.reset();
+  jobs_.forget(), reading_.reset(), ready_.reset();
   inputs_ = NumberedInputs(inputs);
   shown_ = wanted_ = frames().empty() ? 0 : frames()[inputs_.given];
   error_.clear();
@@ -186,20 +184,17 @@ void FrameReader::want(int frame) {
 void FrameReader::request(int frame) {
   reading_ = frame;
   error_.clear();
-  const auto generation = generation_;
   jobs_.submit(
-      [this, frame, files = inputs_.filesOf(frame), generation]() -> JobQueue::Delivery {
+      [this, frame, files = inputs_.filesOf(frame)]() -> JobQueue::Delivery {
         // Deliveries can be copied, what was read cannot.
         Progress progress;
         const auto loaded = std::make_shared<std::unique_ptr<LoadedInputs>>(read(files, progress));
-        return [this, frame, loaded, generation] {
-          if (generation != generation_) return;
+        return [this, frame, loaded] {
           ready_ = std::move(*loaded);
           reading_.reset(), shown_ = frame;
         };
       },
-      [this, generation](std::exception_ptr error) {
-        if (generation != generation_) return;
+      [this](std::exception_ptr error) {
         reading_.reset(), wanted_ = shown_;
         error_ = messageOf(error);
       });

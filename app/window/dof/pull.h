@@ -119,7 +119,6 @@ class FrameReader {
   int shown_ = 0, wanted_ = 0;
   std::optional<int> reading_;
   std::string error_;
-  std::uint64_t generation_ = 0;  // of what is open: answers of an older one are not taken
   std::unique_ptr<LoadedInputs> ready_;
   JobQueue jobs_;  // last: it waits for what uses the rest
 };

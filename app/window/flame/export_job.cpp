@@ -88,7 +88,7 @@ void ExportJob::cancel() {
   slice_.abandon();
   *cancelled_ = true;
   task_.reset(), rendering_.reset();
-  ++generation_;
+  jobs_.forget();
   end("Cancelled.", false);
 }
 
@@ -123,26 +123,23 @@ void ExportJob::begin(Task& task) {
 }
 
 void ExportJob::write(Task& task) {
-  if (!jobs_) jobs_ = std::make_unique<JobQueue>();
   const bool last = task.frame + 1 == task.count;
   auto displayed = std::make_shared<Image>(rendering_->displayed().downloadImage());
   auto light = std::make_shared<Image>();
   if (endingOf(task.choice.file) == ".exr") *light = rendering_->light().downloadImage();
-  jobs_->submit(
+  jobs_.submit(
       [this, last, displayed, light, video = task.video, file = task.fileOfFrame(),
        options = PictureOptions{task.choice.alpha, task.choice.bits, task.choice.asFloat},
-       name = task.choice.file, cancelled = cancelled_,
-       generation = generation_]() -> JobQueue::Delivery {
+       name = task.choice.file, cancelled = cancelled_]() -> JobQueue::Delivery {
         if (!*cancelled && video) video->append(levels8(*displayed, false));
         if (!*cancelled && !video) writeFlame(file, *displayed, *light, options);
         if (!*cancelled && video && last) video->commit();
-        return [this, last, name, generation] {
-          if (last && generation == generation_) end("Wrote " + name, false);
+        return [this, last, name] {
+          if (last) end("Wrote " + name, false);
         };
       },
-      [this, generation = generation_](std::exception_ptr problem) {
-        if (generation != generation_) return;
-        ++generation_;
+      [this](std::exception_ptr problem) {
+        jobs_.forget();
         end(messageOf(problem), true);
       });
 }
@@ -155,7 +152,7 @@ void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
     begin(*task_);
   }
   if (!rendering_->sample(budgetMs)) return;
-  if (jobs_ && jobs_->pending() > 1) return;  // the disk is slower
+  if (jobs_.pending() > 1) return;  // the disk is slower
   rendering_->toneMapLast();
   write(*task_);
   task_->begun = false;
@@ -163,7 +160,7 @@ void ExportJob::advance(gpu::Context& gpu, double budgetMs) {
 }
 
 bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
-  if (jobs_) jobs_->deliver();
+  jobs_.deliver();
   if (!task_) return writing();
   try {
     if (!gpu.device().software) {
@@ -175,7 +172,7 @@ bool ExportJob::step(gpu::Context& gpu, double budgetMs) {
   } catch (const gpu::Compiling&) {
     return true;  // begins again in the next step
   } catch (const Error& error) {
-    ++generation_;
+    jobs_.forget();
     rendering_.reset();
     end(error.what(), true);
   }

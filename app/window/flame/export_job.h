@@ -41,7 +41,7 @@ class ExportJob {
 
  private:
   struct Task;
-  bool writing() const { return jobs_ && jobs_->pending() > 0; }
+  bool writing() const { return jobs_.pending() > 0; }
   void begin(Task& task);
   void advance(gpu::Context& gpu, double budgetMs);
   void write(Task& task);
@@ -49,8 +49,7 @@ class ExportJob {
 
   std::unique_ptr<Task> task_;
   std::unique_ptr<Rendering> rendering_;
-  std::unique_ptr<JobQueue> jobs_;
-  std::uint64_t generation_ = 0;                  // what a cancelled one still delivers is dropped
+  JobQueue jobs_;
   std::shared_ptr<std::atomic<bool>> cancelled_;  // what waits for the disk is not written
   std::string file_;
   std::optional<Exporting::End> ended_;

@@ -129,37 +129,34 @@ void Thumbnails::fill(const Genome& from, std::span<const Genome> flames, Source
   const bool each = source == Source::File || source == Source::Favorites;
   list_.resize(each ? flames_->size() : kThumbnails);
   submitted_ = 0;
-  ++generation_;
+  jobs_.forget();
 }
 
 void Thumbnails::reset() {
   list_.clear();
-  ++generation_;
+  jobs_.forget();
 }
 
 bool Thumbnails::step(gpu::Context& gpu) {
-  if (jobs_) jobs_->deliver();
+  jobs_.deliver();
   // One at a time, so that a new grid does not wait long.
-  if (submitted_ < list_.size() && (!jobs_ || jobs_->pending() == 0)) submit(gpu);
-  return (jobs_ && jobs_->pending() > 0) || submitted_ < list_.size();
+  if (submitted_ < list_.size() && jobs_.pending() == 0) submit(gpu);
+  return jobs_.pending() > 0 || submitted_ < list_.size();
 }
 
 void Thumbnails::submit(gpu::Context& gpu) {
-  if (!jobs_) jobs_ = std::make_unique<JobQueue>();
   const auto job = [this, &gpu, index = submitted_++, from = from_, flames = flames_,
-                    source = source_, seed = seed_, change = change_,
-                    generation = generation_]() -> JobQueue::Delivery {
+                    source = source_, seed = seed_, change = change_]() -> JobQueue::Delivery {
     auto made =
         std::make_shared<Thumbnail>(thumbnailOf(from, *flames, source, seed, index, change));
     auto picture = std::make_shared<Image>(
         reference::displayed(smallOf(made->genome), Settings{}, /*seed=*/1));
-    return [this, &gpu, index, generation, made, picture] {
-      if (generation != generation_ || index >= list_.size()) return;
+    return [this, &gpu, index, made, picture] {
       made->picture = textureOf(gpu, *picture);
       list_[index] = std::move(*made);
     };
   };
-  jobs_->submit(job, [](std::exception_ptr) {});  // one that cannot be drawn stays empty
+  jobs_.submit(job, [](std::exception_ptr) {});  // one that cannot be drawn stays empty
 }
 
 }  // namespace fathom::flame

@@ -69,8 +69,7 @@ class Thumbnails {
   Source source_ = Source::Mutations;
   Change change_;
   std::uint64_t seed_ = 1;
-  std::uint64_t generation_ = 0;  // deliveries of others are dropped
-  std::unique_ptr<JobQueue> jobs_;
+  JobQueue jobs_;
 };
 
 /// The thumbnail at an index, without its picture.

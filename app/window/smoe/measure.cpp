@@ -78,7 +78,7 @@ void RefitQueue::cancel() {
 // -------------------------------------------------------------------------------------------------
 
 void Checks::drop() {
-  ++generation_;
+  jobs_.forget();
   refits_.cancel();
   costTask_.reset();
   files_.clear();
@@ -89,7 +89,7 @@ void Checks::drop() {
 
 void Checks::askCosts(std::shared_ptr<const Model> model, std::shared_ptr<const TrainingSet> source,
                       ViewCoordinates at, double packingLoss) {
-  ++generation_;
+  jobs_.forget();
   refits_.cancel();
   files_.clear();
   costs_.clear();
@@ -121,25 +121,18 @@ void Checks::encodeNext(Encoding encoding) {
   const Refitter refit = packs ? refits_.refitter(task.source, *task.model) : Refitter();
   task.waiting = true;
   jobs_.submit(
-      [this, model = task.model, encoding, loss, refit, of = generation_]() -> JobQueue::Delivery {
+      [this, model = task.model, encoding, loss, refit]() -> JobQueue::Delivery {
         auto file = std::make_shared<MeasuredFile>();
         file->of = model, file->loss = loss;
         file->saved = refit ? encodePacked(Packer(*model), loss, "model", refit)
                             : encode(*model, encoding, loss);
-        return [this, file, of] {
-          if (of != generation_) return;
+        return [this, file] {
           costTask_->file = file;
           costTask_->waiting = false;
           decoder_->setModel(file->saved.model);
         };
       },
-      [](std::exception_ptr error) {
-        try {
-          std::rethrow_exception(error);
-        } catch (const Cancelled&) {
-          // Of a task that is no longer wanted.
-        }
-      });
+      [](std::exception_ptr error) { std::rethrow_exception(error); });
 }
 
 void Checks::workCosts(gpu::Context& gpu, double budgetMs) {

@@ -81,7 +81,6 @@ class Checks {
   std::vector<std::shared_ptr<const MeasuredFile>> files_;
   std::unique_ptr<Decoder> decoder_;
   gpu::Texture picture_;
-  std::uint64_t generation_ = 0;  // of tasks: results of older ones are dropped
   JobQueue jobs_;
   RefitQueue refits_;  // of what jobs_ packs: gone before them, so that none waits
 };
