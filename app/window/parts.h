@@ -48,6 +48,7 @@ class PictureOverlay {
   PictureOverlay(ImDrawList& draw, const viewer::PictureView& view) : draw_(draw), view_(view) {}
   void line(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f);
   void dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, float width = 1.5f);
+  void dashed(const Rect& border, OverlayColor color);
   /// A closed line through these points, without the dark rim of line(): for very many.
   void outline(std::span<const glm::vec2> points, OverlayColor color, float width = 1);
   void polygon(std::span<const glm::vec2> convex, OverlayColor fill);

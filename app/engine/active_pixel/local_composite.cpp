@@ -34,10 +34,8 @@ void uploadFrame(gpu::Context& gpu, gpu::Texture& texture, const Frame& frame) {
   const auto format = bytes ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f;
   if (gpu::ensure(gpu, texture, "active pixels composited", format, {frame.width, frame.height}))
     texture.setNearest(true);
-  if (bytes || frame.format.color == Color::Rgba32f) {
-    texture.write(frame.color.data(), std::int64_t(frame.color.size()));
-    return;
-  }
+  if (bytes || frame.format.color == Color::Rgba32f)
+    return texture.write(frame.color.data(), std::int64_t(frame.color.size()));
   std::vector<glm::vec4> texels(frame.pixelCount());
   for (std::size_t i = 0; i < texels.size(); ++i) {
     const bool active = frame.depth[i] < 1;

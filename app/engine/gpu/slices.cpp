@@ -99,10 +99,7 @@ void SliceTimer::begin() {
 }
 
 void SliceTimer::end(double work) {
-  if (context_.device().software) {
-    finished(work, steadyMs() - openMs_);
-    return;
-  }
+  if (context_.device().software) return finished(work, steadyMs() - openMs_);
   if (open_ == 0) return;
   const GlId end = free_.back();
   free_.pop_back();

@@ -91,10 +91,8 @@ void partRow(const LocalRank& part, int index, double rawBytes, double pixels) {
 }  // namespace
 
 void drawPartsPage(const std::vector<LocalRank>& parts, glm::ivec2 size) {
-  if (parts.empty() || parts.front().sparse.words.empty()) {
-    dimText("Nothing has been drawn.");
-    return;
-  }
+  if (parts.empty() || parts.front().sparse.words.empty())
+    return dimText("Nothing has been drawn.");
   const double pixels = double(size.x) * size.y;
   const double rawBytes = pixels * parts.front().facts.format.payloadBytes();
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
@@ -204,10 +202,7 @@ void drawModesPage(const ModeHistory& modes, bool& turn) {
   ImGui::SameLine(0, px(12));
   switchControl("modes:turn", turn);
   ImGui::Dummy({0, px(4)});
-  if (modes.pictures().empty()) {
-    dimText("Measuring ...");
-    return;
-  }
+  if (modes.pictures().empty()) return dimText("Measuring ...");
   heading("Slowest part of the image");
   const ModeHistory::Picture& now = modes.pictures().back();
   double slowest = 1e-6;

@@ -18,12 +18,6 @@ std::optional<glm::vec2> project(const glm::mat4& toClip, glm::vec3 place, glm::
   return glm::vec2((clip.x / clip.w + 1) / 2 * size.x, (1 - clip.y / clip.w) / 2 * size.y);
 }
 
-void frameRegion(PictureOverlay& overlay, const Rect& r, OverlayColor color) {
-  const glm::vec2 corners[] = {
-      {r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}};
-  for (int i = 0; i < 4; ++i) overlay.dashed(corners[i], corners[(i + 1) % 4], color);
-}
-
 }  // namespace
 
 void RegionTool::drawOverlay(PictureOverlay& overlay) {
@@ -34,12 +28,12 @@ void RegionTool::drawOverlay(PictureOverlay& overlay) {
   drawFrame(overlay);
   if (!picked_.empty()) overlay.label(pickedAt_, picked_, kLabel, true);
   if (choosing_) {
-    frameRegion(overlay, chosen_, kChosen);
+    overlay.dashed(chosen_, kChosen);
     overlay.label({chosen_.right(), chosen_.bottom()},
                   fmt::format("{} x {}", chosen_.width, chosen_.height), kLabel, true);
   } else if (!settings_.view.region.empty() && inputs_.size().x > 0) {
-    frameRegion(overlay, parseRegion(settings_.view.region, inputs_.size().x, inputs_.size().y),
-                kChosen.faded(0.5f));
+    overlay.dashed(parseRegion(settings_.view.region, inputs_.size().x, inputs_.size().y),
+                   kChosen.faded(0.5f));
   }
 }
 
@@ -50,7 +44,7 @@ void RegionTool::drawFrame(PictureOverlay& overlay) const {
   const glm::ivec2 o = inputs_.origin(), size = inputs_.size();
   const Rect shown{frame.x - o.x, frame.y - o.y, frame.width, frame.height};
   if (frame.empty() || shown == Rect{0, 0, size.x, size.y}) return;
-  frameRegion(overlay, shown, kAxis);
+  overlay.dashed(shown, kAxis);
   overlay.label({float(shown.x), float(shown.bottom())},
                 fmt::format("{} x {}", frame.width, frame.height), kLabel);
   overlay.landmark({float(shown.x), float(shown.y)}, "deep:display-window");

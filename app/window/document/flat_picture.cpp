@@ -176,14 +176,11 @@ class FlatParts : public WindowParts, public PictureTools {
   void drawOverlay(PictureOverlay& overlay) override {
     const Rect& frame = picture_.display();
     if (frame.empty()) return;
-    const glm::vec2 corners[] = {{frame.x, frame.y},
-                                 {frame.right(), frame.y},
-                                 {frame.right(), frame.bottom()},
-                                 {frame.x, frame.bottom()}};
     constexpr OverlayColor kFrame{0.94f, 0.68f, 0.31f, 0.9f};
-    for (int i = 0; i < 4; ++i) overlay.dashed(corners[i], corners[(i + 1) % 4], kFrame);
-    overlay.label(corners[3], fmt::format("{} x {}", frame.width, frame.height), kFrame, true);
-    overlay.landmark(corners[0], "picture:display-window");
+    overlay.dashed(frame, kFrame);
+    overlay.label({frame.x, frame.bottom()}, fmt::format("{} x {}", frame.width, frame.height),
+                  kFrame, true);
+    overlay.landmark({frame.x, frame.y}, "picture:display-window");
   }
 
  private:

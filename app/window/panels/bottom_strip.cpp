@@ -18,14 +18,12 @@ namespace {
 
 void drawMeasures(Workspace& w) {
   const auto& measures = w.compare.measures();
-  if (!measures) {
-    wrappedText(fonts().text, color::kDim,
-                w.compare.working() ? "Measuring"
-                : w.document.complete() && w.compare.imageB() && !w.compare.imageA()
-                    ? "A and B differ in size."
-                    : "Waiting for the image");
-    return;
-  }
+  if (!measures)
+    return wrappedText(fonts().text, color::kDim,
+                       w.compare.working() ? "Measuring"
+                       : w.document.complete() && w.compare.imageB() && !w.compare.imageA()
+                           ? "A and B differ in size."
+                           : "Waiting for the image");
   const PictureDifference& d = measures->difference;
   fact("PSNR", 84, d.max == 0 ? "equal" : fmt::format("{:.2f} dB", d.psnr));
   fact("SSIM", 84, fmt::format("{:.5f}", d.ssim));

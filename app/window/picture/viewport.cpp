@@ -43,6 +43,12 @@ void PictureOverlay::dashed(glm::vec2 from, glm::vec2 to, OverlayColor color, fl
   }
 }
 
+void PictureOverlay::dashed(const Rect& r, OverlayColor color) {
+  const glm::vec2 corners[] = {
+      {r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}};
+  for (int i = 0; i < 4; ++i) dashed(corners[i], corners[(i + 1) % 4], color);
+}
+
 void PictureOverlay::outline(std::span<const glm::vec2> points, OverlayColor color, float width) {
   for (const glm::vec2 point : points) draw_.PathLineTo(place(point));
   draw_.PathStroke(packedColor(color), ImDrawFlags_Closed, px(width));

@@ -182,10 +182,7 @@ void SmoeTools::zoom(const PictureInput& input) {
     under = (inRoom - (room - whole / widest) / 2.0) * widest;
   }
   const double step = std::max(shown / std::pow(kWheelStep, input.wheel), kFinest);
-  if (step >= widest) {
-    settings_.window.clear();
-    return;
-  }
+  if (step >= widest) return settings_.window.clear();
   const glm::dvec2 extent = room * step;
   settings_.window =
       windowText({glm::clamp(under - inRoom * step, -extent / 2.0, whole - extent / 2.0), extent});

@@ -70,17 +70,12 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
   if (!wanted && read_ && document.complete() && !document.active().parts().animated())
     wanted = readPixel_;
   const std::string technique = document.technique() ? document.info().name : std::string();
-  if (technique != readTechnique_) {  // reports of another technique are outdated
-    readTechnique_ = technique;
-    read_ = false;
-    report_.reset();
-  }
   const gpu::Texture* picture = document.picture();
   const glm::ivec2 shown = document.pictures().size();
-  if (read_ && (readPixel_.x >= shown.x || readPixel_.y >= shown.y)) {  // it was larger before
-    read_ = false;
-    report_.reset();
-  }
+  // Reports of another technique, or of a picture that was larger, are outdated.
+  const bool outside = readPixel_.x >= shown.x || readPixel_.y >= shown.y;
+  if (std::exchange(readTechnique_, technique) != technique || (read_ && outside))
+    read_ = false, report_.reset();
   if (!wanted || !picture) return;
   // Of a picture that is still being made, only the value is read, and not at every slice.
   const bool whole = document.complete();
@@ -91,7 +86,7 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
     readAt_ = now;
   }
   if (read_ && *wanted == readPixel_ && document.pictures().generation() == readGeneration_) return;
-  const glm::ivec2 size(picture->width(), picture->height());
+  const glm::ivec2 size = picture->size();
   read_ = wanted->x >= 0 && wanted->y >= 0 && wanted->x < size.x && wanted->y < size.y;
   report_.reset();
   if (!read_) return;
@@ -103,11 +98,9 @@ void Inspector::update(Document& document, std::optional<glm::ivec2> underCursor
 }
 
 void Inspector::draw(const DisplaySettings& display, glm::ivec2 origin) {
-  if (read_) Landmarks::noteWindow("inspector:pixel");
-  if (!read_) {
-    dimText("Move the cursor over the image. Click to pin the pixel, Esc to unpin it.");
-    return;
-  }
+  if (!read_)
+    return dimText("Move the cursor over the image. Click to pin the pixel, Esc to unpin it.");
+  Landmarks::noteWindow("inspector:pixel");
   const float gap = px(16);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float values = px(196);

@@ -70,10 +70,7 @@ void TimingsPanel::update(const gpu::Timings& timings, std::uint64_t generation)
 }
 
 void TimingsPanel::draw(const gpu::Timings& timings) {
-  if (timings.passes().empty()) {
-    dimText("No pass has run yet.");
-    return;
-  }
+  if (timings.passes().empty()) return dimText("No pass has run yet.");
   drawCounts(timings);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float history = room.x > px(700) ? std::max(px(230), room.x * 0.36f) : 0;

@@ -248,10 +248,7 @@ void GpuCompositor::composite(const DeviceImage& front, const DeviceImage& back,
   FATHOM_CHECK(front.width == back.width && front.height == back.height);
   FATHOM_CHECK(&result != &front && &result != &back);
   result.reserve(gpu_, front.format, front.width, front.height, unite(front.region, back.region));
-  if (result.region.empty()) {
-    result.writeEmpty();
-    return;
-  }
+  if (result.region.empty()) return result.writeEmpty();
   const auto bindMasks = [&](gpu::Pass& pass, const shared::Params& target) {
     pass.storage(AP_BIND_FRONT_MASKS, front.masks)
         .storage(AP_BIND_BACK_MASKS, back.masks)

@@ -265,10 +265,7 @@ class PixelRecomposer {
   /// By depth; of equal depths the first tap's.
   void sort() {
     constexpr std::size_t kFew = 48;
-    if (keys_.size() > kFew) {
-      std::sort(keys_.begin(), keys_.end());
-      return;
-    }
+    if (keys_.size() > kFew) return std::sort(keys_.begin(), keys_.end());
     for (std::size_t i = 1; i < keys_.size(); ++i) {
       const std::uint64_t key = keys_[i];
       std::size_t j = i;

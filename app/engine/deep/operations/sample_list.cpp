@@ -475,10 +475,7 @@ void dropHidden(const ColorPlan& plan, float alpha, SampleList& list) {
   double passing = 1;
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     passing *= 1 - plan.alphaOf(list.of(list.items[i]));
-    if (passing <= double(1 - alpha)) {
-      list.items.resize(i + 1);
-      return;
-    }
+    if (passing <= double(1 - alpha)) return list.items.resize(i + 1);
   }
 }
 
