@@ -91,6 +91,11 @@ void CommandContext::readBesideGpu(const std::function<std::unique_ptr<LoadedInp
   });
 }
 
+Image CommandContext::download() {
+  const PhaseTimer timer(record, "download");
+  return technique_->frame().picture->downloadImage();
+}
+
 void CommandContext::finishTimings() {
   gpu_->timings().endFrame();
   gpu_->timings().finish();

@@ -73,6 +73,8 @@ class CommandContext {
   using MakeCurrent = std::function<void()>;
   void readBesideGpu(const std::function<MakeCurrent()>& read);
   bool hasGpu() const { return gpu_ != nullptr; }
+  /// The technique's picture; the time becomes the phase "download".
+  Image download();
 
   /// The text of a CommandFlag, or its fallback. A switch reads "on" or "off".
   const std::string& text(const std::string& flag) const;

@@ -23,10 +23,7 @@ Image render(CommandContext& context, DeepEngine& technique) {
   context.gpu().finish();
   context.record.addPhase("gpu", rendering.ms() - technique.uploadMs());
   context.record.addPhase("upload", technique.uploadMs());
-  const Stopwatch downloading;
-  Image picture = technique.frame().picture->downloadImage();
-  context.record.addPhase("download", downloading.ms());
-  return picture;
+  return context.download();
 }
 
 /// Legend below the picture: a swatch per class, wrapped to the width.

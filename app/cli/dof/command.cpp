@@ -87,11 +87,7 @@ void warnOfOtherChannels(const CommandContext& context, const DofEngine& techniq
 }
 
 void writeResult(CommandContext& context, DofEngine& technique, const std::string& file) {
-  Image picture;
-  {
-    const PhaseTimer timer(context.record, "download");
-    picture = technique.frame().picture->downloadImage();
-  }
+  const Image picture = context.download();
   const PhaseTimer timer(context.record, "write");
   FlatExrOptions options;
   options.dataWindow = {technique.frame().origin.x, technique.frame().origin.y, picture.width,

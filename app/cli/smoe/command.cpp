@@ -679,11 +679,7 @@ void runRender(CommandContext& context) {
     context.gpu().finish();
   }
   context.record.size = {technique.frame().size.x, technique.frame().size.y};
-  Image picture;
-  {
-    const PhaseTimer timer(context.record, "download");
-    picture = technique.frame().picture->downloadImage();
-  }
+  Image picture = context.download();
   {
     const PhaseTimer timer(context.record, "write");
     FlatExrOptions options;

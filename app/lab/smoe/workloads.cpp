@@ -164,10 +164,7 @@ std::vector<std::uint32_t> nearestTo(const Model& model, glm::dvec2 place, std::
 }
 
 std::vector<Gaussian> mixtureOf(const Model& model) {
-  std::vector<double> cs;
-  for (const Component& component : model.components) cs.push_back(double(component.c));
-  std::nth_element(cs.begin(), cs.begin() + std::ptrdiff_t(cs.size() / 2), cs.end());
-  const double median = cs[cs.size() / 2];
+  const auto median = double(medianC(model.components));
   std::vector<Gaussian> mixture;
   for (const Component& component : model.components) {
     Record r = exact(component, model);

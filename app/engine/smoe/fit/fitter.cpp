@@ -46,12 +46,9 @@ std::uint32_t checksumOf(const TrainingSet& training) {
 
 /// Only differences between weights matter; the file format bounds them around their middle.
 void centerWeights(std::vector<Component>& components) {
-  std::vector<float> weights;
-  for (const Component& c : components) weights.push_back(c.c);
-  if (weights.empty()) return;
-  const auto middle = weights.begin() + std::ptrdiff_t(weights.size() / 2);
-  std::nth_element(weights.begin(), middle, weights.end());
-  for (Component& c : components) c.c -= *middle;
+  if (components.empty()) return;
+  const float middle = medianC(components);
+  for (Component& c : components) c.c -= middle;
 }
 
 struct FitClock {

@@ -290,7 +290,7 @@ class Validation {
 
   void components() {
     numbers();
-    medianC_ = medianC();
+    medianC_ = double(medianC(model_.components));
     for (index_ = 0; index_ < model_.components.size(); ++index_) values();
   }
 
@@ -317,14 +317,6 @@ class Validation {
       if (field.map == Map::Log && !(value > 0))
         expect(false, field.name, "a positive number", value);
     }
-  }
-
-  double medianC() const {
-    std::vector<float> all;
-    for (const Component& component : model_.components) all.push_back(component.c);
-    const auto middle = all.begin() + std::ptrdiff_t(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    return double(*middle);
   }
 
   void values() const {

@@ -90,6 +90,14 @@ Component rounded(const Record& record, const Model& model) {
   return r;
 }
 
+float medianC(std::span<const Component> components) {
+  std::vector<float> all;
+  for (const Component& component : components) all.push_back(component.c);
+  const auto middle = all.begin() + std::ptrdiff_t(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
+}
+
 std::size_t allComponents(const Model& model) {
   return model.components.size() + (model.alpha ? model.alpha->components.size() : 0);
 }

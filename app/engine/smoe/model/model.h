@@ -101,6 +101,8 @@ Component rounded(const Record& record, const Model& model);
 
 /// How many components there are, those of alpha included.
 std::size_t allComponents(const Model& model);
+/// The median of Component::c, of one component at least.
+float medianC(std::span<const Component> components);
 /// A gray model of the first of the three channels, of alpha unless it is gray already; its colors
 /// were fitted to equal ones.
 Model asGray(Model model);
