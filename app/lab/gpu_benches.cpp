@@ -48,10 +48,7 @@ void runCopy(BenchRun& run) {
       randomWords(wordCount(run.gpu(), run.scale()), run.seed());
   const gpu::Buffer<std::uint32_t> source(run.gpu(), "bench copy source", words);
   gpu::Buffer<std::uint32_t> target(run.gpu(), "bench copy target", words.size());
-  BenchCase copy;
-  copy.workload = "buffer";
-  copy.label = "copy";
-  copy.work = double(words.size());
+  BenchCase copy = makeCase("buffer", "copy", double(words.size()));
   copy.bytes = 2 * source.bytes();
   copy.trial = [&] { timedCopy(run.gpu(), source, target); };
   copy.check = [&] { return checkWords(words, target.download()); };
@@ -67,10 +64,7 @@ void runScan(BenchRun& run) {
     for (std::size_t i = 0; i < count; ++i) expected[i + 1] = expected[i] + words[i];
     const gpu::Buffer<std::uint32_t> in(run.gpu(), "bench scan input", words);
     gpu::Buffer<std::uint32_t> out(run.gpu(), "bench scan output", count + 1);
-    BenchCase scan;
-    scan.workload = fmt::format("{} words", count);
-    scan.label = "exclusive";
-    scan.work = double(count);
+    BenchCase scan = makeCase(fmt::format("{} words", count), "exclusive", double(count));
     scan.bytes = in.bytes() + out.bytes();
     scan.trial = [&] { scanner.exclusive(in, out, count); };
     scan.check = [&] { return checkWords(expected, out.download()); };
@@ -100,10 +94,9 @@ void measureSort(BenchRun& run, gpu::RadixSorter& sorter, const std::vector<std:
   gpu::SortBuffers buffers{&keys, &otherKeys};
   if (withPayloads) buffers.payloads = &payloads, buffers.otherPayloads = &others;
   gpu::SortedBuffers sorted;
-  BenchCase sort;
-  sort.workload = fmt::format("{} keys", count);
-  sort.label = fmt::format("{} bits{}", bits, withPayloads ? ", payloads" : "");
-  sort.work = double(count);
+  BenchCase sort =
+      makeCase(fmt::format("{} keys", count),
+               fmt::format("{} bits{}", bits, withPayloads ? ", payloads" : ""), double(count));
   sort.bytes = 2 * (source.bytes() + payloads.bytes());
   sort.reset = [&] {
     keys.copyFrom(source, source.bytes());
@@ -133,10 +126,7 @@ void measureSweeps(BenchRun& run, const std::vector<std::uint32_t>& words) {
   gpu::Buffer<std::uint32_t> otherKeys(run.gpu(), "bench sort other keys", count);
   gpu::RadixSorter sorter(run.gpu(), gpu::RadixMethod::Sweeps);
   gpu::RadixSorter counting(run.gpu(), gpu::RadixMethod::Sweeps, {.countTraffic = true});
-  BenchCase sort;
-  sort.workload = fmt::format("{} keys", count);
-  sort.label = "32 bits, sweeps";
-  sort.work = double(count);
+  BenchCase sort = makeCase(fmt::format("{} keys", count), "32 bits, sweeps", double(count));
   sort.bytes = std::int64_t(count * sizeof(std::uint32_t)) * (1 + 2 * kDigits);
   sort.reset = [&] { keys.copyFrom(source, source.bytes()); };
   sort.trial = [&] { sorter.sort({&keys, &otherKeys}, count); };
@@ -189,10 +179,8 @@ void runReduceByKey(BenchRun& run) {
     std::vector<std::uint32_t> expected(keys.back() + 1, 0);  // keys count up from 0
     for (std::size_t i = 0; i < count; ++i) expected[keys[i]] += words[i];
     const gpu::Buffer<std::uint32_t> in(run.gpu(), "bench reduce keys", keys);
-    BenchCase reduce;
-    reduce.workload = fmt::format("{} keys", count);
-    reduce.label = fmt::format("runs of {}", length);
-    reduce.work = double(count);
+    BenchCase reduce =
+        makeCase(fmt::format("{} keys", count), fmt::format("runs of {}", length), double(count));
     reduce.bytes = in.bytes() + values.bytes() + std::int64_t(8 * expected.size());
     reduce.trial = [&] { reducer.reduce(in, &values, count, runKeys, runSums); };
     reduce.check = [&] { return checkWords(expected, runSums.download(0, reducer.runCount())); };

@@ -32,12 +32,17 @@ struct BenchCase {
   /// Puts the inputs back before each trial, untimed. May be empty.
   std::function<void()> reset;
 };
-/// A case whose work is the pixels of a picture.
-inline BenchCase pictureCase(std::string workload, std::string label, glm::ivec2 size) {
+/// A case by its names and its work.
+inline BenchCase makeCase(std::string workload, std::string label, double work,
+                          glm::ivec2 size = glm::ivec2(0)) {
   BenchCase made;
   made.workload = std::move(workload), made.label = std::move(label);
-  made.size = size, made.work = double(size.x) * size.y;
+  made.work = work, made.size = size;
   return made;
+}
+/// One whose work is the pixels of a picture.
+inline BenchCase pictureCase(std::string workload, std::string label, glm::ivec2 size) {
+  return makeCase(std::move(workload), std::move(label), double(size.x) * size.y, size);
 }
 
 /// A setting and the values over which a bench sweeps it, as text for assign().

@@ -145,11 +145,9 @@ void runFrames(BenchRun& run) {
           const Whole& whole = workload.source->whole;
           std::vector<BenchCase> cases;
           for (const Mode mode : {Mode::Generic, Mode::Roi, Mode::Gpu}) {
-            BenchCase c;
-            c.workload = fmt::format("{}, {} x {}", workload.name, size.x, size.y);
-            c.label = fmt::format("{}, {} parts", kModeNames[int(mode)], ranks);
-            c.size = size;
-            c.work = 1;
+            BenchCase c =
+                makeCase(fmt::format("{}, {} x {}", workload.name, size.x, size.y),
+                         fmt::format("{}, {} parts", kModeNames[int(mode)], ranks), 1, size);
             c.paper = {frameCell(workload.paper, size, mode, ranks)};
             c.reset = [&turn] { turn.frame = (turn.frame + 1) % 180; };
             c.trial = [&run, &turn, &whole, mode] {

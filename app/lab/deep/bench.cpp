@@ -36,11 +36,6 @@ std::vector<PaperCell> cellOf(const char* table, const std::string& scene, const
            {}}};
 }
 
-std::vector<PaperCell> memoryCellOf(const std::string& scene, Layout layout) {
-  if (layout > Layout::BlockInterleaved) return {};
-  return {{kTable4, rowOf(scene), shortName(layout), {}}};
-}
-
 // Benches
 // -------------------------------------------------------------------------------------------------
 
@@ -170,7 +165,8 @@ void runMemory(BenchRun& run) {
                      ? std::int64_t(1.2 * 12 * l.fragmentCount) + 8 * std::int64_t(l.slotCount)
                      : l.usedBytes();
       c.memoryBytes = bytes;
-      c.paper = memoryCellOf(scene, settings.layout);
+      if (settings.layout <= Layout::BlockInterleaved)
+        c.paper = {{kTable4, rowOf(scene), shortName(settings.layout), {}}};
       c.check = [&, bytes] {
         // Interleaving costs counts and minimums beyond a linearized array: 4.125 bytes per
         // slot and image; ranks 12; aligned blocks of 4 room for 3 fragments per group.

@@ -103,13 +103,10 @@ std::uint64_t Workload::fragmentCount() const {
 glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 136}, {1280, 720}, {1920, 1080}); }
 
 BenchCase caseOf(const Workload& workload, const std::string& scene, const Settings& settings) {
-  BenchCase c;
-  c.workload = scene;
-  c.label = labelOf(settings);
-  c.size = {workload.region().width, workload.region().height};
+  BenchCase c = makeCase(scene, labelOf(settings), double(workload.fragmentCount()),
+                         {workload.region().width, workload.region().height});
   Settings copy = settings;
   c.settings = valuesOf(describing(copy));
-  c.work = double(workload.fragmentCount());
   return c;
 }
 

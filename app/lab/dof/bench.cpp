@@ -59,14 +59,11 @@ void measureVariants(BenchRun& run) {
     std::vector<BenchCase> cases;
     for (int i = 0; i < kSpace.count(); ++i) {
       const Variant variant = kSpace.at(i);
-      BenchCase c;
-      c.workload = workloadClass(settings.radius(), false);
-      c.label = kSpace.id(variant);
-      c.size = size;
+      BenchCase c = makeCase(workloadClass(settings.radius(), false), kSpace.id(variant),
+                             double(workload.entryCount()) * DOF_TILE_PIXELS, size);
       settings.variant = c.label;
       c.settings = valuesOf(describing(settings));
       c.paper = {{kFigure9, c.workload, c.label, {}}};
-      c.work = double(workload.entryCount()) * DOF_TILE_PIXELS;
       c.bytes = 16 * std::int64_t(workload.entryCount() + workload.pixelCount());
       c.trial = [&workload, variant] { workload.run(variant); };
       c.check = [&workload, variant] { return workload.check(variant); };

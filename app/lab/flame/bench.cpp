@@ -62,13 +62,10 @@ void runIterate(BenchRun& run) {
     run.sweep(describing(settings), [&] {
       Sampler sampler(run.gpu());
       double wanted = 0;
-      BenchCase game;
-      game.workload = genome.name;
-      game.size = size;
+      BenchCase game = makeCase(genome.name, "", samples, size);
       game.settings = valuesOf(describing(settings));
       for (const FieldValue& value : game.settings)
         if (value.name == "accumulate") game.label = value.text;
-      game.work = samples;
       game.trial = [&] {
         if (wanted == 0) sampler.start(genome, benchShape(genome), settings, run.seed());
         wanted += samples;
@@ -95,12 +92,8 @@ void runAccumulate(BenchRun& run) {
       forms.replay = replay;
       Sampler sampler(run.gpu(), forms);
       sampler.start(genome, benchShape(genome), settings, run.seed());
-      BenchCase add;
-      add.workload = genome.name;
-      add.label = name;
-      add.size = size;
       const double entries = software ? double(1 << 21) : double(1 << 25);
-      add.work = double(sampler.fillLog(entries).used());
+      BenchCase add = makeCase(genome.name, name, double(sampler.fillLog(entries).used()), size);
       add.reset = [&] { sampler.fillLog(entries); };
       add.trial = [&] { sampler.replayLog(); };
       add.check = [&] { return checkShare(sampler, genome); };
@@ -161,12 +154,9 @@ void runFilter(BenchRun& run) {
   gpu::Texture displayed;
   std::optional<reference::Histogram> expected;
   run.sweep(describing(settings), [&] {
-    BenchCase c;
-    c.workload = "chance";
-    c.label = kLabels[int(settings.estimator)];
-    c.size = size;
+    BenchCase c =
+        makeCase("chance", kLabels[int(settings.estimator)], double(buckets.x) * buckets.y, size);
     c.settings = valuesOf(describing(settings));
-    c.work = double(buckets.x) * buckets.y;
     c.bytes =
         std::int64_t(c.work) * histogram.shape.words() * 4 + 16 * std::int64_t(size.x) * size.y;
     c.trial = [&] { toneMapper.toneMap(histogram, genome, settings, displayed); };
@@ -248,10 +238,7 @@ void measureBits(BenchRun& run, gpu::RadixSorter& sorter, const Workload& work, 
   gpu::Buffer<std::uint32_t> keys(run.gpu(), "bench log keys", count);
   gpu::Buffer<std::uint32_t> other(run.gpu(), "bench log other keys", count);
   gpu::SortedBuffers sorted;
-  BenchCase sort;
-  sort.workload = work.name;
-  sort.label = fmt::format("{} bits", bits);
-  sort.work = double(count);
+  BenchCase sort = makeCase(work.name, fmt::format("{} bits", bits), double(count));
   sort.bytes = 2 * source.bytes();
   std::string series = work.name;
   std::replace(series.begin(), series.end(), ':', ',');

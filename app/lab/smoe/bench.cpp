@@ -70,11 +70,9 @@ void measureModel(BenchRun& run, const std::string& name, const Model& model) {
     for (const Rule& rule : rules(tilePixels)) {
       if (tilePixels != 16 && rule.options.relevance == Relevance::Window) continue;
       decoder.setModel(model);
-      BenchCase c;
-      c.workload = fmt::format("{} K = {}, tiles of {}", name, model.components.size(), tilePixels);
-      c.label = rule.label;
-      c.size = window.size;
-      c.work = double(model.components.size());
+      const std::size_t count = model.components.size();
+      BenchCase c = makeCase(fmt::format("{} K = {}, tiles of {}", name, count, tilePixels),
+                             rule.label, double(count), window.size);
       c.paper = {
           {kTable3, fmt::format("{}: {}", name, rule.label), fmt::format("{}", tilePixels), {}}};
       c.reset = [&] { decoder.setModel(model); };
@@ -110,11 +108,9 @@ void measureFit(BenchRun& run, glm::ivec2 size, int components, int steps) {
   const double start = fitter.curve().front().psnr;
   const FitPoint end = fitter.curve().back();
 
-  BenchCase c;
-  c.workload = fmt::format("{} steps of descent", kDescentSteps);
-  c.label = fmt::format("K = {}", components);
-  c.size = size;
-  c.work = double(kDescentSteps) * size.x * size.y;
+  BenchCase c =
+      makeCase(fmt::format("{} steps of descent", kDescentSteps), fmt::format("K = {}", components),
+               double(kDescentSteps) * size.x * size.y, size);
   c.trial = [&] {
     fitter.continueFor(kDescentSteps);
     toTheEnd(fitter, run.progress());

@@ -194,13 +194,9 @@ class BlockRows {
   double border() const { return data_.border; }
 
   BenchCase row(const std::string& label) const {
-    BenchCase c;
-    c.workload = fmt::format("{} {}x{} p={} K={}", data_.name, side_, side_, model_.dims,
-                             model_.components.size());
-    c.label = label;
-    c.size = window_.size;
-    c.work = double(side_) * side_ * double(model_.components.size());
-    return c;
+    const std::size_t count = model_.components.size();
+    return makeCase(fmt::format("{} {}x{} p={} K={}", data_.name, side_, side_, model_.dims, count),
+                    label, double(side_) * side_ * double(count), window_.size);
   }
   /// Where an implementation is listed in table 2, if the block is the paper's (or the only one),
   /// and in the figures.

@@ -285,9 +285,7 @@ Values judge(Image found, const RatePicture& picture, const std::string& codec, 
 /// A row of values, and nothing timed.
 void state(BenchRun& run, const std::string& workload, const std::string& label,
            const std::string& how, const Values& values, double pixels = 1, double bytes = 0) {
-  BenchCase c;
-  c.workload = workload, c.label = label;
-  c.work = pixels;
+  BenchCase c = makeCase(workload, label, pixels);
   c.memoryBytes = std::int64_t(bytes);
   c.check = [&] { return CheckResult{true, how, "", values}; };
   run.measure(c);
