@@ -7,6 +7,8 @@
 
 #include "app/engine/engine.h"
 
+#include <any>
+
 struct ImDrawList;
 struct ImVec2;
 
@@ -110,11 +112,6 @@ struct TechniqueFile {
   std::string suggestion;            // a path, or a name in the current folder
 };
 
-/// Edits with their undo history, taken out of an engine.
-struct EditSnapshot {
-  virtual ~EditSnapshot() = default;
-};
-
 /// What is edited and can be written to a file.
 class Editing {
  public:
@@ -137,11 +134,11 @@ class Editing {
   /// Takes from a file what content() was before the crash, as an edit of what is open. Throws
   /// Error.
   virtual void recover(const std::string& file) = 0;
-  /// Takes the edits out, with all that can be undone, for an engine on another device; null: there
-  /// are none, and the inputs tell everything.
-  virtual std::unique_ptr<EditSnapshot> keep() { return nullptr; }
+  /// Takes the edits out, with all that can be undone, for an engine on another device; empty:
+  /// there are none, and the inputs tell everything.
+  virtual std::any keep() { return {}; }
   /// Puts the edits of keep() back; called when the same inputs have been opened again.
-  virtual void restore(std::unique_ptr<EditSnapshot> /*kept*/) {}
+  virtual void restore(std::any /*kept*/) {}
 };
 
 /// What moves by itself: a film, a view that orbits.

@@ -80,7 +80,7 @@ bool SessionKeeper::adoptContinued(Engine& technique) {
   adoptedInputs_ = technique.inputs();
   viewFrom_ = std::move(kept->state);
   Editing* const editing = w_.document.active().parts().editing;
-  if (kept->edits && editing) editing->restore(std::move(kept->edits));
+  if (kept->edits.has_value() && editing) editing->restore(std::move(kept->edits));
   return true;
 }
 
@@ -135,7 +135,7 @@ void SessionKeeper::restoreViewOnce() {
 
 /// Those of a window that is gone are in its recovery file until they are open again.
 void SessionKeeper::keepEdits(bool now) {
-  if (!continued_ || !continued_->edits)
+  if (!continued_ || !continued_->edits.has_value())
     w_.reportErrors([&] { w_.recovery.update(w_.document, now); });
 }
 

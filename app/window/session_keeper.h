@@ -25,7 +25,7 @@ struct Continuation {
   Session state;                    // of everything: settings, camera, zoom, layout, comparison
   std::vector<std::string> inputs;  // open, or about to be; none: the start page
   std::string technique;
-  std::unique_ptr<EditSnapshot> edits;  // null: the inputs tell everything
+  std::any edits;  // empty: the inputs tell everything
   std::optional<Camera> homeCamera;
   Script script;
   Recovery recovery;

@@ -673,9 +673,7 @@ void runRender(CommandContext& context) {
   {
     const PhaseTimer timer(context.record, "gpu");
     context.progress.begin("decoding", 0);
-    while (technique.step(context.gpu(), kSliceMs).partial) {
-      context.progress.throwIfCancelled();
-    }
+    while (technique.step(context.gpu(), kSliceMs).partial) context.progress.throwIfCancelled();
     context.gpu().finish();
   }
   context.record.size = {technique.frame().size.x, technique.frame().size.y};

@@ -117,9 +117,7 @@ void measureFocus(BenchRun& run, QualityScene& scene, const std::string& workloa
 
 void runQuality(BenchRun& run) {
   std::vector<std::string> scenes{"planes:count=1,spheres=60,alpha=1"};
-  if (run.scale() != BenchScale::Quick) {
-    scenes.insert(scenes.end(), {"hairball:alpha=1", "atrium"});
-  }
+  if (run.scale() != BenchScale::Quick) scenes.insert(scenes.end(), {"hairball:alpha=1", "atrium"});
   for (const std::string& name : scenes) {
     QualityScene scene(run.gpu(), name, sizeOf(run), run.progress());
     for (const Focus focus : {Focus::Far, Focus::Mid, Focus::Near})

@@ -72,10 +72,9 @@ std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names)
   for (const Tunable* tunable : all) known.push_back(tunable->technique);
   for (const std::string& name : names) {
     const auto at = std::find(known.begin(), known.end(), name);
-    if (at == known.end()) {
+    if (at == known.end())
       throw UsageError(
           fmt::format("\"{}\" cannot be tuned, only {}", name, fmt::join(known, " and ")));
-    }
     chosen.push_back(all[std::size_t(at - known.begin())]);
   }
   return chosen;

@@ -153,17 +153,10 @@ void FocusTrack::recover(const std::string& file) {
   pull_ = std::move(pull);
 }
 
-struct FocusTrack::Kept : EditSnapshot {
-  explicit Kept(const Lasting& all) : lasting(all) {}
-  Lasting lasting;
-};
+std::any FocusTrack::keep() { return Lasting(lasting()); }
 
-std::unique_ptr<EditSnapshot> FocusTrack::keep() { return std::make_unique<Kept>(lasting()); }
-
-void FocusTrack::restore(std::unique_ptr<EditSnapshot> kept) {
-  const auto* const from = dynamic_cast<const Kept*>(kept.get());
-  if (!from) return;
-  lasting() = from->lasting;
+void FocusTrack::restore(std::any kept) {
+  lasting() = std::any_cast<Lasting>(std::move(kept));
   ++version_;
 }
 

@@ -73,11 +73,10 @@ class FocusTrack : public Playing, public Editing {
   bool unsaved() const override { return !(pull_ == saved_); }
   std::string content() const override { return jsonOf(pull_); }
   void recover(const std::string& file) override;
-  std::unique_ptr<EditSnapshot> keep() override;
-  void restore(std::unique_ptr<EditSnapshot> kept) override;
+  std::any keep() override;
+  void restore(std::any kept) override;
 
  private:
-  struct Kept;
   using Lasting = std::tuple<FocusPull, FocusPull, History<FocusPull>, std::string, int, int, int>;
   auto lasting() { return std::tie(pull_, saved_, history_, file_, frame_, first_, last_); }
   FocusPull::Keys& changed(Lane lane) { return lane == Lane::Focus ? pull_.focus : pull_.fNumber; }

@@ -2,7 +2,6 @@
 // The history of the editor: when a step ends, and what undo, redo and saving make of it.
 #include "app/window/flame/editor.h"
 
-#include "app/engine/core/error.h"
 #include "app/engine/flame/genome/io.h"
 
 namespace fathom::flame {
@@ -162,23 +161,16 @@ void Editor::save(const std::string& file) {
 // Another device
 // --------------------------------------------------------------------------------------------------
 
-struct Editor::Kept : EditSnapshot {
-  Kept(const Timeline& open, const Lasting& rest) : timeline(open), lasting(rest) {}
-  Timeline timeline;
-  Lasting lasting;
-};
-
-std::unique_ptr<EditSnapshot> Editor::keep() {
-  if (!undoTime() && !redoTime() && !unsaved()) return nullptr;
-  return std::make_unique<Kept>(timeline_, lasting());
+std::any Editor::keep() {
+  if (!undoTime() && !redoTime() && !unsaved()) return {};
+  return std::pair(timeline_, Lasting(lasting()));
 }
 
-void Editor::restore(std::unique_ptr<EditSnapshot> kept) {
-  auto* const own = dynamic_cast<Kept*>(kept.get());
-  FATHOM_CHECK(own != nullptr);
+void Editor::restore(std::any kept) {
+  auto& [timeline, rest] = std::any_cast<std::pair<Timeline, Lasting>&>(kept);
   reset();
-  timeline_ = std::move(own->timeline);
-  lasting() = std::move(own->lasting);
+  timeline_ = std::move(timeline);
+  lasting() = std::move(rest);
   unsaved_ = !(stateNow() == saved_);
   comparedAt_ = timeline_.revision();
 }

@@ -70,8 +70,8 @@ class Editor : public Editing {
   std::string content() const override;
   void recover(const std::string& file) override;
   bool unsaved() const override;
-  std::unique_ptr<EditSnapshot> keep() override;
-  void restore(std::unique_ptr<EditSnapshot> kept) override;
+  std::any keep() override;
+  void restore(std::any kept) override;
   void markSaved();
 
   /// The xform that is shown and edited; xforms.size(): the final one.
@@ -95,7 +95,6 @@ class Editor : public Editing {
     double time = 0;
     bool operator==(const State& other) const;
   };
-  struct Kept;
   using Lasting = std::tuple<std::vector<std::string>, std::string, History<State>, State,
                              std::uint64_t, std::size_t>;
   auto lasting() { return std::tie(names_, taken_, history_, saved_, settledAt_, selected_); }

@@ -6,15 +6,6 @@
 #include "app/system/process.h"
 
 namespace fathom::smoe {
-namespace {
-
-struct KeptModel : EditSnapshot {
-  std::shared_ptr<const Model> model;
-  std::string suggestion;
-};
-
-}  // namespace
-
 SmoeWindowParts::SmoeWindowParts(SmoeEngine& owner) : engine(owner), mouse(owner) {
   editing = this, panels = this, background = this;
   playing = &mouse, tools = &mouse;
@@ -73,19 +64,17 @@ void SmoeWindowParts::recover(const std::string& file) {
   engine.models().replace(std::make_shared<const Model>(readModel(file, progress)));
 }
 
-std::unique_ptr<EditSnapshot> SmoeWindowParts::keep() {
-  if (!unsaved()) return nullptr;
-  auto kept = std::make_unique<KeptModel>();
-  kept->model = engine.models().current();
-  kept->suggestion = engine.models().suggestion();
-  return kept;
+using Kept = std::pair<std::shared_ptr<const Model>, std::string>;
+
+std::any SmoeWindowParts::keep() {
+  if (!unsaved()) return {};
+  return Kept(engine.models().current(), engine.models().suggestion());
 }
 
-void SmoeWindowParts::restore(std::unique_ptr<EditSnapshot> kept) {
-  auto* const own = dynamic_cast<KeptModel*>(kept.get());
-  FATHOM_CHECK(own != nullptr);
-  engine.models().replace(std::move(own->model));
-  engine.models().suggest(std::move(own->suggestion));
+void SmoeWindowParts::restore(std::any kept) {
+  auto& [model, suggestion] = std::any_cast<Kept&>(kept);
+  engine.models().replace(std::move(model));
+  engine.models().suggest(std::move(suggestion));
 }
 
 // Pages

@@ -29,8 +29,8 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
   bool unsaved() const override { return engine.models().unsaved(); }
   std::string content() const override;
   void recover(const std::string& file) override;
-  std::unique_ptr<EditSnapshot> keep() override;
-  void restore(std::unique_ptr<EditSnapshot> kept) override;
+  std::any keep() override;
+  void restore(std::any kept) override;
 
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
