@@ -25,7 +25,7 @@ COMMANDS = """
 ? info
 deep capture atrium --size 320x180 -o near.exr
 deep capture station --size 320x180 -o far.exr
-info near.exr --json
+info near.exr
 deep merge near.exr far.exr -o merged.exr
 deep flatten merged.exr -o flat.exr
 deep flatten merged.exr -o flat.png

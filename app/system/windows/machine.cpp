@@ -3,6 +3,7 @@
 // asks for it.
 #include "app/system/machine.h"
 
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <io.h>
 #include <windows.h>
@@ -75,6 +76,13 @@ std::string processorName() {
 }
 
 namespace {
+
+/// When a thread ends, MinGW's libraries destroy its thread_local objects and free their memory, by
+/// two keys in the order in which these were made. The first of these objects would make them the
+/// wrong way round.
+[[gnu::constructor(101)]] void makeKeyOfDestructors() {
+  __cxxabiv1::__cxa_thread_atexit([](void*) {}, nullptr, nullptr);
+}
 
 /// Before main(): files and streams have no "\r" added, a console shows UTF-8, and one that was
 /// opened for this program alone, by a double click, closes.
