@@ -34,7 +34,7 @@ deep check merged.exr
 deep crop merged.exr --window 64,32,191,95 -o cropped.exr
 deep resize merged.exr --scale 0.5 -o half.exr
 deep grade merged.exr --gain 1.5 -o graded.exr
-deep expression merged.exr R=R*0.5 -o dimmed.exr
+deep expression merged.exr --expression R=R*0.5 -o dimmed.exr
 deep pack merged.exr -o merged.fdp
 deep unpack merged.fdp -o unpacked.exr
 compare merged.exr unpacked.exr

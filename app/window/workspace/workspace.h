@@ -3,6 +3,7 @@
 // workspace and use the parts they need; the parts do not know it.
 #pragma once
 
+#include "app/system/clipboard.h"
 #include "app/window/document/document.h"
 #include "app/window/document/sent_images.h"
 #include "app/window/picture/comparison.h"
@@ -10,7 +11,6 @@
 #include "app/window/picture/picture_view.h"
 #include "app/window/picture/statistics.h"
 #include "app/window/picture/viewport.h"
-#include "app/system/clipboard.h"
 #include "app/window/platform/shortcuts.h"
 #include "app/window/ui/layout.h"
 #include "app/window/widgets/file_browser.h"
