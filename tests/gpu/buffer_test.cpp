@@ -300,11 +300,6 @@ TEST_F(HandleTest, DeletesOnceAndNothingWhenEmpty) {
   { const Probe probe(7); }
   EXPECT_EQ(deleted, std::vector<GlId>{7});
 }
-EXPECT_EQ(deleted, std::vector<GlId>{7});
-}
-
-EXPECT_TRUE(deleted.empty());
-}
 
 TEST_F(HandleTest, MovingLeavesTheSourceEmpty) {
   {

@@ -115,15 +115,5 @@ TEST_F(PresentTest, CopyStandsInTheMemoryAccount) {
   EXPECT_EQ(context().memory().totalBytes() - before, 2 * 10 * 10 * 16);
 }
 
-{
-  const Timings::Pause pause(timings);
-  const Timings::Scope scope(timings, "window");
-}
-timings.endFrame();
-timings.finish();
-ASSERT_EQ(timings.passes().size(), 1u);
-EXPECT_EQ(timings.passes()[0].name, "work");
-}
-
 }  // namespace
 }  // namespace fathom::gpu
