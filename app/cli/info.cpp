@@ -55,7 +55,7 @@ void describeGpu(const gpu::Context& gpu, Facts& facts) {
   facts.add("software", device.software);
   const int devices = system::hardwareDeviceCount();
   facts.add("GPUs", devices);
-  if (devices > 1) facts.add("another one", "--device 1, 2, ...");
+  if (devices > 1) facts.add("another one", std::string("--device 1, 2, ..."));
   facts.heading("limits");
   facts.addBytes("storage block", limits.storageBlockBytes);
   facts.addBytes("shared memory", limits.sharedBytes);
