@@ -96,6 +96,8 @@ bool PictureMaker::step() {
     else
       previews_.resolution().rest();
   } else if (rendering()) {
+    // Begun while it played, with settings that have no times yet, and no longer playing.
+    if (!suspended()) timesOf(valuesOf(active_.engine()->settings()));
     run(state_ == State::Compiling);
   }
   const bool made = generation_ != before;
