@@ -4,8 +4,9 @@
 
 usage: beside_linux.py build/fathom build-windows/fathom-0.1.0-windows-x64.zip
 
-Both draw with the same driver here, so that every byte of a file is expected to be equal but where sin() and the like of
-the two C libraries round differently: a few fragments of captured scenes, fits. The archive is unpacked into a folder whose name has spaces and umlauts; inputs and outputs lie there too. Needs a display.
+Both draw with the same driver here: every byte is expected to be equal but where the two C libraries round
+sines and logarithms differently, in some fragments of captured scenes and in fits. The archive is unpacked
+into a folder whose name has spaces and umlauts; inputs and outputs lie there too. Needs a display.
 Ends with 1 when a command fails or a file differs.
 """
 import os
