@@ -48,7 +48,7 @@ smoe fit decoded.png -k 64 --steps 40 -o fitted.smoe
 smoe render fitted.smoe -o fitted.png
 flame render corona.flame --quality 20 -o corona.png
 flame info corona.flame
-flame animate edge.corona=seahorse.json --frames 1-2 --size 160x120 --quality 5 -o film.%03d.png
+flame animate edge.corona=seahorse.json --begin 1 --end 2 --size 160x120 --quality 5 -o film.%03d.png
 flame random --seed 7 -o random.flame
 flame shader corona.flame
 compare flat.png focus.png
