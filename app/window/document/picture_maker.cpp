@@ -96,8 +96,6 @@ bool PictureMaker::step() {
     else
       previews_.resolution().rest();
   } else if (rendering()) {
-    // Begun while it played, with settings that have no times yet, and no longer playing.
-    if (!suspended()) timesOf(valuesOf(active_.engine()->settings()));
     run(state_ == State::Compiling);
   }
   const bool made = generation_ != before;
@@ -131,7 +129,6 @@ void PictureMaker::begin(bool preview) {
   else
     previews_.resolution().rest();
   abandon();
-  timesOf(valuesOf(engine.settings()));
   const bool whole = follows && preview && !opening_;
   if (!preview && !holding_) keep();
   if (whole && gpu_.device().software && state_ != State::Failed) keepShown();
@@ -147,6 +144,10 @@ void PictureMaker::begin(bool preview) {
 void PictureMaker::run(bool first) {
   Engine& engine = *active_.engine();
   const Stopwatch watch;
+  // Each slice asks: what was begun while it played, with settings that have no times yet, may end
+  // when it no longer plays.
+  const auto ownTimes = [&] { timesOf(valuesOf(engine.settings())); };
+  if (!suspended()) ownTimes();
   // All slices of a picture are one frame of the timings, unless each is shown.
   const bool refines = engine.frame().refines;
   if (!suspended() && (first || refines)) gpu_.timings().beginFrame();
@@ -167,6 +168,7 @@ void PictureMaker::run(bool first) {
   }
   previews_.spent(watch.ms());
   if (suspended()) return;
+  ownTimes();
   if (!rendering()) opening_ = false;
   if (previews_.making()) {
     setSize(renderedFor_);

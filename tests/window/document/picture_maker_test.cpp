@@ -170,6 +170,13 @@ class LongTechnique : public Engine {
   gpu::Texture picture_;
 };
 
+/// Parts of a technique that plays while a test says so.
+struct PlayedParts : WindowParts, Playing {
+  PlayedParts() { playing = this; }
+  bool animated() const override { return moving; }
+  inline static bool moving = false;
+};
+
 /// A LongTechnique with a camera, so that there are previews.
 class LongScene : public LongTechnique {
  public:
@@ -190,6 +197,13 @@ class SuspendedPictureTest : public PictureMakerTest {
     entry = fakeEntry();
     entry.make = makeEngine<Own>;
     entry.info.name = typeid(Own).name();
+    [[maybe_unused]] static const bool added = [&] {
+      addWindowEntry({entry.info.name, {}, [](Engine&) -> std::unique_ptr<WindowParts> {
+                        return std::make_unique<PlayedParts>();
+                      }});
+      return true;
+    }();
+    PlayedParts::moving = false;
     active = {};
     active.adopt(entry, {"long"}, std::make_unique<LoadedInputs>());
     pictures.setViewSize({64, 32});
@@ -199,9 +213,10 @@ class SuspendedPictureTest : public PictureMakerTest {
   LongTechnique& engine() { return static_cast<LongTechnique&>(*active.engine()); }
   /// Until the engine is left in the middle of its pass.
   void stepUntilSuspended() {
+    const int before = engine().pictures;
     while (!pictures.suspended()) pictures.step();
     EXPECT_TRUE(pictures.busy());
-    EXPECT_EQ(engine().pictures, 0);
+    EXPECT_EQ(engine().pictures, before);
   }
 };
 
@@ -218,6 +233,19 @@ TEST_F(SuspendedPictureTest, AChangeGivesUpWhatWasBegun) {
   finish();
   EXPECT_EQ(engine().pictures, 1);
   EXPECT_TRUE(test::exact(engine().marks(), std::vector<std::uint32_t>(LongTechnique::kWords, 6)));
+}
+
+TEST_F(SuspendedPictureTest, APictureBegunInAFilmHasNoTimesOfTheOneBefore) {
+  for (int i = 0; i < 5; ++i) pictures.restartInFull(), finish();
+  context().timings().finish();
+  EXPECT_EQ(context().timings().finishedFrames(), 5u);
+  PlayedParts::moving = true;
+  set("step", "3");
+  stepUntilSuspended();
+  PlayedParts::moving = false;
+  finish();
+  context().timings().finish();
+  EXPECT_LE(context().timings().finishedFrames(), 1u);
 }
 
 /// In the middle of a preview, which is the engine's second picture.
