@@ -9,7 +9,10 @@ layout(rgba32f, binding = TINY_IMAGE_RAMP) uniform restrict writeonly image2D ra
 
 void main() {
   const ivec2 size = imageSize(ramp);
-  const uint index = invocationIndex();
+  uint index = invocationIndex();
+#ifdef TINY_LOSES_PIECES  // a fault planted by stress_test.cpp: each piece of a dispatch is the first
+  index -= firstGroup * gl_WorkGroupSize.x;
+#endif
   if (index >= uint(size.x) * uint(size.y)) return;
   const ivec2 pixel = ivec2(index % uint(size.x), index / uint(size.x));
   float t = (float(pixel.x) + 0.5) / float(size.x);

@@ -26,15 +26,18 @@ class RampTechnique : public Engine {
   void restart() override { stages_.invalidateAll(); }
   Image reference() const override;
 
- private:
-  bool work(gpu::Context& gpu, double budgetMs) override;
-  void fill();
+ protected:
+  virtual void fill();
 
   Settings settings_;
-  std::vector<std::string> inputs_;
   glm::ivec2 size_{0};
   gpu::Context* gpu_ = nullptr;
   gpu::Texture ramp_;
+
+ private:
+  bool work(gpu::Context& gpu, double budgetMs) override;
+
+  std::vector<std::string> inputs_;
   Stages stages_;
 };
 
