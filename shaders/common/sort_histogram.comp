@@ -4,7 +4,7 @@
 // clears the states of the tiles for sort_sweep.comp, behind row 0, which holds those starts.
 // Deterministic: counts do not depend on the order in which they are added.
 //
-//   for each work group: for each run of SORT_LANES keys: for each digit: an addition in shared memory
+//   for each work group: for each run of SORT_LANES quads of keys: for each digit: an addition in shared memory
 //   states: for each digit's pass: for each tile and one before them: for each value of the digit: a word
 #include "shaders/common/shared.h"
 #ifndef SORT_LANES
@@ -19,7 +19,7 @@
 layout(local_size_x = SORT_LANES) in;
 #include "shaders/common/invocation.glsl"
 
-layout(std430, binding = SORT_BIND_KEYS) restrict readonly buffer Keys { uint keys[]; };
+layout(std430, binding = SORT_BIND_KEYS) restrict readonly buffer Keys { uvec4 quads[]; };
 layout(std430, binding = SORT_BIND_COUNT) restrict readonly buffer Count { uint keyCount; };
 layout(std430, binding = SORT_BIND_STATES) restrict writeonly buffer States { uint states[]; };
 layout(std430, binding = SORT_BIND_SHARED) coherent restrict buffer Shared {
@@ -86,15 +86,18 @@ void main() {
   for (uint i = lane; i < params.passCount * SORT_DIGITS; i += SORT_LANES) bins[i] = 0;
   barrier();
 
-  const uint end = min(keyCount, params.keyLimit);
-  const uint first = min(groupIndex() * params.groupKeys, end);
-  const uint last = min(first + params.groupKeys, end);
-  for (uint i = first + lane; i < last; i += SORT_LANES) {
-    const uint key = keys[i];
-    moved(1);
-    if (key == SORT_DISCARD && params.discards != 0) continue;
-    for (uint pass = 0; pass < params.passCount; ++pass)
-      atomicAdd(bins[pass * SORT_DIGITS + digitOf(key, pass)], 1);
+  // A run begins with a whole quad: groupKeys is a multiple of four.
+  const uint first = groupIndex() * params.groupKeys;
+  const uint last = min(first + params.groupKeys, min(keyCount, params.keyLimit));
+  for (uint quad = first / 4 + lane; quad < (last + 3) / 4; quad += SORT_LANES) {
+    const uvec4 four = quads[quad];
+    for (uint i = 0; i < min(4, last - 4 * quad); ++i) {
+      const uint key = four[i];
+      moved(1);
+      if (key == SORT_DISCARD && params.discards != 0) continue;
+      for (uint pass = 0; pass < params.passCount; ++pass)
+        atomicAdd(bins[pass * SORT_DIGITS + digitOf(key, pass)], 1);
+    }
   }
   clearStates(groups);
   barrier();

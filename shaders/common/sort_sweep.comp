@@ -45,6 +45,7 @@
 #define POOL_WORDS SORT_COUNTER_WORDS
 #endif
 #if SORT_UNROLLED
+#pragma optionNV(unroll all)  // NVIDIA: arrays of registers, not of memory
 #define ROW_END SORT_ROWS
 #else
 #define ROW_END params.rows

@@ -272,6 +272,7 @@ void Pass::adopt(CompiledProgram made) {
   groupSides_ = {size[0], size[1]};
   groupSize_ = size[0] * size[1] * size[2];
   glGetProgramInterfaceiv(id(), GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES, &storageBlocks_);
+  takesFirstGroup_ = glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt;
 }
 
 void Pass::dispatch(std::uint64_t invocations, const Cost& cost) {
@@ -291,12 +292,6 @@ void Pass::expectShort(const DispatchCost& cost) {
                   "estimate",
                   name_, kMaxDispatchMs, ms),
       ms, kMaxDispatchMs);
-}
-
-/// Whether the shader takes the number of the first group, so that work can be cut.
-bool Pass::takesFirstGroup() {
-  context_->use(*this);
-  return glGetUniformLocation(id(), kFirstGroup) == kFirstGroupAt;
 }
 
 /// Calls run(groups) with the bindings of now, at most so many at once: groups, or rows of a grid.
@@ -340,7 +335,7 @@ void Pass::inOneGo(const Run& run) {
 void Pass::dispatchGroups(std::uint64_t groups, const Cost& each) {
   const DispatchCost cost = wholeOf(each, groups * std::uint64_t(groupSize_));
   const std::uint64_t atOnce = groupsAtOnce(cost, groups);
-  if (groups > 1 && (isSliced() || groups > atOnce) && takesFirstGroup()) {
+  if (groups > 1 && (isSliced() || groups > atOnce) && takesFirstGroup_) {
     expectShort({.dependentReads = cost.dependentReads});
     return inPieces(groups, std::min(atOnce, kGroupsPerAxis),
                     [](GLuint count) { glDispatchCompute(count, 1, 1); });
@@ -368,7 +363,7 @@ void Pass::dispatchRows(glm::uvec2 groups, const DispatchCost& cost) {
                      groups[axis], double(limit));
   }
   const std::uint64_t rows = groupsAtOnce(cost, groups.y);
-  if (groups.y > 1 && (isSliced() || rows < groups.y) && takesFirstGroup())
+  if (groups.y > 1 && (isSliced() || rows < groups.y) && takesFirstGroup_)
     return inPieces(groups.y, rows, [&](GLuint count) { glDispatchCompute(groups.x, count, 1); });
   expectShort(cost);
   if (groups.x == 0 || groups.y == 0) return unbindAll();

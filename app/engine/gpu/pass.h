@@ -165,7 +165,6 @@ class Pass : public Program {
  private:
   void adopt(CompiledProgram made);
   void expectShort(const DispatchCost& cost);
-  bool takesFirstGroup();
   void dispatchRows(glm::uvec2 groups, const DispatchCost& cost);
   template <class Run>
   void inPieces(std::uint64_t groups, std::uint64_t atOnce, const Run& run);
@@ -173,6 +172,7 @@ class Pass : public Program {
   void inOneGo(const Run& run);
   glm::ivec2 groupSides_{1};
   int groupSize_ = 1, storageBlocks_ = 0;
+  bool takesFirstGroup_ = false;  // so that work can be cut
   friend class ::fathom::gpu::Context;
 };
 
