@@ -15,9 +15,9 @@
 layout(local_size_x = DEEP_PASS_SIZE) in;
 
 #if LAYOUT == DEEP_LAYOUT_LA
-layout(std430, binding = DEEP_BIND_TABLE) restrict readonly buffer Counts { uint counts[]; };
+layout(std430, binding = DEEP_BIND_TABLE) restrict readonly buffer Counts { uvec4 counts[]; };
 #else
-layout(std430, binding = DEEP_BIND_COUNTS) restrict readonly buffer Counts { uint counts[]; };
+layout(std430, binding = DEEP_BIND_COUNTS) restrict readonly buffer Counts { uvec4 counts[]; };
 #endif
 #if LAYOUT == DEEP_LAYOUT_IA || LAYOUT == DEEP_LAYOUT_BIA || LAYOUT == DEEP_LAYOUT_ABIA
 layout(std430, binding = DEEP_BIND_EXTRA) restrict writeonly buffer Extra { uint minimums[]; };
@@ -39,22 +39,25 @@ uint lengthClass(uint count) {
   return count < 2u ? 0u : uint(max(findMSB(count - 1u), 2) - 1);
 }
 
-/// One group of slots, by one invocation.
+uint greatest(uvec4 four) { return max(max(four.x, four.y), max(four.z, four.w)); }
+
+/// One group of slots, by one invocation, four at a time.
 void summarize(uint group, uint groups) {
   uint sum = 0u, minCount = 0xFFFFFFFFu, maxCount = 0u, maxShort = 0u;
   // Not a constant number of rounds: some compilers would write 32 copies of the atomics.
-  uint end = min((group + 1u) * DEEP_GROUP, params.slotCount);
-  for (uint slot = group * DEEP_GROUP; slot < end; ++slot) {
-    uint count = counts[slot];
-    sum += count;
-    minCount = min(minCount, count);
-    maxCount = max(maxCount, count);
-    if (count <= LONGEST) {
-      maxShort = max(maxShort, count);
-    } else {
-      atomicAdd(partial.longLists, 1u);
-      atomicAdd(partial.longFragments, count);
-    }
+  uint end = min((group + 1u) * DEEP_GROUP, params.slotCount) / 4u;
+  for (uint quad = group * (DEEP_GROUP / 4u); quad < end; ++quad) {
+    uvec4 four = counts[quad];
+    sum += four.x + four.y + four.z + four.w;
+    minCount = min(minCount, min(min(four.x, four.y), min(four.z, four.w)));
+    maxCount = max(maxCount, greatest(four));
+    bvec4 isLong = greaterThan(four, uvec4(LONGEST));
+    maxShort = max(maxShort, greatest(mix(four, uvec4(0u), isLong)));
+    for (uint i = 0u; i < (any(isLong) ? 4u : 0u); ++i)
+      if (four[i] > LONGEST) {
+        atomicAdd(partial.longLists, 1u);
+        atomicAdd(partial.longFragments, four[i]);
+      }
   }
 
 #if LAYOUT == DEEP_LAYOUT_IA
