@@ -78,11 +78,25 @@ picture() { # picture NAME FORMAT COMMAND...
     "$program" compare "$results/pictures/$name.$format" "$here/source/tests/baselines/$name.$format" \
       --fail-psnr-below 30
 }
-export -f picture
+first() { # first FORMAT COMMAND...: with nothing compiled, and again; the driver's messages go to the log
+  local format=$1 cache=$results/cache begin times=()
+  shift
+  rm -rf "$cache"
+  mkdir "$cache"
+  for _ in cold warm; do
+    begin=$(date +%s%N)
+    MESA_SHADER_CACHE_DIR=$cache __GL_SHADER_DISK_CACHE_PATH=$cache \
+      "$program" "$@" --gl-debug --passes -o "$cache/picture.$format" || return
+    times+=($((($(date +%s%N) - begin) / 1000000)))
+  done
+  rm -rf "$cache"
+  echo "cold ${times[0]} ms, warm ${times[1]} ms"
+}
+export -f picture first
 export program results here
 
 cd "$here/source"
-share 30
+share 20
 step info limits 60 "$program" info
 # A machine without a GPU has nothing to tell, and what fails there is to be tried again elsewhere.
 if ! grep -q '^  software  *no' "$results/logs/info.limits.txt"; then
@@ -91,8 +105,18 @@ if ! grep -q '^  software  *no' "$results/logs/info.limits.txt"; then
   exit 77
 fi
 step info json 60 "$program" info --json "$results/info.json"
+first_sizes=(1920x1080 3840x2160)
+[[ $sizes == quick ]] && first_sizes=(320x180)
+for size in "${first_sizes[@]}"; do
+  step first "deep.$size" 60 bash -c "first exr deep flatten atrium --size $size"
+  step first "dof.$size" 60 bash -c "first exr dof render atrium --size $size --max-radius 16"
+  step first "flame.$size" 60 bash -c "first png flame render assets/flame/corona.flame --size $size --quality 100"
+  step first "smoe.$size" 60 bash -c "first png smoe render assets/smoe/atrium.smoe --size $size"
+  step first "active-pixel.$size" 60 bash -c "first png active-pixel composite points --size $size --mode gpu"
+done
+share 35
 for suite in "$here"/tests/*; do step suites "$(basename "$suite")" 90 "$suite"; done
-share 50
+share 52
 while read -r name _; do
   step check "$name" 60 "$program" bench "$name" --quick --check --no-profile
 done <"$here/benches.txt"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The page of a run: a section each for device, suites, checks, benches, tuning and pictures. Sourced by
+# The page of a run: a section each for device, first images, suites, checks, benches, tuning and pictures. Sourced by
 # run.sh, which knows $results.
 section() { # section NAME TITLE
   local note name status seconds what
@@ -15,6 +15,7 @@ section() { # section NAME TITLE
 printf '# Fathom on this machine\n\n%s, %s\n\n```\n' "$("$program" --version)" "$(date -u +%Y-%m-%d)"
 cat "$results/logs/info.limits.txt" 2>/dev/null
 printf '```\n'
+section first "First images, with nothing compiled and again"
 section suites "Suites of the GPU"
 section check "Benches against their references"
 section bench "Benches, $sizes sizes"
