@@ -7,7 +7,20 @@
 
 #include "shaders/flame/chaos/palette.glsl"
 
-layout(std430, binding = FLAME_BIND_HISTOGRAM) coherent restrict buffer Part { uint words[]; }
+// The including file's way to add: ADD(part, word, amount), or of two words at once ADD_TWO(part,
+// word, low, high) to a FLAME_WORD of 64 bits.
+#ifdef FLAME_WORD
+#define COUNT(part, word) unpackUint2x32(uint64_t(parts[part].words[(word) / 2u + 1u])).y
+#define ADD(part, word, amount) ADD_TWO(part, word, amount, 0u)
+#else
+#define FLAME_WORD uint
+#define COUNT(part, word) parts[part].words[word + 3u]
+#define ADD_TWO(part, word, low, high) \
+  ADD(part, word, low);                \
+  ADD(part, word + 1u, high)
+#endif
+
+layout(std430, binding = FLAME_BIND_HISTOGRAM) coherent restrict buffer Part { FLAME_WORD words[]; }
 parts[FLAME_PARTS];
 
 uint hits = 0u;  // what this trajectory meant to add to counts
@@ -16,22 +29,17 @@ uint hits = 0u;  // what this trajectory meant to add to counts
 // a million is left, as hits that are on their way have looked before.
 #define FLAME_FULL (FLAME_HITS_FULL * (FLAME_ALPHA != 0 ? 255u : 1u))
 
-// ADD(part, word, amount) is the including file's way to add.
 #if FLAME_ALPHA
 #define FLAME_WORDS 8u
-#define FLAME_ADD_ALL(part, word)      \
-  ADD(part, word, amounts.x);          \
-  ADD(part, word + 1u, amounts.y);     \
-  ADD(part, word + 2u, amounts.z);     \
-  ADD(part, word + 3u, count);         \
+#define FLAME_ADD_ALL(part, word)             \
+  ADD_TWO(part, word, amounts.x, amounts.y);  \
+  ADD_TWO(part, word + 2u, amounts.z, count); \
   ADD(part, word + 4u, amounts.w)
 #else
 #define FLAME_WORDS 4u
-#define FLAME_ADD_ALL(part, word)      \
-  ADD(part, word, amounts.x);          \
-  ADD(part, word + 1u, amounts.y);     \
-  ADD(part, word + 2u, amounts.z);     \
-  ADD(part, word + 3u, count)
+#define FLAME_ADD_ALL(part, word)            \
+  ADD_TWO(part, word, amounts.x, amounts.y); \
+  ADD_TWO(part, word + 2u, amounts.z, count)
 #endif
 
 void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint entry) {
@@ -48,14 +56,14 @@ void plot(bool hit, uvec2 bucket, float color, float visibility, uint bits, uint
   uint width = uint(params.size.x);
 #if FLAME_PARTS == 1
   uint word = (bucket.y * width + bucket.x) * FLAME_WORDS;
-  if (parts[0].words[word + 3u] >= FLAME_FULL) return;  // race: an older count lets a few more in
+  if (COUNT(0, word) >= FLAME_FULL) return;  // race: an older count lets a few more in
   FLAME_ADD_ALL(0, word);  // race: accumulate_direct.glsl loses hits that meet
 #else
   uint part = bucket.y / params.rowsPerPart;
   uint word = ((bucket.y - part * params.rowsPerPart) * width + bucket.x) * FLAME_WORDS;
   // Storage blocks may only be indexed by what all invocations agree on.
   for (uint i = 0u; i < FLAME_PARTS; ++i)
-    if (i == part && parts[i].words[word + 3u] < FLAME_FULL) {  // race: as above
+    if (i == part && COUNT(i, word) < FLAME_FULL) {  // race: as above
       FLAME_ADD_ALL(i, word);  // race: as above
     }
 #endif

@@ -143,6 +143,7 @@ Structure structureOf(const Genome& genome, const HistogramShape& shape, const S
   const std::int64_t rows = std::int64_t(s.capacity + finalRecords(s)) * layoutOf(s).rows;
   const std::int64_t words = std::int64_t(s.capacity) * (s.xaos ? s.capacity + 1 : 1);
   s.tables = rows * 16 + words * 4 > kUniformBytes;
+  s.sharedRecords = s.xaos && selection == Selection::Shared;
   return s;
 }
 
@@ -382,8 +383,11 @@ class TextWriter {
 
 // Own selection keeps all records in registers when there are few of them.
 bool holdsRecords(const Structure& s) {
-  return s.selection == Selection::Own && !s.tables && s.capacity <= kMaxCompared;
+  return s.selection == Selection::Own && !s.tables && !s.sharedRecords &&
+         s.capacity <= kMaxCompared;
 }
+
+bool copiesRecords(const Structure& s) { return s.sharedRecords && !s.tables && !s.moving; }
 
 // "record[2].y": float `offset` of a record; `rows` says where its rows are, "record[{}]".
 std::string floatAt(const std::string& rows, int offset) {
@@ -421,9 +425,14 @@ void writeBlocks(TextWriter& out, const Structure& s, const RecordLayout& layout
     out.line("layout(std430, binding = FLAME_BIND_TABLES) restrict readonly buffer Xforms {{");
   else
     out.line("layout(std140, binding = FLAME_BIND_XFORMS) uniform Xforms {{");
-  out.line("  vec4 parameters[{}];", parameterRows);
-  out.line("  uvec4 thresholds[{}];", thresholdRows);
-  out.line("}};\n");
+  const char* const given = copiesRecords(s) ? "given_" : "";
+  out.line("  vec4 {}parameters[{}];", given, parameterRows);
+  out.line("  uvec4 {}thresholds[{}];", given, thresholdRows);
+  out.line("}};");
+  if (copiesRecords(s))
+    out.line("shared vec4 parameters[{}];\nshared uvec4 thresholds[{}];", parameterRows,
+             thresholdRows);
+  out.line("");
 }
 
 // Before the rounds: software renderers fetch uniforms lane by lane within loops.
@@ -435,6 +444,13 @@ void writeLoad(TextWriter& out, const Structure& s) {
   if (s.moving) out.line("#include \"shaders/flame/chaos/load_control_point.glsl\"");
   out.line("void loadXforms() {{");
   if (s.moving) out.line("  loadControlPoint();");
+  for (const char* array : {"parameters", "thresholds"})
+    if (copiesRecords(s))
+      out.line(
+          "  for (uint i = gl_LocalInvocationID.x; i < {0}.length(); i += FLAME_GROUP) "
+          "{0}[i] = given_{0}[i];",
+          array);
+  if (copiesRecords(s)) out.line("  barrier();  // read by the whole group from here on");
   if (s.finalXform)
     out.line(
         "  for (uint i = 0u; i < kRows; ++i) "

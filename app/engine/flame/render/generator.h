@@ -41,6 +41,9 @@ struct Structure {
   bool linearPalette = false, jitter = false;
   bool jitterAntialiasing = false;  // some hits are moved, as JWildfire does against steps
   bool tables = false;  // records and thresholds lie in a storage block, too many for a uniform one
+  /// Each work group has records and thresholds in shared memory: with xaos on a GPU, whose
+  /// invocations have no registers for those of all xforms.
+  bool sharedRecords = false;
   /// Each work group has a genome of its own, a control point: FLAME_CAMERA_ROWS of its camera,
   /// then records and thresholds (as floats), one after the other in a storage block.
   bool moving = false;

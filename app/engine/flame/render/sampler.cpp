@@ -150,6 +150,9 @@ void Sampler::prepare(const HistogramShape& shape, const Settings& settings, std
   Grid grid = gridFor(gpu_.device(), structure_.selection, samples);
   grid.groups = std::min(grid.groups, forms_.groups.value_or(grid.groups));
   gpu::PassKey key = iteratePass(structure_, grid.group);
+  if (const gpu::Capabilities& can = gpu_.capabilities();
+      can.int64 && can.int64Atomics && structure_.accumulate == Accumulate::Atomic)
+    key.defines.emplace_back("FLAME_ATOMICS_64", 1);
   pass_ = &gpu_.pass(key);
   made_ = structure_;
   const auto invocations = std::size_t(grid.group) * std::size_t(grid.groups);
