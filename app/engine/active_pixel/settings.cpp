@@ -5,6 +5,8 @@
 namespace fathom::active_pixel {
 
 void describe(Settings& s, FieldVisitor& field) {
+  const auto picture = under(Section::Picture, field);
+  const auto input = under(Section::Input, field);
   field(s.mode, choice("mode", {"generic", "roi", "gpu", "auto"}, "Where parts are compressed.")
                     .label("Compression")
                     .titled({"CPU, whole frame", "CPU, bounding box", "GPU", "Automatic"})
@@ -17,10 +19,9 @@ void describe(Settings& s, FieldVisitor& field) {
                       .explain({"one scan of two sums, nothing kept per pixel",
                                 "the paper's five steps with an array for each", "fused"})
                       .onlyIf(s.mode == Mode::Gpu || s.mode == Mode::Auto, "the CPU compresses"));
-  field(s.blending, choice("compositing", {"z-buffer", "blend"}, "How parts are composited.")
-                        .under(Section::Picture)
-                        .titled({"Nearest pixel", "Front to back"})
-                        .explain({"the nearest", "all, front to back, by alpha"}));
+  picture(s.blending, choice("compositing", {"z-buffer", "blend"}, "How parts are composited.")
+                          .titled({"Nearest pixel", "Front to back"})
+                          .explain({"the nearest", "all, front to back, by alpha"}));
   field(s.color,
         choice("color", {"rgba8", "rgba32f", "none"}, "Color of a pixel in compressed form.")
             .label("Pixel format")
@@ -31,21 +32,18 @@ void describe(Settings& s, FieldVisitor& field) {
             .titled({"Automatic", "Binary swap", "Tree", "Radix-k", "Radix-kr",
                      "Binary swap, folding"}));
   field(s.interlace, toggle("interlace", "Let IceT spread rows evenly over ranks."));
-  field(s.parts,
-        range("parts", 1, 64, "Parts of the scene inside one process.").under(Section::Input));
-  field(s.split, choice("split", {"objects", "triangles"}, "How a scene is divided into parts.")
-                     .under(Section::Input)
+  input(s.parts, range("parts", 1, 64, "Parts of the scene inside one process."));
+  input(s.split, choice("split", {"objects", "triangles"}, "How a scene is divided into parts.")
                      .explain({"whole objects in turn", "equal numbers of triangles"}));
   field(s.tiles, text("tiles", "Displays, columns x rows: \"2x1\".").label("Display tiles"));
-  field(s.show,
-        choice("show", {"picture", "parts", "active", "runs", "regions"}, "What the image shows.")
-            .under(Section::Picture)
-            .titled({"Image", "Parts", "Active pixels", "Runs", "Bounding boxes"})
-            .explain({"the composited scene", "a color for each part",
-                      "which pixels are active, and in how many parts",
-                      "runs of active pixels in alternating colors",
-                      "the bounding box of each part"}));
-  field(s.turn, toggle("turn", "Rotate the scene automatically.").under(Section::Picture));
+  picture(s.show,
+          choice("show", {"picture", "parts", "active", "runs", "regions"}, "What the image shows.")
+              .titled({"Image", "Parts", "Active pixels", "Runs", "Bounding boxes"})
+              .explain({"the composited scene", "a color for each part",
+                        "which pixels are active, and in how many parts",
+                        "runs of active pixels in alternating colors",
+                        "the bounding box of each part"}));
+  picture(s.turn, toggle("turn", "Rotate the scene automatically."));
 }
 
 CompressionConfig resolveAuto(const Settings& settings, bool softwareRenderer) {

@@ -153,6 +153,13 @@ class FieldVisitor {
   virtual void visit(std::string& value, const TextField& field) = 0;
 };
 
+/// Declares the fields of one section:
+///   const auto limits = under(Section::Limits, field);
+///   limits(s.steps, range("steps", 0, 100, "Steps of a fit."));
+inline auto under(Section section, FieldVisitor& field) {
+  return [section, &field](auto& value, auto info) { field(value, info.under(section)); };
+}
+
 /// Whatever can be described: an Engine, or a lambda over a plain struct.
 using Describe = std::function<void(FieldVisitor&)>;
 /// The fields of a struct that has a describe(); it must outlive this.

@@ -12,28 +12,23 @@
 namespace fathom::flame {
 
 void describe(PlayheadSettings& s, FieldVisitor& field) {
+  const auto input = under(Section::Input, field);
   constexpr float kMaxTime = 100000;  // frames
-  field(s.flame, range("flame", 1, kMaxFlames, "Which flame of a file with several.")
-                     .under(Section::Input)
-                     .ofInputs());
-  field(s.time, range("time", -kMaxTime, kMaxTime,
+  input(s.flame, range("flame", 1, kMaxFlames, "Which flame of a file with several.").ofInputs());
+  input(s.time, range("time", -kMaxTime, kMaxTime,
                       "Time shown of an animation (flames with ascending times), in frames.")
-                    .under(Section::Input)
                     .ofInputs()
                     .editedOn("timeline"));
 }
 
 void describe(PlaybackSettings& s, FieldVisitor& field) {
-  field(s.frameRate, range("frame-rate", kMinFrameRate, kMaxFrameRate,
-                           "Frames per second when an animation plays in the window.")
-                         .under(Section::Picture)
-                         .editedOn("timeline"));
-  field(s.loop, toggle("loop", "Start over at the end of an animation.")
-                    .under(Section::Picture)
-                    .editedOn("timeline"));
-  field(s.motionBlur,
-        toggle("motion-blur", "Show animations with motion blur, as animate renders them.")
-            .under(Section::Picture));
+  const auto picture = under(Section::Picture, field);
+  picture(s.frameRate, range("frame-rate", kMinFrameRate, kMaxFrameRate,
+                             "Frames per second when an animation plays in the window.")
+                           .editedOn("timeline"));
+  picture(s.loop, toggle("loop", "Start over at the end of an animation.").editedOn("timeline"));
+  picture(s.motionBlur,
+          toggle("motion-blur", "Show animations with motion blur, as animate renders them."));
 }
 
 namespace {

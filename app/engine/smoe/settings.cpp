@@ -11,6 +11,7 @@ constexpr int kMaxSide = 16384;  // px on a side
 constexpr int kMaxSamplesPerAxis = 8;
 
 void describeDecoding(Settings& s, FieldVisitor& field) {
+  const auto limits = under(Section::Limits, field);
   field(s.mode,
         choice("mode", {"record", "paper-fast", "paper-slow"}, "How a component is evaluated.")
             .label("Evaluation")
@@ -25,10 +26,9 @@ void describeDecoding(Settings& s, FieldVisitor& field) {
                       "as few as keep the certified error below half a step of the bits",
                       "the paper's rule: centers in the tile and a border; no bound"}));
   const bool bounded = s.relevance != Relevance::Window;
-  field(s.bits, choice("bits", {"8", "10", "12", "14"}, "Color depth that the lists must serve.")
-                    .under(Section::Limits)
-                    .label("Bit depth")
-                    .onlyIf(bounded, "the window rule has no threshold"));
+  limits(s.bits, choice("bits", {"8", "10", "12", "14"}, "Color depth that the lists must serve.")
+                     .label("Bit depth")
+                     .onlyIf(bounded, "the window rule has no threshold"));
   field(s.tile, choice("tile", {"8", "16", "32", "auto"}, "Side of a tile in pixels.")
                     .label("Tile size")
                     .titled({"", "", "", "Automatic"})
@@ -42,10 +42,9 @@ void describeDecoding(Settings& s, FieldVisitor& field) {
                       "a bit per cell of 8 x 4 samples says where", "as tuned, else on"})
             .onlyIf(bounded && (s.tile == TileSize::Sixteen || s.tile == TileSize::Auto),
                     "masks belong to tiles of 16 with bounds"));
-  field(s.windowBorder, range("window-border", 0, 256, "Border of the window rule.")
-                            .under(Section::Limits)
-                            .in("px")
-                            .onlyIf(!bounded, "only the window rule has a border"));
+  limits(s.windowBorder, range("window-border", 0, 256, "Border of the window rule.")
+                             .in("px")
+                             .onlyIf(!bounded, "only the window rule has a border"));
 }
 
 void describeFit(Settings& s, FieldVisitor& field) {
@@ -73,44 +72,38 @@ void describeFit(Settings& s, FieldVisitor& field) {
 }  // namespace
 
 void describe(Settings& s, FieldVisitor& field) {
+  const auto picture = under(Section::Picture, field);
+  const auto limits = under(Section::Limits, field);
   describeDecoding(s, field);
-  field(s.window,
-        text("window", "Part of the model that is shown, X,Y,W,H in its pixels; empty: all.")
-            .under(Section::Picture)
-            .ofInputs());
-  field(s.view,
-        text("view", "View of a light field, A1,A2 in steps from the middle; frame of a video.")
-            .under(Section::Picture)
-            .ofInputs()
-            .editedOn("model"));
-  field(s.samples,
-        range("samples", 0, 8, "Samples per pixel and axis; 0: 1, and more when zoomed out.")
-            .under(Section::Limits)
-            .zeroMeans("From the zoom", 2));
-  field(s.show,
-        choice(
-            "show",
-            {"picture", "lists", "winner", "certificate", "error", "disparity", "weight", "beside"},
-            "What the image shows.")
-            .under(Section::Picture)
-            .titled({"Image", "Components per tile", "Winning component", "Certified error",
-                     "Error", "Disparity", "Sum of weights", "Source, model and error"})
-            .explain({"the decoded image", "how many components each tile evaluates",
-                      "the component with the largest gate", "the certified error, per tile",
-                      "difference from the source, where one is known",
-                      "shift per view step (light fields)", "the sum of all weights",
-                      "the source, the decoded image and their difference, side by side"}));
-  field(s.errorGain, range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.")
-                         .under(Section::Picture)
-                         .log());
-  field(s.ellipses,
-        toggle("ellipses", "Draw the components over the image.").under(Section::Picture));
-  field(s.orbit,
-        toggle("orbit", "Let the view orbit by itself; videos play.").under(Section::Picture));
-  field(s.beyond,
-        toggle("beyond", "Let drags leave the grid by three steps instead of half a step.")
-            .under(Section::Limits)
-            .label("Views beyond the grid"));
+  picture(s.window,
+          text("window", "Part of the model that is shown, X,Y,W,H in its pixels; empty: all.")
+              .ofInputs());
+  picture(s.view,
+          text("view", "View of a light field, A1,A2 in steps from the middle; frame of a video.")
+              .ofInputs()
+              .editedOn("model"));
+  limits(s.samples,
+         range("samples", 0, 8, "Samples per pixel and axis; 0: 1, and more when zoomed out.")
+             .zeroMeans("From the zoom", 2));
+  picture(s.show,
+          choice("show",
+                 {"picture", "lists", "winner", "certificate", "error", "disparity", "weight",
+                  "beside"},
+                 "What the image shows.")
+              .titled({"Image", "Components per tile", "Winning component", "Certified error",
+                       "Error", "Disparity", "Sum of weights", "Source, model and error"})
+              .explain({"the decoded image", "how many components each tile evaluates",
+                        "the component with the largest gate", "the certified error, per tile",
+                        "difference from the source, where one is known",
+                        "shift per view step (light fields)", "the sum of all weights",
+                        "the source, the decoded image and their difference, side by side"}));
+  picture(s.errorGain,
+          range("error-gain", 1.0f, 256.0f, "Amplifies the error that is shown.").log());
+  picture(s.ellipses, toggle("ellipses", "Draw the components over the image."));
+  picture(s.orbit, toggle("orbit", "Let the view orbit by itself; videos play."));
+  limits(s.beyond,
+         toggle("beyond", "Let drags leave the grid by three steps instead of half a step.")
+             .label("Views beyond the grid"));
   field(s.source, text("source",
                        "Image, folder of views or scene that the model is compared with and "
                        "fitted to; empty: the one that the model names.")

@@ -26,7 +26,13 @@ std::string textOf(const Rect& region) {
 }
 
 void describe(DepthView& s, FieldVisitor& field, bool points) {
+  const auto ofDepth = [&](auto& value, auto info) {
+    field(value, info.under(Section::Picture).editedOn("depth"));
+  };
   const char* const kOnlyPoints = "only points are drawn with it";
+  const auto ofPoints = [&](auto& value, auto info) {
+    ofDepth(value, info.onlyIf(points, kOnlyPoints));
+  };
   const auto reads = [](auto parse, const char* form) {
     return [parse, form](const std::string& t) -> std::string {
       try {
@@ -37,50 +43,29 @@ void describe(DepthView& s, FieldVisitor& field, bool points) {
       }
     };
   };
-  field(s.peel,
-        text("peel",
-             "Only fragments whose Z lies in NEAR:FAR are composited or drawn; "
-             "either end may be left out.")
-            .under(Section::Picture)
-            .ofInputs()
-            .editedOn("depth")
-            .checked(reads([](const std::string& t) { parseZRange("peel", t); }, "NEAR:FAR")));
-  field(s.peelNumber, range("peel-number", 0, 512,
-                            "Above 0: only the fragment with this number, counted from the front "
-                            "within the peeled range, is composited.")
-                          .under(Section::Picture)
-                          .ofInputs()
-                          .editedOn("depth")
-                          .onlyIf(!points, "points have no number"));
-  field(s.region,
-        text("region", "Pixels whose fragments become points: X,Y,WIDTH,HEIGHT.")
-            .under(Section::Picture)
-            .ofInputs()
-            .editedOn("depth")
-            .checked(reads([](const std::string& t) { parseRegion(t, 1, 1); }, "X,Y,WIDTH,HEIGHT"))
-            .onlyIf(points, kOnlyPoints));
-  field(s.pointColor,
-        choice("point-color", {"color", "alpha", "input", "depth"}, "What colors a point.")
-            .under(Section::Picture)
-            .editedOn("depth")
-            .explain({"the fragment's color, alpha divided out", "its alpha", "where it came from",
-                      "its Z within the shown range"})
-            .onlyIf(points, kOnlyPoints));
-  field(s.pointSize, range("point-size", 1.0f, 16.0f, "Side of a point.")
-                         .under(Section::Picture)
-                         .editedOn("depth")
-                         .in("px")
-                         .log()
-                         .onlyIf(points, kOnlyPoints));
-  field(s.pointAlpha, toggle("point-alpha", "Draw points in proportion to alpha.")
-                          .under(Section::Picture)
-                          .editedOn("depth")
-                          .onlyIf(points, kOnlyPoints));
-  field(s.pointDepth, range("point-depth", 0.05f, 20.0f, "Depth-to-width ratio of the box.")
-                          .under(Section::Picture)
-                          .editedOn("depth")
-                          .log()
-                          .onlyIf(points, kOnlyPoints));
+  ofDepth(s.peel,
+          text("peel",
+               "Only fragments whose Z lies in NEAR:FAR are composited or drawn; "
+               "either end may be left out.")
+              .ofInputs()
+              .checked(reads([](const std::string& t) { parseZRange("peel", t); }, "NEAR:FAR")));
+  ofDepth(s.peelNumber, range("peel-number", 0, 512,
+                              "Above 0: only the fragment with this number, counted from the front "
+                              "within the peeled range, is composited.")
+                            .ofInputs()
+                            .onlyIf(!points, "points have no number"));
+  ofPoints(s.region, text("region", "Pixels whose fragments become points: X,Y,WIDTH,HEIGHT.")
+                         .ofInputs()
+                         .checked(reads([](const std::string& t) { parseRegion(t, 1, 1); },
+                                        "X,Y,WIDTH,HEIGHT")));
+  ofPoints(s.pointColor,
+           choice("point-color", {"color", "alpha", "input", "depth"}, "What colors a point.")
+               .explain({"the fragment's color, alpha divided out", "its alpha",
+                         "where it came from", "its Z within the shown range"}));
+  ofPoints(s.pointSize, range("point-size", 1.0f, 16.0f, "Side of a point.").in("px").log());
+  ofPoints(s.pointAlpha, toggle("point-alpha", "Draw points in proportion to alpha."));
+  ofPoints(s.pointDepth,
+           range("point-depth", 0.05f, 20.0f, "Depth-to-width ratio of the box.").log());
   field(s.pointLimit, range("point-limit", 1000, 20000000,
                             "Points at most; more fragments are thinned out evenly.")
                           .under(Section::Limits)
@@ -154,54 +139,50 @@ void describeInputs(Settings& s, FieldVisitor& field) {
 }
 
 void describeMerged(Settings& s, FieldVisitor& field) {
-  field(s.tidy, choice("tidy", {"auto", "on", "off"},
-                       "Volumes split where others begin and end, coincident fragments merged.")
-                    .under(Section::Picture)
-                    .label("Tidy fragments")
-                    .titled({"Automatic", "On", "Off"})
-                    .explain({"images of inputs with ZBack, and saved lists that are thinned",
-                              "images and saved lists", "never: ordered by Z alone (paper)"}));
+  const auto picture = under(Section::Picture, field);
+  picture(s.tidy, choice("tidy", {"auto", "on", "off"},
+                         "Volumes split where others begin and end, coincident fragments merged.")
+                      .label("Tidy fragments")
+                      .titled({"Automatic", "On", "Off"})
+                      .explain({"images of inputs with ZBack, and saved lists that are thinned",
+                                "images and saved lists", "never: ordered by Z alone (paper)"}));
   field(s.dropHidden, range("drop-hidden", 0.0f, 1.0f,
                             "Drop fragments once the alpha in front reaches this; 0: off.")
                           .under(Section::Limits)
                           .label("Drop fragments behind alpha")
                           .zeroMeans("Keep all", 1));
-  field(s.holdRule,
-        choice("hold-rule", {"exact", "fragments"}, "How hold-outs attenuate fragments.")
-            .under(Section::Picture)
-            .label("Hold-out rule")
-            .titled({"Exact", "Each fragment by itself"})
-            .explain({"held images add up to the merged image",
-                      "color and alpha are multiplied, as other programs do"}));
+  picture(s.holdRule,
+          choice("hold-rule", {"exact", "fragments"}, "How hold-outs attenuate fragments.")
+              .label("Hold-out rule")
+              .titled({"Exact", "Each fragment by itself"})
+              .explain({"held images add up to the merged image",
+                        "color and alpha are multiplied, as other programs do"}));
 }
 
 void describeThinning(Settings& s, FieldVisitor& field) {
-  field(s.thin, range("thin", 0, 1024,
-                      "Most fragments per pixel in the saved image; 0: no limit. The flat image "
-                      "stays the same.")
-                    .under(Section::Limits)
-                    .label("Max. fragments saved")
-                    .zeroMeans("No limit", 16));
-  field(
+  const auto limits = under(Section::Limits, field);
+  limits(s.thin, range("thin", 0, 1024,
+                       "Most fragments per pixel in the saved image; 0: no limit. The flat image "
+                       "stays the same.")
+                     .label("Max. fragments saved")
+                     .zeroMeans("No limit", 16));
+  limits(
       s.thinError,
       text("thin-error",
            "Thin the saved image, keeping the error of alpha and light in front of any depth below "
            "this, such as 1/512; empty: off.")
-          .under(Section::Limits)
           .label("Max. error saved")
           .checked(complaintOfThinError));
-  field(s.thinRelative, toggle("thin-relative",
-                               "--thin-error is relative to the pixel's alpha and light; off: "
-                               "absolute.")
-                            .under(Section::Limits)
-                            .label("Relative error")
-                            .onlyIf(!s.thinError.empty(), "only with thin-error"));
-  field(
+  limits(s.thinRelative, toggle("thin-relative",
+                                "--thin-error is relative to the pixel's alpha and light; off: "
+                                "absolute.")
+                             .label("Relative error")
+                             .onlyIf(!s.thinError.empty(), "only with thin-error"));
+  limits(
       s.thinDepth,
       text("thin-depth",
            "With thin-error, points may move by this part of their depth, such as 1/2048, so that "
            "points of one surface become one; empty: off.")
-          .under(Section::Limits)
           .label("Depth tolerance")
           .checked(complaintOfThinError)
           .onlyIf(!s.thinError.empty(), "only with thin-error"));
