@@ -107,19 +107,22 @@ class CommandContext {
   std::map<std::string, FlagValue> flags_;
 };
 
+/// What --output names, required unless optional.
+struct CommandOutput {
+  std::vector<std::string> endings;  // of a file, ".exr"; empty: the command writes none
+  bool optional = false;
+  bool folder = false;  // new or empty, instead of a file
+};
+
 struct Command {
   std::string name;     // "merge"
   std::string help;     // one sentence
   std::string example;  // a whole command line: "fathom deep merge a.exr b.exr -o both.exr"
   CommandInputs inputs;
-  /// What --output may end in (".exr"); empty: the command writes no file. Required when not
-  /// optional.
-  std::vector<std::string> outputEndings;
-  bool outputOptional = false;
+  CommandOutput output;
   std::vector<CommandFlag> flags;
   void (*run)(CommandContext&) = nullptr;
   bool takesSettings = true;  // the technique's settings are flags of this command
-  bool outputFolder = false;  // --output names a folder, new or empty; required
   bool sequences = false;     // inputs and output may be numbered files: run() once per frame
   /// The frames to do when --frames does not say; null or none: those that the inputs have.
   std::vector<int> (*ownFrames)(const CommandContext&) = nullptr;

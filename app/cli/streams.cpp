@@ -51,7 +51,7 @@ StandardStreams::StandardStreams(const std::vector<std::string>& inputs, const s
     std::replace(inputs_.begin(), inputs_.end(), std::string("-"), inputFile_);
   }
   if (output == "-") {
-    const std::string ending = command.outputEndings.empty() ? "" : command.outputEndings[0];
+    const std::string ending = command.output.endings.empty() ? "" : command.output.endings[0];
     output_ = outputFile_ = (folder_.path / ("output" + ending)).string();
   }
 }

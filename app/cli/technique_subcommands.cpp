@@ -103,7 +103,7 @@ std::optional<std::string> inputAt(const std::string& name, int frame, const std
   if (missing == "skip") return std::nullopt;
   if (missing == "hold") {
     const std::vector<int> found = pattern->found();
-    const auto after = std::upper_bound(found.begin(), found.end(), frame);
+    const auto after = std::ranges::upper_bound(found, frame);
     if (after != found.begin()) return pattern->at(*(after - 1));
   }
   fail("{}: expected a file for frame {}, found none", input, frame);
@@ -345,8 +345,7 @@ bool namesSequence(const std::vector<std::string>& inputs, const std::string& ou
   const auto isPattern = [](const std::string& name) {
     return FramePattern::of(name).has_value() || FramePattern::hasView(name);
   };
-  return std::any_of(inputs.begin(), inputs.end(), isPattern) ||
-         (!inputs.empty() && isPattern(output));
+  return std::ranges::any_of(inputs, isPattern) || (!inputs.empty() && isPattern(output));
 }
 
 /// Makes what one more frame at once runs in, with the flags and settings of the command line.
@@ -484,16 +483,16 @@ int runCommand(const TechniqueEntry& entry, const Command& command, Call& call,
                const CommonOptions& common) {
   Reporting reporting(common);
   checkCount(command.inputs, call.inputs.size());
-  const bool writes = command.outputFolder || !command.outputEndings.empty();
+  const bool writes = command.output.folder || !command.output.endings.empty();
   if (!writes && !common.output.empty()) throw UsageError("--output: this command writes no file");
-  if (writes && !command.outputOptional && common.output.empty())
+  if (writes && !command.output.optional && common.output.empty())
     throw UsageError("expected --output PATH, found none");
-  if (command.outputFolder)
+  if (command.output.folder)
     checkOutputFolder(common.output);
   else
     // Of the processes that mpirun starts, the first writes.
     if (launchRank().value_or(0) == 0 && common.output != "-")
-      checkOutput(common.output, command.outputEndings);
+      checkOutput(common.output, command.output.endings);
   OutputColor color;
   if (call.texts.contains("colorspace"))
     color = {call.texts["display"], call.texts["view"], call.texts["colorspace"]};

@@ -53,9 +53,9 @@ py::list commandTable() {
     row["flags"] = tableOf(text.flags);
     const Command* command = commandNamed(text.name);
     row["technique"] = command != nullptr;
-    row["endings"] = command ? command->outputEndings : std::vector<std::string>();
-    row["output_optional"] = !command || command->outputOptional;
-    row["output_folder"] = command && command->outputFolder;
+    row["endings"] = command ? command->output.endings : std::vector<std::string>();
+    row["output_optional"] = !command || command->output.optional;
+    row["output_folder"] = command && command->output.folder;
     row["inputs"] = command ? py::make_tuple(command->inputs.minCount, command->inputs.maxCount)
                             : py::make_tuple(0, -1);
     rows.append(row);

@@ -143,8 +143,7 @@ Command compositeCommand() {
           "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
           "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
           {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
-          writtenEndings(),
-          true,
+          {writtenEndings(), true},
           withCamera(withColor(
               {{"frames", "N",
                 "Number of frames; the scene rotates by 2 degrees per frame. The last is written, "
@@ -305,8 +304,7 @@ Command encodeCommand() {
           "Compress an image to its active pixels, as IceT does.",
           "fathom active-pixel encode chess.exr -o chess.icet",
           {"IN", 1, 1, "An EXR with color and Z; for blending, an image with alpha", true},
-          {".icet"},
-          false,
+          {{".icet"}},
           {{"depth-range", "NEAR,FAR",
             "Z that becomes depth 0 and 1; without it, 0 and a power of two beyond all Z, which "
             "loses nothing. Images that are to be composited need the same one"}},
@@ -318,8 +316,7 @@ Command decodeCommand() {
           "Decompress an IceT image to color and depth.",
           "fathom active-pixel decode chess.icet --depth-range 0,32 -o chess.exr",
           {"IN", 1, 1, "A .icet file, or IceT's memory of an image"},
-          writtenEndings(),
-          false,
+          {writtenEndings()},
           withColor({{"depth-range", "NEAR,FAR",
                       "Z of depth 0 and 1, as encode reported them; Z is infinite where nothing is",
                       "0,1"}}),

@@ -234,8 +234,7 @@ Command compositeCommand() {
           "Merge or composite in parallel, every fragment (MPI under mpirun).",
           "fathom deep composite hairball --split morton -o hairball.png",
           {"IN", 1, -1, "Deep EXR files, or one scene (its parts are the images)."},
-          writtenEndings(),
-          false,
+          {writtenEndings()},
           withCamera(withColor(
               {{"deep", "", "Write the merged deep image, not the flat image.", "off"},
                {"exchange", "NAME",

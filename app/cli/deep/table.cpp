@@ -20,12 +20,10 @@ Command shotCommand(std::string name, std::string help, std::string example,
           std::move(help),
           std::move(example),
           inputsOf(),
-          std::move(endings),
-          false,
+          {std::move(endings)},
           std::move(flags),
           run,
           true,
-          false,
           true};
 }
 
@@ -42,8 +40,7 @@ Command captureCommand() {
       "Capture a scene as a deep EXR.",
       "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
       {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
-      kDeepEndings,
-      false,
+      {kDeepEndings},
       withCamera({kPart,
                   kKeepBad,
                   kCompression,
@@ -77,13 +74,11 @@ Command inspectCommand() {
           "fathom deep inspect leaves.exr trunks.exr --pixel 512,300",
           inputsOf(),
           {},
-          false,
           {{"pixel", "X,Y", "Pixel, in the coordinates of the file's windows.", "", true},
            kPart,
            kKeepBad},
           runInspect,
           true,
-          false,
           true};
 }
 
@@ -93,10 +88,8 @@ Command checkCommand() {
           "fathom deep check shot.####.exr",
           {"FILE", 1, -1, "Deep EXR files."},
           {},
-          false,
           {{"near", "Z", "Depths below this are in front of the near plane.", "0"}},
           runCheck,
-          false,
           false,
           true};
 }
@@ -143,7 +136,7 @@ void addChainCommands(std::vector<Command>& list) {
 /// A file into one of another kind, as it is.
 Command packCommand(const std::string& name, const std::string& help, const std::string& example,
                     const std::string& from, const std::string& to) {
-  return {name, help, example, {"IN", 1, 1, from}, {to}, false, {}, runPack, false, false, true};
+  return {name, help, example, {"IN", 1, 1, from}, {{to}}, {}, runPack, false, true};
 }
 
 void addOtherCommands(std::vector<Command>& list) {

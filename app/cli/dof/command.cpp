@@ -218,8 +218,7 @@ const std::vector<Command>& commands() {
        "Render depth of field for a scene, deep EXRs or an image with depth.",
        "fathom dof render atrium --focus-distance 4 --f-number 1.4 --size 1280x720 -o focus.png",
        {"IN", 1, -1, "A scene, deep EXRs, an EXR with Z, or an image and its depth image.", true},
-       writtenEndings(),
-       false,
+       {writtenEndings()},
        withCamera(
            withColor({{"float", "", "Write float instead of half to the EXR.", "off"},
                       {"focus", "PULL", "Focus pull: FROM:TO@FIRST-LAST, or a JSON file of keys"},
@@ -227,7 +226,6 @@ const std::vector<Command>& commands() {
                        "Focus on the object with this ID or name in a deep EXR: 12, hero*"}})),
        runRender,
        true,
-       false,
        true,
        [](const CommandContext& context) {
          const FocusPull pull = pullOf(context);
@@ -237,8 +235,7 @@ const std::vector<Command>& commands() {
        "List the 320 accumulation variants of the paper.",
        "fathom dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o kernel.glsl",
        {"", 0, 0, ""},
-       {".glsl"},
-       true,
+       {{".glsl"}, true},
        {{"source", "ID", "Print the generated source of a variant"},
         {"difference", "ID", "Print its differences from the default variant, line by line"}},
        listVariants,

@@ -80,17 +80,14 @@ void runCapture(CommandContext& context) {
 }
 
 Command captureCommand() {
-  Command command{"capture",
-                  "Render a light field of a scene: a grid of views.",
-                  "fathom smoe capture atrium --grid 9x9 --size 256x192 -o views",
-                  {"SCENE", 1, 1, "A built-in scene or an OBJ file"},
-                  {},
-                  false,
-                  captureFlags(),
-                  runCapture,
-                  false};
-  command.outputFolder = true;
-  return command;
+  return {"capture",
+          "Render a light field of a scene: a grid of views.",
+          "fathom smoe capture atrium --grid 9x9 --size 256x192 -o views",
+          {"SCENE", 1, 1, "A built-in scene or an OBJ file"},
+          {{}, false, true},
+          captureFlags(),
+          runCapture,
+          false};
 }
 
 // fit
@@ -735,24 +732,21 @@ const std::vector<Command>& commands() {
         "An image, a folder of views or frames, or a scene (or several, with % in --output for "
         "their names).",
         true},
-       {".smoe"},
-       false,
+       {{".smoe"}},
        fitFlags(),
        runFit},
       {"render",
        "Decode a model at any size, crop and view.",
        "fathom smoe render garden.smoe --view 1.5,-2 --size 1024x768 -o view.png",
        {"MODEL", 1, 1, "A model in a .smoe file."},
-       {".png", ".exr", ".tif", ".tiff", ".dpx"},
-       false,
+       {{".png", ".exr", ".tif", ".tiff", ".dpx"}},
        withColor({{"float", "", "Write float instead of half to the EXR.", "off"}}, false),
        runRender},
       {"convert",
        "Convert a model to another encoding, and report the loss.",
        "fathom smoe convert garden.smoe --encoding packed -o small.smoe",
        {"MODEL", 1, 1, "A model in a .smoe file."},
-       {".smoe"},
-       false,
+       {{".smoe"}},
        {},
        runConvert},
       captureCommand(),
