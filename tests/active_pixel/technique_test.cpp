@@ -206,8 +206,7 @@ TEST_F(ActivePixelTechniqueTest, OpensCompressedImages) {
   ASSERT_TRUE(accepts({file}));
   open(file);
   const auto facts = technique.facts();  // known before anything is drawn
-  EXPECT_NE(std::find(facts.begin(), facts.end(),
-                      std::pair<std::string, std::string>("image", "50 x 31")),
+  EXPECT_NE(std::ranges::find(facts, std::pair<std::string, std::string>("image", "50 x 31")),
             facts.end());
   finish();
   EXPECT_EQ(technique.frame().size, glm::ivec2(50, 31));

@@ -64,8 +64,8 @@ void addChannel(DeepImage& image, const std::string& name, ChannelType type, Wor
     const auto bytes = std::bit_cast<std::array<std::byte, 4>>(wordOf(i));
     channel.values.insert(channel.values.end(), bytes.begin(), bytes.end());
   }
-  const auto after = std::find_if(image.channels.begin(), image.channels.end(),
-                                  [&](const DeepChannel& c) { return c.name > name; });
+  const auto after =
+      std::ranges::find_if(image.channels, [&](const DeepChannel& c) { return c.name > name; });
   image.channels.insert(after, std::move(channel));
 }
 
@@ -148,8 +148,7 @@ class DeepStreaming : public test::GpuTest {
     BandMerger merger = technique_.bandMerger(context());
     merger.setBudget(budget_);
     merger.flatten(progress_, [&](Image&& rows) {
-      at = std::copy(rows.pixels.begin(), rows.pixels.end(), all.pixels.begin() + at) -
-           all.pixels.begin();
+      at = std::ranges::copy(rows.pixels, all.pixels.begin() + at).out - all.pixels.begin();
     });
     EXPECT_EQ(std::size_t(at), all.pixels.size());
     return all;
