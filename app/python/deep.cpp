@@ -648,9 +648,7 @@ py::tuple flatten(const py::sequence& images, const py::dict& settings,
             deep::savedHeader(context.as<deep::DeepEngine>().opened(), merger.setup()).dataWindow;
         picture = Image(window.width, window.height);
         auto to = picture.pixels.begin();
-        merger.flatten(shown, [&](Image&& rows) {
-          to = std::copy(rows.pixels.begin(), rows.pixels.end(), to);
-        });
+        merger.flatten(shown, [&](Image&& rows) { to = std::ranges::copy(rows.pixels, to).out; });
         report(context, merger, merger.facts().fragmentsIn);
       });
   return py::make_tuple(arrayOf(std::move(picture)), tupleOf(window), json);

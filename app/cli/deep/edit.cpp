@@ -155,7 +155,7 @@ class ChainRun {
       within = {int(n[0]), int(n[1]), std::max(1, int(n[2])), std::max(1, int(n[3]))};
     }
     std::vector<std::unique_ptr<DeepRows>> images = openRows(files, options, within);
-    if (!within.empty() && std::all_of(images.begin(), images.end(), [&](const auto& rows) {
+    if (!within.empty() && std::ranges::all_of(images, [&](const auto& rows) {
           return intersect(rows->header().dataWindow, within).empty();
         }))
       images = openRows(files, options);
@@ -188,12 +188,10 @@ class ChainRun {
 
   bool has(std::initializer_list<const char*> names) const {
     const auto isOne = [&](const Step& step) {
-      return std::any_of(names.begin(), names.end(),
-                         [&](const char* name) { return step.kind->name == name; });
+      return std::ranges::any_of(names, [&](const char* name) { return step.kind->name == name; });
     };
-    return std::any_of(merged_.begin(), merged_.end(), isOne) ||
-           std::any_of(onInputs_.begin(), onInputs_.end(),
-                       [&](const auto& one) { return isOne(one.second); });
+    return std::ranges::any_of(merged_, isOne) ||
+           std::ranges::any_of(onInputs_, [&](const auto& one) { return isOne(one.second); });
   }
 
   void report(std::uint64_t in, std::uint64_t out) {

@@ -75,7 +75,7 @@ void chooseEdits(Settings& settings, const Settings& asked, std::size_t inputs,
   for (const std::size_t number : numbers) edits.push_back(all[number]);
   std::vector<std::size_t> order;
   for (const std::size_t number : orderOf(asked, inputs)) {
-    const auto at = std::find(numbers.begin(), numbers.end(), number);
+    const auto at = std::ranges::find(numbers, number);
     if (at != numbers.end()) order.push_back(std::size_t(at - numbers.begin()));
   }
   setEdits(settings, edits);
@@ -157,7 +157,7 @@ std::vector<FlatDepth> depthsOf(const std::string& text) {
   for (const std::string& name : listIn(text)) {
     const auto depth =
         FlatDepth(wordIndex("--depth", name, {"front", "back", "mean", "alpha-weighted"}));
-    if (std::find(depths.begin(), depths.end(), depth) == depths.end()) depths.push_back(depth);
+    if (std::ranges::find(depths, depth) == depths.end()) depths.push_back(depth);
   }
   return depths;
 }
@@ -174,8 +174,7 @@ FlatPlan planOf(const CommandContext& context, const DeepImage& header) {
   for (const DeepChannel& channel : header.channels) {
     if (isDepthChannel(channel.name)) continue;
     const bool chosen =
-        patterns.empty() ||
-        std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+        patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
           return matchesPattern(channel.name, pattern);
         });
     if (chosen)
@@ -184,8 +183,8 @@ FlatPlan planOf(const CommandContext& context, const DeepImage& header) {
       left += (left.empty() ? "" : ", ") + channel.name;
   }
   for (const std::string& pattern : patterns)
-    if (std::none_of(header.channels.begin(), header.channels.end(),
-                     [&](const DeepChannel& c) { return matchesPattern(c.name, pattern); }))
+    if (std::ranges::none_of(header.channels,
+                             [&](const DeepChannel& c) { return matchesPattern(c.name, pattern); }))
       fail("{}: expected a channel \"{}\", found none", context.inputs[0], pattern);
   if (plan.channels.empty() && plan.depths.empty())
     fail("{}: expected channels besides depth, or --depth, found none", context.inputs[0]);

@@ -114,9 +114,8 @@ void recordAllLost(CommandContext& context, const OpenedGenomes& opened) {
   for (std::size_t i = 0; i < genomes.size(); ++i) {
     if (genomes.size() > 1) recordLost(context, fmt::format("flame {} ", i + 1), genomes[i].lost);
     for (const UnsupportedFeature& lost : genomes[i].lost) {
-      const auto at = std::find_if(all.begin(), all.end(), [&](const UnsupportedFeature& other) {
-        return other.name == lost.name;
-      });
+      const auto at = std::ranges::find_if(
+          all, [&](const UnsupportedFeature& other) { return other.name == lost.name; });
       if (at == all.end())
         all.push_back(lost);
       else

@@ -52,8 +52,7 @@ double valueOf(const Summary& s, Compared compared) {
 Compared chooseCompared(const BenchFile& before, const BenchFile& after) {
   const auto both = [&](const Summary BenchRow::*time) {
     const auto has = [&](const BenchFile& run) {
-      return std::any_of(run.rows.begin(), run.rows.end(),
-                         [&](const BenchRow& row) { return (row.*time).n > 0; });
+      return std::ranges::any_of(run.rows, [&](const BenchRow& row) { return (row.*time).n > 0; });
     };
     return has(before) && has(after);
   };
@@ -76,8 +75,7 @@ bool tookTurns(const BenchRow& before, const BenchRow& after) {
 
 /// The time of a round, relative to the machine's pace for Compared::Pace; 0 when it has none.
 double comparedTime(const RoundTimes& round, Compared compared) {
-  const bool gpu =
-      std::any_of(round.gpuMs.begin(), round.gpuMs.end(), [](double t) { return t > 0; });
+  const bool gpu = std::ranges::any_of(round.gpuMs, [](double t) { return t > 0; });
   if (compared == Compared::Gpu) return percentile(gpu ? round.gpuMs : round.wallMs, 0.5);
   const double cpu = percentile(round.cpuMs, 0.5);
   if (compared == Compared::Cpu) return cpu;
@@ -196,8 +194,8 @@ void pairUp(const BenchFile& before, const BenchFile& after, Comparison& result)
       result.onlyAfter.push_back(row.key());
       continue;
     }
-    auto bench = std::find_if(result.benches.begin(), result.benches.end(),
-                              [&](const ComparedBench& b) { return b.bench == row.bench; });
+    auto bench = std::ranges::find_if(result.benches,
+                                      [&](const ComparedBench& b) { return b.bench == row.bench; });
     if (bench == result.benches.end())
       bench = result.benches.insert(bench, ComparedBench{row.bench, {}});
     PairedRow pair;

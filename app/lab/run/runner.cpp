@@ -93,21 +93,19 @@ std::vector<SweepAxis> Runner::axesToRun(const Describe& settings) const {
       axis.values = axis.quickValues;
   const std::vector<FieldValue> known = valuesOf(settings);
   for (const SweepAxis& asked : options_.sweeps) {
-    const bool has = std::any_of(known.begin(), known.end(), [&](const FieldValue& value) {
-      return value.name == asked.setting;
-    });
+    const bool has = std::ranges::any_of(
+        known, [&](const FieldValue& value) { return value.name == asked.setting; });
     if (!has && options_.sweepWhereKnown) continue;
-    const auto same = std::find_if(axes.begin(), axes.end(), [&](const SweepAxis& axis) {
-      return axis.setting == asked.setting;
-    });
+    const auto same = std::ranges::find_if(
+        axes, [&](const SweepAxis& axis) { return axis.setting == asked.setting; });
     if (same == axes.end())
       axes.push_back(asked);
     else
       same->values = asked.values;
   }
   std::erase_if(axes, [&](const SweepAxis& axis) {
-    return std::any_of(options_.pinned.begin(), options_.pinned.end(),
-                       [&](const auto& pin) { return pin.first == axis.setting; });
+    return std::ranges::any_of(options_.pinned,
+                               [&](const auto& pin) { return pin.first == axis.setting; });
   });
   return axes;
 }
@@ -251,7 +249,7 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
       progress_.advance(1);
     }
   }
-  std::sort(order.begin(), order.end());
+  std::ranges::sort(order);
   for (const std::size_t i : order) keep(cases[i], times[i], *checks[i]);
 }
 

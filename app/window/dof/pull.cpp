@@ -13,15 +13,14 @@ constexpr int kMaxFrame = 1000000;
 constexpr auto kPause = std::chrono::seconds(1);  // after which a change by hand is another one
 
 auto placeOf(auto& keys, int frame) {
-  return std::find_if(keys.begin(), keys.end(),
-                      [&](const auto& key) { return key.first == double(frame); });
+  return std::ranges::find_if(keys, [&](const auto& key) { return key.first == double(frame); });
 }
 
 void put(FocusPull::Keys& keys, int frame, double value) {
   if (const auto at = placeOf(keys, frame); at != keys.end())
     at->second = value;
   else
-    keys.emplace_back(frame, value), std::sort(keys.begin(), keys.end());
+    keys.emplace_back(frame, value), std::ranges::sort(keys);
 }
 
 }  // namespace
@@ -169,7 +168,7 @@ void FrameReader::open(const std::vector<std::string>& inputs) {
 
 void FrameReader::want(int frame) {
   if (frames().empty()) return;
-  const auto after = std::upper_bound(frames().begin(), frames().end(), frame);
+  const auto after = std::ranges::upper_bound(frames(), frame);
   wanted_ = after == frames().begin() ? frames().front() : *std::prev(after);
   if (wanted_ != shown_ && !reading_) request(wanted_);
 }
@@ -205,7 +204,7 @@ using Lane = FocusTrack::Lane;
 
 /// As a shell takes it for one word.
 std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view("_-./:=,@%+#").find(c) != std::string_view::npos;
   });

@@ -165,7 +165,7 @@ void setChaos(Genome& g, std::size_t from, std::size_t to, double factor) {
 
 Palette reversed(const Palette& palette) {
   Palette result = palette;
-  std::reverse(result.begin(), result.end());
+  std::ranges::reverse(result);
   return result;
 }
 
@@ -214,13 +214,12 @@ Palette adjusted(const Palette& palette, const PaletteChange& change) {
 }
 
 Palette paletteFrom(std::vector<PaletteNode> nodes) {
-  std::sort(nodes.begin(), nodes.end(),
-            [](const PaletteNode& a, const PaletteNode& b) { return a.at < b.at; });
+  std::ranges::sort(nodes, [](const PaletteNode& a, const PaletteNode& b) { return a.at < b.at; });
   Palette palette{};
   for (std::size_t i = 0; i < palette.size(); ++i) {
     const double at = double(i) / 255;
-    const auto after = std::find_if(nodes.begin(), nodes.end(),
-                                    [&](const PaletteNode& node) { return node.at >= at; });
+    const auto after =
+        std::ranges::find_if(nodes, [&](const PaletteNode& node) { return node.at >= at; });
     glm::dvec3 color = after == nodes.end() ? nodes.back().color : after->color;
     if (after != nodes.end() && after != nodes.begin() && after->at > at) {
       const PaletteNode& before = *(after - 1);
@@ -265,22 +264,19 @@ std::vector<glm::dvec2> pointsOf(const ToneCurve& curve) {
 
 ToneCurve curveThrough(const std::vector<glm::dvec2>& points) {
   ToneCurve curve;
-  if (std::any_of(points.begin(), points.end(), [](glm::dvec2 p) { return p.x != p.y; }))
-    curve.spline = points;
+  if (std::ranges::any_of(points, [](glm::dvec2 p) { return p.x != p.y; })) curve.spline = points;
   return curve;
 }
 
 std::size_t addPoint(std::vector<glm::dvec2>& points, glm::dvec2 at) {
   at = glm::clamp(at, 0.0, 1.0);
-  const auto near = std::find_if(points.begin(), points.end(), [&](const glm::dvec2& p) {
-    return std::abs(p.x - at.x) < kPointDistance;
-  });
+  const auto near = std::ranges::find_if(
+      points, [&](const glm::dvec2& p) { return std::abs(p.x - at.x) < kPointDistance; });
   if (near != points.end()) {
     near->y = at.y;
     return std::size_t(near - points.begin());
   }
-  const auto behind =
-      std::find_if(points.begin(), points.end(), [&](const glm::dvec2& p) { return p.x > at.x; });
+  const auto behind = std::ranges::find_if(points, [&](const glm::dvec2& p) { return p.x > at.x; });
   const auto index = std::size_t(behind - points.begin());
   points.insert(behind, at);
   return index;

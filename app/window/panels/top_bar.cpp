@@ -62,8 +62,7 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
 std::vector<std::string> groupsOf(const std::vector<Shortcut>& shortcuts, bool all) {
   std::vector<std::string> groups;
   for (const Shortcut& shortcut : shortcuts)
-    if ((all || shortcut.action) &&
-        std::find(groups.begin(), groups.end(), shortcut.group) == groups.end())
+    if ((all || shortcut.action) && std::ranges::find(groups, shortcut.group) == groups.end())
       groups.push_back(shortcut.group);
   return groups;
 }
@@ -227,7 +226,7 @@ void drawTechniques(Workspace& w, float width) {
   Landmarks::note("technique");
   if (open) {
     for (const TechniqueEntry& entry : w.document.available()) {
-      const bool fits = std::find(choices.begin(), choices.end(), &entry) != choices.end();
+      const bool fits = std::ranges::find(choices, &entry) != choices.end();
       const bool current = entry.info.name == w.document.info().name;
       const auto flags = fits ? 0 : ImGuiSelectableFlags_Disabled;
       if (ImGui::Selectable(entry.info.title.c_str(), current, flags)) chosen = &entry;
@@ -370,7 +369,7 @@ void drawHelp(Workspace& w) {
   const ImVec2 corner = ImGui::GetCursorPos();
   std::vector<float> ends(columns, corner.y);
   for (const std::string& group : groupsOf(shortcuts, true)) {
-    const std::size_t c = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
+    const std::size_t c = std::size_t(std::ranges::min_element(ends) - ends.begin());
     ImGui::SetCursorPos({corner.x + (width + gap) * float(c), ends[c]});
     ImGui::BeginGroup();
     drawKeys(shortcuts, group, width);
@@ -378,7 +377,7 @@ void drawHelp(Workspace& w) {
     Landmarks::note("help:" + group);
     ends[c] = ImGui::GetCursorPosY();
   }
-  ImGui::SetCursorPos({corner.x, *std::max_element(ends.begin(), ends.end())});
+  ImGui::SetCursorPos({corner.x, *std::ranges::max_element(ends)});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
   ImGui::End();

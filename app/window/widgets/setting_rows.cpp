@@ -23,12 +23,10 @@ bool matches(const FieldInfo& info, const std::string& filter) {
 }
 
 bool isShown(const FieldInfo& info, const RowOptions& o) {
-  if (!o.sections.empty() &&
-      std::find(o.sections.begin(), o.sections.end(), info.section) == o.sections.end())
+  if (!o.sections.empty() && std::ranges::find(o.sections, info.section) == o.sections.end())
     return false;
   if (!info.editedOn.empty() && !o.otherPages) return false;
-  if (std::find(o.elsewhere.begin(), o.elsewhere.end(), info.name) != o.elsewhere.end())
-    return false;
+  if (std::ranges::find(o.elsewhere, info.name) != o.elsewhere.end()) return false;
   return o.filter.empty() || matches(info, o.filter);
 }
 

@@ -271,10 +271,10 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   const auto isFaint = [](const Xform& xform) { return xform.opacity != 1; };
   const auto hasAlpha = [&](const Layer& of) {
     return of.layerSettings.density < 1 || std::ranges::any_of(of.palette, isTransparent) ||
-           std::any_of(of.xforms.begin(), of.xforms.end(), isFaint);
+           std::ranges::any_of(of.xforms, isFaint);
   };
   shape.hasAlpha = genome.soloXform >= 0 || hasAlpha(genome) ||
-                   std::any_of(genome.layers.begin(), genome.layers.end(), [&](const Layer& l) {
+                   std::ranges::any_of(genome.layers, [&](const Layer& l) {
                      return l.layerSettings.visible && hasAlpha(l);
                    });
   return shape;
