@@ -30,7 +30,7 @@ struct BenchFlags {
 SweepAxis parseSweep(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-    throw UsageError(fmt::format("--sweep: expected NAME=VALUE,VALUE,..., found \"{}\"", text));
+    failUsage("--sweep: expected NAME=VALUE,VALUE,..., found \"{}\"", text);
   return {text.substr(0, equals), splitAt(std::string_view(text).substr(equals + 1), ',')};
 }
 
@@ -47,9 +47,8 @@ void checkSweeps(const std::vector<SweepAxis>& sweeps, const std::vector<const B
   for (const SweepAxis& axis : sweeps) {
     if (std::find(known.begin(), known.end(), axis.setting) != known.end()) continue;
     const std::string nearest = nearestName(axis.setting, known);
-    throw UsageError(
-        fmt::format("--sweep: expected a setting of these benches, found \"{}\"{}", axis.setting,
-                    nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+    failUsage("--sweep: expected a setting of these benches, found \"{}\"{}", axis.setting,
+              nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest));
   }
 }
 
@@ -129,8 +128,7 @@ void checkFiles(const std::vector<std::string>& files, const std::vector<const B
   if (files.empty()) return;
   for (const Bench* bench : chosen)
     if (!bench->takesFiles)
-      throw UsageError(
-          fmt::format("{}: expected a bench that takes files, found {}", files[0], bench->name));
+      failUsage("{}: expected a bench that takes files, found {}", files[0], bench->name);
 }
 
 /// "16,64,256" after some few.
@@ -140,7 +138,7 @@ std::vector<int> rankCounts(const std::string& text) {
   for (std::string one; std::getline(in, one, ',');) {
     const int count = numberIn<int>(one).value_or(0);
     if (count < 1 || count > 4096)
-      throw UsageError(fmt::format("--ranks: expected numbers from 1 to 4096, found \"{}\"", text));
+      failUsage("--ranks: expected numbers from 1 to 4096, found \"{}\"", text);
     if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
   }
   std::sort(counts.begin(), counts.end());

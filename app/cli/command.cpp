@@ -15,8 +15,7 @@ template <class T>
 T numberInRange(const std::string& flag, const std::string& text, T low, T high) {
   const std::optional<T> value = numberIn<T>(text);
   if (!value || !(*value >= low && *value <= high))
-    throw UsageError(
-        fmt::format("--{}: expected a number from {} to {}, found \"{}\"", flag, low, high, text));
+    failUsage("--{}: expected a number from {} to {}, found \"{}\"", flag, low, high, text);
   return *value;
 }
 
@@ -27,8 +26,7 @@ glm::vec3 pointOf(const CommandContext& context, const char* flag, glm::vec3 oth
   char more = 0;
   if (std::sscanf(text.c_str(), "%f,%f,%f%c", &p.x, &p.y, &p.z, &more) != 3 ||
       !std::isfinite(p.x + p.y + p.z))
-    throw UsageError(
-        fmt::format("--{}: expected three numbers like 1,0.5,-2, found \"{}\"", flag, text));
+    failUsage("--{}: expected three numbers like 1,0.5,-2, found \"{}\"", flag, text);
   return p;
 }
 
@@ -123,8 +121,7 @@ double CommandContext::real(const std::string& flag, double low, double high) co
 glm::ivec2 CommandContext::pair(const std::string& flag) const {
   const std::optional<glm::ivec2> value = parsePair(text(flag));
   if (!value)
-    throw UsageError(fmt::format("--{}: expected two whole numbers like 640,360, found \"{}\"",
-                                 flag, text(flag)));
+    failUsage("--{}: expected two whole numbers like 640,360, found \"{}\"", flag, text(flag));
   return *value;
 }
 

@@ -106,9 +106,8 @@ std::optional<glm::ivec2> CommonOptions::pictureSize() const {
   const std::optional<glm::ivec2> pair = parsePair(size);
   if (!pair || size.find('x') == std::string::npos || pair->x < 1 || pair->y < 1 ||
       pair->x > kMaxPictureSide || pair->y > kMaxPictureSide)
-    throw UsageError(
-        fmt::format("--size: expected WxH like 1280x720, each side from 1 to {}, found \"{}\"",
-                    kMaxPictureSide, size));
+    failUsage("--size: expected WxH like 1280x720, each side from 1 to {}, found \"{}\"",
+              kMaxPictureSide, size);
   return pair;
 }
 
@@ -158,8 +157,8 @@ void checkOutput(const std::string& path, const std::vector<std::string>& ending
   if (!endings.empty()) {
     const std::string ending = endingOf(path);
     if (std::find(endings.begin(), endings.end(), ending) == endings.end())
-      throw UsageError(fmt::format("{}: expected a file name that ends in {}, found \"{}\"", path,
-                                   fmt::join(endings, " or "), ending));
+      failUsage("{}: expected a file name that ends in {}, found \"{}\"", path,
+                fmt::join(endings, " or "), ending);
   }
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) fail("{}: expected a file to write, found a folder", path);
@@ -227,8 +226,7 @@ std::vector<std::pair<std::string, std::string>> CliFlags::sets() const {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const std::string& text : sets_) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-      throw UsageError(fmt::format("--set: expected NAME=VALUE, found \"{}\"", text));
+    if (equals == std::string::npos) failUsage("--set: expected NAME=VALUE, found \"{}\"", text);
     pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   return pairs;

@@ -19,8 +19,7 @@ double shareOf(const std::string& text) {
   const std::size_t digits = text.ends_with('%') ? text.size() - 1 : text.size();
   const double value = numberIn<double>(text.substr(0, digits)).value_or(-1);
   if (!(value >= 0 && value <= 10000))
-    throw UsageError(
-        fmt::format("--fail-slower-than: expected a percentage such as 5%, found \"{}\"", text));
+    failUsage("--fail-slower-than: expected a percentage such as 5%, found \"{}\"", text);
   return value / 100;
 }
 
@@ -33,8 +32,7 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   if (!compares && common.output.empty())
     throw UsageError("expected --output PAGE.html or --against OLD.json, found none");
   if (compares && flags.files.size() != 1)
-    throw UsageError(
-        fmt::format("--against: expected one bench file to compare, found {}", flags.files.size()));
+    failUsage("--against: expected one bench file to compare, found {}", flags.files.size());
   if (!common.json.empty()) throw UsageError("--json: report reads bench files, it writes none");
   const double failFrom = flags.failSlowerThan.empty() ? -1 : shareOf(flags.failSlowerThan);
   checkOutput(common.output, {".html"});

@@ -171,8 +171,7 @@ const Subcommand* takeSubcommand(Arguments& arguments) {
         value != std::string::npos)
       message = fmt::format("{}: expected a number, found \"{}\"",
                             message.substr(flag, value - flag), message.substr(value + 3));
-  throw UsageError(
-      fmt::format("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name));
+  failUsage("{}: {} (see fathom {} --help)", subcommand.name, message, subcommand.name);
 }
 
 /// "--seed N", and "Random seed (default 1)" next to it. A switch is off unless its text says "on".
@@ -259,7 +258,7 @@ void setLimits(const CommonOptions& common) {
   const bool ours = CommandHost::ofThread() == nullptr;
   for (const std::optional<double>& limit : {common.maxMemory, common.maxPixels, common.maxTime})
     if (limit && !(ours && *limit >= 1 && *limit <= 1e9))
-      throw UsageError(fmt::format("--max-...: expected a number from 1 to 1e9, found {}", *limit));
+      failUsage("--max-...: expected a number from 1 to 1e9, found {}", *limit);
   if (common.maxMemory) system::limitMemory(std::uint64_t(*common.maxMemory * 1048576));
   if (common.maxPixels) limitPixels(std::int64_t(*common.maxPixels));
   if (common.maxTime) limitTime(*common.maxTime);
@@ -278,8 +277,8 @@ void refuseSharedOutput(const CLI::App& app, const CommonOptions& common) {
       for (const std::string& other : option->results())
         if (fs::path(other).has_extension() &&
             fs::weakly_canonical(fs::absolute(other), ignored) == place)
-          throw UsageError(fmt::format("{}: expected a file of its own, found it in --{} too",
-                                       *output, option->get_lnames().at(0)));
+          failUsage("{}: expected a file of its own, found it in --{} too", *output,
+                    option->get_lnames().at(0));
     }
   }
 }
@@ -376,7 +375,7 @@ const std::vector<ExitCodeText>& exitCodes() {
 
 int runInside(const std::string& name, std::vector<std::string> arguments) {
   const Subcommand* subcommand = subcommandNamed(name);
-  if (!subcommand) throw UsageError(fmt::format("no command \"{}\"", name));
+  if (!subcommand) failUsage("no command \"{}\"", name);
   try {
     return runSubcommand(*subcommand, std::move(arguments));
   } catch (const PeerFailed& elsewhere) {

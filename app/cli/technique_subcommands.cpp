@@ -65,13 +65,11 @@ std::vector<int> offsetsOf(const CommandContext& context, std::size_t inputs) {
   for (const std::string& part : splitAt(text, ',')) {
     const char* const end = part.data() + part.size();
     if (std::from_chars(part.data(), end, offsets.emplace_back(0)).ptr != end)
-      throw UsageError(
-          fmt::format("--frame-offsets: expected whole numbers with commas, found \"{}\"", text));
+      failUsage("--frame-offsets: expected whole numbers with commas, found \"{}\"", text);
   }
   if (offsets.size() > inputs)
-    throw UsageError(
-        fmt::format("--frame-offsets: expected at most {} values, one per input, found {}", inputs,
-                    offsets.size()));
+    failUsage("--frame-offsets: expected at most {} values, one per input, found {}", inputs,
+              offsets.size());
   offsets.resize(inputs);
   return offsets;
 }
@@ -127,8 +125,7 @@ std::string outputAt(const std::string& name, int frame) {
   const auto pattern = FramePattern::of(name);
   if (pattern) return pattern->at(frame);
   // A file of the literal name does not make it a name for all frames.
-  throw UsageError(fmt::format(
-      "--output: expected a place for the frame, like out.####.exr, found \"{}\"", name));
+  failUsage("--output: expected a place for the frame, like out.####.exr, found \"{}\"", name);
 }
 
 /// A frame of a view; `numbered` false: the view alone.
@@ -414,8 +411,7 @@ std::string wantedBy(const CommandInputs& inputs) {
 
 void checkCount(const CommandInputs& wanted, std::size_t count) {
   if (int(count) < wanted.minCount || (wanted.maxCount >= 0 && int(count) > wanted.maxCount))
-    throw UsageError(fmt::format("expected {}; found {} input{}", wantedBy(wanted), count,
-                                 count == 1 ? "" : "s"));
+    failUsage("expected {}; found {} input{}", wantedBy(wanted), count, count == 1 ? "" : "s");
 }
 
 /// Mistakes that each reader would explain in the terms of its own format.

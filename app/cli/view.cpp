@@ -50,8 +50,7 @@ int runView(ViewFlags& flags, const CommonOptions& common) {
   if (!flags.pixel.empty()) {
     flags.options.pixel = parsePair(flags.pixel);
     if (!flags.options.pixel)
-      throw UsageError(fmt::format("--pixel: expected two whole numbers like 640,360, found \"{}\"",
-                                   flags.pixel));
+      failUsage("--pixel: expected two whole numbers like 640,360, found \"{}\"", flags.pixel);
   }
   viewer::FrameTimes times;
   flags.options.frameTimes = &times;

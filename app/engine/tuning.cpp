@@ -58,8 +58,8 @@ const TuneClass& Tunable::classNamed(const std::string& workload) const {
     if (one.name == workload) return one;
     known.push_back(one.name);
   }
-  throw UsageError(fmt::format("--workload: expected {} for {}, found \"{}\"",
-                               fmt::join(known, ", "), technique, workload));
+  failUsage("--workload: expected {} for {}, found \"{}\"", fmt::join(known, ", "), technique,
+            workload);
 }
 
 Variant Tunable::standard(const gpu::Context& gpu, const std::string& workload) const {

@@ -48,9 +48,9 @@ std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names) {
     std::vector<std::string> known;
     for (const Bench* bench : all) known.push_back(bench->name);
     const std::string nearest = nearestName(name, known);
-    throw UsageError(fmt::format(
+    failUsage(
         "no bench \"{}\", {}", name,
-        nearest.empty() ? "`fathom bench --list` names all" : "did you mean \"" + nearest + "\"?"));
+        nearest.empty() ? "`fathom bench --list` names all" : "did you mean \"" + nearest + "\"?");
   }
   std::vector<const Bench*> list;
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -186,7 +186,7 @@ py::dict device(const py::object& backend, int index) {
                                         gpu::Backend::Window};
   if (!name.empty())
     options.backend = kBackends[wordIndex("backend", name.c_str(), {"auto", "egl", "window"})];
-  if (index < -1) throw UsageError(fmt::format("index: expected 0 or more, found {}", index));
+  if (index < -1) failUsage("index: expected 0 or more, found {}", index);
   options.device = std::max(0, index);
   const bool chooses = !name.empty() || index >= 0;
   std::shared_ptr<gpu::Context> gpu;

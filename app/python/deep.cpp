@@ -233,10 +233,10 @@ Rect rectOf(const std::array<std::int64_t, 4>& window, const char* what) {
   const auto [x, y, width, height] = window;
   if (std::abs(x) > kFar || std::abs(y) > kFar || width < 1 || height < 1 || width > kFar ||
       height > kFar || width * height > kMaxDeepPixels)
-    throw UsageError(
-        fmt::format("{}: expected (x, y, width, height) with sizes from 1 and at most 2^31 pixels, "
-                    "found ({}, {}, {}, {})",
-                    what, x, y, width, height));
+    failUsage(
+        "{}: expected (x, y, width, height) with sizes from 1 and at most 2^31 pixels, "
+        "found ({}, {}, {}, {})",
+        what, x, y, width, height);
   return {int(x), int(y), int(width), int(height)};
 }
 
@@ -244,21 +244,20 @@ Rect rectOf(const std::array<std::int64_t, 4>& window, const char* what) {
 std::vector<std::size_t> checkedOffsets(const py::array& given, std::int64_t pixels) {
   const char kind = given.dtype().kind();
   if (given.ndim() != 1 || (kind != 'u' && kind != 'i'))
-    throw UsageError(fmt::format("offsets: expected whole numbers of shape ({},), found {}",
-                                 pixels + 1, described(given)));
+    failUsage("offsets: expected whole numbers of shape ({},), found {}", pixels + 1,
+              described(given));
   if (given.shape(0) != pixels + 1)
-    throw UsageError(fmt::format("offsets: expected {} (a pixel each, and the end), found {}",
-                                 pixels + 1, given.shape(0)));
+    failUsage("offsets: expected {} (a pixel each, and the end), found {}", pixels + 1,
+              given.shape(0));
   // uint64 would read as negative what is beyond 2^63: both are refused as falling.
   const auto whole = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(given);
   std::vector<std::size_t> offsets(std::size_t(pixels) + 1);
   std::memcpy(offsets.data(), whole.data(), offsets.size() * sizeof(std::size_t));
-  if (offsets[0] != 0)
-    throw UsageError(fmt::format("offsets: expected 0 first, found {}", std::int64_t(offsets[0])));
+  if (offsets[0] != 0) failUsage("offsets: expected 0 first, found {}", std::int64_t(offsets[0]));
   for (std::size_t i = 1; i < offsets.size(); ++i)
     if (std::int64_t(offsets[i]) < std::int64_t(offsets[i - 1]))
-      throw UsageError(fmt::format("offsets: expected ascending numbers, found {} after {} at {}",
-                                   std::int64_t(offsets[i]), offsets[i - 1], i));
+      failUsage("offsets: expected ascending numbers, found {} after {} at {}",
+                std::int64_t(offsets[i]), offsets[i - 1], i);
   return offsets;
 }
 
@@ -269,31 +268,29 @@ ChannelType typeOf(const std::string& name, const py::array& array) {
   if (kind == 'f' && (bytes == 4 || bytes == 8)) return ChannelType::Float;
   const bool isDepth = name == "Z" || name == "ZBack";
   if (kind == 'u' && bytes == 4 && !isDepth) return ChannelType::Uint;
-  throw UsageError(fmt::format("channel {}: expected float16, float32{} float64{}, found {}", name,
-                               isDepth ? " or" : ",", isDepth ? "" : " or uint32",
-                               described(array)));
+  failUsage("channel {}: expected float16, float32{} float64{}, found {}", name,
+            isDepth ? " or" : ",", isDepth ? "" : " or uint32", described(array));
 }
 
 void checkName(const std::string& name) {
   constexpr std::size_t kLongest = 255;  // of names in EXR
   if (name.empty() || name.size() > kLongest || name.find('\0') != std::string::npos)
-    throw UsageError(
-        fmt::format("channel \"{}\": expected a name of 1 to {} bytes", name.c_str(), kLongest));
+    failUsage("channel \"{}\": expected a name of 1 to {} bytes", name.c_str(), kLongest);
 }
 
 void checkDepth(const std::string& name, const py::array& array) {
   const py::object isNan = py::module_::import("numpy").attr("isnan")(array);
   if (!isNan.attr("any")().cast<bool>()) return;
-  throw UsageError(fmt::format("channel {}: expected depths, found NaN at {}", name,
-                               isNan.attr("argmax")().cast<py::ssize_t>()));
+  failUsage("channel {}: expected depths, found NaN at {}", name,
+            isNan.attr("argmax")().cast<py::ssize_t>());
 }
 
 /// Contiguous, in this machine's byte order; the array itself where it is that already.
 ArrayPlane planeOf(const std::string& name, const py::array& given, ChannelType type,
                    std::size_t count) {
   if (given.ndim() != 1 || std::size_t(given.shape(0)) != count)
-    throw UsageError(fmt::format("channel {}: expected shape ({},) as the offsets end, found {}",
-                                 name, count, described(given)));
+    failUsage("channel {}: expected shape ({},) as the offsets end, found {}", name, count,
+              described(given));
   py::array array = py::module_::import("numpy").attr("ascontiguousarray")(given, dtypeOf(type));
   if (name == "Z" || name == "ZBack") checkDepth(name, array);
   const auto* values = static_cast<const std::byte*>(array.data());
@@ -314,9 +311,8 @@ Value valueFrom(const py::array& offsets, const py::dict& channels, DeepImage he
     const std::string& name = *given;
     checkName(name);
     if (!py::isinstance<py::array>(value))
-      throw UsageError(
-          fmt::format("channel {}: expected an array, found {}", name,
-                      py::str(py::type::of(value).attr("__name__")).cast<std::string>()));
+      failUsage("channel {}: expected an array, found {}", name,
+                py::str(py::type::of(value).attr("__name__")).cast<std::string>());
     byName.emplace(name, py::reinterpret_borrow<py::array>(value));
   }
   if (!byName.contains("Z")) throw UsageError("channels: expected one named Z, found none");
@@ -329,10 +325,10 @@ Value valueFrom(const py::array& offsets, const py::dict& channels, DeepImage he
   header.format = deep_planes::formatFor(header.channels);
   header.hasZBack = byName.contains("ZBack");
   if (header.format == FragmentFormat::Indexed && checked.back() > UINT32_MAX)
-    throw UsageError(
-        fmt::format("channels: expected at most {} fragments with channels beyond half color and "
-                    "depth, found {}",
-                    UINT32_MAX, checked.back()));
+    failUsage(
+        "channels: expected at most {} fragments with channels beyond half color and "
+        "depth, found {}",
+        UINT32_MAX, checked.back());
   return std::make_shared<ArraysValue>(std::move(header), std::move(checked), std::move(planes));
 }
 
@@ -352,7 +348,7 @@ std::int64_t wholeNumber(const py::handle& value, const char* what) {
   try {
     return value.cast<std::int64_t>();
   } catch (const py::cast_error&) {
-    throw UsageError(fmt::format("{}: expected a whole number, found {}", what, brief(value)));
+    failUsage("{}: expected a whole number, found {}", what, brief(value));
   }
 }
 
@@ -360,14 +356,13 @@ double number(const py::handle& value, const char* what) {
   const double number = PyFloat_AsDouble(value.ptr());
   if (number != -1 || !PyErr_Occurred()) return number;
   PyErr_Clear();
-  throw UsageError(fmt::format("{}: expected a number, found {}", what, brief(value)));
+  failUsage("{}: expected a number, found {}", what, brief(value));
 }
 
 std::optional<Rect> windowFrom(const py::object& given, const char* what) {
   if (given.is_none()) return std::nullopt;
   if (!py::isinstance<py::sequence>(given) || py::len(given) != 4)
-    throw UsageError(
-        fmt::format("{}: expected (x, y, width, height), found {}", what, brief(given)));
+    failUsage("{}: expected (x, y, width, height), found {}", what, brief(given));
   std::array<std::int64_t, 4> window{};
   std::size_t i = 0;
   for (const py::handle& value : given) window[i++] = wholeNumber(value, what);
@@ -399,16 +394,14 @@ void checkAttribute(const Attribute& attribute, const std::string& shown) {
   constexpr std::size_t kLongest = 255;  // of names in EXR
   const auto check = [&](const std::string& text, const char* what) {
     if (text.empty() || text.size() > kLongest || text.find('\0') != std::string::npos)
-      throw UsageError(
-          fmt::format("attribute {}: expected a {} of 1 to {} bytes", shown, what, kLongest));
+      failUsage("attribute {}: expected a {} of 1 to {} bytes", shown, what, kLongest);
   };
   check(attribute.name, "name"), check(attribute.type, "type");
   if (describesStorage(attribute.name))
-    throw UsageError(
-        fmt::format("attribute {}: expected one that does not say how a file is stored", shown));
+    failUsage("attribute {}: expected one that does not say how a file is stored", shown);
   if (attribute.value.size() > std::size_t(INT32_MAX))
-    throw UsageError(fmt::format("attribute {}: expected at most {} bytes, found {}", shown,
-                                 INT32_MAX, attribute.value.size()));
+    failUsage("attribute {}: expected at most {} bytes, found {}", shown, INT32_MAX,
+              attribute.value.size());
 }
 
 /// Of a mapping of values; the Python half of the package knows how each is written.
@@ -451,7 +444,7 @@ DeepImage frameFrom(const py::object& width, const py::object& height, const py:
         rectOf({0, 0, wholeNumber(width, "width"), wholeNumber(height, "height")}, "data_window");
   }
   if (!(aspect > 0 && aspect < 1e6))
-    throw UsageError(fmt::format("pixel_aspect: expected a number above 0, found {}", aspect));
+    failUsage("pixel_aspect: expected a number above 0, found {}", aspect);
   DeepImage frame;
   frame.dataWindow = *data, frame.displayWindow = display.value_or(*data);
   frame.pixelAspect = float(aspect);
@@ -464,10 +457,9 @@ DeepObject fromArrays(const py::object& offsets, const py::object& channels,
                       const py::object& pixelAspect, const py::object& attributes) {
   const auto array = py::array::ensure(offsets);
   if (!array || offsets.is_none())
-    throw UsageError(fmt::format("offsets: expected an array, found {}", typeOf(offsets)));
+    failUsage("offsets: expected an array, found {}", typeOf(offsets));
   if (!py::isinstance<py::dict>(channels))
-    throw UsageError(
-        fmt::format("channels: expected a dict of arrays by name, found {}", typeOf(channels)));
+    failUsage("channels: expected a dict of arrays by name, found {}", typeOf(channels));
   DeepImage header = frameFrom(width, height, dataWindow, displayWindow, pixelAspect);
   header.attributes = attributesFrom(attributes);
   return {valueFrom(array, py::reinterpret_borrow<py::dict>(channels), std::move(header))};
@@ -499,8 +491,8 @@ py::array offsets(const DeepObject& image) {
 py::slice fragmentsOf(const DeepObject& image, int x, int y) {
   const Rect& window = image.value->header().dataWindow;
   if (!window.contains(x, y))
-    throw UsageError(fmt::format("pixel: expected one from {},{} to {},{}, found {},{}", window.x,
-                                 window.y, window.right() - 1, window.bottom() - 1, x, y));
+    failUsage("pixel: expected one from {},{} to {},{}, found {},{}", window.x, window.y,
+              window.right() - 1, window.bottom() - 1, x, y);
   const std::size_t p = image.value->header().pixelIndex(x, y);
   return {py::ssize_t(image.value->offsets()[p]), py::ssize_t(image.value->offsets()[p + 1]), 1};
 }

@@ -72,8 +72,8 @@ smoe::ColorSpace colorSpaceNamed(const std::string& name) {
   const std::vector<std::string>& words = smoe::kColorSpaceWords;
   const auto at = std::find(words.begin(), words.end(), name);
   if (at == words.end())
-    throw UsageError(fmt::format("color_space: expected one of {}, found \"{}\"",
-                                 fmt::join(words, ", "), name.c_str()));
+    failUsage("color_space: expected one of {}, found \"{}\"", fmt::join(words, ", "),
+              name.c_str());
   return smoe::ColorSpace(at - words.begin());
 }
 
@@ -93,9 +93,8 @@ smoe::Model modelFrom(const py::dict& table) {
   model.psnr = table["psnr"].cast<double>();
   const auto given = table["components"].cast<py::array>();
   if (given.ndim() != 1 || !given.dtype().equal(componentType()))
-    throw UsageError(
-        fmt::format("components: expected fathom.smoe.COMPONENT of shape (count,), found {}",
-                    described(given)));
+    failUsage("components: expected fathom.smoe.COMPONENT of shape (count,), found {}",
+              described(given));
   const py::array array = py::module_::import("numpy").attr("ascontiguousarray")(given);
   model.components.resize(std::size_t(array.shape(0)));
   std::memcpy(static_cast<void*>(model.components.data()), array.data(),
@@ -145,8 +144,7 @@ py::dict readIcetFile(const std::filesystem::path& path) {
 
 py::dict icetFrom(const py::array& given) {
   if (given.ndim() != 1 || given.dtype().kind() != 'u' || given.dtype().itemsize() != 4)
-    throw UsageError(
-        fmt::format("words: expected uint32 of shape (count,), found {}", described(given)));
+    failUsage("words: expected uint32 of shape (count,), found {}", described(given));
   const auto words = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>(given);
   const std::vector<std::uint32_t> copy(words.data(), words.data() + words.size());
   return icetTable(active_pixel::parseIcet(std::as_bytes(std::span(copy)), "words"), "words");
@@ -210,16 +208,15 @@ struct FromDict {
     try {
       return in[name.c_str()].cast<T>();
     } catch (const py::cast_error&) {
-      throw UsageError(fmt::format("genome: {}: expected another kind of value, found {}", name,
-                                   brief(in[name.c_str()])));
+      failUsage("genome: {}: expected another kind of value, found {}", name,
+                brief(in[name.c_str()]));
     } catch (const py::error_already_set&) {
-      throw UsageError(fmt::format("genome: expected a field {}, found none", name));
+      failUsage("genome: expected a field {}, found none", name);
     }
   }
   static double finite(flame::FieldName name, double v) {
     if (!std::isfinite(v))
-      throw UsageError(
-          fmt::format("genome: {}: expected a finite number, found {}", name.plain, v));
+      failUsage("genome: {}: expected a finite number, found {}", name.plain, v);
     return v;
   }
   void text(flame::FieldName name, std::string& v) { v = get<std::string>(name); }
@@ -228,8 +225,8 @@ struct FromDict {
   void reals(flame::FieldName name, double* v, int count, unsigned) {
     const auto given = get<std::vector<double>>(name);
     if (int(given.size()) != count)
-      throw UsageError(fmt::format("genome: {}: expected another kind of value, found {}",
-                                   name.plain, brief(in[std::string(name.plain).c_str()])));
+      failUsage("genome: {}: expected another kind of value, found {}", name.plain,
+                brief(in[std::string(name.plain).c_str()]));
     for (int i = 0; i < count; ++i) v[i] = finite(name, given[std::size_t(i)]);
   }
   void pixels(flame::FieldName name, glm::ivec2& v, unsigned) {
@@ -241,8 +238,8 @@ struct FromDict {
     const auto text = get<std::string>(name);
     const auto at = std::find(words.begin(), words.end(), text);
     if (at == words.end())
-      throw UsageError(fmt::format("genome: {}: expected {}, found \"{}\"", name.plain,
-                                   fmt::join(words, ", "), text.c_str()));
+      failUsage("genome: {}: expected {}, found \"{}\"", name.plain, fmt::join(words, ", "),
+                text.c_str());
     v = E(at - words.begin());
   }
   void triple(const std::array<const char*, 3>&, const char* name, glm::dvec3& v, unsigned use) {
@@ -360,9 +357,8 @@ py::dict tableOf(const flame::Genome& genome) {
       names.push_back(fmt::format("{}_{}", info.name, one.name));
   }
   const std::string nearest = nearestName(name, names);
-  throw UsageError(fmt::format(
-      "genome: no {} \"{}\"{}", parameter ? "parameter of a variation" : "variation", name.c_str(),
-      nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+  failUsage("genome: no {} \"{}\"{}", parameter ? "parameter of a variation" : "variation",
+            name.c_str(), nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest));
 }
 
 void setParameter(flame::Xform& xform, const std::string& name, double value) {
@@ -402,7 +398,7 @@ flame::Xform xformFrom(const py::dict& table) {
     FromDict one{motion.cast<py::dict>()};
     const int function = one.get<int>("function");
     if (function < 0 || function > 2)
-      throw UsageError(fmt::format("genome: function: expected 0, 1 or 2, found {}", function));
+      failUsage("genome: function: expected 0, 1 or 2, found {}", function);
     xform.motions.push_back({one.get<double>("frequency"), flame::MotionFunction(function),
                              one.get<flame::Attributes>("fields")});
   }
@@ -432,8 +428,7 @@ void xformsFrom(FromDict& io, Flame& flame) {
   const auto palette =
       io.get<py::array_t<float, py::array::c_style | py::array::forcecast>>("palette");
   if (palette.ndim() != 2 || palette.shape(0) != 256 || palette.shape(1) != 4)
-    throw UsageError(
-        fmt::format("genome: palette: expected shape (256, 4), found {}", described(palette)));
+    failUsage("genome: palette: expected shape (256, 4), found {}", described(palette));
   std::memcpy(static_cast<void*>(flame.palette.data()), palette.data(), sizeof(flame::Palette));
 }
 
@@ -443,8 +438,7 @@ flame::Genome genomeFrom(const py::dict& table) {
   genomeFields(io, genome);
   const auto curves = io.get<py::list>("curves");
   if (curves.size() != genome.curves.size() && !curves.empty())
-    throw UsageError(
-        fmt::format("genome: curves: expected 4 (all, red, green, blue), found {}", curves.size()));
+    failUsage("genome: curves: expected 4 (all, red, green, blue), found {}", curves.size());
   for (std::size_t i = 0; i < curves.size(); ++i)
     genome.curves[i] = curveFrom(curves[i].cast<py::dict>());
   for (const auto& [name, xforms] : io.get<std::vector<std::pair<std::string, int>>>("lost"))

@@ -99,10 +99,10 @@ Image imageFrom(const py::array& array, const std::string& name) {
   const bool isByte = kind == 'u' && bytes == 1;
   if (channels == 0 || !(isByte || (kind == 'f' && bytes <= 8)) || array.shape(0) < 1 ||
       array.shape(1) < 1 || array.shape(0) > kMaxSide || array.shape(1) > kMaxSide)
-    throw UsageError(
-        fmt::format("{}: expected float16, float32, float64 or uint8 of shape (height, width, 1, 3 "
-                    "or 4), found {}",
-                    name, described(array)));
+    failUsage(
+        "{}: expected float16, float32, float64 or uint8 of shape (height, width, 1, 3 "
+        "or 4), found {}",
+        name, described(array));
   const auto values = py::array_t<float, py::array::c_style | py::array::forcecast>(array);
   Image picture(int(array.shape(1)), int(array.shape(0)));
   const float* from = values.data();
@@ -169,8 +169,8 @@ std::vector<float> depthFrom(const py::object& given, const Image& image) {
   const auto array = py::array::ensure(given);
   if (!array || array.ndim() != 2 || array.shape(0) != image.height ||
       array.shape(1) != image.width || array.dtype().kind() != 'f')
-    throw UsageError(fmt::format("depth: expected floats of shape ({}, {}), found {}", image.height,
-                                 image.width, array ? described(array) : "something else"));
+    failUsage("depth: expected floats of shape ({}, {}), found {}", image.height, image.width,
+              array ? described(array) : "something else");
   const auto values = py::array_t<float, py::array::c_style | py::array::forcecast>(array);
   return {values.data(), values.data() + values.size()};
 }
@@ -188,8 +188,7 @@ void writeFile(const py::array& pixels, const std::filesystem::path& path, const
   const std::vector<float> z = depthFrom(depth, image);
   checkPictureEnding(path);
   if (!z.empty() && path.extension() != ".exr")
-    throw UsageError(fmt::format("{}: expected a name that ends in .exr for an image with depth",
-                                 path.string()));
+    failUsage("{}: expected a name that ends in .exr for an image with depth", path.string());
   FlatExrOptions options;
   options.asFloat = asFloat, options.depth = z;
   options.withAlpha = pixels.ndim() == 3 && pixels.shape(2) == 4;

@@ -20,8 +20,7 @@ constexpr const char* kDefaultScene = "atrium";
 /// Throws UsageError unless what a flag names is one of these, or nothing.
 void expectOneOf(const char* flag, const std::string& name, const std::vector<std::string>& names) {
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    throw UsageError(
-        fmt::format("{}: expected one of {}, found \"{}\"", flag, fmt::join(names, ", "), name));
+    failUsage("{}: expected one of {}, found \"{}\"", flag, fmt::join(names, ", "), name);
 }
 
 bool knowsAll(const TechniqueEntry& entry,

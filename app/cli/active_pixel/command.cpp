@@ -162,9 +162,7 @@ const Settings& settingsOf(CommandContext& context) {
 DepthRange rangeFlag(const CommandContext& context) {
   const std::string& text = context.text("depth-range");
   const std::optional<DepthRange> range = parseDepthRange(text);
-  if (!range)
-    throw UsageError(
-        fmt::format("--depth-range: expected NEAR,FAR with NEAR < FAR, found \"{}\"", text));
+  if (!range) failUsage("--depth-range: expected NEAR,FAR with NEAR < FAR, found \"{}\"", text);
   return *range;
 }
 

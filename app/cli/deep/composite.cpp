@@ -26,8 +26,7 @@ int choiceOf(CommandContext& context, const std::string& flag,
   const std::string& text = context.text(flag);
   const auto at = std::find(names.begin(), names.end(), text);
   if (at == names.end())
-    throw UsageError(
-        fmt::format("--{}: expected {}, found \"{}\"", flag, fmt::join(names, ", "), text));
+    failUsage("--{}: expected {}, found \"{}\"", flag, fmt::join(names, ", "), text);
   return int(at - names.begin());
 }
 
@@ -41,9 +40,8 @@ std::uint64_t memoryOfRank(CommandContext& context) {
 double sentError(CommandContext& context) {
   const std::string& text = context.text("thin-sent-error");
   if (const std::string wanted = complaintOfThinError(text); text.empty() || !wanted.empty())
-    throw UsageError(fmt::format("--thin-sent-error: expected {}, found \"{}\"",
-                                 text.empty() ? "a number between 0 and 1, like 1/512" : wanted,
-                                 text));
+    failUsage("--thin-sent-error: expected {}, found \"{}\"",
+              text.empty() ? "a number between 0 and 1, like 1/512" : wanted, text);
   if (context.number("thin-sent", 0, 1 << 20) > 0)
     throw UsageError("--thin-sent-error: expected without --thin-sent, found both");
   return thinErrorOf(text);
@@ -78,8 +76,7 @@ Flags flagsOf(CommandContext& context) {
 bool writesDeep(CommandContext& context) {
   const bool deep = context.on("deep");
   if (deep && std::filesystem::path(context.output).extension() != ".exr")
-    throw UsageError(
-        fmt::format("--deep: expected an output that ends in .exr, found \"{}\"", context.output));
+    failUsage("--deep: expected an output that ends in .exr, found \"{}\"", context.output);
   return deep;
 }
 

@@ -45,8 +45,7 @@ std::size_t inputOf(const Step& step, const std::vector<std::string>& inputs) {
   }
   const std::size_t number = numberIn<std::size_t>(step.input).value_or(0);
   if (number >= 1 && (number <= inputs.size() || isSceneSpec(inputs[0]))) return number - 1;
-  throw UsageError(fmt::format("{}expected the number or name of an input, found \"{}\"",
-                               step.place, step.input));
+  failUsage("{}expected the number or name of an input, found \"{}\"", step.place, step.input);
 }
 
 /// A step that is an edit of the settings.

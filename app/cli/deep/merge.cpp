@@ -248,9 +248,9 @@ void runFlatten(CommandContext& context) {
   const bool asked = context.given("channels") || context.given("depth");
   const bool onlyColor = !isExr || peels || hasOutputColor();
   if (asked && onlyColor)
-    throw UsageError(fmt::format(
+    failUsage(
         "--{}: expected an EXR as output, without --peel, --display and --colorspace, found {}",
-        context.given("depth") ? "depth" : "channels", context.output));
+        context.given("depth") ? "depth" : "channels", context.output);
   if (context.on("alpha") && (isExr || endingOf(context.output) == ".dpx"))
     throw UsageError("--alpha: expected a PNG or TIFF as output; an EXR has its alpha");
   if (!onlyColor && (asked || !others.empty())) {

@@ -150,9 +150,8 @@ void describeResult(CommandContext& context, const Blur& blur) {
 void runRender(CommandContext& context) {
   pullOf(context);  // what is wrong with it comes first
   if (!context.frame && (context.given("focus") || context.given("frames")))
-    throw UsageError(fmt::format(
-        "--output: expected a place for the frame's number, as in focus.%04d.exr, found {}",
-        context.output));
+    failUsage("--output: expected a place for the frame's number, as in focus.%04d.exr, found {}",
+              context.output);
   auto& technique = context.as<DofEngine>();
   openInputs(context);
   keepScale(context);

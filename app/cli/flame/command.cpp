@@ -24,8 +24,8 @@ OpenedGenomes openGenomes(CommandContext& context, Warned warned) {
   const std::shared_ptr<const CuburnAnimation> film = loaded->film;
   technique.adopt(std::move(loaded));
   if (context.given("film") && !film)
-    throw UsageError(fmt::format(
-        "--film: expected a node, an edge or an animation (JSON), found {}", context.inputs[0]));
+    failUsage("--film: expected a node, an edge or an animation (JSON), found {}",
+              context.inputs[0]);
   const glm::ivec2 size = technique.frame().size;
   context.record.size = {size.x, size.y};
   return {technique, film};
@@ -35,7 +35,7 @@ PictureOptions pictureOptions(CommandContext& context) {
   PictureOptions options;
   options.bits = context.number("bits", 8, 16);
   if (options.bits != 8 && options.bits != 16)
-    throw UsageError(fmt::format("--bits: expected 8 or 16, found {}", options.bits));
+    failUsage("--bits: expected 8 or 16, found {}", options.bits);
   options.asFloat = context.on("float");
   options.transparent = context.as<FlameEngine>().drawing().transparent;
   return options;

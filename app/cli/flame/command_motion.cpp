@@ -38,11 +38,9 @@ Frames framesOf(CommandContext& context, const Motion& motion, int step) {
   frames.step = context.given("step") ? context.real("step", 1e-3, 1e6) : step;
   const double end = real("end", !motion.moves() ? frames.begin : std::ceil(motion.lastTime()) - 1);
   const double count = std::floor((end - frames.begin) / frames.step + 1e-9) + 1;
-  if (!(count >= 1))
-    throw UsageError(fmt::format("--end: expected {} or later, found {}", frames.begin, end));
+  if (!(count >= 1)) failUsage("--end: expected {} or later, found {}", frames.begin, end);
   if (count > kMaxAnimationFrames)
-    throw UsageError(fmt::format("--step: expected at most {} frames, found {:.0f}",
-                                 kMaxAnimationFrames, count));
+    failUsage("--step: expected at most {} frames, found {:.0f}", kMaxAnimationFrames, count);
   frames.count = int(count);
   frames.numberedByTime = frames.begin == std::round(frames.begin) &&
                           frames.step == std::round(frames.step) && frames.begin >= 0;
@@ -177,8 +175,8 @@ void runAnimate(CommandContext& context) {
   const PictureOptions options = pictureOptions(context);
   const std::optional<FramePattern> pattern = FramePattern::of(context.output);
   if (!isVideo(context.output) && !pattern)
-    throw UsageError(fmt::format(
-        "--output: expected %d in the name, for the frame's number, found {}", context.output));
+    failUsage("--output: expected %d in the name, for the frame's number, found {}",
+              context.output);
   const OpenedGenomes opened = openGenomes(context);
   const std::shared_ptr<const Motion> motion = motionOf(context, opened);
   if (!motion->moves())

@@ -70,9 +70,9 @@ bool isBatch(const CommandContext& context) {
   const bool several =
       context.inputs.size() > 1 || std::filesystem::is_directory(context.inputs[0]);
   if (several && !named)
-    throw UsageError(fmt::format(
+    failUsage(
         "--output: expected %n in the name, for the genome's name, with several genomes; found {}",
-        context.output));
+        context.output);
   return named;
 }
 

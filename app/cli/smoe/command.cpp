@@ -106,10 +106,9 @@ std::shared_ptr<const TrainingSet> readTrainingOf(CommandContext& context) {
   } else {
     for (const CommandFlag& flag : captureFlags())
       if (context.given(flag.name))
-        throw UsageError(fmt::format("--{}: expected a scene to draw, found {}", flag.name, input));
+        failUsage("--{}: expected a scene to draw, found {}", flag.name, input);
     if (context.size)
-      throw UsageError(
-          fmt::format("--size: expected a scene to draw, found {}, which has its own", input));
+      failUsage("--size: expected a scene to draw, found {}, which has its own", input);
     std::optional<Coding> continued;
     if (context.given("continue"))
       continued = sourceCoding(readModel(context.text("continue"), context.progress));
@@ -277,14 +276,13 @@ void expectOwn(CommandContext& context, const Checkpoint& checkpoint, const FitR
   const Model& model = checkpoint.fit.model;
   const bool hasAlpha = checkpoint.whole || model.alpha;
   if (hasAlpha != (training.alpha != nullptr))
-    throw UsageError(fmt::format("--alpha: expected {} as in the checkpoint, found {}",
-                                 hasAlpha ? "keep" : "ignore", hasAlpha ? "none" : "some"));
+    failUsage("--alpha: expected {} as in the checkpoint, found {}", hasAlpha ? "keep" : "ignore",
+              hasAlpha ? "none" : "some");
   FitRequest own = checkpoint.whole.value_or(checkpoint.fit.request);
   if (model.alpha) own.components += int(model.alpha->components.size());
   const auto expect = [](const char* flag, auto given, auto usual, auto theirs, auto alsoTheirs) {
     if (given != usual && given != theirs && given != alsoTheirs)
-      throw UsageError(
-          fmt::format("--{}: expected {} as in the checkpoint, found {}", flag, theirs, given));
+      failUsage("--{}: expected {} as in the checkpoint, found {}", flag, theirs, given);
   };
   const Settings usual;
   const int count = int(model.components.size()) + checkpoint.fit.growing;
@@ -491,15 +489,14 @@ void fitAll(CommandContext& context) {
   const std::vector<std::string> sources = context.inputs;
   const std::string pattern = context.output;
   if (pattern.find('%') == std::string::npos)
-    throw UsageError(fmt::format("--output: expected % for the names of {} sources, found \"{}\"",
-                                 sources.size(), pattern));
+    failUsage("--output: expected % for the names of {} sources, found \"{}\"", sources.size(),
+              pattern);
   if (context.given("continue")) throw UsageError("--continue: expected one source, found several");
   std::map<std::string, std::string> outputs;
   for (const std::string& source : sources)
     if (const auto [at, isNew] = outputs.emplace(outputFor(pattern, source), source); !isNew)
-      throw UsageError(
-          fmt::format("--output: expected a file for each source, found {} for {} and {}",
-                      at->first, at->second, source));
+      failUsage("--output: expected a file for each source, found {} for {} and {}", at->first,
+                at->second, source);
   RunRecord all = context.record;
   std::vector<RunRecord::Row> rows;
   int code = 0;
@@ -637,17 +634,17 @@ void checkView(const Model& model, const Settings& settings, const std::string& 
   const double margin = settings.beyond ? 3 : 0.5;
   const ViewCoordinates at = parseView(settings.view, model.leading());
   if (model.dims == 3 && !(at.x >= -margin && at.x <= model.frames - 1 + margin))
-    throw UsageError(fmt::format("--view: expected a frame from 0 to {} of {}, found \"{}\"",
-                                 model.frames - 1, name, settings.view));
+    failUsage("--view: expected a frame from 0 to {} of {}, found \"{}\"", model.frames - 1, name,
+              settings.view);
   if (model.dims != 4) return;
   const glm::dvec2 low = -model.viewOrigin, high = glm::dvec2(model.views - 1) - model.viewOrigin;
   for (int k = 0; k < 2; ++k)
     if (!(at[k] >= low[k] - margin && at[k] <= high[k] + margin))
-      throw UsageError(
-          fmt::format("--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found "
-                      "\"{}\"; --beyond on "
-                      "allows three steps more",
-                      low.x, high.x, low.y, high.y, name, settings.view));
+      failUsage(
+          "--view: expected {:g} to {:g}, {:g} to {:g} (the views of {}), found "
+          "\"{}\"; --beyond on "
+          "allows three steps more",
+          low.x, high.x, low.y, high.y, name, settings.view);
 }
 
 SmoeEngine& openModel(CommandContext& context) {
@@ -657,8 +654,7 @@ SmoeEngine& openModel(CommandContext& context) {
   if (context.size) technique.picture().resize(*context.size);
   const Settings& settings = technique.settingsStruct();
   if (!settings.view.empty() && technique.models()->leading() == 0)
-    throw UsageError(
-        fmt::format("--view: expected a light field or a video, found {}", context.inputs[0]));
+    failUsage("--view: expected a light field or a video, found {}", context.inputs[0]);
   checkView(*technique.models(), settings, context.inputs[0]);
   return technique;
 }
@@ -719,7 +715,7 @@ std::vector<CommandFlag> fitFlags() {
 glm::ivec2 parseGrid(const std::string& text) {
   const std::optional<glm::ivec2> grid = parsePair(text);
   if (!grid || std::min(grid->x, grid->y) < 1 || std::max(grid->x, grid->y) > 64)
-    throw UsageError(fmt::format("--grid: expected AxB from 1x1 to 64x64, found \"{}\"", text));
+    failUsage("--grid: expected AxB from 1x1 to 64x64, found \"{}\"", text);
   return *grid;
 }
 

@@ -276,9 +276,9 @@ bool accepts(const std::vector<std::string>& inputs) {
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.size() != 1)
-    throw UsageError(fmt::format(
+    failUsage(
         "active-pixel: expected one scene, folder of OBJ files or .icet file, found {} inputs",
-        inputs.size()));
+        inputs.size());
   auto input = std::make_unique<Input>();
   input->names = inputs;
   if (isIcetFile(inputs[0])) {

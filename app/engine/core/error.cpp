@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where every fail() throws from and every failed check aborts.
+// Where every fail() and failUsage() throws from and every failed check aborts.
 #include "app/engine/core/error.h"
 
 namespace fathom {
 
 void detail::failFormatted(fmt::string_view format, fmt::format_args args) {
   throw Error(fmt::vformat(format, args));
+}
+
+void detail::failUsageFormatted(fmt::string_view format, fmt::format_args args) {
+  throw UsageError(fmt::vformat(format, args));
 }
 
 void checkFailed(const char* file, int line, const char* what, const std::string& values) {

@@ -51,12 +51,18 @@ class Cancelled : public std::runtime_error {
 
 namespace detail {
 [[noreturn]] void failFormatted(fmt::string_view format, fmt::format_args args);
-}
+[[noreturn]] void failUsageFormatted(fmt::string_view format, fmt::format_args args);
+}  // namespace detail
 
 /// Throws an Error with this message.
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
   detail::failFormatted(format, fmt::make_format_args(args...));
+}
+/// Throws a UsageError with this message.
+template <class... Args>
+[[noreturn]] void failUsage(fmt::format_string<Args...> format, Args&&... args) {
+  detail::failUsageFormatted(format, fmt::make_format_args(args...));
 }
 
 [[noreturn]] void checkFailed(const char* file, int line, const char* what,

@@ -94,8 +94,8 @@ class Assign : public FieldVisitor {
     return match;
   }
   [[noreturn]] void refuse(const std::string& expected) const {
-    throw UsageError(fmt::format("--{}: expected {}, found \"{:.200}{}\"", name_, expected, value_,
-                                 value_.size() > 200 ? "..." : ""));
+    failUsage("--{}: expected {}, found \"{:.200}{}\"", name_, expected, value_,
+              value_.size() > 200 ? "..." : "");
   }
   std::string_view name_, value_;
   bool found_ = false;
@@ -170,9 +170,8 @@ void assign(const Describe& describe, std::string_view name, std::string_view te
   std::vector<std::string> names;
   for (const FieldValue& value : valuesOf(describe)) names.push_back(value.name);
   const std::string nearest = nearestName(name, names);
-  throw UsageError(
-      fmt::format("no setting \"{}\"{}", name,
-                  nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+  failUsage("no setting \"{}\"{}", name,
+            nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest));
 }
 
 std::string nearestName(std::string_view name, const std::vector<std::string>& names) {

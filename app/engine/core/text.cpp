@@ -51,9 +51,8 @@ std::size_t wordIndex(const std::string& what, std::string_view text,
                       std::initializer_list<std::string_view> words) {
   const auto at = std::find(words.begin(), words.end(), text);
   if (at == words.end())
-    throw UsageError(fmt::format("{}: expected {} or {}, found \"{}\"", what,
-                                 fmt::join(words.begin(), words.end() - 1, ", "),
-                                 *(words.end() - 1), text));
+    failUsage("{}: expected {} or {}, found \"{}\"", what,
+              fmt::join(words.begin(), words.end() - 1, ", "), *(words.end() - 1), text);
   return std::size_t(at - words.begin());
 }
 

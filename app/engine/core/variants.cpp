@@ -13,9 +13,9 @@ int choiceNamed(const VariantDimension& dimension, const std::string& name, std:
   const int choice = dimension.find(name);
   if (choice >= 0) return choice;
   const std::string nearest = nearestName(name, valueNames(dimension));
-  throw UsageError(fmt::format("variant {}: expected {} to be {}, found \"{}\"{}", id,
-                               dimension.name, fmt::join(valueNames(dimension), " or "), name,
-                               nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?"));
+  failUsage("variant {}: expected {} to be {}, found \"{}\"{}", id, dimension.name,
+            fmt::join(valueNames(dimension), " or "), name,
+            nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?");
 }
 
 }  // namespace
@@ -32,14 +32,13 @@ std::string VariantSpace::id(const Variant& variant) const {
 Variant VariantSpace::parse(std::string_view id) const {
   const std::vector<std::string> parts = splitAt(id, '.');
   if (int(parts.size()) != dimensionCount())
-    throw UsageError(fmt::format("variant {}: expected {} names like {}, found {}", id,
-                                 dimensionCount(), this->id(at(0)), parts.size()));
+    failUsage("variant {}: expected {} names like {}, found {}", id, dimensionCount(),
+              this->id(at(0)), parts.size());
   Variant variant{};
   for (int d = 0; d < dimensionCount(); ++d)
     variant[std::size_t(d)] = std::uint8_t(choiceNamed(dimensions[d], parts[std::size_t(d)], id));
   if (const auto i = broken(variant))
-    throw UsageError(fmt::format("variant {}: {} forbids it: {}", id, constraints[*i].name,
-                                 constraints[*i].reason));
+    failUsage("variant {}: {} forbids it: {}", id, constraints[*i].name, constraints[*i].reason);
   return variant;
 }
 

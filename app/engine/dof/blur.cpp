@@ -220,8 +220,8 @@ bool Blur::blurSamples(bool waits) {
 
 void Blur::beginLensPoints() {
   if (!shot_.input.scene)
-    throw Error(fmt::format("{}: expected a scene for operator lens, found a file",
-                            shot_.input.names.empty() ? "dof" : shot_.input.names[0]));
+    fail("{}: expected a scene for operator lens, found a file",
+         shot_.input.names.empty() ? "dof" : shot_.input.names[0]);
   const Aperture aperture = shot_.aperture();
   device_->tables.update(aperture);
   device_->sampler.begin(shot_.sceneCamera(), lens(), aperture, device_->tables,

@@ -111,8 +111,8 @@ FocusPull parsePull(const std::string& text) {
       return checked({{{double(*first), *from}, {double(*last), *to}}, {}}, text);
   }
   if (text.ends_with(".json")) return pullFromFile(text);
-  throw UsageError(fmt::format(
-      "--focus: expected FROM:TO@FIRST-LAST, as in 3:5.2@1-48, or a JSON file, found {}", text));
+  failUsage("--focus: expected FROM:TO@FIRST-LAST, as in 3:5.2@1-48, or a JSON file, found {}",
+            text);
 }
 
 std::string jsonOf(const FocusPull& pull) {

@@ -263,8 +263,7 @@ class DepthReader {
     const bool asksRange =
         form_ == DepthForm::Linear || form_ == DepthForm::Gl || form_ == DepthForm::GlReversed;
     if (asksRange && !(near_ < far_))
-      throw UsageError(
-          fmt::format("--near: expected a depth below --far {}, found {}", s.far, s.near));
+      failUsage("--near: expected a depth below --far {}, found {}", s.far, s.near);
   }
   /// `stretch` is the length of the view ray through the pixel that is 1 long along the axis.
   double planar(double d, double stretch) const {
@@ -348,14 +347,13 @@ std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& all, Progress
     input->names.push_back(*last);
   }
   if (isSceneSpec(inputs[0])) {
-    if (inputs.size() > 1)
-      throw UsageError(fmt::format("{}: expected no second input with a scene", inputs[1]));
+    if (inputs.size() > 1) failUsage("{}: expected no second input with a scene", inputs[1]);
     input->scene = loadScene(inputs[0], progress);
   } else if (std::all_of(inputs.begin(), inputs.end(), isDeep)) {
     input->deep = readDeep(inputs, progress);
   } else if (inputs.size() > 2) {
-    throw UsageError(fmt::format(
-        "dof: expected deep files, or an image and its depth, found {} inputs", inputs.size()));
+    failUsage("dof: expected deep files, or an image and its depth, found {} inputs",
+              inputs.size());
   } else {
     input->flat = readFlat(inputs);
   }

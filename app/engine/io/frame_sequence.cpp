@@ -14,8 +14,7 @@ constexpr int kMaxSequenceFrames = 1'000'000;
 constexpr int kMaxFrameDigits = 9;
 
 [[noreturn]] void refuseFrames(const std::string& text) {
-  throw UsageError(fmt::format(
-      "--frames: expected numbers and ranges like 1001-1100x2,1200, found \"{}\"", text));
+  failUsage("--frames: expected numbers and ranges like 1001-1100x2,1200, found \"{}\"", text);
 }
 
 /// The number at the start of `text`, which it is taken from; negative ones count.

@@ -87,8 +87,8 @@ void checkPictureEnding(const fs::path& file) {
   const std::string ending = endingOf(file);
   const std::vector<std::string>& known = writtenEndings();
   if (std::find(known.begin(), known.end(), ending) == known.end())
-    throw UsageError(fmt::format("{}: expected a name ending in {}, found \"{}\"", file.string(),
-                                 fmt::join(known, ", "), ending));
+    failUsage("{}: expected a name ending in {}, found \"{}\"", file.string(),
+              fmt::join(known, ", "), ending);
 }
 
 void writePicture(const fs::path& file, const Image& image, const FlatExrOptions& options,

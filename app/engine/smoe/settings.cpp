@@ -121,8 +121,7 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
   window.size = size;
   if (size.x <= 0 || size.y <= 0) {
     if (std::max(part.extent.x, part.extent.y) > kMaxSide)
-      throw UsageError(
-          fmt::format("--window: expected at most {} px, found \"{}\"", kMaxSide, settings.window));
+      failUsage("--window: expected at most {} px, found \"{}\"", kMaxSide, settings.window);
     window.size = glm::max(glm::ivec2(glm::round(part.extent)), glm::ivec2(1));
   }
   const glm::dvec2 pixels(window.size);

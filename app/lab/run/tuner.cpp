@@ -73,8 +73,7 @@ std::vector<const Tunable*> tunablesNamed(const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end())
-      throw UsageError(
-          fmt::format("\"{}\" cannot be tuned, only {}", name, fmt::join(known, " and ")));
+      failUsage("\"{}\" cannot be tuned, only {}", name, fmt::join(known, " and "));
     chosen.push_back(all[std::size_t(at - known.begin())]);
   }
   return chosen;

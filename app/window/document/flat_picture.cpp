@@ -66,8 +66,7 @@ Picture readPartOf(const std::string& file, const std::string& wish) {
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
-  if (inputs.size() != 1)
-    throw UsageError(fmt::format("image: expected one file, found {} inputs", inputs.size()));
+  if (inputs.size() != 1) failUsage("image: expected one file, found {} inputs", inputs.size());
   progress.begin("Reading", 1);
   auto loaded = std::make_unique<PictureInputs>();
   loaded->names = inputs;

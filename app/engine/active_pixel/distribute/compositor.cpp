@@ -12,8 +12,8 @@ namespace fathom::active_pixel {
 std::vector<Tile> tilesOf(glm::ivec2 picture, glm::ivec2 columnsRows, int ranks) {
   if (columnsRows.x < 1 || columnsRows.y < 1 || columnsRows.x > picture.x ||
       columnsRows.y > picture.y)
-    throw UsageError(fmt::format("tiles: expected 1x1 to {}x{} for this image, found {}x{}",
-                                 picture.x, picture.y, columnsRows.x, columnsRows.y));
+    failUsage("tiles: expected 1x1 to {}x{} for this image, found {}x{}", picture.x, picture.y,
+              columnsRows.x, columnsRows.y);
   // Cuts are spread evenly: a tile is at most a pixel wider than another.
   const auto cut = [](int extent, int parts, int i) {
     return int(std::int64_t(extent) * i / parts);

@@ -14,8 +14,7 @@ namespace {
 CompositorSetup compositorSetup(const CompositeRequest& request, int ranks) {
   const std::optional<glm::ivec2> columnsRows = parsePair(request.settings.tiles);
   if (!columnsRows)
-    throw UsageError(fmt::format("--tiles: expected columns x rows like 2x1, found \"{}\"",
-                                 request.settings.tiles));
+    failUsage("--tiles: expected columns x rows like 2x1, found \"{}\"", request.settings.tiles);
   CompositorSetup setup;
   setup.format = frameFormat(request.settings);
   setup.size = request.size;

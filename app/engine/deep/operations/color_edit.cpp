@@ -185,7 +185,7 @@ constexpr const char* kNameSigns =
     "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.";
 
 [[noreturn]] void refuse(const std::string& expected, const std::string& found) {
-  throw UsageError(fmt::format("--expression: expected {}, found \"{}\"", expected, found));
+  failUsage("--expression: expected {}, found \"{}\"", expected, found);
 }
 
 struct Assignment {

@@ -227,12 +227,11 @@ Edits editsOf(const Settings& settings, std::size_t inputs, bool volumes, Purpos
 void checkInputCount(const Settings& settings, std::size_t inputs) {
   for (const Property& property : kProperties)
     if (const std::size_t values = valuesIn(settings.*property.text).size(); values > inputs)
-      throw UsageError(fmt::format("--{}: expected at most {} value{}, one per input, found {}",
-                                   property.name, inputs, inputs == 1 ? "" : "s", values));
+      failUsage("--{}: expected at most {} value{}, one per input, found {}", property.name, inputs,
+                inputs == 1 ? "" : "s", values);
   for (const std::size_t input : numbersIn(settings.order).value_or(std::vector<std::size_t>()))
     if (input >= inputs)
-      throw UsageError(
-          fmt::format("--order: expected numbers from 1 to {}, found {}", inputs, input + 1));
+      failUsage("--order: expected numbers from 1 to {}, found {}", inputs, input + 1);
 }
 
 }  // namespace fathom::deep

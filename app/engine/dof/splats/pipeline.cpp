@@ -107,8 +107,8 @@ std::pair<TileArea, TileArea> Bands::halvesOf(const TileArea& area) const {
 void Bands::cut(std::size_t band, const gpu::DoesNotFit& reason) {
   const TileArea whole = bands_[band];
   if (whole.tileCount() < 2)
-    throw Error(fmt::format("{}, for one tile of {} x {} pixels: a smaller --max-radius needs less",
-                            reason.what(), DOF_TILE, DOF_TILE));
+    fail("{}, for one tile of {} x {} pixels: a smaller --max-radius needs less", reason.what(),
+         DOF_TILE, DOF_TILE);
   std::vector<TileArea> parts{whole};
   for (std::size_t i = 0; i < parts.size();) {
     const TileArea part = parts[i];

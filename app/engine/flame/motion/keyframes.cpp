@@ -490,9 +490,8 @@ Keyframes::Keyframes(std::vector<Genome> genomes) : genomes_(std::move(genomes))
     const double before = genomes_[i - 1].time;
     Genome& genome = genomes_[i];
     if (!(genome.time > before))
-      throw Error(
-          fmt::format("flame {}: expected a time after that of the flame before ({}), found {}",
-                      genome.name.empty() ? std::to_string(i) : genome.name, before, genome.time));
+      fail("flame {}: expected a time after that of the flame before ({}), found {}",
+           genome.name.empty() ? std::to_string(i) : genome.name, before, genome.time);
     if (!padsAndTurns(genomes_[i - 1])) continue;
     const double turns = std::round((genomes_[i - 1].rotate - genome.rotate) / 360);
     genome.rotate += 360 * turns;

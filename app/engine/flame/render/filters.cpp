@@ -116,7 +116,7 @@ SpatialFilter spatialFilter(FilterShape shape, double radius, int supersample) {
   const auto& [function, support, sharpens] = formOf(shape);
   const double width = 2 * support * supersample * radius;
   if (!(width < 2 * kMaxGutter))
-    throw Error(fmt::format("filter: expected at most {} bins, found {}", 2 * kMaxGutter, width));
+    fail("filter: expected at most {} bins, found {}", 2 * kMaxGutter, width);
   int n = int(width) + 1;
   if ((n - supersample) % 2 != 0) ++n;
   const double stretch = width > 0 ? support * n / width : 1;
@@ -260,11 +260,9 @@ HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
   // The estimator being off does not change the shape: it can be switched without drawing again.
   double reach = std::ceil(genome.estimatorRadius) * shape.supersample;
   if (reach > 0) reach += shape.supersample - 1;
-  if (filter > kMaxGutter)
-    throw Error(fmt::format("filter: expected at most {} bins, found {}", kMaxGutter, filter));
+  if (filter > kMaxGutter) fail("filter: expected at most {} bins, found {}", kMaxGutter, filter);
   if (!(reach <= kMaxGutter))
-    throw Error(
-        fmt::format("estimator_radius: expected at most {} bins, found {}", kMaxGutter, reach));
+    fail("estimator_radius: expected at most {} bins, found {}", kMaxGutter, reach);
   shape.gutter = std::max(filter, int(reach));
 
   const auto isTransparent = [](const glm::vec4& entry) { return entry.a != 1.0f; };

@@ -476,7 +476,7 @@ std::vector<std::byte> DeepExrPacker::pack(const DeepImage& band) const {
 DeepCompression deepCompressionNamed(const std::string& name, const std::string& what) {
   for (const auto& [each, compression] : kDeepCompressions)
     if (name == each) return compression;
-  throw UsageError(fmt::format("{}: expected none, rle, zips or zstd, found \"{}\"", what, name));
+  failUsage("{}: expected none, rle, zips or zstd, found \"{}\"", what, name);
 }
 
 void writeDeepExr(const std::filesystem::path& file, const DeepImage& image,

@@ -246,8 +246,7 @@ std::optional<ModelRect> parseWindow(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const std::vector<double> n = numbersOf(text);
   if (n.size() != 4 || !(n[2] > 0) || !(n[3] > 0))
-    throw UsageError(
-        fmt::format("--window: expected X,Y,W,H with W and H above 0, found \"{}\"", text));
+    failUsage("--window: expected X,Y,W,H with W and H above 0, found \"{}\"", text);
   return ModelRect{{n[0], n[1]}, {n[2], n[3]}};
 }
 
@@ -260,8 +259,7 @@ ViewCoordinates parseView(const std::string& text, int leading) {
   if (text.empty() || leading == 0) return ViewCoordinates(0);
   const std::vector<double> n = numbersOf(text);
   if (int(n.size()) != leading)
-    throw UsageError(
-        fmt::format("--view: expected {}, found \"{}\"", leading == 2 ? "A1,A2" : "a frame", text));
+    failUsage("--view: expected {}, found \"{}\"", leading == 2 ? "A1,A2" : "a frame", text);
   return {n[0], leading == 2 ? n[1] : 0.0};
 }
 
