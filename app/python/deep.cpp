@@ -519,8 +519,7 @@ void forgetCompression(DeepImage& image) {
 
 DeepObject readFile(const std::filesystem::path& path, const std::string& part, bool keepBadValues,
                     bool isOfACall, const py::object& progress) {
-  DeepReadOptions options;
-  options.part = part, options.keepBadValues = keepBadValues;
+  DeepReadOptions options{.part = part, .keepBadValues = keepBadValues};
   Value value;
   Worker::instance().run(
       [&](Progress& shown) {
@@ -551,8 +550,7 @@ int rowsAtOnce(const DeepValue& value, int step) {
 void writeFile(const DeepObject& image, const std::filesystem::path& path,
                const std::optional<std::string>& compression, bool tiled,
                const py::object& progress) {
-  DeepWriteOptions options;
-  options.compression = compressionNamed(compression), options.tiled = tiled;
+  DeepWriteOptions options{.compression = compressionNamed(compression), .tiled = tiled};
   Worker::instance().run(
       [&, value = image.value](Progress& shown) {
         const Rect& window = value->header().dataWindow;

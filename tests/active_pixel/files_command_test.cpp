@@ -24,10 +24,7 @@ class FilesCommand : public testing::Test {
     set(2, 1, 3.75f, {0.25f, 0.5f, 1, 1});
     for (int x = 10; x < 30; ++x) set(x, 20, 20.1f + float(x), {float(x) / 40, 0, 0.125f, 1});
     z[0] = 5;  // but without alpha: nothing
-    FlatExrOptions options;
-    options.asFloat = true;
-    options.depth = z;
-    writeFlatExr(folder_.file("in.exr"), image, options);
+    writeFlatExr(folder_.file("in.exr"), image, {.asFloat = true, .depth = z});
     return folder_.file("in.exr");
   }
   Outcome encode(std::vector<std::string> more, const std::string& in) {

@@ -90,10 +90,9 @@ TEST_F(MpiProgram, ASceneThatOneRankCannotOpenEndsTheRun) {
   const std::string scene = folder.file("scene");
   std::filesystem::create_directory(scene);
   std::ofstream(scene + "/a.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-  RunOptions options;
-  options.folder = folder.path();
   // The last rank looks for it elsewhere.
-  const Ended run = mpirun(3, {"scene", "--size", "64x48"}, "cd / && exec \"$@\"", options);
+  const Ended run =
+      mpirun(3, {"scene", "--size", "64x48"}, "cd / && exec \"$@\"", {.folder = folder.path()});
   expectOneLine(run, "rank 2: scene");
 }
 
@@ -103,8 +102,7 @@ TEST_F(MpiProgram, ARankThatDiffersEndsTheRunBeforeAnyWork) {
     std::filesystem::create_directory(folder.file(name));
   folder.write("one/a.obj", triangle);
   folder.write("other/a.obj", "v 0.5 0 0\n" + triangle.substr(8));
-  RunOptions options;
-  options.folder = folder.file("one");
+  const RunOptions options{.folder = folder.file("one")};
   const Arguments scene = {"a.obj", "--size", "64x48", "-o", folder.file("mixed.png")};
   expectOneLine(mpirun(2, scene, "cd ../other && exec \"$@\"", options),
                 "rank 1: a.obj: expected what rank 0 has (scene of checksum ");
@@ -124,20 +122,18 @@ TEST_F(MpiProgram, AKilledRankEndsTheRun) {
 }
 
 TEST_F(MpiProgram, ARankThatNeverStartsEndsTheRun) {
-  RunOptions options;
-  options.environment = {"FATHOM_RANKS_START=2"};
-  expectOneLine(mpirun(2, {"station", "--size", "64x48"}, "exec sleep 30", options),
+  expectOneLine(mpirun(2, {"station", "--size", "64x48"}, "exec sleep 30",
+                       {.environment = {"FATHOM_RANKS_START=2"}}),
                 "expected all ranks to meet within 2 s");
 }
 
 #ifdef FATHOM_WRONG_RANK
 TEST_F(MpiProgram, ARankThatCannotBeEndsTheRun) {
   const auto found = [&](int turn, const char* apart, const std::string& text) {
-    RunOptions options;
-    options.environment = {apart, fmt::format("TURN={}", turn)};
-    expectOneLine(mpirun(2, {"station", "--size", "64x48"},
-                         "LD_PRELOAD='" FATHOM_WRONG_RANK "' exec \"$@\"", options),
-                  text);
+    expectOneLine(
+        mpirun(2, {"station", "--size", "64x48"}, "LD_PRELOAD='" FATHOM_WRONG_RANK "' exec \"$@\"",
+               {.environment = {apart, fmt::format("TURN={}", turn)}}),
+        text);
   };
   const std::string here = "expected the ranks of this machine, found rank 1";
   found(0, "FATHOM_RANKS_APART", here + "073741825 as process ");
@@ -171,9 +167,8 @@ TEST_F(MpiProgram, TooLittleMemoryOnOneRankEndsTheRun) {
 }
 
 TEST_F(MpiProgram, CtrlCEndsTheRun) {
-  RunOptions options;
-  options.interruptAfterMs = 1500;
-  const Ended run = mpirun(3, {"station", "--size", "64x48", "--frames", "100000"}, "", options);
+  const Ended run = mpirun(3, {"station", "--size", "64x48", "--frames", "100000"}, "",
+                           {.interruptAfterMs = 1500});
   expectOneLine(run, "interrupted");
 }
 

@@ -13,10 +13,8 @@ namespace {
 
 /// A gray EXR in float, so that its values are exactly these.
 std::string grayExr(const TempFolder& folder, const std::string& name, float value, int side = 16) {
-  FlatExrOptions options;
-  options.asFloat = true;
-  options.withAlpha = false;
-  writeFlatExr(folder.file(name), Image(side, side, glm::vec4(value, value, value, 1)), options);
+  writeFlatExr(folder.file(name), Image(side, side, glm::vec4(value, value, value, 1)),
+               {.asFloat = true, .withAlpha = false});
   return folder.file(name);
 }
 

@@ -20,10 +20,10 @@ TEST(Info, WithoutFileNamesTheDeviceAndItsLimits) {
 }
 
 TEST(Info, ReportsWithoutADeviceAndWithoutPaths) {
-  RunOptions options;
-  options.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
-                         "WAYLAND_DISPLAY", "FATHOM_SHADERS=/secret/place"};
-  const std::string out = outputOf({"info", "--report", "--json", "-"}, options);
+  const std::string out =
+      outputOf({"info", "--report", "--json", "-"},
+               {.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
+                                "WAYLAND_DISPLAY", "FATHOM_SHADERS=/secret/place"}});
   const json result = json::parse(out)["result"];
   EXPECT_EQ(result["fathom"], FATHOM_VERSION);
   EXPECT_THAT(result["environment"].get<std::string>(), HasSubstr("FATHOM_SHADERS"));
@@ -39,9 +39,7 @@ TEST(Info, TheDeviceAskedForIsWhatDriversAreTold) {
 }
 
 TEST(Info, FindsShadersByARelativePath) {
-  RunOptions options;
-  options.folder = sourcePath("");
-  options.environment = {"FATHOM_SHADERS=shaders"};
+  RunOptions options{.environment = {"FATHOM_SHADERS=shaders"}, .folder = sourcePath("")};
   outputOf({"bench", "gpu.scan", "--quick", "--check"}, options);
   options.environment = {"FATHOM_SHADERS=docs"};
   const Outcome none = runFathom({"bench", "gpu.scan", "--quick", "--check"}, options);

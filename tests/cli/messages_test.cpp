@@ -159,9 +159,8 @@ TEST(Settings, WithoutEffectAreSaid) {
 
 TEST(Device, MissingIsExitCode77) {
   // Neither EGL nor a display: no vendor of EGL, no X server.
-  RunOptions none;
-  none.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json", "DISPLAY",
-                      "WAYLAND_DISPLAY"};
+  const RunOptions none{.environment = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent.json",
+                                        "DISPLAY", "WAYLAND_DISPLAY"}};
   expectRefusal(runFathom({"info"}, none), 77, "OpenGL 4.5");
   expectRefusal(runFathom({"view", "planes", "--frames", "1", "--hidden"}, none), 77, "OpenGL 4.5");
 }

@@ -38,10 +38,9 @@ TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
 
 TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   const TempFolder folder;
-  RunOptions options;
-  options.environment = {"TMPDIR=" + folder.path().string()};
-  const Outcome outcome = test::runProgram(
-      {"sh", "-c", "exec \"$0\" deep flatten - -o - </dev/null", FATHOM_PROGRAM}, options);
+  const Outcome outcome =
+      test::runProgram({"sh", "-c", "exec \"$0\" deep flatten - -o - </dev/null", FATHOM_PROGRAM},
+                       {.environment = {"TMPDIR=" + folder.path().string()}});
   EXPECT_EQ(outcome.err, "fathom: standard input: expected a file, found nothing\n");
   EXPECT_TRUE(folder.names().empty());
 }
@@ -61,9 +60,8 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
   const TempFolder folder;
   for (const char* name : {"a.exr", "a.png"}) {
     std::ofstream(folder.file(name)) << "old";
-    RunOptions full;
-    full.fileSizeLimit = 500;
-    EXPECT_THAT(refusalOf(flattenTo(folder.file(name)), full), HasSubstr(folder.file(name)));
+    EXPECT_THAT(refusalOf(flattenTo(folder.file(name)), {.fileSizeLimit = 500}),
+                HasSubstr(folder.file(name)));
     EXPECT_EQ(readText(folder.file(name)), "old");
   }
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
@@ -72,9 +70,8 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
 TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
   const TempFolder folder;
   std::ofstream(folder.file("a.exr")) << "old";
-  RunOptions full;
-  full.fileSizeLimit = 4000;
-  refusalOf({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")}, full);
+  refusalOf({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")},
+            {.fileSizeLimit = 4000});
   EXPECT_EQ(readText(folder.file("a.exr")), "old");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
@@ -90,9 +87,7 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
   for (const int signal : {SIGINT, SIGHUP}) {
     const TempFolder folder;
     std::ofstream(folder.file("a.exr")) << "old";
-    RunOptions interrupted;
-    interrupted.interruptAfterMs = 400;
-    interrupted.interruptBy = signal;
+    const RunOptions interrupted{.interruptAfterMs = 400, .interruptBy = signal};
     const std::string out = folder.file("a.exr");
     EXPECT_EQ(
         runFathom({"deep", "capture", "hairball", "--size", "3000x3000", "-o", out}, interrupted)
@@ -106,11 +101,9 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
 TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
   const TempFolder folder;
   ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
-  RunOptions interrupted;
-  interrupted.interruptAfterMs = 300;
-  interrupted.folder = folder.path();
   const Outcome outcome = test::runProgram(
-      {"/bin/sh", "-c", "exec \"$0\" deep flatten - -o a.exr <>pipe", FATHOM_PROGRAM}, interrupted);
+      {"/bin/sh", "-c", "exec \"$0\" deep flatten - -o a.exr <>pipe", FATHOM_PROGRAM},
+      {.interruptAfterMs = 300, .folder = folder.path()});
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_EQ(folder.names(), std::vector<std::string>{"pipe"});
 }

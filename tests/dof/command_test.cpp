@@ -123,10 +123,8 @@ TEST_F(DofCommand, AFrameByItselfHasTheScaleOfTheFilm) {
   for (const int frame : {1, 2}) {
     std::vector<float> depth(64 * 48, frame == 1 ? 4000.0f : 4.0f);
     for (std::size_t i = 0; i < 1000; ++i) depth[i] *= 2;
-    FlatExrOptions options;
-    options.depth = depth;
     writeFlatExr(folder_.file(fmt::format("shot.{}.exr", frame)), Image(64, 48, glm::vec4(0.5f)),
-                 options);
+                 {.depth = depth});
   }
   const auto scale = [&](const std::string& frames) {
     const auto json = jsonOf({"dof", "render", folder_.file("shot.#.exr"), "--frames", frames,
@@ -144,10 +142,7 @@ TEST_F(DofCommand, ABokehPictureIsTheShapeOfADisc) {
   Image spot(64, 64, glm::vec4(0, 0, 0, 1));
   spot.at(32, 32) = {50, 50, 50, 1};
   const std::vector<float> depth(64 * 64, 8.0f);
-  FlatExrOptions options;
-  options.depth = depth;
-  options.asFloat = true;
-  writeFlatExr(folder_.file("spot.exr"), spot, options);
+  writeFlatExr(folder_.file("spot.exr"), spot, {.asFloat = true, .depth = depth});
   Image bokeh(16, 16, glm::vec4(0, 0, 0, 1));  // its left half
   for (int y = 0; y < 16; ++y)
     for (int x = 0; x < 8; ++x) bokeh.at(x, y) = glm::vec4(1);
@@ -243,8 +238,7 @@ TEST_F(DofCommand, LensPicturesAreKept) {
 }
 
 TEST_F(DofCommand, ABenchEndsWhenInterrupted) {
-  RunOptions options;
-  options.interruptAfterMs = 700;
+  const RunOptions options{.interruptAfterMs = 700};
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = runFathom({"bench", "dof.faults.hairball", folder_.file("."), "--json",
                                      folder_.file("rows.json"), "--size", "160x90"},

@@ -13,9 +13,7 @@ namespace {
 class DofInput : public ::testing::Test {
  protected:
   std::string exr(const std::string& name, const std::vector<float>& depth, int width = 3) {
-    FlatExrOptions options;
-    options.depth = depth;
-    options.asFloat = true;
+    const FlatExrOptions options{.asFloat = true, .depth = depth};
     const int height = depth.empty() ? 1 : int(depth.size()) / width;
     writeFlatExr(folder_.file(name), Image(width, height, glm::vec4(0.5f, 0.25f, 0.125f, 1)),
                  options);

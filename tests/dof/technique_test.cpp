@@ -92,9 +92,7 @@ TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
   Image ramp(75, 53);
   for (int i = 0; i < 75 * 53; ++i) ramp.pixels[std::size_t(i)] = glm::vec4(float(i % 75) / 74);
   const TempFolder folder;
-  FlatExrOptions asFloat;
-  asFloat.asFloat = true;
-  writeFlatExr(folder.file("ramp.exr"), ramp, asFloat);
+  writeFlatExr(folder.file("ramp.exr"), ramp, {.asFloat = true});
   const auto compare = [&](const char* what) {
     SCOPED_TRACE(what);
     settings().mask = "";
@@ -577,10 +575,8 @@ TEST_F(DofTechniqueTest, PixelsHaveTheAspectOfTheInput) {
   EXPECT_EQ(technique_.frame().pixelAspect, 1);
   const TempFolder folder;
   const std::vector<float> depth(8 * 6, 5.0f);
-  FlatExrOptions options;
-  options.depth = depth;
-  options.pixelAspect = 2;
-  writeFlatExr(folder.file("anamorphic.exr"), Image(8, 6, glm::vec4(0.5f)), options);
+  writeFlatExr(folder.file("anamorphic.exr"), Image(8, 6, glm::vec4(0.5f)),
+               {.pixelAspect = 2, .depth = depth});
   Progress progress;
   technique_.adopt(read({folder.file("anamorphic.exr")}, progress));
   EXPECT_EQ(technique_.frame().pixelAspect, 2);

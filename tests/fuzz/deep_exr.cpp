@@ -77,9 +77,7 @@ void expectMergeable(DeepImage image) {
 
 void readPart(const std::string& file, const ExrPartInfo& part,
               const std::optional<DeepTotals>& totals) {
-  DeepReadOptions options;
-  options.part = std::to_string(part.index);
-  options.memoryBudget = kBudget;
+  const DeepReadOptions options{.part = std::to_string(part.index), .memoryBudget = kBudget};
   try {
     DeepExrReader reader(file, options);
     const std::vector<std::uint64_t> rows = reader.rowCounts();
@@ -116,9 +114,7 @@ void readFile(const std::string& file) {
   } catch (const Error&) {
     // One bad part spoils the description, but not the others.
     for (const char* part : {"", "0", "1"}) {
-      DeepReadOptions options;
-      options.part = part;
-      options.memoryBudget = kBudget;
+      const DeepReadOptions options{.part = part, .memoryBudget = kBudget};
       try {
         expectInOrder(readDeepExr(file, options));
       } catch (const Error&) {

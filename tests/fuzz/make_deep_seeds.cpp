@@ -34,11 +34,8 @@ DeepImage withExtraChannels(int width, int height) {
 void writeSeeds(const std::filesystem::path& folder) {
   const auto write = [&](const char* name, const DeepImage& image, DeepCompression compression,
                          bool tiled = false) {
-    DeepWriteOptions options;
-    options.compression = compression;
-    options.tiled = tiled;
-    options.tileSize = 4;
-    writeDeepExr(folder / fmt::format("{}.exr", name), image, options);
+    writeDeepExr(folder / fmt::format("{}.exr", name), image,
+                 {.compression = compression, .tiled = tiled, .tileSize = 4});
   };
   write("none", field(5, 3), DeepCompression::None);
   write("rle", field(5, 3), DeepCompression::Rle);

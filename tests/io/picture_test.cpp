@@ -38,9 +38,7 @@ Image gradient(int width, int height) {
 class FlatExr : public FolderTest {};
 
 TEST_F(FlatExr, FloatRoundTripIsExact) {
-  FlatExrOptions options;
-  options.asFloat = true;
-  writeFlatExr(folder / "a.exr", gradient(17, 9), options);
+  writeFlatExr(folder / "a.exr", gradient(17, 9), {.asFloat = true});
   EXPECT_TRUE(test::rounding(readPicture(folder / "a.exr").image, gradient(17, 9), 0));
 }
 
@@ -54,11 +52,10 @@ TEST_F(FlatExr, HalfRoundTripRoundsOnce) {
 
 TEST_F(FlatExr, KeepsWindowsAspectAndDepth) {
   const std::vector<float> depth{1, 2, 3, 4, 5, INFINITY};
-  FlatExrOptions options;
-  options.dataWindow = {-3, 10, 3, 2};
-  options.displayWindow = {0, 0, 20, 20};
-  options.pixelAspect = 2;
-  options.depth = depth;
+  const FlatExrOptions options{.dataWindow = {-3, 10, 3, 2},
+                               .displayWindow = {0, 0, 20, 20},
+                               .pixelAspect = 2,
+                               .depth = depth};
   writeFlatExr(folder / "a.exr", gradient(3, 2), options);
   const Picture picture = readPicture(folder / "a.exr");
   EXPECT_EQ(picture.dataWindow, options.dataWindow);
@@ -68,9 +65,7 @@ TEST_F(FlatExr, KeepsWindowsAspectAndDepth) {
 }
 
 TEST_F(FlatExr, WithoutAlphaReadsOpaque) {
-  FlatExrOptions options;
-  options.withAlpha = false;
-  writeFlatExr(folder / "a.exr", gradient(4, 2), options);
+  writeFlatExr(folder / "a.exr", gradient(4, 2), {.withAlpha = false});
   const Picture picture = readPicture(folder / "a.exr");
   EXPECT_FALSE(picture.hasAlpha);
   EXPECT_EQ(picture.image.at(0, 0).w, 1.0f);
@@ -206,10 +201,8 @@ class OutputColors : public testing::Test {
                                          0.128f, 0.044f, 0.32168f, 0.33767f};
     Attribute attribute{"chromaticities", "chromaticities", std::vector<std::byte>(32)};
     std::memcpy(attribute.value.data(), primaries.data(), 32);
-    FlatExrOptions options;
-    options.asFloat = true;
-    options.attributes = std::make_shared<const Attributes>(Attributes{attribute});
-    return options;
+    return {.asFloat = true,
+            .attributes = std::make_shared<const Attributes>(Attributes{attribute})};
   }
   TempFolder folder_;
 };

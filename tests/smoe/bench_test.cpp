@@ -90,10 +90,7 @@ class FittedModel : public test::GpuTest {};
 
 TEST_F(FittedModel, LosesLittleByQuantizing) {
   const auto training = std::make_shared<const TrainingSet>(benchPicture({96, 96}, 0.5f, 3));
-  FitRequest request;
-  request.components = 300;
-  request.steps = 40;
-  Fitter fitter(context(), training, request);
+  Fitter fitter(context(), training, {.components = 300, .steps = 40});
   Progress progress;
   while (!fitter.step(std::numeric_limits<double>::infinity(), progress)) {
   }

@@ -33,12 +33,7 @@ std::shared_ptr<const Scene> twoCards(float gloss = 0, float alpha = 1) {
   return scene;
 }
 
-CaptureRequest smallRequest() {
-  CaptureRequest request;
-  request.grid = {3, 3};
-  request.size = {64, 48};
-  return request;
-}
+CaptureRequest smallRequest() { return {.grid = {3, 3}, .size = {64, 48}}; }
 
 /// The middle of what is bright in the upper or lower half, px.
 glm::dvec2 centroid(const Image& image, bool upper) {

@@ -19,12 +19,7 @@ namespace {
 constexpr double kToTheEnd = std::numeric_limits<double>::infinity();
 
 FitRequest requestOf(int components, int steps) {
-  FitRequest request;
-  request.components = components;
-  request.emIterations = 5;
-  request.steps = steps;
-  request.snapshots = true;
-  return request;
+  return {.components = components, .emIterations = 5, .steps = steps, .snapshots = true};
 }
 
 class CheckpointTest : public test::GpuTest {

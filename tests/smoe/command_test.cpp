@@ -184,8 +184,7 @@ TEST_F(SmoeCommand, AFitOfAlphaGoesOnFromEitherOfItsParts) {
                     out = folder_.file("cut.smoe"), left = folder_.file("cut.checkpoint.smoe");
   const std::vector<std::string> fit{"smoe",    "fit",  source, "-k", "50",
                                      "--steps", "4000", "-o",   out};
-  RunOptions options;
-  options.killWhenThere = left;
+  const RunOptions options{.killWhenThere = left};
   std::vector<std::string> often = fit;
   often.insert(often.end(), {"--checkpoint-every", "0.02"});
   runFathom(often, options);
@@ -263,8 +262,7 @@ TEST_F(SmoeCommand, LightAboveOneIsKept) {
       if (inPatch(x, y)) light.at(x, y) = {40, 20, 10, 1};
   const std::string source = folder_.file("light.exr"), out = folder_.file("light.smoe"),
                     shown = folder_.file("shown.exr");
-  FlatExrOptions options;
-  options.asFloat = true;
+  const FlatExrOptions options{.asFloat = true};
   writeFlatExr(source, light, options);
   for (const char* encoding : {"archive", "packed"}) {
     EXPECT_THAT(outputOf({"smoe", "fit", source, "-k", "150", "--steps", "300", "--encoding",
@@ -486,8 +484,7 @@ TEST_F(SmoeCommand, WhatIsNoModelIsRefused) {
 }
 
 TEST_F(SmoeCommand, CtrlCLeavesACheckpointThatGoesOn) {
-  RunOptions options;
-  options.interruptAfterMs = 1500;
+  const RunOptions options{.interruptAfterMs = 1500};
   const std::string out = folder_.file("out.smoe"), left = folder_.file("out.checkpoint.smoe");
   const Outcome stopped =
       runFathom({"smoe", "fit", photo(), "-k", "60", "--steps", "20000", "-o", out}, options);

@@ -41,17 +41,11 @@ class DecoderTest : public test::GpuTest {
 
 /// The window rule with a border that reaches everything.
 DecodeOptions allComponents(int tile = 16) {
-  DecodeOptions options;
-  options.relevance = Relevance::Window;
-  options.windowBorder = 100000;
-  options.tilePixels = tile;
-  return options;
+  return {.relevance = Relevance::Window, .tilePixels = tile, .windowBorder = 100000};
 }
 
 DecodeOptions bounded(int bits, int tile = 16, Relevance relevance = Relevance::Bounded) {
-  DecodeOptions options;
-  options.bits = bits, options.tilePixels = tile, options.relevance = relevance;
-  return options;
+  return {.relevance = relevance, .bits = bits, .tilePixels = tile};
 }
 
 std::vector<glm::vec4> decoded(Decoder& decoder, const Model& model, const ViewWindow& window,
@@ -418,10 +412,10 @@ TEST_F(CertificateTest, IsNeverBelowTheError) {
     Random random{std::uint64_t(7 + number)};
     Found found;
     for (int turn = 0; found.tiles < each; ++turn) {
-      DecodeOptions options;
-      options.tilePixels = 8;
-      options.bits = 8 + 2 * ((number + turn) % 4);
-      options.relevance = (number + turn) % 2 ? Relevance::Budget : Relevance::Bounded;
+      const DecodeOptions options{
+          .relevance = (number + turn) % 2 ? Relevance::Budget : Relevance::Bounded,
+          .bits = 8 + 2 * ((number + turn) % 4),
+          .tilePixels = 8};
       compareTiles(decoder, model, windowOf(turn + (wanted ? 0 : number), random), options, found);
     }
     EXPECT_EQ(found.above, 0u) << "model " << number << " of " << found.tiles << " tiles";
@@ -436,8 +430,7 @@ TEST_F(CertificateTest, ArithmeticIsAPartOfItThatExactListsHaveToo) {
   Model model = difficultModel(5);
   Decoder decoder(context());
   decoder.setModel(model);
-  DecodeOptions options;
-  options.bits = 14;
+  const DecodeOptions options{.bits = 14};
   decoder.build({{160, 120}}, options, kForever);
   EXPECT_GT(decoder.facts().maxRounding, 1e-6);
   EXPECT_GE(decoder.facts().maxErrorBound, decoder.facts().maxRounding);
@@ -466,14 +459,11 @@ class LightFieldTest : public test::GpuTest {};
 
 TEST_F(LightFieldTest, ModelOfASceneShowsViewsThatItHasNotSeen) {
   Progress progress;
-  CaptureRequest request;
-  request.grid = {5, 5}, request.size = {64, 48};
-  ViewCapture capture(context(), loadScene("atrium", progress), request, progress);
+  ViewCapture capture(context(), loadScene("atrium", progress), {.grid = {5, 5}, .size = {64, 48}},
+                      progress);
   auto training = std::make_shared<TrainingSet>(capture.training(ColorSpace::Srgb, progress));
   holdOut(*training, 6);
-  FitRequest fit;
-  fit.components = 200, fit.emIterations = 6, fit.steps = 80;
-  Fitter fitter(context(), training, fit);
+  Fitter fitter(context(), training, {.components = 200, .emIterations = 6, .steps = 80});
   while (!fitter.step(kForever, progress)) {
   }
   Decoder decoder(context());

@@ -18,12 +18,7 @@ constexpr double kToTheEnd = std::numeric_limits<double>::infinity();
 class FitterTest : public test::GpuTest {
  protected:
   static FitRequest small(int components, int steps) {
-    FitRequest request;
-    request.components = components;
-    request.emIterations = 5;
-    request.refitIterations = 10;
-    request.steps = steps;
-    return request;
+    return {.components = components, .emIterations = 5, .refitIterations = 10, .steps = steps};
   }
   Model fitted(const std::shared_ptr<const TrainingSet>& training, const FitRequest& request) {
     Fitter fitter(context(), training, request);

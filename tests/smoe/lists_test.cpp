@@ -57,9 +57,7 @@ class ListsTest : public test::GpuTest {
 };
 
 DecodeOptions optionsOf(int bits, int tile = 16, Relevance relevance = Relevance::Bounded) {
-  DecodeOptions options;
-  options.bits = bits, options.tilePixels = tile, options.relevance = relevance;
-  return options;
+  return {.relevance = relevance, .bits = bits, .tilePixels = tile};
 }
 
 TEST_F(ListsTest, HoldWhatTheReferenceHolds) {
@@ -176,8 +174,7 @@ TEST_F(ListsTest, BandsOfAnyHeightHoldTheSameLists) {
 TEST_F(ListsTest, OfExpectedSizesAreThoseThatAreMeasured) {
   const Model model = randomModel(11, 2, 1500, {300, 200});
   for (const Relevance rule : {Relevance::Bounded, Relevance::Budget, Relevance::Window}) {
-    DecodeOptions options;
-    options.relevance = rule;
+    const DecodeOptions options{.relevance = rule};
     Decoder measured(context()), expected(context());
     for (Decoder* decoder : {&measured, &expected}) decoder->setModel(model);
     expected.build({{150, 140}, {20, 20}}, options, kForever);

@@ -71,9 +71,7 @@ TEST_F(Training, PngKeepsItsBytes) {
 }
 
 TEST_F(Training, LinearExrIsEncoded) {
-  FlatExrOptions options;
-  options.asFloat = true;
-  writeFlatExr(folder / "a.exr", Image(2, 2, glm::vec4(0.25f, 0.5f, 4, 1)), options);
+  writeFlatExr(folder / "a.exr", Image(2, 2, glm::vec4(0.25f, 0.5f, 4, 1)), {.asFloat = true});
   const glm::vec4 srgb = read(folder / "a.exr").pictures[0].at(1, 1);
   EXPECT_NEAR(srgb.r, 0.5371f, 1e-4f);
   EXPECT_NEAR(srgb.g, 0.7354f, 1e-4f);

@@ -12,12 +12,12 @@ struct Outcome {
 };
 
 struct RunOptions {
-  std::vector<std::string> environment;   // "NAME=value", or "NAME" to remove it
-  long long fileSizeLimit = -1;           // bytes per file: writing more fails, as on a full disk
-  int interruptAfterMs = -1;              // Ctrl+C after that time
-  int interruptBy = 2;                    // the signal, SIGINT
-  std::filesystem::path killWhenThere{};  // SIGKILL as soon as this file is there
-  std::filesystem::path folder;           // to run in; empty: this one
+  std::vector<std::string> environment{};  // "NAME=value", or "NAME" to remove it
+  long long fileSizeLimit = -1;            // bytes per file: writing more fails, as on a full disk
+  int interruptAfterMs = -1;               // Ctrl+C after that time
+  int interruptBy = 2;                     // the signal, SIGINT
+  std::filesystem::path killWhenThere{};   // SIGKILL as soon as this file is there
+  std::filesystem::path folder{};          // to run in; empty: this one
 };
 
 /// Runs build/fathom with these arguments. Standard error is no terminal.

@@ -205,9 +205,8 @@ TEST_F(WidePixelsTest, OfADeepImage) {
 }
 
 TEST_F(WidePixelsTest, OfAFlatPicture) {
-  FlatExrOptions options;
-  options.pixelAspect = 2;
-  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f, 0.5f, 0.5f, 1)), options);
+  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f, 0.5f, 0.5f, 1)),
+               {.pixelAspect = 2});
   expectTwiceAsWideAsHigh(folder.file("wide.exr"));
 }
 

@@ -17,14 +17,12 @@ class FocusPullTest : public ScreenTest {
   void SetUp() override {
     std::vector<float> depth(64 * 48);
     for (int i = 0; i < 64 * 48; ++i) depth[std::size_t(i)] = i % 64 < 32 ? 3.0f : 12.0f;
-    FlatExrOptions options;
-    options.depth = depth;
     for (int frame = 1; frame <= 3; ++frame) {
       Image image(64, 48);
       for (int i = 0; i < 64 * 48; ++i)
         image.pixels[std::size_t(i)] = glm::vec4(
             glm::vec3(0.1f + 0.25f * float(frame) * float((i % 64 / 2 + i / 64 / 2) % 2)), 1);
-      writeFlatExr(folder.file(fmt::format("shot.{}.exr", frame)), image, options);
+      writeFlatExr(folder.file(fmt::format("shot.{}.exr", frame)), image, {.depth = depth});
     }
   }
   void start(const std::string& file) {
@@ -119,9 +117,7 @@ TEST_F(FocusPullTest, KeysAreSavedRenderedByTheCopiedLineAndDroppedOnAnotherFram
     EXPECT_THAT(line, HasSubstr("shot.#.exr"));
     std::istringstream words(line.substr(6));
     const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
-    test::RunOptions there;
-    there.folder = folder.path();
-    const test::Outcome outcome = test::runFathom(arguments, there);
+    const test::Outcome outcome = test::runFathom(arguments, {.folder = folder.path()});
     EXPECT_EQ(outcome.code, 0) << line << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(folder / "focus.0003.exr")) << line;
   }

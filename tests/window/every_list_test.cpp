@@ -16,12 +16,10 @@ class Walk {
     std::filesystem::create_directory_symlink(sourcePath("shaders"), folder / "shaders");
     std::vector<std::string> command = {VIEWER_DRIVER, "--walk", how};
     command.insert(command.end(), what.begin(), what.end());
-    RunOptions options;
-    options.environment = {"DISPLAY=" + server.display(),
-                           "XDG_CONFIG_HOME=" + folder.file("config"),
-                           "FATHOM_SHADERS=" + folder.path().string()};
-    options.folder = folder.path();
-    return test::runProgram(command, options);
+    return test::runProgram(command, {.environment = {"DISPLAY=" + server.display(),
+                                                      "XDG_CONFIG_HOME=" + folder.file("config"),
+                                                      "FATHOM_SHADERS=" + folder.path().string()},
+                                      .folder = folder.path()});
   }
   /// Edits that the next start would offer.
   int recoverable() const {

@@ -319,9 +319,9 @@ TEST_F(ProgramFaultsTest, TheZoneOfSharpnessIsThatOfTheWholePicture) {
 }
 
 TEST_F(ProgramFaultsTest, AnOldDriverIsToldWithWhatHelps) {
-  test::RunOptions old;
-  old.environment = {"DISPLAY=" + screen.display(), "MESA_GL_VERSION_OVERRIDE=3.3"};
-  const test::Outcome outcome = test::runFathom({"view", "--frames", "1"}, old);
+  const test::Outcome outcome = test::runFathom(
+      {"view", "--frames", "1"},
+      {.environment = {"DISPLAY=" + screen.display(), "MESA_GL_VERSION_OVERRIDE=3.3"}});
   EXPECT_EQ(outcome.code, 77);
   EXPECT_THAT(outcome.err, HasSubstr("found OpenGL 3.3: update the graphics driver"));
 }

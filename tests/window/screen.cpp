@@ -151,9 +151,7 @@ int Screen::waitForExit() {
 }
 
 test::Outcome Screen::run(const std::vector<std::string>& command) const {
-  test::RunOptions options;
-  options.environment = {"DISPLAY=" + display()};
-  return test::runProgram(command, options);
+  return test::runProgram(command, {.environment = {"DISPLAY=" + display()}});
 }
 
 void Screen::clickAt(glm::ivec2 at) {

@@ -41,8 +41,8 @@ void writeOverlay(CommandContext& context, const CompositeRequest& request) {
 }
 
 void writeFrame(CommandContext& context, const std::string& file, const Frame& picture) {
-  FlatExrOptions options;
-  options.asFloat = context.as<ActivePixelEngine>().settingsStruct().color == ColorDepth::Rgba32f;
+  FlatExrOptions options{.asFloat = context.as<ActivePixelEngine>().settingsStruct().color ==
+                                    ColorDepth::Rgba32f};
   const std::vector<float> depth = depthOf(picture);
   if (writesExr(context)) options.depth = depth;
   writePicture(file, imageOf(picture), options);
@@ -287,10 +287,7 @@ void runDecode(CommandContext& context) {
     const PhaseTimer timer(context.record, "write");
     std::vector<float> z = depthOf(frame);
     for (float& value : z) value = range.zOf(value);
-    FlatExrOptions options;
-    options.asFloat = true;
-    options.depth = z;
-    writePicture(context.output, imageOf(frame), options);
+    writePicture(context.output, imageOf(frame), {.asFloat = true, .depth = z});
   }
   reportFacts(context, facts);
 }

@@ -141,9 +141,10 @@ void keyFlat(CommandContext& context) {
       if (context.given("layer") && mattes.layer != context.text("layer")) continue;
       const auto matte = matteOf(file, part, mattes.layer, idsOf(mattes, patterns));
       if (!matte) continue;
-      FlatExrOptions options;
-      options.dataWindow = part.dataWindow, options.displayWindow = part.displayWindow;
-      options.pixelAspect = part.pixelAspect, options.asFloat = true;
+      const FlatExrOptions options{.asFloat = true,
+                                   .dataWindow = part.dataWindow,
+                                   .displayWindow = part.displayWindow,
+                                   .pixelAspect = part.pixelAspect};
       context.record.size = {matte->width, matte->height};
       return writePicture(context.output, *matte, options);
     }

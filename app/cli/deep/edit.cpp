@@ -294,12 +294,10 @@ void runPack(CommandContext& context) {
   for (const ExrPartInfo& part : exrParts(file)) {
     if (!part.deep) fail("{}: expected deep parts alone, found a flat one", file);
     if (part.levelCount > 1) fail("{}: expected one level, found {}", file, part.levelCount);
-    DeepReadOptions options;
-    options.part = std::to_string(part.index), options.asStored = true;
+    const DeepReadOptions options{.part = std::to_string(part.index), .asStored = true};
     headers.push_back(readers.emplace_back(file, options).emptyImage());
   }
-  DeepWriteOptions options;
-  options.asStored = true;
+  const DeepWriteOptions options{.asStored = true};
   DeepExrWriter writer(context.output, headers, options);
   std::uint64_t fragments = 0;
   constexpr std::uint64_t kAtOnce = 1 << 21;  // fragments

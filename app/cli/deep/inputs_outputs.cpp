@@ -47,11 +47,9 @@ bool canStreamAll(const CommandContext& context) {
 }
 
 DeepReadOptions readOptions(CommandContext& context) {
-  DeepReadOptions options;
-  options.part = context.text("part");
-  options.keepBadValues = context.on("keep-bad-values");
-  options.progress = &context.progress;
-  return options;
+  return {.part = context.text("part"),
+          .keepBadValues = context.on("keep-bad-values"),
+          .progress = &context.progress};
 }
 
 /// Fragments are chosen by ID where there are IDs.
@@ -257,12 +255,11 @@ PictureWriter::PictureWriter(std::string file, const DeepImage& header, bool asF
     values_.resize(std::size_t(frame_.area()) * std::size_t(components() * bytes));
     return;
   }
-  FlatExrOptions options;
-  options.dataWindow = header.dataWindow;
-  options.displayWindow = header.displayWindow;
-  options.pixelAspect = header.pixelAspect;
-  options.asFloat = asFloat;
-  options.attributes = exportedAttributes(attributes_);
+  const FlatExrOptions options{.asFloat = asFloat,
+                               .dataWindow = header.dataWindow,
+                               .displayWindow = header.displayWindow,
+                               .pixelAspect = header.pixelAspect,
+                               .attributes = exportedAttributes(attributes_)};
   exr_.emplace(file_, data_.width, data_.height, false, options);
 }
 

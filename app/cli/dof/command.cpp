@@ -89,12 +89,11 @@ void warnOfOtherChannels(const CommandContext& context, const DofEngine& techniq
 void writeResult(CommandContext& context, DofEngine& technique, const std::string& file) {
   const Image picture = context.download();
   const PhaseTimer timer(context.record, "write");
-  FlatExrOptions options;
-  options.dataWindow = {technique.frame().origin.x, technique.frame().origin.y, picture.width,
-                        picture.height};
-  options.displayWindow = technique.shot().displayWindow();
-  options.pixelAspect = technique.shot().pixelAspect();
-  options.asFloat = context.on("float");
+  FlatExrOptions options{.asFloat = context.on("float"),
+                         .dataWindow = {technique.frame().origin.x, technique.frame().origin.y,
+                                        picture.width, picture.height},
+                         .displayWindow = technique.shot().displayWindow(),
+                         .pixelAspect = technique.shot().pixelAspect()};
   const Input& input = technique.shot().input;
   if (input.deep) options.attributes = input.deep->attributes;
   if (input.flat) options.attributes = input.flat->attributes;

@@ -40,8 +40,7 @@ const std::vector<CommandFlag>& captureFlags() {
 }
 
 CaptureRequest captureRequest(const CommandContext& context) {
-  CaptureRequest request;
-  request.grid = parseGrid(context.text("grid"));
+  CaptureRequest request{.grid = parseGrid(context.text("grid"))};
   if (context.size) request.size = *context.size;
   request.disparity = context.real("disparity", 0.01, 16);
   request.focus = context.real("focus-distance", 0, 1e6);
@@ -408,12 +407,11 @@ int wantedComponents(CommandContext& context, const FitRequest& request, const F
 void fit(CommandContext& context, FitRun& run, const FitGoal& goal,
          const std::shared_ptr<const TrainingSet>& training) {
   const Settings& settings = context.as<SmoeEngine>().settingsStruct();
-  FitRequest whole;
-  whole.components = settings.components;
-  whole.steps = stepsFor(context, settings);
-  whole.structure = settings.ssim;
-  whole.seed = context.seed;
-  whole.snapshots = true;
+  FitRequest whole{.components = settings.components,
+                   .steps = stepsFor(context, settings),
+                   .seed = context.seed,
+                   .snapshots = true,
+                   .structure = settings.ssim};
   whole.components = wantedComponents(context, whole, goal, training);
   run.search.goal = goal.psnr;
   const double losses[kEncodings] = {0.005, 0.02, 0.1, double(settings.packingLoss)};
@@ -673,8 +671,7 @@ void runRender(CommandContext& context) {
   Image picture = context.download();
   {
     const PhaseTimer timer(context.record, "write");
-    FlatExrOptions options;
-    options.asFloat = context.on("float");
+    const FlatExrOptions options{.asFloat = context.on("float")};
     if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
       picture = technique.picture().decoder()->certificates();
     if (isAsinh(technique.models()->colorSpace) && endingOf(context.output) == ".png")

@@ -240,8 +240,7 @@ DeepImage mergedOf(std::vector<DeepImage> images, const std::vector<std::string>
 std::shared_ptr<DeepImage> readDeep(const std::vector<std::string>& inputs, Progress& progress) {
   std::vector<DeepImage> images;
   for (const std::string& input : inputs) {
-    DeepReadOptions options;
-    options.progress = &progress;
+    DeepReadOptions options{.progress = &progress};
     const auto [file, part] = splitPart(input);
     options.part = part;
     images.push_back(readDeepExr(file, options));

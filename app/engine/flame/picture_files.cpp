@@ -48,10 +48,7 @@ void writeFlame(const std::filesystem::path& file, const Image& displayed, const
   const std::string ending = endingOf(file);
   const int channels = options.transparent ? 4 : 3;
   if (ending == ".exr") {
-    FlatExrOptions exr;
-    exr.asFloat = options.asFloat;
-    exr.withAlpha = options.transparent;
-    writeFlatExr(file, light, exr);
+    writeFlatExr(file, light, {.asFloat = options.asFloat, .withAlpha = options.transparent});
   } else if (ending == ".ppm") {
     writePpm(file, displayed.width, displayed.height, levels8(displayed, false));
   } else if (options.bits == 16) {

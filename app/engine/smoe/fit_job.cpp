@@ -65,11 +65,10 @@ void FitJob::readSource(gpu::Context& gpu) {
 void FitJob::begin() {
   waiting_ = false;
   if (!source_.ready()) return;
-  FitRequest request;
-  request.components = settings_.components;
-  request.steps = settings_.steps;
-  request.structure = settings_.ssim;
-  request.seed = seed_;
+  const FitRequest request{.components = settings_.components,
+                           .steps = settings_.steps,
+                           .seed = seed_,
+                           .structure = settings_.ssim};
   session_.start(source_.ready(), request, fromModel_ ? models_.current() : nullptr);
   ++begun_;
   models_.suggest(modelNameFor(source_.readyName()));

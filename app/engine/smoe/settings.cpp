@@ -139,10 +139,8 @@ ViewWindow windowFor(const Model& model, const Settings& settings, glm::ivec2 si
 }
 
 DecodeOptions optionsOf(const Settings& settings) {
-  DecodeOptions options;
-  options.mode = settings.mode;
-  options.relevance = settings.relevance;
-  options.bits = settings.bitCount();
+  DecodeOptions options{
+      .mode = settings.mode, .relevance = settings.relevance, .bits = settings.bitCount()};
   const TileSize tile = settings.tile == TileSize::Auto ? TileSize::Sixteen : settings.tile;
   options.tilePixels = 8 << int(tile);
   options.masks = settings.masks != Masks::Off && settings.relevance != Relevance::Window &&

@@ -147,11 +147,7 @@ Image truthOf(BenchRun& run, QualityScene& scene, std::string name) {
   const std::filesystem::path file = std::filesystem::path(run.files()[0]) /
                                      fmt::format("{}-{}x{}-{}x{}.exr", name, size.x, size.y,
                                                  64 << (2 * int(points)), s.supersamples());
-  if (!std::filesystem::exists(file)) {
-    FlatExrOptions options;
-    options.asFloat = true;
-    writePicture(file, scene.truth(points), options);
-  }
+  if (!std::filesystem::exists(file)) writePicture(file, scene.truth(points), {.asFloat = true});
   Image truth = readPicture(file).image;
   if (glm::ivec2(truth.width, truth.height) != size)
     fail("{}: expected an image of {} x {}, found {} x {}", file.string(), size.x, size.y,

@@ -23,14 +23,12 @@ struct Rule {
 std::vector<Rule> rules(int tilePixels) {
   std::vector<Rule> list;
   for (const int border : {16, 32, 64}) {
-    DecodeOptions o;
-    o.relevance = Relevance::Window, o.windowBorder = border, o.masks = false;
+    const DecodeOptions o{.relevance = Relevance::Window, .masks = false, .windowBorder = border};
     list.push_back({fmt::format("window {}", border), o});
   }
   for (const Relevance relevance : {Relevance::Bounded, Relevance::Budget})
     for (const int bits : {8, 10, 12, 14}) {
-      DecodeOptions o;
-      o.relevance = relevance, o.bits = bits;
+      const DecodeOptions o{.relevance = relevance, .bits = bits};
       list.push_back(
           {fmt::format("{} {}", relevance == Relevance::Bounded ? "bounded" : "budget", bits), o});
     }
@@ -99,11 +97,8 @@ void toTheEnd(Fitter& fitter, Progress& progress) {
 
 void measureFit(BenchRun& run, glm::ivec2 size, int components, int steps) {
   const auto training = std::make_shared<const TrainingSet>(benchPicture(size, 0.15f, 3));
-  FitRequest request;
-  request.components = components;
-  request.steps = steps;
-  request.seed = run.seed();
-  Fitter fitter(run.gpu(), training, request);
+  Fitter fitter(run.gpu(), training,
+                {.components = components, .steps = steps, .seed = run.seed()});
   toTheEnd(fitter, run.progress());
   const double start = fitter.curve().front().psnr;
   const FitPoint end = fitter.curve().back();

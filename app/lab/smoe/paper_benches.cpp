@@ -173,12 +173,9 @@ class BlockRows {
     eigen("Eigen fast", Solver::Fast, cells("C++", kEigenRow));
     eigen("Eigen slow", Solver::Slow, {});
     loop();
-    DecodeOptions all;
-    all.relevance = Relevance::Window;
-    all.windowBorder = kEverything;
+    const DecodeOptions all{.relevance = Relevance::Window, .windowBorder = kEverything};
     gpu("GPU, all components", all, cells("OpenCL", kGpuRow), 1e-4);
-    DecodeOptions bounded;
-    bounded.bits = 8;
+    const DecodeOptions bounded{.bits = 8};
     gpu("GPU, bounded 8 bits", bounded, cells("ours: GPU, bounded 8 bits", "GPU, bounded 8 bits"),
         std::exp2(-9));
   }
@@ -279,14 +276,12 @@ struct FrameRow {
 
 std::vector<FrameRow> frameRows() {
   std::vector<FrameRow> rows;
-  DecodeOptions window;
-  window.relevance = Relevance::Window, window.windowBorder = 16, window.masks = false;
+  DecodeOptions window{.relevance = Relevance::Window, .masks = false, .windowBorder = 16};
   rows.push_back({"window 16, tiles of 16", window, 16});
   window.tilePixels = 32;
   rows.push_back({"window 16, tiles of 32", window, 32});
   for (const int bits : {8, 10, 12, 14}) {
-    DecodeOptions bounded;
-    bounded.bits = bits;
+    const DecodeOptions bounded{.bits = bits};
     rows.push_back({fmt::format("bounded {} bits", bits), bounded});
   }
   return rows;
@@ -363,12 +358,10 @@ class Frame {
 void runPrecision(BenchRun& run) {
   const Model model = carLike(run);
   Precision precision(run, model);
-  DecodeOptions window;
-  window.relevance = Relevance::Window;
-  window.windowBorder = 16, window.tilePixels = 32, window.masks = false;
+  const DecodeOptions window{
+      .relevance = Relevance::Window, .tilePixels = 32, .masks = false, .windowBorder = 16};
   precision.measure("Car-like, window 16", window);
-  DecodeOptions bounded;
-  bounded.bits = 14;
+  const DecodeOptions bounded{.bits = 14};
   precision.measure("Car-like, bounded 14 bits", bounded);
 }
 

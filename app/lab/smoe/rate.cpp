@@ -307,11 +307,10 @@ std::uint64_t measureOwn(BenchRun& run, const RatePicture& picture, const RateSe
                          Curves& curves) {
   const FileGoal goal{settings.fit.encoding, double(settings.fit.packingLoss), 0,
                       double(settings.bitsPerPixel)};
-  FitRequest request;
-  request.components = componentsFor(goal, *picture.training);
-  request.steps = settings.fit.steps;
-  request.structure = settings.fit.ssim;
-  request.seed = run.seed();
+  const FitRequest request{.components = componentsFor(goal, *picture.training),
+                           .steps = settings.fit.steps,
+                           .seed = run.seed(),
+                           .structure = settings.fit.ssim};
   const Stopwatch watch;
   Fitter fitter(run.gpu(), picture.training, request);
   Progress progress;

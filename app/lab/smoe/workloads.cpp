@@ -123,9 +123,7 @@ TrainingSet benchViews(glm::ivec2 size, glm::ivec2 views, std::uint32_t seed) {
 }
 
 Model fitPicture(BenchRun& run, const TrainingSet& training, int components, int steps) {
-  FitRequest request;
-  request.components = components;
-  request.steps = isQuick(run) ? 0 : steps;
+  FitRequest request{.components = components, .steps = isQuick(run) ? 0 : steps};
   if (isQuick(run)) request.emIterations = 5, request.refitIterations = 10;
   return fitted(run, training, request);
 }

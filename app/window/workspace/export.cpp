@@ -45,8 +45,7 @@ void writeLinear(const ExportChoice& choice, const Image& image, const Rect& win
                  float pixelAspect) {
   const std::string ending = endingOf(choice.file);
   if (ending == ".exr") {
-    FlatExrOptions options;
-    options.asFloat = choice.asFloat, options.withAlpha = choice.alpha;
+    FlatExrOptions options{.asFloat = choice.asFloat, .withAlpha = choice.alpha};
     options.dataWindow = options.displayWindow = window, options.pixelAspect = pixelAspect;
     writeFlatExr(choice.file, image, options);
   } else if (ending == ".ppm") {

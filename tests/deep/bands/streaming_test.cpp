@@ -120,8 +120,7 @@ class DeepStreaming : public test::GpuTest {
   DeepStreaming() { technique_.settingsStruct().tidy = Tidy::Off; }
   std::vector<std::string> write(const Kind& kind) {
     std::vector<std::string> names;
-    DeepWriteOptions options;
-    options.tiled = kind.tiled;
+    DeepWriteOptions options{.tiled = kind.tiled};
     options.tileSize = 12;  // borders that are not those of strips
     for (std::size_t i = 0; i < kind.images.size(); ++i) {
       names.push_back(folder_.file(fmt::format("{}-{}.exr", kind.name, i)));
@@ -246,8 +245,7 @@ TEST_F(DeepStreaming, BandsStayWithinTheBudget) {
 
 TEST_F(DeepStreaming, FilesBeyondTheMemoryAreRefusedBeforeLoading) {
   const std::vector<std::string> names = write({"halves", halves()});
-  DeepReadOptions options;
-  options.memoryBudget = 1000;
+  DeepReadOptions options{.memoryBudget = 1000};
   EXPECT_THAT(messageOf([&] { checkMemory(names, options); }),
               StartsWith(names[0] + " and 1 more: expected deep images of at most 0.00 GiB"));
   options.memoryBudget = 1u << 30;

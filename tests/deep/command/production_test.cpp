@@ -62,10 +62,8 @@ TEST_F(DeepProduction, StereoFilesAreMergedViewByView) {
   for (const int part : {0, 1}) {
     EXPECT_EQ(parts[std::size_t(part)].view, part ? "right" : "left");
     EXPECT_EQ(textNamed(*parts[std::size_t(part)].attributes, "owner"), "me");
-    DeepReadOptions options;
-    options.part = std::to_string(part);
     EXPECT_TRUE(sameFragments(
-        readDeepExr(folder_ / "c.exr", options),
+        readDeepExr(folder_ / "c.exr", {.part = std::to_string(part)}),
         merged(fieldNamed(part ? 20 : 10, "", ""), fieldNamed(part ? 21 : 11, "", ""))));
   }
   // Flat pictures have one view: the other one is named.
@@ -239,8 +237,7 @@ TEST_F(DeepProduction, ColorCommandsChangeWhatTheySayAndRefuseTheRest) {
   ASSERT_EQ(moved.code, 0) << moved.err;
   EXPECT_THAT(moved.err, HasSubstr("alphas were brought into 0..1"));
   EXPECT_TRUE(test::isSorted(readDeepExr(folder_ / "o.exr")));
-  FlatExrOptions options;
-  options.asFloat = true;
+  const FlatExrOptions options{.asFloat = true};
   Image red = flat.image;
   for (glm::vec4& c : red.pixels) c = glm::vec4(c.g, 0, c.r, c.a);
   writeFlatExr(folder_ / "red.exr", red, options);
@@ -429,9 +426,8 @@ TEST_F(DeepProduction, RepairsAndLeftOutChannelsAreSaid) {
 TEST_F(DeepProduction, CompareSeesWindowsAndIds) {
   const Image picture(8, 6, glm::vec4(0.5f));
   for (const int shift : {0, 3}) {
-    FlatExrOptions options;
-    options.dataWindow = {shift, shift, 8, 6}, options.displayWindow = {0, 0, 20, 20};
-    writeFlatExr(folder_ / (shift ? "b.exr" : "a.exr"), picture, options);
+    writeFlatExr(folder_ / (shift ? "b.exr" : "a.exr"), picture,
+                 {.dataWindow = {shift, shift, 8, 6}, .displayWindow = {0, 0, 20, 20}});
   }
   EXPECT_EQ(runFathom({"compare", folder_.file("a.exr"), folder_.file("b.exr"), "--fail-max-above",
                        "0.1"})

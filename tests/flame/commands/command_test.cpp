@@ -152,11 +152,10 @@ TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
 
 TEST_F(FlameCommand, RenderStopsWithControlC) {
   const std::string out = folder_.file("a.png");
-  RunOptions options;
-  options.interruptAfterMs = 1500;
-  EXPECT_EQ(
-      runFathom({"flame", "render", genome_, "-o", out, "--quality", "1000000"}, options).code,
-      130);
+  EXPECT_EQ(runFathom({"flame", "render", genome_, "-o", out, "--quality", "1000000"},
+                      {.interruptAfterMs = 1500})
+                .code,
+            130);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.flame"});
 }
 

@@ -82,8 +82,7 @@ TEST_F(Video, ShowsThePictures) {
 }
 
 TEST_F(Video, LeavesNothingOnAFullDisk) {
-  RunOptions options;
-  options.fileSizeLimit = 600;
+  const RunOptions options{.fileSizeLimit = 600};
   const Outcome outcome = animate("f.mp4", options);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
@@ -95,8 +94,7 @@ TEST_F(Video, LeavesNothingWhenItIsInterrupted) {
   std::vector<Genome> list = readGenomes(genomes_).genomes;
   list[1].time = 6000;
   writeGenomes(genomes_, list);
-  RunOptions options;
-  options.interruptAfterMs = 1500;
+  const RunOptions options{.interruptAfterMs = 1500};
   EXPECT_EQ(animate("f.mp4", options).code, 130);
   expectNothingLeft("f.mp4");
 }
@@ -106,8 +104,7 @@ TEST_F(Video, SaysWhatAFailingFfmpegSays) {
   std::filesystem::create_directory(bin);
   folder_.write("bin/ffmpeg", "#!/bin/sh\necho 'no such codec' >&2\nexit 1\n");
   std::filesystem::permissions(bin / "ffmpeg", std::filesystem::perms::owner_all);
-  RunOptions options;
-  options.environment = {"PATH=" + bin.string() + ":/usr/bin:/bin"};
+  const RunOptions options{.environment = {"PATH=" + bin.string() + ":/usr/bin:/bin"}};
   const Outcome outcome = animate("f.mp4", options);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("found: no such codec"));

@@ -81,8 +81,7 @@ class Flam3Keyframes : public testing::Test {
                              std::vector<std::string> more = {}) {
     const std::string file = folder_.file("theirs.flam3");
     writeGenomes(file, genomes);
-    RunOptions options;
-    options.environment = std::move(more);
+    RunOptions options{.environment = std::move(more)};
     options.environment.push_back(variable + "=" + file);
     const Outcome flam3 = test::runProgram({FATHOM_FLAM3_GENOME}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;

@@ -197,9 +197,9 @@ TEST_F(Animate, GoesOnWhereItWasKilled) {
   std::vector<std::string> whole;
   for (int i = 0; i < 4; ++i) whole.push_back(readText(frame(i)));
   for (int i = 0; i < 4; ++i) std::filesystem::remove(frame(i));
-  RunOptions options;
-  options.killWhenThere = frame(1);
-  EXPECT_EQ(runFathom({"flame", "animate", file_, "-o", folder_.file("f.%03d.png")}, options).code,
+  EXPECT_EQ(runFathom({"flame", "animate", file_, "-o", folder_.file("f.%03d.png")},
+                      {.killWhenThere = frame(1)})
+                .code,
             128 + 9);
   for (int i = 0; i < 2; ++i) EXPECT_EQ(readText(frame(i)), whole[std::size_t(i)]) << i;
   EXPECT_FALSE(std::filesystem::exists(frame(3)));
@@ -226,9 +226,8 @@ TEST_F(Animate, LeavesNoUnfinishedFrameOnAFullDisk) {
 }
 
 TEST_F(Animate, NamesWhatIsWrong) {
-  RunOptions noPath;
-  noPath.environment = {"PATH=/nonexistent"};
-  EXPECT_THAT(refusalOf({"flame", "animate", file_, "-o", folder_.file("f.mp4")}, noPath),
+  EXPECT_THAT(refusalOf({"flame", "animate", file_, "-o", folder_.file("f.mp4")},
+                        {.environment = {"PATH=/nonexistent"}}),
               HasSubstr("expected ffmpeg to make a video with, found none in PATH"));
   EXPECT_THAT(animate({"--begin", "3", "--end", "1"}).err, HasSubstr("--end: expected 3 or later"));
   EXPECT_THAT(runFathom({"flame", "animate", file_, "-o", folder_.file("f.png")}).err,

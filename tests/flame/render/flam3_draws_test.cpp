@@ -31,17 +31,12 @@ std::vector<std::uint8_t> drawn(const Genome& genome, test::Isaac& frames) {
 std::vector<Pictures> rendered(const std::string& xml) {
   const TempFolder folder;
   folder.write("in.flam3", xml);
-  RunOptions options;
-  options.environment = {"in=" + folder.file("in.flam3"),
-                         "prefix=" + folder.file("f"),
-                         fmt::format("isaac_seed={}", kSeed),
-                         fmt::format("sub_batch_size={}", kTrajectory),
-                         "nthreads=1",
-                         "bits=64",
-                         "earlyclip=0",
-                         "format=ppm",
-                         "verbose=0"};
-  const Outcome flam3 = test::runProgram({FATHOM_FLAM3_RENDER}, options);
+  const Outcome flam3 = test::runProgram(
+      {FATHOM_FLAM3_RENDER},
+      {.environment = {"in=" + folder.file("in.flam3"), "prefix=" + folder.file("f"),
+                       fmt::format("isaac_seed={}", kSeed),
+                       fmt::format("sub_batch_size={}", kTrajectory), "nthreads=1", "bits=64",
+                       "earlyclip=0", "format=ppm", "verbose=0"}});
   EXPECT_EQ(flam3.code, 0) << flam3.err;
   test::Isaac frames = test::Isaac::fromText(kSeed);
   std::vector<Pictures> pictures;

@@ -35,9 +35,8 @@ class Flam3Pictures : public testing::Test {
   /// What a program of flam3 makes of the genomes, in doubles.
   Bytes drawnBy(const char* program, const std::string& picture, const std::string& seed,
                 const std::vector<std::string>& more) {
-    RunOptions options;
-    options.environment = {"in=" + genome_, "nthreads=2", "isaac_seed=" + seed, "bits=64",
-                           "earlyclip=0",   "format=ppm", "verbose=0"};
+    RunOptions options{.environment = {"in=" + genome_, "nthreads=2", "isaac_seed=" + seed,
+                                       "bits=64", "earlyclip=0", "format=ppm", "verbose=0"}};
     options.environment.insert(options.environment.end(), more.begin(), more.end());
     const Outcome flam3 = test::runProgram({program}, options);
     EXPECT_EQ(flam3.code, 0) << flam3.err;
@@ -141,9 +140,9 @@ TEST_F(Flam3Pictures, OfItsTestFile) {
 
 TEST_F(Flam3Pictures, OfGenomesByFlam3) {
   for (const char* seed : {"3", "5"}) {
-    RunOptions options;
-    options.environment = {std::string("isaac_seed=fathom-") + seed, std::string("seed=") + seed};
-    const Outcome made = test::runProgram({FATHOM_FLAM3_GENOME}, options);
+    const Outcome made = test::runProgram(
+        {FATHOM_FLAM3_GENOME},
+        {.environment = {std::string("isaac_seed=fathom-") + seed, std::string("seed=") + seed}});
     ASSERT_EQ(made.code, 0) << made.err;
     expectAlike(parseGenomes(made.out, "flam3-genome").genomes.at(0), 1);
   }

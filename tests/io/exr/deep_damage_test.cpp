@@ -14,20 +14,15 @@ class DeepDamage : public testing::Test {
   /// A small intact file as bytes.
   std::string intact(DeepCompression compression, bool tiled = false, int width = 9,
                      int height = 5) {
-    DeepWriteOptions options;
-    options.compression = compression;
-    options.tiled = tiled;
-    options.tileSize = 4;
-    writeDeepExr(folder_ / "intact.exr", test::sphereField({width, height, 4, 3, false}), options);
+    writeDeepExr(folder_ / "intact.exr", test::sphereField({width, height, 4, 3, false}),
+                 {.compression = compression, .tiled = tiled, .tileSize = 4});
     return readText(folder_ / "intact.exr");
   }
   /// What reading says about these bytes; empty when it succeeds.
   std::string complaint(const std::string& bytes) {
     std::filesystem::remove(folder_ / "damaged.exr");  // overwriting in place is slow on some disks
     const auto file = folder_.write("damaged.exr", bytes);
-    DeepReadOptions options;
-    options.memoryBudget = 64u << 20;
-    const std::string message = messageOf([&] { readDeepExr(file, options); });
+    const std::string message = messageOf([&] { readDeepExr(file, {.memoryBudget = 64u << 20}); });
     if (message == "no error") return "";
     EXPECT_THAT(message, StartsWith(file.string() + ": "));
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;

@@ -75,11 +75,7 @@ struct Shape {
 class DeepRoundTrip : public testing::TestWithParam<Shape> {
  protected:
   DeepWriteOptions options() const {
-    DeepWriteOptions options;
-    options.compression = GetParam().compression;
-    options.tiled = GetParam().tiled;
-    options.tileSize = 16;
-    return options;
+    return {.compression = GetParam().compression, .tiled = GetParam().tiled, .tileSize = 16};
   }
   TempFolder folder_;
 };
@@ -287,9 +283,7 @@ class MultiPart : public testing::Test {
                            {{left, "rgba.left", "left"}, {right, "rgba.right", "right", true}});
   }
   int widthOf(const std::string& part) const {
-    DeepReadOptions options;
-    options.part = part;
-    return readDeepExr(file_, options).dataWindow.width;
+    return readDeepExr(file_, {.part = part}).dataWindow.width;
   }
   TempFolder folder_;
   std::filesystem::path file_ = folder_ / "stereo.exr";
@@ -301,9 +295,7 @@ TEST_F(MultiPart, PartByNumberNameOrView) {
 }
 
 TEST_F(MultiPart, UnknownPartNamesThoseThereAre) {
-  DeepReadOptions options;
-  options.part = "middle";
-  EXPECT_EQ(readMessage(file_, options),
+  EXPECT_EQ(readMessage(file_, {.part = "middle"}),
             file_.string() + ": expected a part named \"middle\", found rgba.left, rgba.right");
 }
 TEST_F(MultiPart, DescribesEveryPart) {
@@ -420,10 +412,9 @@ TEST(Sanitizer, AlphaIsClampedAndNanAlphaIsZero) {
 }
 
 TEST(Sanitizer, KeepsBadColorWhenAsked) {
-  DeepReadOptions options;
-  options.keepBadValues = true;
-  const DeepImage image = throughOpenExr(
-      rowOf({1}, {halves("A", {1.5}), halves("R", {kInfinity}), floats("Z", {1})}), options);
+  const DeepImage image =
+      throughOpenExr(rowOf({1}, {halves("A", {1.5}), halves("R", {kInfinity}), floats("Z", {1})}),
+                     {.keepBadValues = true});
   EXPECT_EQ(decodeFragment(image, 0).a, 1.5f);
   EXPECT_EQ(decodeFragment(image, 0).r, float(kInfinity));
 }
@@ -459,9 +450,7 @@ TEST_F(DeepExrReading, TotalsNameTheLongestList) {
 
 TEST_F(DeepExrReading, RefusesMoreThanTheBudget) {
   writeDeepExr(folder / "a.exr", field(64, 64));
-  DeepReadOptions options;
-  options.memoryBudget = 100000;
-  EXPECT_THAT(readMessage(folder / "a.exr", options),
+  EXPECT_THAT(readMessage(folder / "a.exr", {.memoryBudget = 100000}),
               HasSubstr("expected a deep image of at most 0.00 GiB"));
 }
 
@@ -469,27 +458,21 @@ TEST_F(DeepExrReading, StopsWhenCancelled) {
   writeDeepExr(folder / "a.exr", field(64, 64));
   Progress progress;
   progress.cancel();
-  DeepReadOptions options;
-  options.progress = &progress;
-  EXPECT_THROW(readDeepExr(folder / "a.exr", options), Cancelled);
+  EXPECT_THROW(readDeepExr(folder / "a.exr", {.progress = &progress}), Cancelled);
 }
 
 TEST(DeepExrWriter, CancelledWritingLeavesNothingBehind) {
   const TempFolder folder;
   Progress progress;
   progress.cancel();
-  DeepWriteOptions options;
-  options.progress = &progress;
-  EXPECT_THROW(writeDeepExr(folder / "a.exr", field(64, 64), options), Cancelled);
+  EXPECT_THROW(writeDeepExr(folder / "a.exr", field(64, 64), {.progress = &progress}), Cancelled);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_F(DeepExrReading, ProgressEndsAtTheLastRow) {
   writeDeepExr(folder / "a.exr", field(40, 30));
   Progress progress;
-  DeepReadOptions options;
-  options.progress = &progress;
-  readDeepExr(folder / "a.exr", options);
+  readDeepExr(folder / "a.exr", {.progress = &progress});
   EXPECT_EQ(progress.done(), 30.0);
   EXPECT_EQ(progress.total(), 30.0);
 }

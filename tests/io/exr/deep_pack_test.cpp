@@ -56,11 +56,7 @@ std::vector<DeepImage> images() {
   return all;
 }
 
-DeepReadOptions asStored(const std::string& part = {}) {
-  DeepReadOptions options;
-  options.part = part, options.asStored = true;
-  return options;
-}
+DeepReadOptions asStored(const std::string& part = {}) { return {.part = part, .asStored = true}; }
 
 class DeepPack : public FolderTest {};
 
@@ -104,8 +100,7 @@ TEST_F(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
     parts[std::size_t(part)].attributes = std::make_shared<const Attributes>(
         Attributes{attributeOf("name", std::string(part ? "b" : "a")),
                    attributeOf("owner", std::string("me")), attributeOf("of us", 2.5f)});
-  DeepWriteOptions tiles;
-  tiles.tiled = true, tiles.tileSize = 16, tiles.compression = DeepCompression::Rle;
+  const DeepWriteOptions tiles{.compression = DeepCompression::Rle, .tiled = true, .tileSize = 16};
   const auto through = [&](const char* from, const char* to, const DeepWriteOptions& how) {
     std::vector<DeepImage> images;
     for (const char* part : {"0", "1"})
@@ -117,8 +112,7 @@ TEST_F(DeepPack, HeadersOfEveryPartStayAsTheyWere) {
   DeepExrWriter first(folder / "a.exr", parts, tiles);
   for (int part = 0; part < 2; ++part) first.writeRows(parts[std::size_t(part)], part);
   first.finish();
-  DeepWriteOptions same;
-  same.asStored = true;
+  const DeepWriteOptions same{.asStored = true};
   through("a.exr", "b.fdp", same);
   through("b.fdp", "c.exr", same);
   EXPECT_EQ(readAttributes(folder / "b.fdp"), readAttributes(folder / "a.exr"));
@@ -152,11 +146,9 @@ class FdpReader : public testing::Test {
 };
 
 TEST_F(FdpReader, WritesThePlainFile) {
-  DeepWriteOptions plain;
-  plain.compression = DeepCompression::None;
   for (const DeepImage& image : images()) {
     writeDeepExr(folder_ / "a.fdp", image);
-    writeDeepExr(folder_ / "a.exr", image, plain);
+    writeDeepExr(folder_ / "a.exr", image, {.compression = DeepCompression::None});
     EXPECT_EQ(run(), 0);
     EXPECT_EQ(readText(folder_ / "b.exr"), readText(folder_ / "a.exr"));
   }

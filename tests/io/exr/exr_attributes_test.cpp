@@ -144,9 +144,8 @@ TEST_F(ExrAttributes, EveryTypeGoesThroughADeepFileUnchanged) {
 
 TEST_F(ExrAttributes, TheyGoIntoFlatFilesToo) {
   writeEmptyDeep(folder / "in.exr", fullHeader());
-  FlatExrOptions options;
-  options.attributes = readDeepExr(folder / "in.exr").attributes;
-  writeFlatExr(folder / "out.exr", Image(4, 3), options);
+  writeFlatExr(folder / "out.exr", Image(4, 3),
+               {.attributes = readDeepExr(folder / "in.exr").attributes});
   const Imf::MultiPartInputFile in((folder / "in.exr").c_str()), out((folder / "out.exr").c_str());
   expectKept(in.header(0), out.header(0));
 }
@@ -260,9 +259,7 @@ TEST_F(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
   for (int i = 0; i < 2; ++i) out.writeRows(parts[std::size_t(i)], i);
   out.finish();
   for (std::size_t i = 0; i < 2; ++i) {
-    DeepReadOptions options;
-    options.part = names[i];
-    const DeepImage read = readDeepExr(folder / "two.exr", options);
+    const DeepImage read = readDeepExr(folder / "two.exr", {.part = names[i]});
     EXPECT_TRUE(sameFragments(read, parts[i]));
     EXPECT_EQ(read.displayWindow, parts[0].displayWindow);  // is one of the file
   }

@@ -70,10 +70,7 @@ TEST_P(Oiiotool, SeesNoDifferenceInOurCopyOfItsFile) {
 }
 
 DeepWriteOptions written(DeepCompression compression, bool tiled) {
-  DeepWriteOptions options;
-  options.compression = compression;
-  options.tiled = tiled;
-  return options;
+  return {.compression = compression, .tiled = tiled};
 }
 std::string variantName(const testing::TestParamInfo<Variant>& info) { return info.param.name; }
 
@@ -93,9 +90,7 @@ TEST(OiiotoolFlat, ReadsOurPictures) {
   Image image(40, 30);
   for (std::size_t i = 0; i < image.pixels.size(); ++i)
     image.pixels[i] = glm::vec4(float(i % 7), float(i % 11), float(i % 13), 16) / 16.0f;
-  FlatExrOptions options;
-  options.asFloat = true;
-  writePicture(folder / "a.exr", image, options);
+  writePicture(folder / "a.exr", image, {.asFloat = true});
   oiiotool((folder / "a.exr").string() + " -o " + (folder / "b.exr").string());
   const Image back = readPicture(folder / "b.exr").image;
   EXPECT_TRUE(back.pixels == image.pixels);

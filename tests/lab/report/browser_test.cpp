@@ -86,10 +86,8 @@ Outcome openPage(const TempFolder& folder, const std::string& file, int width,
                                    fmt::format("--window-size={},14000", width)};
   command.insert(command.end(), more.begin(), more.end());
   command.push_back("file://" + folder.file(file));
-  RunOptions options;
-  options.environment = {"HOME=" + folder.path().string()};
-  options.folder = folder.path();
-  return test::runProgram(command, options);
+  return test::runProgram(
+      command, {.environment = {"HOME=" + folder.path().string()}, .folder = folder.path()});
 }
 
 class Browser : public testing::TestWithParam<int> {

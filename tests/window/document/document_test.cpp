@@ -153,9 +153,7 @@ TEST_F(LoaderTest, CancelledReadingVanishes) {
 
 TEST(FlatPicture, HasThePixelAspectOfItsFile) {
   const TempFolder folder;
-  FlatExrOptions options;
-  options.pixelAspect = 2;
-  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f)), options);
+  writeFlatExr(folder.file("wide.exr"), Image(60, 60, glm::vec4(0.5f)), {.pixelAspect = 2});
   Progress progress;
   const TechniqueEntry& entry = flatPictureEntry();
   ASSERT_TRUE(entry.accepts({folder.file("wide.exr")}));

@@ -272,9 +272,7 @@ void thinRow(DeepExrReader& repaired, int y, ThinnedRows& rows) {
 
 CheckedPart checkPart(const std::filesystem::path& file, const ExrPartInfo& part,
                       const CheckOptions& options) {
-  DeepReadOptions read;
-  read.part = std::to_string(part.index);
-  read.asStored = true;
+  DeepReadOptions read{.part = std::to_string(part.index), .asStored = true};
   DeepExrReader reader(file, read);
   read.asStored = false;
   DeepExrReader repaired(file, read);

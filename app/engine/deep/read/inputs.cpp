@@ -244,8 +244,7 @@ std::unique_ptr<LoadedInputs> readInputs(const std::vector<std::string>& inputs,
   for (const std::string& input : inputs) files.push_back(describeInput(input, progress));
   if (const std::string question = memoryQuestion(files, askAbove); !question.empty())
     if (!progress.confirm(question)) throw Cancelled();
-  DeepReadOptions options;
-  options.progress = &progress;
+  const DeepReadOptions options{.progress = &progress};
   std::unique_ptr<Loaded> read = readFiles(inputs, options);
   read->files = std::move(files);
   return read;

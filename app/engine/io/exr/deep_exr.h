@@ -16,7 +16,7 @@
 namespace fathom {
 
 struct DeepReadOptions {
-  std::string part;            // number or name of the part; empty: the first deep one
+  std::string part{};          // number or name of the part; empty: the first deep one
   bool keepBadValues = false;  // NaN and infinite color and odd alpha stay; NaN depth never does
   bool asStored = false;       // nothing is repaired or sorted: for looking at the file itself
   std::uint64_t memoryBudget = 0;  // bytes the image may take; 0: deepMemoryBudget()
@@ -125,7 +125,7 @@ DeepCompression deepCompressionNamed(const std::string& name, const std::string&
 
 struct DeepWriteOptions {
   /// None: that of the header the image came from, else zips.
-  std::optional<DeepCompression> compression;
+  std::optional<DeepCompression> compression{};
   int level = 1;  // zips, zstd: 1 (fast) .. 12 (small)
   bool tiled = false;
   int tileSize = 64;

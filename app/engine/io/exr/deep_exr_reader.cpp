@@ -483,9 +483,7 @@ ExrFileInfo describeExr(const std::filesystem::path& file, Progress* progress) {
   for (const ExrPartInfo& part : info.parts) {
     std::optional<DeepTotals>& totals = info.totals.emplace_back();
     if (!part.deep || !part.has("Z") || !methodNamed(part.compression)) continue;
-    DeepReadOptions options;
-    options.part = std::to_string(part.index);
-    options.progress = progress;
+    const DeepReadOptions options{.part = std::to_string(part.index), .progress = progress};
     totals = DeepExrReader(file, options).totals();
   }
   return info;

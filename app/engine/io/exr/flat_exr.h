@@ -19,10 +19,10 @@ std::vector<float> loadExrChannel(const std::filesystem::path& file, int part,
 struct FlatExrOptions {
   bool asFloat = false;  // half otherwise
   bool withAlpha = true;
-  Rect dataWindow, displayWindow;  // empty: (0, 0, width, height)
+  Rect dataWindow{}, displayWindow{};  // empty: (0, 0, width, height)
   float pixelAspect = 1.0f;
   std::span<const float> depth = {};  // float[height][width] written as Z; empty: no Z
-  SharedAttributes attributes;        // of what it was made of, but for how that was stored
+  SharedAttributes attributes{};      // of what it was made of, but for how that was stored
 };
 
 /// Writes channels row by row: zip compression, beside and renamed. Throws Error.

@@ -175,8 +175,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
   gpu::barrier(gpu::Access::Storage);  // the list builder
 
   const ViewWindow window{region.box().size(), glm::dvec2(region.box().low)};
-  DecodeOptions options;
-  options.tilePixels = FIT_TILE;
+  DecodeOptions options{.tilePixels = FIT_TILE};
   options.tau = float(tau * std::numbers::log2e);  // bits
   // Lists that outgrow the room of the last ones are measured.
   do {
