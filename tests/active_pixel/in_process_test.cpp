@@ -10,9 +10,7 @@ namespace fathom::active_pixel {
 namespace {
 
 CompositorSetup setupOf(const Format& format) {
-  CompositorSetup setup;
-  setup.format = format;
-  setup.size = {37, 21};
+  CompositorSetup setup{.format = format, .size = {37, 21}};
   setup.tiles = tilesOf(setup.size, {1, 1}, 1);
   return setup;
 }

@@ -104,12 +104,10 @@ class MpiCompositor : public testing::Test {
   MpiCompositor() : compositor(makeIcetCompositor()) {}
 
   CompositorSetup setupOf(const Format& format, glm::ivec2 columnsRows = {1, 1}) {
-    CompositorSetup setup;
-    setup.format = format;
-    setup.size = kSize;
-    setup.tiles = tilesOf(kSize, columnsRows, compositor->ranks());
-    setup.background = {0.25f, 0.5f, 0.75f, 1.0f};
-    return setup;
+    return {.format = format,
+            .size = kSize,
+            .tiles = tilesOf(kSize, columnsRows, compositor->ranks()),
+            .background = {0.25f, 0.5f, 0.75f, 1.0f}};
   }
   std::vector<Frame> allFrames(const Format& format) {
     std::vector<Frame> frames;

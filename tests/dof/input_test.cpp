@@ -54,8 +54,7 @@ TEST_F(DofInput, APictureAndItsDepthPicture) {
   const std::uint8_t gray[] = {0, 0, 0, 255, 255, 255};
   writePngBytes(folder_.file("d.png"), 2, 1, 3, gray);
   const Input input = opened({folder_.file("c.png"), folder_.file("d.png")});
-  Settings settings;
-  settings.near = 2, settings.far = 10;
+  const Settings settings{.near = 2, .far = 10};
   const Image image = colorAndDepth(*input.flat, settings, 0);
   EXPECT_FLOAT_EQ(image.at(0, 0).a, 2);
   EXPECT_FLOAT_EQ(image.at(1, 0).a, 10);
@@ -71,8 +70,7 @@ TEST_F(DofInput, ADepthPictureOfAnotherSizeIsRefused) {
 TEST_F(DofInput, NearBehindFarIsRefused) {
   FlatPicture picture = flat({0.5f}, 1);
   picture.depthIsPicture = true;
-  Settings settings;
-  settings.near = 10, settings.far = 1;
+  const Settings settings{.near = 10, .far = 1};
   EXPECT_THROW(colorAndDepth(picture, settings, 0), UsageError);
 }
 
@@ -149,8 +147,7 @@ TEST_F(DofInput, OddDepthsAreBackground) {
 }
 
 TEST_F(DofInput, RadialDepthIsTurnedPlanar) {
-  Settings settings;
-  settings.depthForm = DepthForm::Radial;
+  const Settings settings{.depthForm = DepthForm::Radial};
   const double tangent = 0.5;
   const Image image = colorAndDepth(flat({3, 3, 3}, 3), settings, tangent);
   EXPECT_FLOAT_EQ(image.at(1, 0).a, 3);
@@ -159,8 +156,7 @@ TEST_F(DofInput, RadialDepthIsTurnedPlanar) {
 
 /// The GL depth of z is (1/n - 1/z) / (1/n - 1/f).
 TEST_F(DofInput, GlDepthsComeBack) {
-  Settings settings;
-  settings.near = 0.5f, settings.far = 80;
+  Settings settings{.near = 0.5f, .far = 80};
   for (const float z : {0.5f, 1.0f, 7.0f, 70.0f}) {
     const float d = (1 / settings.near - 1 / z) / (1 / settings.near - 1 / settings.far);
     settings.depthForm = DepthForm::Gl;
@@ -179,8 +175,7 @@ TEST_F(DofInput, AveragedDepthIsNoticedAndSnapped) {
   for (int y = 0; y < 8; ++y)
     for (int x = 0; x < 8; ++x) depth.push_back(x < 4 ? 2.0f : x == 4 ? 3.0f : 20.0f);
   EXPECT_GT(averagedShare(colorAndDepth(flat(depth, 8), {}, 0)), 0.05);
-  Settings settings;
-  settings.snapDepth = true;
+  const Settings settings{.snapDepth = true};
   const Image snapped = colorAndDepth(flat(depth, 8), settings, 0);
   EXPECT_EQ(snapped.at(4, 4).a, 2);  // 1/3 is nearer to 1/2 than to 1/20
   EXPECT_EQ(averagedShare(snapped), 0);

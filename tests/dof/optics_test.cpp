@@ -58,8 +58,7 @@ TEST(Optics, FocusedBeyondTheHyperfocalInfinityIsSharp) {
 }
 
 TEST(Optics, FocalLengthZeroFollowsTheFieldOfView) {
-  Settings settings;
-  settings.focalLength = 0;
+  Settings settings{.focalLength = 0};
   EXPECT_NEAR(lensOf(settings, std::numbers::pi / 2, 100, 5).focalLength, 18, 1e-9);
   EXPECT_DOUBLE_EQ(lensOf(settings, 0, 100, 5).focalLength, 50);
   settings.focalLength = 85;
@@ -67,17 +66,13 @@ TEST(Optics, FocalLengthZeroFollowsTheFieldOfView) {
 }
 
 TEST(Optics, FocusStaysBeyondTheFocalLength) {
-  Settings settings;
-  settings.focalLength = 50;
-  settings.focusDistance = 0.01f;
+  const Settings settings{.focalLength = 50, .focusDistance = 0.01f};
   EXPECT_NEAR(lensOf(settings, 0, 100, 5).focus, 0.0525, 1e-9);
 }
 
 TEST(Optics, BladesKeepTheLightOfTheDisc) {
   for (const Blades blades : {Blades::Five, Blades::Six, Blades::Nine}) {
-    Settings settings;
-    settings.blades = blades;
-    settings.bladeRotation = 17;
+    const Settings settings{.blades = blades, .bladeRotation = 17};
     const Aperture aperture = apertureOf(settings);
     int inside = 0;
     constexpr int kSide = 800;
@@ -90,8 +85,7 @@ TEST(Optics, BladesKeepTheLightOfTheDisc) {
 }
 
 TEST(Optics, NearBlurMirrorsAnOddAperture) {
-  Settings settings;
-  settings.blades = Blades::Five;
+  const Settings settings{.blades = Blades::Five};
   const Aperture aperture = apertureOf(settings);
   EXPECT_NE(aperture.holds(-0.97, 0, false), aperture.holds(0.97, 0, false));
   EXPECT_EQ(aperture.holds(-0.97, 0, false), aperture.holds(0.97, 0, true));
@@ -99,8 +93,7 @@ TEST(Optics, NearBlurMirrorsAnOddAperture) {
 
 TEST(LensPoints, LieInTheAperture) {
   EXPECT_EQ(lensPoints({}, 256, {}, {16, 9}).size(), 256u);
-  Settings settings;
-  settings.blades = Blades::Six;
+  const Settings settings{.blades = Blades::Six};
   const auto points = lensPoints(apertureOf(settings), 256, {}, {16, 9});
   EXPECT_NEAR(double(points.size()), 256, 8);
   for (const glm::dvec2 p : points) EXPECT_GT(apertureOf(settings).passes(p, false), 0);
@@ -108,8 +101,7 @@ TEST(LensPoints, LieInTheAperture) {
 
 /// Views that no pixel takes anything from are not drawn; every pixel has as many as another.
 TEST(LensPoints, WithSwirlAreThoseThatSomePixelSees) {
-  Settings settings;
-  settings.swirl = 0.4f;
+  const Settings settings{.swirl = 0.4f};
   const Aperture aperture = apertureOf(settings);
   const glm::ivec2 size(160, 90);
   const ImageFrame frame{{79.5, 44.5}, std::hypot(80, 45)};
@@ -147,8 +139,7 @@ TEST(LensPoints, MoveThePictureByTheRadius) {
 
 TEST(LensFile, SettingsBesideItHaveTheLastWord) {
   for (const char* name : {"petzval", "anamorphic-2x", "six-blades", "soft-focus"}) {
-    Settings settings;
-    settings.fNumber = 8;
+    Settings settings{.fNumber = 8};
     applyLens(sourcePath(fmt::format("assets/lenses/{}.json", name)).string(), settings);
     EXPECT_EQ(settings.fNumber, 8) << name;
     EXPECT_FALSE(settings == Settings()) << name;

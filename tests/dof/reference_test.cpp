@@ -111,8 +111,7 @@ TEST(DofReference, LensCellsHideWhatIsSeenThroughTheSamePartOfTheLens) {
 
 /// With a map of the aperture, too, what is in focus fills every part of the lens.
 TEST(DofReference, LensCellsLetNothingThroughASharpSurface) {
-  Settings settings;
-  settings.blades = Blades::Five;
+  const Settings settings{.blades = Blades::Five};
   const ApertureMap map(apertureOf(settings, nullptr));
   for (const float r : {0.0f, 0.1f, 0.3f}) {
     const SplatList list{
@@ -263,8 +262,7 @@ TEST(SmoothDiscs, MappedAperturesKeepTheirLight) {
 /// What is sharp keeps its light with all faults at once, too: a channel that is displaced by half
 /// a pixel lies in two of them, and the cat's eye takes neither.
 TEST(SmoothDiscs, FaultsAtOnceLoseNoLightOfWhatIsSharp) {
-  Settings settings;
-  settings.catsEye = 0.6f, settings.swirl = 0.4f, settings.squeeze = 1.6f;
+  const Settings settings{.catsEye = 0.6f, .swirl = 0.4f, .squeeze = 1.6f};
   Aperture aperture = apertureOf(settings);
   aperture.axialRed = 0.3, aperture.axialBlue = -0.3;
   aperture.lateralRed = 0.005, aperture.lateralBlue = -0.005;

@@ -96,8 +96,7 @@ void arrangeLists(gpu::Context& context) {
   const DeepImage image = test::sphereField({.width = 24, .height = 10, .meanFragments = 3});
   const Rect region{0, 0, 24, 10};
   for (const deep::Layout layout : {deep::Layout::BlockInterleaved, deep::Layout::LinkedList}) {
-    deep::Settings settings;
-    settings.layout = layout;
+    const deep::Settings settings{.layout = layout};
     deep::FragmentLists lists;
     uploadLists(pipeline, image, {0, 0}, region, deep::shapeOf(settings, image.format), lists);
   }

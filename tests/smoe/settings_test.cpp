@@ -27,22 +27,19 @@ TEST(SmoeFraming, ZoomingOutTakesMoreSamples) {
   EXPECT_EQ(windowFor(model, Settings{}, {256, 256}).samples, 2);
   EXPECT_EQ(windowFor(model, Settings{}, {200, 200}).samples, 3);
   EXPECT_EQ(windowFor(model, Settings{}, {1024, 1024}).samples, 1);
-  Settings one;
-  one.samples = 1;
+  const Settings one{.samples = 1};
   EXPECT_EQ(windowFor(model, one, {200, 200}).samples, 1);
 }
 
 TEST(SmoeFraming, WhatTheSizeHasRoomForIsInTheMiddle) {
-  Settings settings;
-  settings.window = "100,50,200,100";
+  const Settings settings{.window = "100,50,200,100"};
   const ViewWindow window = windowFor(modelOf(2, 512, 512), settings, {400, 400});
   EXPECT_EQ(window.step, 0.5);
   EXPECT_EQ(window.corner, glm::dvec2(100, 0));  // 200 x 200 px around 200, 100
 }
 
 TEST(SmoeFraming, AWindowWithoutASizeKeepsPixels) {
-  Settings settings;
-  settings.window = "10.5,20,33,44.2";
+  const Settings settings{.window = "10.5,20,33,44.2"};
   const ViewWindow window = windowFor(modelOf(2, 512, 512), settings, {0, 0});
   EXPECT_EQ(window.size, glm::ivec2(33, 44));
   EXPECT_EQ(window.step, 1);

@@ -80,9 +80,7 @@ TEST_F(SmoeChecksTest, WhatIsPackedIsFittedToTheSourceAndSavedSo) {
     EXPECT_NEAR(readModel(bytes, "saved", progress).psnr, checks_.costs()[i].psnr, 0.001);
   }
 
-  Settings settings;
-  settings.encoding = Encoding::Packed;
-  settings.packingLoss = float(kLoss);
+  Settings settings{.encoding = Encoding::Packed, .packingLoss = float(kLoss)};
   ModelStore store(settings);
   store.open(model_, {});
   store.offer(Encoding::Packed, checks_.files()[3]);

@@ -168,10 +168,9 @@ const Frame& LocalComposite::frame() const {
 }
 
 Frame LocalComposite::compositeRanks() const {
-  CompositorSetup setup;
-  setup.format = frameFormat(view_.settings);
-  setup.size = view_.size;
-  setup.tiles = {{{0, 0, view_.size.x, view_.size.y}, 0}};
+  const CompositorSetup setup{.format = frameFormat(view_.settings),
+                              .size = view_.size,
+                              .tiles = {{{0, 0, view_.size.x, view_.size.y}, 0}}};
   std::vector<TileImage> images;
   for (const SparseWords& words : sparseImages()) images.push_back({words, nullptr, {}});
   return compositeInProcess(setup, setup.tiles[0], images, order());

@@ -36,9 +36,9 @@ struct Settings {
   float bladeRotation = 0;   // degrees
   float bladeRoundness = 0;  // 0 polygon .. 1 disc
 
-  std::string lens;               // file of settings of a lens; empty: none
-  std::string bokeh;              // file of a picture of the aperture; empty: blades
-  std::string mask;               // file of a focus mask; empty: none
+  std::string lens{};             // file of settings of a lens; empty: none
+  std::string bokeh{};            // file of a picture of the aperture; empty: blades
+  std::string mask{};             // file of a focus mask; empty: none
   float catsEye = 0, swirl = 0;   // in a corner of the frame
   float squeeze = 1;              // height over width of a round aperture's image
   float sphericalAberration = 0;  // -1 .. 1

@@ -64,8 +64,7 @@ double scaleOf(const Shot& shot) {
   const bool values = shot.input.flat && shot.input.flat->depthIsPicture;  // not depths yet
   const std::vector<double> depths = values ? std::vector<double>() : sampledDepths(shot);
   if (depths.empty()) return kMeter;
-  Settings asMeters;
-  asMeters.mmPerUnit = float(kMeter);
+  const Settings asMeters{.mmPerUnit = float(kMeter)};
   const double focus = depths[depths.size() / 2];
   const Lens lens = lensOf(asMeters, 0, kJudgedWidth, focus);
   const double nearest = std::abs(lens.unclampedRadius(depths[depths.size() / 20]));

@@ -150,9 +150,7 @@ void SceneRenderer::drawSunMap() {
   view.isSunMap = true;
   view.params.viewProjection = clip;
   view.frustum = frustumOf(clip, whole, whole);
-  gpu::DrawState state;
-  state.viewport = whole;
-  state.depthTest = state.depthWrite = true;
+  const gpu::DrawState state{.viewport = whole, .depthTest = true, .depthWrite = true};
   for (std::size_t part = 0; part < scene_->parts.size(); ++part)
     draw(pass, target, part, view, state);
   gpu::barrier(gpu::Access::Texture);
@@ -189,11 +187,11 @@ void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, s
   view.params.sunMatrix = sunMatrix_;
   view.frustum = frustumOf(view.params.viewProjection, viewport, touched);
 
-  gpu::DrawState state;
-  state.viewport = viewport;
-  state.scissor = touched;
-  state.depthTest = how.depthTest, state.depthWrite = how.depthWrite;
-  state.blend = how.blend;
+  const gpu::DrawState state{.viewport = viewport,
+                             .scissor = touched,
+                             .depthTest = how.depthTest,
+                             .depthWrite = how.depthWrite,
+                             .blend = how.blend};
   draw(pass, target, part, view, state);
 }
 

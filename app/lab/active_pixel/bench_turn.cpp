@@ -105,9 +105,7 @@ struct Turn {
     RankView view;
     view.camera = viewOf(whole, size, frame);
     view.size = size;
-    CompositorSetup setup;
-    setup.size = size;
-    setup.tiles = {{{0, 0, size.x, size.y}, 0}};
+    const CompositorSetup setup{.size = size, .tiles = {{{0, 0, size.x, size.y}, 0}}};
     std::vector<TileImage> images(ranks.count());
     for (std::size_t i = 0; i < ranks.count(); ++i) {
       ranks.compress(i, view, mode, method);

@@ -26,12 +26,10 @@ std::string labelOf(const Settings& s) {
 }
 
 Settings paperSettings() {
-  Settings s;
-  s.captureFormat = CaptureFormat::Rgba8;
-  s.earlyOut = EarlyOut::Off;
-  s.links = Links::Push;
-  s.method = Method::RegisterBlock;
-  return s;
+  return {.method = Method::RegisterBlock,
+          .links = Links::Push,
+          .earlyOut = EarlyOut::Off,
+          .captureFormat = CaptureFormat::Rgba8};
 }
 
 Workload::Workload(BenchRun& run, const std::string& scene, glm::ivec2 size, int shares)
@@ -181,10 +179,11 @@ class MergeWorkload : public RunWorkload {
 
  private:
   void run(const Variant& variant) override {
-    Settings settings;
-    settings.layout = Layout(variant[kLayout]), settings.method = Method(variant[kMethod]);
-    settings.blockSize = BlockSize(variant[kBlockSize]), settings.slots = Slots(variant[kSlots]);
-    settings.earlyOut = EarlyOut::Off;
+    const Settings settings{.layout = Layout(variant[kLayout]),
+                            .method = Method(variant[kMethod]),
+                            .blockSize = BlockSize(variant[kBlockSize]),
+                            .slots = Slots(variant[kSlots]),
+                            .earlyOut = EarlyOut::Off};
     const ListShape shape = shapeOf(settings, FragmentFormat::Half);
     uploadLists(pipeline_, front_, {0, 0}, region_, shape, lists_[0]);
     uploadLists(pipeline_, back_, {0, 0}, region_, shape, lists_[1]);

@@ -51,8 +51,7 @@ std::vector<TuneClass> classes() {
 constexpr const char* kFigure9 = "Lier et al. 2016, figure 9";
 
 void measureVariants(BenchRun& run) {
-  Settings settings;
-  settings.maxRadius = MaxRadius::R8;
+  Settings settings{.maxRadius = MaxRadius::R8};
   const glm::ivec2 size = run.size({96, 54}, {1280, 720}, {1920, 1080});
   run.sweep(describing(settings), [&] {
     VariantWorkload workload(run.gpu(), size, settings.radius(), run.seed());

@@ -83,8 +83,7 @@ void runAccumulate(BenchRun& run) {
   const bool software = run.gpu().device().software;
   std::vector<std::pair<Replay, std::string>> replays{{Replay::Groups, "work groups"}};
   if (software) replays.emplace_back(Replay::Host, "processor");
-  Settings settings;
-  settings.accumulate = Accumulate::Deferred;
+  const Settings settings{.accumulate = Accumulate::Deferred};
   for (int i = 0; i < kGenomes; ++i)
     for (const auto& [replay, name] : replays) {
       const Genome genome = genomeNumber(run, i, size);
@@ -197,8 +196,7 @@ double entropy(const Workload& work, std::size_t& kept) {
 }
 
 Workload logOf(BenchRun& run, const Genome& genome, glm::ivec2 size, std::size_t count) {
-  Settings settings;
-  settings.accumulate = Accumulate::Deferred;
+  const Settings settings{.accumulate = Accumulate::Deferred};
   const HistogramShape shape{size, 1, 8, false};
   Sampler sampler(run.gpu());
   sampler.start(genome, shape, settings, run.seed());

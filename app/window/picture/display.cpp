@@ -231,10 +231,7 @@ void Display::drawPicture(gpu::Target& target, const gpu::Texture& picture, cons
   pass.params(VIEWER_BIND_PARAMS, params);
   pass.texture(VIEWER_TEXTURE_PICTURE, picture);
   if (second) pass.texture(VIEWER_TEXTURE_SECOND, *second);
-  gpu::DrawState state;
-  state.viewport = {0, 0, target.width(), target.height()};
-  state.scissor = region;
-  pass.draw(target, state, 0, 3);
+  pass.draw(target, {.viewport = {0, 0, target.width(), target.height()}, .scissor = region}, 0, 3);
 }
 
 std::optional<std::string> ColorView::update(const DisplaySettings& s) {

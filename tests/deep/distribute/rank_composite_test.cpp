@@ -20,11 +20,7 @@ gpu::Context& context() {
   return *made;
 }
 
-Settings plain() {
-  Settings settings;
-  settings.layout = Layout::BlockInterleaved;
-  return settings;
-}
+Settings plain() { return {.layout = Layout::BlockInterleaved}; }
 
 std::unique_ptr<Inputs> sceneInputs(const std::string& spec, glm::ivec2 size) {
   Progress progress;

@@ -33,8 +33,7 @@ class PipelineCapture : public test::GpuTest {
     return downloadLists(pipeline_, lists_, {0, 0}, like);
   }
   ListShape shape(Layout layout) const {
-    Settings s;
-    s.layout = layout;
+    const Settings s{.layout = layout};
     return shapeOf(s, FragmentFormat::Half);
   }
   /// All parts in all layouts against the linearized one.

@@ -44,11 +44,7 @@ class PipelineComposite : public test::GpuTest, public testing::WithParamInterfa
     return picture_.downloadImage();
   }
   Image expected() const { return reference::flatten(reference::merge(a_, b_), kWindow); }
-  Settings settings() const {
-    Settings s;
-    s.layout = GetParam();
-    return s;
-  }
+  Settings settings() const { return {.layout = GetParam()}; }
 
   Pipeline pipeline_{context()};
   gpu::Texture picture_{context(), "test picture", gpu::TextureFormat::Rgba32f, kWindow.width,

@@ -110,8 +110,7 @@ testing::AssertionResult sameButForRounding(const DeepImage& found, const DeepIm
 class PipelineEdit : public test::GpuTest, public testing::WithParamInterface<Layout> {
  protected:
   ListShape shape(const DeepImage& image, Slots slots = Slots::Tile2x8) const {
-    Settings s;
-    s.layout = GetParam(), s.slots = slots;
+    const Settings s{.layout = GetParam(), .slots = slots};
     return shapeOf(s, image.format);
   }
   void upload(const DeepImage& image, FragmentLists& out, Slots slots = Slots::Tile2x8) {
@@ -282,8 +281,7 @@ TEST_P(PipelineEdit, ThinEqualsTheReference) {
 
 TEST_P(PipelineEdit, OfListsThatRunBackToFront) {
   const DeepImage a = points(1), b = points(2);
-  Settings s;
-  s.layout = GetParam(), s.links = Links::Push;
+  const Settings s{.layout = GetParam(), .links = Links::Push};
   FragmentLists front, back;
   upload(a, front);
   upload(b, back);

@@ -38,10 +38,7 @@ std::vector<DeepImage> manyImages(std::size_t count, FragmentFormat format = Fra
 class PipelineMergeMany : public test::GpuTest, public testing::WithParamInterface<Layout> {
  protected:
   Settings settings(Strategy strategy = Strategy::KWay) const {
-    Settings s;
-    s.layout = GetParam();
-    s.strategy = strategy;
-    return s;
+    return {.layout = GetParam(), .strategy = strategy};
   }
   void upload(const std::vector<DeepImage>& images, const Settings& s,
               const Rect& region = kWindow) {

@@ -25,11 +25,7 @@ constexpr glm::ivec2 kSizes[] = {{1, 1},   {31, 1}, {4, 8},  {5, 9}, {17, 9},
 /// The tests below run once per layout.
 class PipelineMerge : public test::GpuTest, public testing::WithParamInterface<Layout> {
  protected:
-  Settings settings() const {
-    Settings s;
-    s.layout = GetParam();
-    return s;
-  }
+  Settings settings() const { return {.layout = GetParam()}; }
   /// Links to try: they matter to linked lists alone.
   std::vector<Links> links() const {
     if (GetParam() == Layout::LinkedList) return {Links::Push, Links::Forward};

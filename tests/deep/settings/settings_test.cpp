@@ -75,10 +75,8 @@ TEST(DeepSettings, TheStrategyMattersBeyondTwoInputs) {
 }
 
 TEST(DeepSpace, CountsAsTheSettings) {
-  Settings settings;
-  settings.layout = Layout::Interleaved;
-  settings.blockSize = BlockSize::Sixteen;
-  settings.slots = Slots::Raster;
+  const Settings settings{
+      .layout = Layout::Interleaved, .blockSize = BlockSize::Sixteen, .slots = Slots::Raster};
   EXPECT_EQ(kVariants.id(variantOf(settings, Method::RegisterBlock)), "ia.rbm.16.raster");
 }
 
@@ -96,9 +94,7 @@ TEST(DeepSettings, ListsAreMadeAgainForAnotherShapeOrSort) {
 }
 
 TEST(DeepSettings, BlockSizeNeedsBlocks) {
-  Settings settings;
-  settings.layout = Layout::LinkedList;
-  settings.method = Method::Stepwise;
+  Settings settings{.layout = Layout::LinkedList, .method = Method::Stepwise};
   EXPECT_NE(disabledReasonOf(settings, "block-size"), "");
   settings.method = Method::RegisterBlock;
   EXPECT_EQ(disabledReasonOf(settings, "block-size"), "");
@@ -125,9 +121,7 @@ TEST(DeepSettings, ValuesCountAsInTheShaders) {
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 TEST(InputEdits, MissingAndEmptyValuesAreDefaults) {
-  Settings s;
-  s.zOffsets = ",2.5";
-  s.roles = "hold-out";
+  const Settings s{.roles = "hold-out", .zOffsets = ",2.5"};
   const std::vector<InputEdit> edits = editsOf(s, 3);
   EXPECT_EQ(edits[0], InputEdit{.role = Role::HoldOut});
   EXPECT_EQ(edits[1], InputEdit{.zOffset = 2.5f});
@@ -156,8 +150,7 @@ TEST(InputEdits, NothingIsEmptyText) {
 }
 
 TEST(InputEdits, ARangeMayBeOpen) {
-  Settings s;
-  s.zRanges = ":,5:";
+  const Settings s{.zRanges = ":,5:"};
   EXPECT_TRUE(editsOf(s, 2)[0].isNothing());
   EXPECT_EQ(editsOf(s, 2)[1].nearest, 5);
   EXPECT_EQ(editsOf(s, 2)[1].farthest, kInf);
@@ -203,8 +196,7 @@ TEST(Edits, OfDefaultsAreNothing) {
 }
 
 TEST(Edits, PicturesOfVolumesAreTidyAndNotThinned) {
-  Settings s;
-  s.thin = 4;
+  Settings s{.thin = 4};
   const Edits picture = editsOf(s, 2, true, Purpose::Picture);
   EXPECT_TRUE(picture.merged.tidy);
   EXPECT_EQ(picture.merged.maxCount, 0);
@@ -216,16 +208,14 @@ TEST(Edits, PicturesOfVolumesAreTidyAndNotThinned) {
 }
 
 TEST(Edits, AHiddenMatteHoldsNothing) {
-  Settings s;
-  s.roles = "add,hold-out";
+  Settings s{.roles = "add,hold-out"};
   EXPECT_TRUE(editsOf(s, 2, false, Purpose::File).holds());
   s.visible = "on,off";
   EXPECT_FALSE(editsOf(s, 2, false, Purpose::File).holds());
 }
 
 TEST(InputEdits, ThoseThatStayKeepTheirs) {
-  Settings s;
-  s.roles = "add,hold-out,add", s.zOffsets = ",2.5,-1", s.order = "3,1,2";
+  Settings s{.roles = "add,hold-out,add", .zOffsets = ",2.5,-1", .order = "3,1,2"};
   const std::vector<std::string> before{"a", "b", "c"}, more{"a", "b", "c", "d"}, fewer{"b", "c"};
   carryEdits(s, before, more);
   EXPECT_EQ(s.roles, ",hold-out");

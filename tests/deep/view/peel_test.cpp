@@ -29,8 +29,7 @@ class DeepPeel : public test::GpuTest, public testing::WithParamInterface<Layout
 };
 
 TEST_P(DeepPeel, EqualsTheReference) {
-  Settings s;
-  s.layout = GetParam();
+  Settings s{.layout = GetParam()};
   for (const FragmentFormat format : {FragmentFormat::Rgba8, FragmentFormat::Half}) {
     const DeepImage a = input(format, 1), b = input(format, 2);
     FragmentLists front, back, merged;

@@ -101,8 +101,7 @@ class DeepPointsGpu : public test::GpuTest {
  protected:
   std::vector<std::uint32_t> collected(const DeepImage& image, Layout layout, const Rect& region,
                                        std::uint64_t most) {
-    Settings s;
-    s.layout = layout;
+    const Settings s{.layout = layout};
     Pipeline pipeline(context());
     FragmentLists lists;
     uploadLists(pipeline, image, {0, 0}, kWindow, shapeOf(s, image.format), lists);

@@ -23,9 +23,7 @@ class FlameExport : public fathom::test::GpuTest {
   Exporting::End end() { return job_.takeEnd().value_or(Exporting::End{}); }
   std::string drawn(const Genome& genome, double quality, const PictureOptions& options) {
     Rendering rendering(context());
-    Settings settings;
-    settings.quality = quality;
-    settings.transparent = options.transparent;
+    const Settings settings{.quality = int(quality), .transparent = options.transparent};
     rendering.start(genome, settings, 1);
     rendering.step(std::numeric_limits<double>::infinity());
     const std::string file = folder_.file("drawn.png");

@@ -25,8 +25,7 @@ class ControlPointsOnGpu : public fathom::test::GpuTest {
   static constexpr HistogramShape kShape{{96, 64}, 2, 8, true};
 
   static Structure structureOfExtent(const Genome& extent, Selection selection) {
-    Settings settings;
-    settings.accumulate = Accumulate::Atomic;
+    const Settings settings{.accumulate = Accumulate::Atomic};
     Structure structure = structureOf(forRendering(extent), kShape, settings, selection);
     structure.moving = true;
     return structure;

@@ -43,9 +43,7 @@ class Deferred : public ::fathom::test::GpuTest {
     forms.groups = groups_;
     forms.replay = replay;  // a processor adds up where it is the device
     Sampler sampler(context(), forms);
-    Settings settings;
-    settings.accumulate = accumulate;
-    settings.sortBits = sortBits;
+    const Settings settings{.accumulate = accumulate, .sortBits = sortBits};
     sampler.start(genome, shape, settings, 7);
     while (!sampler.step(budgetMs, samples)) {
     }

@@ -235,8 +235,7 @@ TEST(ShapeFor, LeavesRoomForTheFilterAndTheEstimator) {
 }
 
 TEST(ShapeFor, SettingsGoBeforeTheGenome) {
-  Settings s;
-  s.supersample = 2;
+  Settings s{.supersample = 2};
   EXPECT_EQ(shapeFor(opaqueGenome(), s).supersample, 2);
   s.antialias = Antialias::Jitter;
   EXPECT_EQ(shapeFor(opaqueGenome(), s).supersample, 1);

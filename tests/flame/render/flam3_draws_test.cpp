@@ -18,8 +18,7 @@ struct Pictures {
 };
 
 std::vector<std::uint8_t> drawn(const Genome& genome, test::Isaac& frames) {
-  Settings settings;
-  settings.estimator = Estimator::Exact;
+  const Settings settings{.estimator = Estimator::Exact};
   test::IsaacDraws draws(frames.spawn());
   const double samples = genome.quality * std::pow(4, genome.zoom) * genome.size.x * genome.size.y;
   const auto histogram =

@@ -122,11 +122,7 @@ std::ostream& operator<<(std::ostream& out, const Form& form) {
 
 class Forms : public ::fathom::test::GpuTest, public ::testing::WithParamInterface<Form> {
  protected:
-  Settings settings() const {
-    Settings s;
-    s.accumulate = GetParam().accumulate;
-    return s;
-  }
+  Settings settings() const { return {.accumulate = GetParam().accumulate}; }
   /// Of a genome or an exposure; `more` as Sampler::start takes it.
   template <class Scene, class... More>
   reference::Histogram sample(const Scene& scene, const HistogramShape& shape, double samples,
@@ -385,8 +381,7 @@ TEST_F(SamplerTest, FitsHistogramsInParts) {
   const HistogramShape shape = shapeOf(genome);
   const auto words = [&] {
     Sampler sampler(context());
-    Settings settings;
-    settings.accumulate = Accumulate::Atomic;
+    const Settings settings{.accumulate = Accumulate::Atomic};
     sampler.start(genome, shape, settings, 3);
     while (!sampler.step(50, 1e5)) {
     }
@@ -516,8 +511,7 @@ std::pair<std::uint32_t, std::uint32_t> filledBucket(gpu::Context& gpu, Accumula
   SamplerForms forms;
   forms.replay = replay;
   Sampler sampler(gpu, forms);
-  Settings settings;
-  settings.accumulate = accumulate;
+  const Settings settings{.accumulate = accumulate};
   sampler.start(genome, {genome.size, 1, 0, false}, settings, 1);
   std::vector<std::uint32_t> before(16 * 4, hitsBefore);
   for (std::size_t i = 0; i < before.size(); i += 4) before[i] = 255 * hitsBefore;
@@ -555,8 +549,7 @@ TEST_F(SamplerTest, RestartsAsOftenAsAskedFor) {
                               R"(size="64 64" scale="10" temporal_samples="1")"));
   const auto hits = [&](int restart) {
     Sampler sampler(context());
-    Settings settings;
-    settings.restart = restart;
+    const Settings settings{.restart = restart};
     sampler.start(genome, shapeOf(genome), settings, 1);
     const reference::Histogram h = drawn(sampler, 1e5, 100);
     EXPECT_GE(h.samples, 1e5);
@@ -575,8 +568,7 @@ TEST_F(SamplerTest, RestartsWithEachMomentOfAPicture) {
         test::flameXml(R"(<xform weight="1" linear="1" coefs="1 0 0 1 0.1 0"/>)",
                        fmt::format(R"(size="64 64" scale="10" temporal_samples="{}")", moments)));
     Sampler sampler(context());
-    Settings settings;
-    settings.restart = 10000;
+    const Settings settings{.restart = 10000};
     sampler.start(genome, shapeOf(genome), settings, 1);
     return total(drawn(sampler, 4e5, 100).hits);
   };

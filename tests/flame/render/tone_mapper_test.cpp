@@ -42,11 +42,7 @@ class ToneMapperTest : public test::GpuTest {
     const Input input = inputOf(g, s);
     EXPECT_TRUE(test::rounding(developed(input, g, s), expected(input, g, s), bound));
   }
-  static Settings with(Estimator estimator) {
-    Settings s;
-    s.estimator = estimator;
-    return s;
-  }
+  static Settings with(Estimator estimator) { return {.estimator = estimator}; }
   static Settings exact() { return with(Estimator::Exact); }
 
   ToneMapper toneMapper_{context()};

@@ -16,9 +16,9 @@ struct Tile {
 std::vector<Tile> tilesOf(glm::ivec2 picture, glm::ivec2 columnsRows, int ranks);
 
 struct CompositorSetup {
-  Format format;
+  Format format{};
   glm::ivec2 size{0};  // of the global picture
-  std::vector<Tile> tiles;
+  std::vector<Tile> tiles{};
   Strategy strategy = Strategy::Automatic;
   bool interlace = true;
   glm::vec4 background{0};  // premultiplied

@@ -15,13 +15,12 @@ CompositorSetup compositorSetup(const CompositeRequest& request, int ranks) {
   const std::optional<glm::ivec2> columnsRows = parsePair(request.settings.tiles);
   if (!columnsRows)
     failUsage("--tiles: expected columns x rows like 2x1, found \"{}\"", request.settings.tiles);
-  CompositorSetup setup;
-  setup.format = frameFormat(request.settings);
-  setup.size = request.size;
-  setup.tiles = tilesOf(request.size, *columnsRows, ranks);
-  setup.strategy = request.settings.strategy;
-  setup.interlace = request.settings.interlace;
-  setup.background = request.background;
+  CompositorSetup setup{.format = frameFormat(request.settings),
+                        .size = request.size,
+                        .tiles = tilesOf(request.size, *columnsRows, ranks),
+                        .strategy = request.settings.strategy,
+                        .interlace = request.settings.interlace,
+                        .background = request.background};
   setup.depthToo = request.depthToo || setup.format.color == Color::None;
   return setup;
 }
