@@ -36,15 +36,16 @@ std::string deepExr(const TempFolder& folder, const std::string& name, int fragm
   return folder.file(name);
 }
 
-TEST(Compare, FindsNoDifferenceInTheSameFile) {
-  const TempFolder folder;
+class Compare : public FolderTest {};
+class CompareDeep : public FolderTest {};
+
+TEST_F(Compare, FindsNoDifferenceInTheSameFile) {
   const std::string a = grayExr(folder, "a.exr", 0.25f);
   EXPECT_EQ(outputOf({"compare", a, a, "--fail-psnr-below", "200", "--fail-max-above", "0"}),
             "psnr inf dB\nmae 0\nmax 0\nssim 1\n");
 }
 
-TEST(Compare, MeasuresPngInItsOwnEncoding) {
-  const TempFolder folder;
+TEST_F(Compare, MeasuresPngInItsOwnEncoding) {
   const std::vector<std::uint8_t> dark(3 * 16, 51), light(3 * 16, 102);
   writePngBytes(folder.file("a.png"), 4, 4, 3, dark);
   writePngBytes(folder.file("b.png"), 4, 4, 3, light);
@@ -52,8 +53,7 @@ TEST(Compare, MeasuresPngInItsOwnEncoding) {
   EXPECT_THAT(outcome.out, HasSubstr("mae 0.2\nmax 0.2\n"));
 }
 
-TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
-  const TempFolder folder;
+TEST_F(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
   const std::vector<std::uint8_t> gray(3 * 256, 188);  // linear 0.5029
   writePngBytes(folder.file("a.png"), 16, 16, 3, gray);
   const std::string linear = grayExr(folder, "b.exr", 0.5f);
@@ -65,8 +65,7 @@ TEST(Compare, MeasuresLinearLightAgainstAPngAsSrgb) {
 }
 
 /// Half and a quarter: 12.04 dB, and 0.25 at most.
-TEST(Compare, BoundsGiveExitCode3) {
-  const TempFolder folder;
+TEST_F(Compare, BoundsGiveExitCode3) {
   const std::string a = grayExr(folder, "a.exr", 0.5f), b = grayExr(folder, "b.exr", 0.25f);
   outputOf({"compare", a, b, "--fail-psnr-below", "12"});
   EXPECT_EQ(runFathom({"compare", a, b, "--fail-psnr-below", "12.1"}).code, 3);
@@ -74,15 +73,13 @@ TEST(Compare, BoundsGiveExitCode3) {
   EXPECT_EQ(runFathom({"compare", a, b, "--fail-max-above", "0.24"}).code, 3);
 }
 
-TEST(Compare, RefusesPicturesOfDifferentSize) {
-  const TempFolder folder;
+TEST_F(Compare, RefusesPicturesOfDifferentSize) {
   EXPECT_THAT(
       refusalOf({"compare", grayExr(folder, "a.exr", 0, 16), grayExr(folder, "b.exr", 0, 17)}),
       HasSubstr("found 17x17"));
 }
 
-TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
-  const TempFolder folder;
+TEST_F(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
   const std::string a = grayExr(folder, "a.exr", 0.5f), b = grayExr(folder, "b.exr", 0.25f);
   outputOf({"compare", a, b, "-o", folder.file("d.png")});
   const std::optional picture = readPictureAsStored(folder.file("d.png"));
@@ -90,16 +87,14 @@ TEST(Compare, WritesADifferenceWhoseLargestValueIsWhite) {
   EXPECT_EQ(picture->image.at(3, 3).r, 1.0f);
 }
 
-TEST(CompareDeep, FindsNoDifferenceInTheSameFile) {
-  const TempFolder folder;
+TEST_F(CompareDeep, FindsNoDifferenceInTheSameFile) {
   const std::string a = deepExr(folder, "a.exr", 3, 0);
   const std::string out = outputOf({"compare", a, a, "--fail-max-above", "0"});
   EXPECT_THAT(out, HasSubstr("fragments-a 3\n"));
   EXPECT_THAT(out, HasSubstr("identical yes\n"));
 }
 
-TEST(CompareDeep, FailsOnAnotherColorAndAnotherNumberOfFragments) {
-  const TempFolder folder;
+TEST_F(CompareDeep, FailsOnAnotherColorAndAnotherNumberOfFragments) {
   const std::string a = deepExr(folder, "a.exr", 3, 0);
   Outcome outcome =
       runFathom({"compare", a, deepExr(folder, "b.exr", 3, 0x3800), "--fail-max-above", "0.4"});
@@ -110,8 +105,7 @@ TEST(CompareDeep, FailsOnAnotherColorAndAnotherNumberOfFragments) {
   EXPECT_THAT(outcome.out, HasSubstr("pixels-with-other-count 1\n"));
 }
 
-TEST(CompareDeep, RefusesAFlatPartner) {
-  const TempFolder folder;
+TEST_F(CompareDeep, RefusesAFlatPartner) {
   EXPECT_THAT(refusalOf({"compare", deepExr(folder, "a.exr", 3, 0), grayExr(folder, "b.exr", 0)}),
               HasSubstr("deep"));
 }

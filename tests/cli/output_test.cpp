@@ -18,26 +18,25 @@ std::vector<std::string> flattenTo(const std::string& file) {
   return arguments;
 }
 
-TEST(Output, AppearsAloneInItsFolder) {
-  const TempFolder folder;
+class Output : public FolderTest {};
+
+TEST_F(Output, AppearsAloneInItsFolder) {
   outputOf(flattenTo(folder.file("a.exr")));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.exr"});
 }
 
-TEST(Output, ReplacesAnOlderFile) {
-  const TempFolder folder;
+TEST_F(Output, ReplacesAnOlderFile) {
   std::ofstream(folder.file("a.png")) << "old";
   outputOf(flattenTo(folder.file("a.png")));
   EXPECT_EQ(readText(folder.file("a.png")).substr(1, 3), "PNG");
 }
 
-TEST(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
+TEST_F(Output, ToAMissingFolderIsRefusedBeforeAnyWork) {
   EXPECT_THAT(refusalOf(flattenTo("/nonexistent/folder/a.exr")),
               HasSubstr("/nonexistent/folder/a.exr: expected the folder"));
 }
 
-TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
-  const TempFolder folder;
+TEST_F(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   const Outcome outcome =
       test::runProgram({"sh", "-c", "exec \"$0\" deep flatten - -o - </dev/null", FATHOM_PROGRAM},
                        {.environment = {"TMPDIR=" + folder.path().string()}});
@@ -45,9 +44,8 @@ TEST(Output, OfNothingOnStandardInputLeavesNoTemporaryFolder) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(Output, ToAFolderOrWhereNoFileGoesIsRefused) {
+TEST_F(Output, ToAFolderOrWhereNoFileGoesIsRefused) {
   // To a folder is refused.
-  const TempFolder folder;
   std::filesystem::create_directory(folder.path() / "a.exr");
   EXPECT_EQ(runFathom(flattenTo(folder.file("a.exr"))).code, 1);
   // To a folder that takes no files is refused.
@@ -56,8 +54,7 @@ TEST(Output, ToAFolderOrWhereNoFileGoesIsRefused) {
   EXPECT_EQ(outcome.err.rfind("fathom: /proc/a.exr: expected", 0), 0u) << outcome.err;
 }
 
-TEST(Output, OnAFullDiskLeavesTheOldFile) {
-  const TempFolder folder;
+TEST_F(Output, OnAFullDiskLeavesTheOldFile) {
   for (const char* name : {"a.exr", "a.png"}) {
     std::ofstream(folder.file(name)) << "old";
     EXPECT_THAT(refusalOf(flattenTo(folder.file(name)), {.fileSizeLimit = 500}),
@@ -67,8 +64,7 @@ TEST(Output, OnAFullDiskLeavesTheOldFile) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.exr", "a.png"}));
 }
 
-TEST(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
-  const TempFolder folder;
+TEST_F(Output, OfADeepFileOnAFullDiskLeavesTheOldFile) {
   std::ofstream(folder.file("a.exr")) << "old";
   refusalOf({"deep", "capture", "planes", "--size", "64x64", "-o", folder.file("a.exr")},
             {.fileSizeLimit = 4000});

@@ -120,6 +120,15 @@ gpu::PassKey ListBuilder::keyOf(std::string_view name, bool districts) const {
   return key;
 }
 
+/// A pass that looks at components of the model, with these and `params` bound.
+gpu::Pass& ListBuilder::overModel(std::string_view name, const shared::Params& params) {
+  gpu::Pass& pass = gpu_.pass(keyOf(name));
+  pass.storage(SMOE_BIND_CULL, model_->cull())
+      .storage(SMOE_BIND_AXES, buffers_.axes)
+      .params(SMOE_BIND_PARAMS, params);
+  return pass;
+}
+
 /// Those of all passes, of expected lists too: the next ones will be.
 std::vector<gpu::PassKey> ListBuilder::programs() const {
   std::vector<gpu::PassKey> keys;
@@ -278,13 +287,10 @@ void ListBuilder::makeBars() {
   buffers_.seeds.clear();
   buffers_.blocks.clear();
 
-  gpu::Pass& splat = gpu_.pass(keyOf("splat bars"));
-  splat.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_AXES, buffers_.axes)
-      .storage(SMOE_BIND_BARS, buffers_.pyramid)
+  gpu::Pass& splat = overModel("splat bars", params_);
+  splat.storage(SMOE_BIND_BARS, buffers_.pyramid)
       .storage(SMOE_BIND_SEEDS, buffers_.seeds)
-      .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
-      .params(SMOE_BIND_PARAMS, params_);
+      .storage(SMOE_BIND_BLOCKS, buffers_.blocks);
   splat.dispatch(params_.count, gpu::Each{100 + 100 * 30});  // up to 10 x 10 cells
   gpu::barrier(gpu::Access::Storage);                        // settle bars, flood blocks
 
@@ -294,13 +300,10 @@ void ListBuilder::makeBars() {
   gpu::barrier(gpu::Access::Storage);  // fill holes
   findCandidates();
 
-  gpu::Pass& fill = gpu_.pass(keyOf("fill holes"));
-  fill.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_AXES, buffers_.axes)
-      .storage(SMOE_BIND_BARS, buffers_.pyramid)
+  gpu::Pass& fill = overModel("fill holes", params_);
+  fill.storage(SMOE_BIND_BARS, buffers_.pyramid)
       .storage(SMOE_BIND_SEEDS, buffers_.seeds)
-      .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
-      .params(SMOE_BIND_PARAMS, params_);
+      .storage(SMOE_BIND_BLOCKS, buffers_.blocks);
   fill.dispatch(cells, gpu::Each{(25 + 9) * 60, 25 + 9});
   gpu::barrier(gpu::Access::Storage);  // shrink bars
 
@@ -317,12 +320,9 @@ void ListBuilder::findCandidates() {
        stride /= 2) {
     shared::Filter level{};
     level.childBlock = stride;
-    gpu::Pass& flood = gpu_.pass(keyOf("flood blocks"));
-    flood.storage(SMOE_BIND_CULL, model_->cull())
-        .storage(SMOE_BIND_AXES, buffers_.axes)
-        .storage(SMOE_BIND_BLOCKS, buffers_.blocks)
+    gpu::Pass& flood = overModel("flood blocks", params_);
+    flood.storage(SMOE_BIND_BLOCKS, buffers_.blocks)
         .storage(SMOE_BIND_NEXT_BLOCKS, buffers_.nextBlocks)
-        .params(SMOE_BIND_PARAMS, params_)
         .params(SMOE_BIND_LEVEL, level);
     flood.dispatch(area(count), gpu::Each{9 * 60, 9});
     gpu::barrier(gpu::Access::Storage);  // the next stride, fill holes
@@ -416,10 +416,8 @@ void ListBuilder::countPasses(const Descent& d) {
   gpu::barrier(gpu::Access::Storage);  // scan
   scanner_.exclusive(buffers_.works, buffers_.works, d.level.parentCount);
 
-  gpu::Pass& test = gpu_.pass(keyOf("filter boxes"));
-  test.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_REACH, model_->reach())
-      .storage(SMOE_BIND_AXES, buffers_.axes)
+  gpu::Pass& test = overModel("filter boxes", params_);
+  test.storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_PARENT_RANGES, d.parents ? d.parents->ranges : out.ranges)
       .storage(SMOE_BIND_PARENT_LIST, d.parents ? d.parents->list : out.counts)
       .storage(SMOE_BIND_PARENT_LOST, d.parents ? d.parents->lost : out.lost)
@@ -428,7 +426,6 @@ void ListBuilder::countPasses(const Descent& d) {
       .storage(SMOE_BIND_BITS, buffers_.bits)
       .storage(SMOE_BIND_LOST, out.lost)
       .storage(SMOE_BIND_BOX_BARS, out.bars)
-      .params(SMOE_BIND_PARAMS, params_)
       .params(SMOE_BIND_LEVEL, d.level);
   // Each component of a segment against each box; a bisection tells which parent it belongs to.
   test.dispatchGroups(d.level.groups, gpu::Each{60.0 * double(children), 32});
@@ -518,14 +515,11 @@ void ListBuilder::makeBand(BandRoom& room) {
 
 void ListBuilder::tightenBars(const shared::Params& params, const shared::Filter& level) {
   grow(gpu_, tileLists_.bars, "smoe tile bars", params.tileCount);
-  gpu::Pass& pass = gpu_.pass(keyOf("tighten bars"));
-  pass.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_AXES, buffers_.axes)
-      .storage(SMOE_BIND_PARENT_RANGES, superLists_.ranges)
+  gpu::Pass& pass = overModel("tighten bars", params);
+  pass.storage(SMOE_BIND_PARENT_RANGES, superLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, superLists_.list)
       .storage(SMOE_BIND_CELL_BARS, buffers_.cellBars)
       .storage(SMOE_BIND_TILE_BARS, tileLists_.bars)
-      .params(SMOE_BIND_PARAMS, params)
       .params(SMOE_BIND_LEVEL, level);
   // Every entry of a supertile's list at each of its cells.
   pass.dispatchGroups(level.parentCount,
@@ -541,10 +535,8 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
   gpu::ensure(gpu_, band.starts, "smoe tile starts", tiles + 1);
   gpu::ensure(gpu_, band.tiles, "smoe tiles", tiles);
 
-  gpu::Pass& mask = gpu_.pass(keyOf("mask cells"));
-  mask.storage(SMOE_BIND_CULL, model_->cull())
-      .storage(SMOE_BIND_REACH, model_->reach())
-      .storage(SMOE_BIND_AXES, buffers_.axes)
+  gpu::Pass& mask = overModel("mask cells", band.params);
+  mask.storage(SMOE_BIND_REACH, model_->reach())
       .storage(SMOE_BIND_CELL_BARS, buffers_.cellBars)
       .storage(SMOE_BIND_PARENT_RANGES, tileLists_.ranges)
       .storage(SMOE_BIND_PARENT_LIST, tileLists_.list)
@@ -553,7 +545,6 @@ void ListBuilder::maskCells(TileBand& band, const shared::Filter& level, BandRoo
       .storage(SMOE_BIND_LOST, tileLists_.lost)
       .storage(SMOE_BIND_TILES, band.tiles)
       .storage(SMOE_BIND_STATS, buffers_.stats)
-      .params(SMOE_BIND_PARAMS, band.params)
       .params(SMOE_BIND_LEVEL, level);
   // 16 bits per candidate, by the budget rule in two rounds; a group shares a list.
   mask.dispatchGroups(tiles, gpu::DispatchCost{16 * 60.0 * room.candidates.entries});

@@ -102,6 +102,7 @@ class ListBuilder {
   };
   bool suits(const Plan& plan) const;
   gpu::PassKey keyOf(std::string_view name, bool districts = false) const;
+  gpu::Pass& overModel(std::string_view name, const shared::Params& params);
   std::vector<gpu::PassKey> programs() const;
   void stepMeasured();
   void stepExpected();
