@@ -116,10 +116,7 @@ gpu::Backend CommonOptions::contextBackend() const {
 }
 
 gpu::ContextOptions CommonOptions::contextOptions() const {
-  gpu::ContextOptions options;
-  options.backend = contextBackend();
-  options.debug = glDebug;
-  return options;
+  return {.backend = contextBackend(), .debug = glDebug};
 }
 
 std::optional<std::filesystem::path> CommonOptions::profileFile() const {

@@ -16,9 +16,7 @@ void expectNear(glm::vec3 a, glm::vec3 b, float tolerance = 1e-5f) {
 }
 
 Camera cameraAt(glm::vec3 position, glm::vec3 target) {
-  Camera camera;
-  camera.position = position, camera.target = target;
-  return camera;
+  return {.position = position, .target = target};
 }
 
 glm::vec3 ndc(const Camera& camera, float aspect, glm::vec3 p) {

@@ -53,9 +53,7 @@ std::shared_ptr<const Scene> halfPicture(float alpha = 1) {
   scene->camera.target = {0, 0, 0};
   scene->camera.verticalFovDeg = 2 * 45;
   MeshBuilder mesh(*scene);
-  MaterialLook look;
-  look.color = {0.5f, 0.25f, 1.0f};
-  look.alpha = alpha;
+  const MaterialLook look{.color = {0.5f, 0.25f, 1.0f}, .alpha = alpha};
   mesh.addMaterial(look);
   const float x = 2 * 16.0f / 12.0f, y = 2;
   mesh.vertex({-x, y, 0}, {0, 0, 1});

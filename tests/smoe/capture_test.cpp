@@ -21,10 +21,8 @@ std::shared_ptr<const Scene> twoCards(float gloss = 0, float alpha = 1) {
   scene->camera.target = {0, 0, -1};
   scene->camera.verticalFovDeg = 90;
   MeshBuilder mesh(*scene);
-  MaterialLook look;
-  look.color = glm::vec3(0);
-  look.emission = glm::vec3(1);
-  look.gloss = gloss, look.alpha = alpha;
+  const MaterialLook look{
+      .color = glm::vec3(0), .alpha = alpha, .emission = glm::vec3(1), .gloss = gloss};
   mesh.addMaterial(look);
   mesh.rectangle({-0.5f, 0.5f, -2}, {1, 0, 0}, {0, 0.5f, 0});
   mesh.rectangle({-1, -2, -4}, {2, 0, 0}, {0, 1, 0});

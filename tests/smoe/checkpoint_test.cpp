@@ -194,11 +194,7 @@ class SmoeAlphaFit : public test::GpuTest {
     }
     return picture.downloadImage();
   }
-  static ViewWindow whole(const Model& model) {
-    ViewWindow window;
-    window.size = {model.width, model.height};
-    return window;
-  }
+  static ViewWindow whole(const Model& model) { return {.size = {model.width, model.height}}; }
   bool sawAlpha_ = false;
 };
 

@@ -46,8 +46,7 @@ TEST(Whiten, BoundsTheExpertsSlopeByTheColorsVariance) {
 }
 
 TEST(Whiten, RefusesACovarianceThatIsNotPositiveDefinite) {
-  Gaussian g;
-  g.prior = 1;
+  Gaussian g{.prior = 1};
   g.covariance[0][0] = g.covariance[1][1] = 1;
   g.covariance[0][1] = g.covariance[1][0] = 1.1;
   EXPECT_EQ("a.smoe: component 3: expected a positive definite covariance, found one that is not",
@@ -55,8 +54,7 @@ TEST(Whiten, RefusesACovarianceThatIsNotPositiveDefinite) {
 }
 
 TEST(Whiten, HelpsASingularCovarianceByAMillionth) {
-  Gaussian g;
-  g.prior = 1;
+  Gaussian g{.prior = 1};
   for (auto& row : {0, 1})
     for (auto& column : {0, 1}) g.covariance[row][column] = 4;
   const Record r = whiten(g, 2, "test");
@@ -81,8 +79,7 @@ TEST(Rounded, KeepsCentersToHalfAStepAndTheRestToFloats) {
 TEST(Rounded, EndsAtTheLimitsOfFixedPoint) {
   Model model;
   const double huge = 1e30, none = std::numeric_limits<double>::quiet_NaN();
-  Record r;
-  r.center = {huge, -huge};
+  Record r{.center = {huge, -huge}};
   EXPECT_EQ(std::numeric_limits<std::int32_t>::max(), rounded(r, model).cx);
   EXPECT_EQ(-std::numeric_limits<std::int32_t>::max(), rounded(r, model).cy);
   r.center.x = none;
@@ -187,10 +184,9 @@ TEST(Decode, ListsRestrictTheSumTileByTile) {
 TEST(Bounds, HoldOnDenseSamplesAndAreReached) {
   Random random(7);
   for (int trial = 0; trial < 5000; ++trial) {
-    Record r;
-    r.center = {double(random.uniform(-20, 20)), double(random.uniform(-20, 20))};
-    r.w11 = std::exp(double(random.uniform(-4, 1)));
-    r.w22 = std::exp(double(random.uniform(-4, 1)));
+    Record r{.center = {double(random.uniform(-20, 20)), double(random.uniform(-20, 20))},
+             .w11 = std::exp(double(random.uniform(-4, 1))),
+             .w22 = std::exp(double(random.uniform(-4, 1)))};
     r.w21 = double(random.uniform(-3, 3)) * std::sqrt(r.w11 * r.w22);
     const glm::dvec2 low{double(random.uniform(-20, 10)), double(random.uniform(-20, 10))};
     const glm::dvec2 size{double(random.uniform(0, 12)), double(random.uniform(0, 12))};

@@ -80,8 +80,7 @@ RankFigures compositeSpheres(ranks::Job& job, glm::ivec2 size, std::uint32_t& pi
   const RankPicture whole{emptyLike(own, own.dataWindow), 1};
   RankFigures best;
   HostMerge merge({});
-  RankOptions options;
-  options.bands = 1, options.memoryBytes = UINT64_MAX / 4;
+  const RankOptions options{.bands = 1, .memoryBytes = UINT64_MAX / 4};
   std::vector<ImageShare::Input> inputs;
   inputs.push_back({0, std::move(own)});
   ImageShare share(1, {}, std::move(inputs));
@@ -228,9 +227,7 @@ double phasesOf(const RankFigures& f) { return f.pack + f.encode + f.decode + f.
 }  // namespace
 
 ScalingModel ScalingModel::fitted(const std::vector<ScalingRun>& runs, glm::ivec2 size, int most) {
-  ScalingModel model;
-  model.size = size;
-  model.fragments = runs.at(0).sum.fragments;
+  ScalingModel model{.size = size, .fragments = runs.at(0).sum.fragments};
   for (int term = 0; term < kTerms; ++term) {
     std::vector<Sample> samples;
     for (const ScalingRun& run : runs)

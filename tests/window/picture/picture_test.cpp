@@ -95,8 +95,7 @@ TEST(ShownByte, FollowsExposureAndCurve) {
 TEST(CameraControl, WheelComesNearer) {
   Camera camera;
   CameraControl control;
-  CameraInput input;
-  input.wheel = 2;
+  const CameraInput input{.wheel = 2};
   EXPECT_TRUE(control.apply(input, camera));
   EXPECT_LT(camera.position.z, 5);
   EXPECT_EQ(camera.target, glm::vec3(0));
@@ -112,9 +111,7 @@ TEST(CameraControl, NothingDoneChangesNothing) {
 TEST(CameraControl, FlyingMovesEyeAndTarget) {
   Camera camera;
   CameraControl control;
-  CameraInput input;
-  input.fly = true;
-  input.keys = {0, 0, 1};
+  const CameraInput input{.fly = true, .keys = {0, 0, 1}};
   EXPECT_TRUE(control.apply(input, camera));
   EXPECT_TRUE(control.flying());
   EXPECT_LT(camera.position.z, 5);

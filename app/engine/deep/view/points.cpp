@@ -19,8 +19,7 @@ std::uint32_t hashOfRun(std::uint32_t x) {
 }  // namespace
 
 PointPlan PointPlan::of(std::uint64_t fragments, std::uint64_t maxPoints) {
-  PointPlan plan;
-  plan.fragments = fragments;
+  PointPlan plan{.fragments = fragments};
   maxPoints = std::max<std::uint64_t>(maxPoints, 1);
   plan.every = std::uint32_t((fragments + maxPoints - 1) / maxPoints);
   plan.every = std::max(plan.every, 1u);
@@ -78,11 +77,7 @@ ZRange boxRange(std::vector<float>& depths) {
 }
 
 Camera homePointCamera() {
-  Camera camera;
-  camera.position = {2.6f, 1.7f, 4.6f};
-  camera.target = {0, 0, 0};
-  camera.verticalFovDeg = 32;
-  return camera;
+  return {.position = {2.6f, 1.7f, 4.6f}, .target = {0, 0, 0}, .verticalFovDeg = 32};
 }
 
 glm::mat4 pointsToClip(const Camera& camera, const PointSpace& space, glm::ivec2 size) {

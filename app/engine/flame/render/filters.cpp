@@ -221,8 +221,7 @@ constexpr double kPlainWhite = 200;  // JWildfire draws its palette as it is at 
 LogScale logScale(const Genome& genome, int supersample, double samples) {
   // With N samples in all, flam3's area * quality * 4^zoom is N / (pixels per unit)^2.
   const double ppu = pixelsPerUnit(genome) * supersample;
-  LogScale scale;
-  scale.k1 = genome.brightness * 255 * 268 / 256;
+  LogScale scale{.k1 = genome.brightness * 255 * 268 / 256};
   if (samples > 0) scale.k2 = ppu * ppu / (255 * samples);
   if (genome.dialect != Dialect::JWildfire) return scale;
   // Twice the decimal logarithm, of buckets that hold their share of the samples of a pixel.
@@ -252,9 +251,7 @@ int supersampleFor(const Genome& genome, const Settings& settings) {
 }
 
 HistogramShape shapeFor(const Genome& genome, const Settings& settings) {
-  HistogramShape shape;
-  shape.size = genome.size;
-  shape.supersample = supersampleFor(genome, settings);
+  HistogramShape shape{.size = genome.size, .supersample = supersampleFor(genome, settings)};
   const std::optional<RadialFilter> radial = radialFilterFor(genome, settings);
   const int filter = radial ? radial->gutter() : filterFor(genome, settings).gutter;
   // The estimator being off does not change the shape: it can be switched without drawing again.
@@ -452,8 +449,7 @@ constexpr double kDensityRadius = 0.75;  // of the Gaussian beside a sharpening 
 
 /// The mean of a pixel's buckets, as a kernel around bucket supersample / 2.
 RadialKernel meanOf(int supersample) {
-  RadialKernel kernel;
-  kernel.side = supersample / 2 * 2 + 1, kernel.isMean = true;
+  RadialKernel kernel{.side = supersample / 2 * 2 + 1, .isMean = true};
   kernel.weights.assign(std::size_t(kernel.side * kernel.side), 0);
   for (int y = 0; y < supersample; ++y)
     for (int x = 0; x < supersample; ++x)
@@ -480,8 +476,7 @@ RadialKernel radialKernel(RadialShape shape, double radius, int supersample) {
   const double support = formOf(shape).support;
   const int width = int(2 * supersample * support * radius);
   if (width < 1) return meanOf(supersample);
-  RadialKernel kernel;
-  kernel.side = width + 1 + width % 2;
+  RadialKernel kernel{.side = width + 1 + width % 2};
   kernel.weights.clear();
   const double stretch = support * kernel.side / width;
   double sum = 0;

@@ -213,10 +213,7 @@ Box PointCloud::boundsOf(std::uint64_t first, std::uint64_t end) const {
 }
 
 Camera PointCloud::camera() const {
-  Camera camera;
-  camera.position = {1.08f, 1.32f, 2.3f};
-  camera.target = {0, 0, 0};
-  camera.verticalFovDeg = 42;
+  Camera camera{.position = {1.08f, 1.32f, 2.3f}, .target = {0, 0, 0}, .verticalFovDeg = 42};
   camera.fitDepth(bounds());
   return camera;
 }

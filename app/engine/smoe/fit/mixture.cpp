@@ -261,8 +261,7 @@ std::vector<PixelBox> cutPicture(const Image& picture, int count) {
 }
 
 Gaussian leafGaussian(const Image& picture, const PixelBox& box) {
-  Gaussian g;
-  g.prior = box.count() / (double(picture.width) * picture.height);
+  Gaussian g{.prior = box.count() / (double(picture.width) * picture.height)};
   const auto forEach = [&](const auto& use) {
     for (int y = box.low.y; y < box.high.y; ++y)
       for (int x = box.low.x; x < box.high.x; ++x) {
@@ -311,8 +310,7 @@ Spread spreadOf(const TrainingSet& training, const std::vector<std::size_t>& pic
 Gaussian lifted(const Gaussian& flat, int dims, const Spread& spread, double disparity,
                 glm::dvec2 at) {
   const auto q = std::size_t(dims - 2);
-  Gaussian g;
-  g.prior = flat.prior;
+  Gaussian g{.prior = flat.prior};
   for (std::size_t i = 0; i < 5; ++i) {
     g.mean[q + i] = flat.mean[i];
     for (std::size_t k = 0; k < 5; ++k) g.covariance[q + i][q + k] = flat.covariance[i][k];

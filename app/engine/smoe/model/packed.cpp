@@ -73,9 +73,7 @@ PackedPlan takePlan(ByteReader& in, int dims, bool first) {
   const auto bits = [&] {
     return first ? int(in.take<std::uint16_t>()) : int(in.take<std::uint8_t>());
   };
-  PackedPlan plan;
-  plan.dims = dims;
-  plan.gridBits = bits(), plan.mortonBits = bits();
+  PackedPlan plan{.dims = dims, .gridBits = bits(), .mortonBits = bits()};
   if (plan.gridBits > 20 || plan.mortonBits > 2 * kCoordinateBits || plan.mortonBits % 2 != 0)
     fail("{}: expected a grid of at most 20 binary places and 60 bits, found {} and {}", in.name(),
          plan.gridBits, plan.mortonBits);
@@ -105,9 +103,7 @@ Packer::Packer(const Model& model, double psnr)
 }
 
 std::vector<std::byte> Packer::pack(double loss, const Refitter& refit) const {
-  PackedPlan plan;
-  plan.dims = model_.dims;
-  plan.refits = bool(refit);
+  PackedPlan plan{.dims = model_.dims, .refits = bool(refit)};
   const double budget = budgetPerValue(model_, psnr_, loss);
   plan.budget = std::exp(budget);
   planGrid(model_, sensitivity_, budget, plan);
