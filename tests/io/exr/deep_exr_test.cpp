@@ -80,18 +80,14 @@ class DeepRoundTrip : public testing::TestWithParam<Shape> {
   TempFolder folder_;
 };
 
-TEST_P(DeepRoundTrip, KeepsEveryBitOfHalfFragments) {
-  const DeepImage image = field(GetParam().width, GetParam().height);
-  writeDeepExr(folder_ / "a.exr", image, options());
-  EXPECT_TRUE(sameFragments(image, readDeepExr(folder_ / "a.exr")));
-}
-
-TEST_P(DeepRoundTrip, KeepsEveryBitOfVolumes) {
-  const DeepImage image = field(GetParam().width, GetParam().height, true);
-  writeDeepExr(folder_ / "a.exr", image, options());
-  const DeepImage back = readDeepExr(folder_ / "a.exr");
-  EXPECT_TRUE(back.hasZBack);
-  EXPECT_TRUE(sameFragments(image, back));
+TEST_P(DeepRoundTrip, KeepsEveryBitOfPointsAndVolumes) {
+  for (const bool volumes : {false, true}) {
+    const DeepImage image = field(GetParam().width, GetParam().height, volumes);
+    writeDeepExr(folder_ / "a.exr", image, options());
+    const DeepImage back = readDeepExr(folder_ / "a.exr");
+    EXPECT_EQ(back.hasZBack, volumes);
+    EXPECT_TRUE(sameFragments(image, back));
+  }
 }
 
 TEST_P(DeepRoundTrip, KeepsEveryBitOfOtherChannels) {
@@ -116,25 +112,14 @@ TEST_P(DeepWitness, OpenExrReadsTheSame) {
   EXPECT_TRUE(sameFragments(image, test::readWithOpenExr(folder_ / "a.exr")));
 }
 
+/// Every other band is packed elsewhere.
 TEST_P(DeepRoundTrip, BandsMakeTheSameFile) {
   const DeepImage image = field(GetParam().width, GetParam().height);
   writeDeepExr(folder_ / "a.exr", image, options());
   DeepExrReader in(folder_ / "a.exr");
   DeepExrWriter out(folder_ / "b.exr", in.emptyImage(), options());
-  const int step = out.rowStep() * 2;
-  for (int y = 0; y < GetParam().height; y += step)
-    out.writeRows(in.readRows(y, std::min(y + step, GetParam().height)));
-  out.finish();
-  EXPECT_EQ(readText(folder_ / "a.exr"), readText(folder_ / "b.exr"));
-}
-
-TEST_P(DeepRoundTrip, BandsPackedElsewhereMakeTheSameFile) {
-  const DeepImage image = field(GetParam().width, GetParam().height);
-  writeDeepExr(folder_ / "a.exr", image, options());
-  DeepExrReader in(folder_ / "a.exr");
-  DeepExrWriter out(folder_ / "b.exr", in.emptyImage(), options());
   const DeepExrPacker elsewhere(folder_ / "b.exr", in.emptyImage(), options());
-  const int step = out.rowStep() * 3;
+  const int step = out.rowStep();
   for (int y = 0; y < GetParam().height; y += step) {
     const DeepImage rows = in.readRows(y, std::min(y + step, GetParam().height));
     ASSERT_TRUE(elsewhere.fits(rows.dataWindow));
