@@ -96,7 +96,9 @@ std::string manualPage() {
   page += ".SH COMMANDS\n";
   for (const SubcommandText& subcommand : texts) page += subcommandEntry(subcommand);
   page += ".SH SETTINGS\n" + settingsOf(texts);
-  page += ".SH SCENES\nAn OBJ file, or one made by the program, with parameters after a colon.\n";
+  page +=
+      ".SH SCENES\nA file (OBJ, glTF, GLB, PLY, STL), or one made by the program, with parameters "
+      "after a colon.\n";
   for (const SceneInfo& scene : builtInScenes())
     page += ".TP\n" + bold(scene.name) + "\n" + plain(scene.about) +
             (scene.parameters.empty() ? "" : ": " + plain(scene.parameters)) + "\n";

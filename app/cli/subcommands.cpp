@@ -76,7 +76,9 @@ void printHelp() {
     width = std::max(width, subcommand.name.size());
   for (const Subcommand& subcommand : subcommands())
     fmt::print("  {:<{}}  {}\n", subcommand.name, width, subcommand.help);
-  fmt::print("\nScenes: an OBJ file, or one made by the program, with parameters after a colon:\n");
+  fmt::print(
+      "\nScenes: a file (OBJ, glTF, PLY, STL), or one made by the program, with parameters after a "
+      "colon:\n");
   for (const SceneInfo& scene : builtInScenes())
     fmt::print("  {:<{}}  {}{}\n", scene.name, width, scene.about,
                scene.parameters.empty() ? "" : " (" + scene.parameters + ")");

@@ -21,7 +21,7 @@ struct Info {
   std::string title;  // "Deep images"
   std::string about;  // one sentence
   std::string paper;
-  std::vector<std::string> endings;  // ".exr", ".obj": a hint for dialogs; accepts() decides
+  std::vector<std::string> endings;  // ".exr", ".ply": a hint for dialogs; accepts() decides
 };
 
 /// Inputs as they were read: values only, made on any thread. Each technique derives its own, which

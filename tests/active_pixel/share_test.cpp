@@ -124,6 +124,20 @@ TEST(ActivePixelShares, OfAFolderAreItsFiles) {
   EXPECT_EQ(sum, 12u);
 }
 
+TEST(ActivePixelShares, OfAFolderMayBeOfSeveralFormats) {
+  const TempFolder folder;
+  folder.write("a.obj", square(0, 0, 1));
+  folder.write("b.ply",
+               "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+               "end_header\n0 0 4\n1 0 4\n0 1 4\n3 0 1 2\n");
+  const std::string input = folder.path().string();
+  EXPECT_EQ(load(input, 0, 2)->triangles, 2u);
+  EXPECT_EQ(load(input, 1, 2)->triangles, 1u);
+  EXPECT_EQ(load(input, 0, 2)->whole.triangles, 3u);
+  EXPECT_FLOAT_EQ(load(input, 0, 2)->whole.bounds.high.z, 4);
+}
+
 TEST(ActivePixelShares, ReadNoFileOfAnotherRank) {
   const TempFolder folder;
   folder.write("a.obj", square(0, 0, 1)), folder.write("b.obj", "v 0 0 0\nf 1 2 3\n");

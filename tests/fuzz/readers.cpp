@@ -137,6 +137,7 @@ constexpr Reader kReaders[] = {{"bench", [](const fs::path& file) { bench::readB
                                {"packets", readPackets},
                                {"palettes", readPalettes},
                                {"pictures", readPictures},
+                               {"ply", readScene},
                                {"profiles", [](const fs::path& file) { Profile::load(file); }},
                                {"pull", readPull},
                                {"sessions", readSession}};
@@ -146,8 +147,8 @@ constexpr Reader kReaders[] = {{"bench", [](const fs::path& file) { bench::readB
 std::span<const Reader> readers() { return kReaders; }
 
 bool feed(const Reader& reader, std::string_view bytes) {
-  const bool scene = std::string_view(reader.name) == "obj";
-  const fs::path file = folder() / (scene ? "fuzz.obj" : "fuzz.json");
+  const std::string name = reader.name;
+  const fs::path file = folder() / ("fuzz." + (name == "obj" || name == "ply" ? name : "json"));
   {
     std::ofstream out(file, std::ios::binary);
     out.write(bytes.data(), std::streamsize(bytes.size()));

@@ -142,7 +142,7 @@ Command compositeCommand() {
   return {"composite",
           "Composite a scene that is split over ranks, through IceT (MPI under mpirun).",
           "fathom active-pixel composite station --parts 4 --mode gpu -o station.png",
-          {"SCENE", 1, 1, "A scene, or a folder of OBJ files."},
+          {"SCENE", 1, 1, "A scene, or a folder of scene files."},
           {writtenEndings(), true},
           withCamera(withColor(
               {{"frames", "N",

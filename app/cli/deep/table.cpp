@@ -39,7 +39,7 @@ Command captureCommand() {
       "capture",
       "Capture a scene as a deep EXR.",
       "fathom deep capture atrium#interior --size 960x540 -o interior.exr",
-      {"SCENE", 1, 1, "A scene word or an OBJ file, with #PART for one part of it."},
+      {"SCENE", 1, 1, "A scene word or file, with #PART for one part of it."},
       {kDeepEndings},
       withCamera({kPart,
                   kKeepBad,

@@ -82,7 +82,7 @@ Command captureCommand() {
   return {"capture",
           "Render a light field of a scene: a grid of views.",
           "fathom smoe capture atrium --grid 9x9 --size 256x192 -o views",
-          {"SCENE", 1, 1, "A built-in scene or an OBJ file"},
+          {"SCENE", 1, 1, "A built-in scene or a scene file"},
           {{}, false, true},
           captureFlags(),
           runCapture,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the engine of active pixels hands on what window and commands ask, and what it is called.
 #include "app/engine/active_pixel/engine.h"
+#include "app/engine/scene/load_scene.h"
 
 namespace fathom::active_pixel {
 
@@ -34,12 +35,11 @@ std::vector<std::pair<std::string, std::string>> ActivePixelEngine::facts() cons
 
 const TechniqueEntry& entry() {
   static const TechniqueEntry entry{
-      {"active-pixel",
-       "Active pixels",
+      {"active-pixel", "Active pixels",
        "Draw parts of a scene, compress them on the GPU, composite them as a cluster does.",
        "Lipinski, Moreland, Papka, Marrinan, \"GPU-based Image Compression for Efficient "
        "Compositing in Distributed Rendering Applications\", LDAV 2021",
-       {".obj", ".icet"}},
+       sceneEndings({".icet"})},
       accepts,
       read,
       defaultSettings<Settings>,

@@ -276,7 +276,7 @@ bool accepts(const std::vector<std::string>& inputs) {
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
   if (inputs.size() != 1)
     failUsage(
-        "active-pixel: expected one scene, folder of OBJ files or .icet file, found {} inputs",
+        "active-pixel: expected one scene, folder of scene files or .icet file, found {} inputs",
         inputs.size());
   auto input = std::make_unique<Input>();
   input->names = inputs;

@@ -28,7 +28,7 @@ struct Input : LoadedInputs {
 };
 
 bool accepts(const std::vector<std::string>& inputs);
-/// One scene, folder of OBJ files or .icet file. Throws Error.
+/// One scene, folder of scene files or .icet file. Throws Error.
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
 
 struct View {

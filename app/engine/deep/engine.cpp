@@ -5,6 +5,7 @@
 #include "app/engine/core/text.h"
 #include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/lists/arrange_lists.h"
+#include "app/engine/scene/load_scene.h"
 
 namespace fathom::deep {
 
@@ -220,14 +221,13 @@ Describe settings() {
 }  // namespace
 
 const TechniqueEntry& entry() {
-  static const TechniqueEntry entry{{"deep",
-                                     "Deep images",
+  static const TechniqueEntry entry{{"deep", "Deep images",
                                      "Capture scenes or load deep EXRs, merge them on the GPU, "
                                      "composite, inspect every fragment.",
                                      "Archer, Leach, van Schyndel, \"GPU based techniques for deep "
                                      "image merging\", Computational "
                                      "Visual Media 4(3), 2018",
-                                     {".exr", ".obj"}},
+                                     sceneEndings({".exr"})},
                                     accepts,
                                     read,
                                     settings,

@@ -4,6 +4,7 @@
 
 #include "app/engine/core/progress.h"
 #include "app/engine/gpu/slices.h"
+#include "app/engine/scene/load_scene.h"
 
 namespace fathom::dof {
 
@@ -61,12 +62,11 @@ void makeWholePicture(gpu::Context& gpu, DofEngine& technique,
 
 const TechniqueEntry& entry() {
   static const TechniqueEntry entry{
-      {"dof",
-       "Depth of field",
+      {"dof", "Depth of field",
        "Blur scenes, deep EXRs and images with depth as a lens does, by tiled splatting.",
        "Lier, Franke, Stamminger, Selgrad, \"A Case Study in Implementation-Space Exploration\", "
        "ELS 2016; Selgrad et al., \"Tiled Depth of Field Splatting\", Eurographics 2016",
-       {".exr", ".obj", ".png"}},
+       sceneEndings({".exr", ".png"})},
       accepts,
       read,
       defaultSettings<Settings>,

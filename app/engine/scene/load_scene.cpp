@@ -8,6 +8,7 @@
 #include "app/engine/io/deflate.h"
 #include "app/engine/scene/built_in/built_in.h"
 #include "app/engine/scene/scene.h"
+#include "app/engine/scene/scene_builder.h"
 
 #include <ranges>
 
@@ -39,19 +40,23 @@ void overrideAlpha(Scene& scene, double alpha) {
 
 namespace {
 
-bool endsWithObj(const std::string& text) { return lowered(text).ends_with(".obj"); }
+bool isSceneFile(const std::string& text) {
+  return std::ranges::any_of(sceneEndings(), [name = lowered(text)](const std::string& ending) {
+    return name.ends_with(ending);
+  });
+}
 
 struct Split {
   std::string base, part;
   bool hasPart = false;
 };
 
-/// An OBJ's part stands behind the last '#', but '#' may also be a letter of the path itself.
-Split splitObj(const std::string& spec) {
-  if (endsWithObj(spec)) return {spec, "", false};
+/// A file's part stands behind the last '#', but '#' may also be a letter of the path itself.
+Split splitFile(const std::string& spec) {
+  if (isSceneFile(spec)) return {spec, "", false};
   for (std::size_t at = spec.rfind('#'); at != std::string::npos && at > 0;
        at = spec.rfind('#', at - 1))
-    if (endsWithObj(spec.substr(0, at))) return {spec.substr(0, at), spec.substr(at + 1), true};
+    if (isSceneFile(spec.substr(0, at))) return {spec.substr(0, at), spec.substr(at + 1), true};
   return {};
 }
 
@@ -134,29 +139,51 @@ std::optional<BuiltInSpec> parseBuiltIn(const std::string& spec) {
 }
 
 bool isSceneSpec(const std::string& spec) {
-  return builtInNamed(spec) != nullptr || !splitObj(spec).base.empty();
+  return builtInNamed(spec) != nullptr || !splitFile(spec).base.empty();
 }
 
 std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progress) {
   auto scene = std::make_shared<Scene>();
   scene->name = spec;
   // A file of a built-in's name is not hidden by it: files are told by their ending.
-  if (const Split obj = splitObj(spec); !obj.base.empty()) {
-    if (obj.hasPart && obj.part.empty()) fail("{}: expected a part behind '#', found none", spec);
-    loadObj(*scene, obj.base, obj.part, progress);
+  if (const Split file = splitFile(spec); !file.base.empty()) {
+    if (file.hasPart && file.part.empty()) fail("{}: expected a part behind '#', found none", spec);
+    loadSceneFile(*scene, file.base, file.part, progress);
   } else if (const std::optional<BuiltInSpec> builtIn = parseBuiltIn(spec)) {
     builtIn->scene->make(*scene, builtIn->arguments, progress);
     if (builtIn->part) keepPart(*scene, *builtIn->part);
   } else {
-    fail("{}: expected an OBJ file or a scene out of {}, found neither", spec,
-         namesOf(builtInTable()));
+    fail("{}: expected a scene file ({}) or a scene out of {}, found neither", spec,
+         fmt::join(sceneEndings(), ", "), namesOf(builtInTable()));
   }
   if (!scene->bounds.empty()) scene->camera.fitDepth(scene->bounds);
   return scene;
 }
 
+std::vector<std::string> sceneEndings(std::vector<std::string> others) {
+  // Of assimp's formats those that most programs write and that it reads reliably.
+  others.insert(others.end(), {".obj", ".glb", ".gltf", ".ply", ".stl"});
+  return others;
+}
+
+void loadSceneFile(Scene& scene, const std::filesystem::path& file, const std::string& part,
+                   Progress& progress) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) fail("{}: no such file", file.string());
+  if (std::filesystem::is_directory(status))
+    fail("{}: expected a scene file, found a folder", file.string());
+  const auto bytes = std::filesystem::file_size(file, error);
+  if (!error && bytes == 0) fail("{}: expected a scene file, found an empty file", file.string());
+  progress.begin("reading " + file.filename().string(), error ? 0 : double(bytes));
+  const std::string ending = endingOf(file);
+  (ending == ".obj"   ? readObj
+   : ending == ".ply" ? readPly
+                      : readModel)(scene, file, part, progress);
+}
+
 std::string contentOf(const Scene& scene) {
-  if (splitObj(scene.name).base.empty()) return scene.name;
+  if (splitFile(scene.name).base.empty()) return scene.name;
   std::vector<std::uint32_t> sums;
   const auto add = [&](const auto& values) {
     sums.push_back(crc32(std::as_bytes(std::span(values))));

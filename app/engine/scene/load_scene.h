@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scenes by their spec: a built-in scene with parameters, or the path of an OBJ file, each with an
+// Scenes by their spec: a built-in scene with parameters, or the path of a file, each with an
 // optional part.
 #pragma once
 
@@ -14,8 +14,8 @@ struct SceneInfo {
 };
 const std::vector<SceneInfo>& builtInScenes();
 
-/// True for a built-in word (with or without parameters and #PART) or a path that ends in .obj
-/// (#PART allowed).
+/// True for a built-in word (with or without parameters and #PART) or a path with one of
+/// sceneEndings() (#PART allowed).
 bool isSceneSpec(const std::string& spec);
 
 /// "atrium", "hairball:strands=2000,seed=1", "atrium#interior", "models/chair.obj". The part, if
@@ -27,12 +27,15 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
 /// checksum of all that was read from files.
 std::string contentOf(const Scene& scene);
 
-/// Adds a Wavefront OBJ file with its materials and textures. `part`: the object or group to keep;
-/// "all" for everything as one part; empty for all of them, each its own part unless there are more
-/// than kMaxObjParts (then one part "all"). Missing material or texture files are warnings. Throws
-/// Error for anything that is not an OBJ.
-void loadObj(Scene& scene, const std::filesystem::path& file, const std::string& part,
-             Progress& progress);
-constexpr std::size_t kMaxObjParts = 16;
+/// These endings, and those of scene files: ".obj", ".ply" and what assimp reads.
+std::vector<std::string> sceneEndings(std::vector<std::string> others = {});
+
+/// Adds a file of one of these endings, with its materials and textures. `part`: the object, group
+/// or node to keep; "all" for everything as one part; empty for all of them, each its own part
+/// unless there are more than kMaxFileParts (then one part "all"). Missing material or texture
+/// files are warnings. Throws Error for anything that is not such a file.
+void loadSceneFile(Scene& scene, const std::filesystem::path& file, const std::string& part,
+                   Progress& progress);
+constexpr std::size_t kMaxFileParts = 16;
 
 }  // namespace fathom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn: triangles in parts, with materials and textures. load_scene.h makes one from an
-// OBJ file or from the name of a built-in scene. Textures of OBJ materials (PNG, JPEG, TGA, BMP)
+// What is drawn: triangles in parts, with materials and textures. load_scene.h makes one from a
+// file or from the name of a built-in scene. Textures of materials (PNG, JPEG, TGA, BMP)
 // with their mipmaps; and scenes taken apart and put together: shares that hold no more than their
 // own triangles, vertices and textures.
 #pragma once
@@ -62,6 +62,9 @@ struct Scene {
 /// scene. Throws Error when a file is missing, damaged or too large.
 SceneTexture readTexture(const std::filesystem::path& folder, const std::string& color,
                          const std::string& alpha, std::size_t bytesSoFar);
+
+/// The same of bytes of a PNG, JPEG, BMP or TGA.
+SceneTexture decodeTexture(const std::string& name, std::string_view data, std::size_t bytesSoFar);
 
 // Mipmaps, each level half the size of the one before, in linear light
 

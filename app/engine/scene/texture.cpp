@@ -17,31 +17,32 @@ constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // of all textures of a
 
 SceneTexture decode(const std::filesystem::path& folder, std::string name, std::size_t bytesSoFar) {
   std::replace(name.begin(), name.end(), '\\', '/');
-  const std::filesystem::path path = folder / name;
-  const std::string data = fathom::readFile(path, kMaxBytes);
+  return decodeTexture((folder / name).string(), fathom::readFile(folder / name, kMaxBytes),
+                       bytesSoFar);
+}
+
+}  // namespace
+
+SceneTexture decodeTexture(const std::string& name, std::string_view data, std::size_t bytesSoFar) {
   const auto* const start = reinterpret_cast<const stbi_uc*>(data.data());
   SceneTexture texture;
   texture.name = name;
   int channels = 0;
   if (!stbi_info_from_memory(start, int(data.size()), &texture.width, &texture.height, &channels))
-    fail("{}: expected a PNG, JPEG, BMP or TGA, found {}", path.string(), stbi_failure_reason());
+    fail("{}: expected a PNG, JPEG, BMP or TGA, found {}", name, stbi_failure_reason());
   const std::size_t bytes = std::size_t(texture.width) * std::size_t(texture.height) * 4;
   if (texture.width > kMaxSide || texture.height > kMaxSide)
-    fail("{}: expected at most {} pixels a side, found {} x {}", path.string(), kMaxSide,
-         texture.width, texture.height);
+    fail("{}: expected at most {} pixels a side, found {} x {}", name, kMaxSide, texture.width,
+         texture.height);
   if (bytesSoFar + bytes > kMaxBytes)
-    fail("{}: expected textures of at most {} MiB together, found more", path.string(),
-         kMaxBytes >> 20);
+    fail("{}: expected textures of at most {} MiB together, found more", name, kMaxBytes >> 20);
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
       stbi_load_from_memory(start, int(data.size()), &texture.width, &texture.height, &channels, 4),
       stbi_image_free);
-  if (!pixels)
-    fail("{}: expected a PNG, JPEG, BMP or TGA, found {}", path.string(), stbi_failure_reason());
+  if (!pixels) fail("{}: expected a PNG, JPEG, BMP or TGA, found {}", name, stbi_failure_reason());
   texture.rgba.assign(pixels.get(), pixels.get() + bytes);
   return texture;
 }
-
-}  // namespace
 
 SceneTexture readTexture(const std::filesystem::path& folder, const std::string& color,
                          const std::string& alpha, std::size_t bytesSoFar) {

@@ -53,7 +53,7 @@ PaperCell frameCell(PaperWorkload workload, glm::ivec2 size, Mode mode, int part
 }
 
 void describe(BenchSettings& s, FieldVisitor& field) {
-  field(s.folder, text("folder", "A folder of OBJ files, for the paper's neurons."));
+  field(s.folder, text("folder", "A folder of scene files, for the paper's neurons."));
   field(s.method, choice("method", {"fused", "five-step"}, "How the GPU compresses."));
 }
 

@@ -34,7 +34,7 @@ PaperCell frameCell(PaperWorkload workload, glm::ivec2 size, Mode mode, int part
 
 /// Settings of the benches themselves, for --set and --sweep.
 struct BenchSettings {
-  std::string folder;  // a folder of OBJ files in place of the paper's neurons; empty: none
+  std::string folder;  // a folder of scene files in place of the paper's neurons; empty: none
   Method method = Method::Fused;
 };
 void describe(BenchSettings& settings, FieldVisitor& field);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares of scenes (whole parts dealt out in turn, or equal numbers of triangles), of clouds of
-// points (equal numbers along longitude and latitude) and of folders of OBJ files; and drawing
+// points (equal numbers along longitude and latitude) and of folders of scene files; and drawing
 // them.
 #include "app/engine/active_pixel/share/share.h"
 
@@ -176,15 +176,17 @@ ShareSource openPoints(const std::string& input, PointCloud made) {
           }};
 }
 
-// Folders of OBJ files, each file an object
+// Folders of scene files, each an object
 // -------------------------------------------------------------------------------------------------
-// Every rank measures all files in a quick pass over their text, so that all agree on bounds and
-// counts, and then reads only its own.
+// Every rank measures all files, so that all agree on bounds and counts, and then reads only its
+// own: OBJ in a quick pass over its text, other formats by reading them.
 
 namespace fs = std::filesystem;
 constexpr std::size_t kChunkBytes = 1 << 20;
 
-bool isObj(const fs::path& file) { return endingOf(file) == ".obj"; }
+bool isSceneFile(const fs::path& file) {
+  return std::ranges::count(sceneEndings(), endingOf(file)) > 0;
+}
 
 struct Measured {
   Box bounds;
@@ -229,6 +231,13 @@ void measureLine(std::string_view line, const fs::path& folder, Measured& measur
 }
 
 Measured measure(const fs::path& file, const Progress& progress) {
+  progress.throwIfCancelled();
+  if (endingOf(file) != ".obj") {
+    Progress own;
+    const auto scene = loadScene(file.string(), own);
+    const std::string content = contentOf(*scene);
+    return {scene->bounds, scene->triangleCount(), crc32(std::as_bytes(std::span(content)))};
+  }
   std::ifstream stream = openFile(file);
   Measured measured;
   std::string text;
@@ -291,7 +300,7 @@ std::shared_ptr<const Share> takeOf(const Folder& folder, int rank, int ranks, S
   for (const TriangleRange& range : rangesOfShare(folder, rank, ranks, split)) {
     Scene object;
     object.name = folder.files[range.file].string();
-    loadObj(object, folder.files[range.file], "all", progress);
+    loadSceneFile(object, folder.files[range.file], "all", progress);
     for (ScenePart& part : object.parts) part.name = folder.files[range.file].stem().string();
     const auto count = double(object.triangleCount());
     append(share, cut(object, rangesOf(object, std::uint64_t(range.first * count),
@@ -301,10 +310,10 @@ std::shared_ptr<const Share> takeOf(const Folder& folder, int rank, int ranks, S
   return triangleShare(folder.whole, std::move(share));
 }
 
-bool isObjFolder(const std::string& input) {
+bool isSceneFolder(const std::string& input) {
   std::error_code error;
   for (fs::directory_iterator it(input, error), end; !error && it != end; it.increment(error))
-    if (isObj(it->path())) return true;
+    if (isSceneFile(it->path())) return true;
   return false;
 }
 
@@ -313,9 +322,9 @@ ShareSource openFolder(const std::string& name, Progress& progress) {
   folder.name = name;
   std::error_code error;
   for (fs::directory_iterator it(name, error), end; !error && it != end; it.increment(error))
-    if (isObj(it->path())) folder.files.push_back(it->path());
+    if (isSceneFile(it->path())) folder.files.push_back(it->path());
   if (folder.files.empty())
-    fail("{}: expected a scene, an OBJ file or a folder of OBJ files, found {}", name,
+    fail("{}: expected a scene, a scene file or a folder of scene files, found {}", name,
          fs::is_directory(name, error) ? "a folder without them" : "none of these");
   std::sort(folder.files.begin(), folder.files.end());
 
@@ -386,7 +395,7 @@ void readRgb(const gpu::Texture& texture, const Region& region, Frame& frame) {
 
 }  // namespace
 
-bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isObjFolder(input); }
+bool acceptsInput(const std::string& input) { return isSceneSpec(input) || isSceneFolder(input); }
 
 std::shared_ptr<const ShareSource> openInput(const std::string& input, Progress& progress) {
   std::optional<PointCloud> cloud = PointCloud::fromSpec(input, progress);

@@ -12,7 +12,7 @@
 
 namespace fathom::active_pixel {
 
-/// True for built-in scenes, OBJ files and folders of OBJ files.
+/// True for built-in scenes, scene files and folders of them.
 bool acceptsInput(const std::string& input);
 
 /// Properties of a whole input that every rank must agree on; known without loading all of it.

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The same cube in every format: one scene. And what is wrong with PLY, glTF and STL files.
+#include "app/engine/core/text.h"
+#include "app/engine/scene/load_scene.h"
+#include "app/engine/scene/triangle_mesh.h"
+
+namespace fathom {
+namespace {
+
+constexpr int kFaces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                              {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+
+/// Of the unit cube; its color too.
+glm::ivec3 corner(int i) { return {i & 1, i >> 1 & 1, i >> 2}; }
+
+template <class T>
+void put(std::string& to, T value, bool bigEndian = false) {
+  auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);
+  if (bigEndian) std::ranges::reverse(bytes);
+  to.append(bytes.data(), sizeof(T));
+}
+
+std::string objCube() {
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    const glm::ivec3 p = corner(i);
+    text += fmt::format("v {0} {1} {2} {0} {1} {2}\n", p.x, p.y, p.z);
+  }
+  for (const auto& f : kFaces)
+    text += fmt::format("f {} {} {} {}\n", f[0] + 1, f[1] + 1, f[2] + 1, f[3] + 1);
+  return text;
+}
+
+std::string plyHeader(const std::string& format, const std::string& faces = "6") {
+  return "ply\nformat " + format +
+         " 1.0\ncomment by hand\nelement vertex 8\nproperty float x\nproperty float y\n"
+         "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n"
+         "element face " +
+         faces + "\nproperty list uchar int vertex_indices\nend_header\n";
+}
+
+std::string textPlyCube() {
+  std::string text = plyHeader("ascii");
+  for (int i = 0; i < 8; ++i) {
+    const glm::ivec3 p = corner(i), c = p * 255;
+    text += fmt::format("{} {} {} {} {} {}\n", p.x, p.y, p.z, c.x, c.y, c.z);
+  }
+  for (const auto& f : kFaces) text += fmt::format("4 {} {} {} {}\n", f[0], f[1], f[2], f[3]);
+  return text;
+}
+
+std::string binaryPlyCube(bool bigEndian) {
+  std::string file = plyHeader(bigEndian ? "binary_big_endian" : "binary_little_endian");
+  for (int i = 0; i < 8; ++i) {
+    for (int k = 0; k < 3; ++k) put(file, float(corner(i)[k]), bigEndian);
+    for (int k = 0; k < 3; ++k) put(file, std::uint8_t(corner(i)[k] * 255));
+  }
+  for (const auto& f : kFaces) {
+    put(file, std::uint8_t(4));
+    for (const int i : f) put(file, std::int32_t(i), bigEndian);
+  }
+  return file;
+}
+
+/// Positions, colors, texture coordinates, indices, and a texture of two texels: red, and green
+/// with alpha 100.
+std::string glbBuffer() {
+  std::string file;
+  for (int i = 0; i < 24; ++i) put(file, float(corner(i / 3)[i % 3]));
+  for (int i = 0; i < 24; ++i) put(file, float(corner(i / 3)[i % 3]));
+  for (int i = 0; i < 8; ++i) put(file, float(corner(i).x)), put(file, float(corner(i).y));
+  for (const auto& f : kFaces)
+    for (const int k : {0, 1, 2, 0, 2, 3}) put(file, std::uint16_t(f[k]));
+  const unsigned char tga[] = {0, 0, 2, 0,  0,    0, 0, 0,   0,   0, 0,   0, 2,
+                               0, 1, 0, 32, 0x28, 0, 0, 255, 255, 0, 255, 0, 100};
+  return file.append(reinterpret_cast<const char*>(tga), sizeof tga) + std::string(2, '\0');
+}
+
+/// With the cube as mesh 0 in one primitive of these attributes and this material.
+std::string glb(const std::string& nodes, const std::string& attribute,
+                const std::string& material = "{}") {
+  const std::string buffer = glbBuffer();
+  std::string json = fmt::format(
+      R"({{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{}],)"
+      R"("meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,{}}},"indices":3,"material":0}}]}}],)"
+      R"("materials":[{}],"textures":[{{"source":0}}],)"
+      R"("images":[{{"bufferView":4,"mimeType":"image/png"}}],"accessors":[)"
+      R"({{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3","min":[0,0,0],"max":[1,1,1]}},)"
+      R"({{"bufferView":1,"componentType":5126,"count":8,"type":"VEC3"}},)"
+      R"({{"bufferView":2,"componentType":5126,"count":8,"type":"VEC2"}},)"
+      R"({{"bufferView":3,"componentType":5123,"count":36,"type":"SCALAR"}}],"bufferViews":[)"
+      R"({{"buffer":0,"byteOffset":0,"byteLength":96}},{{"buffer":0,"byteOffset":96,"byteLength":96}},)"
+      R"({{"buffer":0,"byteOffset":192,"byteLength":64}},{{"buffer":0,"byteOffset":256,"byteLength":72}},)"
+      R"({{"buffer":0,"byteOffset":328,"byteLength":26}}],"buffers":[{{"byteLength":{}}}]}})",
+      nodes, attribute, material, buffer.size());
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  std::string file = "glTF";
+  put(file, std::uint32_t(2)), put(file, std::uint32_t(28 + json.size() + buffer.size()));
+  put(file, std::uint32_t(json.size())), file += "JSON" + json;
+  put(file, std::uint32_t(buffer.size())), file += std::string("BIN\0", 4) + buffer;
+  return file;
+}
+
+std::string stlCube() {
+  std::string file(80, ' ');
+  put(file, std::uint32_t(12));
+  for (const auto& f : kFaces)
+    for (const int first : {0, 1}) {
+      for (int k = 0; k < 3; ++k) put(file, 0.0f);  // no normal
+      for (const int i : {f[0], f[1 + first], f[2 + first]})
+        for (int k = 0; k < 3; ++k) put(file, float(corner(i)[k]));
+      put(file, std::uint16_t(0));
+    }
+  return file;
+}
+
+class FormatsTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<const Scene> load(const std::string& name, const std::string& data) {
+    folder_.write(name, data);
+    return loadScene(folder_.file(name), progress_);
+  }
+  /// Skips the test in a program without assimp.
+  bool hasAssimp() {
+    try {
+      load("cube.stl", stlCube());
+      return true;
+    } catch (const NotBuiltError&) {
+      return false;
+    }
+  }
+  TempFolder folder_;
+  Progress progress_;
+};
+
+/// The corners of all triangles, whatever their order, each from its smallest on.
+auto cornersOf(const Scene& scene, bool colors = true) {
+  using Corner = std::tuple<float, float, float, std::uint32_t, float>;
+  std::vector<std::array<Corner, 3>> triangles;
+  for (std::size_t i = 0; i < scene.indices.size(); i += 3) {
+    std::array<Corner, 3> triangle;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto& v = scene.vertices[scene.indices[i + k]];
+      triangle[k] = {v.px, v.py, v.pz, v.normal, colors ? v.u : 0};
+      EXPECT_EQ((v.light & SCENE_VERTEX_COLORED) != 0, colors);
+    }
+    std::ranges::rotate(triangle, std::ranges::min_element(triangle));
+    triangles.push_back(triangle);
+  }
+  std::ranges::sort(triangles);
+  return triangles;
+}
+
+TEST_F(FormatsTest, PlyGivesTheTrianglesOfObj) {
+  const auto expected = cornersOf(*load("cube.obj", objCube()));
+  ASSERT_EQ(expected.size(), 12u);
+  EXPECT_EQ(cornersOf(*load("text.ply", textPlyCube())), expected);
+  EXPECT_EQ(cornersOf(*load("little.PLY", binaryPlyCube(false))), expected);
+  EXPECT_EQ(cornersOf(*load("big.ply", binaryPlyCube(true))), expected);
+}
+
+TEST_F(FormatsTest, GltfGivesTheTrianglesOfObj) {
+  if (!hasAssimp()) GTEST_SKIP() << "built without assimp";
+  const auto scene = load("cube.glb", glb(R"({"mesh":0})", R"("COLOR_0":1)"));
+  EXPECT_EQ(cornersOf(*scene), cornersOf(*load("cube.obj", objCube())));
+  EXPECT_EQ(scene->parts.at(0).name, "all");
+}
+
+TEST_F(FormatsTest, StlGivesTheShapeOfObj) {
+  if (!hasAssimp()) GTEST_SKIP() << "built without assimp";
+  EXPECT_EQ(load("cube.stl", stlCube())->bounds.high, glm::vec3(1));
+  EXPECT_EQ(load("cube.stl", stlCube())->triangleCount(), 12u);
+}
+
+TEST_F(FormatsTest, NodesArePlacedAndAreParts) {
+  if (!hasAssimp()) GTEST_SKIP() << "built without assimp";
+  const auto scene =
+      load("two.glb", glb(R"({"children":[1,2],"translation":[10,0,0]},)"
+                          R"({"name":"left","mesh":0},)"
+                          R"({"name":"right","mesh":0,"translation":[5,0,0],"scale":[2,1,1]})",
+                          R"("COLOR_0":1)"));
+  ASSERT_EQ(scene->parts.size(), 2u);
+  EXPECT_EQ(scene->parts[0].name, "left");
+  EXPECT_EQ(scene->parts[0].bounds.low, glm::vec3(10, 0, 0));
+  EXPECT_EQ(scene->parts[1].bounds.low, glm::vec3(15, 0, 0));
+  EXPECT_EQ(scene->parts[1].bounds.high, glm::vec3(17, 1, 1));
+  EXPECT_EQ(loadScene(folder_.file("two.glb") + "#right", progress_)->triangleCount(), 12u);
+}
+
+TEST_F(FormatsTest, MaterialsOfGltfHaveTheirAlphaByMode) {
+  if (!hasAssimp()) GTEST_SKIP() << "built without assimp";
+  struct Row {
+    const char* mode;
+    float alpha;
+    int texel;
+  };
+  for (const auto& [mode, alpha, texel] :
+       {Row{"OPAQUE", 1, 255}, Row{"MASK", 1, 0}, Row{"BLEND", 0.5f, 100}}) {
+    const std::string material =
+        fmt::format(R"({{"alphaMode":"{}","emissiveFactor":[0,1,0],"pbrMetallicRoughness":{{)"
+                    R"("baseColorFactor":[1,0.5,0.25,0.5],"baseColorTexture":{{"index":0}}}}}})",
+                    mode);
+    const auto scene = load("a.glb", glb(R"({"mesh":0})", R"("TEXCOORD_0":2)", material));
+    EXPECT_EQ(scene->warnings, std::vector<std::string>{});
+    ASSERT_EQ(scene->textures.size(), 1u);
+    EXPECT_EQ(scene->textures[0].width, 2);
+    EXPECT_EQ(scene->textures[0].rgba[5], 255);  // green
+    EXPECT_EQ(scene->textures[0].rgba[7], texel) << mode;
+    const auto& used = scene->materials.at(scene->vertices.at(0).material);
+    EXPECT_EQ(used.color, glm::vec4(1, 0.5f, 0.25f, alpha));
+    EXPECT_EQ(used.emission, glm::vec4(0, 1, 0, 1));
+    // Texture coordinates of glTF go down, those of scenes up.
+    for (const auto& v : scene->vertices) EXPECT_EQ(v.v, 1 - v.py);
+  }
+}
+
+TEST_F(FormatsTest, PlyWithATexture) {
+  folder_.write("two.tga", glbBuffer().substr(328, 26));
+  const std::string header =
+      "ply\nformat ascii 1.0\ncomment TextureFile two.tga\n"
+      "element vertex 3\nproperty float x\nproperty float y\n"
+      "property float z\nproperty float s\nproperty float t\n";
+  const auto scene = load("a.ply", header +
+                                       "element face 1\nproperty list uchar int vertex_index\n"
+                                       "end_header\n0 0 0 0 1\n1 0 0 0 1\n0 1 0 0 1\n3 0 1 2\n");
+  EXPECT_EQ(scene->warnings, std::vector<std::string>{});
+  ASSERT_EQ(scene->textures.size(), 1u);
+  for (const auto& v : scene->vertices) EXPECT_EQ(glm::vec2(v.u, v.v), glm::vec2(0, 1));
+}
+
+TEST_F(FormatsTest, WhatIsWrongIsNamed) {
+  const std::string text = textPlyCube(), binary = binaryPlyCube(false);
+  const std::string noEnd = text.substr(0, text.find("end_header"));
+  std::string index = text;
+  index.replace(index.find("4 0 2 3 1"), 9, "4 0 2 3 8");
+  const std::tuple<const char*, std::string, const char*> rows[] = {
+      {"a.ply", "dear reader", "found no header"},
+      {"a.ply", noEnd, "found no header"},
+      {"a.ply", plyHeader("ascii", "99999999999"), "element face 99999999999"},
+      {"a.ply", plyHeader("ebcdic"), "format ebcdic"},
+      {"a.ply", index, "indices below 8, found 8"},
+      {"a.ply", text.substr(0, text.size() - 5), "found fewer"},
+      {"a.ply", binary.substr(0, binary.size() - 5), "found fewer"},
+      {"a.ply", plyHeader("ascii", "0") + text.substr(text.find("\n0 0 0") + 1), "no face"},
+      {"a.glb", glb(R"({"mesh":0})", R"("COLOR_0":1)").substr(0, 99), "expected a glb file"},
+      {"a.gltf", "{", "expected a gltf file"},
+      {"a.stl", stlCube().substr(0, 300), "expected a stl file"},
+      {"a.stl", "", "found an empty file"}};
+  const bool assimp = hasAssimp();
+  for (const auto& [name, data, words] : rows) {
+    SCOPED_TRACE(words);
+    if (!assimp && !std::string_view(name).ends_with("ply") && !data.empty()) continue;
+    EXPECT_THAT(test::messageOf([&] { load(name, data); }),
+                AllOf(StartsWith(folder_.file(name) + ": expected "), HasSubstr(words),
+                      Not(HasSubstr("\n"))));
+  }
+}
+
+}  // namespace
+}  // namespace fathom
