@@ -322,7 +322,8 @@ def is_plain(text):
 
 def judge(place, name, command, result, before):
     code, out, err, seconds, memory = result
-    said = [line for line in err.decode(errors="replace").splitlines() if not line.startswith("fathom: warning: ")]
+    said = [line for line in err.decode(errors="replace").splitlines()
+            if not line.startswith("fathom: warning: ") and not (SANITIZED and "WARNING: ASan" in line)]
     found = set()
     if code in (-9, -24) or seconds > WALL:
         found.add("hang")
