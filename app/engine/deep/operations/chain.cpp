@@ -388,7 +388,9 @@ class Cropping : public Operation {
   }
   void take(DeepImage&& rows, const Next& next) override {
     const Rect left = intersect(rows.dataWindow, header.dataWindow);
-    if (!left.empty()) next(mergeEdited(withEdits(std::span(&rows, 1)), {}, nullptr, left));
+    if (left.empty()) return;
+    next(left == rows.dataWindow ? std::move(rows)
+                                 : mergeEdited(withEdits(std::span(&rows, 1)), {}, nullptr, left));
   }
 };
 

@@ -6,6 +6,7 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/deep/operations/operations.h"
 
 namespace fathom::deep {
 namespace {
@@ -23,10 +24,9 @@ class RowsOfFile final : public DeepRows {
   RowsOfFile(DeepExrReader reader, const Rect& within)
       : reader_(std::move(reader)), window_(reader_.part().dataWindow) {
     if (within.empty()) return;
-    const int y = std::clamp(within.y, window_.y, window_.bottom());
-    window_.height = std::clamp(within.bottom(), y, window_.bottom()) - y;
-    window_.y = y;
-    counts_ = reader_.rowCounts(y, window_.bottom());
+    const Rect kept = intersect(window_, within);
+    window_ = kept.empty() ? Rect{window_.x, window_.y, window_.width, 0} : kept;
+    counts_ = reader_.rowCounts(window_);
   }
   DeepImage header() const override {
     DeepImage header = reader_.emptyImage();
@@ -37,7 +37,14 @@ class RowsOfFile final : public DeepRows {
     return window_ == reader_.part().dataWindow ? reader_.rowCounts() : counts_;
   }
   int rowStep() const override { return reader_.rowStep(); }
-  DeepImage read(int first, int last) override { return reader_.readRows(first, last); }
+  DeepImage read(int first, int last) override {
+    DeepImage rows = reader_.readRows(first, last);
+    const Rect wanted{window_.x, first, window_.width, last - first};
+    if (wanted.empty() || wanted == rows.dataWindow) return rows;
+    DeepImage columns = mergeEdited(withEdits(std::span(&rows, 1)), {}, nullptr, wanted);
+    columns.tidy = rows.tidy, columns.attributes = rows.attributes, columns.repairs = rows.repairs;
+    return columns;
+  }
 
  private:
   DeepExrReader reader_;

@@ -48,7 +48,7 @@ class DeepRows {
   virtual DeepImage read(int first, int last) = 0;
 };
 
-/// Opens files, each FILE or FILE#PART. `within`, when it is not empty: only its rows are there.
+/// Opens files, each FILE or FILE#PART. `within`, when it is not empty: only its pixels are there.
 std::vector<std::unique_ptr<DeepRows>> openRows(const std::vector<std::string>& files,
                                                 const DeepReadOptions& options,
                                                 const Rect& within = {});

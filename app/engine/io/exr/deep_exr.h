@@ -97,8 +97,8 @@ class DeepExrReader {
   /// Fragments in each row of the data window, top first. Reads every count table at the first
   /// call.
   const std::vector<std::uint64_t>& rowCounts();
-  /// The same of some rows, first <= y < last, whose count tables alone are read.
-  std::vector<std::uint64_t> rowCounts(int first, int last);
+  /// The same of a part of the data window, of whose rows alone count tables are read.
+  std::vector<std::uint64_t> rowCounts(const Rect& within);
   const DeepTotals& totals();
 
   /// The rows first <= y < last (image coordinates, inside the data window) as an image whose data

@@ -123,7 +123,7 @@ struct DeepExrReader::State {
   std::uint64_t memoryFor(std::uint64_t fragments, std::uint64_t pixels) const;
   void readFragments(const Chunk& chunk, DeepImage& image, DeepRepairs& repairs) const;
   DeepImage readRows(int first, int last);
-  std::vector<std::uint64_t> countRows(int first, int last, DeepTotals& sums) const;
+  std::vector<std::uint64_t> countRows(const Rect& within, DeepTotals& sums) const;
   void countAll();
   DeepImage emptyImage() const;
   Progress* progress() const { return options.progress; }
@@ -405,7 +405,7 @@ DeepImage DeepExrReader::State::readRows(int first, int last) {
 }
 
 /// Count tables, a few hundred rows at a time; keeps sums only.
-std::vector<std::uint64_t> DeepExrReader::State::countRows(int first, int last,
+std::vector<std::uint64_t> DeepExrReader::State::countRows(const Rect& within,
                                                            DeepTotals& sums) const {
   const Rect& window = part.dataWindow;
   const std::int64_t pixelsAtOnce = std::int64_t(1) << 24;
@@ -413,12 +413,14 @@ std::vector<std::uint64_t> DeepExrReader::State::countRows(int first, int last,
                                                 (window.height - 1) / rowsPerChunk + 1)) *
                    rowsPerChunk;
   std::vector<std::uint64_t> rows;
-  for (int y = first; y < last; y += std::min(step, last - y)) {
-    const Rect band{window.x, y, window.width, std::min(step, last - y)};
+  for (int y = within.y; y < within.bottom(); y += std::min(step, within.bottom() - y)) {
+    const Rect band{window.x, y, window.width, std::min(step, within.bottom() - y)};
     std::vector<Chunk> chunks = chunksOf(band.y, band.bottom());
     const std::vector<std::uint32_t> counts = readCounts(chunks, band);
     for (std::size_t p = 0; p < counts.size(); ++p) {
-      if (p % std::size_t(window.width) == 0) rows.push_back(0);
+      const int x = int(p % std::size_t(window.width));
+      if (x == 0) rows.push_back(0);
+      if (window.x + x < within.x || window.x + x >= within.right()) continue;
       rows.back() += counts[p];
       sums.emptyPixels += counts[p] == 0;
       sums.maxPerPixel = std::max(sums.maxPerPixel, counts[p]);
@@ -432,7 +434,7 @@ void DeepExrReader::State::countAll() {
   if (totals) return;
   const Rect& window = part.dataWindow;
   DeepTotals sums;
-  rowCounts = countRows(window.y, window.bottom(), sums);
+  rowCounts = countRows(window, sums);
   sums.memoryBytes = memoryFor(sums.fragmentCount, std::uint64_t(window.area()));
   totals = sums;
 }
@@ -453,9 +455,9 @@ const std::vector<std::uint64_t>& DeepExrReader::rowCounts() {
   state_->countAll();
   return state_->rowCounts;
 }
-std::vector<std::uint64_t> DeepExrReader::rowCounts(int first, int last) {
+std::vector<std::uint64_t> DeepExrReader::rowCounts(const Rect& within) {
   DeepTotals none;
-  return state_->countRows(first, last, none);
+  return state_->countRows(within, none);
 }
 const DeepTotals& DeepExrReader::totals() {
   state_->countAll();
