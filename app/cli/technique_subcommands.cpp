@@ -58,21 +58,48 @@ std::vector<std::string> viewsOf(const CommandContext& context) {
   return views;
 }
 
-/// What is added to the frame number of each input's files; inputs without one: 0.
-std::vector<int> offsetsOf(const CommandContext& context, std::size_t inputs) {
-  std::vector<int> offsets;
-  const std::string& text = context.text("frame-offsets");
+/// A number per input, with commas; those that are left out are `usual`.
+template <class Number>
+std::vector<Number> perInput(const CommandContext& context, const std::string& flag, Number usual,
+                             const std::string& expected) {
+  std::vector<Number> numbers;
+  const std::string& text = context.text(flag);
   for (const std::string& part : splitAt(text, ',')) {
-    const char* const end = part.data() + part.size();
-    if (std::from_chars(part.data(), end, offsets.emplace_back(0)).ptr != end)
-      failUsage("--frame-offsets: expected whole numbers with commas, found \"{}\"", text);
+    const auto number = part.empty() ? std::optional(usual) : numberIn<Number>(part);
+    if (!number || !(std::abs(double(*number)) <= 1e9))
+      failUsage("--{}: expected {} with commas, found \"{}\"", flag, expected, text);
+    numbers.push_back(*number);
   }
-  if (offsets.size() > inputs)
-    failUsage("--frame-offsets: expected at most {} values, one per input, found {}", inputs,
-              offsets.size());
-  offsets.resize(inputs);
-  return offsets;
+  return numbers;
 }
+
+/// What the inputs of a sequence say of the frames of their files.
+class FrameTimes {
+ public:
+  FrameTimes(const CommandContext& context, std::size_t inputs)
+      : offsets_(perInput(context, "frame-offsets", 0, "whole numbers")),
+        speeds_(perInput(context, "retime", 1.0, "numbers")) {
+    for (const auto& [flag, count] :
+         {std::pair("frame-offsets", offsets_.size()), std::pair("retime", speeds_.size())})
+      if (count > inputs)
+        failUsage("--{}: expected at most {} values, one per input, found {}", flag, inputs, count);
+    offsets_.resize(inputs, 0), speeds_.resize(inputs, 1);
+    if (!context.given("retime")) return;
+    if (!context.given("frames")) throw UsageError("--retime: expected --frames, found none");
+    first_ = parseFrames(context.text("frames")).front();
+  }
+  int offset(std::size_t input) const { return offsets_[input]; }
+  /// The number of an input's file at a frame.
+  int fileAt(std::size_t input, int frame) const {
+    const double at = first_ + (double(frame) - first_) * speeds_[input];
+    return int(std::clamp(std::round(at), -1e9, 1e9)) - offsets_[input];
+  }
+
+ private:
+  std::vector<int> offsets_;
+  std::vector<double> speeds_;
+  int first_ = 0;  // where all speeds begin
+};
 
 /// The frames to do: as told, else the command's own, else all that any input has. What the command
 /// reads them from is checked in any case: once, not with each frame.
@@ -82,10 +109,10 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
   if (context.given("frames")) return parseFrames(context.text("frames"));
   if (!own.empty()) return own;
   std::set<int> frames;
-  const std::vector<int> offsets = offsetsOf(context, context.inputs.size());
+  const FrameTimes times(context, context.inputs.size());
   for (std::size_t i = 0; i < context.inputs.size(); ++i)
     if (const auto pattern = FramePattern::of(FramePattern::withView(context.inputs[i], view)))
-      for (const int frame : pattern->frames()) frames.insert(frame + offsets[i]);
+      for (const int frame : pattern->frames()) frames.insert(frame + times.offset(i));
   if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
   return {frames.begin(), frames.end()};
 }
@@ -217,14 +244,17 @@ class FrameRuns {
   /// False when there is nothing to do.
   bool prepare(FrameRun& one, const FrameTask& task) {
     if (!output_.empty()) {
+      if (tasks_.front().view != tasks_.back().view && !FramePattern::hasView(output_))
+        throw UsageError("--output: expected a place for the view, like out.%V.exr, found " +
+                         output_);
       const std::string name = FramePattern::withView(output_, task.view);
       one.output = task.numbered ? outputAt(name, task.frame) : name;
     }
-    const std::vector<int> offsets = offsetsOf(context_, inputs_.size());
+    const FrameTimes times(context_, inputs_.size());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const std::string& input = inputs_[i];
-      const auto file = inputAt(FramePattern::withView(input, task.view), task.frame - offsets[i],
-                                context_.text("missing"));
+      const auto file = inputAt(FramePattern::withView(input, task.view),
+                                times.fileAt(i, task.frame), context_.text("missing"));
       if (!file) {
         ++skipped;
         log::warn("frame {}: {} is missing, skipped", one.name, input);
@@ -326,6 +356,9 @@ const std::vector<CommandFlag>& sequenceFlags() {
        "on disk, or those in a name like a.1001-1100#.exr."},
       {"frame-offsets", "LIST",
        "Per input: added to the frame numbers of its files, like 0,-1000."},
+      {"retime", "LIST",
+       "Per input: speed of its frames from the first of --frames on, like 0.5,-1; the nearest "
+       "frame is taken."},
       {"missing", "error|skip|hold", "When a file is missing; hold: repeat the previous frame.",
        "error"},
       {"views", "LIST", "View names for %V.", "left,right"},

@@ -245,3 +245,13 @@ def test_images_can_be_pickled_and_copied():
 def test_doubles_become_floats():
     image = fathom.DeepImage(ONE, {"Z": numpy.array([1.5]), "A": numpy.array([0.5])}, 1, 1)
     assert image["Z"].dtype == numpy.float32 and image["A"][0] == 0.5
+
+
+def test_names_have_a_place_for_the_view(tmp_path):
+    for view in ("left", "right"):
+        fathom.deep.write(deep_image(), tmp_path / f"a.{view}.exr")
+    fathom.deep.merge(tmp_path / "a.%V.exr", output=tmp_path / "b.%v.exr")
+    for letter in "lr":
+        same(fathom.deep.read(tmp_path / f"b.{letter}.exr"), fathom.deep.read(tmp_path / "a.left.exr"))
+    with pytest.raises(fathom.UsageError, match="a place for the view"):
+        fathom.deep.merge(tmp_path / "a.%V.exr", output=tmp_path / "b.exr")
