@@ -52,6 +52,70 @@ TEST_F(DeepWindowTest, InputsAreHiddenMovedSavedAndRemoved) {
   EXPECT_EQ(other.restingPicture(), hidden);
 }
 
+TEST_F(DeepWindowTest, StepsAreAddedDraggedSwitchedOffMovedAndTakenBack) {
+  open("inputs");
+  const auto plain = picture();
+  screen.clickOn("input:near.exr");  // its file is in the way
+  screen.clickOn("step:add", "step=grade");
+  const auto added = picture();
+  const glm::ivec2 gain = screen.middleOf("step:gain");
+  screen.drag(gain.x, gain.y, gain.x - 100, gain.y);  // to 0.5
+  const auto darker = picture();
+  EXPECT_NE(darker, added);
+  screen.clickOn("step:on-1");
+  EXPECT_EQ(picture(), plain);
+  screen.clickOn("step:on-1");
+  EXPECT_EQ(picture(), darker);
+  for (const auto& before : {plain, darker, added}) {  // one step of the history per gesture
+    screen.key("ctrl+z");
+    EXPECT_EQ(picture(), before);
+  }
+  screen.key("ctrl+y");
+  EXPECT_EQ(picture(), darker);
+  screen.clickOn("step:1");  // closed
+  screen.clickOn("step:add", "step=hold-out");
+  const auto held = picture();
+  EXPECT_NE(held, darker);
+  screen.clickOn("step:up-2", "bar:save");
+  screen.answerFile(folder.file("shot.recipe"));
+  ASSERT_TRUE(written("shot.recipe"));
+  EXPECT_THAT(readText(folder / "shot.recipe"), HasSubstr("hold-out far\ngrade gain=0."));
+  EXPECT_EQ(picture(), held);
+  screen.clickOn("step:remove-2");
+  ASSERT_TRUE(screen.goes("step:2"));
+  EXPECT_NE(picture(), held);
+  EXPECT_FALSE(screen.has("message:error")) << screen.errors();
+}
+
+TEST_F(DeepWindowTest, ARecipeIsOpenedAndSaidWhereItIsWrong) {
+  open("inputs");
+  const auto plain = picture();
+  folder.write("shot.recipe", "# darker\ngrade near gain=0.5\nexpression \"B = B / 2\"\n");
+  screen.key("ctrl+o");
+  screen.answerFile(folder.file("shot.recipe"));
+  ASSERT_TRUE(screen.comes("step:3"));
+  const auto made = picture();
+  EXPECT_NE(made, plain);
+  screen.clickOn("input:save");
+  ASSERT_TRUE(written("merged.exr"));
+  const Outcome run = runFathom({"deep", "run", folder.file("shot.recipe"), folder.file(names[0]),
+                                 folder.file(names[1]), "-o", folder.file("run.exr")});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(sameFragments(readDeepExr(folder / "merged.exr"), readDeepExr(folder / "run.exr")));
+  // A wrong text is said at its step, and the old picture stays.
+  screen.clickOn("step:3", "step:expression");
+  screen.key("ctrl+a");
+  screen.type("B = Q");
+  screen.key("Return");
+  ASSERT_TRUE(screen.comes("step:error-3"));
+  EXPECT_THAT(screen.errors(), HasSubstr("--do:3: expression: "));
+  screen.clickOn("message:close");
+  EXPECT_TRUE(Screen::eventually([&] { return picture() == made; }));
+  screen.key("ctrl+z");
+  EXPECT_TRUE(screen.goes("step:error-3"));
+  EXPECT_EQ(picture(), made);
+}
+
 TEST_F(DeepWindowTest, PeelingChangesThePictureAndADoubleClickEndsIt) {
   open("depth");
   const auto whole = picture();

@@ -131,7 +131,8 @@ TEST_F(KeyboardTest, SeesFragmentsAndHoldsAnInputOut) {
   const auto before = row();
   ASSERT_NO_FATAL_FAILURE(command("page inputs"));
   press("F6");
-  ASSERT_NO_FATAL_FAILURE(use("role=hold out"));
+  ASSERT_NO_FATAL_FAILURE(use("step:add"));
+  ASSERT_NO_FATAL_FAILURE(use("step=hold-out", "Down"));
   EXPECT_TRUE(Screen::eventually([&] { return row() != before; }));
 }
 

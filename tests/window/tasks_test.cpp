@@ -74,11 +74,11 @@ TEST_F(TasksTest, SeeTheFragmentsOfAPixel) {  // 3 c
   EXPECT_TRUE(comes("inspector:fragments"));
 }
 
-TEST_F(TasksTest, HoldOneInputOut) {  // 2 c: the page of inputs is in front
+TEST_F(TasksTest, HoldOneInputOut) {  // 3 c: the page of inputs is in front
   openCard("deep");
   ASSERT_TRUE(comes("idle"));
   const auto before = screen.restingPicture();
-  screen.clickOn("role=hold out");
+  screen.clickOn("step:add", "step=hold-out");
   EXPECT_NE(screen.restingPicture(), before);
   screen.key("ctrl+z");
   EXPECT_EQ(screen.restingPicture(), before);
@@ -171,7 +171,7 @@ TEST_F(TasksTest, FindASettingWithoutKnowingItsPage) {  // 1 c, 2 k and its name
   EXPECT_FALSE(screen.has("setting:layout"));
   screen.key("ctrl+a");
   screen.type("hold-out");  // on a page of its own: a way there
-  screen.clickOn("setting:roles");
+  screen.clickOn("setting:do");
   EXPECT_TRUE(screen.comes("input:interior"));
 }
 

@@ -34,37 +34,6 @@ class ChangedRows final : public DeepRows {
   std::unique_ptr<Operation> operation_;
 };
 
-/// The number of the input that a step names: by its number from 1, its file, or the beginning of
-/// its name.
-std::size_t inputOf(const Step& step, const std::vector<std::string>& inputs) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::string file = std::filesystem::path(inputs[i]).filename().string();
-    if (step.input == inputs[i] || step.input == file ||
-        step.input == file.substr(0, file.find('.')))
-      return i;
-  }
-  const std::size_t number = numberIn<std::size_t>(step.input).value_or(0);
-  if (number >= 1 && (number <= inputs.size() || isSceneSpec(inputs[0]))) return number - 1;
-  failUsage("{}expected the number or name of an input, found \"{}\"", step.place, step.input);
-}
-
-/// A step that is an edit of the settings.
-void applyEdit(const Step& step, InputEdit& edit) {
-  const std::string& name = step.kind->name;
-  if (name == "hold-out") edit.role = Role::HoldOut;
-  if (name == "hold-in") edit.role = Role::HoldIn;
-  if (name == "hide") edit.visible = false;
-  if (name == "ids") edit.ids = step.text("ids");
-  if (name == "move-z") {
-    edit.zScale = float(step.real("scale", 1e-30, 1e30));
-    edit.zOffset = float(step.real("offset", -1e30, 1e30));
-  }
-  if (name == "range") {
-    const ZRange range = parseZRange(step.place + "z", step.text("z"));
-    edit.nearest = range.nearest, edit.farthest = range.farthest;
-  }
-}
-
 /// Where lists are resampled: on a GPU there is, when it is worth the way there.
 std::unique_ptr<ListResampler> resamplerFor(CommandContext& context, const Step& step,
                                             std::uint64_t fragments) {
@@ -91,20 +60,10 @@ class ChainRun {
         asked_(settings_),
         output_(writeOptions(context)) {
     takeOnePart(context);
+    if (context.record.command == "deep run") settings_.steps.clear();  // they are these
     std::vector<InputEdit> edits = editsOf(settings_, context.inputs.size());
-    for (const Step& step : steps) {
-      if (step.input.empty()) {
-        merged_.push_back(step);
-        continue;
-      }
-      const std::size_t input = inputOf(step, context.inputs);
-      if (step.kind->of == StepKind::Of::Either) {
-        onInputs_.emplace_back(input, step);
-        continue;
-      }
-      edits.resize(std::max(edits.size(), input + 1));
-      applyEdit(step, edits[input]);
-    }
+    SortedSteps sorted = sortSteps(steps, context.inputs, edits);
+    merged_ = std::move(sorted.merged), onInputs_ = std::move(sorted.onInputs);
     setEdits(settings_, edits);
     settings_.thinError.clear();  // once, at the end
   }
@@ -273,14 +232,14 @@ void runRecolor(CommandContext& context) {
 }
 
 void runChain(CommandContext& context) {
-  if (context.given("do")) return ChainRun(context, parseSteps(context.text("do"), "--do")).run();
+  const std::string steps = context.as<DeepEngine>().settingsStruct().steps;
+  if (!steps.empty()) return ChainRun(context, parseSteps(steps, "--do")).run();
   const std::vector<std::string> inputs = context.inputs;
   if (inputs.size() < 2)
     throw UsageError("expected a recipe (or --do) and deep EXR files, found one input");
-  constexpr std::uint64_t kMaxBytes = 1 << 20;
   context.inputs.erase(context.inputs.begin());
   try {
-    ChainRun(context, parseSteps(readFile(inputs[0], kMaxBytes), inputs[0])).run();
+    ChainRun(context, parseSteps(readFile(inputs[0], kMaxRecipeBytes), inputs[0])).run();
   } catch (const UsageError& error) {
     throw Error(error.what());  // the file's mistake
   }

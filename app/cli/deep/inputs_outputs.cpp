@@ -73,6 +73,8 @@ void checkIds(const DeepEngine& technique) {
 /// After reading: settings fit the inputs.
 DeepEngine& opened(CommandContext& context) {
   auto& technique = context.as<DeepEngine>();
+  if (!technique.settingsStruct().steps.empty())
+    throw UsageError("--do: expected the command deep run, found " + context.record.command);
   checkInputCount(technique.settingsStruct(), technique.opened().count());
   checkIds(technique);
   context.record.size = {technique.frame().size.x, technique.frame().size.y};

@@ -122,13 +122,9 @@ void addChainCommands(std::vector<Command>& list) {
   list.push_back(stepCommand(
       "expression", "Compute channels of every fragment by expressions.",
       "fathom deep expression trees.exr --expression \"R = R * A; Z = Z + 0.5\" -o out.exr"));
-  Command run =
-      shotCommand("run", "Do a chain of operations in one pass.",
-                  "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr", kDeepEndings,
-                  fileFlags({{"do", "STEPS",
-                              "The steps themselves, with ; between, in place of a recipe: \"grade "
-                              "gain=1.2; crop 0,0,640,360\"."}}),
-                  runChain);
+  Command run = shotCommand("run", "Do a chain of operations in one pass.",
+                            "fathom deep run shot.recipe trees.exr smoke.exr -o out.exr",
+                            kDeepEndings, fileFlags({}), runChain);
   run.inputs = {"IN", 1, -1, "A recipe unless --do is given, then deep EXR files.", true};
   list.push_back(std::move(run));
 }

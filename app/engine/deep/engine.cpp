@@ -2,8 +2,10 @@
 // Which of picture and points is brought up to date, and what is said of them.
 #include "app/engine/deep/engine.h"
 
+#include "app/engine/core/error.h"
 #include "app/engine/core/text.h"
 #include "app/engine/deep/bands/merge.h"
+#include "app/engine/deep/bands/steps.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/scene/load_scene.h"
 
@@ -15,7 +17,14 @@ namespace fathom::deep {
 void DeepEngine::describe(FieldVisitor& field) { deep::describe(settings_, field); }
 
 void DeepEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
-  inputs_.adopt(std::move(ownInputs<Loaded>(*inputs)), settings_.thickness);
+  auto& loaded = ownInputs<Loaded>(*inputs);
+  if (loaded.names.empty()) {
+    if (!inputs_.isOpen()) fail("{}: expected open deep images, found none", loaded.recipeFile);
+    settings_.steps = loaded.recipe;
+    return;
+  }
+  stopSteps();
+  inputs_.adopt(std::move(loaded), settings_.thickness);
   bands_.clear();
   work_ = Work::None;
   std::vector<std::string> names;
@@ -28,6 +37,7 @@ void DeepEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
 }
 
 void DeepEngine::adoptFrame(const Loaded& frame) {
+  stopSteps();
   inputs_.adopt(Loaded(frame), settings_.thickness);
   inputsEdited_ = inputs_.names();
   bands_.clear();
@@ -74,6 +84,45 @@ void DeepEngine::keepResolved() {
   settings_.blockSize = setup_.settings.blockSize, settings_.slots = setup_.settings.slots;
 }
 
+// Steps
+// -------------------------------------------------------------------------------------------------
+
+DeepEngine::StepsAsked DeepEngine::stepsAsked() const {
+  if (settings_.steps.empty()) return {};
+  return {inputs_.openedGeneration(), withoutView(settings_), frameNumber_};
+}
+
+/// What is being made is finished and shown before newer steps begin, so that a number that is
+/// dragged shows.
+bool DeepEngine::proceedSteps(double budgetMs) {
+  if (!making_.valid()) {
+    inputs_.setThickness(settings_.thickness);
+    StepsAsked now = stepsAsked();
+    if (now == stepsOf_) return true;
+    stepsOf_ = std::move(now);
+    asked_ = asking(), work_ = Work::None;
+    stop_ = false;
+    making_ = std::async(std::launch::async, [this, settings = settings_, frame = frameNumber_] {
+      return runSteps(inputs_, settings, frame, stop_);
+    });
+  }
+  constexpr std::chrono::milliseconds kWait{4};  // then a frame is drawn
+  if (!std::isinf(budgetMs) && making_.wait_for(kWait) != std::future_status::ready) return false;
+  try {
+    inputs_.adoptMade(making_.get());
+  } catch (const Error& error) {
+    inputs_.refuseSteps(std::get<Settings>(stepsOf_).steps, error.what());
+    throw;
+  }
+  return true;
+}
+
+void DeepEngine::stopSteps() {
+  stop_ = true;
+  if (making_.valid()) making_.wait(), making_ = {};
+  stepsOf_ = {};
+}
+
 // Pictures
 // -------------------------------------------------------------------------------------------------
 
@@ -85,6 +134,7 @@ bool DeepEngine::work(gpu::Context& gpu, double budgetMs) {
     pointsShown_ = false;
     work_ = Work::None;
   }
+  if (!proceedSteps(budgetMs)) return false;
   bands_.pipeline().scenes.expectDone();
   const bool restart = std::exchange(restart_, false);
   if (showsPoints()) {
@@ -129,6 +179,7 @@ Image DeepEngine::reference() const {
 }
 
 BandMerger DeepEngine::bandMerger(gpu::Context& gpu) {
+  if (!settings_.steps.empty()) throw UsageError("--do: expected the command deep run");
   resolveSettings(gpu);
   bands_.clear();
   work_ = Work::None;
@@ -178,7 +229,7 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
   const glm::ivec2 size = inputs_.size();
   const double pixels = std::max(1.0, double(size.x) * double(size.y));
   facts.emplace_back("image", fmt::format("{} x {}", size.x, size.y));
-  facts.emplace_back("inputs", std::to_string(inputs_.count()));
+  facts.emplace_back("inputs", std::to_string(inputs_.openedCount()));
   facts.emplace_back("fragments", fmt::format("{} ({:.2f} per pixel)", grouped(fragmentsIn()),
                                               double(fragmentsIn()) / pixels));
   if (!tuned_.note().empty()) facts.emplace_back("profile", tuned_.note());
@@ -198,8 +249,8 @@ std::vector<std::pair<std::string, std::string>> DeepEngine::facts() const {
                                         : gpu::bytesText(used));
   if (showsPoints() && points_.isCollected()) facts.emplace_back("points", points_.text());
   if (bands_.count() > 1) facts.emplace_back("bands", std::to_string(bands_.count()));
-  for (std::size_t i = 0; i < inputs_.images().size(); ++i) {
-    const DeepRepairs& r = inputs_.images()[i].repairs;
+  for (std::size_t i = 0; i < inputs_.openedImages().size(); ++i) {
+    const DeepRepairs& r = inputs_.openedImages()[i].repairs;
     if (r.total() + r.unsortedPixels > 0)
       facts.emplace_back(inputs_.nameOf(i), fmt::format("{} values repaired, {} pixels sorted",
                                                         r.total(), r.unsortedPixels));
@@ -227,7 +278,7 @@ const TechniqueEntry& entry() {
                                      "Archer, Leach, van Schyndel, \"GPU based techniques for deep "
                                      "image merging\", Computational "
                                      "Visual Media 4(3), 2018",
-                                     sceneEndings({".exr"})},
+                                     sceneEndings({".exr", ".recipe"})},
                                     accepts,
                                     read,
                                     settings,

@@ -3,6 +3,7 @@
 // composited on the GPU; and its line for the registry. The engine decides what is shown, the
 // picture or points in space; the parts that make either hold no state of each other:
 //   Inputs -> BandStore -> BandPicture, PointScene, PixelInspection
+// Before all, steps make other images of the inputs, on a thread of their own.
 #pragma once
 
 #include "app/engine/deep/bands/band_merger.h"
@@ -16,6 +17,7 @@ namespace fathom::deep {
 
 class DeepEngine : public Engine {
  public:
+  ~DeepEngine() override { stopSteps(); }
   void describe(FieldVisitor& field) override;
   void adopt(std::unique_ptr<LoadedInputs> inputs) override;
   const std::vector<std::string>& inputs() const override { return inputs_.names(); }
@@ -23,7 +25,9 @@ class DeepEngine : public Engine {
   Camera* camera() override;
   std::optional<Camera> homeCamera() const override;
   Frame frame() const override;
-  bool stale() const override { return inputs_.isOpen() && asked_ != asking(); }
+  bool stale() const override {
+    return inputs_.isOpen() && (asked_ != asking() || !(stepsOf_ == stepsAsked()));
+  }
   void restart() override { restart_ = true, asked_.reset(); }
   Image reference() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
@@ -39,6 +43,8 @@ class DeepEngine : public Engine {
   /// Another frame of the sequence that is open: edits and settings stay, whatever its files are
   /// called.
   void adoptFrame(const Loaded& frame);
+  /// Of the sequence, for expressions of steps.
+  void setFrameNumber(std::optional<int> frame) { frameNumber_ = frame; }
   PointScene& points() { return points_; }
   BandStore& bands() { return bands_; }
   PixelInspection& inspection() { return inspection_; }
@@ -93,10 +99,20 @@ class DeepEngine : public Engine {
     return {settings_,      inputs_.generation(), inputs_.size(),
             points_.size(), inputs_.camera(),     points_.camera()};
   }
+  /// Everything that steps are done with: the generation of inputs, settings, the frame.
+  using StepsAsked = std::tuple<std::uint64_t, Settings, std::optional<int>>;
+  StepsAsked stepsAsked() const;
+  /// True when steps have made images; of older settings, perhaps, while these change.
+  bool proceedSteps(double budgetMs);
+  void stopSteps();
   /// True when the work is another one than that of the last step; resolves its settings.
   bool begins(Work work, gpu::Context& gpu);
   std::optional<Asked> asked_;  // by the last step()
   bool restart_ = false;
+  std::optional<int> frameNumber_;
+  StepsAsked stepsOf_;  // what making_ makes, or has made
+  std::atomic<bool> stop_ = false;
+  std::future<MadeImages> making_;
 
   PixelInspection inspection_{inputs_, bands_, settings_, [this] { return isIdle(); }};
 };

@@ -7,6 +7,7 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
+#include "app/engine/io/atomic_file.h"
 
 namespace fathom::deep {
 
@@ -17,6 +18,7 @@ DeepWindowParts::DeepWindowParts(DeepEngine& engine)
       tool_(engine.settingsStruct(), engine.opened(), engine.points(), engine.inspection()),
       panels_({engine.settingsStruct(), engine.opened(), engine.points(), surveyor_, tool_, saver_,
                frames_}) {
+  editing = this;
   playing = &frames_;
   panels = &panels_;
   tools = &tool_;
@@ -28,6 +30,7 @@ void DeepWindowParts::adopted(const std::vector<std::string>&) {
   const Inputs& inputs = engine_.opened();
   const bool areFiles = !inputs.scene() && !inputs.streamed();
   frames_.open(areFiles ? inputs.names() : std::vector<std::string>());
+  noteFrame();
 }
 
 void DeepWindowParts::advance() {
@@ -35,6 +38,22 @@ void DeepWindowParts::advance() {
   if (!frame) return;
   saver_.stop();
   engine_.adoptFrame(*frame);
+  noteFrame();
+}
+
+void DeepWindowParts::noteFrame() {
+  const std::vector<int>& frames = frames_.frames();
+  engine_.setFrameNumber(frames.empty() ? std::nullopt : std::optional(frames[frames_.shown()]));
+}
+
+std::optional<TechniqueFile> DeepWindowParts::savable() const {
+  if (engine_.settingsStruct().steps.empty()) return std::nullopt;
+  return TechniqueFile{"recipe", {".recipe"}, "shot.recipe"};
+}
+
+void DeepWindowParts::save(const std::string& file) {
+  parseSteps(engine_.settingsStruct().steps, file);  // what deep run would refuse is not written
+  writeFile(file, engine_.settingsStruct().steps);
 }
 
 bool DeepWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
@@ -50,7 +69,7 @@ void MergedSaver::begin(const std::string& file, const Settings& settings) {
   stop();
   if (std::filesystem::path(file).extension() != ".exr" && !isPackedName(file))
     fail("{}: expected a name that ends in .exr or .fdp", file);
-  setup_ = MergeSetup(settings, inputs_);
+  setup_ = MergeSetup(settings, inputs_), generation_ = inputs_.generation();
   const DeepImage header = savedHeader(inputs_, setup_);
   writer_.emplace(file, header);
   window_ = header.dataWindow;
@@ -68,6 +87,7 @@ float MergedSaver::share() const {
 
 bool MergedSaver::step(double budgetMs) {
   if (!writer_) return false;
+  if (generation_ != inputs_.generation()) return stop(), false;  // steps made others
   constexpr int kRows = 4;
   try {
     const Stopwatch watch;

@@ -9,6 +9,7 @@
 #include "app/engine/deep/bands/inspection.h"
 #include "app/engine/deep/bands/merge.h"
 #include "app/engine/deep/engine.h"
+#include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/read/inputs.h"
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/deep/view/point_scene.h"
@@ -45,7 +46,7 @@ class MergedSaver {
   MergeSetup setup_;
   Rect window_;
   int row_ = 0;  // the next one
-  std::uint64_t fragments_ = 0;
+  std::uint64_t fragments_ = 0, generation_ = 0;
 };
 
 /// The other frames of files with a number in their names: which there are, those that are kept in
@@ -126,30 +127,70 @@ class RegionTool : public PictureTools {
   glm::vec2 pickedAt_{0};
 };
 
-/// The inputs as a short list: visibility, order, role and depth of each, what its file holds, and
-/// removing it; and saving what they become.
+/// What was done with a row of a list.
+struct RowEdit {
+  std::size_t from, to;  // places; equal: it stays
+  bool picked = false, removed = false;
+  bool moves() const { return from != to; }
+  template <class T>
+  void move(std::vector<T>& list) const {
+    T moved = std::move(list[from]);
+    list.erase(list.begin() + std::ptrdiff_t(from));
+    list.insert(list.begin() + std::ptrdiff_t(to), std::move(moved));
+  }
+};
+struct RowLook {
+  bool open = false, on = true, removable = true;
+};
+/// A text that opens what belongs to it and is dragged to another place, arrows that move it, and a
+/// button that removes it. Landmarks: "LIST:KEY", "LIST:up-KEY", "LIST:down-KEY",
+/// "LIST:remove-KEY".
+RowEdit listRow(const std::string& list, const std::string& key, const std::string& text,
+                std::size_t place, std::size_t count, const RowLook& look);
+
+/// The recipe of the settings as a list: steps are added, moved, switched off and removed, and the
+/// open one shows its arguments. What is wrong with a step stands below it.
+class StepList {
+ public:
+  StepList(Settings& settings, const Inputs& inputs) : settings_(settings), inputs_(inputs) {}
+  /// New steps of an input are of this one.
+  void draw(std::size_t input);
+
+ private:
+  /// True when there are other lines now; `changed`: or other words in this one.
+  bool drawLine(std::vector<RecipeLine>& lines, std::size_t place, bool& changed);
+  bool drawArguments(Step& step);
+  bool drawInput(Step& step);
+  bool drawMenu(std::vector<RecipeLine>& lines, std::size_t input);
+  Step newStep(const StepKind& kind, std::size_t input) const;
+  std::string complaintOf(const RecipeLine& line) const;
+
+  Settings& settings_;
+  const Inputs& inputs_;
+  std::size_t open_ = SIZE_MAX;  // place
+};
+
+/// The inputs as a short list: visibility and order, what the file of each holds, and removing it;
+/// the steps; and saving what they become.
 class InputsPage {
  public:
   InputsPage(Settings& settings, const Inputs& inputs, MergedSaver& saver)
-      : settings_(settings), inputs_(inputs), saver_(saver) {}
+      : settings_(settings), inputs_(inputs), saver_(saver), steps_(settings, inputs) {}
   void draw();
   TechniqueRequest takeRequest() { return std::exchange(request_, {}); }
 
  private:
   bool drawInput(std::size_t place);
-  void drawEdit(std::size_t input);
-  void drawZRange(InputEdit& edit);
-  void drawIds(InputEdit& edit);
   void drawFile(std::size_t input);
   void drawParts(std::size_t input);
-  void moveInput(std::size_t from, std::size_t to);
   void drawSaving();
 
   Settings& settings_;
   const Inputs& inputs_;
   MergedSaver& saver_;
+  StepList steps_;
   std::string file_ = "merged.exr", complaint_;  // where it is saved, and why it cannot be
-  std::size_t open_ = 0;                         // the one whose edits are shown; SIZE_MAX: none
+  std::size_t open_ = 0;                         // the one whose file is shown; SIZE_MAX: none
   TechniqueRequest request_;
 };
 
@@ -214,7 +255,7 @@ class DeepPanels : public Panels {
   TechniqueRequest request_;
 };
 
-class DeepWindowParts : public WindowParts, private Background {
+class DeepWindowParts : public WindowParts, private Background, private Editing {
  public:
   /// The engine must outlive this.
   explicit DeepWindowParts(DeepEngine& engine);
@@ -230,6 +271,13 @@ class DeepWindowParts : public WindowParts, private Background {
  private:
   /// Saving first, then the survey.
   bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
+  /// The recipe. Sessions keep it, and the history of settings has its edits.
+  std::optional<TechniqueFile> savable() const override;
+  void save(const std::string& file) override;
+  bool unsaved() const override { return false; }
+  void recover(const std::string&) override {}
+
+  void noteFrame();
 
   DeepEngine& engine_;
   Surveyor surveyor_;

@@ -52,7 +52,7 @@ void RegionTool::drawFrame(PictureOverlay& overlay) const {
 
 /// What shows most there is shown alone, by its name where there is one; again, and all is shown.
 void RegionTool::pickObject(glm::vec2 at) {
-  std::vector<InputEdit> edits = editsOf(settings_, inputs_.count());
+  std::vector<InputEdit> edits = editsOf(settings_, inputs_.openedCount());
   if (!picked_.empty()) {
     for (InputEdit& edit : edits)
       if (edit.ids == pickedIds_) edit.ids.clear();

@@ -162,6 +162,61 @@ TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
   EXPECT_THROW(saver.begin(folder.file("none/no.exr"), settings_), Error);
 }
 
+TEST_F(DeepTechniqueTest, StepsMakeThePicture) {
+  const std::vector<DeepImage> fields = twoFields();
+  adopt(twoFields());
+  const Image plain = picture();
+  // Of an input: it stays one of two.
+  settings_.steps = "grade 2 gain=0.5";
+  const Image graded = picture();
+  EXPECT_EQ(technique_.opened().count(), 2u);
+  EXPECT_FALSE(test::exact(graded.pixels, plain.pixels));
+  DeepImage second = fields[1];
+  ColorRepairs repairs;
+  gradeFragments(second, {.gain = {0.5, 0.5, 0.5}}, repairs);
+  settings_.steps.clear();
+  adopt({fields[0], second});
+  EXPECT_TRUE(test::exact(picture().pixels, graded.pixels));
+  adopt(twoFields());
+  // Of what is merged: one image, of another size, that no edit is done with again.
+  settings_.steps = "move-z 2 offset=0.25; crop 5,3,20,10; expression Z = Z + frame";
+  technique_.setFrameNumber(100);
+  const Image cropped = picture();
+  EXPECT_EQ(technique_.frame().size, glm::ivec2(20, 10));
+  EXPECT_EQ(technique_.frame().origin, glm::ivec2(5, 3));
+  EXPECT_TRUE(technique_.setup().edits(Purpose::File).isNothing());
+  EXPECT_GT(decodeFragment(technique_.opened().images()[0], 0).z, 100);
+  settings_.steps = "# crop 5,3,20,10";
+  EXPECT_TRUE(test::exact(picture().pixels, plain.pixels));
+  // What cannot be done is said with its line; the images stay those of before.
+  settings_.steps = "tidy\ncrop 5000,0,9,9";
+  EXPECT_THROW(picture(), Error);
+  EXPECT_THAT(technique_.opened().made().complaint, HasSubstr("--do:2: crop: "));
+  EXPECT_FALSE(technique_.stale());
+  settings_.steps.clear();
+  EXPECT_TRUE(test::exact(picture().pixels, plain.pixels));
+}
+
+TEST_F(DeepTechniqueTest, StepsOfADraggedNumberAreShownOneAfterTheOther) {
+  adopt(twoFields());
+  const auto last = [&] {
+    while (technique_.step(context(), 1).partial || technique_.stale()) {
+    }
+    return technique_.reference();
+  };
+  settings_.steps = "grade gain=0.25";
+  const Image expected = last();
+  settings_.steps = "grade gain=4";
+  technique_.step(context(), 1);
+  settings_.steps = "grade gain=0.25";  // while the other is being made
+  EXPECT_TRUE(technique_.stale());
+  EXPECT_TRUE(test::exact(last().pixels, expected.pixels));
+  settings_.steps = "grade gain=4";
+  technique_.step(context(), 1);
+  adopt({deepImage(kPixel, {{kNear, kFar}})});  // other inputs end it
+  EXPECT_EQ(last().width, 1);
+}
+
 TEST_F(DeepTechniqueTest, FramesOfNumberedFilesAreShownAndPlayed) {
   const TempFolder folder;
   for (int frame = 8; frame <= 11; ++frame) {

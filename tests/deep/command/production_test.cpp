@@ -153,6 +153,9 @@ TEST_F(DeepProduction, TheViewInTheOutputNamesThePart) {
   EXPECT_THAT(refusalOf({"deep", "merge", folder_.file("a.exr"), "-o", folder_.file("a.%V.exr"),
                          "--views", "middle"}),
               HasSubstr("expected a part of the view middle, found left, right"));
+  EXPECT_THAT(
+      refusalOf({"deep", "merge", folder_.file("a.%V.exr"), "-o", folder_.file("b.exr")}, 2),
+      HasSubstr("--output: expected a place for the view, like out.%V.exr, found"));
 }
 
 TEST_F(DeepProduction, AMoveByWholePixelsKeepsEveryFragment) {
@@ -526,6 +529,44 @@ TEST_F(DeepProduction, FloatIdsAreMadeIds) {
               HasSubstr("retype NAME=uint"));
   ASSERT_EQ(run("retype id=uint", "float.exr", "again.exr").code, 0);
   EXPECT_TRUE(sameFragments(readDeepExr(folder_ / "again.exr"), image));
+}
+
+TEST_F(DeepProduction, RetimedFramesAreTheNearestOfTheFiles) {
+  for (int frame = 1; frame <= 9; ++frame)
+    writeDeepExr(folder_ / fmt::format("a.{}.exr", frame),
+                 sphereField({9, 7, 3, std::uint32_t(frame)}));
+  const auto retimed = [&](const std::string& speed, const std::string& offset) {
+    outputOf({"deep", "merge", folder_.file("a.#.exr"), "-o", folder_.file("o.#.exr"), "--frames",
+              "5-8", "--retime=" + speed, "--frame-offsets", offset});
+    std::string files;
+    for (int frame = 5; frame <= 8; ++frame)
+      for (int from = 1; from <= 9; ++from)
+        if (sameFragments(readDeepExr(folder_ / fmt::format("o.{}.exr", frame)),
+                          readDeepExr(folder_ / fmt::format("a.{}.exr", from))))
+          files += std::to_string(from);
+    return files;
+  };
+  EXPECT_EQ(retimed("0.5", "0"), "5667");
+  EXPECT_EQ(retimed("-1", "0"), "5432");
+  EXPECT_EQ(retimed("0", "2"), "3333");
+  for (const char* wrong : {"fast", "nan", "1,1"})
+    EXPECT_EQ(runFathom({"deep", "merge", folder_.file("a.#.exr"), "-o", folder_.file("o.#.exr"),
+                         "--frames", "5", "--retime", wrong})
+                  .code,
+              2)
+        << wrong;
+  EXPECT_THAT(refusalOf({"deep", "merge", folder_.file("a.#.exr"), "-o", folder_.file("o.#.exr"),
+                         "--retime", "2"},
+                        2),
+              HasSubstr("--retime: expected --frames"));
+}
+
+TEST_F(DeepProduction, StepsOfAnotherCommandAreRefused) {
+  writeDeepExr(folder_ / "a.exr", sphereField({9, 7, 3, 3}));
+  EXPECT_THAT(
+      refusalOf(
+          {"deep", "merge", folder_.file("a.exr"), "--do", "tidy", "-o", folder_.file("m.exr")}, 2),
+      HasSubstr("--do: expected the command deep run, found deep merge"));
 }
 
 TEST_F(DeepProduction, AMisspelledZBackIsSaid) {

@@ -119,6 +119,36 @@ TEST(Recipe, IsStepsPerLineOrBetweenSemicolons) {
   EXPECT_TRUE(steps[4].on("reformat"));
 }
 
+TEST(Recipe, IsWrittenAsItIsRead) {
+  for (const char* text :
+       {"hold-out smoke", "grade trees black=0.1,0.2,0.3 only=\"tree *\"", "grade input=gain",
+        "expression input=2 only=7 \"R = R * 2; G = G\"", "shuffle input=2 R=G,G=R",
+        "crop -3,5,20,10 reformat", "thin 1/512 depth=0.001", "range 1 2.5:", "tidy"}) {
+    EXPECT_EQ(textOf(parseStep(text)), text);
+  }
+  const std::string recipe =
+      "# a shot\nhold-out smoke  # it is in front\n# thin 1/512\n# expression \"R = 1\"\n";
+  const std::vector<RecipeLine> lines = recipeLines("\n" + recipe, "s");
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0].text, "");
+  EXPECT_TRUE(lines[1].on);
+  EXPECT_EQ(lines[1].number, 3);
+  EXPECT_FALSE(lines[2].on);
+  EXPECT_EQ(lines[2].text, "thin 1/512");
+  EXPECT_EQ(textOf(lines), recipe);
+  EXPECT_EQ(stepsIn(recipe, "s").size(), 1u);
+}
+
+TEST(Recipe, NamesInputsByWhatStaysInTheNextFrame) {
+  const std::vector<std::string> files{"a/leaves.0001.exr", "b/s_0001.exr", "c/x.exr", "d/x.exr"};
+  const std::vector<std::string> words{"leaves", "2", "3", "4"};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    EXPECT_EQ(wordFor(i, files), words[i]);
+    EXPECT_EQ(inputOf(parseStep("hide " + words[i]), files), i);
+  }
+  EXPECT_THROW(inputOf(parseStep("hide 5"), files), UsageError);
+}
+
 TEST(Recipe, WhatIsNoneIsRefusedWithItsLine) {
   const std::pair<const char*, const char*> wrong[] = {
       {"tidy\ngrad gain=2", "s:2: expected a step, found \"grad\", did you mean \"grade\"?"},

@@ -4,6 +4,7 @@
 #include "app/engine/deep/bands/merge.h"
 
 #include "app/engine/deep/bands/band_store.h"
+#include "app/engine/deep/bands/steps.h"
 #include "app/engine/deep/lists/arrange_lists.h"
 #include "app/engine/deep/lists/edit_lists.h"
 #include "app/engine/deep/lists/merge_lists.h"
@@ -13,17 +14,18 @@
 namespace fathom::deep {
 
 MergeSetup::MergeSetup(const Settings& resolved, const Inputs& inputs)
-    : settings(resolved),
+    : settings(withStepEdits(resolved, inputs)),
       shape(shapeOf(resolved, inputs.format(resolved.captureFormat == CaptureFormat::Rgba8
                                                 ? FragmentFormat::Rgba8
                                                 : FragmentFormat::Half))),
       inputCount(inputs.count()),
-      hasVolumes(inputs.hasVolumes()) {}
+      hasVolumes(inputs.hasVolumes()),
+      isMade(inputs.made().isMerged) {}
 
 std::vector<std::size_t> MergeSetup::sources() const {
   const Edits all = edits(Purpose::File);
   // Holding leaves points what they are; volumes become tidy before it, all inputs together.
-  if (!all.merged.isNothing() || (all.holds() && hasVolumes)) return {kAllInputs};
+  if (isMade || !all.merged.isNothing() || (all.holds() && hasVolumes)) return {kAllInputs};
   std::vector<std::size_t> sources;
   for (const std::size_t i : all.order)
     if (all.inputs[i].visible && all.inputs[i].role == Role::Add) sources.push_back(i);

@@ -38,6 +38,7 @@ struct MergeSetup {
   ListShape shape;
   std::size_t inputCount = 0;
   bool hasVolumes = false;
+  bool isMade = false;  // one image, that steps made of all inputs
 
   bool isIndexed() const { return shape.format == FragmentFormat::Indexed; }
   Edits edits(Purpose purpose) const { return editsOf(settings, inputCount, hasVolumes, purpose); }

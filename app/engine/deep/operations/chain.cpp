@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of steps, reading recipes, and the operations: rows by themselves, rows cut off, rows
-// elsewhere (which wait for those that lie under them).
+// The table of steps, recipes as text and back, and the operations: rows by themselves, rows cut
+// off, rows elsewhere (which wait for those that lie under them).
 #include "app/engine/deep/operations/chain.h"
 
 #include "app/engine/core/error.h"
@@ -9,7 +9,9 @@
 #include "app/engine/core/text.h"
 #include "app/engine/deep/operations/resample.h"
 #include "app/engine/io/exr/id_filter.h"
+#include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
+#include "app/engine/scene/load_scene.h"
 
 #include <glm/gtc/constants.hpp>
 
@@ -17,6 +19,8 @@ namespace fathom::deep {
 namespace {
 
 constexpr double kUsualThinning = 1.0 / 2048, kUsualDepth = 1.0 / 1024;
+
+}  // namespace
 
 const std::vector<StepKind>& stepKinds() {
   using Of = StepKind::Of;
@@ -112,6 +116,12 @@ const std::vector<StepKind>& stepKinds() {
   return kinds;
 }
 
+namespace {
+
+bool hasArgument(const StepKind& kind, const std::string& name) {
+  return std::ranges::find(kind.arguments, name, &StepArgument::name) != kind.arguments.end();
+}
+
 /// Words between blanks; what is in quotes is one.
 std::vector<std::string> wordsOf(const std::string& line) {
   std::vector<std::string> words;
@@ -130,8 +140,11 @@ std::vector<std::string> wordsOf(const std::string& line) {
   return words;
 }
 
-Step stepOf(const std::string& line, const std::string& place) {
-  std::vector<std::string> words = wordsOf(line);
+}  // namespace
+
+Step parseStep(const std::string& text, const std::string& place) {
+  std::vector<std::string> words = wordsOf(text);
+  if (words.empty()) throw UsageError(place + "expected a step, found none");
   Step step;
   step.place = place + words[0] + ": ";
   try {
@@ -139,10 +152,7 @@ Step stepOf(const std::string& line, const std::string& place) {
   } catch (const UsageError& error) {
     throw UsageError(place + error.what());
   }
-  const auto isArgument = [&](const std::string& name) {
-    const std::vector<StepArgument>& all = step.kind->arguments;
-    return std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.name == name; });
-  };
+  const auto isArgument = [&](const std::string& name) { return hasArgument(*step.kind, name); };
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::size_t sign = words[i].find('=');
     const std::string name = words[i].substr(0, sign);
@@ -175,7 +185,33 @@ Step stepOf(const std::string& line, const std::string& place) {
   return step;
 }
 
-}  // namespace
+std::string textOf(const Step& step) {
+  const StepKind& kind = *step.kind;
+  const auto quoted = [](std::string text) {
+    std::erase_if(text, [](char c) { return c == '"' || c == '\n'; });
+    const bool plain = !text.empty() && text.find_first_of(" \t;#") == std::string::npos;
+    return plain ? text : '"' + text + '"';
+  };
+  std::string line = kind.name, rest;
+  if (!step.input.empty()) {
+    const bool bare = (kind.of == StepKind::Of::Input || kind.bare.empty()) &&
+                      !hasArgument(kind, step.input) && step.input.find('=') == std::string::npos;
+    line += (bare ? " " : " input=") + quoted(step.input);
+  }
+  for (const StepArgument& argument : kind.arguments) {
+    const std::string& text = step.text(argument.name);
+    if (!argument.required && text == argument.fallback) continue;
+    if (argument.valueName.empty())
+      line += " " + argument.name;
+    else if (kind.bare == "*" && argument.required)
+      rest = " " + quoted(text);
+    else if (argument.name == kind.bare && !text.empty())
+      line += " " + quoted(text);
+    else
+      line += " " + argument.name + "=" + quoted(text);
+  }
+  return line + rest;
+}
 
 const StepKind& stepKind(const std::string& name) {
   std::vector<std::string> names;
@@ -191,33 +227,129 @@ const StepKind& stepKind(const std::string& name) {
 
 constexpr std::size_t kMaxSteps = 1000;  // each hands rows to the next by a call
 
-std::vector<Step> parseSteps(const std::string& text, const std::string& file) {
-  std::vector<Step> steps;
-  int line = 1;
-  std::string one;
+std::vector<RecipeLine> recipeLines(const std::string& recipe, const std::string& file) {
+  std::vector<RecipeLine> lines(1);
+  int number = 1;
   bool quoted = false, comment = false;
-  const auto finish = [&] {
-    if (!wordsOf(one).empty()) steps.push_back(stepOf(one, fmt::format("{}:{}: ", file, line)));
-    one.clear();
-    if (steps.size() > kMaxSteps)
-      throw UsageError(fmt::format("{}: expected at most {} steps, found more", file, kMaxSteps));
+  const auto expectClosed = [&] {
+    if (quoted)
+      throw UsageError(fmt::format("{}:{}: expected a second \", found none", file, number));
   };
-  for (const char c : text) {
+  for (const char c : recipe) {
     if (c == '"' && !comment) quoted = !quoted;
     if (c == '#' && !quoted) comment = true;
+    if (c == '\n') expectClosed();
     if (c == '\n' || (c == ';' && !quoted && !comment)) {
-      if (c == '\n' && quoted)
-        throw UsageError(fmt::format("{}:{}: expected a second \", found none", file, line));
-      finish();
-      if (c == '\n') ++line, comment = false;
-    } else if (!comment) {
-      one += c;
+      if (c == '\n') ++number, comment = false;
+      lines.emplace_back().number = number;
+    } else {
+      (comment ? lines.back().comment : lines.back().text) += c;
     }
   }
-  if (quoted) throw UsageError(fmt::format("{}:{}: expected a second \", found none", file, line));
-  finish();
+  expectClosed();
+  for (RecipeLine& line : lines) {
+    line.text = std::string(trimmed(line.text));
+    if (!line.text.empty() || line.comment.empty()) continue;
+    try {
+      line.text = textOf(parseStep(line.comment.substr(1)));
+      line.comment.clear(), line.on = false;
+    } catch (const UsageError&) {  // words
+    }
+  }
+  std::erase_if(lines, [](const auto& line) { return line.text.empty() && line.comment.empty(); });
+  return lines;
+}
+
+std::string textOf(std::span<const RecipeLine> lines) {
+  std::string recipe;
+  for (const RecipeLine& line : lines) {
+    const char* const between = line.text.empty() || line.comment.empty() ? "" : "  ";
+    recipe += (line.on ? "" : "# ") + line.text + between + line.comment + "\n";
+  }
+  return recipe;
+}
+
+std::vector<Step> stepsIn(const std::string& recipe, const std::string& file) {
+  std::vector<Step> steps;
+  for (const RecipeLine& line : recipeLines(recipe, file)) {
+    if (!line.on || line.text.empty()) continue;
+    steps.push_back(parseStep(line.text, fmt::format("{}:{}: ", file, line.number)));
+    if (steps.size() > kMaxSteps)
+      throw UsageError(fmt::format("{}: expected at most {} steps, found more", file, kMaxSteps));
+  }
+  return steps;
+}
+
+std::vector<Step> parseSteps(const std::string& recipe, const std::string& file) {
+  std::vector<Step> steps = stepsIn(recipe, file);
   if (steps.empty()) throw UsageError(fmt::format("{}: expected a step, found none", file));
   return steps;
+}
+
+// Inputs
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string stemOf(const std::string& input) {
+  const std::string file = std::filesystem::path(input).filename().string();
+  return file.substr(0, file.find('.'));
+}
+
+void applyEdit(const Step& step, InputEdit& edit) {
+  const std::string& name = step.kind->name;
+  if (name == "hold-out") edit.role = Role::HoldOut;
+  if (name == "hold-in") edit.role = Role::HoldIn;
+  if (name == "hide") edit.visible = false;
+  if (name == "ids") edit.ids = step.text("ids");
+  if (name == "ids" && edit.ids.find(',') != std::string::npos)
+    step.refuse("ids", "IDs with | between");
+  if (name == "move-z") {
+    edit.zScale = float(step.real("scale", 1e-30, 1e30));
+    edit.zOffset = float(step.real("offset", -1e30, 1e30));
+  }
+  if (name == "range") {
+    const ZRange range = parseZRange(step.place + "z", step.text("z"));
+    edit.nearest = range.nearest, edit.farthest = range.farthest;
+  }
+}
+
+}  // namespace
+
+std::size_t inputOf(const Step& step, std::span<const std::string> inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (step.input == inputs[i] || step.input == stemOf(inputs[i]) ||
+        step.input == std::filesystem::path(inputs[i]).filename().string())
+      return i;
+  const std::size_t number = numberIn<std::size_t>(step.input).value_or(0);
+  if (number >= 1 && (number <= inputs.size() || isSceneSpec(inputs[0]))) return number - 1;
+  throw UsageError(fmt::format("{}expected the number or name of an input, found \"{}\"",
+                               step.place, step.input));
+}
+
+std::string wordFor(std::size_t input, std::span<const std::string> inputs) {
+  const std::string stem = stemOf(inputs[input]), pattern = patternOfNumbered(inputs[input]);
+  const bool holds = pattern.empty() || stemOf(pattern) == stem;  // in the next frame, too
+  const bool alone = holds && !stem.empty() && std::ranges::count(inputs, stem, stemOf) == 1;
+  return alone ? stem : std::to_string(input + 1);
+}
+
+SortedSteps sortSteps(const std::vector<Step>& steps, std::span<const std::string> inputs,
+                      std::vector<InputEdit>& edits) {
+  SortedSteps sorted;
+  for (const Step& step : steps) {
+    if (step.input.empty()) {
+      sorted.merged.push_back(step);
+      continue;
+    }
+    const std::size_t input = inputOf(step, inputs);
+    edits.resize(std::max(edits.size(), input + 1));
+    if (step.kind->of == StepKind::Of::Either)
+      sorted.onInputs.emplace_back(input, step);
+    else
+      applyEdit(step, edits[input]);
+  }
+  return sorted;
 }
 
 // Arguments
@@ -558,6 +690,9 @@ std::unique_ptr<Operation> makeOperation(const Step& step, const DeepImage& head
   const std::string what = error.what();
   if (step.place.empty() || !what.starts_with("--")) throw;
   throw UsageError(step.place + what.substr(2));
+} catch (const Error& error) {
+  if (step.place.empty()) throw;
+  throw Error(step.place + error.what());
 }
 
 Chain::Chain(std::span<const Step> steps, const DeepImage& header, ChainContext& context)

@@ -26,6 +26,8 @@ struct StepKind {
   enum class Of { Merged, Either, Input } of = Of::Merged;
   std::vector<StepArgument> arguments;
 };
+/// All that there are.
+const std::vector<StepKind>& stepKinds();
 /// Throws UsageError that names the nearest one.
 const StepKind& stepKind(const std::string& name);
 
@@ -46,10 +48,43 @@ struct Step {
   [[noreturn]] void refuse(const std::string& name, const std::string& expected) const;
 };
 
-/// The steps of a recipe: one per line, or between ";", with "#" before comments; `file` is named
-/// in messages. Throws UsageError.
-std::vector<Step> parseSteps(const std::string& text, const std::string& file);
+/// "grade trees gain=2"; `place` stands before messages. Throws UsageError.
+Step parseStep(const std::string& text, const std::string& place = {});
+/// As parseStep() reads it, without what is the default.
+std::string textOf(const Step& step);
 
+/// A line of a recipe: a step, a step that is switched off because it stands behind "#", or a
+/// comment alone.
+struct RecipeLine {
+  std::string text;     // of the step
+  std::string comment;  // from its "#" on
+  int number = 1;       // in the file
+  bool on = true;
+};
+/// Lines that are not empty; ";" begins another one, too. Throws UsageError that names `file` where
+/// a quote does not end.
+std::vector<RecipeLine> recipeLines(const std::string& recipe, const std::string& file);
+std::string textOf(std::span<const RecipeLine> lines);
+
+constexpr std::uint64_t kMaxRecipeBytes = 1 << 20;
+/// The steps of a recipe that are on; `file` is named in messages. Throws UsageError.
+std::vector<Step> stepsIn(const std::string& recipe, const std::string& file);
+/// The same; throws UsageError where there are none.
+std::vector<Step> parseSteps(const std::string& recipe, const std::string& file);
+
+/// The input that a step names by its number from 1, its file, or the beginning of its name.
+/// Throws UsageError.
+std::size_t inputOf(const Step& step, std::span<const std::string> inputs);
+/// What inputOf() finds it by: the beginning of its name, else its number.
+std::string wordFor(std::size_t input, std::span<const std::string> inputs);
+/// Steps by what they work on.
+struct SortedSteps {
+  std::vector<std::pair<std::size_t, Step>> onInputs;  // before they are merged
+  std::vector<Step> merged;
+};
+/// Steps that are edits of inputs go into `edits`, one per input. Throws UsageError.
+SortedSteps sortSteps(const std::vector<Step>& steps, std::span<const std::string> inputs,
+                      std::vector<InputEdit>& edits);
 /// What all steps see, and what they report.
 struct ChainContext {
   std::string file;                     // named in messages: the first input

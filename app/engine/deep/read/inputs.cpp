@@ -7,8 +7,11 @@
 #include "app/engine/core/deep_image.h"
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/core/text.h"
+#include "app/engine/deep/operations/chain.h"
 #include "app/engine/deep/operations/sample_list.h"
 #include "app/engine/deep/read/camera_attributes.h"
+#include "app/engine/io/atomic_file.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/flat_exr.h"
 #include "app/engine/scene/load_scene.h"
@@ -217,14 +220,26 @@ DeepImage deepened(const Picture& picture, float thickness) {
 // Reading
 // -------------------------------------------------------------------------------------------------
 
+namespace {
+
+bool isRecipe(const std::vector<std::string>& inputs) {
+  return inputs.size() == 1 && endingOf(inputs[0]) == ".recipe";
+}
+
+}  // namespace
+
 bool accepts(const std::vector<std::string>& inputs) {
-  return std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
-    return isSceneSpec(input) || looksLikeExr(splitPart(input).first);
-  });
+  return isRecipe(inputs) || std::all_of(inputs.begin(), inputs.end(), [](const auto& input) {
+           return isSceneSpec(input) || looksLikeExr(splitPart(input).first);
+         });
 }
 
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
-  return readInputs(inputs, progress, memoryWithoutAsking());
+  if (!isRecipe(inputs)) return readInputs(inputs, progress, memoryWithoutAsking());
+  auto read = std::make_unique<Loaded>();
+  read->recipe = readFile(inputs[0], kMaxRecipeBytes), read->recipeFile = inputs[0];
+  parseSteps(read->recipe, inputs[0]);
+  return read;
 }
 
 std::unique_ptr<LoadedInputs> readInputs(const std::vector<std::string>& inputs, Progress& progress,
@@ -295,11 +310,19 @@ void Inputs::adopt(Loaded&& loaded, float thickness) {
     adoptFiles(std::move(loaded));
   else
     adoptImages(std::move(loaded), thickness);
+  openedGeneration_ = ++generation_;
+}
+
+void Inputs::adoptMade(MadeImages&& made) {
+  const bool same = made.images.empty() && made_.images.empty();
+  made_ = std::move(made);
+  if (same) return;
+  measure();
   ++generation_;
 }
 
 void Inputs::adoptScene(Loaded&& loaded) {
-  loaded_ = std::move(loaded);
+  loaded_ = std::move(loaded), made_ = {};
   camera_ = scene()->camera;
   if (size_.x <= 0) size_ = {1280, 720};
   merged_ = {};
@@ -316,21 +339,29 @@ void Inputs::adoptImages(Loaded&& loaded, float thickness) {
     images[input].attributes = std::move(attributes);
   }
   unify(images, loaded.names);
-  fragmentCount_ = countThrough(images, loaded.names);
+  countThrough(images, loaded.names);
   for (std::size_t i = 1; i < images.size(); ++i)
     if (!(images[i].displayWindow == images[0].displayWindow))
       log::warn("{}: the display window differs from the one of {}, which is kept", loaded.names[i],
                 loaded.names[0]);
-  merged_ = emptyLike(images[0], {});
-  for (const DeepImage& image : images)
-    merged_.dataWindow = unite(merged_.dataWindow, image.dataWindow);
-  size_ = {merged_.dataWindow.width, merged_.dataWindow.height};
   thickness_ = thickness;
-  loaded_ = std::move(loaded);
+  loaded_ = std::move(loaded), made_ = {};
+  measure();
+}
+
+/// The header and size of what images() are merged to.
+void Inputs::measure() {
+  merged_ = emptyLike(images()[0], {});
+  fragmentCount_ = 0;
+  for (const DeepImage& image : images()) {
+    merged_.dataWindow = unite(merged_.dataWindow, image.dataWindow);
+    fragmentCount_ += image.fragmentCount();
+  }
+  size_ = {merged_.dataWindow.width, merged_.dataWindow.height};
 }
 
 void Inputs::adoptFiles(Loaded&& loaded) {
-  loaded_ = std::move(loaded);
+  loaded_ = std::move(loaded), made_ = {};
   merged_ = streamed()->header();
   size_ = {merged_.dataWindow.width, merged_.dataWindow.height};
   fragmentCount_ = streamed()->fragmentCount();
@@ -361,6 +392,10 @@ std::size_t Inputs::count() const {
   return scene() ? scene()->parts.size() : streamed() ? streamed()->count() : images().size();
 }
 
+std::size_t Inputs::openedCount() const {
+  return scene() || streamed() ? count() : openedImages().size();
+}
+
 std::string Inputs::nameOf(std::size_t input) const {
   return scene() ? scene()->parts[input].name
                  : std::filesystem::path(names()[input]).filename().string();
@@ -377,7 +412,7 @@ Rect Inputs::windowOf(const Rect& region) const {
 std::vector<DeepRepairs> Inputs::repairs() const {
   if (streamed()) return streamed()->repairs();
   std::vector<DeepRepairs> repairs;
-  for (const DeepImage& image : images()) repairs.push_back(image.repairs);
+  for (const DeepImage& image : openedImages()) repairs.push_back(image.repairs);
   return repairs;
 }
 

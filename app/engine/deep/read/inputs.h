@@ -59,6 +59,15 @@ std::optional<Picture> readFlatWithDepth(const std::filesystem::path& file,
 /// with float channels. `picture.depth` is not empty.
 DeepImage deepened(const Picture& picture, float thickness);
 
+/// What steps made of images that were opened.
+struct MadeImages {
+  std::string steps;              // their text
+  std::string complaint;          // why they are not done; the images are of other steps then
+  std::vector<DeepImage> images;  // compatible (unify()); none: those that were opened
+  bool isMerged = false;          // one image, of all inputs after their edits
+  bool isResampled = false;       // and thinned by that
+};
+
 /// What was read: a scene, images, or files that stay on the disk.
 struct Loaded : LoadedInputs {
   std::shared_ptr<const Scene> scene;
@@ -66,12 +75,13 @@ struct Loaded : LoadedInputs {
   std::map<std::size_t, Picture> flats;           // by input; deep by the thickness that is set
   std::vector<InputFile> files;                   // per input, or none
   std::shared_ptr<const StreamedFiles> streamed;  // read band by band (BandMerger)
+  std::string recipe, recipeFile;                 // alone, for what is open
 };
 
 bool accepts(const std::vector<std::string>& inputs);
 std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
-/// A scene or EXR files. Files that need more than `askAbove` bytes of memory are asked about
-/// (Progress::confirm) before they are read.
+/// A scene or EXR files. Files that need more than
+/// `askAbove` bytes of memory are asked about (Progress::confirm) before they are read.
 std::unique_ptr<LoadedInputs> readInputs(const std::vector<std::string>& inputs, Progress& progress,
                                          std::uint64_t askAbove);
 /// EXR files, without asking.
@@ -87,6 +97,11 @@ class Inputs {
   /// Makes inputs current; images become compatible, flat ones deep. Throws Error; the old inputs
   /// stay.
   void adopt(Loaded&& loaded, float thickness);
+  /// What steps made takes the place of images(), until others are adopted. Throws nothing.
+  void adoptMade(MadeImages&& made);
+  void refuseSteps(const std::string& steps, const std::string& complaint) {
+    made_.steps = steps, made_.complaint = complaint;
+  }
   /// Flat inputs become deep again when their thickness has changed.
   void setThickness(float thickness);
   /// Of the picture of a scene; files have their own size.
@@ -94,12 +109,17 @@ class Inputs {
 
   /// There are lists to be shown.
   bool isOpen() const { return scene() || !loaded_.images.empty(); }
-  std::size_t count() const;
+  std::size_t count() const;        // of images()
+  std::size_t openedCount() const;  // before steps made one of them
   const std::vector<std::string>& names() const { return loaded_.names; }
   /// The file's name, or the part's.
   std::string nameOf(std::size_t input) const;
   const std::shared_ptr<const Scene>& scene() const { return loaded_.scene; }
-  const std::vector<DeepImage>& images() const { return loaded_.images; }
+  const std::vector<DeepImage>& images() const {
+    return made_.images.empty() ? loaded_.images : made_.images;
+  }
+  const std::vector<DeepImage>& openedImages() const { return loaded_.images; }
+  const MadeImages& made() const { return made_; }
   const std::shared_ptr<const StreamedFiles>& streamed() const { return loaded_.streamed; }
   /// What was known of an input's file before it was read, if it was one.
   const InputFile* file(std::size_t input) const;
@@ -126,20 +146,24 @@ class Inputs {
   /// The view of the scene; at first the scene's own.
   Camera& camera() { return camera_; }
   const Camera& camera() const { return camera_; }
-  /// Another number whenever what is open has changed.
+  /// Another number whenever what is open has changed, or what steps made of it.
   std::uint64_t generation() const { return generation_; }
+  /// The number that it had when it was opened.
+  std::uint64_t openedGeneration() const { return openedGeneration_; }
 
  private:
   void adoptScene(Loaded&& loaded);
   void adoptImages(Loaded&& loaded, float thickness);
   void adoptFiles(Loaded&& loaded);
+  void measure();
 
   Loaded loaded_;
+  MadeImages made_;
   DeepImage merged_;  // the merged image without fragments
   glm::ivec2 size_{0};
   Camera camera_;
   float thickness_ = 0;  // that flat inputs were made deep by
-  std::uint64_t fragmentCount_ = 0, generation_ = 0;
+  std::uint64_t fragmentCount_ = 0, generation_ = 0, openedGeneration_ = 0;
 };
 
 }  // namespace fathom::deep

@@ -111,13 +111,11 @@ namespace {
 
 void describeInputs(Settings& s, FieldVisitor& field) {
   const auto list = [](const char* name, const char* help) {
-    return text(name, help)
-        .under(Section::Input)
-        .ofInputs()
-        .editedOn("inputs")
-        .checked([name](const std::string& t) { return complaintOf(name, t); });
+    return text(name, help).under(Section::Input).ofInputs().checked([name](const std::string& t) {
+      return complaintOf(name, t);
+    });
   };
-  field(s.visible, list("visible", "Per input: on,off,..."));
+  field(s.visible, list("visible", "Per input: on,off,...").editedOn("inputs"));
   field(s.roles, list("roles",
                       "Per input: add, hold-out (takes away what it covers) or hold-in "
                       "(only what it covers is left)."));
@@ -136,6 +134,13 @@ void describeInputs(Settings& s, FieldVisitor& field) {
                      .ofInputs()
                      .editedOn("inputs")
                      .checked(complaintOfOrder));
+  field(s.steps, text("do",
+                      "Steps of a recipe, with ; between, like hold-out 2; grade gain=1.2. fathom "
+                      "deep run does them, and the window.")
+                     .under(Section::Input)
+                     .label("Steps")
+                     .ofInputs()
+                     .editedOn("inputs"));
 }
 
 void describeMerged(Settings& s, FieldVisitor& field) {

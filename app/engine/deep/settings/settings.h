@@ -82,6 +82,7 @@ struct Settings {
   float thickness = 0;
   std::string visible = {}, roles = {}, zScales = {}, zOffsets = {}, zRanges = {}, ids = {};
   std::string order = {};  // numbers of the inputs from first to last; the others follow
+  std::string steps = {};  // a recipe (operations/chain.h)
 
   bool operator==(const Settings&) const = default;
   int block() const { return blockSize == BlockSize::One ? 1 : 4 << int(blockSize); }
