@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The build backend of pyproject.toml: builds the program and the package with CMake, installs them
 # into a folder, and packs a wheel of that: the package with its shaders, its assets, the program and
-# IceT's libraries.
+# IceT's libraries. A source distribution is what such a build reads.
 import base64
+import gzip
 import hashlib
+import io
 import os
 import pathlib
 import re
@@ -11,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -72,6 +75,13 @@ def _add(wheel, records, name, data, mode=0o644):
     records.append(f"{name},sha256={digest},{len(data)}")
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    about = pathlib.Path(metadata_directory, f"fathom-{_version()}.dist-info")
+    about.mkdir()
+    (about / "METADATA").write_text(_metadata())
+    return about.name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     installed = _build()
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
@@ -94,4 +104,21 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise RuntimeError("fathom: there are no source distributions; clone the repository")
+    base = f"fathom-{_version()}"
+    sources = ["app", "assets", "docs/guides/python.md", "shaders", "third_party", "CMakeLists.txt", "LICENSE",
+               "packages.txt", "pyproject.toml"]
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH", (ROOT / "LICENSE").stat().st_mtime))
+
+    def plain(entry):
+        entry.uid, entry.gid, entry.uname, entry.gname, entry.mtime = 0, 0, "", "", epoch
+        return None if "__pycache__" in entry.name else entry
+
+    with open(os.path.join(sdist_directory, f"{base}.tar.gz"), "wb") as file, gzip.GzipFile(
+        "", "wb", fileobj=file, mtime=epoch) as packed, tarfile.open(fileobj=packed, mode="w") as out:
+        for source in sources:
+            out.add(ROOT / source, f"{base}/{source}", filter=plain)
+        about = _metadata().encode()
+        entry = tarfile.TarInfo(f"{base}/PKG-INFO")
+        entry.size, entry.mtime = len(about), epoch
+        out.addfile(entry, io.BytesIO(about))
+    return f"{base}.tar.gz"

@@ -339,18 +339,23 @@ fs::path findShaderRoot() {
     if (tried.back().filename().empty()) tried.back() = tried.back().parent_path();
     if (tried.back().filename() == "shaders") tried.back() = tried.back().parent_path();
   } else {
-    if (const fs::path program = system::programFile(); !program.empty()) {
+    const fs::path program = system::programFile(), code = system::fileOfAddress(&kSelf);
+    if (!program.empty()) {
       tried.push_back(program.parent_path().parent_path() / "share" / "fathom");
       tried.push_back(program.parent_path());
     }
     // This code may be in a library of another program:
     // PREFIX/lib[/ARCHITECTURE]/libfathom_icet.so.
-    if (const fs::path self = system::fileOfAddress(&kSelf); !self.empty()) {
-      const fs::path library = fs::absolute(self).parent_path();
-      tried.push_back(library.parent_path() / "share" / "fathom");
-      tried.push_back(library.parent_path().parent_path() / "share" / "fathom");
+    const fs::path library = code.empty() ? code : fs::absolute(code).parent_path();
+    if (!library.empty()) {
+      tried.push_back(library.parent_path() / "share" / "libfathom");
+      tried.push_back(library.parent_path().parent_path() / "share" / "libfathom");
     }
-    tried.emplace_back(FATHOM_SOURCE_DIR);
+    // In a folder that CMake builds in, it has noted where the sources are.
+    for (fs::path above : {program, library / "code"})
+      while ((above = above.parent_path()).has_relative_path())
+        if (std::ifstream note(above / "fathom-sources"); note)
+          tried.emplace_back(std::string(std::istreambuf_iterator(note), {}));
   }
   std::string names;
   for (const fs::path& folder : tried) {

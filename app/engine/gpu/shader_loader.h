@@ -111,8 +111,9 @@ struct ShaderText {
   std::vector<std::filesystem::path> filePaths;  // those on disk
 };
 
-/// The folder that holds shaders/: $FATHOM_SHADERS (it, or its shaders/), next to the executable,
-/// its ../share/fathom, the source tree. Throws Error when there is none.
+/// The folder that holds shaders/: $FATHOM_SHADERS (it, or its shaders/), ../share/fathom of the
+/// program, its own folder, share/libfathom beside the library that this is in, the sources of the
+/// build folder. Throws Error when there is none.
 const std::filesystem::path& shaderRoot();
 
 /// Throws Error ("shaders/a.comp:3: expected the file shaders/b.glsl, found none"). `shader` is

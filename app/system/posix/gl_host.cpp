@@ -3,9 +3,7 @@
 // loaded it.
 #include "app/system/gl_surface.h"
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#include <dlfcn.h>
+#include "app/system/posix/egl.h"
 
 namespace fathom::system {
 namespace {
@@ -37,7 +35,7 @@ class SharedEgl : public GlSurface {
 class EglHost : public HostSurface {
  public:
   static std::unique_ptr<HostSurface> find() {
-    const EGLContext context = eglGetCurrentContext();
+    const EGLContext context = findEgl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
     return context == EGL_NO_CONTEXT ? nullptr : std::make_unique<EglHost>(context);
   }
   explicit EglHost(EGLContext context) : context_(context) {}

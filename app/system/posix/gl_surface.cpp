@@ -4,9 +4,7 @@
 #include "app/system/gl_surface.h"
 
 #include "app/system/machine.h"
-
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
+#include "app/system/posix/egl.h"
 
 namespace fathom::system {
 namespace {
@@ -159,8 +157,10 @@ struct Candidate {
   bool software;
 };
 
+/// None without the library.
 std::vector<Candidate> candidates(int device) {
   std::vector<Candidate> found;
+  if (!findEgl()) return found;
   const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   const auto queryDevices =
       reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
@@ -207,6 +207,7 @@ int hardwareDeviceCount() {
 
 void useDevice(int device) {
   setVariable("FATHOM_DEVICE", std::to_string(device));
+  if (!findEgl()) return;
   const Candidate chosen = candidates(device).front();
   const auto query = reinterpret_cast<PFNEGLQUERYDEVICESTRINGEXTPROC>(
       eglGetProcAddress("eglQueryDeviceStringEXT"));
@@ -229,6 +230,7 @@ void useDevice(int device) {
 
 std::unique_ptr<GlSurface> makeHeadlessSurface(int device, bool debug,
                                                std::vector<std::string>& tried) {
+  if (!findEgl()) tried.push_back("EGL: expected libEGL.so.1, found none");
   for (const Candidate& candidate : candidates(device)) {
     const EGLDisplay display = displayOf(candidate);
     if (display == EGL_NO_DISPLAY) {
