@@ -4,24 +4,26 @@
 // Parameters: l 3 (3 to 25), seed 51 (0 to 1000), byrows 0 (0 to 1), cellsize 0.1 (0.01 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
-/// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`. Called once:
-/// each call keeps its steps in memory.
+/// Where the piece comes from that a shuffle of `count` pieces, from `first` on, puts at `at`: from the last
+/// exchange back to the first, those of this piece alone. The numbers are made anew for each (a few, of at
+/// most 624), since an array of them would be memory of each invocation.
 int scrambledFrom(int at, int first, int count, int seed) {
-  int steps[625];
-  uint number = 1u;
-  for (int j = 0; j < 625; ++j) {
-    if (j >= count - 1) break;
-    number = number * 1103515245u + 12345u;
-    number = (number & 0xffff0000u) | ((number << 8) & 0xff00u) | ((number >> 8) & 0x00ffu);
-    number = (number & 4u) != 0u ? number - uint(seed) : number ^ uint(seed);
-    number = int(number) < 0 ? 0u - number : number;
-    steps[j] = 1 + j + int(number % uint(count - 1 - j));
-  }
-  int place = at - first;
-  for (int k = 0; k < 625; ++k) {
-    int j = count - 2 - k;
-    if (j < 0) break;
-    place = place == steps[j] ? j : place == j ? steps[j] : place;
+  int place = at - first, before = count - 1;
+  for (int exchange = 0; exchange < 625; ++exchange) {
+    uint number = 1u;
+    int last = -1, other = place;
+    for (int j = 0; j < 625; ++j) {
+      if (j >= before) break;
+      number = number * 1103515245u + 12345u;
+      number = (number & 0xffff0000u) | ((number << 8) & 0xff00u) | ((number >> 8) & 0x00ffu);
+      number = (number & 4u) != 0u ? number - uint(seed) : number ^ uint(seed);
+      number = int(number) < 0 ? 0u - number : number;
+      int with = 1 + j + int(number % uint(count - 1 - j));
+      if (with == place || j == place) last = j, other = with == place ? j : with;
+    }
+    if (last < 0) break;
+    place = other;
+    before = last;
   }
   return first + place;
 }
