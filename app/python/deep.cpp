@@ -231,8 +231,8 @@ DeepImage ArraysValue::rows(int first, int last, bool asStored) const {
 Rect rectOf(const std::array<std::int64_t, 4>& window, const char* what) {
   constexpr std::int64_t kFar = 1 << 30;
   const auto [x, y, width, height] = window;
-  if (std::abs(x) > kFar || std::abs(y) > kFar || width < 1 || height < 1 || width > kFar ||
-      height > kFar || width * height > kMaxDeepPixels)
+  if (std::max(x, y) > kFar || std::min(x, y) < -kFar || std::min(width, height) < 1 ||
+      std::max(width, height) > kFar || width * height > kMaxDeepPixels)
     failUsage(
         "{}: expected (x, y, width, height) with sizes from 1 and at most 2^31 pixels, "
         "found ({}, {}, {}, {})",

@@ -209,6 +209,7 @@ Z = numpy.ones(1, numpy.float32)
         (ONE, {"Z": Z}, {"width": None}, "width, height: expected both"),
         (ONE, {"Z": Z}, {"data_window": (0, 0, 1, 1)}, "found both"),
         (ONE, {"Z": Z}, {"display_window": (0, 0, 1)}, r"expected \(x, y, width, height\)"),
+        (ONE, {"Z": Z}, {"display_window": (-(2**63), 0, 1, 1)}, "display_window: expected"),
         (ONE, {"Z": Z}, {"pixel_aspect": float("nan")}, "pixel_aspect"),
     ],
 )

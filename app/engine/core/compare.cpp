@@ -205,7 +205,8 @@ Image differencePicture(const Image& a, const Image& b, float gain) {
 }
 
 DeepDifference compareDeep(DeepImage a, DeepImage b, const std::vector<std::string>& names) {
-  DeepDifference result{.fragmentsA = a.fragmentCount(), .fragmentsB = b.fragmentCount()};
+  DeepDifference result;
+  result.fragmentsA = a.fragmentCount(), result.fragmentsB = b.fragmentCount();
   if (channelList(a) != channelList(b))
     result.channels = fmt::format("{} / {}", channelList(a), channelList(b));
   if (a.format != b.format || !result.channels.empty()) {
