@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for model.cpp where the program is built without assimp.
+// Stands in for assimp.cpp where the program is built without assimp.
 #include "app/engine/scene/scene_builder.h"
 
 namespace fathom {
