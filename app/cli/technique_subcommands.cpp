@@ -114,6 +114,13 @@ std::vector<int> framesOf(const Command& command, const CommandContext& context,
     if (const auto pattern = FramePattern::of(FramePattern::withView(context.inputs[i], view)))
       for (const int frame : pattern->frames()) frames.insert(frame + times.offset(i));
   if (frames.empty()) fail("{}: expected files of a sequence, found none", context.inputs[0]);
+  // Every second frame is no gap, one that is missing among its neighbors is.
+  std::map<int, int> firstWith;  // distance to the next frame
+  for (auto at = frames.begin(); std::next(at) != frames.end(); ++at)
+    firstWith.emplace(*std::next(at) - *at, *at);
+  if (firstWith.size() > 1)
+    log::warn("{}: no frame {}; --frames says which there are to be", context.inputs[0],
+              std::next(firstWith.begin())->second + firstWith.begin()->first);
   return {frames.begin(), frames.end()};
 }
 

@@ -42,6 +42,13 @@ TEST_F(DeepWindowTest, InputsAreHiddenMovedSavedAndRemoved) {
   EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
             readDeepExr(folder / names[0]).fragmentCount() +
                 readDeepExr(folder / names[1]).fragmentCount());
+  const auto age = [&] { return std::filesystem::last_write_time(folder / "merged.exr"); };
+  const auto saved = age();
+  screen.clickOn("input:save");  // asks
+  picture();
+  EXPECT_EQ(age(), saved);
+  screen.clickOn("input:save");
+  EXPECT_TRUE(Screen::eventually([&] { return age() != saved; }));
   screen.clickOn("input:remove-far.exr");
   ASSERT_TRUE(screen.goes("input:far.exr"));
   EXPECT_NE(picture(), both);
@@ -76,11 +83,12 @@ TEST_F(DeepWindowTest, StepsAreAddedDraggedSwitchedOffMovedAndTakenBack) {
   screen.clickOn("step:add", "step=hold-out");
   const auto held = picture();
   EXPECT_NE(held, darker);
-  screen.clickOn("step:up-2", "bar:save");
+  screen.clickOn("step:up-2");
+  EXPECT_EQ(picture(), held);
+  screen.clickOn("bar:save");
   screen.answerFile(folder.file("shot.recipe"));
   ASSERT_TRUE(written("shot.recipe"));
   EXPECT_THAT(readText(folder / "shot.recipe"), HasSubstr("hold-out far\ngrade gain=0."));
-  EXPECT_EQ(picture(), held);
   screen.clickOn("step:remove-2");
   ASSERT_TRUE(screen.goes("step:2"));
   EXPECT_NE(picture(), held);

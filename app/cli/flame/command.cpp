@@ -128,9 +128,8 @@ const std::vector<Command>& commands() {
        "Render a genome, all flames of a file, or all genomes of folders.",
        "fathom flame render rose.flame --quality 200 -o rose.png",
        {"GENOME", 1, -1,
-        "A file of flam3 genomes, or a node or edge of cuburn (JSON). With %d in the output name "
-        "all flames "
-        "of the file, with %n several files or folders."},
+        "A file of flam3 genomes, or a node or edge of cuburn (JSON). The first flame of it is "
+        "rendered; with %d in the output name all of them, with %n all files and folders."},
        {{".png", ".exr", ".ppm"}},
        {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
         {"float", "", "Write float instead of half to the EXR.", "off"},

@@ -8,6 +8,7 @@
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/render/reference.h"
+#include "app/engine/gpu/compiler.h"
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/gpu/slices.h"
 
@@ -260,7 +261,13 @@ void FlameEngine::drawSlice(gpu::Context& gpu, double budgetMs) {
   }
   // Trajectories of a dispatch that was abandoned are of different lengths: they begin anew.
   interrupted_ = true;
-  rendering.step(budgetMs);
+  const double before = rendering.samples();
+  try {
+    rendering.step(budgetMs);
+  } catch (const gpu::Compiling&) {  // a program is late, and nothing was abandoned
+    interrupted_ = rendering.samples() != before;
+    throw;
+  }
   interrupted_ = false;
   logFirstPicture();
 }

@@ -153,13 +153,20 @@ void InputsPage::drawSaving() {
   ImGui::InputText("##file", &file_);
   Landmarks::note("input:save-as");
   ImGui::SameLine(0, px(6));
-  if (button("Save", "input:save", {px(64), 0},
+  const bool asked = !file_.empty() && asked_ == file_;
+  if (button(asked ? "Replace" : "Save", "input:save", {px(64), 0},
              "A deep EXR with the steps and the operations of the settings.",
              !saver_.isBusy() && inputs_.made().steps == settings_.steps &&
                  inputs_.made().complaint.empty())) {
     complaint_.clear();
+    std::error_code ignored;
     try {
-      saver_.begin(file_, settings_);
+      if (asked || !std::filesystem::exists(file_, ignored)) {
+        asked_.clear();
+        saver_.begin(file_, settings_);
+      } else {
+        asked_ = file_, complaint_ = file_ + " exists. Replace it?";
+      }
     } catch (const Error& error) {
       complaint_ = error.what();
     }

@@ -69,6 +69,10 @@ void MergedSaver::begin(const std::string& file, const Settings& settings) {
   stop();
   if (std::filesystem::path(file).extension() != ".exr" && !isPackedName(file))
     fail("{}: expected a name that ends in .exr or .fdp", file);
+  std::error_code ignored;
+  for (const std::string& input : inputs_.names())
+    if (std::filesystem::equivalent(splitPart(input).first, file, ignored))
+      fail("{}: expected another file than the inputs, which are open", file);
   setup_ = MergeSetup(settings, inputs_), generation_ = inputs_.generation();
   const DeepImage header = savedHeader(inputs_, setup_);
   writer_.emplace(file, header);

@@ -190,6 +190,7 @@ class InputsPage {
   MergedSaver& saver_;
   StepList steps_;
   std::string file_ = "merged.exr", complaint_;  // where it is saved, and why it cannot be
+  std::string asked_;                            // the file that exists and may be replaced
   std::size_t open_ = 0;                         // the one whose file is shown; SIZE_MAX: none
   TechniqueRequest request_;
 };

@@ -104,6 +104,19 @@ TEST_F(DeepProduction, ASequenceIsItsFramesAndADamagedOneIsNamed) {
                             merged(sphereField({15, 9, 4, 2}), sphereField({15, 9, 4, 10}))));
 }
 
+TEST_F(DeepProduction, AGapInASequenceIsSaidAndEverySecondFrameIsNone) {
+  const auto said = [&](const char* name, std::initializer_list<int> frames) {
+    for (const int frame : frames)
+      writeDeepExr(folder_ / fmt::format("{}.{}.exr", name, frame), sphereField({5, 3, 2, 1}));
+    const Outcome outcome = runFathom({"deep", "merge", folder_.file(name + std::string(".#.exr")),
+                                       "-o", folder_.file(name + std::string("-out.#.exr"))});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(said("gap", {1, 2, 3, 5, 6}), HasSubstr("gap.#.exr: no frame 4"));
+  EXPECT_THAT(said("twos", {1, 3, 5}), Not(HasSubstr("no frame")));
+}
+
 TEST_F(DeepProduction, FramesAtOnceAreTheFramesOneByOne) {
   for (int frame = 1; frame <= 9; ++frame)
     writeDeepExr(folder_ / fmt::format("a.{}.exr", frame),

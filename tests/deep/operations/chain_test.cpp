@@ -152,7 +152,9 @@ TEST(Recipe, NamesInputsByWhatStaysInTheNextFrame) {
 TEST(Recipe, WhatIsNoneIsRefusedWithItsLine) {
   const std::pair<const char*, const char*> wrong[] = {
       {"tidy\ngrad gain=2", "s:2: expected a step, found \"grad\", did you mean \"grade\"?"},
-      {"grade 1 2 gain=1", "s:1: grade: expected its arguments, found \"2\""},
+      {"grade 1 2 gain=1",
+       "s:1: grade: expected its arguments (black white lift gain multiply offset gamma channels "
+       "only), found \"2\""},
       {"crop", "s:1: crop: window: expected a value, found \"\""},
       {"hold-out", "s:1: hold-out: expected the number or name of an input, found none"},
       {"expression \"R = 1", "s:1: expected a second \", found none"},

@@ -175,7 +175,10 @@ Step parseStep(const std::string& text, const std::string& place) {
                sign == std::string::npos) {
       step.input = words[i];
     } else {
-      throw UsageError(fmt::format("{}expected its arguments, found \"{}\"", step.place, words[i]));
+      std::string known;
+      for (const StepArgument& argument : step.kind->arguments) known += " " + argument.name;
+      throw UsageError(fmt::format("{}expected its arguments ({}), found \"{}\"", step.place,
+                                   known.empty() ? "none" : known.substr(1), words[i]));
     }
   }
   if (step.kind->of == StepKind::Of::Input && step.input.empty())
