@@ -228,6 +228,13 @@ TEST_F(FormatsTest, PlyWithATexture) {
   for (const auto& v : scene->vertices) EXPECT_EQ(glm::vec2(v.u, v.v), glm::vec2(0, 1));
 }
 
+/// glTF of nodes below one another.
+std::string nested(int count) {
+  std::string nodes;
+  for (int i = 1; i < count; ++i) nodes += fmt::format(R"({{"children":[{}]}},)", i);
+  return R"({"asset":{"version":"2.0"},"nodes":[)" + nodes + "{}]}";
+}
+
 TEST_F(FormatsTest, WhatIsWrongIsNamed) {
   const std::string text = textPlyCube(), binary = binaryPlyCube(false);
   const std::string noEnd = text.substr(0, text.find("end_header"));
@@ -242,8 +249,12 @@ TEST_F(FormatsTest, WhatIsWrongIsNamed) {
       {"a.ply", text.substr(0, text.size() - 5), "found fewer"},
       {"a.ply", binary.substr(0, binary.size() - 5), "found fewer"},
       {"a.ply", plyHeader("ascii", "0") + text.substr(text.find("\n0 0 0") + 1), "no face"},
-      {"a.glb", glb(R"({"mesh":0})", R"("COLOR_0":1)").substr(0, 99), "expected a glb file"},
-      {"a.gltf", "{", "expected a gltf file"},
+      {"a.glb", glb(R"({"mesh":0})", R"("COLOR_0":1)").substr(0, 99), "JSON"},
+      {"a.gltf", "{", "JSON"},
+      {"a.gltf", "{\"a\":" + std::string(100000, '['), "deep"},
+      {"a.gltf", nested(300), "nodes at most 256 deep"},
+      {"a.gltf", R"({"nodes":[{"children":[1,1]},{}]})", "node 1 below two"},
+      {"a.gltf", R"({"nodes":[{"children":[0]}]})", "nodes at most 256 deep"},
       {"a.stl", stlCube().substr(0, 300), "expected a stl file"},
       {"a.stl", "", "found an empty file"}};
   const bool assimp = hasAssimp();

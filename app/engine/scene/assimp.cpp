@@ -5,6 +5,7 @@
 #include "app/engine/core/image.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/json.h"
 #include "app/engine/scene/scene_builder.h"
 
 #include <assimp/BaseImporter.h>
@@ -125,11 +126,42 @@ class ModelReader {
   std::vector<std::uint32_t> colors_;  // 0xRRGGBB, sRGB, of each position
 };
 
+/// assimp follows brackets and nodes of glTF by recursion, and nodes as often as they are named.
+void checkNesting(const std::filesystem::path& file) {
+  constexpr int kDeepest = 256;
+  std::string text = readFile(file);
+  if (text.starts_with("glTF") && text.size() >= 20) {  // GLB: header, and that of the first chunk
+    std::uint32_t bytes = 0;
+    std::memcpy(&bytes, text.data() + 12, sizeof bytes);
+    text = text.substr(20, bytes);
+  }
+  const Json model = parseJson(text, file.string(), kDeepest);
+  const Json nodes = model.is_object() ? model.value("nodes", Json()) : Json();
+  if (!nodes.is_array()) return;
+  std::vector<std::int64_t> parents(nodes.size(), -1);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (const Json& child : nodes[i].is_object() ? nodes[i].value("children", Json()) : Json()) {
+      if (!child.is_number_unsigned() || child.get<std::uint64_t>() >= nodes.size()) continue;
+      std::int64_t& parent = parents[child.get<std::size_t>()];
+      if (parent >= 0)
+        fail("{}: expected each node below one other, found node {} below two", file.string(),
+             child.get<std::uint64_t>());
+      parent = std::int64_t(i);
+    }
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    int depth = 0;
+    for (std::int64_t at = std::int64_t(i); at >= 0; at = parents[std::size_t(at)])
+      if (++depth > kDeepest)
+        fail("{}: expected nodes at most {} deep, found more", file.string(), kDeepest);
+  }
+}
+
 }  // namespace
 
 void readModel(Scene& scene, const std::filesystem::path& file, const std::string& part,
                Progress& progress) {
   const std::string ending = endingOf(file).substr(1);
+  if (ending != "stl") checkNesting(file);
   Assimp::Importer importer;
   // A file that its own format's reader refuses is given to no other.
   for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
