@@ -251,7 +251,7 @@ TEST_F(FormatsTest, WhatIsWrongIsNamed) {
       {"a.ply", plyHeader("ascii", "0") + text.substr(text.find("\n0 0 0") + 1), "no face"},
       {"a.glb", glb(R"({"mesh":0})", R"("COLOR_0":1)").substr(0, 99), "JSON"},
       {"a.gltf", "{", "JSON"},
-      {"a.gltf", "{\"a\":" + std::string(100000, '['), "deep"},
+      {"a.gltf", "{\"a\":" + std::string(100000, '['), "256 levels"},
       {"a.gltf", nested(300), "nodes at most 256 deep"},
       {"a.gltf", R"({"nodes":[{"children":[1,1]},{}]})", "node 1 below two"},
       {"a.gltf", R"({"nodes":[{"children":[0]}]})", "nodes at most 256 deep"},
