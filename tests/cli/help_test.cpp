@@ -6,9 +6,8 @@
 #include "app/cli/flags.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/scene/load_scene.h"
+#include "app/system/process.h"
 #include "tests/support/program.h"
-
-#include <unistd.h>
 
 namespace fathom::commands {
 namespace {
@@ -123,8 +122,8 @@ TEST(Manual, TellsTheSettingsOfATechniqueOnce) {
 
 /// What bash offers after the words; the last one is being typed.
 std::string offered(const std::vector<std::string>& words) {
-  const std::filesystem::path script =
-      std::filesystem::temp_directory_path() / ("fathom-completion-" + std::to_string(getpid()));
+  const std::filesystem::path script = std::filesystem::temp_directory_path() /
+                                       ("fathom-completion-" + std::to_string(system::processId()));
   std::ofstream(script) << completionFor("bash");
   std::string line = "source " + script.string() + "; COMP_WORDS=(";
   for (const std::string& subcommand : words) line += "'" + subcommand + "' ";

@@ -3,8 +3,7 @@
 // nothing on standard output.
 #include "app/engine/gpu/shader_loader.h"
 #include "tests/support/program.h"
-
-#include <sys/stat.h>
+#include "tests/support/system.h"
 
 namespace fathom {
 namespace {
@@ -232,7 +231,7 @@ TEST_F(Files, WhatTheySayDoesNotReachTheTerminalAsItIs) {
 }
 
 TEST_F(Files, PipesAreRefused) {
-  ASSERT_EQ(mkfifo(folder.file("pipe.obj").c_str(), 0600), 0);
+  test::makeNamedPipe(folder / "pipe.obj");
   expectRefusal(runFathom({"info", folder.file("pipe.obj")}), 1, "found a pipe or a device");
 }
 

@@ -3,8 +3,8 @@
 #include "app/cli/streams.h"
 
 #include "tests/support/program.h"
+#include "tests/support/system.h"
 
-#include <sys/stat.h>
 #include <nlohmann/json.hpp>
 
 namespace fathom {
@@ -80,10 +80,10 @@ TEST(StandardOutput, ThatIsFullIsAnError) {
 }
 
 TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
-  for (const int signal : {SIGINT, SIGHUP}) {
+  for (const bool hangUp : {false, true}) {
     const TempFolder folder;
     std::ofstream(folder.file("a.exr")) << "old";
-    const RunOptions interrupted{.interruptAfterMs = 400, .interruptBy = signal};
+    const RunOptions interrupted{.interruptAfterMs = 400, .hangUp = hangUp};
     const std::string out = folder.file("a.exr");
     EXPECT_EQ(
         runFathom({"deep", "capture", "hairball", "--size", "3000x3000", "-o", out}, interrupted)
@@ -96,7 +96,7 @@ TEST(Interrupt, LeavesNoTemporaryFileAndExits130) {
 
 TEST(Interrupt, IsHeededWhileStandardInputSaysNothing) {
   const TempFolder folder;
-  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  test::makeNamedPipe(folder / "pipe");
   const Outcome outcome = test::runProgram(
       {"/bin/sh", "-c", "exec \"$0\" deep flatten - -o a.exr <>pipe", FATHOM_PROGRAM},
       {.interruptAfterMs = 300, .folder = folder.path()});

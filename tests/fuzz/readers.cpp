@@ -21,9 +21,8 @@
 #include "app/engine/io/session.h"
 #include "app/engine/scene/load_scene.h"
 #include "app/lab/bench_file.h"
+#include "app/system/process.h"
 #include "tests/fuzz/fuzz.h"
-
-#include <unistd.h>
 
 namespace fathom::fuzz {
 namespace {
@@ -36,7 +35,7 @@ class Folder {
   Folder() {
     const fs::path memory = "/dev/shm";
     path = (fs::exists(memory) ? memory : fs::temp_directory_path()) /
-           fmt::format("fathom-fuzz-{}", ::getpid());
+           fmt::format("fathom-fuzz-{}", system::processId());
     fs::create_directories(path);
   }
   ~Folder() {

@@ -5,6 +5,7 @@
 
 #include "app/engine/gpu/buffer.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/system.h"
 
 namespace fathom::gpu {
 namespace {
@@ -61,8 +62,8 @@ TEST_F(ContextTest, TakesASurfaceOver) {
 
 // Runs in a process of its own, where the variables hide displays and drivers.
 void leaveWithMessage(Backend backend) {
-  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) unsetenv(name);
-  setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json", 1);
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) test::removeVariable(name);
+  test::setVariable("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json");
   try {
     const Context context({.backend = backend});
   } catch (const NoDeviceError& error) {

@@ -2,7 +2,7 @@
 // A file appears complete or not at all.
 #include "app/engine/io/atomic_file.h"
 
-#include <sys/stat.h>
+#include "tests/support/system.h"
 
 namespace fathom {
 namespace {
@@ -82,7 +82,7 @@ TEST(ReadFile, TakesRegularFilesAndLinksToThem) {
 
 TEST(ReadFile, RefusesWhatNeedNotEnd) {
   const TempFolder folder;
-  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  test::makeNamedPipe(folder / "pipe");
   fs::create_symlink("/dev/zero", folder / "zero.smoe");
   for (const std::string& file : {folder.file("pipe"), folder.file("zero.smoe")}) {
     EXPECT_EQ(messageOf([&] { readFile(file); }),

@@ -5,6 +5,7 @@
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
 #include "tests/support/synthetic_deep.h"
+#include "tests/support/system.h"
 
 #include <half.h>
 #include <tiffio.h>
@@ -186,10 +187,12 @@ colorspaces:
 
 class OutputColors : public testing::Test {
  protected:
-  void SetUp() override { setenv("OCIO", folder_.write("config.ocio", kConfig).c_str(), 1); }
+  void SetUp() override {
+    test::setVariable("OCIO", folder_.write("config.ocio", kConfig).string());
+  }
   void TearDown() override {
     setOutputColor({});
-    unsetenv("OCIO");
+    test::removeVariable("OCIO");
   }
   /// What is written and read again, as stored.
   glm::vec4 written(const std::string& name, glm::vec4 color, const FlatExrOptions& options = {}) {

@@ -3,6 +3,7 @@
 #include "app/engine/io/session.h"
 
 #include "app/system/machine.h"
+#include "tests/support/system.h"
 
 namespace fathom {
 namespace {
@@ -103,14 +104,14 @@ TEST(Session, AbsentFreeValuesAreNone) {
 }
 
 TEST(ConfigPaths, FollowXdg) {
-  setenv("XDG_CONFIG_HOME", "/somewhere", 1);
+  test::setVariable("XDG_CONFIG_HOME", "/somewhere");
   EXPECT_EQ(system::configFolder(), "/somewhere/fathom");
-  setenv("XDG_CONFIG_HOME", "relative", 1);
-  setenv("HOME", "/home/me", 1);
+  test::setVariable("XDG_CONFIG_HOME", "relative");
+  test::setVariable("HOME", "/home/me");
   EXPECT_EQ(system::configFolder(), "/home/me/.config/fathom");
   // Without home are no shared ones.
-  unsetenv("XDG_CONFIG_HOME");
-  unsetenv("HOME");
+  test::removeVariable("XDG_CONFIG_HOME");
+  test::removeVariable("HOME");
   const auto folder = system::configFolder();
   EXPECT_TRUE(folder.is_absolute());
   EXPECT_NE(folder.string().find(std::filesystem::temp_directory_path().string() + "/"), 0u);

@@ -9,6 +9,7 @@
 #include "app/window/smoe/parts.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
+#include "tests/support/system.h"
 
 namespace fathom::smoe {
 namespace {
@@ -389,9 +390,9 @@ TEST_F(SmoeTechniqueTest, TheRecoveryCopyIsMadeInMemory) {
   folder.write("mine", "of the user");
   std::filesystem::create_symlink(
       "mine", folder / ("fathom-" + std::to_string(system::processId()) + ".smoe"));
-  setenv("TMPDIR", folder.path().c_str(), 1);
+  test::setVariable("TMPDIR", folder.path().string());
   const std::string bytes = parts_.content();
-  unsetenv("TMPDIR");
+  test::removeVariable("TMPDIR");
   EXPECT_EQ(readText(folder / "mine"), "of the user");
   Progress progress;
   EXPECT_EQ(readModel(std::as_bytes(std::span(bytes)), "copy", progress).components.size(), 20u);

@@ -20,6 +20,7 @@ class ContextLifetime : public ::testing::Environment {
 
 gpu::Context& GpuTest::context() {
   if (!shared) {
+    offerContexts();
     gpu::ContextOptions options;
     options.debug = true;
     shared = std::make_unique<gpu::Context>(options);

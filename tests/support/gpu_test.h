@@ -8,6 +8,9 @@
 
 namespace fathom::test {
 
+/// Lets contexts be made as the program lets them (app/main.cpp). GpuTest has called it.
+void offerContexts();
+
 class GpuTest : public ::testing::Test {
  protected:
   /// The shared context; made at the first call. Throws NoDeviceError, which fails the test.

@@ -15,7 +15,7 @@ struct RunOptions {
   std::vector<std::string> environment{};  // "NAME=value", or "NAME" to remove it
   long long fileSizeLimit = -1;            // bytes per file: writing more fails, as on a full disk
   int interruptAfterMs = -1;               // Ctrl+C after that time
-  int interruptBy = 2;                     // the signal, SIGINT
+  bool hangUp = false;                     // its terminal closes, instead of Ctrl+C
   std::filesystem::path killWhenThere{};   // SIGKILL as soon as this file is there
   std::filesystem::path folder{};          // to run in; empty: this one
 };

@@ -2,15 +2,16 @@
 #include "tests/support/temp_folder.h"
 
 #include "app/engine/core/error.h"
+#include "app/system/machine.h"
 
 namespace fathom::test {
 
 namespace fs = std::filesystem;
 
 TempFolder::TempFolder() {
-  std::string name = (fs::temp_directory_path() / "fathom-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) fail("{}: expected to make this folder, could not", name);
-  path_ = name;
+  std::error_code failure;
+  path_ = system::newTemporaryFolder("fathom-test", failure);
+  if (failure) fail("a temporary folder: expected to make it, found: {}", failure.message());
 }
 
 TempFolder::~TempFolder() {

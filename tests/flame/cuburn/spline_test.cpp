@@ -157,7 +157,7 @@ TEST(CuburnValues, TooManyOrMeetingKnotsAreRefused) {
 
 /// What cuburn's importer makes of flam3's coefficients.
 std::array<double, 6> spreadOf(const Affine& m) {
-  constexpr double kDegree = M_PI / 180;
+  constexpr double kDegree = std::numbers::pi / 180;
   const auto turn = [](double degrees) { return degrees - 360 * std::floor(degrees / 360); };
   const double x = std::atan2(-m.d, m.a) / kDegree, y = std::atan2(m.e, -m.b) / kDegree;
   const double spread = turn(y - x) / 2;

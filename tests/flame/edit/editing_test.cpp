@@ -70,7 +70,8 @@ TEST(PictureMap, CenterIsTheMiddleAndRotateIsClockwise) {
   expectNear(map.toPicture(g.center), {200, 150});
   // y points down: clockwise turns +x toward +y.
   const glm::dvec2 right = map.toPicture(g.center + glm::dvec2(1, 0));
-  expectNear(right, {200 + 100 * std::cos(M_PI / 6), 150 + 100 * std::sin(M_PI / 6)});
+  expectNear(right, {200 + 100 * std::cos(std::numbers::pi / 6),
+                     150 + 100 * std::sin(std::numbers::pi / 6)});
   expectNear(map.toPlane(map.toPicture({0.1, 0.9})), {0.1, 0.9});
 }
 

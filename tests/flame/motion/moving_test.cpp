@@ -75,7 +75,7 @@ TEST(MovingAffine, OfAngleAndSpreadIsCuburns) {
   affine.form = MovingAffine::Form::Spread;
   affine.curves = {Curve(60), Curve(20), Curve(2), Curve(3), Curve(0.5), Curve(0.25)};
   const Affine m = affine.at(0);
-  constexpr double kDegree = M_PI / 180;
+  constexpr double kDegree = std::numbers::pi / 180;
   EXPECT_NEAR(m.a, 2 * std::cos(40 * kDegree), 1e-12);
   EXPECT_NEAR(m.d, -2 * std::sin(40 * kDegree), 1e-12);
   EXPECT_NEAR(m.b, -3 * std::cos(80 * kDegree), 1e-12);

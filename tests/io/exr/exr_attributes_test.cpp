@@ -89,7 +89,7 @@ Imf::Header fullHeader() {
 
 /// A file of 4 x 3 pixels without fragments.
 void writeEmptyDeep(const std::filesystem::path& file, const Imf::Header& header) {
-  Imf::DeepScanLineOutputFile out(file.c_str(), header);
+  Imf::DeepScanLineOutputFile out(file.string().c_str(), header);
   std::vector<unsigned> counts(12, 0);
   std::vector<char*> pointers(12, nullptr);
   Imf::DeepFrameBuffer frame;
@@ -134,7 +134,8 @@ TEST_F(ExrAttributes, EveryTypeGoesThroughADeepFileUnchanged) {
   image.attributes = std::make_shared<const Attributes>(all);
   writeDeepExr(folder / "mid.exr", image);
   writeDeepExr(folder / "out.exr", readDeepExr(folder / "mid.exr"));
-  const Imf::MultiPartInputFile in((folder / "in.exr").c_str()), out((folder / "out.exr").c_str());
+  const Imf::MultiPartInputFile in(folder.file("in.exr").c_str()),
+      out(folder.file("out.exr").c_str());
   expectKept(in.header(0), out.header(0));
   EXPECT_EQ(out.header(0).compression(), Imf::RLE_COMPRESSION);  // as it came
   const auto* strange = out.header(0).findTypedAttribute<Imf::OpaqueAttribute>("strange");
@@ -146,7 +147,8 @@ TEST_F(ExrAttributes, TheyGoIntoFlatFilesToo) {
   writeEmptyDeep(folder / "in.exr", fullHeader());
   writeFlatExr(folder / "out.exr", Image(4, 3),
                {.attributes = readDeepExr(folder / "in.exr").attributes});
-  const Imf::MultiPartInputFile in((folder / "in.exr").c_str()), out((folder / "out.exr").c_str());
+  const Imf::MultiPartInputFile in(folder.file("in.exr").c_str()),
+      out(folder.file("out.exr").c_str());
   expectKept(in.header(0), out.header(0));
 }
 
@@ -242,7 +244,7 @@ TEST_F(ExrAttributes, RowsAreStoredBottomUpWhereTheyWere) {
   part.image.attributes = shared(all);
   writeDeepExr(folder / "b.exr", part.image);
   EXPECT_TRUE(sameFragments(readDeepExr(folder / "b.exr"), readDeepExr(folder / "a.exr")));
-  const Imf::MultiPartInputFile in((folder / "b.exr").c_str());
+  const Imf::MultiPartInputFile in(folder.file("b.exr").c_str());
   EXPECT_EQ(in.header(0).lineOrder(), Imf::DECREASING_Y);
   EXPECT_TRUE(test::readWithOpenExr(folder / "b.exr").fragmentCount() > 0);
   EXPECT_EQ(std::filesystem::file_size(folder / "b.exr"),
@@ -263,7 +265,7 @@ TEST_F(ExrAttributes, SeveralPartsAreWrittenAndReadBack) {
     EXPECT_TRUE(sameFragments(read, parts[i]));
     EXPECT_EQ(read.displayWindow, parts[0].displayWindow);  // is one of the file
   }
-  const Imf::MultiPartInputFile in((folder / "two.exr").c_str());
+  const Imf::MultiPartInputFile in(folder.file("two.exr").c_str());
   ASSERT_EQ(in.parts(), 2);
   EXPECT_EQ(in.header(1).view(), "right");
   EXPECT_TRUE(in.partComplete(0) && in.partComplete(1));

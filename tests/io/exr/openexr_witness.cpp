@@ -127,12 +127,12 @@ void fillWords(DeepImage& image) {
 void writeWithOpenExr(const std::filesystem::path& file, const std::vector<WitnessPart>& parts) {
   std::vector<Imf::Header> headers;
   for (const WitnessPart& part : parts) headers.push_back(headerOf(part));
-  Imf::MultiPartOutputFile out(file.c_str(), headers.data(), int(headers.size()));
+  Imf::MultiPartOutputFile out(file.string().c_str(), headers.data(), int(headers.size()));
   for (int i = 0; i < int(parts.size()); ++i) writePart(out, i, parts[std::size_t(i)]);
 }
 
 DeepImage readWithOpenExr(const std::filesystem::path& file) {
-  Imf::MultiPartInputFile in(file.c_str());
+  Imf::MultiPartInputFile in(file.string().c_str());
   const Imf::Header& header = in.header(0);
   DeepImage image;
   image.format = FragmentFormat::Indexed;

@@ -3,40 +3,39 @@
 // when each test begins and ends, so that whoever started it (run.cpp) knows the result of every
 // test even when a later one crashes. Tests share the process, so each begins with the environment
 // and the working folder that the process was started with.
-#include <fcntl.h>
-#include <unistd.h>
+#include "tests/support/system.h"
+
+using namespace fathom::test;
 
 namespace {
-
-std::vector<std::string> environment() {
-  std::vector<std::string> all;
-  for (char** variable = environ; *variable; ++variable) all.emplace_back(*variable);
-  return all;
-}
 
 /// Undoes what a test did to the process.
 class Restore : public ::testing::EmptyTestEventListener {
   void OnTestEnd(const ::testing::TestInfo&) override {
-    if (environment() != environment_) {
-      clearenv();
-      for (const std::string& variable : environment_) {
-        const std::size_t equals = variable.find('=');
-        setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+    const std::vector<std::string> now = variables();
+    if (now != variables_) {
+      for (const std::string& variable : now) removeVariable(nameOf(variable).c_str());
+      for (const std::string& variable : variables_) {
+        const std::string name = nameOf(variable);
+        setVariable(name.c_str(), variable.substr(name.size() + 1));
       }
     }
     std::error_code ignored;
     std::filesystem::current_path(folder_, ignored);
   }
 
-  const std::vector<std::string> environment_ = environment();
+  static std::string nameOf(const std::string& variable) {
+    return variable.substr(0, variable.find('='));
+  }
+
+  const std::vector<std::string> variables_ = variables();
   const std::filesystem::path folder_ = std::filesystem::current_path();
 };
 
 /// Notes each test together with the place in standard output where its own output begins or ends.
 class Events : public ::testing::EmptyTestEventListener {
  public:
-  explicit Events(const char* file)
-      : file_(open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {}
+  explicit Events(const char* file) : file_(file, std::ios::app | std::ios::binary) {}
 
  private:
   void OnTestStart(const ::testing::TestInfo& test) override { note("begin", "-", 0, test); }
@@ -53,16 +52,17 @@ class Events : public ::testing::EmptyTestEventListener {
   void note(const char* event, const char* status, long long milliseconds,
             const ::testing::TestInfo& test) {
     std::fflush(nullptr);
-    const long long place = lseek(STDOUT_FILENO, 0, SEEK_END);
+    std::fseek(stdout, 0, SEEK_END);
+    const long place = std::ftell(stdout);
     line(std::string(event) + " " + std::to_string(place) + " " + status + " " +
          std::to_string(milliseconds) + " " + test.test_suite_name() + "." + test.name() + "\n");
   }
   // In one write: it is complete, or not there at all.
   void line(const std::string& text) {
-    if (write(file_, text.data(), text.size()) < 0) std::perror("test events");
+    if (!(file_ << text << std::flush)) std::perror("test events");
   }
 
-  const int file_;
+  std::ofstream file_;
 };
 
 }  // namespace
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     ::testing::TestEventListener* printer = listeners.Release(listeners.default_result_printer());
     listeners.Append(new Events(events));
     listeners.Append(printer);
-    unsetenv("FATHOM_TEST_EVENTS");
+    removeVariable("FATHOM_TEST_EVENTS");
   }
   return RUN_ALL_TESTS();
 }

@@ -84,8 +84,13 @@ std::string contents(const fs::path& file) {
   const char* wanted = std::getenv("FATHOM_TEST_FILTER");  // without a '-'
   std::string filter = std::string("--gtest_filter=") + (wanted ? wanted : "*");
   for (const TestRecord& record : done) filter += (&record == &done[0] ? "-" : ":") + record.name;
-  execl(program.c_str(), program.c_str(), filter.c_str(), "--gtest_also_run_disabled_tests",
-        "--gtest_color=no", nullptr);
+  if (const char* leftOut = std::getenv("FATHOM_TEST_LEFT_OUT"))
+    filter += (done.empty() ? "-" : ":") + std::string(leftOut);
+  const char* const launcher = std::getenv("FATHOM_TEST_LAUNCHER");  // of programs of other systems
+  const char* const words[] = {
+      launcher ? launcher : program.c_str(), program.c_str(),    filter.c_str(),
+      "--gtest_also_run_disabled_tests",     "--gtest_color=no", nullptr};
+  execvp(words[0], const_cast<char* const*>(launcher ? words : words + 1));
   _exit(127);
 }
 

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <exception>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -85,6 +86,11 @@ int main(int argc, char** argv) try {
   const std::string_view argument = argv[4];
   if (argument.starts_with(kFilter))
     return read(argv[2], argv[3], std::string(argument.substr(kFilter.size())));
+  if (const char* launcher = std::getenv("FATHOM_TEST_LAUNCHER")) {
+    std::vector<char*> words(argv + 2, argv + argc + 1);
+    words[0] = const_cast<char*>(launcher);
+    execvp(launcher, words.data());
+  }
   execv(argv[3], argv + 3);
   return 127;
 } catch (const std::exception& error) {

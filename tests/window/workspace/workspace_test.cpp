@@ -7,9 +7,7 @@
 #include "app/window/start.h"
 #include "app/window/workspace/file_sets.h"
 #include "app/window/workspace/session_state.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/support/system.h"
 
 namespace fathom::viewer {
 namespace {
@@ -106,18 +104,14 @@ TEST(Recovery, FindsTheNewestEdits) {
 
 /// Killed, but its parent has not heard of it.
 TEST(Recovery, AZombieIsGone) {
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  siginfo_t ended;
-  waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT);
+  const test::EndedChild child;
   const TempFolder folder;
-  const std::string left = std::to_string(child);
+  const std::string left = std::to_string(child.id());
   std::filesystem::create_directories(folder / left);
   folder.write(left + "/a.flame", "x");
   Recovery recovery;
   recovery.keepIn(folder.path());
   EXPECT_TRUE(recovery.find());
-  waitpid(child, nullptr, 0);
 }
 
 class StartTest : public ::testing::Test {
