@@ -9,11 +9,12 @@ namespace fathom::test {
 
 using system::setVariable;
 void removeVariable(const char* name);
+/// "NAME=VALUE" sets, "NAME" removes one.
+void changeVariable(const std::string& change);
 /// All that there are, as NAME=VALUE.
 std::vector<std::string> variables();
-
-/// A pipe that is opened by its name. Throws std::system_error; Windows has none among files.
-void makeNamedPipe(const std::filesystem::path& path);
+/// Has these again, and no others.
+void restoreVariables(const std::vector<std::string>& before);
 
 /// The id of a process that has ended and that its parent, this one, has not heard of; else of one
 /// that has ended.

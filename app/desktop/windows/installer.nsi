@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 ; Installs what the archive holds: menu entry, file types, uninstaller. -DVERSION -DSTAGE -DOUT.
-Unicode true
+Target amd64-unicode
 SetCompressor /SOLID lzma
 Name "Fathom ${VERSION}"
 OutFile "${OUT}"

@@ -55,7 +55,7 @@ class PlyReader {
     progress.begin("reading " + file_.filename().string(), double(all));
     for (const Element& element : elements_)
       for (std::uint64_t i = 0; i < element.count; ++i) {
-        if (i % 65536 == 0) progress.advance(double(std::min(element.count - i, 65536ul)));
+        if (i % 65536 == 0) progress.advance(std::min(double(element.count - i), 65536.0));
         for (const Property& property : element.properties) readProperty(property);
         if (element.name == "vertex") addVertex(element);
         if (element.name == "face") addFace();

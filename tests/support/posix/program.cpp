@@ -2,6 +2,7 @@
 // fork, exec, and two temporary files for what the program says.
 #include "tests/support/program.h"
 
+#include "tests/support/system.h"
 #include "tests/support/temp_folder.h"
 
 #include <fcntl.h>
@@ -18,13 +19,7 @@ namespace {
 /// Never returns: becomes the program.
 [[noreturn]] void become(const std::vector<std::string>& command, const RunOptions& options,
                          const std::string& out, const std::string& err) {
-  for (const std::string& variable : options.environment) {
-    const std::size_t equals = variable.find('=');
-    if (equals == std::string::npos)
-      unsetenv(variable.c_str());
-    else
-      setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
-  }
+  for (const std::string& change : options.environment) changeVariable(change);
   const auto redirect = [](const std::string& file, int to) {
     dup2(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), to);
   };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/support/system.h"
 
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,11 +12,6 @@ std::vector<std::string> variables() {
   std::vector<std::string> all;
   for (char** variable = environ; *variable; ++variable) all.emplace_back(*variable);
   return all;
-}
-
-void makeNamedPipe(const std::filesystem::path& path) {
-  if (mkfifo(path.c_str(), 0600) != 0)
-    throw std::system_error(errno, std::generic_category(), path.string());
 }
 
 EndedChild::EndedChild() : id_(fork()) {

@@ -12,20 +12,9 @@ namespace {
 /// Undoes what a test did to the process.
 class Restore : public ::testing::EmptyTestEventListener {
   void OnTestEnd(const ::testing::TestInfo&) override {
-    const std::vector<std::string> now = variables();
-    if (now != variables_) {
-      for (const std::string& variable : now) removeVariable(nameOf(variable).c_str());
-      for (const std::string& variable : variables_) {
-        const std::string name = nameOf(variable);
-        setVariable(name.c_str(), variable.substr(name.size() + 1));
-      }
-    }
+    restoreVariables(variables_);
     std::error_code ignored;
     std::filesystem::current_path(folder_, ignored);
-  }
-
-  static std::string nameOf(const std::string& variable) {
-    return variable.substr(0, variable.find('='));
   }
 
   const std::vector<std::string> variables_ = variables();

@@ -2,6 +2,7 @@
 // CreateProcess, and two temporary files for what the program says.
 #include "tests/support/program.h"
 
+#include "tests/support/system.h"
 #include "tests/support/temp_folder.h"
 
 #include <windows.h>
@@ -21,25 +22,6 @@ std::string quoted(const std::string& word) {
     text += c;
   }
   return text.append(slashes, '\\') + '"';
-}
-
-/// The variables of this process with those changes, as a process begins with them.
-std::wstring environmentBlock(const std::vector<std::string>& changes) {
-  std::map<std::wstring, std::wstring> variables;
-  const auto add = [&](const std::wstring& text, bool orRemove) {
-    const std::size_t equals = text.find(L'=', 1);  // "=C:=C:\\" is one
-    if (equals != text.npos)
-      variables[text.substr(0, equals)] = text.substr(equals);
-    else if (orRemove)
-      variables.erase(text);
-  };
-  wchar_t* const mine = ::GetEnvironmentStringsW();
-  for (const wchar_t* text = mine; *text; text += std::wcslen(text) + 1) add(text, false);
-  ::FreeEnvironmentStringsW(mine);
-  for (const std::string& change : changes) add(fs::path(change).wstring(), true);
-  std::wstring block;
-  for (const auto& [name, value] : variables) block += name + value + L'\0';
-  return block + L'\0';
 }
 
 HANDLE openStream(const fs::path& file, DWORD access, DWORD how) {
@@ -64,11 +46,13 @@ Outcome runProgram(const std::vector<std::string>& command, const RunOptions& op
                       openStream(folder / "out", GENERIC_WRITE, CREATE_ALWAYS),
                       openStream(folder / "err", GENERIC_WRITE, CREATE_ALWAYS)};
   start.hStdInput = streams[0], start.hStdOutput = streams[1], start.hStdError = streams[2];
-  std::wstring environment = environmentBlock(options.environment);
+  const std::vector<std::string> before = variables();
+  for (const std::string& change : options.environment) changeVariable(change);
   PROCESS_INFORMATION made{};
-  const BOOL started = ::CreateProcessW(
-      nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT | CREATE_NO_WINDOW,
-      environment.data(), options.folder.empty() ? nullptr : options.folder.c_str(), &start, &made);
+  const BOOL started =
+      ::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
+                       options.folder.empty() ? nullptr : options.folder.c_str(), &start, &made);
+  restoreVariables(before);
   for (const HANDLE stream : streams) ::CloseHandle(stream);
   if (!started) return {127, "", ""};
   if (!options.killWhenThere.empty()) {

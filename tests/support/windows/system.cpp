@@ -14,10 +14,6 @@ std::vector<std::string> variables() {
   return all;
 }
 
-void makeNamedPipe(const std::filesystem::path& path) {
-  throw std::system_error(ENOTSUP, std::generic_category(), path.string());
-}
-
 EndedChild::EndedChild() {
   const std::intptr_t child = ::_spawnlp(_P_NOWAIT, "cmd", "cmd", "/c", "exit", nullptr);
   id_ = int(::GetProcessId(reinterpret_cast<HANDLE>(child)));
