@@ -6,7 +6,6 @@
 #include "app/cli/flags.h"
 #include "app/cli/subcommands.h"
 #include "app/engine/scene/load_scene.h"
-#include "app/system/process.h"
 #include "tests/support/program.h"
 
 namespace fathom::commands {
@@ -122,14 +121,12 @@ TEST(Manual, TellsTheSettingsOfATechniqueOnce) {
 
 /// What bash offers after the words; the last one is being typed.
 std::string offered(const std::vector<std::string>& words) {
-  const std::filesystem::path script = std::filesystem::temp_directory_path() /
-                                       ("fathom-completion-" + std::to_string(system::processId()));
-  std::ofstream(script) << completionFor("bash");
-  std::string line = "source " + script.string() + "; COMP_WORDS=(";
+  const TempFolder folder;
+  std::string line = "source " + folder.write("fathom", completionFor("bash")).string();
+  line += "; COMP_WORDS=(";
   for (const std::string& subcommand : words) line += "'" + subcommand + "' ";
   line += "); COMP_CWORD=" + std::to_string(words.size() - 1) + "; _fathom; echo ${COMPREPLY[@]}";
   const Outcome outcome = test::runProgram({"bash", "-c", line});
-  std::filesystem::remove(script);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return outcome.out;
 }

@@ -45,6 +45,16 @@ std::optional<TestRecord> findResult(const std::filesystem::path& file, const st
   return std::nullopt;
 }
 
+void become(std::vector<std::string> words) {
+  if (const char* launcher = std::getenv("FATHOM_TEST_LAUNCHER"))
+    words.insert(words.begin(), launcher);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
 namespace fs = std::filesystem;
 namespace {
 
@@ -69,9 +79,9 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Never returns: becomes the test program, without the tests that are done.
-[[noreturn]] void become(const fs::path& program, const Files& files,
-                         const std::vector<TestRecord>& done) {
+/// Becomes the test program, without the tests that are done.
+[[noreturn]] void becomeSuite(const fs::path& program, const Files& files,
+                              const std::vector<TestRecord>& done) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // ctest may kill the runner
   sigset_t none;
   sigemptyset(&none);
@@ -86,12 +96,7 @@ std::string contents(const fs::path& file) {
   for (const TestRecord& record : done) filter += (&record == &done[0] ? "-" : ":") + record.name;
   if (const char* leftOut = std::getenv("FATHOM_TEST_LEFT_OUT"))
     filter += (done.empty() ? "-" : ":") + std::string(leftOut);
-  const char* const launcher = std::getenv("FATHOM_TEST_LAUNCHER");  // of programs of other systems
-  const char* const words[] = {
-      launcher ? launcher : program.c_str(), program.c_str(),    filter.c_str(),
-      "--gtest_also_run_disabled_tests",     "--gtest_color=no", nullptr};
-  execvp(words[0], const_cast<char* const*>(launcher ? words : words + 1));
-  _exit(127);
+  become({program, filter, "--gtest_also_run_disabled_tests", "--gtest_color=no"});
 }
 
 End describe(int status) {
@@ -167,7 +172,7 @@ SuiteRun runSuite(const fs::path& program, const std::string& scratch, int limit
     files.remove();
     const pid_t child = fork();
     if (child < 0) throw std::runtime_error("fork failed");
-    if (child == 0) become(program, files, run.records);
+    if (child == 0) becomeSuite(program, files, run.records);
     const End end = await(child, files, limitSeconds);
     Notes notes = readNotes(files);
     run.records.insert(run.records.end(), notes.ended.begin(), notes.ended.end());

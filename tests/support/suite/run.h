@@ -21,6 +21,9 @@ struct TestRecord {
 void writeResults(const std::filesystem::path& file, const std::vector<TestRecord>& records);
 std::optional<TestRecord> findResult(const std::filesystem::path& file, const std::string& name);
 
+/// Becomes this program; FATHOM_TEST_LAUNCHER runs those of another system.
+[[noreturn]] void become(std::vector<std::string> words);
+
 struct SuiteRun {
   std::vector<TestRecord> records;  // in the order in which they ended
   std::string problem;              // what went wrong outside of all tests, empty when nothing did

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lets the tests of a program run in one process, with one OpenGL context, while ctest lists each:
 //   suite run RESULTS SECONDS PROGRAM             runs all, before ctest asks for any of them
-//   suite read RESULTS PROGRAM --gtest_filter=X   test X of ctest: prints its output, fails as it
-//   did suite all RESULTS SECONDS PROGRAM             runs all and fails with any of them: a second
-//   run of a
-//                                                 program, in another environment;
-//                                                 FATHOM_TEST_FILTER says which
+//   suite read RESULTS PROGRAM --gtest_filter=X   prints what test X said, fails as it did
+//   suite all RESULTS SECONDS PROGRAM             fails with any: a run in another environment, of
+//                                                 the tests that FATHOM_TEST_FILTER names
 // Other arguments after PROGRAM are passed to it: so the program lists its tests itself.
 #include "tests/support/suite/run.h"
 
@@ -16,7 +14,6 @@
 #include <cstdlib>
 #include <exception>
 #include <string_view>
-#include <vector>
 
 namespace {
 
@@ -86,13 +83,7 @@ int main(int argc, char** argv) try {
   const std::string_view argument = argv[4];
   if (argument.starts_with(kFilter))
     return read(argv[2], argv[3], std::string(argument.substr(kFilter.size())));
-  if (const char* launcher = std::getenv("FATHOM_TEST_LAUNCHER")) {
-    std::vector<char*> words(argv + 2, argv + argc + 1);
-    words[0] = const_cast<char*>(launcher);
-    execvp(launcher, words.data());
-  }
-  execv(argv[3], argv + 3);
-  return 127;
+  become({argv + 3, argv + argc});
 } catch (const std::exception& error) {
   std::fprintf(stderr, "suite: %s\n", error.what());
   return 1;
