@@ -34,10 +34,6 @@ bool DofEngine::work(gpu::Context& gpu, double budgetMs) {
   return blur_.run(gpu, budgetMs);
 }
 
-std::vector<std::pair<std::string, std::string>> DofEngine::facts() const {
-  return factsOf(shot_, blur_);
-}
-
 std::vector<std::pair<std::string, std::string>> DofEngine::chosen() const {
   if (shot_.empty() || !blur_.sharp()) return {};
   const Lens lens = blur_.lens();

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/engine/dof/blur.h"
-#include "app/engine/dof/inspect.h"
 #include "app/engine/engine.h"
+#include "app/engine/inspect.h"
 
 namespace fathom::dof {
 
@@ -23,9 +23,9 @@ class DofEngine : public Engine {
   Image reference() const override { return blur_.reference(); }
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::vector<std::pair<std::string, std::string>> chosen() const override;
-  std::optional<PixelReport> inspect(int x, int y) override { return inspector_.inspect(x, y); }
-  std::optional<glm::vec3> pick(int x, int y) override { return inspector_.pick(x, y); }
-  std::vector<LegendEntry> legend() const override { return legendOf(shot_.settings.show); }
+  std::optional<PixelReport> inspect(int x, int y) override;
+  std::optional<glm::vec3> pick(int x, int y) override;
+  std::vector<LegendEntry> legend() const override;
 
   Settings& settingsStruct() { return shot_.settings; }
   Shot& shot() { return shot_; }
@@ -35,10 +35,20 @@ class DofEngine : public Engine {
 
  private:
   bool work(gpu::Context& gpu, double budgetMs) override;
+  bool inPicture(int x, int y) const;
+  const std::vector<Entry>* listAt(const Pipeline& lists, int x, int y);
+  std::vector<double> cellWeights(const std::vector<Entry>& entries, glm::ivec2 at,
+                                  std::vector<std::string>& cells);
 
   Shot shot_;
   Blur blur_{shot_};
-  SplatInspector inspector_{shot_, blur_};
+  struct Inspected {
+    std::uint64_t generation = 0;
+    std::uint32_t tile = UINT32_MAX;
+    std::vector<Entry> list;
+    std::optional<ApertureMap> map;  // of lens cells
+  };
+  Inspected inspected_;  // the tile under the cursor, kept while it stays there
 };
 
 /// All the work of a picture at once, which can be stopped soon all the same: calls `betweenSlices`
