@@ -14,7 +14,7 @@
 #include "app/engine/smoe/fit/fitted_file.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/session.h"
+#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/training.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/model.h"
