@@ -68,7 +68,7 @@ struct BenchRow {
   std::vector<RoundTimes> rounds;  // what the summaries are of; empty: not kept
   Summary gpu, wall;               // GPU: none where only the CPU worked
   Summary cpu;                     // of all threads of the process
-  Summary pace;                    // see Pace in run/runner.h; software renderers only
+  Summary pace;                    // see Pace in workload.h; software renderers only
   std::string checked;             // CheckResult::how
   double ofCopyBandwidth = 0;
   std::vector<std::pair<std::string, double>> values;  // CheckResult::values

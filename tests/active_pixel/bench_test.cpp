@@ -2,7 +2,7 @@
 // The benches: every case of theirs is checked and reported, with the paper's values at the paper's
 // sizes.
 #include "app/lab/catalog.h"
-#include "app/lab/run/runner.h"
+#include "app/lab/workload.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::active_pixel {
@@ -23,7 +23,7 @@ class ActivePixelBench : public test::GpuTest {
     options.scale = BenchScale::Quick;
     options.size = glm::ivec2(120, 67);
     options.trials = 1;
-    bench::Runner runner(context(), progress, options);
+    BenchRun runner(context(), progress, options);
     runner.run(*at);
     EXPECT_EQ(runner.checksFailed(), 0);
     return runner.rows();
