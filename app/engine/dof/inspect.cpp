@@ -53,7 +53,7 @@ std::vector<double> weightsOf(const std::vector<Entry>& entries, Operator op) {
 // -------------------------------------------------------------------------------------------------
 
 bool DofEngine::inPicture(int x, int y) const {
-  return x >= 0 && y >= 0 && x < shot_.size.x && y < shot_.size.y && blur_.sharp();
+  return x >= 0 && y >= 0 && x < shot_.size.x && y < shot_.size.y && sharp();
 }
 
 /// The list of the pixel's tile; null when it lies in a band whose lists are gone.
@@ -64,9 +64,9 @@ const std::vector<Entry>* DofEngine::listAt(const Pipeline& lists, int x, int y)
   if (!area.contains(at)) return nullptr;
   const auto tile =
       std::uint32_t((at.y - area.rows.first) * area.columns.count + at.x - area.columns.first);
-  if (inspected_.tile != tile || inspected_.generation != blur_.generation()) {
+  if (inspected_.tile != tile || inspected_.generation != generation()) {
     inspected_.list = ListReader(lists).list(tile);
-    inspected_.tile = tile, inspected_.generation = blur_.generation();
+    inspected_.tile = tile, inspected_.generation = generation();
   }
   return &inspected_.list;
 }
@@ -83,7 +83,7 @@ std::vector<double> DofEngine::cellWeights(const std::vector<Entry>& entries, gl
     return (glm::dvec2(pixel) - frame.middle) / std::max(frame.corner, 1.0);
   };
   reference::CellPixel pixel(*inspected_.map, fieldOf(at));
-  const double focus = blur_.lens().focus;
+  const double focus = lens().focus;
   std::vector<double> weights, waits;
   for (const Entry& e : entries) {
     Splat splat;
@@ -100,16 +100,16 @@ std::vector<double> DofEngine::cellWeights(const std::vector<Entry>& entries, gl
 }
 
 std::optional<PixelReport> DofEngine::inspect(int x, int y) {
-  if (!inPicture(x, y) || !blur_.complete()) return std::nullopt;
-  const float z = blur_.depthAt(x, y);
+  if (!inPicture(x, y) || !complete()) return std::nullopt;
+  const float z = depthAt(x, y);
   PixelReport report;
   report.headline = fmt::format(
       "pixel {}, {}: Z {}, radius {:.2f} px", x + shot_.origin().x, y + shot_.origin().y,
-      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), blur_.radiusAt(x, y));
+      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), radiusAt(x, y));
   // Of a pixel with several samples, the one in its middle.
   const int n = shot_.samples();
   x = x * n + n / 2, y = y * n + n / 2;
-  const std::vector<Entry>* list = blur_.lists() ? listAt(*blur_.lists(), x, y) : nullptr;
+  const std::vector<Entry>* list = lists() ? listAt(*lists(), x, y) : nullptr;
   if (!list) return report;
 
   report.columns = {"Z", "x", "y", "radius", "alpha", "weight", "R", "G", "B"};
@@ -134,7 +134,7 @@ std::optional<PixelReport> DofEngine::inspect(int x, int y) {
 
 std::optional<glm::vec3> DofEngine::pick(int x, int y) {
   if (!shot_.input.scene || !inPicture(x, y)) return std::nullopt;
-  const float z = blur_.depthAt(x, y);
+  const float z = depthAt(x, y);
   if (isBackground(z)) return std::nullopt;
   return shot_.camera.placeAt(x, y, shot_.size, z);
 }
@@ -164,8 +164,8 @@ std::vector<LegendEntry> DofEngine::legend() const {
 
 std::vector<std::pair<std::string, std::string>> DofEngine::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
-  if (!blur_.sharp()) return facts;
-  const Lens l = blur_.lens();
+  if (!sharp()) return facts;
+  const Lens l = lens();
   const Lens::Zone zone = l.sharpZone();
   facts.emplace_back("image", fmt::format("{} x {}", shot_.size.x, shot_.size.y));
   if (const int n = shot_.samples(); n > 1)
@@ -181,18 +181,18 @@ std::vector<std::pair<std::string, std::string>> DofEngine::facts() const {
                        shot_.settings.op == Operator::Lens
                            ? "left out by lens samples"
                            : fmt::format("{} x {}", shot_.mask->width, shot_.mask->height));
-  if (const auto [done, all] = blur_.lensProgress(); all > 0)
+  if (const auto [done, all] = lensProgress(); all > 0)
     facts.emplace_back("lens points", fmt::format("{} of {}", done, all));
-  if (!blur_.lists()) return facts;
-  const Pipeline::Totals t = blur_.totals();
-  if (!blur_.usedVariant().empty()) facts.emplace_back("variant in use", blur_.usedVariant());
-  if (!blur_.choice().note().empty()) facts.emplace_back("profile", blur_.choice().note());
+  if (!lists()) return facts;
+  const Pipeline::Totals t = totals();
+  if (!usedVariant().empty()) facts.emplace_back("variant in use", usedVariant());
+  if (!choice().note().empty()) facts.emplace_back("profile", choice().note());
   facts.emplace_back("splats", std::to_string(t.splats));
   facts.emplace_back("cut to the largest radius", fmt::format("{:.2f} %", 100 * t.clampedShare()));
   facts.emplace_back("entries", std::to_string(t.entries));
   facts.emplace_back("list", fmt::format("{:.0f} mean, {} longest", t.meanList(), t.longest));
-  if (blur_.lists()->bands().size() > 1)
-    facts.emplace_back("bands", std::to_string(blur_.lists()->bands().size()));
+  if (lists()->bands().size() > 1)
+    facts.emplace_back("bands", std::to_string(lists()->bands().size()));
   if (t.overflowRedos > 0) facts.emplace_back("scattered again", std::to_string(t.overflowRedos));
   return facts;
 }
