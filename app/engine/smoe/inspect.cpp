@@ -22,15 +22,8 @@ struct AtPixel {
 };
 
 AtPixel evaluate(const Record& r, std::uint32_t component, glm::dvec2 at) {
-  const glm::dvec2 d = at - r.center;
-  const glm::dvec2 z(r.w11 * d.x, r.w21 * d.x + r.w22 * d.y);
-  AtPixel result;
-  result.component = component;
-  result.distance = std::sqrt(z.x * z.x + z.y * z.y);
-  result.logWeight = r.c - (z.x * z.x + z.y * z.y) / 2;
-  for (int c = 0; c < 3; ++c)
-    result.color[c] = r.color[c] + r.h[std::size_t(c)].x * z.x + r.h[std::size_t(c)].y * z.y;
-  return result;
+  const Evaluation here(r, at);
+  return {component, here.log, glm::length(here.z), 0, here.color(r)};
 }
 
 /// Gates from log weights, over what is evaluated; the largest first.

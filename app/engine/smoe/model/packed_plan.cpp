@@ -36,8 +36,8 @@ enum Sum { kCenterX = 13, kCenterY, kSums };
 using SliceSums = std::array<double, kSums>;
 
 /// The squared derivatives at one sample.
-void addSample(const Record& r, const AtPixel& at, double w, glm::dvec3 off, glm::dvec3 channelGain,
-               SliceSums& sums) {
+void addSample(const Record& r, const Evaluation& at, double w, glm::dvec3 off,
+               glm::dvec3 channelGain, SliceSums& sums) {
   const GateSlopes slopes(r, at, w, off);
   const auto square = [](glm::dvec3 v) { return glm::dot(v, v); };
   for (std::size_t i = 0; i < 4; ++i) sums[i] += square(slopes.gate[i]);
@@ -56,7 +56,7 @@ void addTile(std::span<const Record> records, std::span<const std::uint32_t> lis
              glm::dvec3 channelGain, std::span<SliceSums> slots) {
   std::vector<double> weights(list.size());
   std::vector<glm::dvec3> experts(list.size());
-  std::vector<AtPixel> here;
+  std::vector<Evaluation> here;
   for (int y = box.low.y; y < box.high.y; ++y)
     for (int x = box.low.x; x < box.high.x; ++x) {
       double largest = -1e300, total = 0;
@@ -216,7 +216,7 @@ struct Packing {
 
 }  // namespace
 
-GateSlopes::GateSlopes(const Record& r, const AtPixel& at, double w, glm::dvec3 off) {
+GateSlopes::GateSlopes(const Record& r, const Evaluation& at, double w, glm::dvec3 off) {
   const glm::dvec3 h1{r.h[0].x, r.h[1].x, r.h[2].x}, h2{r.h[0].y, r.h[1].y, r.h[2].y};
   byZ1 = w * (h1 - off * at.z.x), byZ2 = w * (h2 - off * at.z.y);
   const double unit = std::sqrt(r.w11 * r.w22), tilt = r.w21 * at.d.x / 2;

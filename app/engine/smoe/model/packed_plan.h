@@ -29,24 +29,12 @@ void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record
 /// What the three numbers of a color add to it, as columns.
 glm::dmat3 packedBasis(ColorSpace space);
 
-/// One component at one pixel.
-struct AtPixel {
-  glm::dvec2 d, z;
-  double log;  // of the weight
-  AtPixel(const Record& r, glm::dvec2 at)
-      : d(at - r.center),
-        z(r.w11 * d.x, r.w21 * d.x + r.w22 * d.y),
-        log(r.c - glm::dot(z, z) / 2) {}
-  glm::dvec3 color(const Record& r) const {
-    return r.color + glm::dvec3(glm::dot(r.h[0], z), glm::dot(r.h[1], z), glm::dot(r.h[2], z));
-  }
-};
-/// Derivatives of the color there: by z, through the weight and through the expert, and by the
-/// first four values of PackedRecord.
+/// Derivatives of the picture's color at a place: by z, through the weight and through the expert,
+/// and by the first four values of PackedRecord.
 struct GateSlopes {
   glm::dvec3 byZ1, byZ2, gate[4];
   /// `w`: its share of the weights; `off`: of the expert from the picture.
-  GateSlopes(const Record& r, const AtPixel& at, double w, glm::dvec3 off);
+  GateSlopes(const Record& r, const Evaluation& at, double w, glm::dvec3 off);
 };
 
 /// Sums over the pixels of the picture and its three channels of the squared derivative of the

@@ -29,7 +29,7 @@ struct ErrorSums {
   double gateSlope[kGate] = {};
   glm::dvec3 expertSlope[kExpert] = {};
 
-  void add(const Record& r, const AtPixel& at, double w, glm::dvec3 off, glm::dvec3 error) {
+  void add(const Record& r, const Evaluation& at, double w, glm::dvec3 off, glm::dvec3 error) {
     const GateSlopes slopes(r, at, w, off);
     const auto& gate = slopes.gate;
     const double expert[kExpert] = {w, w * at.z.x, w * at.z.y};
@@ -99,7 +99,7 @@ void RoundingPicture::eachPixel(std::size_t component, const Record& as, const V
     const double offset = double(lists_.offsets[tile]);
     for (int y = low.y; y < high.y; ++y)
       for (int x = low.x; x < high.x; ++x) {
-        const AtPixel at(as, {x + 0.5, y + 0.5});
+        const Evaluation at(as, {x + 0.5, y + 0.5});
         visit(std::size_t(y) * std::size_t(size_.x) + std::size_t(x), at,
               std::exp(std::min(at.log - offset, kMaxExponent)));
       }
@@ -107,7 +107,7 @@ void RoundingPicture::eachPixel(std::size_t component, const Record& as, const V
 }
 
 void RoundingPicture::add(std::size_t component, const Record& as, float sign) {
-  eachPixel(component, as, [&](std::size_t pixel, const AtPixel& at, double weight) {
+  eachPixel(component, as, [&](std::size_t pixel, const Evaluation& at, double weight) {
     pixels_[pixel].weight += sign * float(weight);
     pixels_[pixel].color += sign * glm::vec3(weight * at.color(as));
   });
@@ -123,7 +123,7 @@ void RoundingPicture::put(std::size_t component, const Record& as) {
 RoundingError RoundingPicture::errorWith(std::size_t component, const Record& as) const {
   ErrorSums sums;
   double now = 0;
-  eachPixel(component, as, [&](std::size_t pixel, const AtPixel& at, double weight) {
+  eachPixel(component, as, [&](std::size_t pixel, const Evaluation& at, double weight) {
     const Pixel& rest = pixels_[pixel];
     const double all = weight + std::max(double(rest.weight), kMinSum), w = weight / all;
     const glm::dvec3 own = at.color(as);
