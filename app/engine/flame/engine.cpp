@@ -244,11 +244,10 @@ bool FlameEngine::fromMotion() const { return isBlurred() || !timeline_.onKeyfra
 
 /// The moment at the playhead, small and quick, in full as a still, or in full with motion blur.
 std::shared_ptr<const Exposure> FlameEngine::exposureAtPlayhead() const {
-  std::shared_ptr<const Motion> motion = timeline_.motion();
-  if (!isBlurred())
-    motion =
-        std::make_shared<const PreviewMotion>(motion, quick_ ? kGesturePreview : PreviewQuality{});
-  return std::make_shared<const Exposure>(motion, timeline_.shownTime());
+  std::optional<PreviewQuality> preview;
+  if (!isBlurred()) preview = quick_ ? kGesturePreview : PreviewQuality{};
+  return std::make_shared<const Exposure>(timeline_.motion(), timeline_.shownTime(), std::nullopt,
+                                          preview);
 }
 
 /// What the picture needs to become that of the playhead as it is now.
