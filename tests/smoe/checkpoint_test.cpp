@@ -4,10 +4,10 @@
 // their checkpoints.
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/packed.h"
 #include "tests/smoe/models.h"

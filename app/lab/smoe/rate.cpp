@@ -12,7 +12,7 @@
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
-#include "app/engine/smoe/fit/fitted_file.h"
+#include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/settings.h"
 #include "app/lab/smoe/workloads.h"
 #include "app/system/machine.h"
