@@ -3,7 +3,6 @@
 // and what the tables and figures of Avramelos et al. print.
 #pragma once
 
-#include "app/lab/paper_table.h"
 #include "app/lab/workload.h"
 
 namespace fathom::smoe {
