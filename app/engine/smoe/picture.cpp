@@ -3,7 +3,6 @@
 #include "app/engine/smoe/picture.h"
 
 #include "app/engine/gpu/pass.h"
-#include "app/engine/smoe/decode/lists.h"
 #include "app/engine/smoe/model/reference.h"
 #include "shaders/smoe/window/compare.h"
 
