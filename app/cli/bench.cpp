@@ -13,7 +13,7 @@
 #include "app/lab/bench_file.h"
 #include "app/lab/catalog.h"
 #include "app/lab/deep/rank_scaling.h"
-#include "app/lab/run/runner.h"
+#include "app/lab/workload.h"
 
 namespace fathom::commands {
 namespace {
@@ -182,7 +182,7 @@ int runBench(const BenchFlags& flags, const CommonOptions& common) {
     bench::checkJoins(file, *earlier);
   }
   Progress progress;
-  bench::Runner runner(gpu, progress, options);
+  BenchRun runner(gpu, progress, options);
   const auto write = [&] {
     file.rows = runner.rows();
     if (earlier) bench::joinRuns(file, *earlier);

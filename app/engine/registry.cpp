@@ -4,7 +4,7 @@
 #include "app/engine/deep/engine.h"
 #include "app/engine/dof/engine.h"
 #include "app/engine/engine.h"
-#include "app/engine/flame/entry.h"
+#include "app/engine/flame/engine.h"
 #include "app/engine/smoe/engine.h"
 
 namespace fathom {

@@ -40,7 +40,7 @@ std::string hashFiles(const std::vector<std::string>& filesOrFolders) {
 
 }  // namespace
 
-CheckResult RunWorkload::check(const Variant& variant) try {
+CheckResult TuneWorkload::check(const Variant& variant) try {
   CheckResult checked = runAndCompare(variant);
   checked.detail = space_.id(variant) + " " + checked.detail;
   return checked;
@@ -48,8 +48,20 @@ CheckResult RunWorkload::check(const Variant& variant) try {
   return {false, "compiles and runs", space_.id(variant) + " " + error.what()};
 }
 
-double RunWorkload::timeMs(const Variant& variant) {
-  return timedMs(gpu_, [&] { run(variant); });
+double TuneWorkload::timeMs(const Variant& variant) {
+  gpu_.finish();
+  if (gpu_.device().software) {
+    const gpu::Timings::Pause pause(gpu_.timings());  // the window shows those of its picture
+    const std::clock_t start = std::clock();
+    run(variant);
+    gpu_.finish();
+    return 1000.0 * double(std::clock() - start) / CLOCKS_PER_SEC;
+  }
+  gpu_.timings().beginFrame();
+  run(variant);
+  gpu_.timings().endFrame();
+  gpu_.timings().finish();
+  return gpu_.timings().gpuSumMs();
 }
 
 const TuneClass& Tunable::classNamed(const std::string& workload) const {
@@ -87,27 +99,7 @@ std::vector<int> Tunable::competitors(const std::string& workload) const {
 
 TuneKey Tunable::key(gpu::Context& gpu, const TuneRequest& request) const {
   if (ownKey) return ownKey(gpu, request);
-  return keyByShaders(request.workload, request.size);
-}
-
-TuneKey Tunable::keyByShaders(const std::string& workload, glm::ivec2 size) const {
-  return {workload, size, hashOfShaders({shaders}), ""};
-}
-
-double timedMs(gpu::Context& gpu, const std::function<void()>& run) {
-  gpu.finish();
-  if (gpu.device().software) {
-    const gpu::Timings::Pause pause(gpu.timings());  // the window shows those of its picture
-    const std::clock_t start = std::clock();
-    run();
-    gpu.finish();
-    return 1000.0 * double(std::clock() - start) / CLOCKS_PER_SEC;
-  }
-  gpu.timings().beginFrame();
-  run();
-  gpu.timings().endFrame();
-  gpu.timings().finish();
-  return gpu.timings().gpuSumMs();
+  return {request.workload, request.size, hashOfShaders({shaders}), ""};
 }
 
 std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep) {

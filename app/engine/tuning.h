@@ -25,24 +25,17 @@ struct CheckResult {
 class TuneWorkload {
  public:
   virtual ~TuneWorkload() = default;
-  virtual const VariantSpace& space() const = 0;
+  const VariantSpace& space() const { return space_; }
   /// Runs the variant once, which is also its warm-up, and compares with the reference. A variant
   /// that the device cannot run has failed.
-  virtual CheckResult check(const Variant& variant) = 0;
-  /// Runs the variant once: GPU time; on software renderers, the processor time of all threads.
-  virtual double timeMs(const Variant& variant) = 0;
-};
-
-/// A workload that runs a variant the same way whether it is checked or timed.
-class RunWorkload : public TuneWorkload {
- public:
-  const VariantSpace& space() const final { return space_; }
-  CheckResult check(const Variant& variant) final;
-  double timeMs(const Variant& variant) override;
+  CheckResult check(const Variant& variant);
+  /// Runs the variant once, waiting for its end: GPU time, or on software renderers the processor
+  /// time of all threads, which other programs disturb least.
+  virtual double timeMs(const Variant& variant);
 
  protected:
   /// Both must outlive this.
-  RunWorkload(gpu::Context& gpu, const VariantSpace& space) : gpu_(gpu), space_(space) {}
+  TuneWorkload(gpu::Context& gpu, const VariantSpace& space) : gpu_(gpu), space_(space) {}
   virtual void run(const Variant& variant) = 0;
   /// Runs the variant once and compares; may throw Error. `detail` says what differs, without the
   /// variant's id.
@@ -94,7 +87,6 @@ struct Tunable {
   glm::ivec2 size(const gpu::Context& gpu) const;
   std::vector<int> competitors(const std::string& workload) const;
   TuneKey key(gpu::Context& gpu, const TuneRequest& request) const;
-  TuneKey keyByShaders(const std::string& workload, glm::ivec2 size) const;
 };
 
 /// For Tunable::make, of workloads whose constructor takes these.
@@ -103,10 +95,6 @@ std::unique_ptr<TuneWorkload> makeTuneWorkload(gpu::Context& gpu, const TuneRequ
                                                Progress& progress) {
   return std::make_unique<Workload>(gpu, request, progress);
 }
-
-/// The time of one run in ms, waiting for its end: GPU time, or on software renderers the processor
-/// time of all threads, which other programs disturb least.
-double timedMs(gpu::Context& gpu, const std::function<void()>& run);
 
 /// Id, state, median and trials of every variant as CSV, fastest first.
 std::string sweepCsv(const VariantSpace& space, const VariantSweep& sweep);
@@ -129,10 +117,6 @@ class TunedChoice {
   /// shaders. `key` may run passes on the device: it is called only when the profile has an entry
   /// of the technique. What is used, or why not, is logged when it changes.
   std::optional<Variant> choose(const gpu::Context& gpu, const std::function<TuneKey()>& key);
-  /// The tuned variant of a technique that tunes a single class of work.
-  std::optional<Variant> choose(const gpu::Context& gpu, const Tunable& tunable, glm::ivec2 size) {
-    return choose(gpu, [&] { return tunable.keyByShaders(tunable.classes[0].name, size); });
-  }
   /// For when settings leave nothing to choose.
   void forget() { note_.clear(); }
   /// For facts(); empty when the profile does not matter.

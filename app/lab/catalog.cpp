@@ -4,7 +4,6 @@
 
 #include "app/engine/engine.h"
 #include "app/engine/io/json.h"
-#include "app/lab/active_pixel/bench.h"
 #include "app/lab/deep/bench.h"
 #include "app/lab/smoe/bench.h"
 #include "app/lab/workload.h"

@@ -18,6 +18,9 @@ const std::vector<Tunable>& tunables();
 namespace flame {
 const std::vector<Bench>& benches();
 }
+namespace active_pixel {
+const std::vector<Bench>& benches();
+}
 }  // namespace fathom
 
 namespace fathom::bench {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Benchmarks of a technique as data. A Bench prepares its inputs and passes cases to the runner:
-// what to time, how much work it is, and how to check it. The runner (bench/run) warms up, takes
-// median, p10 and p90, and leaves out cases that fail their check.
+// Benchmarks of a technique as data. A Bench prepares its inputs and passes cases to a BenchRun:
+// what to time, how much work it is, and how to check it. The run warms up, checks every case
+// against the reference, then times its trials on the GPU and by the wall clock. Each case becomes
+// a row; those that fail their check are left out.
 #pragma once
 
 #include "app/engine/core/fields.h"
 #include "app/engine/core/progress.h"
-#include "app/engine/gpu/context.h"
+#include "app/engine/gpu/buffer.h"
 #include "app/engine/tuning.h"
-#include "app/lab/paper_table.h"
+#include "app/lab/bench_row.h"
 
 namespace fathom {
 
@@ -52,29 +53,7 @@ struct SweepAxis {
   std::vector<std::string> quickValues = {};  // at BenchScale::Quick; none: all
 };
 
-/// What a running bench sees of the runner, which implements it (bench/run/runner.h).
-class BenchRun {
- public:
-  virtual ~BenchRun() = default;
-  virtual gpu::Context& gpu() = 0;
-  virtual Progress& progress() = 0;
-  virtual BenchScale scale() const = 0;
-  virtual std::uint64_t seed() const = 0;
-  /// Named on the command line, for a bench that takes them.
-  virtual std::vector<std::string> files() const { return {}; }
-  /// --size, or the one of the scale.
-  virtual glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const = 0;
-  /// Calls `body` once per combination of the bench's axes (--sweep replaces an axis or adds one;
-  /// --set pins it), after assigning the combination to the described settings.
-  virtual void sweep(const Describe& settings, const std::function<void()>& body) = 0;
-  /// Warm-up, check, trials. A case that throws Error (too large for this device) or fails its
-  /// check is named on standard error and left out.
-  virtual void measure(const BenchCase& benchCase) = 0;
-  /// The same for cases to be compared with each other: all are checked, then timed in rounds of
-  /// shuffled order, one trial of each per round.
-  virtual void measureTogether(const std::vector<BenchCase>& cases) = 0;
-};
-
+class BenchRun;
 struct Bench {
   std::string name;   // "deep.composite"
   std::string about;  // one line for --list
@@ -84,6 +63,103 @@ struct Bench {
   void (*run)(BenchRun&) = nullptr;
   std::vector<std::string> tables = {};  // what the paper prints about it, as papers.json names it
   bool takesFiles = false;               // run() measures BenchRun::files(), or inputs of its own
+};
+
+}  // namespace fathom
+
+namespace fathom::bench {
+
+/// How fast a software renderer is at the moment. Clock rates, other programs and other virtual
+/// machines on the same cores change that by half for seconds at a time.
+class Pace {
+ public:
+  explicit Pace(gpu::Context& gpu);
+  /// Processor time of a fixed amount of rendering, in ms: about 3 at 2 GHz. Waits for the device
+  /// and leaves the timings of passes alone.
+  double measure();
+  std::int64_t bytes() const { return samples_.bytes() + results_.bytes(); }
+
+ private:
+  gpu::Context& gpu_;
+  gpu::Buffer<glm::vec4> samples_, results_;
+};
+
+struct RunOptions {
+  BenchScale scale = BenchScale::Normal;
+  int trials = 0;          // 0: as many as the scale asks for
+  bool checkOnly = false;  // compare with the reference only
+  std::optional<glm::ivec2> size;
+  std::uint64_t seed = 1;
+  std::vector<SweepAxis> sweeps;  // --sweep
+  bool sweepWhereKnown = false;   // benches without such a setting are not swept
+  std::vector<std::pair<std::string, std::string>> pinned;  // --set
+  std::vector<std::string> files;
+};
+
+}  // namespace fathom::bench
+
+namespace fathom {
+
+class BenchRun {
+ public:
+  BenchRun(gpu::Context& gpu, Progress& progress, bench::RunOptions options);
+
+  /// Runs all cases of one bench; rows() grows. Run again, a bench adds another round to its rows.
+  void run(const Bench& bench);
+
+  const std::vector<bench::BenchRow>& rows() const { return rows_; }
+  int checksPassed() const { return checksPassed_; }
+  int checksFailed() const { return checksFailed_; }
+  int skipped() const { return skipped_; }  // cases that this device could not hold
+  /// Bytes read plus bytes written per second when the device copies a large buffer; measured at
+  /// the first call.
+  double copyBandwidth();
+
+  // For a bench that runs
+  // -----------------------------------------------------------------------------------------------
+
+  gpu::Context& gpu() { return gpu_; }
+  Progress& progress() { return progress_; }
+  BenchScale scale() const { return options_.scale; }
+  std::uint64_t seed() const { return options_.seed; }
+  /// Named on the command line, for a bench that takes them.
+  const std::vector<std::string>& files() const { return options_.files; }
+  /// --size, or the one of the scale.
+  glm::ivec2 size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const;
+  /// Calls `body` once per combination of the bench's axes (--sweep replaces an axis or adds one;
+  /// --set pins it), after assigning the combination to the described settings.
+  void sweep(const Describe& settings, const std::function<void()>& body);
+  /// Warm-up, check, trials. A case that throws Error (too large for this device) or fails its
+  /// check is named on standard error and left out.
+  void measure(const BenchCase& benchCase);
+  /// The same for cases to be compared with each other: all are checked, then timed in rounds of
+  /// shuffled order, one trial of each per round.
+  void measureTogether(const std::vector<BenchCase>& cases);
+
+ private:
+  int warmUpCount() const;
+  int trialCount() const;
+  std::vector<SweepAxis> axesToRun(const Describe& settings) const;
+  void runOnce(const BenchCase& benchCase, bench::RoundTimes* times);
+  /// Compares with the reference; none when it differs.
+  std::optional<CheckResult> check(const BenchCase& benchCase);
+  /// Warm-up and check; none: the case is left out, or only checks were asked for.
+  std::optional<CheckResult> prepare(const BenchCase& benchCase);
+  /// Adds the round to the row of this case.
+  void keep(const BenchCase& benchCase, const bench::RoundTimes& times, const CheckResult& checked);
+  /// The case's row: that of an earlier run of the bench, or a new one.
+  bench::BenchRow& rowOf(const BenchCase& benchCase);
+  void skip(const BenchCase& benchCase, const Error& why);
+
+  gpu::Context& gpu_;
+  Progress& progress_;
+  bench::RunOptions options_;
+  const Bench* bench_ = nullptr;
+  std::optional<bench::Pace> pace_;  // of software renderers
+  std::vector<bench::BenchRow> rows_;
+  std::vector<bool> measured_;  // each row, in the current run of its bench
+  int checksPassed_ = 0, checksFailed_ = 0, skipped_ = 0;
+  double copyBandwidth_ = 0;
 };
 
 }  // namespace fathom

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benches: every case of theirs is checked and reported, with the paper's values at the paper's
 // sizes.
-#include "app/lab/active_pixel/bench.h"
 #include "app/lab/catalog.h"
-#include "app/lab/run/runner.h"
+#include "app/lab/workload.h"
 #include "tests/support/gpu_test.h"
 
 namespace fathom::active_pixel {
@@ -24,7 +23,7 @@ class ActivePixelBench : public test::GpuTest {
     options.scale = BenchScale::Quick;
     options.size = glm::ivec2(120, 67);
     options.trials = 1;
-    bench::Runner runner(context(), progress, options);
+    BenchRun runner(context(), progress, options);
     runner.run(*at);
     EXPECT_EQ(runner.checksFailed(), 0);
     return runner.rows();
@@ -35,7 +34,11 @@ TEST_F(ActivePixelBench, EncodeTimesThreeModesAtTwoScales) {
   const auto results = run("active-pixel.encode");
   // 2 workloads, 2 scales, 3 modes, 2 steps.
   EXPECT_EQ(results.size(), 24u);
-  for (const bench::BenchRow& r : results) EXPECT_EQ(r.checked, "exact");
+  for (const bench::BenchRow& r : results) {
+    EXPECT_EQ(r.checked, "exact");
+    const std::string& column = r.paper.at(0).column;
+    EXPECT_EQ(std::ranges::count(paper(1).columns, column), 1) << column;
+  }
 }
 
 TEST_F(ActivePixelBench, RatioStatesSharesOfRaw) {
@@ -57,22 +60,12 @@ TEST_F(ActivePixelBench, FramesGoThroughPartsAndModes) {
 
 /// Lipinski et al. 2021, tables 1 and 2, a value from each corner.
 TEST(ActivePixelPaper, HasTheTablesOfThePaper) {
-  const auto time = [](PaperWorkload workload, glm::ivec2 size, Mode mode, Step step, bool many) {
-    const PaperCell cell = timeCell(workload, size, mode, step, many);
-    return paper(1).at(cell.row, cell.column);
-  };
-  const auto share = [](PaperWorkload workload, bool many, const char* what, const char* extreme) {
-    const PaperCell cell = shareCell(workload, many, what, extreme);
-    return paper(2).at(cell.row, cell.column);
-  };
-  using enum PaperWorkload;
-  EXPECT_EQ(time(Station, {1920, 1080}, Mode::Generic, Step::Transfer, false), 39.518);
-  EXPECT_EQ(time(Station, {7680, 4320}, Mode::Gpu, Step::Compression, true), 2.114);
-  EXPECT_EQ(time(Neurons, {3840, 2160}, Mode::Roi, Step::Compression, false), 5.404);
-  EXPECT_EQ(time(Points, {7680, 4320}, Mode::Gpu, Step::Transfer, true), 0.043);
-  EXPECT_TRUE(std::isnan(time(Points, {640, 360}, Mode::Gpu, Step::Transfer, true)));
-  EXPECT_EQ(share(Station, false, "AP", "most"), 21.809);
-  EXPECT_EQ(share(Points, true, "ROI", "least"), 0.308);
+  EXPECT_EQ(paper(1).at("HD generic", "Station: transfer, 2 ranks"), 39.518);
+  EXPECT_EQ(paper(1).at("8K roi-gpu", "Station: compression, 32 ranks"), 2.114);
+  EXPECT_EQ(paper(1).at("4K roi-cpu", "Neurons: compression, 6 ranks"), 5.404);
+  EXPECT_EQ(paper(1).at("8K roi-gpu", "GPS: transfer, 192 ranks"), 0.043);
+  EXPECT_EQ(paper(2).at("Station AP", "Few ranks: most"), 21.809);
+  EXPECT_EQ(paper(2).at("GPS ROI", "Many ranks: least"), 0.308);
 }
 
 }  // namespace

@@ -56,18 +56,18 @@ TEST_F(ActivePixelTechniqueTest, CompositesOnTheGpuAsTheProcessorDoes) {
       for (const ColorDepth color : {ColorDepth::Rgba8, ColorDepth::Rgba32f}) {
         open(scene);
         settings().blending = blending, settings().color = color;
-        technique.composite().compositeOnGpu(false);
+        technique.compositeOnGpu(false);
         finish();
-        ASSERT_FALSE(technique.composite().compositedOnGpu());
+        ASSERT_FALSE(technique.compositedOnGpu());
         const Image onHost = picture();
-        const std::vector<float> depth = technique.composite().frame().depth;
-        technique.composite().compositeOnGpu(true);
+        const std::vector<float> depth = technique.composited().depth;
+        technique.compositeOnGpu(true);
         for (int turn = 0; turn < 2; ++turn) {  // buffers are used again
           finish();
-          ASSERT_TRUE(technique.composite().compositedOnGpu());
+          ASSERT_TRUE(technique.compositedOnGpu());
           EXPECT_EQ(worst(picture(), onHost), 0) << scene << int(blending) << int(color);
-          EXPECT_EQ(technique.composite().frame().depth, depth);
-          for (const LocalRank& rank : technique.composite().ranks())
+          EXPECT_EQ(technique.composited().depth, depth);
+          for (const LocalRank& rank : technique.ranks())
             EXPECT_EQ(rank.facts.bytes, rank.sparse.bytes());
         }
       }
@@ -79,7 +79,7 @@ TEST_F(ActivePixelTechniqueTest, IsTheSameForAnyNumberOfParts) {
   for (const int parts : {1, 3, 16}) {
     settings().parts = parts;
     finish();
-    EXPECT_EQ(technique.composite().ranks().size(), std::size_t(parts));
+    EXPECT_EQ(technique.ranks().size(), std::size_t(parts));
     if (parts == 1)
       first = picture();
     else
@@ -101,7 +101,7 @@ TEST_F(ActivePixelTechniqueTest, CountsWhatItsPartsHold) {
   open("station");
   finish();
   std::uint64_t triangles = 0;
-  for (const LocalRank& rank : technique.composite().ranks()) {
+  for (const LocalRank& rank : technique.ranks()) {
     triangles += rank.share->triangles;
     const Frame frame = reference::decode(rank.sparse.words, Compositing::ZBuffer, glm::vec4(0));
     std::uint64_t active = 0;
@@ -119,9 +119,9 @@ TEST_F(ActivePixelTechniqueTest, WorksInSlicesAndOnlyWhenAsked) {
   int calls = 1;
   while (technique.step(context(), 0).partial) ++calls;
   EXPECT_GE(calls, 9);  // 4 shares taken, 4 compressed, composited, shown
-  EXPECT_EQ(technique.composite().pictures(), 1u);
+  EXPECT_EQ(technique.pictures(), 1u);
   finish(false);
-  EXPECT_EQ(technique.composite().pictures(), 1u);
+  EXPECT_EQ(technique.pictures(), 1u);
   ActivePixelWindowParts parts(technique);
   parts.advance();
   EXPECT_FALSE(technique.stale());

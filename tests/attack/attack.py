@@ -173,10 +173,50 @@ def smoe_sealed(rng, data, seeds):
     return data + b"\0" * (-len(data) % 16) + body
 
 
+def glb_json(rng, data, seeds):
+    """A change of the tree in the first chunk of a GLB, whose length is right again."""
+    size = struct.unpack_from("<I", data, 12)[0]
+    text = gltf_tree(rng, data[20:20 + size], seeds)
+    text += b" " * (-len(text) % 4)
+    return data[:12] + struct.pack("<I", len(text)) + data[16:20] + text + data[20 + size:]
+
+
+def gltf_tree(rng, data, seeds):
+    """A change of the tree, or what a host of readers does not expect of one."""
+    if rng.random() < 0.6:
+        return json_tree(rng, data, seeds)
+    root = json.loads(data)
+    node = rng.choice(root["nodes"])
+    kind = rng.randrange(6)
+    if kind == 0:
+        root["skins"], node["skin"] = [{"joints": [0, 1, 9], "inverseBindMatrices": rng.randrange(9)}], rng.randrange(2)
+    elif kind == 1:
+        root["animations"] = [{"channels": [{"sampler": 0, "target": {"node": 1, "path": "scale"}}],
+                               "samplers": [{"input": rng.randrange(9), "output": 0}]}]
+    elif kind == 2:
+        rng.choice(root["buffers"] + root["images"])["uri"] = rng.choice(
+            ("../kept/pipe", "/dev/zero", ".", "in.gltf", "data:,", "data:;base64,!", "%2e%2e/%", "http://127.0.0.1:9/x"))
+    elif kind == 3:
+        root["nodes"] = [dict(node, children=[]) for _ in range(5000)]
+        root["scenes"] = [{"nodes": list(range(5000))}]
+        root["meshes"][0]["primitives"] *= 500
+    elif kind == 4:
+        one = rng.choice(root["accessors"])
+        one.pop("bufferView", None)
+        one["count"] = rng.choice((1 << 20, 1 << 28, (1 << 32) - 1))
+        one["sparse"] = {"count": rng.choice((0, 1, 9, 1 << 28)), "indices": {"bufferView": 4, "componentType": 5123},
+                         "values": {"bufferView": rng.randrange(6)}}
+    else:
+        root["meshes"][0]["primitives"][0].update(mode=rng.randrange(9), indices=rng.randrange(6))
+    return json.dumps(root).encode()
+
+
 # What reads which files -----------------------------------------------------------------------------------------------
 
 # Words in capitals: IN the changed file, OUT what is written (with an ending), FOLDER where whole files lie.
 SMALL = ["--size", "24x16"]
+SCENE = [["info", "IN"], ["deep", "merge", "IN", *SMALL, "-o", "OUT.exr"],
+         ["dof", "render", "IN", *SMALL, "-o", "OUT.png"]]
 KINDS = {
     "deep EXR": (["deep_exr/*.exr", "made/*.exr"], ".exr", [exr_fields], [
         ["info", "IN"], ["deep", "flatten", "IN", "-o", "OUT.png"], ["deep", "merge", "IN", "FOLDER/deep.exr", "-o", "OUT.exr"],
@@ -197,8 +237,11 @@ KINDS = {
         ["--thumbnail-of", "IN"], ["smoe", "fit", "IN", "-k", "4", "--max-time", "1", "-o", "OUT.smoe"]])
        for name, pattern, ways in (("PNG", "*.png", [png_chunks]), ("JPEG", "*.jpg", []), ("HDR", "*.hdr", [numbers_of_text]),
                                    ("PPM, PGM", "*.p[pg]m", [numbers_of_text]), ("WebP", "*.webp", []), ("TIFF", "*.tif", []))},
-    "OBJ": (["obj/*"], ".obj", [numbers_of_text, lines], [
-        ["info", "IN"], ["deep", "merge", "IN", *SMALL, "-o", "OUT.exr"], ["dof", "render", "IN", *SMALL, "-o", "OUT.png"]]),
+    "OBJ": (["obj/*"], ".obj", [numbers_of_text, lines], SCENE),
+    "PLY": (["ply/*"], ".ply", [numbers_of_text, lines], SCENE),
+    "glTF": (["gltf/*"], ".gltf", [gltf_tree, gltf_tree, numbers_of_text], SCENE),
+    "GLB": (["glb/*"], ".glb", [glb_json, glb_json], SCENE),
+    "STL": (["stl/*"], ".stl", [numbers_of_text, lines], SCENE),
     "MTL": (["material"], ".mtl", [numbers_of_text, lines], [["deep", "flatten", "FOLDER/scene.obj", *SMALL, "-o", "OUT.png"]]),
     "textures": (["pictures/*.png", "pictures/*.jpg"], ".png", [], [
         ["deep", "flatten", "FOLDER/textured.obj", *SMALL, "-o", "OUT.png"]]),
@@ -252,6 +295,7 @@ class Place:
             self.put(os.path.join("kept", scene), (SQUARE % material).encode())
         self.put("kept/textured.mtl", INLINE["material"].replace(b"texture.png", b"../tried/in.png"))
         self.put("kept/texture.png", self.corpus("pictures/rgb.png"))
+        os.mkfifo(os.path.join(folder, "kept/pipe"))
         self.put("kept/corona.json", self.corpus("cuburn/corona.json"))
         self.put("kept/bench.json", self.corpus("bench/one"))
         self.make("kept/deep.exr", "deep", "merge", "planes:count=3,seed=2", "--size", "20x12")
@@ -365,7 +409,7 @@ def case(place, kind, seeds, rng):
         way = rng.choice(ways) if ways and rng.random() < 0.6 else bits
         try:
             data = way(rng, data, seeds)
-        except (struct.error, zlib.error, ValueError, OverflowError, RecursionError):
+        except (struct.error, zlib.error, ValueError, OverflowError, RecursionError, LookupError, TypeError, AttributeError):
             data = bits(rng, data, seeds)  # an earlier change took the structure
         data = data or b"\0"
     name = "in" + (os.path.splitext(seed)[1] if ending in (None, ".p[pg]m") else ending)

@@ -61,7 +61,7 @@ class DofTechniqueTest : public test::GpuTest {
     Settings& s = settings();
     s.focusDistance = focus;
     s.fNumber = 1;
-    s.fNumber = float(technique_.blur().lens().farRadius() / farRadius);
+    s.fNumber = float(technique_.lens().farRadius() / farRadius);
   }
   Image picture(bool anew = true) {
     if (anew) technique_.restart();
@@ -101,8 +101,8 @@ TEST_F(DofTechniqueTest, AFocusMaskIsThatOfTheReference) {
     const Image found = picture(false);
     const float bound = settings().op == Operator::Gather ? 0.05f : 0.0125f;
     EXPECT_TRUE(test::rounding(found, technique_.reference(), bound));
-    const Image sharp = technique_.blur().sharp()->downloadImage();
-    const int margin = technique_.blur().margin();
+    const Image sharp = technique_.sharp()->downloadImage();
+    const int margin = technique_.margin();
     double left = 0, right = 0, apart = 0;  // from the sharp picture, from the unmasked one
     for (int y = 0; y < 53; ++y) {
       left += glm::length(glm::vec3(found.at(1, y) - sharp.at(1 + margin, y + margin)));
@@ -144,11 +144,11 @@ TEST_F(DofTechniqueTest, AFocusMaskLeavesWhatIsHiddenHidden) {
   writePicture(folder.file("black.png"), Image(8, 6, glm::vec4(0, 0, 0, 1)));
   lens(7, 20);
   picture();
-  const std::uint64_t all = technique_.blur().totals().splats;
+  const std::uint64_t all = technique_.totals().splats;
   settings().mask = folder.file("black.png");
-  const Image out = picture(false), sharp = technique_.blur().sharp()->downloadImage();
-  EXPECT_LT(technique_.blur().totals().splats, all);
-  const int margin = technique_.blur().margin();
+  const Image out = picture(false), sharp = technique_.sharp()->downloadImage();
+  EXPECT_LT(technique_.totals().splats, all);
+  const int margin = technique_.margin();
   for (int y = 0; y < 48; ++y)
     for (int x = 0; x < 64; ++x)
       ASSERT_NEAR(out.at(x, y).g, sharp.at(x + margin, y + margin).g, 2e-3f) << x << " " << y;
@@ -163,12 +163,12 @@ TEST_F(DofTechniqueTest, EveryNodeLayoutGivesTheSamePicture) {
   settings().op = Operator::Over;
   settings().variant = "tuned";  // nothing was: the default of the paper's
   const Image expected = picture();
-  EXPECT_EQ(technique_.blur().usedVariant(), "block.peel.a.copy.block.direct.compute.ftb.float");
+  EXPECT_EQ(technique_.usedVariant(), "block.peel.a.copy.block.direct.compute.ftb.float");
   for (const char* id : {"block.check.a.inplace.none.l1.load.btf.int",
                          "warp.peel.b.copy.none.direct.compute.ftb.float"}) {
     settings().variant = id;
     EXPECT_TRUE(test::rounding(picture(false), expected, 0.0125f)) << id;
-    EXPECT_EQ(technique_.blur().usedVariant(), id);
+    EXPECT_EQ(technique_.usedVariant(), id);
   }
 }
 
@@ -210,7 +210,7 @@ TEST_F(DofTechniqueTest, WithoutAnyDepthTheFocusIsInfinity) {
     ASSERT_NEAR(out.pixels[i].g, image.pixels[i].g, 1e-3f);
   lens(6, 1);  // in focus at 1: all of it is blurred alike
   picture();
-  EXPECT_NEAR(technique_.blur().lens().cocRadius(INFINITY), 6, 1e-3);
+  EXPECT_NEAR(technique_.lens().cocRadius(INFINITY), 6, 1e-3);
 }
 
 /// Red on the left, nothing on the right.
@@ -301,7 +301,7 @@ TEST_F(DofTechniqueTest, APullHasNoSteps) {
   for (int i = 0; i <= 100; ++i) {
     settings().focusDistance = 9.4f - 0.045f * float(i);
     const Image out = picture(false);
-    const double r = technique_.blur().lens().cocRadius(10);
+    const double r = technique_.lens().cocRadius(10);
     now.clear(), exact.clear();
     for (int y = 0; y <= kReach; ++y)
       for (int x = 0; x <= y; ++x) {
@@ -315,7 +315,7 @@ TEST_F(DofTechniqueTest, APullHasNoSteps) {
     before = now, exactBefore = exact;
   }
   RecordProperty("largest, allowed", fmt::format("{:.4f} {:.4f}", largest, allowed));
-  EXPECT_GT(technique_.blur().lens().cocRadius(10), 4);
+  EXPECT_GT(technique_.lens().cocRadius(10), 4);
   EXPECT_LE(largest, allowed);
 }
 
@@ -346,14 +346,14 @@ TEST_F(DofTechniqueTest, SomeTilesAtATimeGiveTheSamePicture) {
   const auto compare = [&](std::int64_t limit) {
     lens(6, 9);
     const Image expected = picture();
-    EXPECT_EQ(technique_.blur().lists()->bands().size(), 1u);
+    EXPECT_EQ(technique_.lists()->bands().size(), 1u);
     context().memory().setBlockLimit(limit);
-    technique_.blur().restartBlur();
+    technique_.restartBlur();
     const Image found = picture(false);
     bool columns = false, rows = false;
-    for (const TileArea& band : technique_.blur().lists()->bands())
+    for (const TileArea& band : technique_.lists()->bands())
       columns |= band.columns.first > 0, rows |= band.rows.first > 0;
-    EXPECT_TRUE(columns && rows) << technique_.blur().lists()->bands().size();
+    EXPECT_TRUE(columns && rows) << technique_.lists()->bands().size();
     EXPECT_TRUE(test::rounding(found, expected, 0));
     EXPECT_TRUE(test::rounding(found, technique_.reference(), 0.0125f));
     context().memory().setBlockLimit(context().limits().storageBlockBytes);
@@ -384,7 +384,7 @@ TEST_F(DofTechniqueTest, WholePicturesCanBeStopped) {
     if (++calls == 3) throw Cancelled();
   };
   EXPECT_THROW(makeWholePicture(context(), technique_, stop), Cancelled);
-  EXPECT_FALSE(technique_.blur().complete());
+  EXPECT_FALSE(technique_.complete());
   openFlat(test::discPicture(33, 21));
   EXPECT_TRUE(test::rounding(picture(), before, 0));
 }
@@ -395,12 +395,12 @@ TEST_F(DofTechniqueTest, HiddenFragmentsLeftOutDoNotShow) {
   for (const float focus : {8.0f, 25.0f}) {
     lens(7, focus);
     const Image forThisLens = picture();
-    const std::uint64_t few = technique_.blur().totals().splats;
+    const std::uint64_t few = technique_.totals().splats;
     settings().focusDistance = 1.01f * focus;  // another lens: what any of them sees is captured
     picture(false);
     settings().focusDistance = focus;
     const Image forAny = picture(false);
-    EXPECT_LT(few, technique_.blur().totals().splats);
+    EXPECT_LT(few, technique_.totals().splats);
     double sum = 0;
     for (std::size_t i = 0; i < forAny.pixels.size(); ++i)
       sum += glm::length(glm::vec3(forAny.pixels[i] - forThisLens.pixels[i]));
@@ -513,9 +513,9 @@ TEST_F(DofTechniqueTest, HiddenFibersDoNotReplaceWhatIsSeen) {
 TEST_F(DofTechniqueTest, SamplesOfAPixelAreAveraged) {
   openScene("planes:count=1,spheres=20,alpha=1", 48, 32);
   settings().supersample = Supersample::S2, settings().fNumber = 1e6f;
-  const Image out = picture(), fine = technique_.blur().sharp()->downloadImage();
+  const Image out = picture(), fine = technique_.sharp()->downloadImage();
   ASSERT_EQ(out.width, 48);
-  const int margin = technique_.blur().margin();
+  const int margin = technique_.margin();
   settings().op = Operator::Lens, settings().lensPoints = LensPoints::P256;
   const Image lens = picture();
   double apart = 0;
@@ -556,7 +556,7 @@ TEST_F(DofTechniqueTest, ThroughAPinholeTheLensSeesThePicture) {
   openScene("planes:count=1,spheres=20,alpha=1", 48, 32);
   settings().op = Operator::Lens, settings().lensPoints = LensPoints::P64;
   settings().fNumber = 1e6f;
-  const Image out = picture(), sharp = technique_.blur().sharp()->downloadImage();
+  const Image out = picture(), sharp = technique_.sharp()->downloadImage();
   for (std::size_t i = 0; i < out.pixels.size(); ++i)
     ASSERT_NEAR(out.pixels[i].g, sharp.pixels[i].g, 1e-3f);
 }
@@ -566,8 +566,8 @@ TEST_F(DofTechniqueTest, FocusIsFoundAtAPixel) {
   openFlat(test::twoDepths(4, 9));
   lens(6, 4);
   picture();
-  EXPECT_EQ(technique_.blur().focusAt(24, 16), 9.0f);
-  EXPECT_EQ(technique_.blur().focusAt(15, 16), 4.0f);  // 15 of 25 pixels
+  EXPECT_EQ(technique_.focusAt(24, 16), 9.0f);
+  EXPECT_EQ(technique_.focusAt(15, 16), 4.0f);  // 15 of 25 pixels
 }
 
 /// Pixels that are not square: of the input, as its file says.

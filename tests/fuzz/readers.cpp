@@ -127,6 +127,8 @@ void readPackets(const fs::path& file) {
 constexpr Reader kReaders[] = {{"bench", [](const fs::path& file) { bench::readBenchFile(file); }},
                                {"cuburn", readCuburn},
                                {"flame", [](const fs::path& file) { flame::readGenomes(file); }},
+                               {"glb", readScene},
+                               {"gltf", readScene},
                                {"lens",
                                 [](const fs::path& file) {
                                   dof::Settings settings;
@@ -139,7 +141,8 @@ constexpr Reader kReaders[] = {{"bench", [](const fs::path& file) { bench::readB
                                {"ply", readScene},
                                {"profiles", [](const fs::path& file) { Profile::load(file); }},
                                {"pull", readPull},
-                               {"sessions", readSession}};
+                               {"sessions", readSession},
+                               {"stl", readScene}};
 
 }  // namespace
 
@@ -147,7 +150,8 @@ std::span<const Reader> readers() { return kReaders; }
 
 bool feed(const Reader& reader, std::string_view bytes) {
   const std::string name = reader.name;
-  const fs::path file = folder() / ("fuzz." + (name == "obj" || name == "ply" ? name : "json"));
+  const bool isScene = reader.read == readScene;
+  const fs::path file = folder() / ("fuzz." + (isScene ? name : "json"));
   {
     std::ofstream out(file, std::ios::binary);
     out.write(bytes.data(), std::streamsize(bytes.size()));

@@ -2,6 +2,7 @@
 // Session files: settings there and back, and what is refused.
 #include "app/engine/io/session.h"
 
+#include "app/engine/io/json.h"
 #include "app/system/machine.h"
 #include "tests/support/system.h"
 
@@ -115,6 +116,14 @@ TEST(ConfigPaths, FollowXdg) {
   const auto folder = system::configFolder();
   EXPECT_TRUE(folder.is_absolute());
   EXPECT_NE(folder.string().find(std::filesystem::temp_directory_path().string() + "/"), 0u);
+}
+
+/// The square of it, as a parser's callback once took, would meet the test's limit of time.
+TEST(Json, ALongListTakesTimeByItsLength) {
+  std::string text = "[";
+  for (int i = 0; i < 600000; ++i) text += "{},";
+  text.back() = ']';
+  EXPECT_EQ(parseJson(text, "a file", 2).size(), 600000u);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/radix_sort.h"
 #include "app/engine/gpu/sort/scan.h"
-#include "app/lab/run/runner.h"
+#include "app/lab/workload.h"
 #include "shaders/common/shared.h"
 #include "tests/support/synthetic_deep.h"
 

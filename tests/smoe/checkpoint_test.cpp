@@ -4,10 +4,10 @@
 // their checkpoints.
 #include "app/engine/smoe/fit/checkpoint.h"
 #include "app/engine/smoe/decode/decoder.h"
+#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/experts.h"
 #include "app/engine/smoe/fit/fitter.h"
 #include "app/engine/smoe/fit/quality.h"
-#include "app/engine/smoe/fit/session.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/packed.h"
 #include "tests/smoe/models.h"
@@ -176,12 +176,21 @@ class SmoeAlphaFit : public test::GpuTest {
  protected:
   Model fitted(const std::shared_ptr<const TrainingSet>& training, const FitRequest& request,
                std::shared_ptr<const Model> from = nullptr) {
-    FitSession session;
-    session.start(training, request, std::move(from));
-    bool alpha = false;
-    while (session.work(context(), 50)) alpha |= session.fittingAlpha();
-    sawAlpha_ = alpha;
-    return session.model();
+    const auto run = [&](const auto& part, const FitRequest& of, const Model* start) {
+      auto fitter = start ? std::make_unique<Fitter>(context(), part, of, *start)
+                          : std::make_unique<Fitter>(context(), part, of);
+      Progress progress;
+      while (!fitter->step(50, progress)) {
+      }
+      return fitter;
+    };
+    const DividedRequest parts = divided(*training, request);
+    std::shared_ptr<const Model> alpha;
+    if (training->alpha)
+      alpha = alphaModel(*run(training->alpha, parts.alpha, from ? from->alpha.get() : nullptr));
+    Model model = run(training, parts.colors, from.get())->model();
+    model.alpha = alpha;
+    return model;
   }
   Image decoded(const Model& model, const ViewWindow& window, double budgetMs = kToTheEnd) {
     Decoder decoder(context());
@@ -195,7 +204,6 @@ class SmoeAlphaFit : public test::GpuTest {
     return picture.downloadImage();
   }
   static ViewWindow whole(const Model& model) { return {.size = {model.width, model.height}}; }
-  bool sawAlpha_ = false;
 };
 
 TEST_F(SmoeAlphaFit, LooksRightOverBlackAndOverWhite) {

@@ -24,24 +24,24 @@ TEST(SmoeRangeCoder, NumbersOfAnySizeComeBack) {
   }
   RangeEncoder encoder;
   IntegerModel written, read;
-  for (const std::int64_t v : values) written.put(encoder, int(std::abs(v) % 6), v);
-  encoder.putRaw(0xDEADBEEF, 32);
+  for (const std::int64_t v : values) written.code(encoder, int(std::abs(v) % 6), v);
+  encoder.raw(0xDEADBEEF, 32);
   const std::vector<std::byte> bytes = encoder.finish();
   RangeDecoder decoder(bytes);
-  for (const std::int64_t v : values) ASSERT_EQ(read.take(decoder, int(std::abs(v) % 6)), v);
-  EXPECT_EQ(decoder.takeRaw(32), 0xDEADBEEF);
+  for (const std::int64_t v : values) ASSERT_EQ(read.code(decoder, int(std::abs(v) % 6)), v);
+  EXPECT_EQ(decoder.raw(0, 32), 0xDEADBEEF);
   EXPECT_FALSE(decoder.overran());
 }
 
 TEST(SmoeRangeCoder, ZerosAtTheEndAreNotMissed) {
   for (const int words : {1, 3, 9}) {
     RangeEncoder encoder;
-    encoder.putRaw(0xABCD, 16);
-    for (int i = 0; i < words; ++i) encoder.putRaw(0, 16);
+    encoder.raw(0xABCD, 16);
+    for (int i = 0; i < words; ++i) encoder.raw(0, 16);
     const std::vector<std::byte> bytes = encoder.finish();
     RangeDecoder decoder(bytes);
-    EXPECT_EQ(decoder.takeRaw(16), 0xABCDu);
-    for (int i = 0; i < words; ++i) EXPECT_EQ(decoder.takeRaw(16), 0u);
+    EXPECT_EQ(decoder.raw(0, 16), 0xABCDu);
+    for (int i = 0; i < words; ++i) EXPECT_EQ(decoder.raw(0, 16), 0u);
     EXPECT_FALSE(decoder.overran()) << words;
   }
 }
@@ -51,7 +51,7 @@ TEST(SmoeRangeCoder, SkewedBitsTakeTheirEntropy) {
   RangeEncoder encoder;
   BitModel model;
   constexpr int kBits = 100000;
-  for (int i = 0; i < kBits; ++i) encoder.put(model, random.below(100) == 0);
+  for (int i = 0; i < kBits; ++i) encoder.code(model, random.below(100) == 0);
   const double entropy = -(0.01 * std::log2(0.01) + 0.99 * std::log2(0.99));
   const double bits = 8.0 * double(encoder.finish().size()) / kBits;
   EXPECT_LT(bits, 1.08 * entropy);
@@ -68,7 +68,7 @@ TEST(SmoeRangeCoder, CostsAreWhatIsWritten) {
     const std::int64_t value =
         (std::int64_t(random.below(1u << (3 * context + 1))) - 1) * (random.below(2) ? 1 : -1);
     bits += model.cost(context, value);
-    model.put(encoder, context, value);
+    model.code(encoder, context, value);
   }
   EXPECT_NEAR(8.0 * double(encoder.finish().size()) / bits, 1, 0.005);
 }

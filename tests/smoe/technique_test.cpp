@@ -360,11 +360,11 @@ TEST_F(SmoeTechniqueTest, AFitInSlicesReplacesTheModel) {
   settings().components = 12, settings().steps = 20;
   technique_.fit().start(false);
   while (parts_.backgroundStep(context(), 5)) std::this_thread::yield();
-  EXPECT_EQ(technique_.fit().session().state(), FitSession::State::Done);
+  EXPECT_EQ(technique_.fit().state(), FitJob::State::Done);
   EXPECT_EQ(technique_.models()->width, 48);
   EXPECT_EQ(technique_.models()->components.size(), 12u);
   EXPECT_TRUE(parts_.editing->unsaved());
-  EXPECT_GT(technique_.fit().session().fitter()->curve().back().psnr, 30);
+  EXPECT_GT(technique_.fit().fitter()->curve().back().psnr, 30);
   // Where the device is lost, another engine goes on from there.
   SmoeEngine next;
   Progress progress;
@@ -438,7 +438,7 @@ TEST_F(SmoeTechniqueTest, APictureWithAlphaIsFittedWithIt) {
   settings().components = 40, settings().steps = 30;
   technique_.fit().start(false);
   bool sawAlpha = false;
-  while (parts_.backgroundStep(context(), 5)) sawAlpha |= technique_.fit().session().fittingAlpha();
+  while (parts_.backgroundStep(context(), 5)) sawAlpha |= technique_.fit().fittingAlpha();
   EXPECT_TRUE(sawAlpha);
   const Model& model = *technique_.models();
   ASSERT_TRUE(model.alpha);

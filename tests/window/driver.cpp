@@ -4,7 +4,7 @@
 // device is lost. --walk lists: with the program's techniques, opens everything; --walk
 // SEED,INPUTS: at random (walk.h). --plant FIGURES: they become stale (figures.h).
 #include "app/engine/core/progress.h"
-#include "app/engine/flame/entry.h"
+#include "app/engine/flame/engine.h"
 #include "app/engine/gpu/slices.h"
 #include "app/lab/bench_file.h"
 #include "app/window/viewer.h"

@@ -45,7 +45,7 @@ void renderAll(CommandContext& context, DofEngine& technique) {
   context.progress.begin("blurring", 0);
   std::size_t shown = 0;
   makeWholePicture(context.gpu(), technique, [&] {
-    const auto [done, all] = technique.blur().lensProgress();
+    const auto [done, all] = technique.lensProgress();
     if (all > 0 && shown == 0) context.progress.begin("drawing lens points", double(all));
     context.progress.advance(double(done - std::min(done, shown)));
     shown = done;
@@ -132,18 +132,18 @@ void focus(CommandContext& context, DofEngine& technique) {
   if (context.frame) applyPull(pullOf(context), *context.frame, s);
 }
 
-void describeResult(CommandContext& context, const Blur& blur) {
-  const Pipeline::Totals totals = blur.totals();
-  context.record.set("variant", blur.usedVariant());
+void describeResult(CommandContext& context, const DofEngine& technique) {
+  const Pipeline::Totals totals = technique.totals();
+  context.record.set("variant", technique.usedVariant());
   context.record.set("entries", totals.entries);
   context.record.set("mean_list", totals.meanList());
   context.record.set("longest_list", std::uint64_t(totals.longest));
   context.record.set("splats", totals.splats);
   context.record.set("clamped_share", totals.clampedShare());
   context.record.set("overflow_redos", std::int64_t(totals.overflowRedos));
-  context.record.set("focus", blur.lens().focus);
-  context.record.set("focal_length_mm", blur.lens().focalLength);
-  context.record.set("mm_per_unit", blur.lens().mmPerUnit);
+  context.record.set("focus", technique.lens().focus);
+  context.record.set("focal_length_mm", technique.lens().focalLength);
+  context.record.set("mm_per_unit", technique.lens().mmPerUnit);
 }
 
 void runRender(CommandContext& context) {
@@ -163,8 +163,8 @@ void runRender(CommandContext& context) {
         technique.inputs()[0], s.supersamples());
   renderAll(context, technique);
   writeResult(context, technique, context.output);
-  describeResult(context, technique.blur());
-  warnOfCuts(technique, technique.blur().totals());
+  describeResult(context, technique);
+  warnOfCuts(technique, technique.totals());
   warnOfOtherChannels(context, technique);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse images are walked run by run to find a pixel; totals are those that the ranks report.
-#include "app/engine/active_pixel/inspector.h"
+// What the engine reports about a picture: the runs that hold a pixel, the surface under it, the
+// legend of an overlay, and facts in numbers. Sparse images are walked run by run to find a pixel;
+// totals are those that the ranks report.
+#include "app/engine/active_pixel/engine.h"
 
 #include "app/engine/gpu/memory_account.h"
 
@@ -41,13 +43,11 @@ std::vector<std::string> payloadColumns(const Format& format) {
 // The pixel under the cursor
 // -------------------------------------------------------------------------------------------------
 
-std::optional<PixelReport> inspectPixel(const View& view, const LocalComposite& composite,
-                                        glm::ivec2 pixel) {
-  const auto [x, y] = std::pair(pixel.x, pixel.y);
-  const glm::ivec2 size = view.size;
-  const Frame& frame = composite.frame();
-  if (x < 0 || y < 0 || x >= size.x || y >= size.y || !composite.complete() ||
-      composite.pictures() == 0 || frame.width != size.x || frame.height != size.y)
+std::optional<PixelReport> ActivePixelEngine::inspect(int x, int y) {
+  const glm::ivec2 size = view_.size;
+  const Frame& frame = composited();
+  if (x < 0 || y < 0 || x >= size.x || y >= size.y || !complete_ || pictures_ == 0 ||
+      frame.width != size.x || frame.height != size.y)
     return std::nullopt;
   const std::uint64_t index =
       std::uint64_t(size.y - 1 - y) * std::uint64_t(size.x) + std::uint64_t(x);
@@ -55,7 +55,7 @@ std::optional<PixelReport> inspectPixel(const View& view, const LocalComposite& 
   report.columns = {"part", "run", "length"};
   for (std::string& column : payloadColumns(frame.format))
     report.columns.push_back(std::move(column));
-  const std::vector<SparseWords> images = composite.sparseImages();
+  const std::vector<SparseWords> images = sparseImages();
   for (std::size_t k = 0; k < images.size(); ++k) {
     const FoundPixel found = findPixel(images[k], index);
     if (!found.payload) continue;
@@ -70,19 +70,17 @@ std::optional<PixelReport> inspectPixel(const View& view, const LocalComposite& 
   return report;
 }
 
-std::optional<glm::vec3> surfaceUnder(const View& view, const LocalComposite& composite,
-                                      glm::ivec2 pixel) {
-  const auto [x, y] = std::pair(pixel.x, pixel.y);
-  const Frame& frame = composite.frame();
-  if (!view.input.source || frame.depth.empty() || x < 0 || y < 0 || x >= frame.width ||
+std::optional<glm::vec3> ActivePixelEngine::pick(int x, int y) {
+  const Frame& frame = composited();
+  if (!view_.input.source || frame.depth.empty() || x < 0 || y < 0 || x >= frame.width ||
       y >= frame.height)
     return std::nullopt;
   const int row = frame.height - 1 - y;
   const float depth = frame.depth[std::size_t(row) * std::size_t(frame.width) + std::size_t(x)];
   if (!(depth < 1)) return std::nullopt;
-  Camera camera = view.camera;
-  camera.fitDepth(view.input.source->whole.bounds);
-  const glm::vec2 size(view.size);
+  Camera camera = view_.camera;
+  camera.fitDepth(view_.input.source->whole.bounds);
+  const glm::vec2 size(view_.size);
   const glm::mat4 fromClip = glm::inverse(camera.projection(size.x / size.y) * camera.view());
   const glm::vec4 p = fromClip * glm::vec4((float(x) + 0.5f) / size.x * 2 - 1,
                                            (float(row) + 0.5f) / size.y * 2 - 1, depth * 2 - 1, 1);
@@ -92,15 +90,15 @@ std::optional<glm::vec3> surfaceUnder(const View& view, const LocalComposite& co
 // Legend
 // -------------------------------------------------------------------------------------------------
 
-std::vector<LegendEntry> legendOf(const View& view, const LocalComposite& composite) {
+std::vector<LegendEntry> ActivePixelEngine::legend() const {
   std::vector<LegendEntry> entries;
-  const Show show = view.settings.show;
+  const Show show = view_.settings.show;
   if (show == Show::Active)
     return {{0.045f, 0.17f, 0.40f, "active in one part"},
             {0.10f, 0.62f, 0.55f, "in two"},
             {1.0f, 0.52f, 0.07f, "in six or more"}};
   if (show != Show::Parts && show != Show::Regions) return entries;
-  for (std::size_t i = 0; i < composite.ranks().size() && i < kMaxLegend; ++i) {
+  for (std::size_t i = 0; i < ranks().size() && i < kMaxLegend; ++i) {
     const glm::vec3 c = rankColor(int(i));
     entries.push_back({c.r, c.g, c.b, fmt::format("part {}", i + 1)});
   }
@@ -142,19 +140,19 @@ void addRankFacts(Facts& facts, const std::vector<LocalRank>& ranks) {
 
 }  // namespace
 
-Facts factsOf(const View& view, const LocalComposite& composite) {
-  if (view.input.file) return factsOfFile(view.input.facts);
+Facts ActivePixelEngine::facts() const {
+  if (view_.input.file) return factsOfFile(view_.input.facts);
   Facts facts;
-  if (composite.pictures() == 0) return facts;
-  facts.emplace_back("image", fmt::format("{} x {}", view.size.x, view.size.y));
-  const Whole& whole = view.input.source->whole;
+  if (pictures_ == 0) return facts;
+  facts.emplace_back("image", fmt::format("{} x {}", view_.size.x, view_.size.y));
+  const Whole& whole = view_.input.source->whole;
   if (whole.points > 0)
     facts.emplace_back("points", std::to_string(whole.points));
   else
     facts.emplace_back("triangles",
                        fmt::format("{} in {} objects", whole.triangles, whole.objects));
-  addRankFacts(facts, composite.ranks());
-  facts.emplace_back("composite", fmt::format("{:.2f} ms", composite.compositeMs()));
+  addRankFacts(facts, ranks());
+  facts.emplace_back("composite", fmt::format("{:.2f} ms", compositeMs_));
   return facts;
 }
 

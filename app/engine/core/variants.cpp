@@ -20,6 +20,14 @@ int choiceNamed(const VariantDimension& dimension, const std::string& name, std:
 
 }  // namespace
 
+Variant VariantSpace::at(int index) const { return allVariants(*this)[std::size_t(index)]; }
+
+int VariantSpace::index(const Variant& variant) const {
+  const std::vector<Variant> all = allVariants(*this);
+  const auto at = std::ranges::find(all, variant);
+  return at == all.end() ? -1 : int(at - all.begin());
+}
+
 std::string VariantSpace::id(const Variant& variant) const {
   std::string text;
   for (int d = 0; d < dimensionCount(); ++d) {

@@ -86,29 +86,9 @@ struct VariantSpace {
   /// All valid variants.
   constexpr int countAll() const { return countOf(false) + countOf(true); }
   /// Of 0 .. countAll() - 1; the counted ones come first.
-  constexpr Variant at(int index) const {
-    const int counted = count();
-    int left = index < counted ? index : index - counted;
-    Variant variant{};
-    do {
-      if (broken(variant) || extension(variant) != (index >= counted)) continue;
-      if (left-- == 0) return variant;
-    } while (advance(variant));
-    return {};
-  }
+  Variant at(int index) const;
   /// The inverse of at(); -1 when the variant is not valid.
-  constexpr int index(const Variant& wanted) const {
-    if (!valid(wanted)) return -1;
-    const bool isExtension = extension(wanted);
-    int position = isExtension ? count() : 0;
-    Variant variant{};
-    do {
-      if (broken(variant) || extension(variant) != isExtension) continue;
-      if (variant == wanted) return position;
-      ++position;
-    } while (advance(variant));
-    return -1;
-  }
+  int index(const Variant& variant) const;
 
   /// The next combination, valid or not; false after the last.
   constexpr bool advance(Variant& variant) const {
@@ -119,21 +99,9 @@ struct VariantSpace {
     }
     return false;
   }
-  /// -1 when there is no such dimension.
-  constexpr int find(std::string_view dimension) const {
-    for (int d = 0; d < dimensionCount(); ++d)
-      if (dimensions[d].name == dimension) return d;
-    return -1;
-  }
   /// The value's name that a variant has in a dimension.
   constexpr std::string_view value(const Variant& variant, int dimension) const {
     return dimensions[dimension].values[variant[std::size_t(dimension)]].name;
-  }
-  /// Whether a variant has this value in this dimension; false when there is no such thing.
-  constexpr bool is(const Variant& variant, std::string_view dimension,
-                    std::string_view name) const {
-    const int d = find(dimension);
-    return d >= 0 && value(variant, d) == name;
   }
 
   /// "block.peel.a.copy": the names of its values, in order.

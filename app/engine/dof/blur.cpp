@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stages of a blurred picture, what each of them reads (its key), and the same from the CPU.
-#include "app/engine/dof/blur.h"
+#include "app/engine/dof/engine.h"
 #include "app/engine/dof/splats/list_reader.h"
 #include "app/engine/gpu/pass.h"
 
@@ -117,13 +117,10 @@ Image meanOfViews(gpu::Context& gpu, SceneRenderer& renderer, const Shot& shot, 
 
 }  // namespace
 
-Blur::Blur(const Shot& shot) : shot_(shot) { addStages(); }
-Blur::~Blur() = default;
-
 // Stages
 // -------------------------------------------------------------------------------------------------
 
-void Blur::addStages() {
+void DofEngine::addStages() {
   stages_.add(
       "capture", [this] { return captureKey(grid()); },
       [this](double) {
@@ -150,7 +147,8 @@ void Blur::addStages() {
       });
 }
 
-bool Blur::run(gpu::Context& gpu, double budgetMs) {
+bool DofEngine::work(gpu::Context& gpu, double budgetMs) {
+  shot_.readFiles();
   if (shot_.empty()) return true;
   if (!device_ || &device_->gpu != &gpu) {
     device_.reset();
@@ -162,7 +160,7 @@ bool Blur::run(gpu::Context& gpu, double budgetMs) {
   return complete_;
 }
 
-void Blur::capture() {
+void DofEngine::capture() {
   const Shot fine = grid();
   const glm::ivec2 size = fine.size + 2 * fine.margin();
   const auto largest = device_->gpu.limits().textureSize;
@@ -172,14 +170,14 @@ void Blur::capture() {
   device_->capture.take(fine);
 }
 
-Source& Blur::source() const { return device_->capture.source(grid(), gridLens()); }
+Source& DofEngine::source() const { return device_->capture.source(grid(), gridLens()); }
 
-double Blur::autoFocus() const {
+double DofEngine::autoFocus() const {
   const bool given = shot_.settings.focusDistance > 0;
   return device_ && !given ? device_->capture.autoFocus() : 1;
 }
 
-void Blur::beginBlur() {
+void DofEngine::beginBlur() {
   gpu::Context& gpu = device_->gpu;
   if (!shot_.smooth()) choice_.update(gpu, device_->runner, grid());
   usedVariant_.clear();
@@ -190,13 +188,13 @@ void Blur::beginBlur() {
 }
 
 /// `waits`: for the device, rather than to be called again.
-bool Blur::blurStep(bool waits) {
+bool DofEngine::blurStep(bool waits) {
   if (!blurSamples(waits)) return false;
   if (shot_.samples() > 1 && shot_.settings.op != Operator::Lens) average();
   return true;
 }
 
-void Blur::average() {
+void DofEngine::average() {
   gpu::Context& gpu = device_->gpu;
   const int n = shot_.samples();
   gpu::ensure(gpu, device_->averaged, "dof averaged", gpu::TextureFormat::Rgba32f, shot_.size);
@@ -206,7 +204,7 @@ void Blur::average() {
   dispatchTiles(pass, shot_.size, 0, listRequest().optics, {10.0 + 4 * n * n});
 }
 
-bool Blur::blurSamples(bool waits) {
+bool DofEngine::blurSamples(bool waits) {
   switch (shot_.settings.op) {
     case Operator::Lens:
       return device_->sampler.step(device_->capture.renderer());
@@ -218,7 +216,7 @@ bool Blur::blurSamples(bool waits) {
   }
 }
 
-void Blur::beginLensPoints() {
+void DofEngine::beginLensPoints() {
   if (!shot_.input.scene)
     fail("{}: expected a scene for operator lens, found a file",
          shot_.input.names.empty() ? "dof" : shot_.input.names[0]);
@@ -233,7 +231,7 @@ void Blur::beginLensPoints() {
 // Tile lists
 // -------------------------------------------------------------------------------------------------
 
-ListRequest Blur::listRequest() const {
+ListRequest DofEngine::listRequest() const {
   const Settings& s = shot_.settings;
   const Shot fine = grid();
   const Aperture aperture = fine.aperture();
@@ -253,7 +251,7 @@ ListRequest Blur::listRequest() const {
   return request;
 }
 
-void Blur::beginLists() {
+void DofEngine::beginLists() {
   if (shot_.smooth()) device_->tables.update(grid().aperture());
   device_->pipeline.begin(source(), listRequest());
   band_ = 0;
@@ -261,7 +259,7 @@ void Blur::beginLists() {
 }
 
 /// Queues a band and, in a later call, looks whether its lists had the room they need.
-bool Blur::accumulateBand(bool waits) {
+bool DofEngine::accumulateBand(bool waits) {
   Pipeline& pipeline = device_->pipeline;
   if (!checks_) {
     shared::Optics optics = listRequest().optics;
@@ -285,7 +283,7 @@ bool Blur::accumulateBand(bool waits) {
 }
 
 /// Colors, then alpha by itself: a variant knows three channels.
-void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
+void DofEngine::runVariant(const TileLists& lists, const shared::Optics& optics) {
   gpu::Context& gpu = device_->gpu;
   usedVariant_ = kSpace.id(variant());
   const auto run = [&](const gpu::Texture& picture) {
@@ -307,7 +305,7 @@ void Blur::runVariant(const TileLists& lists, const shared::Optics& optics) {
 // The picture
 // -------------------------------------------------------------------------------------------------
 
-void Blur::show() {
+void DofEngine::show() {
   const bool lensPicture = shot_.settings.op == Operator::Lens;
   const gpu::Texture& blurred = lensPicture ? device_->sampler.mean() : blurredPicture();
   // A file has no truth: its difference is that of the picture with itself.
@@ -328,7 +326,7 @@ void Blur::show() {
                 opticsOf(lens(), shot_.aperture(), shot_.settings, shot_.frame()), {100});
 }
 
-const gpu::Texture& Blur::result() const {
+const gpu::Texture& DofEngine::result() const {
   static const gpu::Texture none;
   if (!device_) return none;
   if (shot_.settings.show != Show::Picture && complete_) return device_->shown;
@@ -336,16 +334,16 @@ const gpu::Texture& Blur::result() const {
   return shot_.settings.op == Operator::Lens && mean ? mean : blurredPicture();
 }
 
-const gpu::Texture& Blur::blurredPicture() const {
+const gpu::Texture& DofEngine::blurredPicture() const {
   return shot_.samples() > 1 && device_->averaged ? device_->averaged : device_->blurred;
 }
 
-float Blur::depthAt(int x, int y) const {
+float DofEngine::depthAt(int x, int y) const {
   const int n = shot_.samples();
   return device_->capture.depthAt(x * n + n / 2, y * n + n / 2);
 }
 
-double Blur::radiusAt(int x, int y) const {
+double DofEngine::radiusAt(int x, int y) const {
   const Lens l = lens();
   const int n = shot_.samples();
   const double mask = device_->capture.maskAt(x * n + n / 2, y * n + n / 2);
@@ -353,12 +351,12 @@ double Blur::radiusAt(int x, int y) const {
   return std::clamp(masked, -l.maxRadius, l.maxRadius);
 }
 
-float Blur::focusAt(int x, int y) const {
+float DofEngine::focusAt(int x, int y) const {
   const int n = shot_.samples();
   return device_->capture.focusAt(x * n + n / 2, y * n + n / 2, shot_.mmPerUnit());
 }
 
-std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
+std::pair<std::size_t, std::size_t> DofEngine::lensProgress() const {
   if (!device_ || shot_.settings.op != Operator::Lens) return {0, 0};
   return {device_->sampler.pointsDone(), device_->sampler.pointCount()};
 }
@@ -366,7 +364,7 @@ std::pair<std::size_t, std::size_t> Blur::lensProgress() const {
 // The same from the CPU
 // -------------------------------------------------------------------------------------------------
 
-Image Blur::reference() const {
+Image DofEngine::reference() const {
   FATHOM_CHECK(sharp());
   const Operator op = shot_.settings.op;
   const Shot fine = grid();
@@ -390,7 +388,7 @@ Image Blur::reference() const {
 
 /// What the device captured, band by band, without the tiles that bands share; what lies in the
 /// margin belongs to the band beside it.
-SplatList Blur::capturedSplats() const {
+SplatList DofEngine::capturedSplats() const {
   SplatList splats;
   splats.size = grid().size;
   splats.weighted = shot_.smooth() && shot_.aperture().varies();

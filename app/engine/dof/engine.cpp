@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What goes straight through to Shot and Blur, the loop over slices, the entry of the registry.
+// Inputs and frame, the loop over slices, the entry of the registry.
 #include "app/engine/dof/engine.h"
 
 #include "app/engine/core/progress.h"
@@ -22,27 +22,18 @@ void DofEngine::setSize(int width, int height) {
 }
 
 fathom::Frame DofEngine::frame() const {
-  return {.picture = blur_.result() ? &blur_.result() : nullptr,
+  return {.picture = result() ? &result() : nullptr,
           .size = shot_.size,
           .origin = shot_.origin(),
           .pixelAspect = shot_.pixelAspect(),
           .refines = shot_.settings.op == Operator::Lens};
 }
 
-bool DofEngine::work(gpu::Context& gpu, double budgetMs) {
-  shot_.readFiles();
-  return blur_.run(gpu, budgetMs);
-}
-
-std::vector<std::pair<std::string, std::string>> DofEngine::facts() const {
-  return factsOf(shot_, blur_);
-}
-
 std::vector<std::pair<std::string, std::string>> DofEngine::chosen() const {
-  if (shot_.empty() || !blur_.sharp()) return {};
-  const Lens lens = blur_.lens();
-  return {{"focus-distance", fmt::format("{:.4g}", lens.focus)},
-          {"focal-length", fmt::format("{:.3g} mm", lens.focalLength)},
+  if (shot_.empty() || !sharp()) return {};
+  const Lens l = lens();
+  return {{"focus-distance", fmt::format("{:.4g}", l.focus)},
+          {"focal-length", fmt::format("{:.3g} mm", l.focalLength)},
           {"mm-per-unit", fmt::format("{:.4g}", shot_.mmPerUnit())}};
 }
 

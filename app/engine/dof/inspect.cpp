@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Read-outs are computed from the shot and the newest lists when they are asked for; only the list
-// of one tile is kept.
-#include "app/engine/dof/inspect.h"
+// What the engine tells about a picture: the splats that cover a pixel, the legend of an overlay,
+// and the facts below the settings. Read-outs are computed from the shot and the newest lists when
+// they are asked for; only the list of one tile is kept.
+#include "app/engine/dof/engine.h"
 #include "app/engine/dof/splats/list_reader.h"
 
 namespace fathom::dof {
@@ -51,44 +52,46 @@ std::vector<double> weightsOf(const std::vector<Entry>& entries, Operator op) {
 // The pixel under the cursor
 // -------------------------------------------------------------------------------------------------
 
-bool SplatInspector::inPicture(int x, int y) const {
-  return x >= 0 && y >= 0 && x < shot_.size.x && y < shot_.size.y && blur_.sharp();
+bool DofEngine::inPicture(int x, int y) const {
+  return x >= 0 && y >= 0 && x < shot_.size.x && y < shot_.size.y && sharp();
 }
 
 /// The list of the pixel's tile; null when it lies in a band whose lists are gone.
-const std::vector<Entry>* SplatInspector::listAt(const Pipeline& lists, int x, int y) {
+const std::vector<Entry>* DofEngine::listAt(const Pipeline& lists, int x, int y) {
   if (!lists.lists().tileBegin) return nullptr;
   const TileArea& area = lists.lists().area;
   const glm::ivec2 at(x / DOF_TILE, y / DOF_TILE);
   if (!area.contains(at)) return nullptr;
   const auto tile =
       std::uint32_t((at.y - area.rows.first) * area.columns.count + at.x - area.columns.first);
-  if (tile_ != tile || generation_ != blur_.generation()) {
-    list_ = ListReader(lists).list(tile);
-    tile_ = tile, generation_ = blur_.generation();
+  if (inspected_.tile != tile || inspected_.generation != generation()) {
+    inspected_.list = ListReader(lists).list(tile);
+    inspected_.tile = tile, inspected_.generation = generation();
   }
-  return &list_;
+  return &inspected_.list;
 }
 
 /// Weights by lens cells, and the cell (column, row) that a splat is seen through.
-std::vector<double> SplatInspector::cellWeights(const std::vector<Entry>& entries, glm::ivec2 at,
-                                                std::vector<std::string>& cells) {
+std::vector<double> DofEngine::cellWeights(const std::vector<Entry>& entries, glm::ivec2 at,
+                                           std::vector<std::string>& cells) {
   const Shot fine = shot_.finer();
   const Aperture aperture = fine.aperture();
-  if (!map_ || !(map_->aperture() == aperture)) map_.emplace(aperture);
+  if (!inspected_.map || !(inspected_.map->aperture() == aperture))
+    inspected_.map.emplace(aperture);
   const ImageFrame frame = fine.frame();
   const auto fieldOf = [&](glm::ivec2 pixel) {
     return (glm::dvec2(pixel) - frame.middle) / std::max(frame.corner, 1.0);
   };
-  reference::CellPixel pixel(*map_, fieldOf(at));
-  const double focus = blur_.lens().focus;
+  reference::CellPixel pixel(*inspected_.map, fieldOf(at));
+  const double focus = lens().focus;
   std::vector<double> weights, waits;
   for (const Entry& e : entries) {
     Splat splat;
     splat.hidden = e.hidden;
     splat.r = std::max(e.radius, 0.5f) * (!isBackground(e.z) && e.z < focus ? -1.0f : 1.0f);
-    const auto taken = pixel.add(splat, glm::dvec4(e.alpha),
-                                 map_->lensPoint(at - e.pixel, splat.r, fieldOf(e.pixel)));
+    const auto taken =
+        pixel.add(splat, glm::dvec4(e.alpha),
+                  inspected_.map->lensPoint(at - e.pixel, splat.r, fieldOf(e.pixel)));
     weights.push_back(taken.weight), waits.push_back(taken.waits);
     cells.push_back(fmt::format("{}, {}", taken.cell % DOF_CELLS, taken.cell / DOF_CELLS));
   }
@@ -96,17 +99,17 @@ std::vector<double> SplatInspector::cellWeights(const std::vector<Entry>& entrie
   return weights;
 }
 
-std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
-  if (!inPicture(x, y) || !blur_.complete()) return std::nullopt;
-  const float z = blur_.depthAt(x, y);
+std::optional<PixelReport> DofEngine::inspect(int x, int y) {
+  if (!inPicture(x, y) || !complete()) return std::nullopt;
+  const float z = depthAt(x, y);
   PixelReport report;
   report.headline = fmt::format(
       "pixel {}, {}: Z {}, radius {:.2f} px", x + shot_.origin().x, y + shot_.origin().y,
-      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), blur_.radiusAt(x, y));
+      isBackground(z) ? "infinite" : fmt::format("{:.4g}", z), radiusAt(x, y));
   // Of a pixel with several samples, the one in its middle.
   const int n = shot_.samples();
   x = x * n + n / 2, y = y * n + n / 2;
-  const std::vector<Entry>* list = blur_.lists() ? listAt(*blur_.lists(), x, y) : nullptr;
+  const std::vector<Entry>* list = lists() ? listAt(*lists(), x, y) : nullptr;
   if (!list) return report;
 
   report.columns = {"Z", "x", "y", "radius", "alpha", "weight", "R", "G", "B"};
@@ -129,9 +132,9 @@ std::optional<PixelReport> SplatInspector::inspect(int x, int y) {
   return report;
 }
 
-std::optional<glm::vec3> SplatInspector::pick(int x, int y) {
+std::optional<glm::vec3> DofEngine::pick(int x, int y) {
   if (!shot_.input.scene || !inPicture(x, y)) return std::nullopt;
-  const float z = blur_.depthAt(x, y);
+  const float z = depthAt(x, y);
   if (isBackground(z)) return std::nullopt;
   return shot_.camera.placeAt(x, y, shot_.size, z);
 }
@@ -139,8 +142,8 @@ std::optional<glm::vec3> SplatInspector::pick(int x, int y) {
 // Legend
 // -------------------------------------------------------------------------------------------------
 
-std::vector<LegendEntry> legendOf(Show show) {
-  switch (show) {
+std::vector<LegendEntry> DofEngine::legend() const {
+  switch (shot_.settings.show) {
     case Show::Circles:
       return {{0.05f, 0.25f, 0.9f, "nearer than focus"},
               {0.3f, 0.3f, 0.3f, "sharp"},
@@ -159,13 +162,13 @@ std::vector<LegendEntry> legendOf(Show show) {
 // Facts
 // -------------------------------------------------------------------------------------------------
 
-std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const Blur& blur) {
+std::vector<std::pair<std::string, std::string>> DofEngine::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
-  if (!blur.sharp()) return facts;
-  const Lens l = blur.lens();
+  if (!sharp()) return facts;
+  const Lens l = lens();
   const Lens::Zone zone = l.sharpZone();
-  facts.emplace_back("image", fmt::format("{} x {}", shot.size.x, shot.size.y));
-  if (const int n = shot.samples(); n > 1)
+  facts.emplace_back("image", fmt::format("{} x {}", shot_.size.x, shot_.size.y));
+  if (const int n = shot_.samples(); n > 1)
     facts.emplace_back("samples of a pixel", fmt::format("{} x {}", n, n));
   facts.emplace_back("focal length", fmt::format("{:.1f} mm", l.focalLength));
   facts.emplace_back("in focus", depthText(l.focus));
@@ -173,23 +176,23 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Shot& shot, const
                      fmt::format("{} to {}", depthText(zone.nearest), depthText(zone.farthest)));
   facts.emplace_back("hyperfocal", depthText(l.hyperfocal()));
   facts.emplace_back("radius at infinity", fmt::format("{:.2f} px", l.farRadius()));
-  if (shot.mask)
+  if (shot_.mask)
     facts.emplace_back("focus mask",
-                       shot.settings.op == Operator::Lens
+                       shot_.settings.op == Operator::Lens
                            ? "left out by lens samples"
-                           : fmt::format("{} x {}", shot.mask->width, shot.mask->height));
-  if (const auto [done, all] = blur.lensProgress(); all > 0)
+                           : fmt::format("{} x {}", shot_.mask->width, shot_.mask->height));
+  if (const auto [done, all] = lensProgress(); all > 0)
     facts.emplace_back("lens points", fmt::format("{} of {}", done, all));
-  if (!blur.lists()) return facts;
-  const Pipeline::Totals t = blur.totals();
-  if (!blur.usedVariant().empty()) facts.emplace_back("variant in use", blur.usedVariant());
-  if (!blur.choice().note().empty()) facts.emplace_back("profile", blur.choice().note());
+  if (!lists()) return facts;
+  const Pipeline::Totals t = totals();
+  if (!usedVariant().empty()) facts.emplace_back("variant in use", usedVariant());
+  if (!choice().note().empty()) facts.emplace_back("profile", choice().note());
   facts.emplace_back("splats", std::to_string(t.splats));
   facts.emplace_back("cut to the largest radius", fmt::format("{:.2f} %", 100 * t.clampedShare()));
   facts.emplace_back("entries", std::to_string(t.entries));
   facts.emplace_back("list", fmt::format("{:.0f} mean, {} longest", t.meanList(), t.longest));
-  if (blur.lists()->bands().size() > 1)
-    facts.emplace_back("bands", std::to_string(blur.lists()->bands().size()));
+  if (lists()->bands().size() > 1)
+    facts.emplace_back("bands", std::to_string(lists()->bands().size()));
   if (t.overflowRedos > 0) facts.emplace_back("scattered again", std::to_string(t.overflowRedos));
   return facts;
 }

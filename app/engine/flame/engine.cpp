@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine of flames: what becomes current when files are adopted, settings change or the
+// What files of genomes become; what becomes current when they are adopted, settings change or the
 // playhead moves, and which picture is shown of it.
 #include "app/engine/flame/engine.h"
 
+#include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/flame/cuburn/animation.h"
+#include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/genome/operations.h"
+#include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/render/reference.h"
 #include "app/engine/gpu/compiler.h"
@@ -13,6 +16,52 @@
 #include "app/engine/gpu/slices.h"
 
 namespace fathom::flame {
+
+bool accepts(const std::vector<std::string>& inputs) {
+  return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), [](const std::string& input) {
+    return looksLikeGenomes(input) || cuburn::looksLikeDocument(input) || isPaletteFile(input);
+  });
+}
+
+std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs,
+                                          const GenomeReadOptions& options, Progress& progress) {
+  if (inputs.empty()) throw UsageError("flame: expected a genome file, found no input");
+  auto loaded = std::make_unique<LoadedGenomes>();
+  for (const std::string& input : inputs) {
+    if (isPaletteFile(input)) {
+      loaded->palette = readPaletteFile(input).front().colors;
+      continue;
+    }
+    loaded->names.push_back(input);
+    GenomeFile file;
+    const bool isJson = std::filesystem::path(input).extension() == ".json";
+    if (isJson || cuburn::looksLikeDocument(input)) {
+      CuburnFile read = readCuburn(input, options.filmProfile, options.size);
+      loaded->film = std::move(read.animation);
+      file = {{loaded->film->still()}, std::move(read.warnings)};
+      file.genomes.front().dialect = Dialect::Cuburn;
+    } else {
+      file = readGenomes(input, options.seed, options.flame);
+    }
+    std::move(file.genomes.begin(), file.genomes.end(), std::back_inserter(loaded->genomes));
+    std::move(file.warnings.begin(), file.warnings.end(), std::back_inserter(loaded->warnings));
+    progress.throwIfCancelled();
+  }
+  if (loaded->names.empty()) loaded->names = inputs;  // a palette alone
+  if (loaded->names.size() > 1) loaded->film.reset();
+  const bool moves = loaded->film && loaded->film->moves();
+  if (options.size.x > 0 && !moves)
+    for (Genome& genome : loaded->genomes) genome = framed(genome, options.size);
+  return loaded;
+}
+
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress) {
+  return readInputs(inputs, {}, progress);
+}
+
+// The engine
+// -------------------------------------------------------------------------------------------------
+
 namespace {
 
 /// The file that a message names.
@@ -195,11 +244,10 @@ bool FlameEngine::fromMotion() const { return isBlurred() || !timeline_.onKeyfra
 
 /// The moment at the playhead, small and quick, in full as a still, or in full with motion blur.
 std::shared_ptr<const Exposure> FlameEngine::exposureAtPlayhead() const {
-  std::shared_ptr<const Motion> motion = timeline_.motion();
-  if (!isBlurred())
-    motion =
-        std::make_shared<const PreviewMotion>(motion, quick_ ? kGesturePreview : PreviewQuality{});
-  return std::make_shared<const Exposure>(motion, timeline_.shownTime());
+  std::optional<PreviewQuality> preview;
+  if (!isBlurred()) preview = quick_ ? kGesturePreview : PreviewQuality{};
+  return std::make_shared<const Exposure>(timeline_.motion(), timeline_.shownTime(), std::nullopt,
+                                          preview);
 }
 
 /// What the picture needs to become that of the playhead as it is now.
@@ -382,6 +430,23 @@ std::optional<PixelReport> FlameEngine::inspect(int x, int y) {
                            fmt::format("{:.4f}", b.z / n)});
   }
   return report;
+}
+
+const TechniqueEntry& entry() {
+  static const TechniqueEntry entry{
+      {"flame",
+       "Fractal flames",
+       "Draws flam3 genomes as flam3 does, on the GPU, while you edit them.",
+       "Robertson, \"cuburn: a GPU flame renderer\" (2011), after Draves and Reckase, \"The "
+       "Fractal Flame Algorithm\" (2003)",
+       {".flame", ".flam3", ".json"}},
+      accepts,
+      read,
+      []() -> Describe {
+        return [engine = std::make_shared<FlameEngine>()](FieldVisitor& f) { engine->describe(f); };
+      },
+      makeEngine<FlameEngine>};
+  return entry;
 }
 
 }  // namespace fathom::flame

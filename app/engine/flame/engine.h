@@ -7,11 +7,42 @@
 
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/engine.h"
-#include "app/engine/flame/entry.h"
+#include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/render/rendering.h"
 #include "app/engine/flame/timeline.h"
 
 namespace fathom::flame {
+
+// What files become: values, without an engine
+// -------------------------------------------------------------------------------------------------
+
+class CuburnAnimation;  // cuburn/animation.h
+
+/// How genomes are read, besides the files.
+struct GenomeReadOptions {
+  std::uint64_t seed = 1;   // decides what <symmetry kind="0"/> becomes
+  glm::ivec2 size{0};       // of the pictures, unless 0; pixels per unit follow the width
+  std::string filmProfile;  // how films of cuburn are drawn; empty: by its defaults
+  int flame = 0;            // whose warnings are wanted, from 1; 0: of all flames of a file
+};
+
+struct LoadedGenomes : LoadedInputs {
+  std::vector<Genome> genomes;                  // at least one, or a palette
+  std::optional<Palette> palette;               // for the flame that is shown
+  std::shared_ptr<const CuburnAnimation> film;  // what a single file of cuburn moves like, or null
+  std::vector<std::string> warnings;            // a line each
+};
+
+/// Genome files, or documents of cuburn, by their content; palette files by their ending.
+bool accepts(const std::vector<std::string>& inputs);
+/// Throws Error.
+std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs,
+                                          const GenomeReadOptions& options, Progress& progress);
+/// With default options, for TechniqueEntry.
+std::unique_ptr<LoadedInputs> read(const std::vector<std::string>& inputs, Progress& progress);
+
+// The engine
+// -------------------------------------------------------------------------------------------------
 
 class FlameEngine : public Engine {
  public:
@@ -127,5 +158,7 @@ class FlameEngine : public Engine {
   StandIn standIn_;
   const gpu::Texture* shownInstead_ = nullptr;
 };
+
+const TechniqueEntry& entry();
 
 }  // namespace fathom::flame

@@ -3,7 +3,6 @@
 // that show nothing.
 #include "app/engine/flame/random.h"
 
-#include "app/engine/core/random.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/genome/variations.h"
@@ -33,17 +32,6 @@ constexpr Taste kTastes[] = {
     {"elliptic", 3},   {"butterfly", 2},    {"edisc", 2},      {"foci", 2},       {"loonie", 4},
     {"polar2", 2},     {"scry", 2},         {"wedge", 2},      {"waves2", 2},     {"auger", 2},
     {"flux", 1},       {"rings2", 1},       {"pre_blur", 2},   {"splits", 1},     {"cpow", 1}};
-
-class GameRandom : public reference::GameDraws {
- public:
-  explicit GameRandom(std::uint64_t seed) : random_(seed, 0x10) {}
-  double unit() override { return double(random_.next()) * 0x1p-32; }
-  int bit() override { return int(random_.next() >> 31); }
-  std::uint32_t word() override { return random_.next() >> 8; }
-
- private:
-  Random random_;
-};
 
 /// Random with the words of this file.
 class Chance : public Random {
@@ -234,13 +222,13 @@ bool shows(Look look) {
 Look lookAt(const Genome& genome) {
   Look look;
   look.radius = NAN;
-  GameRandom draws(1);
+  reference::RandomDraws draws(1, 0x10);
   const reference::XformTable table(genome);
   reference::Particle particle{{draws.signedUnit(), draws.signedUnit()}, draws.unit(), 1};
   std::vector<glm::dvec2> points;
   int last = -1, bad = 0;
   for (int i = -kLookFuse; i < kLookPoints; ++i) {
-    const int chosen = table.choose(last, draws.word());
+    const int chosen = table.choose(last, draws.word() >> 8);
     if (!reference::apply(genome.xforms[std::size_t(chosen)], particle, draws)) ++bad;
     last = chosen;
     if (i < 0) continue;

@@ -114,7 +114,8 @@ bool Program::sourceChanged() const {
                      [](const SourceFile& file) { return changeTime(file.path) != file.time; });
 }
 
-void Program::bind(const Binding& binding) {
+Program& Program::bind(const Binding& binding) {
+  FATHOM_CHECK_OP(binding.id, !=, GlId(0));
   bound_ = false;
   const auto same = std::find_if(bindings_.begin(), bindings_.end(), [&](const Binding& b) {
     return b.kind == binding.kind && b.unit == binding.unit;
@@ -123,18 +124,16 @@ void Program::bind(const Binding& binding) {
     *same = binding;
   else
     bindings_.push_back(binding);
+  return *this;
 }
 
 Program& Program::storage(unsigned binding, const RawBuffer& buffer) {
-  FATHOM_CHECK(buffer);
   FATHOM_CHECK_OP(buffer.bytes(), <=, context_->limits().storageBlockBytes);
-  bind({Binding::Kind::Storage, binding, buffer.id(), 0, -1, {}});
-  return *this;
+  return bind({Binding::Kind::Storage, binding, buffer.id()});
 }
 
 Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_t offset,
                           std::int64_t bytes) {
-  FATHOM_CHECK(buffer);
   FATHOM_CHECK_OP(offset, >=, 0);
   FATHOM_CHECK_OP(bytes, >=, 0);
   FATHOM_CHECK_OP(bytes, <=, buffer.bytes() - offset);
@@ -145,52 +144,18 @@ Program& Program::storage(unsigned binding, const RawBuffer& buffer, std::int64_
   if (bytes == 0) return storage(binding, buffer, 0, std::min<std::int64_t>(buffer.bytes(), 16));
   // Whole rows of 16 bytes, which are there: shaders may read four words at a time.
   const std::int64_t rows = std::min((bytes + 15) / 16 * 16, buffer.allocatedBytes() - offset);
-  bind({Binding::Kind::Storage, binding, buffer.id(), offset, rows, {}});
-  return *this;
-}
-
-Program& Program::uniform(unsigned binding, const RawBuffer& buffer) {
-  FATHOM_CHECK(buffer);
-  bind({Binding::Kind::Uniform, binding, buffer.id(), 0, -1, {}});
-  return *this;
-}
-
-Program& Program::counter(unsigned binding, const RawBuffer& buffer) {
-  FATHOM_CHECK(buffer);
-  bind({Binding::Kind::Counter, binding, buffer.id(), 0, -1, {}});
-  return *this;
-}
-
-Program& Program::texture(unsigned unit, const Texture& texture) {
-  FATHOM_CHECK(texture);
-  bind({Binding::Kind::Texture, unit, texture.id(), 0, -1, {}});
-  return *this;
-}
-
-Program& Program::texels(unsigned unit, const TexelView& view) {
-  FATHOM_CHECK_OP(view.id(), !=, GlId(0));
-  bind({Binding::Kind::Texture, unit, view.id(), 0, -1, {}});
-  return *this;
-}
-
-Program& Program::words(unsigned unit, const WordView& view) {
-  FATHOM_CHECK_OP(view.id(), !=, GlId(0));
-  bind({Binding::Kind::Texture, unit, view.id(), 0, -1, {}});
-  return *this;
+  return bind({Binding::Kind::Storage, binding, buffer.id(), offset, rows});
 }
 
 Program& Program::image(unsigned unit, const Texture& texture) {
-  FATHOM_CHECK(texture);
   FATHOM_CHECK(texture.format() != TextureFormat::SrgbA8);
   FATHOM_CHECK(texture.format() != TextureFormat::Depth32f);
-  bind({Binding::Kind::Image, unit, texture.id(), 0, -1, texture.format()});
-  return *this;
+  return bind({Binding::Kind::Image, unit, texture.id(), 0, -1, texture.format()});
 }
 
 Program& Program::imageWords(unsigned unit, const Texture& texture) {
   FATHOM_CHECK(WordView::possible(texture.format()));
-  bind({Binding::Kind::ImageWords, unit, texture.id(), 0, -1, texture.format()});
-  return *this;
+  return bind({Binding::Kind::ImageWords, unit, texture.id(), 0, -1, texture.format()});
 }
 
 Program& Program::writeParams(unsigned binding, const void* data, std::size_t bytes) {

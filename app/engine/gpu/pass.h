@@ -45,6 +45,15 @@ void barrier(Access access);
 
 /// What both kinds share: bindings last until the next dispatch or draw of this pass.
 class Program {
+ protected:
+  struct Binding {
+    enum class Kind { Storage, Uniform, Counter, Texture, Image, ImageWords } kind;
+    unsigned unit;
+    GlId id;
+    std::int64_t offset = 0, bytes = -1;  // bytes < 0: all of it
+    TextureFormat format = {};
+  };
+
  public:
   Program(Program&&) noexcept = default;
   Program& operator=(Program&&) noexcept = default;
@@ -57,17 +66,27 @@ class Program {
   Program& storage(unsigned binding, const BufferRange& range) {
     return storage(binding, *range.buffer, range.offset, range.bytes);
   }
-  Program& uniform(unsigned binding, const RawBuffer& buffer);
+  Program& uniform(unsigned binding, const RawBuffer& buffer) {
+    return bind({Binding::Kind::Uniform, binding, buffer.id()});
+  }
   /// Binds the whole buffer to the atomic counters of this binding.
-  Program& counter(unsigned binding, const RawBuffer& buffer);
+  Program& counter(unsigned binding, const RawBuffer& buffer) {
+    return bind({Binding::Kind::Counter, binding, buffer.id()});
+  }
   /// Copies a plain struct (from shared.h); it holds until it is replaced.
   template <class T>
   Program& params(unsigned binding, const T& value) {
     return writeParams(binding, &value, sizeof value);
   }
-  Program& texture(unsigned unit, const Texture& texture);
-  Program& texels(unsigned unit, const TexelView& view);
-  Program& words(unsigned unit, const WordView& view);
+  Program& texture(unsigned unit, const Texture& texture) {
+    return bind({Binding::Kind::Texture, unit, texture.id()});
+  }
+  Program& texels(unsigned unit, const TexelView& view) {
+    return bind({Binding::Kind::Texture, unit, view.id()});
+  }
+  Program& words(unsigned unit, const WordView& view) {
+    return bind({Binding::Kind::Texture, unit, view.id()});
+  }
   /// For reading and writing in the texture's own format.
   Program& image(unsigned unit, const Texture& texture);
   /// The same as words, bit for bit: r32ui for texels of 4 bytes, rgba32ui for those of 16.
@@ -84,16 +103,9 @@ class Program {
   void drop();
 
  protected:
-  struct Binding {
-    enum class Kind { Storage, Uniform, Counter, Texture, Image, ImageWords } kind;
-    unsigned unit;
-    GlId id;
-    std::int64_t offset, bytes;  // bytes < 0: all of it
-    TextureFormat format;
-  };
   Program() = default;
   /// Replaces what was bound to the same place.
-  void bind(const Binding& binding);
+  Program& bind(const Binding& binding);
   Program& writeParams(unsigned binding, const void* data, std::size_t bytes);
   /// Takes over a program; its warnings become debug messages.
   void adopt(CompiledProgram made);

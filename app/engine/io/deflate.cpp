@@ -94,4 +94,19 @@ std::uint32_t checksumOfFile(const std::filesystem::path& file) {
   return crc32(std::as_bytes(std::span(sums)));
 }
 
+std::string decodedBase64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    static constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) break;  // "="
+    bits = bits << 6 | std::uint32_t(digit), count += 6;
+    if (count >= 8) bytes += char(bits >> (count -= 8) & 255);
+  }
+  return bytes;
+}
+
 }  // namespace fathom

@@ -20,6 +20,9 @@ bool inflateZlibInto(std::span<std::byte> bytes, std::span<const std::byte> pack
 /// What a zlib stream holds; nothing when it is damaged.
 std::string inflatedZlib(std::string_view packed);
 
+/// The bytes up to the first letter that is none of base64 (RFC 4648).
+std::string decodedBase64(std::string_view text);
+
 /// CRC-32 of IEEE 802.3, as in PNG and zip files.
 std::uint32_t crc32(std::span<const std::byte> bytes);
 

@@ -161,7 +161,6 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
 }
 
 std::vector<std::string> sceneEndings(std::vector<std::string> others) {
-  // Of assimp's formats those that most programs write and that it reads reliably.
   others.insert(others.end(), {".obj", ".glb", ".gltf", ".ply", ".stl"});
   return others;
 }
@@ -179,7 +178,8 @@ void loadSceneFile(Scene& scene, const std::filesystem::path& file, const std::s
   const std::string ending = endingOf(file);
   (ending == ".obj"   ? readObj
    : ending == ".ply" ? readPly
-                      : readModel)(scene, file, part, progress);
+   : ending == ".stl" ? readStl
+                      : readGltf)(scene, file, part, progress);
 }
 
 std::string contentOf(const Scene& scene) {

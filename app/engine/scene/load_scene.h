@@ -27,7 +27,7 @@ std::shared_ptr<const Scene> loadScene(const std::string& spec, Progress& progre
 /// checksum of all that was read from files.
 std::string contentOf(const Scene& scene);
 
-/// These endings, and those of scene files: ".obj", ".ply" and what assimp reads.
+/// These endings, and those of scene files: ".obj", ".ply" and those of glTF and STL.
 std::vector<std::string> sceneEndings(std::vector<std::string> others = {});
 
 /// Adds a file of one of these endings, with its materials and textures. `part`: the object, group

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PLY files (Turk 1994), text and binary. assimp 5.2 reads them too, but for ever where a header
-// has no end, and allocates whatever a list claims to hold.
+// PLY files (Turk 1994), text and binary.
 #include "app/engine/core/image.h"
 #include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"

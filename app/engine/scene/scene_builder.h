@@ -91,8 +91,9 @@ void readObj(Scene& scene, const std::filesystem::path& file, const std::string&
              Progress& progress);
 void readPly(Scene& scene, const std::filesystem::path& file, const std::string& part,
              Progress& progress);
-/// glTF, GLB and STL, by assimp. Throws NotBuiltError in a program without it.
-void readModel(Scene& scene, const std::filesystem::path& file, const std::string& part,
-               Progress& progress);
+void readGltf(Scene& scene, const std::filesystem::path& file, const std::string& part,
+              Progress& progress);
+void readStl(Scene& scene, const std::filesystem::path& file, const std::string& part,
+             Progress& progress);
 
 }  // namespace fathom

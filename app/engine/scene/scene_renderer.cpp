@@ -140,9 +140,8 @@ void SceneRenderer::drawSunMap() {
 
   sunMap_ = gpu::Texture(context_, "scene sun map", gpu::TextureFormat::Depth32f, kSunMapSize,
                          kSunMapSize);
-  const gpu::Target target(context_, "scene sun map", nullptr, &sunMap_);
-  gpu::Target cleared(context_, "scene sun map", nullptr, &sunMap_);
-  cleared.clear(glm::vec4(0), 1.0f);
+  gpu::Target target(context_, "scene sun map", nullptr, &sunMap_);
+  target.clear(glm::vec4(0), 1.0f);
   gpu::RasterPass& pass = context_.rasterPass(
       {"draw sun map", "shaders/scene/scene.vert", "shaders/scene/draw_sun_map.frag", {}});
   const Rect whole{0, 0, kSunMapSize, kSunMapSize};
@@ -154,13 +153,6 @@ void SceneRenderer::drawSunMap() {
   for (std::size_t part = 0; part < scene_->parts.size(); ++part)
     draw(pass, target, part, view, state);
   gpu::barrier(gpu::Access::Texture);
-}
-
-void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
-                             const Camera& camera, const Rect& viewport, const Rect& region,
-                             bool depthTest) {
-  drawPart(pass, target, part, camera, viewport, region,
-           {.depthTest = depthTest, .depthWrite = depthTest});
 }
 
 void SceneRenderer::drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
@@ -272,7 +264,8 @@ const gpu::Texture& PictureCapture::draw(SceneRenderer& renderer, const Camera& 
   dice.roll = std::uint32_t(roll), dice.side = std::uint32_t(side);
   for (std::size_t part = 0; part < renderer.scene().parts.size(); ++part) {
     pass.params(SCENE_BIND_DICE, dice);
-    renderer.drawPart(pass, target_, part, camera, whole, whole, true);
+    renderer.drawPart(pass, target_, part, camera, whole, whole,
+                      {.depthTest = true, .depthWrite = true});
   }
   gpu::barrier(gpu::Access::Texture | gpu::Access::Transfer);  // whoever asked for it
   return color_;

@@ -29,14 +29,11 @@ class SceneRenderer {
   /// over the same arguments see exactly the same fragments (invariant positions). `viewport` is
   /// the whole picture, `region` the part of it that may be touched; both in pixels, top row first:
   /// gl_FragCoord is flipped by the vertex shader so that row 0 is the top. Everything but the
-  /// scene must be bound to the pass already.
+  /// scene must be bound to the pass already. With bottomFirst, viewport and region count from the
+  /// bottom row.
   void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
                 const Camera& camera, const Rect& viewport, const Rect& region,
-                bool depthTest = false);
-  /// The same with options. With bottomFirst, viewport and region count from the bottom row.
-  void drawPart(gpu::RasterPass& pass, const gpu::Target& target, std::size_t part,
-                const Camera& camera, const Rect& viewport, const Rect& region,
-                const SceneDraw& how);
+                const SceneDraw& how = {});
 
   const Scene& scene() const { return *scene_; }
   std::int64_t bytes() const;

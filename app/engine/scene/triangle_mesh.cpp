@@ -6,22 +6,13 @@
 #include "app/engine/core/jobs.h"
 #include "app/engine/scene/scene.h"
 
+#include <glm/gtc/bitfield.hpp>
+#include <glm/gtc/packing.hpp>
+
 namespace fathom {
 namespace {
 
 float signNotZero(float v) { return v < 0 ? -1.0f : 1.0f; }
-
-std::uint32_t snorm16(float v) {
-  return std::uint16_t(std::int16_t(std::lround(std::clamp(v, -1.0f, 1.0f) * 32767.0f)));
-}
-
-/// The ten low bits of v, with two zeros between each.
-std::uint32_t spread(std::uint32_t v) {
-  v = (v | (v << 16)) & 0x030000FF;
-  v = (v | (v << 8)) & 0x0300F00F;
-  v = (v | (v << 4)) & 0x030C30C3;
-  return (v | (v << 2)) & 0x09249249;
-}
 
 struct Keyed {
   std::uint32_t code, triangle;
@@ -110,8 +101,8 @@ std::vector<Keyed> trianglesOf(const TriangleMesh& mesh, int part, int texture, 
 std::uint32_t mortonCode(glm::vec3 p, const Box& bounds) {
   const glm::vec3 size = glm::max(bounds.size(), glm::vec3(1e-20f));
   const glm::vec3 q = glm::clamp((p - bounds.low) / size, 0.0f, 1.0f) * 1023.0f;
-  return spread(std::uint32_t(q.x)) | spread(std::uint32_t(q.y)) << 1 |
-         spread(std::uint32_t(q.z)) << 2;
+  const glm::uvec3 cell(q);
+  return std::uint32_t(glm::bitfieldInterleave(cell.x, cell.y, cell.z));
 }
 
 std::uint32_t packNormal(glm::vec3 n) {
@@ -120,7 +111,7 @@ std::uint32_t packNormal(glm::vec3 n) {
   glm::vec2 p = glm::vec2(n.x, n.y) / sum;
   if (n.z < 0)
     p = glm::vec2((1 - std::abs(p.y)) * signNotZero(p.x), (1 - std::abs(p.x)) * signNotZero(p.y));
-  return snorm16(p.x) | snorm16(p.y) << 16;
+  return glm::packSnorm2x16(p);
 }
 
 glm::vec3 unpackNormal(std::uint32_t packed) {
@@ -135,10 +126,7 @@ glm::vec3 unpackNormal(std::uint32_t packed) {
 }
 
 std::uint32_t packLight(float sky, float ground) {
-  const auto unorm8 = [](float v) {
-    return std::uint32_t(std::lround(std::clamp(v, 0.0f, 1.0f) * 255.0f));
-  };
-  return unorm8(sky) | unorm8(ground) << 8;
+  return glm::packUnorm2x8({sky, ground});
 }
 
 std::uint32_t openLight(glm::vec3 n) { return packLight(0.5f + 0.5f * n.y, 1); }

@@ -7,8 +7,8 @@
 #include "app/engine/gpu/slices.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/io/view_folder.h"
+#include "app/engine/smoe/fit/alpha.h"
 #include "app/engine/smoe/fit/mixture.h"
-#include "app/engine/smoe/fit/session.h"
 #include "app/engine/smoe/model/file.h"
 #include "app/engine/smoe/model/reference.h"
 
@@ -115,16 +115,11 @@ std::vector<std::pair<std::string, std::string>> SmoeEngine::chosen() const {
   return {{"tile", std::to_string(used.tilePixels)}, {"masks", used.masks ? "on" : "off"}};
 }
 
-std::vector<std::pair<std::string, std::string>> SmoeEngine::facts() const {
-  return factsOf(settings_, models_, picture_);
-}
-
 std::optional<Engine::Working> SmoeEngine::working() {
-  const FitSession& session = fit_.session();
-  if (!session.running() && !fit_.waiting()) return std::nullopt;
+  if (!fit_.running() && !fit_.waiting()) return std::nullopt;
   const auto stop = [this] { fit_.stop(); };
   if (fit_.waiting()) return Working{"Fitting", 0, stop};
-  const Progress& progress = session.progress();  // of a stage, each begins at 0
+  const Progress& progress = fit_.progress();  // of a stage, each begins at 0
   return Working{progress.phase().empty() ? "fitting" : progress.phase(), progress.fraction(),
                  stop};
 }

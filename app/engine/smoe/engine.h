@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/engine/engine.h"
+#include "app/engine/inspect.h"
 #include "app/engine/smoe/fit_job.h"
-#include "app/engine/smoe/inspect.h"
 #include "app/engine/smoe/open_model.h"
 #include "app/engine/smoe/picture.h"
 #include "app/engine/smoe/settings.h"
@@ -43,16 +43,20 @@ class SmoeEngine : public Engine {
   std::vector<std::pair<std::string, std::string>> facts() const override;
   /// A fit, which can be stopped.
   std::optional<Working> working() override;
-  std::optional<PixelReport> inspect(int x, int y) override { return inspector_.inspect(x, y); }
-  std::vector<LegendEntry> legend() const override { return legendOf(picture_); }
+  /// The list of the pixel's tile, each component with its gate; the largest gate first.
+  std::optional<PixelReport> inspect(int x, int y) override;
+  /// The colors of show_tiles.comp and output.glsl.
+  std::vector<LegendEntry> legend() const override;
 
   // What the window's parts, commands and tests work with.
   Settings& settingsStruct() { return settings_; }
   ModelStore& models() { return models_; }
   ModelSource& source() { return source_; }
   Picture& picture() { return picture_; }
-  Inspector& inspector() { return inspector_; }
   FitJob& fit() { return fit_; }
+  /// One per component of the current model, in the view that is shown; sliced in float64 on the
+  /// CPU when somebody looks at them.
+  const std::vector<Record>& records();
 
  private:
   bool work(gpu::Context& gpu, double budgetMs) override;
@@ -62,8 +66,16 @@ class SmoeEngine : public Engine {
   ModelStore models_{settings_};
   ModelSource source_{settings_, models_};
   Picture picture_{settings_, models_, source_};
-  Inspector inspector_{models_, picture_};
   FitJob fit_{settings_, models_, source_};
+  struct Sliced {
+    std::uint64_t model = 0;  // its generation
+    ViewCoordinates at{0};
+    std::vector<Record> records;
+  };
+  Sliced sliced_;  // for records()
 };
+
+/// "1.25, -0.5" for light fields, "3.5" for video.
+std::string viewLabel(ViewCoordinates at, int leading);
 
 }  // namespace fathom::smoe

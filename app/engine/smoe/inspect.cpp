@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Evaluating the components of one pixel by the reference's formulas, and putting facts into words.
-#include "app/engine/smoe/inspect.h"
+// What can be asked of the engine's picture: the components under a pixel, evaluated by the
+// reference's formulas, the legend of false colors, and the facts about model, lists and
+// certificate.
+#include "app/engine/smoe/engine.h"
 
 #include "app/engine/gpu/memory_account.h"
 #include "app/engine/smoe/model/file_format.h"
@@ -20,15 +22,8 @@ struct AtPixel {
 };
 
 AtPixel evaluate(const Record& r, std::uint32_t component, glm::dvec2 at) {
-  const glm::dvec2 d = at - r.center;
-  const glm::dvec2 z(r.w11 * d.x, r.w21 * d.x + r.w22 * d.y);
-  AtPixel result;
-  result.component = component;
-  result.distance = std::sqrt(z.x * z.x + z.y * z.y);
-  result.logWeight = r.c - (z.x * z.x + z.y * z.y) / 2;
-  for (int c = 0; c < 3; ++c)
-    result.color[c] = r.color[c] + r.h[std::size_t(c)].x * z.x + r.h[std::size_t(c)].y * z.y;
-  return result;
+  const Evaluation here(r, at);
+  return {component, here.log, glm::length(here.z), 0, here.color(r)};
 }
 
 /// Gates from log weights, over what is evaluated; the largest first.
@@ -49,17 +44,15 @@ std::string boundText(double bound) {
 
 }  // namespace
 
-const std::vector<Record>& Inspector::records() {
+const std::vector<Record>& SmoeEngine::records() {
   const Picture::Recipe* drawn = picture_.drawn();
   const ViewCoordinates at = drawn ? drawn->window.at : ViewCoordinates(0);
-  if (model_ != models_.generation() || at_ != at) {
-    records_ = reference::recordsOf(*models_, at);
-    model_ = models_.generation(), at_ = at;
-  }
-  return records_;
+  if (sliced_.model != models_.generation() || sliced_.at != at)
+    sliced_ = {models_.generation(), at, reference::recordsOf(*models_, at)};
+  return sliced_.records;
 }
 
-std::optional<PixelReport> Inspector::inspect(int x, int y) {
+std::optional<PixelReport> SmoeEngine::inspect(int x, int y) {
   const Picture::Recipe* drawn = picture_.drawn();
   const glm::ivec2 size = picture_.texture().size();
   if (!drawn || picture_.inProgress() || x < 0 || y < 0 || x >= size.x || y >= size.y)
@@ -98,12 +91,10 @@ std::optional<PixelReport> Inspector::inspect(int x, int y) {
   return report;
 }
 
-std::vector<std::pair<std::string, std::string>> factsOf(const Settings& settings,
-                                                         const ModelStore& models,
-                                                         const Picture& picture) {
+std::vector<std::pair<std::string, std::string>> SmoeEngine::facts() const {
   std::vector<std::pair<std::string, std::string>> facts;
-  if (!models) return facts;
-  const Model& m = *models;
+  if (!models_) return facts;
+  const Model& m = *models_;
   facts.emplace_back("model", fmt::format("{} x {}", m.width, m.height));
   if (m.dims == 3) facts.emplace_back("frames", std::to_string(m.frames));
   if (m.dims == 4) facts.emplace_back("views", fmt::format("{} x {}", m.views.x, m.views.y));
@@ -112,13 +103,14 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
   facts.emplace_back("colors", kColorSpaceWords[std::size_t(m.colorSpace)]);
   if (isAsinh(m.colorSpace)) facts.emplace_back("light up to", fmt::format("{:g}", m.peak));
   // Of the file that there is; else of the one that saving would make.
-  const std::uint64_t bytes =
-      models.fileBytes() ? models.fileBytes() : std::uint64_t(models.bytesAs(settings.encoding));
+  const std::uint64_t bytes = models_.fileBytes()
+                                  ? models_.fileBytes()
+                                  : std::uint64_t(models_.bytesAs(settings_.encoding));
   if (bytes > 0) {
-    facts.emplace_back(models.fileBytes() ? "file" : "file when saved",
+    facts.emplace_back(models_.fileBytes() ? "file" : "file when saved",
                        gpu::bytesText(std::int64_t(bytes)));
-    facts.emplace_back(
-        "encoding", models.fileBytes() ? models.fileEncoding() : encodingName(settings.encoding));
+    facts.emplace_back("encoding", models_.fileBytes() ? models_.fileEncoding()
+                                                       : encodingName(settings_.encoding));
     facts.emplace_back("bits per component",
                        fmt::format("{:.0f}", 8.0 * double(bytes) / double(allComponents(m))));
   }
@@ -127,11 +119,11 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Settings& setting
     facts.emplace_back("PSNR of alpha", fmt::format("{:.2f} dB", m.alpha->psnr));
   if (!m.source.empty()) facts.emplace_back("source", m.source);
   if (!m.fit.empty()) facts.emplace_back("fit", m.fit);
-  const Picture::Recipe* drawn = picture.drawn();
+  const Picture::Recipe* drawn = picture_.drawn();
   if (!drawn) return facts;
   if (m.leading() > 0)
     facts.emplace_back(m.dims == 4 ? "view" : "frame", viewLabel(drawn->window.at, m.leading()));
-  const ListFacts& lists = picture.listFacts();
+  const ListFacts& lists = picture_.listFacts();
   facts.emplace_back("list", fmt::format("{:.1f} mean, {} longest", lists.kpb, lists.longest));
   if (lists.emptyTiles > 0) facts.emplace_back("empty lists", std::to_string(lists.emptyTiles));
   facts.emplace_back("evaluations", fmt::format("{:.1f} per sample", lists.evaluationsPerSample));
@@ -144,8 +136,8 @@ std::string viewLabel(ViewCoordinates at, int leading) {
   return leading == 2 ? fmt::format("{:.2f}, {:.2f}", at.x, at.y) : fmt::format("{:.2f}", at.x);
 }
 
-std::vector<LegendEntry> legendOf(const Picture& picture) {
-  const Picture::Recipe* drawn = picture.drawn();
+std::vector<LegendEntry> SmoeEngine::legend() const {
+  const Picture::Recipe* drawn = picture_.drawn();
   if (!drawn) return {};
   const auto heat = [](std::array<std::string, 5> labels) {
     return std::vector<LegendEntry>{{1, 1, 1, labels[4]},

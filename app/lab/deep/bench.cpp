@@ -9,7 +9,6 @@
 #include "app/engine/deep/lists/merge_lists.h"
 #include "app/engine/deep/reference.h"
 #include "app/engine/deep/settings/variant_space.h"
-#include "app/lab/paper_table.h"
 
 namespace fathom::deep {
 namespace {

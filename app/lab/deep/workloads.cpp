@@ -166,10 +166,10 @@ namespace {
 
 constexpr double kMeanPerPixel = 12;  // of each image
 
-class MergeWorkload : public RunWorkload {
+class MergeWorkload : public TuneWorkload {
  public:
   MergeWorkload(gpu::Context& gpu, const TuneRequest& request, Progress&)
-      : RunWorkload(gpu, kVariants),
+      : TuneWorkload(gpu, kVariants),
         pipeline_(gpu),
         region_{0, 0, request.size.x, request.size.y},
         front_(randomDeepImage(request.size, request.seed)),

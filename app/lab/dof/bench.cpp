@@ -76,7 +76,7 @@ glm::ivec2 sizeOf(const BenchRun& run) { return run.size({240, 135}, {1280, 720}
 
 /// One trial: all but the capture, though nothing has changed.
 void blurAgain(QualityScene& scene) {
-  scene.technique().blur().restartBlur();
+  scene.technique().restartBlur();
   scene.update();
 }
 
@@ -225,8 +225,8 @@ void runRadius(BenchRun& run) {
     technique.restart();
     scene.update();
     BenchCase c = caseOf(technique, "atrium", fmt::format("R = {}", settings.radius()));
-    c.work = double(technique.blur().totals().entries);
-    c.memoryBytes = std::int64_t(technique.blur().totals().entries) * 16;
+    c.work = double(technique.totals().entries);
+    c.memoryBytes = std::int64_t(technique.totals().entries) * 16;
     c.trial = [&] { blurAgain(scene); };
     c.check = [&] { return checkPicture(technique); };
     run.measure(c);
@@ -260,8 +260,8 @@ void runSort(BenchRun& run) {
     scene.focus(Focus::Mid);
     technique.restart();
     scene.update();
-    PictureSource source(run.gpu(), *technique.blur().sharp(), technique.blur().margin());
-    const ListRequest request = technique.blur().listRequest();
+    PictureSource source(run.gpu(), *technique.sharp(), technique.margin());
+    const ListRequest request = technique.listRequest();
     const auto build = [&] {
       pipeline.begin(source, request);
       for (std::size_t band = 0; band < pipeline.bands().size(); ++band) pipeline.build(band);

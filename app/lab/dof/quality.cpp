@@ -83,7 +83,7 @@ void QualityScene::findFocus(Focus focus) {
                                                 : 2 / (1 / nearest + 1 / farthest));
 
   s.fNumber = 1;  // radii are proportional to 1 / N
-  const Lens wide = technique_.blur().lens();
+  const Lens wide = technique_.lens();
   radii_.clear();
   for (const float z : depths) radii_.push_back(std::abs(wide.unclampedRadius(z)));
   std::sort(radii_.begin(), radii_.end());
@@ -121,8 +121,8 @@ Image QualityScene::truth(LensPoints points) {
 }
 
 Image QualityScene::sharp() {
-  const Image wide = technique_.blur().sharp()->downloadImage();
-  const int margin = technique_.blur().margin();
+  const Image wide = technique_.sharp()->downloadImage();
+  const int margin = technique_.margin();
   Image image(wide.width - 2 * margin, wide.height - 2 * margin);
   for (int y = 0; y < image.height; ++y)
     for (int x = 0; x < image.width; ++x) image.at(x, y) = wide.at(x + margin, y + margin);

@@ -9,7 +9,7 @@ namespace fathom::bench {
 
 /// The time by which rows are compared, the same in both runs. Gpu: the median GPU time, or wall
 /// clock where nothing ran on the GPU. Cpu: the 10th percentile of processor time. Pace: the same,
-/// relative to that of a fixed amount of work between the trials (Pace in run/runner.h).
+/// relative to that of a fixed amount of work between the trials (Pace in workload.h).
 enum class Compared { Gpu, Cpu, Pace };
 const char* nameOf(Compared compared);  // "GPU time", ...
 

@@ -3,7 +3,6 @@
 // and what the tables and figures of Avramelos et al. print.
 #pragma once
 
-#include "app/lab/paper_table.h"
 #include "app/lab/workload.h"
 
 namespace fathom::smoe {
@@ -36,32 +35,8 @@ inline constexpr const char* kBitsValue = "bits";
 inline constexpr const char* kStrictBitsValue = "bits, strict test";
 inline constexpr const char* kKpbValue = "kpb";
 
-// Rates of files: other codecs at the same bytes (programs of the system, run on files), and how
-// two curves of quality over rate compare
+// How two curves of quality over rate compare
 // -------------------------------------------------------------------------------------------------
-
-struct Codec {
-  std::string name;               // "JPEG 4:2:0"
-  std::string ending;             // of its files
-  int lowest = 0, highest = 100;  // quality, rising
-  /// The command lines for a picture at a quality; the second decodes to a PNG, null: not needed.
-  using Line = std::vector<std::string>;
-  Line (*encode)(const std::string& picture, int quality, const std::string& out);
-  Line (*decode)(const std::string& file, const std::string& png);
-};
-
-/// JPEG, WebP, JPEG XL and AVIF, as far as their programs are installed.
-std::vector<Codec> installedCodecs();
-
-/// The file of the best quality that takes at most `bytes`, and what it decodes to, in `folder`;
-/// quality -1: even the lowest takes more.
-struct CodecResult {
-  int quality = -1;
-  std::uint64_t bytes = 0;
-  std::string decoded;  // a picture file
-};
-CodecResult encodeWithin(const Codec& codec, const std::string& picture, std::uint64_t bytes,
-                         const std::filesystem::path& folder);
 
 struct RatePoint {
   double bitsPerPixel = 0, dB = 0;

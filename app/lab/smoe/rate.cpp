@@ -8,16 +8,15 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
 #include "app/engine/core/stopwatch.h"
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/engine/io/flat_formats.h"
 #include "app/engine/io/picture.h"
-#include "app/engine/smoe/fit/fitted_file.h"
+#include "app/engine/smoe/fit/quality.h"
 #include "app/engine/smoe/settings.h"
 #include "app/lab/smoe/workloads.h"
 #include "app/system/machine.h"
 #include "app/system/process.h"
-
-#include <stdlib.h>
 
 namespace fathom::smoe {
 // Other codecs. Programs are searched in the path and run without a shell, so names may hold
@@ -28,52 +27,58 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The exit status; 127 when there is no such program.
-int runQuietly(const Codec::Line& line) { return system::run(line).value_or(127); }
+using Line = std::vector<std::string>;
 
-using Line = Codec::Line;
+/// Command lines stand with IN, OUT, QUALITY and COARSENESS (how far the quality is from the
+/// highest) for what they say; the second one decodes to a PNG, none: not needed.
+struct Codec {
+  const char *name, *ending;  // of its files
+  int lowest, highest;        // quality, rising
+  const char *encode, *decode = nullptr;
 
-const std::vector<Codec> kCodecs{
+  Line line(const char* command, const std::string& in, const std::string& out,
+            int quality = 0) const {
+    Line line = splitAt(command, ' ');
+    for (std::string& word : line)
+      word = word == "IN"           ? in
+             : word == "OUT"        ? out
+             : word == "QUALITY"    ? std::to_string(quality)
+             : word == "COARSENESS" ? std::to_string(highest - quality)
+                                    : word;
+    return line;
+  }
+};
+
+constexpr Codec kCodecs[] = {
     {"JPEG 4:2:0", ".jpg", 1, 99,
-     [](const std::string& picture, int quality, const std::string& out) {
-       return Line{"cjpeg",     "-quality",     std::to_string(quality),
-                   "-optimize", "-progressive", "-sample",
-                   "2x2",       "-outfile",     out,
-                   picture};
-     },
-     nullptr},
-    {"WebP", ".webp", 0, 99,
-     [](const std::string& picture, int quality, const std::string& out) {
-       return Line{"cwebp", "-quiet", "-m", "6", "-q", std::to_string(quality), picture, "-o", out};
-     },
-     nullptr},
-    {"JPEG XL", ".jxl", 0, 99,
-     [](const std::string& picture, int quality, const std::string& out) {
-       return Line{"cjxl", picture, out, "-e", "7", "-q", std::to_string(quality), "--quiet"};
-     },
-     [](const std::string& file, const std::string& png) {
-       return Line{"djxl", file, png, "--quiet"};
-     }},
-    {"AVIF", ".avif", 0, 63,
-     [](const std::string& picture, int quality, const std::string& out) {
-       const std::string quantizer = std::to_string(63 - quality);
-       return Line{"avifenc", "-s",    "6",       "--yuv", "444", "--min",
-                   quantizer, "--max", quantizer, picture, out};
-     },
-     [](const std::string& file, const std::string& png) {
-       return Line{"avifdec", file, png};
-     }}};
+     "cjpeg -quality QUALITY -optimize -progressive -sample 2x2 -outfile OUT IN"},
+    {"WebP", ".webp", 0, 99, "cwebp -quiet -m 6 -q QUALITY IN -o OUT"},
+    {"JPEG XL", ".jxl", 0, 99, "cjxl IN OUT -e 7 -q QUALITY --quiet", "djxl IN OUT --quiet"},
+    {"AVIF", ".avif", 0, 63, "avifenc -s 6 --yuv 444 --min COARSENESS --max COARSENESS IN OUT",
+     "avifdec IN OUT"}};
 
-}  // namespace
-
+/// Those whose programs are there.
 std::vector<Codec> installedCodecs() {
-  std::vector<Codec> found;
-  for (const Codec& codec : kCodecs)
-    if (runQuietly({codec.encode("", codec.lowest, "")[0], "-version"}) != 127)
-      found.push_back(codec);
+  std::vector<Codec> found(std::begin(kCodecs), std::end(kCodecs));
+  std::erase_if(found, [](const Codec& codec) {
+    return system::findProgram(splitAt(codec.encode, ' ')[0]).empty();
+  });
   return found;
 }
 
+/// Throws Error, in which the program is to `action` the file.
+void run(const Line& line, const std::string& file, const char* action) {
+  if (const int status = system::run(line).value_or(127); status != 0)
+    fail("{}: expected {} to {} it, found exit status {}", file, line[0], action, status);
+}
+
+/// The file of the best quality that takes at most `bytes`, and what it decodes to, in `folder`;
+/// quality -1: even the lowest takes more.
+struct CodecResult {
+  int quality = -1;
+  std::uint64_t bytes = 0;
+  std::string decoded;  // a picture file
+};
 CodecResult encodeWithin(const Codec& codec, const std::string& picture, std::uint64_t bytes,
                          const fs::path& folder) {
   const auto fileAt = [&](int quality) {
@@ -83,9 +88,7 @@ CodecResult encodeWithin(const Codec& codec, const std::string& picture, std::ui
     const std::string file = fileAt(quality);
     std::error_code missing;
     if (const auto size = fs::file_size(file, missing); !missing) return size;
-    const Codec::Line line = codec.encode(picture, quality, file);
-    if (const int status = runQuietly(line); status != 0)
-      fail("{}: expected {} to encode it, found exit status {}", picture, line[0], status);
+    run(codec.line(codec.encode, picture, file, quality), picture, "encode");
     return fs::file_size(file);
   };
   CodecResult result;
@@ -100,14 +103,10 @@ CodecResult encodeWithin(const Codec& codec, const std::string& picture, std::ui
   result.decoded = fileAt(low);
   if (codec.decode) {
     result.decoded += ".png";
-    const Codec::Line line = codec.decode(fileAt(low), result.decoded);
-    if (const int status = runQuietly(line); status != 0)
-      fail("{}: expected {} to decode it, found exit status {}", fileAt(low), line[0], status);
+    run(codec.line(codec.decode, fileAt(low), result.decoded), fileAt(low), "decode");
   }
   return result;
 }
-
-namespace {
 
 // Curves
 // -------------------------------------------------------------------------------------------------
@@ -358,7 +357,7 @@ void measureOthers(BenchRun& run, const RatePicture& picture, const std::vector<
     if (result.quality < 0) continue;  // not even its worst is as small
     const Values values = judge(readPictureAsStored(result.decoded).image, picture, codec.name,
                                 double(result.bytes), curves);
-    const Line line = codec.encode("IN", result.quality, "OUT");
+    const Line line = codec.line(codec.encode, "IN", "OUT", result.quality);
     state(run, picture.name, fmt::format("{} at {}", codec.name, rate),
           fmt::format("{}", fmt::join(line, " ")), values, picture.pixels(), double(result.bytes));
   }
@@ -390,7 +389,7 @@ void runRate(BenchRun& run) {
   const WorkFolder work;
   const std::vector<RatePicture> pictures = ratePictures(run, work);
   const std::vector<Codec> codecs = installedCodecs();
-  if (codecs.size() < kCodecs.size())
+  if (codecs.size() < std::size(kCodecs))
     log::line(log::Level::Normal,
               "smoe.rate: compares with the installed ones of cjpeg, cwebp, cjxl and avifenc");
   Curves curves;

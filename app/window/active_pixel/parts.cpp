@@ -25,7 +25,7 @@ std::vector<TechniquePage> ActivePixelWindowParts::pages() const {
 }
 
 void ActivePixelWindowParts::drawPage(const std::string& name) {
-  if (name == "parts") drawPartsPage(engine_.composite().ranks(), engine_.frame().size);
+  if (name == "parts") drawPartsPage(engine_.ranks(), engine_.frame().size);
   if (name == "modes") {
     meter_.pageDrawn();
     drawModesPage(meter_.history(), engine_.settingsStruct().turn);
@@ -33,8 +33,7 @@ void ActivePixelWindowParts::drawPage(const std::string& name) {
 }
 
 void ActivePixelWindowParts::advance() {
-  const LocalComposite& composite = engine_.composite();
-  if (!engine_.view().turning() || !composite.complete() || composite.pictures() == 0) return;
+  if (!engine_.view().turning() || !engine_.complete() || engine_.pictures() == 0) return;
   if (meter_.behind()) return;
   if (turned_ && turned_->seconds() < kTurnSeconds) return;
   turned_.emplace();
@@ -81,13 +80,11 @@ bool ModeHistory::step(LocalRanks& ranks, const RankView& view, Method method) {
 
 bool ModeMeter::pageOpen() const { return page_ && page_->seconds() < kPageOpenSeconds; }
 
-bool ModeMeter::behind() const {
-  return pageOpen() && !history_.measured(engine_.composite().pictures());
-}
+bool ModeMeter::behind() const { return pageOpen() && !history_.measured(engine_.pictures()); }
 
 /// Times of other shares, or at another size, are not to be compared.
 void ModeMeter::clearIfRepartitioned() {
-  const std::uint64_t partitionCount = engine_.composite().partitionCount();
+  const std::uint64_t partitionCount = engine_.partitionCount();
   if (partitionCount_ == partitionCount && size_ == engine_.frame().size) return;
   history_.clear();
   partitionCount_ = partitionCount, size_ = engine_.frame().size;
@@ -95,14 +92,13 @@ void ModeMeter::clearIfRepartitioned() {
 
 bool ModeMeter::backgroundStep(gpu::Context&, double budgetMs) {
   clearIfRepartitioned();
-  LocalComposite& composite = engine_.composite();
   const View& view = engine_.view();
   const bool turning = view.turning();  // the window must not fall asleep
-  if (!pageOpen() || !view.input.source || !composite.complete() || composite.pictures() == 0)
+  if (!pageOpen() || !view.input.source || !engine_.complete() || engine_.pictures() == 0)
     return turning;
-  history_.begin(composite.pictures(), composite.ranks().size(), turning ? 1 : kRestingRounds);
+  history_.begin(engine_.pictures(), engine_.ranks().size(), turning ? 1 : kRestingRounds);
   const TimeBudget budget(budgetMs);
-  while (history_.step(composite.localRanks(), view.rankView(), composite.compression().method))
+  while (history_.step(engine_.localRanks(), view.rankView(), engine_.compression().method))
     if (budget.spent()) return true;
   return turning;
 }

@@ -81,10 +81,10 @@ DepthBins depthBinsOf(const Image& sharp) {
   return bins;
 }
 
-void LensPage::drawStrip(Shot& shot, const Blur& blur, const Lens& lens) {
-  if (blur.complete() && blur.sharp() && blur.generation() != countedAt_) {
-    countedAt_ = blur.generation();
-    bins_ = depthBinsOf(blur.sharp()->downloadImage());
+void LensPage::drawStrip(DofEngine& engine, const Lens& lens) {
+  if (engine.complete() && engine.sharp() && engine.generation() != countedAt_) {
+    countedAt_ = engine.generation();
+    bins_ = depthBinsOf(engine.sharp()->downloadImage());
   }
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, px(kStripHeight));
@@ -119,22 +119,22 @@ void LensPage::drawStrip(Shot& shot, const Blur& blur, const Lens& lens) {
     drawText(draw, fonts().small, {low.x + size.x * where, base + px(4)}, color::kDim,
              fmt::format("{:.3g}", bins_.depthAt(where)), where);
   const float mouse = std::clamp((ImGui::GetIO().MousePos.x - low.x) / size.x, 0.0f, 1.0f);
-  if (ImGui::IsItemActive()) shot.settings.focusDistance = float(bins_.depthAt(mouse));
+  if (ImGui::IsItemActive()) engine.settingsStruct().focusDistance = float(bins_.depthAt(mouse));
   if (ImGui::IsItemHovered() || ImGui::IsItemActive())
     ImGui::SetTooltip("Depth %.4g: radius %.2f px\nDrag to focus", bins_.depthAt(mouse),
                       std::abs(lens.cocRadius(bins_.depthAt(mouse))));
 }
 
-void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
-  Settings& s = shot.settings;
-  Lens lens = blur.lens();
+void LensPage::draw(DofEngine& engine, double previewScale) {
+  Settings& s = engine.settingsStruct();
+  Lens lens = engine.lens();
   lens.pictureWidth = int(std::lround(lens.pictureWidth / previewScale));
   drawShow(s.show);
   heading("Focus");
   wrappedText(fonts().small, color::kDim,
               "Click where to focus, or drag along the depths: pixels (log) over depth, the sharp "
               "zone in green.");
-  drawStrip(shot, blur, lens);
+  drawStrip(engine, lens);
   automaticRow("Focus", s.focusDistance, lens.focus, "On the image's center", bins_.low, bins_.high,
                "%.4g units");
   const Lens::Zone zone = lens.sharpZone();
@@ -147,7 +147,7 @@ void LensPage::draw(Shot& shot, const Blur& blur, double previewScale) {
   trackSlider("lens:f-number", s.fNumber, kSlider[0], kSlider[1], "f/%.2f");
   automaticRow("Focal length", s.focalLength, lens.focalLength, "From the camera's field of view",
                10, 500, "%.0f mm");
-  automaticRow("Scene scale", s.mmPerUnit, shot.mmPerUnit(),
+  automaticRow("Scene scale", s.mmPerUnit, engine.shot().mmPerUnit(),
                "Millimeters in one unit of depth, from the depths of the inputs", 0.01f, 1e5f,
                "%.4g mm/unit");
   drawChoices(s);

@@ -18,10 +18,10 @@ bool FocusPicker::interact(const PictureInput& input) {
 }
 
 void FocusPicker::pick(int x, int y) {
-  if (!blur_.sharp() || !*blur_.sharp()) return;
+  if (!engine_.sharp() || !*engine_.sharp()) return;
   picked_ = glm::ivec2(x, y);
   const glm::ivec2 at = inEngine({x, y});
-  move_ = {blur_.lens().focus, blur_.focusAt(at.x, at.y), {}};
+  move_ = {engine_.lens().focus, engine_.focusAt(at.x, at.y), {}};
   pickedFocus_ = float(move_->to);
 }
 
@@ -35,7 +35,7 @@ void FocusPicker::advance() {
 }
 
 void FocusPicker::drawOverlay(PictureOverlay& overlay) {
-  if (!blur_.sharp()) return;
+  if (!engine_.sharp()) return;
   // The distance may have been changed by other means since.
   if (!move_ && shot_.settings.focusDistance != pickedFocus_) picked_.reset();
   if (picked_) {
@@ -45,7 +45,7 @@ void FocusPicker::drawOverlay(PictureOverlay& overlay) {
                   kFocusColor, true);
     overlay.landmark(at, "focus");
   }
-  if (cursor_ && blur_.complete() && shot_.settings.show != Show::Difference)
+  if (cursor_ && engine_.complete() && shot_.settings.show != Show::Difference)
     drawCircleOfConfusion(overlay);
 }
 
@@ -53,7 +53,7 @@ void FocusPicker::drawOverlay(PictureOverlay& overlay) {
 void FocusPicker::drawCircleOfConfusion(PictureOverlay& overlay) const {
   const glm::ivec2 p = inEngine(*cursor_);
   if (p.x < 0 || p.y < 0 || p.x >= shot_.size.x || p.y >= shot_.size.y) return;
-  const double r = std::abs(blur_.radiusAt(p.x, p.y)) / previewScale_;
+  const double r = std::abs(engine_.radiusAt(p.x, p.y)) / previewScale_;
   if (r >= 1)
     overlay.circle(glm::vec2(*cursor_) + 0.5f, float(r) * overlay.zoom(), kFocusColor.faded(0.6f),
                    1);
@@ -87,9 +87,9 @@ std::vector<TechniquePage> DofWindowParts::pages() const {
 
 void DofWindowParts::drawPage(const std::string& name) {
   Settings& s = engine_.settingsStruct();
-  if (name == "lens") lens_.draw(engine_.shot(), engine_.blur(), previewScale);
+  if (name == "lens") lens_.draw(engine_, previewScale);
   if (name == "variants")
-    variants_.draw(s.variant, engine_.blur().variant(), s.radius(), s.op == Operator::Coverage);
+    variants_.draw(s.variant, engine_.variant(), s.radius(), s.op == Operator::Coverage);
 }
 
 std::optional<TechniqueStrip> DofWindowParts::strip() const {

@@ -6,7 +6,7 @@
 
 #include "app/engine/core/fields.h"
 #include "app/engine/core/stopwatch.h"
-#include "app/engine/dof/blur.h"
+#include "app/engine/dof/engine.h"
 #include "app/window/dof/pull.h"
 #include "app/window/dof/variants_page.h"
 #include "app/window/parts.h"
@@ -29,12 +29,12 @@ DepthBins depthBinsOf(const Image& sharp);
 
 class LensPage {
  public:
-  /// Widgets over the settings of the shot, with the numbers of the full picture while a preview
+  /// Widgets over the settings, with the numbers of the full picture while a preview
   /// of this scale is shown.
-  void draw(Shot& shot, const Blur& blur, double previewScale);
+  void draw(DofEngine& engine, double previewScale);
 
  private:
-  void drawStrip(Shot& shot, const Blur& blur, const Lens& lens);
+  void drawStrip(DofEngine& engine, const Lens& lens);
   DepthBins bins_;
   std::uint64_t countedAt_ = 0;  // generation of the picture whose depths were counted
 };
@@ -45,7 +45,7 @@ class FocusPicker : public PictureTools {
  public:
   /// All must outlive this; the focus distance of the settings is what moves.
   FocusPicker(DofEngine& engine, PullControl& pull, const double& previewScale)
-      : shot_(engine.shot()), blur_(engine.blur()), pull_(pull), previewScale_(previewScale) {}
+      : shot_(engine.shot()), engine_(engine), pull_(pull), previewScale_(previewScale) {}
 
   /// Moves the focus to what lies there, in the frames that follow.
   void pick(int x, int y);
@@ -69,7 +69,7 @@ class FocusPicker : public PictureTools {
   }
 
   Shot& shot_;
-  const Blur& blur_;
+  const DofEngine& engine_;
   PullControl& pull_;
   const double& previewScale_;
   std::optional<glm::ivec2> cursor_, picked_;  // px

@@ -236,7 +236,7 @@ std::vector<std::string> withoutPulls(std::vector<std::string> inputs) {
 
 }  // namespace
 
-PullControl::PullControl(DofEngine& engine) : shot_(engine.shot()), blur_(engine.blur()) {
+PullControl::PullControl(DofEngine& engine) : shot_(engine.shot()), engine_(engine) {
   shot_.frameNumber = track_.frame();
 }
 
@@ -278,7 +278,7 @@ void PullControl::takeFrame() {
 void PullControl::advance(Clock::time_point now) {
   takeFrame();
   if (track_.file() != named_) nameFile();
-  track_.advance(now, blur_.complete() && !reader_.isBusy());
+  track_.advance(now, engine_.complete() && !reader_.isBusy());
   if (track_.version() != applied_)
     apply();
   else
@@ -308,7 +308,7 @@ void PullControl::followHand(Clock::time_point now) {
 double PullControl::valueOf(Lane lane) const {
   if (lane == Lane::FNumber) return double(shot_.settings.fNumber);
   const float given = shot_.settings.focusDistance;
-  return given > 0 || !blur_.sharp() ? double(given) : blur_.lens().focus;
+  return given > 0 || !engine_.sharp() ? double(given) : engine_.lens().focus;
 }
 
 void PullControl::setKey(Lane lane) { track_.setKey(lane, valueOf(lane)); }

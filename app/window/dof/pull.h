@@ -153,7 +153,7 @@ class PullControl {
   std::string focusArgument() const;
 
   Shot& shot_;
-  const Blur& blur_;
+  const DofEngine& engine_;
   FocusTrack track_;
   FrameReader reader_;
   std::string named_;              // file of the keys among the inputs

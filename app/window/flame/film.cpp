@@ -223,8 +223,9 @@ void FilmPreview::start(gpu::Context& gpu, const Transport& transport, const Set
   const PreviewQuality quality{software ? kSide : kSideOnDevice,
                                software ? kQuality : kQualityOnDevice,
                                transport.settings().motionBlur};
-  const auto motion = std::make_shared<const PreviewMotion>(transport.timeline().motion(), quality);
-  rendering_->start(std::make_shared<const Exposure>(motion, *drawing_), quick, seed);
+  rendering_->start(std::make_shared<const Exposure>(transport.timeline().motion(), *drawing_,
+                                                     std::nullopt, quality),
+                    quick, seed);
 }
 
 bool FilmPreview::step(gpu::Context& gpu, Transport& transport, const Settings& settings,

@@ -94,32 +94,30 @@ void drawFitSource(SmoeWindowParts& page) {
 }
 
 void drawFitButtons(SmoeWindowParts& page) {
-  const FitSession& session = page.engine.fit().session();
+  FitJob& fit = page.engine.fit();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 half((ImGui::GetContentRegionAvail().x - gap) / 2, 0);
-  const bool running = session.running() || page.engine.fit().waiting();
+  const bool running = fit.running() || fit.waiting();
   if (running) {
     if (button("Stop", "fit:stop", half, "The model stays as it is; the fit can continue later."))
-      page.engine.fit().stop();
+      fit.stop();
   } else if (button("Train", "fit:start", half, "A new model, from scratch.")) {
-    page.engine.fit().start(false, std::uint64_t(page.form.seed));
+    fit.start(false, std::uint64_t(page.form.seed));
   }
   ImGui::SameLine();
-  const auto state = session.state();
-  if (state == FitSession::State::Stopped) {
-    if (button("Continue", "fit:continue", half, "From where it stopped."))
-      page.engine.fit().resume();
-  } else if (state == FitSession::State::Done) {
+  if (fit.state() == FitJob::State::Stopped) {
+    if (button("Continue", "fit:continue", half, "From where it stopped.")) fit.resume();
+  } else if (fit.state() == FitJob::State::Done) {
     if (button("More steps", "fit:continue", half, "Adds the number of steps above."))
-      page.engine.fit().continueFor(page.form.moreSteps);
+      fit.continueFor(page.form.moreSteps);
   } else {
     if (button("Continue model", "fit:continue", half, "Starts from the model that is open.",
                !running))
-      page.engine.fit().start(true, std::uint64_t(page.form.seed));
+      fit.start(true, std::uint64_t(page.form.seed));
   }
   if (button("Add components", "fit:add", half,
-             "Splits components where the error is, then continues.", !running && session.fitter()))
-    page.engine.fit().addComponents(page.form.added, page.form.moreSteps);
+             "Splits components where the error is, then continues.", !running && fit.fitter()))
+    fit.addComponents(page.form.added, page.form.moreSteps);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(half.x);
   ImGui::DragInt("##added", &page.form.added, 5, 1, kMaxComponents, "%d more",
@@ -138,7 +136,7 @@ void drawHeat(const gpu::Texture& heat) {
 }
 
 void drawFitState(SmoeWindowParts& page) {
-  const FitSession& session = page.engine.fit().session();
+  const FitJob& fit = page.engine.fit();
   if (page.engine.source().busy()) {
     const Progress* progress = page.engine.source().progress();
     const std::string phase = progress ? progress->phase() : std::string();
@@ -147,21 +145,21 @@ void drawFitState(SmoeWindowParts& page) {
     dimText(phase.empty() ? "reading" : phase);
     return;
   }
-  const Fitter* fitter = session.fitter();
+  const Fitter* fitter = fit.fitter();
   if (!fitter) {
-    if (session.running()) dimText(session.fittingAlpha() ? "fitting alpha" : "starting");
+    if (fit.running()) dimText(fit.fittingAlpha() ? "fitting alpha" : "starting");
     return;
   }
-  const bool done = session.state() == FitSession::State::Done;
-  meter(done ? 1 : float(session.progress().fraction()), color::kAccent,
+  const bool done = fit.state() == FitJob::State::Done;
+  meter(done ? 1 : float(fit.progress().fraction()), color::kAccent,
         ImGui::GetContentRegionAvail().x, px(6));
-  if (session.running()) dimText(session.progress().phase());
+  if (fit.running()) dimText(fit.progress().phase());
   const std::vector<FitPoint>& curve = fitter->curve();
-  const char* state = session.running() ? "" : done ? ", done" : ", stopped";
+  const char* state = fit.running() ? "" : done ? ", done" : ", stopped";
   if (!curve.empty())
     monoText(fmt::format("{:.2f} dB  {}  {:.0f} s{}", curve.back().psnr, curve.back().stage,
                          curve.back().seconds, state));
-  Landmarks::note(session.running() ? "fit:running" : "fit:resting");
+  Landmarks::note(fit.running() ? "fit:running" : "fit:resting");
   dimText(fmt::format("{} components, step {}", page.engine.models()->components.size(),
                       fitter->iteration()));
   drawCurve(curve);
@@ -201,7 +199,7 @@ void drawSaving(SmoeWindowParts& page) {
   }
   if (button("Measure", "fit:measure", {px(100), 0},
              "Decodes the model as each encoding saves it. Packed models are refitted first.",
-             !page.checks.measuringCosts() && !page.engine.fit().session().running()))
+             !page.checks.measuringCosts() && !page.engine.fit().running()))
     page.checks.askCosts(page.engine.models().current(),
                          page.engine.source().matches() ? page.engine.source().ready() : nullptr,
                          page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at

@@ -28,7 +28,7 @@ bool SmoeWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
   const bool checking = checks.work(gpu, budgetMs);
   for (std::size_t i = 0; i < checks.files().size(); ++i)
     engine.models().offer(Encoding(i), checks.files()[i]);
-  return checking || engine.source().busy() || engine.fit().session().running() || mouse.animated();
+  return checking || engine.source().busy() || engine.fit().running() || mouse.animated();
 }
 
 void SmoeWindowParts::followFit(gpu::Context& gpu) {
@@ -36,10 +36,9 @@ void SmoeWindowParts::followFit(gpu::Context& gpu) {
   if (std::exchange(fits_, fit.begun()) != fit.begun()) checks.drop();
   if (std::exchange(heatOf_, fit.shown()) != fit.shown())
     if (const gpu::Texture* error = fit.errorMap()) heat.draw(gpu, *error);
-  const FitSession& session = fit.session();
-  if (session.state() != FitSession::State::Done) return;
+  if (fit.state() != FitJob::State::Done) return;
   // What it is worth as a file, for the plot.
-  if (std::exchange(measured_, session.generation()) != session.generation())
+  if (std::exchange(measured_, fit.generation()) != fit.generation())
     checks.askCosts(engine.models().current(),
                     engine.source().matches() ? engine.source().ready() : nullptr,
                     ViewCoordinates(0), double(engine.settingsStruct().packingLoss));

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "app/engine/smoe/engine.h"
-#include "app/engine/smoe/error_views.h"
 #include "app/window/parts.h"
 #include "app/window/smoe/measure.h"
 #include "app/window/smoe/tools.h"
@@ -49,7 +48,7 @@ class SmoeWindowParts : public WindowParts, public Editing, public Panels, publi
   void followFit(gpu::Context& gpu);
 
   int fits_ = 0;                             // FitJob::begun() of which checks are
-  std::uint64_t heatOf_ = 0, measured_ = 0;  // generations of the fit's session
+  std::uint64_t heatOf_ = 0, measured_ = 0;  // generations of the fit
 };
 
 /// For the registry of the window.

@@ -236,7 +236,7 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
   if (settings_.ellipses) {
     ViewWindow shifted = window;
     shifted.corner -= glm::dvec2(panel) * window.step;
-    drawEllipses(overlay, shifted, engine_.inspector().records(), colors());
+    drawEllipses(overlay, shifted, engine_.records(), colors());
   }
   drawPanelLabels(overlay);
   if (models_->leading() > 0)
@@ -249,7 +249,7 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
 /// The components' own colors as displayed, half way to white: visible on their own picture.
 const std::vector<OverlayColor>& SmoeTools::colors() {
   const ViewCoordinates at = picture_.drawn()->window.at;
-  const std::vector<Record>& all = engine_.inspector().records();
+  const std::vector<Record>& all = engine_.records();
   if (colorsOf_ == models_.generation() && colorsAt_ == at) return colors_;
   colorsOf_ = models_.generation(), colorsAt_ = at;
   std::vector<glm::dvec3> means;

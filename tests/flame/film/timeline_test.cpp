@@ -507,15 +507,15 @@ TEST(Ruler, MarksStandAtRoundNumbers) {
   EXPECT_EQ(ruler.step(120), 20);
 }
 
-TEST(PreviewMotion, IsSmallAndStillUnlessTheShutterIsOpen) {
+TEST(Preview, IsSmallAndStillUnlessTheShutterIsOpen) {
   std::vector<Genome> list = keyframes();
   for (Genome& g : list) g.size = {1600, 1200}, g.quality = 500, g.temporalFilterWidth = 1;
   const Timeline timeline = timelineOf(list);
-  const Genome still = PreviewMotion(timeline.motion(), {}).at(10);
+  const Genome still = Exposure(timeline.motion(), 10, {}, PreviewQuality{}).middle();
   EXPECT_EQ(still.size, glm::ivec2(1600, 1200));
   EXPECT_EQ(still.quality, 500);
   EXPECT_EQ(still.temporalFilterWidth, 0);
-  const Genome quick = PreviewMotion(timeline.motion(), {400, 6, true}).shapeAt(10);
+  const Genome quick = Exposure(timeline.motion(), 10, {}, PreviewQuality{400, 6, true}).middle();
   EXPECT_EQ(quick.size, glm::ivec2(400, 300));
   EXPECT_EQ(quick.quality, 6);
   EXPECT_EQ(quick.temporalFilterWidth, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The trial runner on benches defined here: what is timed, what becomes a row, how axes combine.
-#include "app/lab/run/runner.h"
+#include "app/lab/workload.h"
 
 #include "tests/support/gpu_test.h"
 
@@ -39,7 +39,7 @@ Describe knobsOf(Knobs& knobs) {
 class RunnerTest : public test::GpuTest {
  protected:
   std::vector<BenchRow> run(const RunOptions& options, const Bench& bench) {
-    Runner runner(context(), progress_, options);
+    BenchRun runner(context(), progress_, options);
     runner.run(bench);
     passed_ = runner.checksPassed();
     failed_ = runner.checksFailed();
@@ -188,7 +188,7 @@ TEST_F(RunnerTest, TrialsOfLaterRoundsJoinThoseOfTheirRow) {
     if (++rounds == 3) run.measure(caseNamed("late"));
   };
   const Bench bench = benchWith();
-  Runner runner(context(), progress_, trials(4));
+  BenchRun runner(context(), progress_, trials(4));
   for (int round = 0; round < 3; ++round) runner.run(bench);
   std::vector<std::string> rows;
   for (const BenchRow& row : runner.rows())

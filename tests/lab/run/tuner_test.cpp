@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tuner on a fake technique whose times are known: it finds the fastest correct variant, stops
 // when asked to, and states what the result is valid for.
-#include "app/lab/run/tuner.h"
+#include "app/lab/tuner.h"
 #include "app/engine/engine.h"
 #include "tests/support/gpu_test.h"
 
@@ -21,9 +21,10 @@ bool wrongA = false;
 
 class FakeWorkload : public TuneWorkload {
  public:
-  const VariantSpace& space() const override { return kSpace; }
-  CheckResult check(const Variant& v) override {
-    return {v[0] != 2 && !(wrongA && v[0] == 0), "exact", kSpace.id(v) + " is wrong"};
+  explicit FakeWorkload(gpu::Context& gpu) : TuneWorkload(gpu, kSpace) {}
+  void run(const Variant&) override {}
+  CheckResult runAndCompare(const Variant& v) override {
+    return {v[0] != 2 && !(wrongA && v[0] == 0), "exact", "is wrong"};
   }
   double timeMs(const Variant& v) override {
     if (++runs == 10 && stopAfterTen) stopAfterTen->cancel();
@@ -37,8 +38,9 @@ const Tunable kTunable = [] {
   fake.space = &kSpace;
   fake.classes = {{"only", kSpace.parse("d.w"), kSpace.parse("d.w")}};
   fake.sizeOnSoftware = fake.sizeOnGpu = {160, 90};
-  fake.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
-    return std::make_unique<FakeWorkload>();
+  fake.make = [](gpu::Context& gpu, const TuneRequest&,
+                 Progress&) -> std::unique_ptr<TuneWorkload> {
+    return std::make_unique<FakeWorkload>(gpu);
   };
   fake.ownKey = [](gpu::Context&, const TuneRequest& request) {
     return TuneKey{request.workload, request.size, "hash", "end"};
@@ -100,11 +102,13 @@ TEST_F(Tuner, SaysWhatTheResultIsFor) {
 
 TEST_F(Tuner, KeepsTheDefaultWhenNothingIsClearlyFaster) {
   Tunable even = kTunable;
-  even.make = [](gpu::Context&, const TuneRequest&, Progress&) -> std::unique_ptr<TuneWorkload> {
-    class Even : public FakeWorkload {
+  even.make = [](gpu::Context& gpu, const TuneRequest&,
+                 Progress&) -> std::unique_ptr<TuneWorkload> {
+    struct Even : FakeWorkload {
+      using FakeWorkload::FakeWorkload;
       double timeMs(const Variant& v) override { return 100 + 0.1 * kSpace.index(v); }
     };
-    return std::make_unique<Even>();
+    return std::make_unique<Even>(gpu);
   };
   const TuneResult result = tune(context(), even, {{160, 90}, "only", 1}, progress_);
   EXPECT_EQ(result.tuned.best, "d.w");

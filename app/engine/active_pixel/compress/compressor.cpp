@@ -152,14 +152,13 @@ Placement placementOf(const CompressRequest& request) {
 
 /// Where a frame is on its way to the host.
 struct Slot {
-  // Guessed: size and bytes are under way together.
-  enum class Stage { Idle, Sizing, Guessed, Copying } stage = Stage::Idle;
+  enum class Stage { Idle, Sizing, Copying } stage = Stage::Idle;
   DeviceImage image;
   TextureSource source;  // lives as long as the passes may read it
   gpu::ReadBack facts;   // the first words of shared::Facts
   gpu::ReadBack bytes;   // the image
   std::size_t byteCount = 0;
-  std::size_t copied = 0;  // bytes that are under way
+  std::size_t copied = 0;  // bytes that are under way with the size; 0: none
   std::uint64_t active = 0, runs = 0;
 };
 
@@ -208,28 +207,25 @@ struct Compressor::State {
     slot.stage = Slot::Stage::Copying;
   }
 
-  /// Size and image leave together; the copy of the size is done when that of the image is.
-  void guess(Slot& slot, std::size_t expectedBytes) {
-    slot.copied =
-        std::min(expectedBytes + expectedBytes / 8 + 4096, std::size_t(slot.bytes.capacity()));
-    slot.bytes.request(slot.image.words, std::int64_t(slot.copied));
-    slot.stage = Slot::Stage::Guessed;
+  /// The size leaves, and with it as many bytes of the image as are expected and some more.
+  void request(Slot& slot, std::size_t expectedBytes) {
+    slot.facts.request(slot.image.facts, kFactsRead);
+    slot.stage = Slot::Stage::Sizing;
+    slot.copied = expectedBytes > 0 ? std::min(expectedBytes + expectedBytes / 8 + 4096,
+                                               std::size_t(slot.bytes.capacity()))
+                                    : 0;
+    if (slot.copied > 0) slot.bytes.request(slot.image.words, std::int64_t(slot.copied));
   }
 
-  /// Both have arrived; an image that was larger than guessed comes again.
-  void takeGuessed(Slot& slot) {
+  /// Takes the size, whose copy is done when that of the image behind it is; an image that is
+  /// larger than what came with it comes again.
+  void takeSize(Slot& slot) {
+    (slot.copied > 0 ? slot.bytes : slot.facts).wait();
     slot.facts.ready();
     takeFacts(slot);
     slot.stage = Slot::Stage::Copying;
     if (slot.byteCount > slot.copied)
       slot.bytes.request(slot.image.words, std::int64_t(slot.byteCount));
-  }
-
-  /// The size has arrived: exactly that many bytes follow.
-  void copy(Slot& slot) {
-    takeFacts(slot);
-    slot.bytes.request(slot.image.words, std::int64_t(slot.byteCount));
-    slot.stage = Slot::Stage::Copying;
   }
 
   void takeFacts(Slot& slot) {
@@ -273,22 +269,14 @@ int Compressor::compress(const CompressRequest& request, Method method) {
     state_->fuse(slot.image, source, placement);
   else
     state_->fiveStep.compress(slot.image, source, placement.source.x, placement.source.y);
-  slot.facts.request(slot.image.facts, kFactsRead);
-  slot.stage = Slot::Stage::Sizing;
-  if (request.expectedBytes > 0) state_->guess(slot, request.expectedBytes);
+  state_->request(slot, request.expectedBytes);
   return index;
 }
 
 Compressor::Result Compressor::result(int index) {
   Slot& slot = state_->slots[std::size_t(index)];
   FATHOM_CHECK(slot.stage != Slot::Stage::Idle);
-  if (slot.stage == Slot::Stage::Sizing) {
-    slot.facts.wait();
-    state_->copy(slot);
-  } else if (slot.stage == Slot::Stage::Guessed) {
-    slot.bytes.wait();
-    state_->takeGuessed(slot);
-  }
+  if (slot.stage == Slot::Stage::Sizing) state_->takeSize(slot);
   slot.bytes.wait();
   auto* const words = reinterpret_cast<std::uint32_t*>(slot.bytes.memory().data());
   return {{words, slot.byteCount / 4}, std::size_t(slot.bytes.capacity()), slot.active, slot.runs};

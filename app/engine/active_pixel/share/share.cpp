@@ -356,26 +356,20 @@ ShareSource openFolder(const std::string& name, Progress& progress) {
 // From an input to shares
 // -------------------------------------------------------------------------------------------------
 
-bool fits(const gpu::Texture& texture, glm::ivec2 size, gpu::TextureFormat format) {
-  return texture && texture.width() == size.x && texture.height() == size.y &&
-         texture.format() == format;
-}
-
 /// New textures and target when size or format differ from the last ones.
 void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Format& format) {
-  const auto colorFormat =
-      format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f;
   const bool hasColor = format.color != Color::None;
-  const bool same = fits(targets.depth, size, gpu::TextureFormat::Depth32f) &&
-                    (hasColor ? fits(targets.color, size, colorFormat) : !targets.color);
-  if (same) return;
-  targets.target = {}, targets.color = {}, targets.depth = {};
+  bool made = gpu::ensure(gpu, targets.depth, "share depth", gpu::TextureFormat::Depth32f, size);
+  if (hasColor)
+    made |= gpu::ensure(gpu, targets.color, "share color",
+                        format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8
+                                                     : gpu::TextureFormat::Rgba32f,
+                        size);
+  else
+    made |= bool(std::exchange(targets.color, {}));
+  if (!made) return;
   ++targets.made;
-  if (hasColor) {
-    targets.color = gpu::Texture(gpu, "share color", colorFormat, size.x, size.y);
-    targets.color.setNearest(true);
-  }
-  targets.depth = gpu::Texture(gpu, "share depth", gpu::TextureFormat::Depth32f, size.x, size.y);
+  if (hasColor) targets.color.setNearest(true);
   targets.depth.setNearest(true);
   targets.target = gpu::Target(gpu, "share", hasColor ? &targets.color : nullptr, &targets.depth);
 }

@@ -43,7 +43,7 @@ Image variantPicture(glm::ivec2 size, std::uint64_t seed) {
 }
 
 VariantWorkload::VariantWorkload(gpu::Context& gpu, glm::ivec2 size, int radius, std::uint64_t seed)
-    : RunWorkload(gpu, kSpace),
+    : TuneWorkload(gpu, kSpace),
       runner_(gpu),
       picture_(gpu, "variant image", gpu::TextureFormat::Rgba32f, size.x, size.y) {
   buildLists(size, radius, seed);

@@ -14,7 +14,7 @@ namespace fathom::dof {
 /// the defaults come from. Radii of the splats reach `radius`.
 Image variantPicture(glm::ivec2 size, std::uint64_t seed);
 
-class VariantWorkload : public RunWorkload {
+class VariantWorkload : public TuneWorkload {
  public:
   /// Builds the lists of variantPicture() with splats of up to `radius` pixels. Throws Error when
   /// they do not fit this device in one band.

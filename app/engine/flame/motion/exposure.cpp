@@ -15,8 +15,9 @@ Shutter shutterOf(const Genome& genome) {
 }
 
 Exposure::Exposure(std::shared_ptr<const Motion> motion, double time,
-                   const std::optional<Shutter>& given)
-    : motion_(std::move(motion)), time_(time), middle_(motion_->at(time)) {
+                   const std::optional<Shutter>& given,
+                   const std::optional<PreviewQuality>& preview)
+    : motion_(std::move(motion)), preview_(preview), time_(time), middle_(seen(motion_->at(time))) {
   const Shutter shutter = given.value_or(shutterOf(middle_));
   const bool still = !motion_->moves() || shutter.width == 0;
   constexpr int kMaxMoments = 4096;
@@ -32,6 +33,7 @@ Exposure::Exposure(std::shared_ptr<const Motion> motion, double time,
 }
 
 std::vector<MovingGenome> Exposure::curves() const {
+  if (preview_ && preview_->side > 0) return {};
   return motion_->curves(time_ + moments_.front().offset, time_ + moments_.back().offset);
 }
 

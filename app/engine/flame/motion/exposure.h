@@ -20,11 +20,26 @@ struct Shutter {
 /// As a genome of flam3 asks for.
 Shutter shutterOf(const Genome& genome);
 
+/// A film as it is drawn while there is little time, or as a still at any moment: the same motion,
+/// smaller, with few samples, or with the shutter open for no time.
+struct PreviewQuality {
+  double side = 0;     // pixels of the longer side, at most; 0: in full
+  double quality = 0;  // samples per pixel, at most; 0: the genome's
+  bool shutter = false;
+};
+
+/// While something is dragged.
+inline constexpr PreviewQuality kGesturePreview{400, 6, false};
+
+/// The genome as it is drawn in less time: smaller, with few samples.
+Genome previewOf(Genome genome, const PreviewQuality& previewQuality);
+
 class Exposure {
  public:
   /// `time`: of the middle. Without a shutter the genome there says what it does.
   Exposure(std::shared_ptr<const Motion> motion, double time,
-           const std::optional<Shutter>& shutter = {});
+           const std::optional<Shutter>& shutter = {},
+           const std::optional<PreviewQuality>& preview = {});
 
   const Genome& middle() const { return middle_; }
   /// What a shader must hold for all moments (Motion::extent).
@@ -41,54 +56,25 @@ class Exposure {
   bool weighs() const { return weighs_; }
   /// The mean weight of the moments between two shares, at most 1.
   double weightBetween(double first, double last) const;
-  Genome shapeAt(double share) const { return motion_->shapeAt(timeAt(share)); }
+  Genome shapeAt(double share) const { return seen(motion_->shapeAt(timeAt(share))); }
   /// The mean of the palettes of the moments between two shares.
   Palette paletteBetween(double first, double last) const;
-  /// The motion while the shutter is open, as curves of time (Motion::curves).
+  /// The motion while the shutter is open, as curves of time (Motion::curves). None for small
+  /// pictures, which have few control points to pack.
   std::vector<MovingGenome> curves() const;
 
  private:
+  Genome seen(Genome genome) const {
+    return preview_ ? previewOf(std::move(genome), *preview_) : genome;
+  }
+
   std::shared_ptr<const Motion> motion_;
+  std::optional<PreviewQuality> preview_;
   double time_;
   Genome middle_, extent_;
   std::vector<ShutterMoment> moments_;
   std::vector<double> sums_;  // of the weights before each moment, and of all
   bool weighs_ = false;
-};
-
-// A film as it is drawn while there is little time, or as a still at any moment: the same motion,
-// smaller, with few samples, or with the shutter open for no time.
-
-struct PreviewQuality {
-  double side = 0;     // pixels of the longer side, at most; 0: in full
-  double quality = 0;  // samples per pixel, at most; 0: the genome's
-  bool shutter = false;
-};
-
-/// While something is dragged.
-inline constexpr PreviewQuality kGesturePreview{400, 6, false};
-
-/// The genome as it is drawn in less time: smaller, with few samples.
-Genome previewOf(Genome genome, const PreviewQuality& previewQuality);
-
-class PreviewMotion : public Motion {
- public:
-  PreviewMotion(std::shared_ptr<const Motion> motion, const PreviewQuality& previewQuality)
-      : motion_(std::move(motion)), quality_(previewQuality) {}
-  Genome shapeAt(double time) const override { return previewOf(motion_->shapeAt(time), quality_); }
-  Palette paletteAt(double time) const override { return motion_->paletteAt(time); }
-  Genome extent(double first, double last) const override { return motion_->extent(first, last); }
-  double firstTime() const override { return motion_->firstTime(); }
-  double lastTime() const override { return motion_->lastTime(); }
-  bool moves() const override { return motion_->moves(); }
-  /// None when sizes differ: a still and a small picture have few control points to pack.
-  std::vector<MovingGenome> curves(double first, double last) const override {
-    return quality_.side > 0 ? std::vector<MovingGenome>{} : motion_->curves(first, last);
-  }
-
- private:
-  std::shared_ptr<const Motion> motion_;
-  PreviewQuality quality_;
 };
 
 /// Of what forRendering() returned: the flames that are drawn, one per layer, equally many final

@@ -5,7 +5,6 @@
 #include "app/engine/core/error.h"
 #include "app/engine/core/image.h"
 #include "app/engine/core/jobs.h"
-#include "app/engine/core/random.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/projection.h"
 #include "app/engine/flame/motion/exposure.h"
@@ -37,17 +36,6 @@ std::array<int, XformTable::kEntries> tableRow(const std::vector<double>& weight
   }
   return row;
 }
-
-class RandomDraws : public GameDraws {
- public:
-  RandomDraws(std::uint64_t seed, std::uint64_t stream) : random_(seed, stream) {}
-  double unit() override { return random_.next() * 0x1p-32; }
-  int bit() override { return int(random_.next() >> 31); }
-  std::uint32_t word() override { return random_.next(); }
-
- private:
-  Random random_;
-};
 
 glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Draws& draws) {
   glm::dvec3 sum(0);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/engine/core/image.h"
+#include "app/engine/core/random.h"
 #include "app/engine/flame/genome/model.h"
 #include "app/engine/flame/genome/variations.h"
 #include "app/engine/flame/motion/keyframes.h"
@@ -17,6 +18,17 @@ namespace fathom::flame::reference {
 class GameDraws : public Draws {
  public:
   virtual std::uint32_t word() = 0;  // all of at least its low 14 bits random
+};
+
+class RandomDraws : public GameDraws {
+ public:
+  RandomDraws(std::uint64_t seed, std::uint64_t stream) : random_(seed, stream) {}
+  double unit() override { return random_.next() * 0x1p-32; }
+  int bit() override { return int(random_.next() >> 31); }
+  std::uint32_t word() override { return random_.next(); }
+
+ private:
+  Random random_;
 };
 
 /// What travels: `position` in the plane, `color` along the palette, `visibility` of a hit.

@@ -106,8 +106,7 @@ float tileNoise(glm::vec2 p, int period, std::uint32_t seed);
 float tileFractal(glm::vec2 p, int cells, int octaves, std::uint32_t seed);
 /// 0 up to `low`, 1 from `high` on, smooth between.
 inline float smoothstep(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
-  return t * t * (3 - 2 * t);
+  return glm::smoothstep(low, high, x);
 }
 /// A number in 0..1 for a cell.
 float cellHash(int x, int y, std::uint32_t seed);

@@ -4,31 +4,15 @@
 // evaluated, which of them a tile evaluates, and which view of the data is shown.
 #pragma once
 
-#include "app/engine/gpu/context.h"
-#include "app/engine/gpu/texture.h"
-#include "app/engine/smoe/model/model.h"
+#include "app/engine/core/stages.h"
+#include "app/engine/smoe/decode/lists.h"
 
 namespace fathom::smoe {
 
-enum class Mode { Record, PaperFast, PaperSlow };
-enum class Relevance { Bounded, Budget, Window };
 enum class Show { Picture, Lists, Winner, Certificate, Error, Disparity, Weight, Beside };
 
 /// What a source has to be known for.
 constexpr bool comparesWithSource(Show show) { return show == Show::Error || show == Show::Beside; }
-
-struct DecodeOptions {
-  Mode mode = Mode::Record;
-  Relevance relevance = Relevance::Bounded;
-  int bits = 10;
-  int tilePixels = 16;
-  bool masks = true;
-  int windowBorder = 32;
-  float tau = 0;  // bits of weight that lists keep below the largest; 0: as `bits` ask for
-  bool operator==(const DecodeOptions&) const = default;
-};
-
-struct TileBand;
 
 /// What is known about the lists of the last build().
 struct ListFacts {
@@ -52,8 +36,7 @@ struct DecoderForms {
 
 class Decoder {
  public:
-  explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {});
-  ~Decoder();
+  explicit Decoder(gpu::Context& gpu, const DecoderForms& forms = {}) : gpu_(gpu), forms_(forms) {}
 
   /// Uploads, alpha too; lists are out of date afterwards. A fit calls it again and again with
   /// models of the same size, which keeps the buffers. Throws Error when the model does not fit
@@ -66,13 +49,13 @@ class Decoder {
   /// Measured lists are made by waiting for their sizes. Expected ones are not where those of the
   /// build() before say what to expect: nothing waits, nothing is allocated. They are to be asked
   /// for afterwards, by listsKnown().
-  enum class Lists { Measured, Expected };
+  using Lists = ListSizes;
   bool build(const ViewWindow& window, const DecodeOptions& options, double budgetMs,
              Lists lists = Lists::Measured);
   /// False while the device has not said whether the lists of the last build() had room enough.
   /// Where they had not, they are out of date from then on, and so is what was shaded with them.
   bool listsKnown(bool wait);
-  bool listsUpToDate() const;
+  bool listsUpToDate() const { return window_.has_value() && (!alpha_ || alpha_->listsUpToDate()); }
   /// Decodes into an Rgba32f texture of window.size: linear, clamped, alpha 1 or, where the model
   /// has alpha, premultiplied: no color is more than it. Like build(), in slices.
   bool shade(const gpu::Texture& result, double budgetMs);
@@ -98,14 +81,53 @@ class Decoder {
   Image certificates() const;
   /// The lists of the last build() by bands of tile rows (shaders/smoe/decode/shared.h says how
   /// they are packed).
-  const std::deque<TileBand>& bands() const;
+  const std::deque<TileBand>& bands() const { return lists_.bands(); }
 
   /// Colors in the model's own space, not clamped: vec4[height][width], w is the denominator.
   std::vector<glm::vec4> downloadRaw(const ViewWindow& window);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  void start(const ViewWindow& wanted, const DecodeOptions& wantedOptions, Lists sizes);
+  bool spent(const TimeBudget& budget);
+  void measure() const;
+  void join(const gpu::Texture& result);
+
+  /// Rows of tiles, all of one band, and what becomes of them.
+  struct Rows {
+    const TileBand& band;
+    std::uint32_t first, count;
+    int output;  // SMOE_SHADE_*
+    float gain = 1;
+    const gpu::Texture* result = nullptr;
+    const gpu::RawBuffer* raw = nullptr;
+  };
+  bool shadeNext(const gpu::Texture& result, bool all);
+  void shadePicture(Rows rows);
+  void shadeRows(const Rows& rows);
+  void averageRows(const Rows& rows);
+  void showTiles(const TileBand& band, const gpu::Texture& result, bool certificate, float gain);
+  gpu::Pass& passFor(int output);
+  void uploadPaper();
+
+  gpu::Context& gpu_;
+  DecoderForms forms_;
+  DeviceModel model_{gpu_};
+  mutable ListBuilder lists_{gpu_};
+  std::optional<ViewWindow> window_;  // of the lists; none: they are out of date
+  std::optional<ViewCoordinates> slicedAt_;
+  DecodeOptions options_;
+  std::uint64_t shaders_ = 0;  // generation that the lists were made with
+  mutable ListFacts facts_;
+  mutable bool factsKnown_ = false;
+  std::unique_ptr<Decoder> alpha_;  // null: the model is opaque
+  gpu::Texture alphaPicture_;
+  bool colorsShaded_ = false;  // and alpha is not
+  /// Samples in columns fetch records for themselves; else through shared memory.
+  bool columns_ = forms_.columns.value_or(gpu_.device().software);
+  std::uint32_t row_ = 0;              // of tiles, to be shaded next
+  Model paperModel_;                   // for the paper's modes
+  gpu::Buffer<float> paper_;           // float[K][], see batch_paper.glsl; empty: not asked for yet
+  gpu::Buffer<glm::vec4> sampleRows_;  // colors of single samples, of some rows of tiles
 };
 
 }  // namespace fathom::smoe

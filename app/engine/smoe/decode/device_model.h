@@ -7,11 +7,24 @@
 
 #include "app/engine/gpu/buffer.h"
 #include "app/engine/gpu/texture.h"
-#include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/model/model.h"
 #include "shaders/smoe/decode/shared.h"
 
 namespace fathom::smoe {
+
+enum class Mode { Record, PaperFast, PaperSlow };
+enum class Relevance { Bounded, Budget, Window };
+
+struct DecodeOptions {
+  Mode mode = Mode::Record;
+  Relevance relevance = Relevance::Bounded;
+  int bits = 10;
+  int tilePixels = 16;
+  bool masks = true;
+  int windowBorder = 32;
+  float tau = 0;  // bits of weight that lists keep below the largest; 0: as `bits` ask for
+  bool operator==(const DecodeOptions&) const = default;
+};
 
 class DeviceModel {
  public:

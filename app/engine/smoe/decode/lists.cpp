@@ -70,7 +70,7 @@ glm::ivec2 blocksOf(const shared::Params& params) { return boxes(params.cells, S
 // -------------------------------------------------------------------------------------------------
 
 void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
-                        const DecodeOptions& options, Decoder::Lists sizes) {
+                        const DecodeOptions& options, ListSizes sizes) {
   model_ = &model;
   options_ = options;
   params_ = gridParams(window, options, model);
@@ -81,7 +81,7 @@ void ListBuilder::begin(const DeviceModel& model, const ViewWindow& window,
   buffers_.axes.upload(axes);
   grow(gpu_, buffers_.stats, "smoe list facts",
        kStatsWords + kNeedsOfBands + kNeedsPerBand * std::size_t(params_.supers.y));
-  at_.expects = sizes == Decoder::Lists::Expected && suits(plan_);
+  at_.expects = sizes == ListSizes::Expected && suits(plan_);
   at_.margin = at_.expects ? plan_.margin : 0;
   at_.mostSuperRows = bandRows();
   startOver();

@@ -7,7 +7,6 @@
 
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/sort/scan.h"
-#include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/smoe/decode/device_model.h"
 #include "shaders/smoe/decode/shared.h"
 
@@ -23,6 +22,9 @@ struct TileBand {
   gpu::Buffer<shared::Tile> tiles;
 };
 
+/// Measured lists are made by waiting for their sizes; expected ones are as large as before.
+enum class ListSizes { Measured, Expected };
+
 class ListBuilder {
  public:
   explicit ListBuilder(gpu::Context& gpu) : gpu_(gpu), scanner_(gpu) {}
@@ -31,7 +33,7 @@ class ListBuilder {
   /// list has the room that it needs. Expected: where the last lists were made with the same
   /// options, for as many samples and components, theirs is the room; fit() tells.
   void begin(const DeviceModel& model, const ViewWindow& window, const DecodeOptions& options,
-             Decoder::Lists sizes = Decoder::Lists::Measured);
+             ListSizes sizes = ListSizes::Measured);
   /// One more piece of work; true when all bands stand. Throws Error when this device cannot hold
   /// the lists.
   bool step();

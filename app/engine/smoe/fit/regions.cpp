@@ -179,7 +179,7 @@ void FitListMaker::build(FitPasses& passes, const FitRegion& region, double tau)
   options.tau = float(tau * std::numbers::log2e);  // bits
   // Lists that outgrow the room of the last ones are measured.
   do {
-    builder_.begin(model_, window, options, Decoder::Lists::Expected);
+    builder_.begin(model_, window, options, ListSizes::Expected);
     while (!builder_.step()) {
     }
   } while (builder_.fit(true) != ListBuilder::Fit::Fits);

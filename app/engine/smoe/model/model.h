@@ -99,6 +99,20 @@ Record exact(const Component& component, const Model& model);
 /// Rounds to float32 and fixed point; centers that fixed point cannot hold end at its limits.
 Component rounded(const Record& record, const Model& model);
 
+/// A component at a place, px.
+struct Evaluation {
+  glm::dvec2 d, z;  // z = W d
+  double log;       // ln of prior times density, up to a constant of all components
+  Evaluation(const Record& r, glm::dvec2 at)
+      : d(at - r.center),
+        z(r.w11 * d.x, r.w21 * d.x + r.w22 * d.y),
+        log(r.c - glm::dot(z, z) / 2) {}
+  /// Eq. 5 of Avramelos et al.: the expert's.
+  glm::dvec3 color(const Record& r) const {
+    return r.color + glm::dvec3(glm::dot(r.h[0], z), glm::dot(r.h[1], z), glm::dot(r.h[2], z));
+  }
+};
+
 /// How many components there are, those of alpha included.
 std::size_t allComponents(const Model& model);
 /// The median of Component::c, of one component at least.

@@ -163,7 +163,7 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
   std::vector<Component> components;
   components.reserve(block.count);
   std::vector<std::uint64_t> mortons(block.count, 0);
-  takePlaces(coder, models->halves, mortons, plan.mortonBits);
+  codePlaces(coder, models->halves, mortons, plan.mortonBits);
   for (const std::uint64_t morton : mortons) {
     near.seek(placeOf(morton));
     std::array<double, kFields> values{};
@@ -173,7 +173,7 @@ std::vector<Component> unpackBlock(std::span<const std::byte> payload, const Pac
       const auto at = std::size_t(f);
       const double guess = predicted(plan.rows[at], f, values.data(), near, plan, own);
       const double step = plan.rows[at].step(stepFeatures(values.data(), f));
-      codes[at] = models->fields[at].take(coder, near.context(f));
+      codes[at] = models->fields[at].code(coder, near.context(f));
       values[at] = guess + step * double(codes[at]);
     }
     near.add(values, codes);

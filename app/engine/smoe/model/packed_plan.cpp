@@ -9,6 +9,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <glm/gtc/bitfield.hpp>
 #include <glm/gtc/packing.hpp>
 
 namespace fathom::smoe {
@@ -34,27 +35,20 @@ glm::dmat3 toPacked(ColorSpace space) {
 enum Sum { kCenterX = 13, kCenterY, kSums };
 using SliceSums = std::array<double, kSums>;
 
-/// The squared derivatives at one sample, w and z known.
-void addSample(const Record& r, glm::dvec2 d, double w, glm::dvec3 off, glm::dvec3 channelGain,
-               SliceSums& sums) {
-  const double z1 = r.w11 * d.x, z2 = r.w21 * d.x + r.w22 * d.y;
-  const glm::dvec3 h1{r.h[0].x, r.h[1].x, r.h[2].x}, h2{r.h[0].y, r.h[1].y, r.h[2].y};
-  // By z1 and z2, through the weight and through the expert.
-  const glm::dvec3 byZ1 = w * (h1 - off * z1), byZ2 = w * (h2 - off * z2);
+/// The squared derivatives at one sample.
+void addSample(const Record& r, const Evaluation& at, double w, glm::dvec3 off,
+               glm::dvec3 channelGain, SliceSums& sums) {
+  const GateSlopes slopes(r, at, w, off);
   const auto square = [](glm::dvec3 v) { return glm::dot(v, v); };
-  const double unit = std::sqrt(r.w11 * r.w22);
-  sums[P::kW11] += square(byZ1 * z1 + byZ2 * (r.w21 * d.x / 2));
-  sums[P::kW22] += square(byZ2 * (r.w22 * d.y + r.w21 * d.x / 2));
-  sums[P::kRatio] += square(byZ2 * (unit * d.x));
-  sums[P::kC] += square(w * off);
+  for (std::size_t i = 0; i < 4; ++i) sums[i] += square(slopes.gate[i]);
   for (int k = 0; k < 3; ++k) {
     const double gain = w * w * channelGain[k];
     sums[std::size_t(P::kColor + k)] += gain;
-    sums[std::size_t(P::kH + 2 * k)] += gain * z1 * z1;
-    sums[std::size_t(P::kH + 2 * k + 1)] += gain * z2 * z2;
+    sums[std::size_t(P::kH + 2 * k)] += gain * at.z.x * at.z.x;
+    sums[std::size_t(P::kH + 2 * k + 1)] += gain * at.z.y * at.z.y;
   }
-  sums[kCenterX] += square(byZ1 * r.w11 + byZ2 * r.w21);
-  sums[kCenterY] += square(byZ2 * r.w22);
+  sums[kCenterX] += square(slopes.byZ1 * r.w11 + slopes.byZ2 * r.w21);
+  sums[kCenterY] += square(slopes.byZ2 * r.w22);
 }
 
 /// All pixels of one tile; `slots` has the sums of its entries.
@@ -62,29 +56,26 @@ void addTile(std::span<const Record> records, std::span<const std::uint32_t> lis
              glm::dvec3 channelGain, std::span<SliceSums> slots) {
   std::vector<double> weights(list.size());
   std::vector<glm::dvec3> experts(list.size());
+  std::vector<Evaluation> here;
   for (int y = box.low.y; y < box.high.y; ++y)
     for (int x = box.low.x; x < box.high.x; ++x) {
-      const glm::dvec2 at(x + 0.5, y + 0.5);
       double largest = -1e300, total = 0;
+      here.clear();
       for (std::size_t i = 0; i < list.size(); ++i) {
-        const Record& r = records[list[i]];
-        const glm::dvec2 d = at - r.center;
-        const glm::dvec2 z{r.w11 * d.x, r.w21 * d.x + r.w22 * d.y};
-        weights[i] = r.c - glm::dot(z, z) / 2;
-        for (int k = 0; k < 3; ++k) experts[i][k] = r.color[k] + glm::dot(r.h[std::size_t(k)], z);
-        largest = std::max(largest, weights[i]);
+        here.emplace_back(records[list[i]], glm::dvec2(x + 0.5, y + 0.5));
+        experts[i] = here[i].color(records[list[i]]);
+        largest = std::max(largest, here[i].log);
       }
       glm::dvec3 color(0);
       for (std::size_t i = 0; i < list.size(); ++i) {
-        weights[i] = std::exp(weights[i] - largest);
+        weights[i] = std::exp(here[i].log - largest);
         total += weights[i], color += weights[i] * experts[i];
       }
       color /= total;
       for (std::size_t i = 0; i < list.size(); ++i) {
         const double w = weights[i] / total;
         if (w > 1e-4)
-          addSample(records[list[i]], at - records[list[i]].center, w, experts[i] - color,
-                    channelGain, slots[i]);
+          addSample(records[list[i]], here[i], w, experts[i] - color, channelGain, slots[i]);
       }
     }
 }
@@ -183,73 +174,72 @@ std::vector<ViewCoordinates> sampledViews(const Model& model) {
   return views;
 }
 
+/// Writes the numbers of a record at their places among the packed values, or reads them there.
+struct Packing {
+  glm::dmat3 colors;
+  bool packs;
+
+  void number(double& n, double& at) const { packs ? at = n : n = at; }
+  void size(double& n, double& at) const { packs ? at = std::log(n) : n = std::exp(at); }
+  void ratio(double& n, double w11, double w22, double& at) const {
+    const double unit = std::sqrt(w11 * w22);
+    packs ? at = n / unit : n = at * unit;
+  }
+  void color(double& r, double& g, double& b, double* at, int stride) const {
+    double *const own[] = {&r, &g, &b}, *const other[] = {at, at + stride, at + 2 * stride};
+    const auto from = packs ? own : other, to = packs ? other : own;
+    const glm::dvec3 result = colors * glm::dvec3(*from[0], *from[1], *from[2]);
+    for (int k = 0; k < 3; ++k) *to[k] = result[k];
+  }
+
+  void record(Record& r, double* v, int dims) const {
+    size(r.w11, v[P::kW11]), size(r.w22, v[P::kW22]);
+    ratio(r.w21, r.w11, r.w22, v[P::kRatio]);
+    number(r.c, v[P::kC]);
+    color(r.color.x, r.color.y, r.color.z, v + P::kColor, 1);
+    for (int i = 0; i < 2; ++i) color(r.h[0][i], r.h[1][i], r.h[2][i], v + P::kH + i, 2);
+    double* lead = v + P::kLead;
+    if (dims == 3) {
+      number(r.leadCenter.x, lead[0]), size(r.leadW11, lead[1]);
+      number(r.m[0].x, lead[2]), number(r.m[1].x, lead[3]);
+      color(r.leadH[0].x, r.leadH[1].x, r.leadH[2].x, lead + 4, 1);
+    } else if (dims == 4) {
+      number(r.leadCenter.x, lead[0]), number(r.leadCenter.y, lead[1]);
+      size(r.leadW11, lead[2]), size(r.leadW22, lead[3]);
+      ratio(r.leadW21, r.leadW11, r.leadW22, lead[4]);
+      for (int i = 0; i < 4; ++i) number(r.m[std::size_t(i / 2)][i % 2], lead[5 + i]);
+      for (int i = 0; i < 2; ++i)
+        color(r.leadH[0][i], r.leadH[1][i], r.leadH[2][i], lead + 9 + i, 2);
+    }
+  }
+};
+
 }  // namespace
+
+GateSlopes::GateSlopes(const Record& r, const Evaluation& at, double w, glm::dvec3 off) {
+  const glm::dvec3 h1{r.h[0].x, r.h[1].x, r.h[2].x}, h2{r.h[0].y, r.h[1].y, r.h[2].y};
+  byZ1 = w * (h1 - off * at.z.x), byZ2 = w * (h2 - off * at.z.y);
+  const double unit = std::sqrt(r.w11 * r.w22), tilt = r.w21 * at.d.x / 2;
+  gate[P::kW11] = byZ1 * at.z.x + byZ2 * tilt;
+  gate[P::kW22] = byZ2 * (r.w22 * at.d.y + tilt);
+  gate[P::kRatio] = byZ2 * (unit * at.d.x);
+  gate[P::kC] = w * off;
+}
 
 glm::dmat3 packedBasis(ColorSpace space) { return glm::inverse(toPacked(space)); }
 
 int packedFields(int dims) { return dims == 2 ? 13 : dims == 3 ? 20 : 28; }
 
-PackedRecord packedRecord(const Record& r, int dims, ColorSpace space) {
-  const glm::dmat3 colors = toPacked(space);
+PackedRecord packedRecord(const Record& record, int dims, ColorSpace space) {
   PackedRecord packed;
-  double* v = packed.values.data();
-  v[P::kW11] = std::log(r.w11), v[P::kW22] = std::log(r.w22);
-  v[P::kRatio] = r.w21 / std::sqrt(r.w11 * r.w22);
-  v[P::kC] = r.c;
-  const auto triple = [&](glm::dvec3 rgb, double* at, int stride) {
-    const glm::dvec3 out = colors * rgb;
-    for (int k = 0; k < 3; ++k) at[k * stride] = out[k];
-  };
-  triple(r.color, v + P::kColor, 1);
-  for (int i = 0; i < 2; ++i) triple({r.h[0][i], r.h[1][i], r.h[2][i]}, v + P::kH + i, 2);
-  double* lead = v + P::kLead;
-  if (dims == 3) {
-    lead[0] = r.leadCenter.x, lead[1] = std::log(r.leadW11);
-    lead[2] = r.m[0].x, lead[3] = r.m[1].x;
-    triple({r.leadH[0].x, r.leadH[1].x, r.leadH[2].x}, lead + 4, 1);
-  } else if (dims == 4) {
-    lead[0] = r.leadCenter.x, lead[1] = r.leadCenter.y;
-    lead[2] = std::log(r.leadW11), lead[3] = std::log(r.leadW22);
-    lead[4] = r.leadW21 / std::sqrt(r.leadW11 * r.leadW22);
-    for (int i = 0; i < 2; ++i)
-      for (int k = 0; k < 2; ++k) lead[5 + 2 * i + k] = r.m[std::size_t(i)][k];
-    for (int i = 0; i < 2; ++i)
-      triple({r.leadH[0][i], r.leadH[1][i], r.leadH[2][i]}, lead + 9 + i, 2);
-  }
+  Record read = record;
+  Packing{toPacked(space), true}.record(read, packed.values.data(), dims);
   return packed;
 }
 
-void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record& r) {
-  const glm::dmat3 colors = packedBasis(space);
-  const double* v = packed.values.data();
-  r.w11 = std::exp(v[P::kW11]), r.w22 = std::exp(v[P::kW22]);
-  r.w21 = v[P::kRatio] * std::sqrt(r.w11 * r.w22);
-  r.c = v[P::kC];
-  const auto triple = [&](const double* at, int stride) {
-    return colors * glm::dvec3(at[0], at[stride], at[2 * stride]);
-  };
-  r.color = triple(v + P::kColor, 1);
-  for (int i = 0; i < 2; ++i) {
-    const glm::dvec3 h = triple(v + P::kH + i, 2);
-    for (std::size_t k = 0; k < 3; ++k) r.h[k][i] = h[int(k)];
-  }
-  const double* lead = v + P::kLead;
-  if (dims == 3) {
-    r.leadCenter.x = lead[0], r.leadW11 = std::exp(lead[1]);
-    r.m[0].x = lead[2], r.m[1].x = lead[3];
-    const glm::dvec3 h = triple(lead + 4, 1);
-    for (std::size_t k = 0; k < 3; ++k) r.leadH[k].x = h[int(k)];
-  } else if (dims == 4) {
-    r.leadCenter = {lead[0], lead[1]};
-    r.leadW11 = std::exp(lead[2]), r.leadW22 = std::exp(lead[3]);
-    r.leadW21 = lead[4] * std::sqrt(r.leadW11 * r.leadW22);
-    for (int i = 0; i < 2; ++i)
-      for (int k = 0; k < 2; ++k) r.m[std::size_t(i)][k] = lead[5 + 2 * i + k];
-    for (int i = 0; i < 2; ++i) {
-      const glm::dvec3 h = triple(lead + 9 + i, 2);
-      for (std::size_t k = 0; k < 3; ++k) r.leadH[k][i] = h[int(k)];
-    }
-  }
+void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record& record) {
+  PackedRecord read = packed;
+  Packing{packedBasis(space), false}.record(record, read.values.data(), dims);
 }
 
 std::vector<Sensitivity> sensitivities(const Model& model) {
@@ -302,22 +292,6 @@ float inSteps(double value, double steps) {
   return float(std::clamp(std::round(value * steps), -127.0, 127.0) / steps);
 }
 
-std::uint64_t spread(std::uint32_t v) {
-  std::uint64_t x = v;
-  x = (x | x << 16) & 0x0000FFFF0000FFFFull;
-  x = (x | x << 8) & 0x00FF00FF00FF00FFull;
-  x = (x | x << 4) & 0x0F0F0F0F0F0F0F0Full;
-  x = (x | x << 2) & 0x3333333333333333ull;
-  return (x | x << 1) & 0x5555555555555555ull;
-}
-std::uint32_t gather(std::uint64_t x) {
-  x &= 0x5555555555555555ull;
-  x = (x | x >> 1) & 0x3333333333333333ull;
-  x = (x | x >> 2) & 0x0F0F0F0F0F0F0F0Full;
-  x = (x | x >> 4) & 0x00FF00FF00FF00FFull;
-  x = (x | x >> 8) & 0x0000FFFF0000FFFFull;
-  return std::uint32_t(x | x >> 16);
-}
 int halvesContext(std::size_t count) {
   return std::clamp(int(std::bit_width(count - 1)) - 1, 0, IntegerModel::kContexts - 1);
 }
@@ -369,8 +343,8 @@ double FieldRow::step(const StepFeatures& features) const {
 // Places
 // -------------------------------------------------------------------------------------------------
 
-std::uint64_t mortonOf(glm::uvec2 at) { return spread(at.x) | spread(at.y) << 1; }
-glm::uvec2 placeOf(std::uint64_t morton) { return {gather(morton), gather(morton >> 1)}; }
+std::uint64_t mortonOf(glm::uvec2 at) { return glm::bitfieldInterleave(at.x, at.y); }
+glm::uvec2 placeOf(std::uint64_t morton) { return glm::bitfieldDeinterleave(morton); }
 
 Component componentAt(std::uint64_t morton, const std::array<double, kFields>& values,
                       const PackedPlan& plan, const Model& frame) {
@@ -384,37 +358,28 @@ Component componentAt(std::uint64_t morton, const std::array<double, kFields>& v
   return rounded(record, frame);
 }
 
-void putPlaces(RangeEncoder& coder, IntegerModel& model, std::span<const std::uint64_t> mortons,
-               int bits) {
+template <class Coder>
+void codePlaces(Coder& coder, IntegerModel& model, std::span<std::uint64_t> mortons, int bits) {
   if (bits == 0 || mortons.empty()) return;
-  const std::uint64_t half = std::uint64_t(1) << (bits - 1);
   if (mortons.size() == 1) {
-    for (int i = bits - 1; i >= 0; --i) coder.putRaw(std::uint32_t(mortons[0] >> i & 1), 1);
+    for (int i = bits - 1; i >= 0; --i)
+      mortons[0] |= std::uint64_t(coder.raw(std::uint32_t(mortons[0] >> i & 1), 1)) << i;
     return;
   }
+  const std::uint64_t half = std::uint64_t(1) << (bits - 1);
   const auto second = std::partition_point(mortons.begin(), mortons.end(),
                                            [&](std::uint64_t m) { return (m & half) == 0; });
-  const auto first = std::size_t(second - mortons.begin());
-  model.put(coder, halvesContext(mortons.size()),
-            std::int64_t(first) - std::int64_t(mortons.size() / 2));
-  putPlaces(coder, model, mortons.first(first), bits - 1);
-  putPlaces(coder, model, mortons.subspan(first), bits - 1);
+  const auto size = std::int64_t(mortons.size());
+  const std::int64_t apart =
+      model.code(coder, halvesContext(mortons.size()), second - mortons.begin() - size / 2);
+  const auto first = std::size_t(std::clamp<std::int64_t>(apart + size / 2, 0, size));
+  for (std::uint64_t& m : mortons.subspan(first)) m |= half;
+  codePlaces(coder, model, mortons.first(first), bits - 1);
+  codePlaces(coder, model, mortons.subspan(first), bits - 1);
 }
 
-void takePlaces(RangeDecoder& coder, IntegerModel& model, std::span<std::uint64_t> mortons,
-                int bits) {
-  if (bits == 0 || mortons.empty()) return;
-  if (mortons.size() == 1) {
-    for (int i = bits - 1; i >= 0; --i) mortons[0] |= std::uint64_t(coder.takeRaw(1)) << i;
-    return;
-  }
-  const auto size = std::int64_t(mortons.size());
-  const auto first = std::size_t(std::clamp<std::int64_t>(
-      model.take(coder, halvesContext(mortons.size())) + size / 2, 0, size));
-  for (std::uint64_t& m : mortons.subspan(first)) m |= std::uint64_t(1) << (bits - 1);
-  takePlaces(coder, model, mortons.first(first), bits - 1);
-  takePlaces(coder, model, mortons.subspan(first), bits - 1);
-}
+template void codePlaces(RangeEncoder&, IntegerModel&, std::span<std::uint64_t>, int);
+template void codePlaces(RangeDecoder&, IntegerModel&, std::span<std::uint64_t>, int);
 
 // Neighbors
 // -------------------------------------------------------------------------------------------------

@@ -29,6 +29,14 @@ void unpackRecord(const PackedRecord& packed, int dims, ColorSpace space, Record
 /// What the three numbers of a color add to it, as columns.
 glm::dmat3 packedBasis(ColorSpace space);
 
+/// Derivatives of the picture's color at a place: by z, through the weight and through the expert,
+/// and by the first four values of PackedRecord.
+struct GateSlopes {
+  glm::dvec3 byZ1, byZ2, gate[4];
+  /// `w`: its share of the weights; `off`: of the expert from the picture.
+  GateSlopes(const Record& r, const Evaluation& at, double w, glm::dvec3 off);
+};
+
 /// Sums over the pixels of the picture and its three channels of the squared derivative of the
 /// color by each value of PackedRecord, and by the center (px).
 struct Sensitivity {
@@ -126,11 +134,10 @@ struct BlockModels {
 
 /// A set of places is coded by how many of them lie in the first half of the grid, of that half,
 /// and so on down to single places: that spends no bits on their order, and learns where many are.
-void putPlaces(RangeEncoder& coder, IntegerModel& model, std::span<const std::uint64_t> mortons,
-               int bits);
-/// Damaged counts are clamped: the rest of the block is then wrong, but as long as it should be.
-void takePlaces(RangeDecoder& coder, IntegerModel& model, std::span<std::uint64_t> mortons,
-                int bits);
+/// A decoder begins with zeros. Damaged counts are clamped: the rest of the block is then wrong,
+/// but as long as it should be.
+template <class Coder>
+void codePlaces(Coder& coder, IntegerModel& model, std::span<std::uint64_t> mortons, int bits);
 
 // Planning, for the encoder
 // -------------------------------------------------------------------------------------------------

@@ -8,9 +8,6 @@
 #include "shaders/smoe/fit/shared.h"
 
 namespace fathom::smoe {
-// Rounding
-// -------------------------------------------------------------------------------------------------
-
 // The picture
 // -------------------------------------------------------------------------------------------------
 
@@ -23,19 +20,6 @@ constexpr double kMinWeight = 1e-3;  // of those pixels that tell how the error 
 constexpr double kMinSum = 1e-30;    // keeps quotients sound where a component was alone
 constexpr double kMaxExponent = 60;
 
-/// One component at one pixel.
-struct AtPixel {
-  glm::dvec2 d, z;
-  double log;  // of the weight
-  AtPixel(const Record& r, glm::dvec2 at)
-      : d(at - r.center),
-        z(r.w11 * d.x, r.w21 * d.x + r.w22 * d.y),
-        log(r.c - glm::dot(z, z) / 2) {}
-  glm::dvec3 color(const Record& r) const {
-    return r.color + glm::dvec3(glm::dot(r.h[0], z), glm::dot(r.h[1], z), glm::dot(r.h[2], z));
-  }
-};
-
 /// What the sums over pixels are made of: derivatives by the four numbers of the gate, and by a
 /// channel of the expert's three coefficients.
 struct ErrorSums {
@@ -45,13 +29,9 @@ struct ErrorSums {
   double gateSlope[kGate] = {};
   glm::dvec3 expertSlope[kExpert] = {};
 
-  /// `off`: of the expert from the picture.
-  void add(const Record& r, const AtPixel& at, double w, glm::dvec3 off, glm::dvec3 error) {
-    const glm::dvec3 h1{r.h[0].x, r.h[1].x, r.h[2].x}, h2{r.h[0].y, r.h[1].y, r.h[2].y};
-    const glm::dvec3 byZ1 = w * (h1 - off * at.z.x), byZ2 = w * (h2 - off * at.z.y);
-    const double unit = std::sqrt(r.w11 * r.w22), tilt = r.w21 * at.d.x / 2;
-    const glm::dvec3 gate[kGate] = {byZ1 * at.z.x + byZ2 * tilt, byZ2 * (r.w22 * at.d.y + tilt),
-                                    byZ2 * (unit * at.d.x), w * off};
+  void add(const Record& r, const Evaluation& at, double w, glm::dvec3 off, glm::dvec3 error) {
+    const GateSlopes slopes(r, at, w, off);
+    const auto& gate = slopes.gate;
     const double expert[kExpert] = {w, w * at.z.x, w * at.z.y};
     for (int a = 0; a < kGate; ++a) {
       for (int b = 0; b <= a; ++b) gates[a][b] += glm::dot(gate[a], gate[b]);
@@ -119,7 +99,7 @@ void RoundingPicture::eachPixel(std::size_t component, const Record& as, const V
     const double offset = double(lists_.offsets[tile]);
     for (int y = low.y; y < high.y; ++y)
       for (int x = low.x; x < high.x; ++x) {
-        const AtPixel at(as, {x + 0.5, y + 0.5});
+        const Evaluation at(as, {x + 0.5, y + 0.5});
         visit(std::size_t(y) * std::size_t(size_.x) + std::size_t(x), at,
               std::exp(std::min(at.log - offset, kMaxExponent)));
       }
@@ -127,7 +107,7 @@ void RoundingPicture::eachPixel(std::size_t component, const Record& as, const V
 }
 
 void RoundingPicture::add(std::size_t component, const Record& as, float sign) {
-  eachPixel(component, as, [&](std::size_t pixel, const AtPixel& at, double weight) {
+  eachPixel(component, as, [&](std::size_t pixel, const Evaluation& at, double weight) {
     pixels_[pixel].weight += sign * float(weight);
     pixels_[pixel].color += sign * glm::vec3(weight * at.color(as));
   });
@@ -143,7 +123,7 @@ void RoundingPicture::put(std::size_t component, const Record& as) {
 RoundingError RoundingPicture::errorWith(std::size_t component, const Record& as) const {
   ErrorSums sums;
   double now = 0;
-  eachPixel(component, as, [&](std::size_t pixel, const AtPixel& at, double weight) {
+  eachPixel(component, as, [&](std::size_t pixel, const Evaluation& at, double weight) {
     const Pixel& rest = pixels_[pixel];
     const double all = weight + std::max(double(rest.weight), kMinSum), w = weight / all;
     const glm::dvec3 own = at.color(as);
@@ -225,8 +205,8 @@ class BlockRounder {
     const std::size_t last = std::min(all_.records.size(), first + kPackedBlock);
     models_ = std::make_unique<BlockModels>();
     RangeEncoder coder;
-    putPlaces(coder, models_->halves, std::span(all_.mortons).subspan(first, last - first),
-              plan_.mortonBits);
+    codePlaces(coder, models_->halves, std::span(all_.mortons).subspan(first, last - first),
+               plan_.mortonBits);
     Neighborhood near(plan_.fields());
     for (std::size_t i = first; i < last; ++i) {
       near.seek(placeOf(all_.mortons[i]));
@@ -263,7 +243,7 @@ class BlockRounder {
       const double step = plan_.step(f, values.data());
       codes[at] = choose(f, values[at] - guess, step, near.context(f));
       values[at] = guess + step * double(codes[at]);
-      models_->fields[at].put(coder, near.context(f), codes[at]);
+      models_->fields[at].code(coder, near.context(f), codes[at]);
     }
     return codes;
   }

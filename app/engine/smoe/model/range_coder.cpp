@@ -39,13 +39,15 @@ double BitModel::cost(bool bit) const {
 // Encoder
 // -------------------------------------------------------------------------------------------------
 
-void RangeEncoder::put(BitModel& model, bool bit) {
+bool RangeEncoder::code(BitModel& model, bool bit) {
   narrow((range_ >> kProbabilityBits) * model.zero(), bit);
   model.learn(bit);
+  return bit;
 }
 
-void RangeEncoder::putRaw(std::uint32_t bits, int count) {
+std::uint32_t RangeEncoder::raw(std::uint32_t bits, int count) {
   while (count-- > 0) narrow(range_ >> 1, (bits >> count & 1) != 0);
+  return bits;
 }
 
 void RangeEncoder::narrow(std::uint32_t below, bool upper) {
@@ -100,57 +102,42 @@ bool RangeDecoder::narrow(std::uint32_t below) {
   return upper;
 }
 
-bool RangeDecoder::take(BitModel& model) {
+bool RangeDecoder::code(BitModel& model, bool) {
   const bool bit = narrow((range_ >> kProbabilityBits) * model.zero());
   model.learn(bit);
   return bit;
 }
 
-std::uint32_t RangeDecoder::takeRaw(int count) {
-  std::uint32_t bits = 0;
-  while (count-- > 0) bits = bits << 1 | (narrow(range_ >> 1) ? 1u : 0u);
-  return bits;
+std::uint32_t RangeDecoder::raw(std::uint32_t, int count) {
+  std::uint32_t found = 0;
+  while (count-- > 0) found = found << 1 | (narrow(range_ >> 1) ? 1u : 0u);
+  return found;
 }
 
 // Numbers
 // -------------------------------------------------------------------------------------------------
 
-void IntegerModel::put(RangeEncoder& coder, int context, std::int64_t value) {
+template <class Coder>
+std::int64_t IntegerModel::code(Coder& coder, int context, std::int64_t value) {
   Statistics& s = statistics_[context];
-  coder.put(s.zero, value != 0);
-  if (value == 0) return;
-  coder.put(s.sign, value < 0);
-  const auto size = std::uint64_t(value < 0 ? -value : value);
-  FATHOM_CHECK(size <= std::uint64_t(kLargest));
-  const int below = int(std::bit_width(size)) - 1;  // digits below the leading one
-  for (int i = 0; i < below; ++i) coder.put(s.digits[i], true);
-  if (below + 1 < kMaxDigits) coder.put(s.digits[below], false);
-  if (below == 0) return;
-  coder.put(s.second[below], (size >> (below - 1) & 1) != 0);
+  if (!coder.code(s.zero, value != 0)) return 0;
+  const bool negative = coder.code(s.sign, value < 0);
+  const auto known = std::uint64_t(value < 0 ? -value : value);
+  FATHOM_CHECK(known <= std::uint64_t(kLargest));
+  int below = 0;  // digits below the leading one
+  while (below + 1 < kMaxDigits && coder.code(s.digits[below], known >> below > 1)) ++below;
+  std::uint64_t size = 1;
+  if (below > 0) size = 2 + coder.code(s.second[below], (known >> (below - 1) & 1) != 0);
   for (int rest = below - 1; rest > 0;) {
     const int part = std::min(rest, kRawBits);
     rest -= part;
-    coder.putRaw(std::uint32_t(size >> rest & ((1u << part) - 1)), part);
-  }
-}
-
-std::int64_t IntegerModel::take(RangeDecoder& coder, int context) {
-  Statistics& s = statistics_[context];
-  if (!coder.take(s.zero)) return 0;
-  const bool negative = coder.take(s.sign);
-  int below = 0;
-  while (below + 1 < kMaxDigits && coder.take(s.digits[below])) ++below;
-  std::uint64_t size = 1;
-  if (below > 0) {
-    size = size << 1 | (coder.take(s.second[below]) ? 1u : 0u);
-    for (int rest = below - 1; rest > 0;) {
-      const int part = std::min(rest, kRawBits);
-      rest -= part;
-      size = size << part | coder.takeRaw(part);
-    }
+    size = size << part | coder.raw(std::uint32_t(known >> rest & ((1u << part) - 1)), part);
   }
   return negative ? -std::int64_t(size) : std::int64_t(size);
 }
+
+template std::int64_t IntegerModel::code(RangeEncoder&, int, std::int64_t);
+template std::int64_t IntegerModel::code(RangeDecoder&, int, std::int64_t);
 
 double IntegerModel::cost(int context, std::int64_t value) const {
   const Statistics& s = statistics_[context];

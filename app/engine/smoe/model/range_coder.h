@@ -21,11 +21,13 @@ class BitModel {
   std::uint16_t seen_ = 0;                          // bits, until the slow rate is reached
 };
 
+/// Encoder and decoder have the same calls, which return what was coded, so that one function both
+/// writes and reads; a decoder does not look at what it is given.
 class RangeEncoder {
  public:
-  void put(BitModel& model, bool bit);
+  bool code(BitModel& model, bool bit);
   /// `count` bits of even odds, highest first; count <= 32.
-  void putRaw(std::uint32_t bits, int count);
+  std::uint32_t raw(std::uint32_t bits, int count);
   /// Everything; nothing may be put afterwards.
   std::vector<std::byte> finish();
 
@@ -45,8 +47,8 @@ class RangeDecoder {
  public:
   /// Behind the end there are zeros.
   explicit RangeDecoder(std::span<const std::byte> bytes);
-  bool take(BitModel& model);
-  std::uint32_t takeRaw(int count);
+  bool code(BitModel& model, bool = false);
+  std::uint32_t raw(std::uint32_t bits, int count);
   bool overran() const { return at_ > bytes_.size() + 4; }
 
  private:
@@ -66,9 +68,9 @@ class IntegerModel {
   static constexpr int kContexts = 6, kMaxDigits = 62;
   static constexpr std::int64_t kLargest = (std::int64_t(1) << kMaxDigits) - 1;
   /// |value| <= kLargest.
-  void put(RangeEncoder& coder, int context, std::int64_t value);
-  std::int64_t take(RangeDecoder& coder, int context);
-  /// What put() would take, in bits.
+  template <class Coder>
+  std::int64_t code(Coder& coder, int context, std::int64_t value = 0);
+  /// What an encoder would take, in bits.
   double cost(int context, std::int64_t value) const;
 
  private:

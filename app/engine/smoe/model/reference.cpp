@@ -19,40 +19,21 @@ glm::dvec2 sampleAt(const Grid& grid, int x, int y) {
   return grid.corner + (glm::dvec2(x, y) + 0.5) * grid.step;
 }
 
-/// z = W (x - mu)
-glm::dvec2 whitened(const Record& r, glm::dvec2 x) {
-  const glm::dvec2 d = x - r.center;
-  return {r.w11 * d.x, r.w21 * d.x + r.w22 * d.y};
-}
-
-/// ln of prior times density, up to a constant of all components.
-double logWeight(const Record& r, glm::dvec2 x) {
-  const glm::dvec2 z = whitened(r, x);
-  return r.c - (z.x * z.x + z.y * z.y) / 2;
-}
-
-/// Eq. 5: the expert's color.
-glm::dvec3 expert(const Record& r, glm::dvec2 x) {
-  const glm::dvec2 z = whitened(r, x);
-  glm::dvec3 color = r.color;
-  for (int i = 0; i < 3; ++i) color[i] += r.h[i].x * z.x + r.h[i].y * z.y;
-  return color;
-}
-
 /// Eqs. 8 and 9 at one position: gates times experts. `logs` is room for one number per component.
 glm::dvec3 decodeAt(std::span<const Record> records, std::span<const std::uint32_t> list,
                     glm::dvec2 x, std::vector<double>& logs) {
   logs.resize(list.size());
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < list.size(); ++i)
-    largest = std::max(largest, logs[i] = logWeight(records[list[i]], x));
+    largest = std::max(largest, logs[i] = Evaluation(records[list[i]], x).log);
   glm::dvec3 sum{0};
   double total = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (logs[i] < largest - kNothing) continue;
     const double weight = std::exp(logs[i] - largest);
     total += weight;
-    sum += weight * expert(records[list[i]], x);
+    const Record& r = records[list[i]];
+    sum += weight * Evaluation(r, x).color(r);
   }
   return total > 0 ? sum / total : glm::dvec3(0);
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The trial loop: warm-up, check, timed trials, and what is kept of them; and a fixed compute pass,
 // timed by the processor time that it takes.
-#include "app/lab/run/runner.h"
+#include "app/lab/workload.h"
 
 #include "app/engine/core/error.h"
-#include "app/engine/core/progress.h"
 #include "app/engine/core/random.h"
 #include "app/engine/core/stopwatch.h"
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/timings.h"
-#include "app/lab/bench_row.h"
 #include "app/lab/catalog.h"
 #include "shaders/bench/shared.h"
 
@@ -43,6 +41,9 @@ double Pace::measure() {
   return processorMs() - start;
 }
 
+}  // namespace fathom::bench
+
+namespace fathom {
 // Trials
 // -------------------------------------------------------------------------------------------------
 
@@ -65,28 +66,28 @@ void forCombinations(const std::vector<SweepAxis>& axes, std::size_t first,
 
 }  // namespace
 
-Runner::Runner(gpu::Context& gpu, Progress& progress, RunOptions options)
+BenchRun::BenchRun(gpu::Context& gpu, Progress& progress, bench::RunOptions options)
     : gpu_(gpu), progress_(progress), options_(std::move(options)) {}
 
-void Runner::run(const Bench& bench) {
+void BenchRun::run(const Bench& bench) {
   bench_ = &bench;
   measured_.assign(rows_.size(), false);
   progress_.begin(bench.name, 0);
   bench.run(*this);
 }
 
-double Runner::copyBandwidth() {
-  if (copyBandwidth_ == 0) copyBandwidth_ = measureCopyBandwidth(gpu_, options_.scale);
+double BenchRun::copyBandwidth() {
+  if (copyBandwidth_ == 0) copyBandwidth_ = bench::measureCopyBandwidth(gpu_, options_.scale);
   return copyBandwidth_;
 }
 
-glm::ivec2 Runner::size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const {
+glm::ivec2 BenchRun::size(glm::ivec2 quick, glm::ivec2 normal, glm::ivec2 paper) const {
   if (options_.size) return *options_.size;
   if (options_.scale == BenchScale::Quick) return quick;
   return options_.scale == BenchScale::Paper ? paper : normal;
 }
 
-std::vector<SweepAxis> Runner::axesToRun(const Describe& settings) const {
+std::vector<SweepAxis> BenchRun::axesToRun(const Describe& settings) const {
   std::vector<SweepAxis> axes = bench_->axes;
   for (SweepAxis& axis : axes)
     if (options_.scale == BenchScale::Quick && !axis.quickValues.empty())
@@ -110,21 +111,21 @@ std::vector<SweepAxis> Runner::axesToRun(const Describe& settings) const {
   return axes;
 }
 
-void Runner::sweep(const Describe& settings, const std::function<void()>& body) {
+void BenchRun::sweep(const Describe& settings, const std::function<void()>& body) {
   for (const auto& [name, value] : options_.pinned) assign(settings, name, value);
   forCombinations(axesToRun(settings), 0, settings, body);
 }
 
-int Runner::warmUpCount() const { return gpu_.device().software ? 1 : 3; }
+int BenchRun::warmUpCount() const { return gpu_.device().software ? 1 : 3; }
 
-int Runner::trialCount() const {
+int BenchRun::trialCount() const {
   if (options_.trials > 0) return options_.trials;
   if (options_.scale == BenchScale::Quick) return 5;
   return options_.scale == BenchScale::Paper ? 100 : 30;
 }
 
 /// One trial; kept when `times` is not null.
-void Runner::runOnce(const BenchCase& benchCase, RoundTimes* times) {
+void BenchRun::runOnce(const BenchCase& benchCase, bench::RoundTimes* times) {
   progress_.throwIfCancelled();
   if (benchCase.reset) benchCase.reset();
   gpu_.finish();
@@ -151,7 +152,7 @@ void Runner::runOnce(const BenchCase& benchCase, RoundTimes* times) {
   times->paceMs.push_back(pace_->measure());
 }
 
-std::optional<CheckResult> Runner::check(const BenchCase& benchCase) {
+std::optional<CheckResult> BenchRun::check(const BenchCase& benchCase) {
   FATHOM_CHECK(benchCase.check != nullptr);
   CheckResult checked = benchCase.check();
   if (checked.passed) {
@@ -164,7 +165,7 @@ std::optional<CheckResult> Runner::check(const BenchCase& benchCase) {
   return std::nullopt;
 }
 
-std::optional<CheckResult> Runner::prepare(const BenchCase& benchCase) try {
+std::optional<CheckResult> BenchRun::prepare(const BenchCase& benchCase) try {
   if (benchCase.trial)
     for (int i = 0; i < warmUpCount(); ++i) runOnce(benchCase, nullptr);
   const std::optional<CheckResult> checked = check(benchCase);
@@ -174,15 +175,15 @@ std::optional<CheckResult> Runner::prepare(const BenchCase& benchCase) try {
   return std::nullopt;
 }
 
-void Runner::skip(const BenchCase& benchCase, const Error& why) {
+void BenchRun::skip(const BenchCase& benchCase, const Error& why) {
   ++skipped_;
   log::warn("{} {} {}: left out: {}", bench_->name, benchCase.workload, benchCase.label,
             why.what());
 }
 
-BenchRow& Runner::rowOf(const BenchCase& benchCase) {
+bench::BenchRow& BenchRun::rowOf(const BenchCase& benchCase) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    BenchRow& row = rows_[i];
+    bench::BenchRow& row = rows_[i];
     const bool same = row.bench == bench_->name && row.workload == benchCase.workload &&
                       row.label == benchCase.label && row.size == benchCase.size &&
                       row.settings == benchCase.settings;
@@ -194,10 +195,11 @@ BenchRow& Runner::rowOf(const BenchCase& benchCase) {
   return rows_.emplace_back(bench::rowOf(*bench_, benchCase));
 }
 
-void Runner::keep(const BenchCase& benchCase, const RoundTimes& times, const CheckResult& checked) {
-  BenchRow& row = rowOf(benchCase);
+void BenchRun::keep(const BenchCase& benchCase, const bench::RoundTimes& times,
+                    const CheckResult& checked) {
+  bench::BenchRow& row = rowOf(benchCase);
   row.rounds.push_back(times);
-  summarizeRounds(row);
+  bench::summarizeRounds(row);
   // The pace's own buffers are not part of the case.
   row.memoryBytes = benchCase.memoryBytes >= 0
                         ? benchCase.memoryBytes
@@ -206,15 +208,15 @@ void Runner::keep(const BenchCase& benchCase, const RoundTimes& times, const Che
   row.values = checked.values;
   if (row.bytes > 0 && row.gpu.median > 0)
     row.ofCopyBandwidth = double(row.bytes) / (row.gpu.median * 1e-3) / copyBandwidth();
-  updatePaperNumbers(row);
+  bench::updatePaperNumbers(row);
 }
 
-void Runner::measure(const BenchCase& benchCase) try {
+void BenchRun::measure(const BenchCase& benchCase) try {
   progress_.begin(fmt::format("{} {} {}", bench_->name, benchCase.workload, benchCase.label),
                   options_.checkOnly ? 1 : trialCount());
   const std::optional<CheckResult> checked = prepare(benchCase);
   if (!checked) return;
-  RoundTimes times;
+  bench::RoundTimes times;
   if (benchCase.trial)
     for (int i = 0; i < trialCount(); ++i) {
       runOnce(benchCase, &times);
@@ -225,7 +227,7 @@ void Runner::measure(const BenchCase& benchCase) try {
   skip(benchCase, error);
 }
 
-void Runner::measureTogether(const std::vector<BenchCase>& cases) {
+void BenchRun::measureTogether(const std::vector<BenchCase>& cases) {
   progress_.begin(fmt::format("{} {} checks", bench_->name, cases.empty() ? "" : cases[0].workload),
                   double(cases.size()));
   std::vector<std::size_t> order;
@@ -239,7 +241,7 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
   progress_.begin(fmt::format("{} {} rounds", bench_->name, cases[0].workload),
                   double(order.size()) * trialCount());
   // Neighbors in time change from round to round, so that none always follows the same case.
-  std::vector<RoundTimes> times(cases.size());
+  std::vector<bench::RoundTimes> times(cases.size());
   Random random(options_.seed);
   for (int round = 0; round < trialCount(); ++round) {
     for (std::size_t i = order.size(); i > 1; --i)
@@ -253,4 +255,4 @@ void Runner::measureTogether(const std::vector<BenchCase>& cases) {
   for (const std::size_t i : order) keep(cases[i], times[i], *checks[i]);
 }
 
-}  // namespace fathom::bench
+}  // namespace fathom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sweep by halving, then a duel of its winner against the default: only a clear win is kept.
-#include "app/lab/run/tuner.h"
+#include "app/lab/tuner.h"
 
 #include "app/engine/core/error.h"
 #include "app/engine/core/progress.h"
