@@ -287,7 +287,7 @@ void refuseSharedOutput(const CLI::App& app, const CommonOptions& common) {
 
 int runSubcommand(const Subcommand& subcommand, Arguments arguments) {
   CLI::App app(subcommand.help, "fathom " + subcommand.name);
-  app.footer("Example:\n  " + subcommand.example);
+  app.footer("Example:\n  " + subcommand.example)->allow_windows_style_options(false);
   app.set_help_all_flag("--help-all", "Print this help with all settings");
   app.formatter(std::make_shared<HelpFormatter>());
   FlagTable table(app);

@@ -31,6 +31,11 @@ UninstPage instfiles
 !macro FORGOTTEN extension
   DeleteRegKey HKLM "Software\Classes\Fathom.${extension}"
   DeleteRegValue HKLM "Software\Classes\.${extension}\OpenWithProgids" "Fathom.${extension}"
+  ReadRegStr $0 HKLM "Software\Classes\.${extension}" ""
+  StrCmp $0 "Fathom.${extension}" 0 +2
+  DeleteRegValue HKLM "Software\Classes\.${extension}" ""
+  DeleteRegKey /ifempty HKLM "Software\Classes\.${extension}\OpenWithProgids"
+  DeleteRegKey /ifempty HKLM "Software\Classes\.${extension}"
 !macroend
 
 Section
