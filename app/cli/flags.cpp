@@ -16,7 +16,6 @@
 namespace fathom::commands {
 namespace {
 
-constexpr int kMaxPictureSide = 65536;
 
 void printPasses(const RunRecord& record) {
   std::size_t width = 4;

@@ -7,6 +7,7 @@
 #include "app/engine/engine.h"
 #include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/exr/exr_attributes.h"
+#include "app/engine/io/flat_formats.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/engine/io/picture.h"
 #include "app/engine/scene/load_scene.h"
@@ -159,13 +160,23 @@ void describeByTechnique(const TechniqueEntry& entry, const std::string& input, 
   for (const auto& [name, value] : technique->facts()) facts.add(name, value);
 }
 
+/// The endings of all that can be told of.
+std::string knownEndings() {
+  std::set<std::string> all(pictureEndings().begin(), pictureEndings().end());
+  for (const TechniqueEntry& entry : techniques())
+    all.insert(entry.info.endings.begin(), entry.info.endings.end());
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
 void describeInput(const std::string& input, Progress& progress, Facts& facts) {
   if (isSceneSpec(input)) return describeScene(input, progress, facts);
   if (looksLikeExr(input)) return describeExrFile(input, progress, facts);
   const FileKind kind = kindOf(input);
-  if (kind == FileKind::Unknown)
+  if (kind == FileKind::Unknown) {
     if (const TechniqueEntry* entry = findTechnique(techniques(), {input}))
       return describeByTechnique(*entry, input, progress, facts);
+    fail("{}: expected one of the formats {}, found {}", input, knownEndings(), otherFormat(input));
+  }
   const Picture picture = readPictureHeader(input);
   facts.heading(input);
   facts.add("type", std::string(nameOf(kind)));

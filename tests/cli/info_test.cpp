@@ -72,6 +72,19 @@ TEST(Info, OfAPngSaysItsSize) {
   EXPECT_THAT(outputOf({"info", folder.file("a.png")}), HasSubstr("5x3"));
 }
 
+TEST(Info, OfWhatNothingReadsNamesAllThatIsRead) {
+  const TempFolder folder;
+  for (const auto& [contents, found] :
+       {std::pair("", "found an empty file"), std::pair("hello", "found a text file")}) {
+    std::ofstream(folder.file("a.xyz")) << contents;
+    const Outcome outcome = runFathom({"info", folder.file("a.xyz")});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr(found));
+    for (const char* ending : {".exr", ".fdp", ".png", ".gltf", ".smoe", ".flame"})
+      EXPECT_THAT(outcome.err, HasSubstr(ending));
+  }
+}
+
 TEST(Info, OfASceneCountsTriangles) {
   EXPECT_GT(jsonOf({"info", "atrium"})["result"]["triangles"].get<int>(), 200000);
 }

@@ -247,6 +247,8 @@ void runChain(CommandContext& context) {
 }
 
 void runPack(CommandContext& context) {
+  if (context.size)
+    throw UsageError("--size: pack and unpack keep the size of the image; see deep resize");
   const std::string& file = context.inputs[0];
   std::vector<DeepExrReader> readers;
   std::vector<DeepImage> headers;

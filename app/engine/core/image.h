@@ -72,6 +72,7 @@ enum class Encoding { Linear, Srgb };
 
 /// Pixels of a PNG or PPM: 16384 x 16384. A larger claim is refused before anything is allocated.
 inline constexpr std::int64_t kMaxPictureArea = std::int64_t(1) << 28;
+constexpr int kMaxPictureSide = 65536;  // pixels
 
 struct Picture {
   Image image;               // linear, premultiplied; covers the data window

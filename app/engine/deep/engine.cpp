@@ -278,7 +278,7 @@ const TechniqueEntry& entry() {
                                      "Archer, Leach, van Schyndel, \"GPU based techniques for deep "
                                      "image merging\", Computational "
                                      "Visual Media 4(3), 2018",
-                                     sceneEndings({".exr", ".recipe"})},
+                                     sceneEndings({".exr", ".fdp", ".recipe"})},
                                     accepts,
                                     read,
                                     settings,

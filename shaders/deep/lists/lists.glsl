@@ -49,12 +49,12 @@ layout(std430, binding = DEEP_BIND_UNFINISHED) restrict buffer Unfinished { uint
 #endif
 
 /// Last in main() of whatever walks lists. llvmpipe ends the loops of an invocation, all together, after 65,535
-/// rounds and says nothing; every loop that follows makes a single one. So this one knows. (Its rounds must not
-/// be foreseen: compilers would unroll it. There are 32 slots at least.)
+/// rounds and says nothing; every loop that follows makes a single one. So this one, of two, knows. (Its rounds must
+/// not be foreseen: compilers would unroll it. There are 32 slots at least.)
 void expectWhole() {
 #if defined LOOPS_END
   uint rounds = 0u;
-  for (uint left = params.slotCount; left > 1u; left >>= 1) ++rounds;
+  for (uint left = min(params.slotCount, 4u); left > 1u; left >>= 1) ++rounds;
   if (rounds < 2u) atomicOr(unfinished, 1u);
 #endif
 }

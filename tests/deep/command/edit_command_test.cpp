@@ -94,6 +94,17 @@ TEST_F(DeepEditCommand, RolesHoldOutAndIn) {
   EXPECT_EQ(merged({"--roles", "add,hold-out", "--hold-rule", "fragments"}),
             (Lines{"2 2 0.5", "8 8 0.25"}));
   EXPECT_EQ(merged({"--roles", "hold-out,hold-out"}), Lines{});
+  EXPECT_EQ(merged({"--roles", "hold-out"}), (Lines{"5 5 0.375"}));  // the others: add
+}
+
+TEST_F(DeepEditCommand, PackingRefusesASize) {
+  write({point_}, {far_});
+  const Outcome outcome =
+      runFathom({"deep", "pack", a_, "-o", folder_.file("a.fdp"), "--size", "8x8"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err,
+            "fathom: --size: pack and unpack keep the size of the image; see deep resize\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.fdp"));
 }
 
 TEST_F(DeepEditCommand, DepthsMoveAndAreCut) {

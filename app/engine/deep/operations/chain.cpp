@@ -389,11 +389,12 @@ double Step::real(const std::string& name, double low, double high) const {
 }
 
 glm::ivec2 Step::size(const std::string& name) const {
-  glm::ivec2 found(0);
-  char rest = 0;
-  if (std::sscanf(text(name).c_str(), "%dx%d%c", &found.x, &found.y, &rest) != 2 || found.x < 1 ||
-      found.y < 1)
-    refuse(name, "WIDTHxHEIGHT");
+  const std::vector<std::string> sides = splitAt(text(name), 'x');
+  const glm::ivec2 found(numberIn<int>(sides.front()).value_or(0),
+                         numberIn<int>(sides.back()).value_or(0));
+  if (sides.size() != 2 || glm::any(glm::lessThan(found, glm::ivec2(1))) ||
+      glm::any(glm::greaterThan(found, glm::ivec2(kMaxPictureSide))))
+    refuse(name, fmt::format("WIDTHxHEIGHT, each side from 1 to {}", kMaxPictureSide));
   return found;
 }
 
@@ -638,9 +639,9 @@ std::unique_ptr<Operation> resizeOperation(const Step& step, const DeepImage& he
                      (step.has("size") ? "both" : "neither"));
   const glm::dvec2 frame(header.displayWindow.width, header.displayWindow.height);
   const glm::ivec2 size =
-      step.has("size")
-          ? step.size("size")
-          : glm::max(glm::ivec2(1), glm::ivec2(glm::round(frame * step.real("scale", 1e-4, 1e4))));
+      step.has("size") ? step.size("size")
+                       : glm::ivec2(glm::clamp(glm::round(frame * step.real("scale", 1e-4, 1e4)),
+                                               1.0, double(kMaxPictureSide)));
   return resampledBy(step, resizing(header, size, filter), header, context);
 }
 

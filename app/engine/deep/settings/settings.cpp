@@ -118,7 +118,7 @@ void describeInputs(Settings& s, FieldVisitor& field) {
   field(s.visible, list("visible", "Per input: on,off,...").editedOn("inputs"));
   field(s.roles, list("roles",
                       "Per input: add, hold-out (takes away what it covers) or hold-in "
-                      "(only what it covers is left)."));
+                      "(only what it covers is left); not given: add."));
   field(s.zScales, list("z-scales", "Per input: Z is multiplied by this."));
   field(s.zOffsets, list("z-offsets", "Per input: added to Z after scaling."));
   field(s.zRanges, list("z-ranges",

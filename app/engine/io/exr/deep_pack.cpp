@@ -19,33 +19,53 @@ constexpr int kBits = 15;                    // of a probability
 constexpr std::uint32_t kLowest = 1u << 16;  // of a state between two symbols
 constexpr int kMaxRate = 6;                  // distributions end up moving by 1/64
 
-/// How likely each of 16 symbols is, as the sums before them; in vectors of the compiler.
+/// Eight lanes, which every processor compares at once; compilers compare more of them one by one.
+using Lanes = std::int16_t __attribute__((vector_size(16)));
+using Sums = std::array<Lanes, 2>;
+
+constexpr Sums kPlaces{Lanes{0, 1, 2, 3, 4, 5, 6, 7}, Lanes{8, 9, 10, 11, 12, 13, 14, 15}};
+
+/// Where the sums go after each symbol: those behind it are raised to the most.
+const std::array<Sums, 16> kTargets = [] {
+  std::array<Sums, 16> targets{};
+  for (std::int16_t symbol = 0; symbol < 16; ++symbol)
+    for (std::size_t half = 0; half < 2; ++half)
+      targets[std::size_t(symbol)][half] =
+          kPlaces[half] + ((kPlaces[half] > symbol) & std::int16_t((1 << kBits) - 16));
+  return targets;
+}();
+
+/// How likely each of 16 symbols is, as the sums before them.
 struct Model {
-  using Vector = std::int16_t __attribute__((vector_size(32)));
-  static constexpr Vector kPlaces{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  Vector sums = kPlaces * std::int16_t((1 << kBits) / 16);
+  Sums sums{kPlaces[0] * std::int16_t((1 << kBits) / 16),
+            kPlaces[1] * std::int16_t((1 << kBits) / 16)};
   int rate = 2, seen = 2;
 
-  void learn(std::int16_t symbol) {
-    const Vector target = kPlaces + ((kPlaces > symbol) & std::int16_t((1 << kBits) - 16));
-    sums += (target - sums) >> std::int16_t(rate);
+  void learn(int symbol) {
+    for (std::size_t half = 0; half < 2; ++half)
+      sums[half] += (kTargets[std::size_t(symbol)][half] - sums[half]) >> std::int16_t(rate);
     if (rate < kMaxRate && ++seen == 1 << (rate + 1)) ++rate;
   }
 };
 
 /// Sums of the mean of two models.
 struct Mean {
-  Model::Vector sums;
-  Mean(const Model& a, const Model& b)
-      : sums((a.sums >> 1) + (b.sums >> 1) + (a.sums & b.sums & 1)) {}
-  std::uint32_t first(int symbol) const { return std::uint32_t(sums[symbol]); }
-  std::uint32_t size(int symbol) const {
-    return (symbol < 15 ? std::uint32_t(sums[symbol + 1]) : 1u << kBits) - first(symbol);
+  Sums sums;
+  Mean(const Model& a, const Model& b) {
+    for (std::size_t half = 0; half < 2; ++half)
+      sums[half] = (a.sums[half] >> 1) + (b.sums[half] >> 1) + (a.sums[half] & b.sums[half] & 1);
   }
-  /// The last symbol that begins at the slot or before: how many do, without the first.
+  std::uint32_t first(int symbol) const {
+    return std::uint32_t(load<std::int16_t>(std::as_bytes(std::span(sums)).data() + 2 * symbol));
+  }
+  std::uint32_t size(int symbol) const {
+    return (symbol < 15 ? first(symbol + 1) : 1u << kBits) - first(symbol);
+  }
+  /// The last symbol that begins at the slot or before: all but those that begin behind it.
   int symbolAt(std::int16_t slot) const {
-    const auto lanes = std::bit_cast<std::array<std::uint64_t, 4>>((sums <= slot) & 1);
-    return int((lanes[0] + lanes[1] + lanes[2] + lanes[3]) * 0x0001000100010001u >> 48) - 1;
+    const auto lanes =
+        std::bit_cast<std::array<std::uint64_t, 2>>(-((sums[0] > slot) + (sums[1] > slot)));
+    return 15 - int((lanes[0] + lanes[1]) * 0x0001000100010001u >> 48);
   }
 };
 
@@ -55,11 +75,11 @@ class Encoder {
   int code(Model& a, Model& b, int symbol) {
     const Mean mean(a, b);
     spans_.push_back({std::uint16_t(mean.first(symbol)), std::uint16_t(mean.size(symbol))});
-    a.learn(std::int16_t(symbol)), b.learn(std::int16_t(symbol));
+    a.learn(symbol), b.learn(symbol);
     return symbol;
   }
-  std::uint32_t raw(int bits, std::uint32_t value) {
-    waiting_ |= std::uint64_t(value) << waitingBits_;
+  std::uint64_t raw(int bits, std::uint64_t value) {
+    waiting_ |= value << waitingBits_;
     for (waitingBits_ += bits; waitingBits_ >= 8; waitingBits_ -= 8, waiting_ >>= 8)
       raw_.push_back(std::byte(waiting_));
     return value;
@@ -118,16 +138,23 @@ class Decoder {
     const Mean mean(a, b);
     const int symbol = mean.symbolAt(std::int16_t(state & ((1u << kBits) - 1)));
     take(state, mean.first(symbol), mean.size(symbol));
-    a.learn(std::int16_t(symbol)), b.learn(std::int16_t(symbol));
+    a.learn(symbol), b.learn(symbol);
     return symbol;
   }
-  std::uint32_t raw(int bits, std::uint32_t) {
-    for (; waitingBits_ < bits; waitingBits_ += 8)
+  std::uint64_t raw(int bits, std::uint64_t) {
+    while (waitingBits_ < bits) {
+      if (rawPlace_ + 4 <= raw_.size()) {
+        waiting_ |= std::uint64_t(load<std::uint32_t>(raw_.data() + rawPlace_)) << waitingBits_;
+        rawPlace_ += 4, waitingBits_ += 32;
+        continue;
+      }
       if (rawPlace_ < raw_.size())
         waiting_ |= std::uint64_t(raw_[rawPlace_++]) << waitingBits_;
       else
         damaged_ = true;
-    const auto value = std::uint32_t(waiting_ & ((std::uint64_t(1) << bits) - 1));
+      waitingBits_ += 8;
+    }
+    const std::uint64_t value = waiting_ & ((std::uint64_t(1) << bits) - 1);
     waiting_ >>= bits, waitingBits_ -= bits;
     return value;
   }
@@ -139,7 +166,7 @@ class Decoder {
   bool isDamaged() const { return damaged_; }
   /// Everything was read, and nothing more.
   bool isComplete() const {
-    return !damaged_ && place_ == packed_.size() && rawPlace_ == raw_.size() &&
+    return !damaged_ && place_ == packed_.size() && rawPlace_ == raw_.size() && waitingBits_ < 8 &&
            states_[0] == kLowest && states_[1] == kLowest;
   }
 
@@ -203,9 +230,9 @@ struct NumberModel {
     // The sign, and what is behind the first bit.
     const auto amount = std::uint64_t(std::abs(distance));
     const std::uint64_t first = std::uint64_t(1) << (own - 1);
-    const std::uint64_t sign = coder.raw(1, distance < 0);
-    const std::uint64_t made = first | coder.raw(own - 1, std::uint32_t(amount & (first - 1)));
-    distance = sign ? -std::int64_t(made) : std::int64_t(made);
+    const std::uint64_t rest = coder.raw(own, (amount & (first - 1)) << 1 | (distance < 0));
+    const auto made = std::int64_t(first | rest >> 1);
+    distance = rest & 1 ? -made : made;
     return false;
   }
 };
@@ -382,7 +409,7 @@ class Block {
   bool code(Values& plane, const Values& companion) {
     PlaneModel model;
     if (!plane.isId)
-      model.by = int(coder_.raw(2, Coder::kEncodes ? std::uint32_t(bestFor(plane, companion)) : 0));
+      model.by = int(coder_.raw(2, Coder::kEncodes ? std::uint64_t(bestFor(plane, companion)) : 0));
     for (std::uint32_t i = 1; i < neighbors_.size(); ++i)
       if (plane.isId ? !codeId(plane, companion, i, model)
                      : !codeNumber(plane, companion, i, model))
@@ -563,11 +590,11 @@ class Block {
     if (symbol < kNew) {
       value = near[std::size_t(symbol)];
     } else if (symbol == kNew) {
-      value = coder_.raw(32, value);
+      value = std::uint32_t(coder_.raw(32, value));
       if (Coder::kEncodes) m.places.emplace(value, std::uint32_t(m.known.size()));
       m.known.push_back(value);
     } else if (symbol == kKnown) {
-      place = coder_.raw(int(std::bit_width(m.known.size())), place);
+      place = std::uint32_t(coder_.raw(int(std::bit_width(m.known.size())), place));
       if (!coder_.isRight(place < m.known.size())) return false;
       value = m.known[place];
     } else {

@@ -307,15 +307,17 @@ void FlatExrWriter::writeRows(const Image& rows, std::span<const float> depth) {
     DeepChannel& channel = channels_[c];
     channel.values.resize(count * bytesPerValue(channel.type));
     const bool isDepth = channel.name == "Z";
+    const float* const from = isDepth ? depth.data() : &rows.pixels.data()->x + c;
+    const std::size_t step = isDepth ? 1 : 4;
+    std::byte* const to = channel.values.data();
+    if (channel.type == ChannelType::Float) {
+      for (std::size_t i = 0; i < count; ++i) store(to + 4 * i, from[step * i]);
+      continue;
+    }
     for (std::size_t i = 0; i < count; ++i) {
-      const float value = isDepth ? depth[i] : rows.pixels[i][int(c)];
-      if (channel.type == ChannelType::Float) {
-        store(channel.values.data() + 4 * i, value);
-        continue;
-      }
-      const half rounded(value);
-      store(channel.values.data() + 2 * i, rounded.bits());
-      beyondHalf_ += rounded.isInfinity() && std::isfinite(value);
+      const half rounded(from[step * i]);
+      store(to + 2 * i, rounded.bits());
+      if (rounded.isInfinity()) beyondHalf_ += std::isfinite(from[step * i]);
     }
   }
   out_->writeRows(channels_, rows.height);
