@@ -27,7 +27,7 @@ TEST_F(AtomicFiles, WriteAtFillsAnyPlace) {
 TEST_F(AtomicFiles, MissingFolderIsNamed) {
   EXPECT_EQ(messageOf([&] { AtomicFile(folder / "no" / "a.txt"); }),
             fmt::format("{}: expected an existing folder \"{}\", found none",
-                        (folder / "no/a.txt").string(), (folder / "no").string()));
+                        (folder / "no" / "a.txt").string(), (folder / "no").string()));
 }
 
 TEST_F(AtomicFiles, FolderAsTargetIsRefused) {

@@ -31,6 +31,7 @@ endforeach()
 
 # Tests, as GoogleTest's filter names them.
 set(FATHOM_TESTS_LEFT_OUT
+  OutputColors.AreThoseOfTheDisplayOrSpaceThatIsSet  # needs OpenColorIO
   # Links among files, which the C++ library of MinGW-w64 does not make.
   AtomicFiles.LinksAreFollowed
   Animate.LeavesNoUnfinishedFrameOnAFullDisk

@@ -487,7 +487,7 @@ Tiff openTiff(const fs::path& file, const char* mode) {
 void writeTiff(const fs::path& path, int width, int height, int channels,
                std::span<const std::uint8_t> values) {
   AtomicFile file(path);
-  const Tiff tiff = openTiff(file.place(), "w");
+  Tiff tiff = openTiff(file.place(), "w");
   const auto set = [&](std::uint32_t tag, auto... value) {
     if (tiff) TIFFSetField(tiff.get(), tag, value...);
   };
@@ -501,6 +501,7 @@ void writeTiff(const fs::path& path, int width, int height, int channels,
   if (!tiff || TIFFWriteEncodedStrip(tiff.get(), 0, strip.data(), tmsize_t(strip.size())) < 0 ||
       !TIFFFlush(tiff.get()))
     fail("{}: expected room to write, found: {}", path.string(), tiffProblem);
+  tiff.reset();  // Windows renames no open file
   file.commit();
 }
 

@@ -40,8 +40,14 @@ OutputFile::~OutputFile() {
 }
 
 std::error_code OutputFile::create(const std::filesystem::path& path) {
+  // Shared, so that what is not committed can be removed before it is closed.
+  constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   constexpr int kFlags = _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT;
-  descriptor_ = ::_wopen(path.c_str(), kFlags, _S_IREAD | _S_IWRITE);
+  const HANDLE made = ::CreateFileW(path.c_str(), GENERIC_WRITE, kShared, nullptr, CREATE_NEW,
+                                    FILE_ATTRIBUTE_NORMAL, nullptr);
+  descriptor_ = made == INVALID_HANDLE_VALUE  // then the C library says why
+                    ? ::_wopen(path.c_str(), kFlags, _S_IREAD | _S_IWRITE)
+                    : ::_open_osfhandle(reinterpret_cast<std::intptr_t>(made), _O_BINARY);
   return descriptor_ >= 0 ? std::error_code() : lastError();
 }
 
