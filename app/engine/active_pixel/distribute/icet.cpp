@@ -73,11 +73,8 @@ const char* errorName(IceTEnum error) {
 }
 
 IceTInt colorWord(glm::vec4 color) {
-  std::array<std::uint8_t, 4> bytes;
-  for (int i = 0; i < 4; ++i) bytes[std::size_t(i)] = byteOf(color[i]);
-  IceTInt word;
-  std::memcpy(&word, bytes.data(), sizeof word);
-  return word;
+  return std::bit_cast<IceTInt>(
+      std::array{byteOf(color.r), byteOf(color.g), byteOf(color.b), byteOf(color.a)});
 }
 
 }  // namespace
@@ -154,10 +151,9 @@ Frame FrameBuffer::frame(const Format& format) const {
 }
 
 void copyFrame(IceTImage image, const Format& format, Frame& frame) {
-  frame.format = format, frame.width = frame.height = 0;
+  frame.format = format;
   if (icetImageIsNull(image)) {
-    frame = {};
-    frame.format = format;
+    frame = Frame(format, 0, 0);
     return;
   }
   frame.width = icetImageGetWidth(image);
