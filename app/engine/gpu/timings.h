@@ -38,6 +38,7 @@ struct PassTiming {
   double cpuMs = 0;           // time to submit
   int count = 0;              // uses in that frame
   std::deque<float> history;  // gpuMs of the last 240 finished frames, oldest first
+  std::uint64_t lastUse = 0;  // the finished frame that used it last
   double medianMs() const;
   double percentileMs(double p) const;  // p in 0..1
 };

@@ -32,10 +32,9 @@ bool seesLess(const Genome& genome) {
 
 /// The file tells in which order variations act.
 bool hasPlaces(const Genome& genome) {
-  return anyXform(genome, [](const Xform& xform) {
-    return std::any_of(xform.variations.begin(), xform.variations.end(),
-                       [](const VariationUse& use) { return use.place > 0; });
-  });
+  const auto told = [](const VariationUse& use) { return use.place > 0; };
+  return anyXform(genome,
+                  [&](const Xform& xform) { return std::ranges::any_of(xform.variations, told); });
 }
 
 void checkWeights(const Genome& genome) {
