@@ -254,11 +254,8 @@ std::vector<std::byte> depthPlane(const DeepImage& image, ChannelType type, std:
 
 std::vector<std::byte> widened(const std::vector<std::byte>& halves) {
   std::vector<std::byte> floats(halves.size() * 2);
-  for (std::size_t i = 0; i * 2 < halves.size(); ++i) {
-    half value;
-    value.setBits(load<std::uint16_t>(halves.data() + 2 * i));
-    store(floats.data() + 4 * i, float(value));
-  }
+  for (std::size_t i = 0; i * 2 < halves.size(); ++i)
+    store(floats.data() + 4 * i, halfValue(load<std::uint16_t>(halves.data() + 2 * i)));
   return floats;
 }
 
