@@ -200,48 +200,36 @@ Frame checkFrame() {
   return frame;
 }
 
+/// The words are there until the next call.
+auto compressing(const Frame& frame) {
+  const Borrowed borrowed;
+  setFormat(frame.format);
+  const auto pixels = std::make_shared<FrameBuffer>(frame.width, frame.height);
+  pixels->load(frame);
+  const auto words = std::make_shared<std::vector<std::uint32_t>>(
+      std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1);
+  const IceTSparseImage image =
+      icetSparseImageAssignBuffer(words->data(), frame.width, frame.height);
+  return [pixels, words, image, format = frame.format] {
+    const Borrowed again;
+    setFormat(format);
+    icetCompressImage(pixels->image(), image);
+    throwIfFailed("compressing");
+    const auto bytes = std::size_t(icetSparseImageGetCompressedBufferSize(image));
+    return std::span<const std::uint32_t>(words->data(), bytes / 4);
+  };
+}
+
 }  // namespace
 
 std::string version() { return std::string("IceT ") + ICET_VERSION; }
 
-struct Compression::State {
-  explicit State(const Frame& frame)
-      : pixels(frame.width, frame.height),
-        words(std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1),
-        image(icetSparseImageAssignBuffer(words.data(), frame.width, frame.height)),
-        format(frame.format) {
-    pixels.load(frame);
-  }
-  FrameBuffer pixels;
-  std::vector<std::uint32_t> words;
-  IceTSparseImage image;
-  Format format;
-};
-
-Compression::Compression(const Frame& frame) {
-  const Borrowed borrowed;
-  setFormat(frame.format);
-  state_ = std::make_unique<State>(frame);
-}
-
-Compression::~Compression() = default;
-
-void Compression::run() {
-  const Borrowed borrowed;
-  setFormat(state_->format);
-  icetCompressImage(state_->pixels.image(), state_->image);
-  throwIfFailed("compressing");
-}
-
-SparseImage Compression::image() const {
-  const std::size_t bytes = std::size_t(icetSparseImageGetCompressedBufferSize(state_->image));
-  return {{state_->words.begin(), state_->words.begin() + std::ptrdiff_t(bytes / 4)}};
-}
+std::function<void()> compression(const Frame& frame) { return compressing(frame); }
 
 SparseImage compressFrame(const Frame& frame) {
-  Compression compression(frame);
-  compression.run();
-  return compression.image();
+  const auto compress = compressing(frame);
+  const std::span<const std::uint32_t> words = compress();
+  return {{words.begin(), words.end()}};
 }
 
 Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,
