@@ -184,12 +184,10 @@ void deleteShader(GlId id) { glDeleteShader(id); }
 void deleteFramebuffer(GlId id) { glDeleteFramebuffers(1, &id); }
 void deleteVertexArray(GlId id) { glDeleteVertexArrays(1, &id); }
 
-AllocationWatch::AllocationWatch() {
+AllocationWatch::AllocationWatch() : Counted(allocationWatches) {
   for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {
   }
-  ++allocationWatches;
 }
-AllocationWatch::~AllocationWatch() { --allocationWatches; }
 bool AllocationWatch::failed() { return glGetError() != GL_NO_ERROR; }
 
 void labelObject(GLenum kind, GlId id, const std::string& name) {
@@ -337,10 +335,8 @@ void Context::dropOldPrograms() {
   for (Program* program : kept) program->drop();
 }
 
-Context::CompilesBeside::CompilesBeside(Context& context) : context_(context) {
-  ++context_.state_->compilesBeside;
-}
-Context::CompilesBeside::~CompilesBeside() { --context_.state_->compilesBeside; }
+Context::CompilesBeside::CompilesBeside(Context& context)
+    : Counted(context.state_->compilesBeside) {}
 
 CompileProgress Context::compileProgress() {
   return state_->compileQueue ? state_->compileQueue->progress() : CompileProgress{};

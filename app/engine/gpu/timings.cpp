@@ -254,8 +254,7 @@ Timings::Scope::~Scope() {
 
 void Timings::setSoftware(bool software) { state_->software = software; }
 
-Timings::Pause::Pause(Timings& timings) : timings_(timings) { ++timings_.state_->pauses; }
-Timings::Pause::~Pause() { --timings_.state_->pauses; }
+Timings::Pause::Pause(Timings& timings) : Counted(timings.state_->pauses) {}
 
 void Timings::collect() { state_->collect(false); }
 

@@ -5,6 +5,8 @@
 // driver. A picture in steady state needs neither, and tests of the techniques say so.
 #pragma once
 
+#include "app/engine/gpu/handle.h"
+
 namespace fathom::gpu {
 
 /// What this thread has done since it began; the difference of two is what lies between.
@@ -71,15 +73,8 @@ class Timings {
   };
   /// While one lives, passes are not recorded: drawing a window must not overwrite what the work
   /// shown in it has cost.
-  class Pause {
-   public:
+  struct Pause : Counted {
     explicit Pause(Timings& timings);
-    ~Pause();
-    Pause(const Pause&) = delete;
-    Pause& operator=(const Pause&) = delete;
-
-   private:
-    Timings& timings_;
   };
 
   /// A software renderer queues drawing, timestamps too, but runs compute while it is submitted:
