@@ -314,15 +314,19 @@ void Inputs::adopt(Loaded&& loaded, float thickness) {
 }
 
 void Inputs::adoptMade(MadeImages&& made) {
-  const bool same = made.images.empty() && made_.images.empty();
-  made_ = std::move(made);
+  const bool same = made.images.empty() && made_->images.empty();
+  made_ = std::make_shared<MadeImages>(std::move(made));
   if (same) return;
   measure();
   ++generation_;
 }
 
+void Inputs::take(Loaded&& loaded) {
+  loaded_ = std::make_shared<Loaded>(std::move(loaded)), made_ = std::make_shared<MadeImages>();
+}
+
 void Inputs::adoptScene(Loaded&& loaded) {
-  loaded_ = std::move(loaded), made_ = {};
+  take(std::move(loaded));
   camera_ = scene()->camera;
   if (size_.x <= 0) size_ = {1280, 720};
   merged_ = {};
@@ -345,7 +349,7 @@ void Inputs::adoptImages(Loaded&& loaded, float thickness) {
       log::warn("{}: the display window differs from the one of {}, which is kept", loaded.names[i],
                 loaded.names[0]);
   thickness_ = thickness;
-  loaded_ = std::move(loaded), made_ = {};
+  take(std::move(loaded));
   measure();
 }
 
@@ -361,15 +365,15 @@ void Inputs::measure() {
 }
 
 void Inputs::adoptFiles(Loaded&& loaded) {
-  loaded_ = std::move(loaded), made_ = {};
+  take(std::move(loaded));
   merged_ = streamed()->header();
   size_ = {merged_.dataWindow.width, merged_.dataWindow.height};
   fragmentCount_ = streamed()->fragmentCount();
 }
 
 void Inputs::setThickness(float thickness) {
-  if (loaded_.flats.empty() || thickness_ == thickness) return;
-  Loaded again = std::move(loaded_);
+  if (loaded_->flats.empty() || thickness_ == thickness) return;
+  Loaded again = loaded_.use_count() > 1 ? *loaded_ : std::move(*loaded_);
   std::uint32_t base = 0;  // index words are numbered across all inputs
   for (DeepImage& image : again.images) {
     if (image.format == FragmentFormat::Indexed)
@@ -402,7 +406,7 @@ std::string Inputs::nameOf(std::size_t input) const {
 }
 
 const InputFile* Inputs::file(std::size_t input) const {
-  return input < loaded_.files.size() ? &loaded_.files[input] : nullptr;
+  return input < loaded_->files.size() ? &loaded_->files[input] : nullptr;
 }
 
 Rect Inputs::windowOf(const Rect& region) const {
