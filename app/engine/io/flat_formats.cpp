@@ -508,26 +508,13 @@ void writeTiff(const fs::path& path, int width, int height, int channels,
 std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
   constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
   std::string file(kData + std::size_t(width) * height * 4, '\0');
-  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
-    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
+  const auto put = [&](std::size_t at, std::uint32_t value) {
+    for (std::size_t i = 0; i < 4; ++i) file[at + i] = char(value >> 8 * (3 - i));
   };
-  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
-                                                          {4, kData},
-                                                          {8, 0x56322e30},
-                                                          {16, std::uint32_t(file.size())},
-                                                          {20, 1},
-                                                          {24, 1664},
-                                                          {28, 384},
-                                                          {660, ~0u},
-                                                          {768, 1},
-                                                          {772, width},
-                                                          {776, height},
-                                                          {792, 1023},
-                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
-                                                          {800, kRgb << 24 | kBits},
-                                                          {804, 1 << 16},
-                                                          {808, kData}};
-  for (const auto& [at, value] : header) put(at, value);
+  put(0, 0x53445058), put(4, kData), put(8, 0x56322e30), put(16, std::uint32_t(file.size()));
+  put(20, 1), put(24, 1664), put(28, 384), put(660, ~0u), put(768, 1);
+  put(772, width), put(776, height), put(792, 1023), put(796, std::bit_cast<std::uint32_t>(1.0f));
+  put(800, kRgb << 24 | kBits), put(804, 1 << 16), put(808, kData);
   for (std::size_t p = 0; 6 * p < values.size(); ++p) {
     std::uint32_t word = 0;
     for (std::size_t c = 0; c < 3; ++c)
