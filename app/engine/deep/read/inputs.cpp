@@ -153,11 +153,9 @@ bool isHalf(const glm::vec4& color) {
   return true;
 }
 
-template <class T>
-std::vector<std::byte> planeOf(const std::vector<T>& values) {
-  std::vector<std::byte> plane(values.size() * sizeof(T));
-  if (!values.empty()) std::memcpy(plane.data(), values.data(), plane.size());
-  return plane;
+std::vector<std::byte> planeOf(const std::vector<float>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -198,14 +196,12 @@ DeepImage deepened(const Picture& picture, float thickness) {
     image.words.insert(image.words.end(), {fits ? packHalves(c.r, c.g) : std::uint32_t(i),
                                            fits ? packHalves(c.b, c.a) : 0, z, zBack});
   }
-  constexpr int components[] = {3, 2, 1, 0};
-  constexpr const char* names[] = {"A", "B", "G", "R"};
-  for (int c = 0; c < 4; ++c) {
+  for (int c = 3; c >= 0; --c) {
     DeepChannel& channel = image.channels.emplace_back();
-    channel.name = names[c], channel.type = fits ? ChannelType::Half : ChannelType::Float;
+    channel.name = "RGBA"[c], channel.type = fits ? ChannelType::Half : ChannelType::Float;
     if (fits) continue;
     std::vector<float> values;
-    for (const glm::vec4& color : colors) values.push_back(color[components[c]]);
+    for (const glm::vec4& color : colors) values.push_back(color[c]);
     channel.values = planeOf(values);
   }
   const auto addDepth = [&](const char* name, const std::vector<float>& values) {
