@@ -378,10 +378,6 @@ DeepImage together(std::vector<DeepImage>&& images, const Rect& window) {
   for (const DeepImage& image : images) {
     first.push_back(count);
     count += image.fragmentCount();
-    for (std::size_t c = 0; indexed && c < all.channels.size(); ++c) {
-      const std::vector<std::byte>& values = image.channels[c].values;
-      all.channels[c].values.insert(all.channels[c].values.end(), values.begin(), values.end());
-    }
   }
   all.words.reserve(count * stride);
   all.fragmentOffsets.reserve(all.pixelCount() + 1);
@@ -396,6 +392,7 @@ DeepImage together(std::vector<DeepImage>&& images, const Rect& window) {
       }
       all.fragmentOffsets.push_back(all.words.size() / stride);
     }
+  if (indexed) gather(images, all);
   all.sorted = false;
   return all;
 }
