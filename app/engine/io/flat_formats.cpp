@@ -401,21 +401,14 @@ Picture readConverted(TIFF* tiff, const Layout& layout, const fs::path& file) {
   return picture;
 }
 
-float plainValue(const std::uint8_t* at, const Layout& layout) {
-  if (layout.format == SAMPLEFORMAT_IEEEFP) {
-    float value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  }
-  if (layout.bits == 8) return float(*at) / 255.0f;
-  std::uint16_t value;
-  std::memcpy(&value, at, sizeof value);
-  return float(value) / 65535.0f;
+float plainValue(const std::byte* at, const Layout& layout) {
+  if (layout.format == SAMPLEFORMAT_IEEEFP) return load<float>(at);
+  return layout.bits == 8 ? float(std::uint8_t(*at)) / 255.0f
+                          : float(load<std::uint16_t>(at)) / 65535.0f;
 }
 
 /// A row of values, gray or in color, into the picture.
-void putRow(Picture& picture, const Layout& layout, const std::uint8_t* row, int x, int y,
-            int count) {
+void putRow(Picture& picture, const Layout& layout, const std::byte* row, int x, int y, int count) {
   const std::size_t bytes = layout.bits / 8u, step = bytes * layout.samples;
   const bool color = layout.samples >= 3;
   for (int i = 0; i < count; ++i, row += step) {
@@ -436,7 +429,7 @@ void readTiles(TIFF* tiff, const Layout& layout, Picture& picture, const fs::pat
   const std::size_t rowBytes = std::size_t(width) * (layout.bits / 8u) * layout.samples;
   if (bytes < 1 || bytes > (std::int64_t(1) << 28) || std::int64_t(rowBytes * height) > bytes)
     failDamaged(file);
-  std::vector<std::uint8_t> tile(std::size_t(bytes), 0);
+  std::vector<std::byte> tile(std::size_t(bytes), std::byte(0));
   for (std::uint32_t y = 0; y < layout.height; y += height)
     for (std::uint32_t x = 0; x < layout.width; x += width) {
       if (TIFFReadTile(tiff, tile.data(), x, y, 0, 0) < 0) failDamaged(file);
@@ -463,7 +456,7 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
   }
   const std::int64_t bytes = TIFFScanlineSize64(tiff);
   if (bytes < std::int64_t(layout.width) * (layout.bits / 8) * layout.samples) failDamaged(file);
-  std::vector<std::uint8_t> row(std::size_t(bytes), 0);
+  std::vector<std::byte> row(std::size_t(bytes), std::byte(0));
   for (std::uint32_t y = 0; y < layout.height; ++y) {
     if (TIFFReadScanline(tiff, row.data(), y, 0) < 0) failDamaged(file);
     putRow(picture, layout, row.data(), 0, int(y), int(layout.width));
