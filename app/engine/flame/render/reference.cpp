@@ -516,10 +516,8 @@ Image lightOf(const Genome& genome, const Settings& settings, std::uint64_t seed
     std::fill(picture.pixels.begin(), picture.pixels.end(), glm::vec4(color, 0));
   }
   for (glm::vec4& pixel : picture.pixels) {
-    const float alpha = settings.transparent ? std::clamp(pixel.a, 0.0f, 1.0f) : 1.0f;
-    for (int c = 0; c < 3; ++c)
-      pixel[c] = alpha > 0 ? linearFromSrgb(std::min(1.0f, pixel[c] / 255 / alpha)) * alpha : 0;
-    pixel.a = alpha;
+    for (int c = 0; c < 3; ++c) pixel[c] = linearFromSrgb(std::min(1.0f, pixel[c] / 255));
+    pixel.a = settings.transparent ? std::clamp(pixel.a, 0.0f, 1.0f) : 1.0f;
   }
   return picture;
 }
