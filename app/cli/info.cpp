@@ -80,12 +80,9 @@ std::string windowText(const Rect& window) {
 
 std::string channelsText(const ExrPartInfo& part) {
   std::string text;
-  for (const ExrPartInfo::Channel& channel : part.channels) {
-    const char* type = channel.type == ChannelType::Half    ? "half"
-                       : channel.type == ChannelType::Float ? "float"
-                                                            : "uint";
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", channel.name, type);
-  }
+  for (const ExrPartInfo::Channel& channel : part.channels)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", channel.name,
+                        kChannelTypeNames[int(channel.type)]);
   return text;
 }
 

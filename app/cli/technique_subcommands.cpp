@@ -41,18 +41,11 @@ namespace fs = std::filesystem;
 // Inputs and output are names with a frame number or a view in them. The device, its programs and
 // the settings stay from frame to frame.
 
-/// What one run of the command reads and writes.
-struct FrameRun {
-  std::string name;  // "1001", "1001 left"
-  std::vector<std::string> inputs;
-  std::string output;
-};
-
 std::vector<std::string> viewsOf(const CommandContext& context) {
-  bool hasView = FramePattern::hasView(context.output);
-  for (const std::string& input : context.inputs) hasView = hasView || FramePattern::hasView(input);
   std::vector<std::string> views;
-  if (hasView) views = splitAt(context.text("views"), ',');
+  if (FramePattern::hasView(context.output) ||
+      std::ranges::any_of(context.inputs, FramePattern::hasView))
+    views = splitAt(context.text("views"), ',');
   std::erase(views, "");
   if (views.empty()) views.push_back("");
   return views;
@@ -167,7 +160,7 @@ struct FrameTask {
   int frame = 0;
   std::string view;
   bool numbered = false;
-  std::string name() const {
+  std::string name() const {  // "1001", "1001 left"
     std::string text = numbered ? std::to_string(frame) : "";
     return view.empty() ? text : text + (text.empty() ? "" : " ") + view;
   }
@@ -202,7 +195,12 @@ class FrameRuns {
     if (stopped_) std::rethrow_exception(stopped_);
   }
   void finish() {
-    for (std::size_t i = 0; i < tasks_.size(); ++i) collect(tasks_[i].name(), records_[i]);
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      const RunRecord& record = records_[i];
+      for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
+      if (record.size) all_.size = record.size;
+      for (const auto& [key, value] : record.result) all_.set(tasks_[i].name() + " " + key, value);
+    }
     all_.set("frames", std::int64_t(done));
     all_.set("frames_skipped", std::int64_t(skipped));
     all_.set("frames_failed", std::int64_t(failed));
@@ -227,11 +225,8 @@ class FrameRuns {
     }
   }
   void run(std::size_t i, CommandContext& context) {
-    FrameRun one;
-    one.name = tasks_[i].name();
     try {
-      if (!prepare(one, tasks_[i])) return;
-      context.inputs = one.inputs, context.output = one.output;
+      if (!prepare(context, tasks_[i])) return;
       context.frame = tasks_[i].numbered ? std::optional(tasks_[i].frame) : std::nullopt;
       context.record = RunRecord();
       context.record.command = all_.command;
@@ -245,17 +240,19 @@ class FrameRuns {
       throw;
     } catch (const Error& error) {
       ++failed;
-      log::line(log::Level::Quiet, fmt::format("fathom: frame {}: {}", one.name, error.what()));
+      log::line(log::Level::Quiet,
+                fmt::format("fathom: frame {}: {}", tasks_[i].name(), error.what()));
     }
   }
   /// False when there is nothing to do.
-  bool prepare(FrameRun& one, const FrameTask& task) {
+  bool prepare(CommandContext& context, const FrameTask& task) {
+    context.inputs.clear();
     if (!output_.empty()) {
       if (tasks_.front().view != tasks_.back().view && !FramePattern::hasView(output_))
         throw UsageError("--output: expected a place for the view, like out.%V.exr, found " +
                          output_);
       const std::string name = FramePattern::withView(output_, task.view);
-      one.output = task.numbered ? outputAt(name, task.frame) : name;
+      context.output = task.numbered ? outputAt(name, task.frame) : name;
     }
     const FrameTimes times(context_, inputs_.size());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -264,21 +261,16 @@ class FrameRuns {
                                 times.fileAt(i, task.frame), context_.text("missing"));
       if (!file) {
         ++skipped;
-        log::warn("frame {}: {} is missing, skipped", one.name, input);
+        log::warn("frame {}: {} is missing, skipped", task.name(), input);
         return false;
       }
-      one.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
+      context.inputs.push_back(FramePattern::hasView(input) ? *file : partOfView(*file, task.view));
     }
-    if (context_.on("resume") && !one.output.empty() && isUpToDate(one.output, one.inputs)) {
+    if (context_.on("resume") && !output_.empty() && isUpToDate(context.output, context.inputs)) {
       ++skipped;
       return false;
     }
     return true;
-  }
-  void collect(const std::string& name, const RunRecord& record) {
-    for (const auto& [phase, ms] : record.phasesMs) all_.addPhase(phase, ms);
-    if (record.size) all_.size = record.size;
-    for (const auto& [key, value] : record.result) all_.set(name + " " + key, value);
   }
 
   const Command& command_;
@@ -430,11 +422,10 @@ std::vector<CommandFlag> allFlagsOf(const Command& command) {
 void declareFlags(CLI::App& app, const Command& command, Call& call) {
   for (const CommandFlag& flag : allFlagsOf(command)) {
     std::string& text = call.texts[flag.name];
-    CLI::Option* option = nullptr;
-    if (flag.valueName.empty())
-      option = app.add_flag("--" + flag.name, flag.help);
-    else
-      option = app.add_option("--" + flag.name, text, flag.help)->type_name(flag.valueName);
+    CLI::Option* const option =
+        flag.valueName.empty()
+            ? app.add_flag("--" + flag.name, flag.help)
+            : app.add_option("--" + flag.name, text, flag.help)->type_name(flag.valueName);
     if (!flag.fallback.empty()) option->default_str(flag.fallback);
     if (flag.required) option->required();
     call.options[flag.name] = option;

@@ -24,6 +24,9 @@ py::array viewOf(const py::dtype& type, std::vector<py::ssize_t> shape,
                  std::vector<py::ssize_t> strides, const void* data,
                  std::shared_ptr<const void> owner);
 
+/// (x, y, width, height)
+inline py::tuple tupleOf(const Rect& r) { return py::make_tuple(r.x, r.y, r.width, r.height); }
+
 /// An object that may be let go on any thread.
 std::shared_ptr<const void> kept(py::object object);
 
@@ -44,9 +47,8 @@ std::string brief(const py::handle& value);
 std::string described(const py::array& array);
 
 void bindErrors(py::module_& module);
-void bindCommands(
-    py::module_& module);            // the command line's tables, and running one of its commands
-void bindDeep(py::module_& module);  // deep images
+void bindCommands(py::module_& module);  // tables of the command line, and running its commands
+void bindDeep(py::module_& module);      // deep images
 void bindPictures(py::module_& module);  // flat ones
 void bindModels(py::module_& module);    // SMoE models, genomes of flames, IceT's images
 

@@ -135,38 +135,37 @@ std::optional<Ranks> ranksOf(const py::object& communicator) {
                communicator.attr("Get_rank")().cast<int>()};
 }
 
-/// Arguments that are no command line yet were wrong: all ranks of the communicator throw.
-void refuse(const std::string& message, const py::object& communicator) {
+/// Work for all ranks of the communicator: where one throws, all do.
+void runLent(const py::object& communicator, const py::object& progress,
+             const std::function<void()>& work) {
   const std::optional<Ranks> of = ranksOf(communicator);
-  Worker::instance().run([&](Progress&) {
-    const Lent lent(of);
-    try {
-      throw UsageError(message);
-    } catch (...) {
-      if (of) ranks::tellFailure();
-      throw;
-    }
-  });
-}
-
-py::tuple runCommand(const std::string& name, const std::vector<std::string>& arguments,
-                     const py::object& progress, const py::object& communicator) {
-  const std::optional<Ranks> of = ranksOf(communicator);
-  int code = 0;
-  std::string text;
   Worker::instance().run(
       [&](Progress&) {
         const Lent lent(of);
-        Printed printed;
         try {
-          code = commands::runInside(name, arguments);
+          work();
         } catch (...) {
           if (of) ranks::tellFailure();
           throw;
         }
-        text = printed.text();
       },
       progress);
+}
+
+/// Arguments that are no command line yet were wrong.
+void refuse(const std::string& message, const py::object& communicator) {
+  runLent(communicator, py::none(), [&] { throw UsageError(message); });
+}
+
+py::tuple runCommand(const std::string& name, const std::vector<std::string>& arguments,
+                     const py::object& progress, const py::object& communicator) {
+  int code = 0;
+  std::string text;
+  runLent(communicator, progress, [&] {
+    Printed printed;
+    code = commands::runInside(name, arguments);
+    text = printed.text();
+  });
   // What a command prints may hold names of files, which are any bytes.
   return py::make_tuple(code, py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
                                   text.data(), py::ssize_t(text.size()), "replace")));

@@ -272,10 +272,11 @@ ChannelType typeOf(const std::string& name, const py::array& array) {
             isDepth ? " or" : ",", isDepth ? "" : " or uint32", described(array));
 }
 
-void checkName(const std::string& name) {
+/// `where`: what the message begins with.
+void checkName(const std::string& where, const std::string& name, const char* what = "name") {
   constexpr std::size_t kLongest = 255;  // of names in EXR
   if (name.empty() || name.size() > kLongest || name.find('\0') != std::string::npos)
-    failUsage("channel \"{}\": expected a name of 1 to {} bytes", name.c_str(), kLongest);
+    failUsage("{}: expected a {} of 1 to {} bytes", where, what, kLongest);
 }
 
 void checkDepth(const std::string& name, const py::array& array) {
@@ -309,7 +310,7 @@ Value valueFrom(const py::array& offsets, const py::dict& channels, DeepImage he
     const std::optional<std::string> given = textFrom(key);
     if (!given) throw UsageError("channels: expected names of channels, found a key that is none");
     const std::string& name = *given;
-    checkName(name);
+    checkName(fmt::format("channel \"{}\"", name.c_str()), name);
     if (!py::isinstance<py::array>(value))
       failUsage("channel {}: expected an array, found {}", name,
                 py::str(py::type::of(value).attr("__name__")).cast<std::string>());
@@ -339,10 +340,6 @@ Value valueFrom(const py::array& offsets, const py::dict& channels, DeepImage he
 struct DeepObject {
   Value value;
 };
-
-py::tuple tupleOf(const Rect& window) {
-  return py::make_tuple(window.x, window.y, window.width, window.height);
-}
 
 std::int64_t wholeNumber(const py::handle& value, const char* what) {
   try {
@@ -376,10 +373,9 @@ std::string typeOf(const py::handle& object) {
 
 /// As attributes of the header name it; none when it is none of these.
 std::optional<std::string> compressionOf(const DeepObject& image) {
-  const SharedAttributes& attributes = image.value->header().attributes;
-  const Attribute* own = attributes ? findAttribute(*attributes, "compression") : nullptr;
+  const auto own = byteNamed(image.value->header().attributes.get(), "compression");
   for (const auto& [name, compression] : kDeepCompressions)
-    if (own && own->value.size() == 1 && DeepCompression(own->value[0]) == compression) return name;
+    if (own == unsigned(compression)) return name;
   return std::nullopt;
 }
 
@@ -391,12 +387,8 @@ std::vector<std::byte> bytesOf(const py::handle& object) {
 }
 
 void checkAttribute(const Attribute& attribute, const std::string& shown) {
-  constexpr std::size_t kLongest = 255;  // of names in EXR
-  const auto check = [&](const std::string& text, const char* what) {
-    if (text.empty() || text.size() > kLongest || text.find('\0') != std::string::npos)
-      failUsage("attribute {}: expected a {} of 1 to {} bytes", shown, what, kLongest);
-  };
-  check(attribute.name, "name"), check(attribute.type, "type");
+  checkName("attribute " + shown, attribute.name);
+  checkName("attribute " + shown, attribute.type, "type");
   if (describesStorage(attribute.name))
     failUsage("attribute {}: expected one that does not say how a file is stored", shown);
   if (attribute.value.size() > std::size_t(INT32_MAX))

@@ -134,7 +134,6 @@ py::tuple readFile(const std::filesystem::path& path) {
     const auto held = std::make_shared<const std::vector<float>>(std::move(picture.depth));
     depth = viewOf(py::dtype("float32"), {height, width}, {width * 4, 4}, held->data(), held);
   }
-  const auto tupleOf = [](const Rect& r) { return py::make_tuple(r.x, r.y, r.width, r.height); };
   return py::make_tuple(arrayOf(std::move(picture.image)), depth, tupleOf(picture.dataWindow),
                         tupleOf(picture.displayWindow), picture.hasAlpha);
 }

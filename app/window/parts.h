@@ -127,6 +127,8 @@ class Editing {
   virtual std::optional<TechniqueFile> savable() const = 0;
   /// Throws Error.
   virtual void save(const std::string& file) = 0;
+  /// Writes the file on another thread, where that takes long; empty: save() does it. Throws Error.
+  virtual std::function<void()> writer(const std::string& /*file*/) { return {}; }
   /// Closing would lose edits.
   virtual bool unsaved() const = 0;
   /// What save() would write now, for recovery after a crash; empty: not known. Changes nothing.

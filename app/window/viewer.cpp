@@ -295,8 +295,7 @@ class Viewer {
   void setTitle() {
     const Engine* technique = w_.document.technique();
     if (!technique) return;
-    std::string title =
-        technique->inputs().empty() ? std::string() : titleOf(RecentSet{technique->inputs()});
+    std::string title = technique->inputs().empty() ? std::string() : titleOf(technique->inputs());
     if (w_.document.unsaved()) title = "* " + title;
     window_.setTitle(title.empty() ? "Fathom" : title + " - Fathom");
   }

@@ -16,10 +16,10 @@ StreamLimits limitsOf(std::span<const std::byte> bytes) {
   StreamLimits limits;
   const auto number = [&](std::size_t i) { return std::to_integer<int>(bytes[i]); };
   limits.region = {number(3) % 5 - 2, number(3) % 3, 1 + number(0) % 64, 1 + number(1) % 64};
-  limits.format = FragmentFormat(number(2) % 3);
-  limits.hasZBack = number(2) / 3 % 2 != 0;
-  if (limits.format == FragmentFormat::Indexed)
-    limits.channels = {{"A", ChannelType::Half, {}}, {"id", ChannelType::Uint, {}}};
+  limits.like.format = FragmentFormat(number(2) % 3);
+  limits.like.hasZBack = number(2) / 3 % 2 != 0;
+  if (limits.like.format == FragmentFormat::Indexed)
+    limits.like.channels = {{"A", ChannelType::Half, {}}, {"id", ChannelType::Uint, {}}};
   limits.inputs = 3;
   limits.maxFragments = 100'000;
   return limits;

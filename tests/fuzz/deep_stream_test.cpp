@@ -62,7 +62,8 @@ TEST(DeepStream, TheCorpusIsSound) {
   for (const std::string& seed : fuzz::corpus("deep_stream")) {
     ASSERT_GT(seed.size(), 64u);
     const Rect region{0, 2, 1 + seed[0], 1 + seed[1]};
-    const StreamLimits limits{region, FragmentFormat(seed[2] % 3), seed[2] >= 3, {}, 3, 10'000};
+    StreamLimits limits{region, {}, 3, 10'000};
+    limits.like.format = FragmentFormat(seed[2] % 3), limits.like.hasZBack = seed[2] >= 3;
     EXPECT_NO_THROW(decodeRows(std::as_bytes(std::span(seed)).subspan(4), limits));
     fuzz::run(seed);
   }

@@ -73,13 +73,13 @@ TEST_F(SmoeTechniqueTest, PictureIsThatOfTheReference) {
 TEST_F(SmoeTechniqueTest, ZoomedInZoomedOutAndBesideToo) {
   open(randomModel(2, 2, 120, {80, 60}));
   settings().window = "20.5,10,30,20";
-  technique_.picture().resize({90, 60});
+  technique_.resize({90, 60});
   expectReference();
   settings().window = "";
-  technique_.picture().resize({33, 25});  // 3 samples per pixel and axis
+  technique_.resize({33, 25});  // 3 samples per pixel and axis
   expectReference();
   settings().window = "-20,-10,120,80";
-  technique_.picture().resize({120, 80});
+  technique_.resize({120, 80});
   expectReference();
 }
 
@@ -116,7 +116,7 @@ TEST_F(SmoeTechniqueTest, SlicesOfWorkGiveTheSamePicture) {
 
 TEST_F(SmoeTechniqueTest, AMovedWindowWaitsForNothingAndAllocatesNothing) {
   open(randomModel(15, 2, 200, {120, 90}));
-  technique_.picture().resize({60, 45});
+  technique_.resize({60, 45});
   const auto moveTo = [&](const char* window) {
     settings().window = window;
     const gpu::WorkCounts before = gpu::workCounts();
@@ -136,7 +136,7 @@ TEST_F(SmoeTechniqueTest, AViewThatNeedsMoreRoomIsDrawnAgain) {
   Model model = randomModel(16, 2, 3000, {100, 100});
   model.width = model.height = 900;
   open(model);
-  technique_.picture().resize({96, 96});
+  technique_.resize({96, 96});
   const auto pictureOf = [&](SmoeEngine& technique, const char* window) {
     technique.settingsStruct().window = window;
     while (technique.step(context(), 1000).partial) {
@@ -148,7 +148,7 @@ TEST_F(SmoeTechniqueTest, AViewThatNeedsMoreRoomIsDrawnAgain) {
   SmoeEngine other;
   adopt(other, model);
   other.settingsStruct().bits = settings().bits;
-  other.picture().resize({96, 96});
+  other.resize({96, 96});
   EXPECT_TRUE(test::rounding(moved, pictureOf(other, "5,5,96,96"), 0));
 }
 
@@ -228,7 +228,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsAboutTheCursor) {
   EXPECT_TRUE(parts_.tools->interact(input));
   picture();
   EXPECT_EQ(technique_.frame().size, glm::ivec2(160, 120));  // all of the room
-  const ViewWindow near = technique_.picture().drawn()->window;
+  const ViewWindow near = technique_.drawn()->window;
   EXPECT_NEAR(near.step, 0.5 / 1.5625, 1e-6);
   // What was under the cursor, at 120, 30 of the window, still is.
   EXPECT_NEAR(near.corner.x + 120 * near.step, 60, 1e-3);
@@ -331,7 +331,7 @@ TEST_F(SmoeTechniqueTest, TheWheelZoomsPanelsSideBySideAboutTheCursor) {
   input.at = {160 + 120, 30};
   EXPECT_TRUE(parts_.tools->interact(input));
   picture();
-  const ViewWindow near = technique_.picture().drawn()->window;
+  const ViewWindow near = technique_.drawn()->window;
   EXPECT_EQ(near.size, glm::ivec2(160, 120));
   EXPECT_NEAR(near.corner.x + 120 * near.step, 60, 0.5);
   EXPECT_NEAR(near.corner.y + 30 * near.step, 15, 0.5);

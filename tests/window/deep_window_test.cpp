@@ -37,18 +37,26 @@ TEST_F(DeepWindowTest, InputsAreHiddenMovedSavedAndRemoved) {
   ASSERT_TRUE(Screen::eventually(
       [&] { return screen.place("input:near.exr").y > screen.place("input:far.exr").y; }));
   EXPECT_EQ(screen.place("input:far.exr").y, near);
-  screen.clickOn("input:save");
+  screen.clickOn("bar:save");
+  screen.answerFile(folder.file("merged.exr"));
   ASSERT_TRUE(written("merged.exr"));
   EXPECT_EQ(readDeepExr(folder / "merged.exr").fragmentCount(),
             readDeepExr(folder / names[0]).fragmentCount() +
                 readDeepExr(folder / names[1]).fragmentCount());
   const auto age = [&] { return std::filesystem::last_write_time(folder / "merged.exr"); };
   const auto saved = age();
-  screen.clickOn("input:save");  // asks
-  picture();
+  screen.clickOn("bar:save");
+  screen.answerFile(folder.file("merged.exr"));  // asks
+  ASSERT_TRUE(screen.comes("browser:replace"));
   EXPECT_EQ(age(), saved);
-  screen.clickOn("input:save");
+  screen.clickOn("browser:replace");
   EXPECT_TRUE(Screen::eventually([&] { return age() != saved; }));
+  screen.clickOn("bar:save");
+  screen.answerFile(folder.file(names[0]));
+  screen.clickOn("browser:replace");
+  ASSERT_TRUE(screen.comes("message:error"));
+  EXPECT_THAT(screen.errors(), HasSubstr("expected another file than the inputs"));
+  screen.clickOn("message:close");
   screen.clickOn("input:remove-far.exr");
   ASSERT_TRUE(screen.goes("input:far.exr"));
   EXPECT_NE(picture(), both);
@@ -104,7 +112,8 @@ TEST_F(DeepWindowTest, ARecipeIsOpenedAndSaidWhereItIsWrong) {
   ASSERT_TRUE(screen.comes("step:3"));
   const auto made = picture();
   EXPECT_NE(made, plain);
-  screen.clickOn("input:save");
+  screen.clickOn("bar:save");
+  screen.answerFile(folder.file("merged.exr"));
   ASSERT_TRUE(written("merged.exr"));
   const Outcome run = runFathom({"deep", "run", folder.file("shot.recipe"), folder.file(names[0]),
                                  folder.file(names[1]), "-o", folder.file("run.exr")});

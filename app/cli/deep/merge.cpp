@@ -122,11 +122,8 @@ void writeMerged(CommandContext& context, DeepEngine& (*open)(CommandContext&),
   context.record.addPhase("write", watch.ms());
   context.inputs = inputs;
   auto& technique = context.as<DeepEngine>();
-  if (several) {  // for the next frame
-    std::vector<std::size_t> all(inputs.size());
-    std::iota(all.begin(), all.end(), std::size_t(0));
-    chooseEdits(technique.settingsStruct(), asked, inputs.size(), all);
-  }
+  if (several)  // for the next frame
+    chooseEdits(technique.settingsStruct(), asked, inputs.size(), orderOf({}, inputs.size()));
   reportThinned(context, technique.edits(Purpose::File).merged, sums);
   reportFragments(context, sums.in, sums.out);
 }

@@ -648,7 +648,7 @@ SmoeEngine& openModel(CommandContext& context) {
   auto& technique = context.as<SmoeEngine>();
   // The window takes pictures too, to fit to; here a model is meant.
   context.readBesideGpu([&] { return readModelInput(context.inputs.at(0), context.progress); });
-  if (context.size) technique.picture().resize(*context.size);
+  if (context.size) technique.resize(*context.size);
   const Settings& settings = technique.settingsStruct();
   if (!settings.view.empty() && technique.models()->leading() == 0)
     failUsage("--view: expected a light field or a video, found {}", context.inputs[0]);
@@ -672,13 +672,13 @@ void runRender(CommandContext& context) {
     const PhaseTimer timer(context.record, "write");
     const FlatExrOptions options{.asFloat = context.on("float")};
     if (technique.settingsStruct().show == Show::Certificate && endingOf(context.output) == ".exr")
-      picture = technique.picture().decoder()->certificates();
+      picture = technique.decoder()->certificates();
     if (isAsinh(technique.models()->colorSpace) && endingOf(context.output) == ".png")
       log::warn("{}: light above 1 is cut in a PNG, an EXR keeps it", context.output);
     writePicture(context.output, picture, options,
                  technique.models()->alpha ? PngAlpha::Straight : PngAlpha::OverBlack);
   }
-  const ListFacts& lists = technique.picture().decoder()->facts();
+  const ListFacts& lists = technique.decoder()->facts();
   context.record.set("components", technique.models()->components.size());
   context.record.set("kpb", lists.kpb);
   context.record.set("max_error_bound", lists.maxErrorBound);

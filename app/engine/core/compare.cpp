@@ -106,11 +106,10 @@ Image halved(const Image& image) {
 }
 
 std::string channelList(const DeepImage& image) {
-  static constexpr const char* kTypes[] = {"uint", "half", "float"};
   std::string names;
   for (const DeepChannel& channel : image.channels)
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", channel.name,
-                         kTypes[int(channel.type)]);
+                         kChannelTypeNames[int(channel.type)]);
   return names;
 }
 

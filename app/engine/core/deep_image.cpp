@@ -254,11 +254,8 @@ std::vector<std::byte> depthPlane(const DeepImage& image, ChannelType type, std:
 
 std::vector<std::byte> widened(const std::vector<std::byte>& halves) {
   std::vector<std::byte> floats(halves.size() * 2);
-  for (std::size_t i = 0; i * 2 < halves.size(); ++i) {
-    half value;
-    value.setBits(load<std::uint16_t>(halves.data() + 2 * i));
-    store(floats.data() + 4 * i, float(value));
-  }
+  for (std::size_t i = 0; i * 2 < halves.size(); ++i)
+    store(floats.data() + 4 * i, halfValue(load<std::uint16_t>(halves.data() + 2 * i)));
   return floats;
 }
 
@@ -381,10 +378,6 @@ DeepImage together(std::vector<DeepImage>&& images, const Rect& window) {
   for (const DeepImage& image : images) {
     first.push_back(count);
     count += image.fragmentCount();
-    for (std::size_t c = 0; indexed && c < all.channels.size(); ++c) {
-      const std::vector<std::byte>& values = image.channels[c].values;
-      all.channels[c].values.insert(all.channels[c].values.end(), values.begin(), values.end());
-    }
   }
   all.words.reserve(count * stride);
   all.fragmentOffsets.reserve(all.pixelCount() + 1);
@@ -399,6 +392,7 @@ DeepImage together(std::vector<DeepImage>&& images, const Rect& window) {
       }
       all.fragmentOffsets.push_back(all.words.size() / stride);
     }
+  if (indexed) gather(images, all);
   all.sorted = false;
   return all;
 }

@@ -53,6 +53,8 @@ inline constexpr std::size_t kWideWords = 4;
 
 enum class ChannelType { Uint, Half, Float };  // values as in EXR
 
+constexpr const char* kChannelTypeNames[] = {"uint", "half", "float"};
+
 constexpr std::size_t bytesPerValue(ChannelType type) { return type == ChannelType::Half ? 2 : 4; }
 
 /// A channel as the file had it. `values` is filled only when the image is FragmentFormat::Indexed:

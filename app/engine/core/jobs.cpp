@@ -58,63 +58,41 @@ void parallelFor(std::size_t count, std::size_t grain,
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Jobs in the order in which they were submitted: until the worker takes them, then until they are
-/// delivered.
-struct JobQueue::State {
-  struct Job {
-    Work work;
-    OnError onError;
-    std::uint64_t generation = 0;
-    Delivery delivery;
-  };
-  std::mutex mutex;
-  std::condition_variable wake;
-  std::deque<Job> waiting, finished;
-  std::size_t pending = 0;
-  std::uint64_t generation = 0;  // one more with each forget()
-  bool stopping = false;
-  std::thread worker;  // from the first job on
-
-  void run();
-};
-
-JobQueue::JobQueue() : state_(std::make_unique<State>()) {}
-
 JobQueue::~JobQueue() {
   {
-    const std::lock_guard lock(state_->mutex);
-    state_->stopping = true;
-    state_->waiting.clear();
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    waiting_.clear();
   }
-  state_->wake.notify_one();
-  if (state_->worker.joinable()) state_->worker.join();
+  wake_.notify_one();
+  if (worker_.joinable()) worker_.join();
 }
 
 void JobQueue::submit(Work work, OnError onError) {
   {
-    const std::lock_guard lock(state_->mutex);
-    state_->waiting.push_back({std::move(work), std::move(onError), state_->generation, {}});
-    ++state_->pending;
-    if (!state_->worker.joinable()) state_->worker = std::thread([this] { state_->run(); });
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({std::move(work), std::move(onError), generation_, {}});
+    ++pending_;
+    if (!worker_.joinable()) worker_ = std::thread([this] { run(); });
   }
-  state_->wake.notify_one();
+  wake_.notify_one();
 }
 
 void JobQueue::forget() {
-  const std::lock_guard lock(state_->mutex);
-  ++state_->generation;
+  const std::lock_guard lock(mutex_);
+  ++generation_;
 }
 
 /// The worker's loop.
-void JobQueue::State::run() {
+void JobQueue::run() {
   for (;;) {
     Job job;
     {
-      std::unique_lock lock(mutex);
-      wake.wait(lock, [this] { return stopping || !waiting.empty(); });
-      if (waiting.empty()) return;
-      job = std::move(waiting.front());
-      waiting.pop_front();
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      job = std::move(waiting_.front());
+      waiting_.pop_front();
     }
     try {
       job.delivery = job.work();
@@ -124,29 +102,29 @@ void JobQueue::State::run() {
       };
     }
     job.work = nullptr;  // what it captured dies here, on the worker
-    const std::lock_guard lock(mutex);
-    finished.push_back(std::move(job));
+    const std::lock_guard lock(mutex_);
+    finished_.push_back(std::move(job));
   }
 }
 
 std::size_t JobQueue::deliver() {
   for (std::size_t delivered = 0;; ++delivered) {
-    State::Job job;
+    Job job;
     {
-      const std::lock_guard lock(state_->mutex);
-      if (state_->finished.empty()) return delivered;
-      job = std::move(state_->finished.front());
-      state_->finished.pop_front();
-      --state_->pending;
-      if (job.generation != state_->generation) continue;
+      const std::lock_guard lock(mutex_);
+      if (finished_.empty()) return delivered;
+      job = std::move(finished_.front());
+      finished_.pop_front();
+      --pending_;
+      if (job.generation != generation_) continue;
     }
     if (job.delivery) job.delivery();
   }
 }
 
 std::size_t JobQueue::pending() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->pending;
+  const std::lock_guard lock(mutex_);
+  return pending_;
 }
 
 }  // namespace fathom

@@ -29,7 +29,6 @@ class JobQueue {
   using Work = std::function<Delivery()>;
   using OnError = std::function<void(std::exception_ptr)>;
 
-  JobQueue();
   ~JobQueue();  // waits for the running job, drops those not started
 
   void submit(Work work, OnError onError = {});
@@ -42,8 +41,21 @@ class JobQueue {
   std::size_t pending() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Job {
+    Work work;
+    OnError onError;
+    std::uint64_t generation = 0;
+    Delivery delivery;
+  };
+  void run();
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> waiting_, finished_;  // in the order in which they were submitted
+  std::size_t pending_ = 0;
+  std::uint64_t generation_ = 0;  // one more with each forget()
+  bool stopping_ = false;
+  std::thread worker_;  // from the first job on
 };
 
 }  // namespace fathom

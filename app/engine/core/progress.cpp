@@ -6,63 +6,47 @@
 
 namespace fathom {
 
-struct Progress::Shared {
-  mutable std::mutex mutex;
-  std::condition_variable answered;
-  std::string phase, question;
-  std::optional<bool> answer;
-  std::atomic<bool> someoneAnswers{false};
-};
-
-Progress::Progress() : shared_(std::make_unique<Shared>()) {}
-Progress::~Progress() = default;
-
 void Progress::begin(std::string phase, double total) {
-  const std::lock_guard lock(shared_->mutex);
-  shared_->phase = std::move(phase);
+  const std::lock_guard lock(mutex_);
+  phase_ = std::move(phase);
   total_ = total;
   done_ = 0;
 }
 
 void Progress::advance(double units) {
-  double done = done_.load();
-  while (!done_.compare_exchange_weak(done, done + units)) {
-  }
+  done_ += units;
   throwIfCancelled();
 }
 
 bool Progress::confirm(const std::string& question) {
-  Shared& s = *shared_;
-  if (!s.someoneAnswers) return true;
-  std::unique_lock lock(s.mutex);
-  s.question = question;
-  s.answer.reset();
-  while (!s.answer) {
+  if (!someoneAnswers_) return true;
+  std::unique_lock lock(mutex_);
+  question_ = question;
+  answer_.reset();
+  while (!answer_) {
     throwIfCancelled();
-    s.answered.wait_for(lock, std::chrono::milliseconds(50));
+    answered_.wait_for(lock, std::chrono::milliseconds(50));
   }
-  s.question.clear();
-  return *s.answer;
+  question_.clear();
+  return *answer_;
 }
 
-void Progress::answerQuestions() { shared_->someoneAnswers = true; }
-
 std::string Progress::question() const {
-  const std::lock_guard lock(shared_->mutex);
-  return shared_->question;
+  const std::lock_guard lock(mutex_);
+  return question_;
 }
 
 void Progress::answer(bool yes) {
   {
-    const std::lock_guard lock(shared_->mutex);
-    shared_->answer = yes;
+    const std::lock_guard lock(mutex_);
+    answer_ = yes;
   }
-  shared_->answered.notify_all();
+  answered_.notify_all();
 }
 
 std::string Progress::phase() const {
-  const std::lock_guard lock(shared_->mutex);
-  return shared_->phase;
+  const std::lock_guard lock(mutex_);
+  return phase_;
 }
 
 double Progress::fraction() const {

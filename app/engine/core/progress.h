@@ -9,9 +9,6 @@ namespace fathom {
 
 class Progress {
  public:
-  Progress();
-  ~Progress();
-
   /// Starts a phase that ends at `total` units ("rows", "triangles", ...).
   void begin(std::string phase, double total);
   /// Reports units done in this phase and throws Cancelled when the user asked to stop.
@@ -26,7 +23,7 @@ class Progress {
   /// Throws Cancelled.
   bool confirm(const std::string& question);
   /// Announces that questions will be answered: whoever shows them calls this before work begins.
-  void answerQuestions();
+  void answerQuestions() { someoneAnswers_ = true; }
   /// The question that waits for an answer; empty: none.
   std::string question() const;
   void answer(bool yes);
@@ -44,14 +41,16 @@ class Progress {
   static void resume() { interruptFlag() = false; }
 
  private:
-  struct Shared;  // phase and question, behind a lock
   static std::atomic<bool>& interruptFlag() {
     static std::atomic<bool> flag{false};
     return flag;
   }
-  std::unique_ptr<Shared> shared_;
+  mutable std::mutex mutex_;  // of phase, question and answer
+  std::condition_variable answered_;
+  std::string phase_, question_;
+  std::optional<bool> answer_;
   std::atomic<double> total_{0}, done_{0};
-  std::atomic<bool> cancelled_{false};
+  std::atomic<bool> cancelled_{false}, someoneAnswers_{false};
 };
 
 }  // namespace fathom

@@ -132,7 +132,8 @@ bool isDeep(const std::string& input) {
   fail("{}: expected a part \"{}\", found {} parts without it", file, part, info.parts.size());
 }
 
-Picture readColorAndDepth(const std::string& input) {
+/// `attributes` become those of the part of an EXR that the color is in.
+Picture readColorAndDepth(const std::string& input, SharedAttributes& attributes) {
   const auto [file, part] = splitPart(input);
   if (!looksLikeExr(file)) return readPicture(file);
   const ExrFileInfo info = describeExr(file);
@@ -144,7 +145,11 @@ Picture readColorAndDepth(const std::string& input) {
     log::info("{}: color from {}RGB, depth from {}{}", input, layers.prefix,
               layers.depth.empty() ? "nothing" : layers.depth,
               layers.others.empty() ? "" : fmt::format(" (also there: {})", layers.others));
-  return readLayers(info, layers);
+  Picture picture = readLayers(info, layers);
+  std::vector<Attributes> parts = readAttributes(file);
+  if (const auto color = std::size_t(layers.colorPart); color < parts.size())
+    attributes = std::make_shared<const Attributes>(std::move(parts[color]));
+  return picture;
 }
 
 /// What a second input says about depth.
@@ -183,23 +188,12 @@ std::string channelsOf(const std::string& input) {
   return names;
 }
 
-/// Of the part of an EXR that the color is in.
-SharedAttributes attributesOf(const std::string& input) {
-  const auto [file, part] = splitPart(input);
-  if (!looksLikeExr(file)) return {};
-  const int color = findLayers(describeExr(file), part).colorPart;
-  std::vector<Attributes> parts = readAttributes(file);
-  if (color < 0 || std::size_t(color) >= parts.size()) return {};
-  return std::make_shared<const Attributes>(std::move(parts[std::size_t(color)]));
-}
-
 std::shared_ptr<FlatPicture> readFlat(const std::vector<std::string>& inputs) {
-  Picture picture = readColorAndDepth(inputs[0]);
   auto flat = std::make_shared<FlatPicture>();
+  Picture picture = readColorAndDepth(inputs[0], flat->attributes);
   flat->name = inputs.back();
   flat->dataWindow = picture.dataWindow, flat->displayWindow = picture.displayWindow;
   flat->pixelAspect = picture.pixelAspect;
-  flat->attributes = attributesOf(inputs[0]);
   flat->hasAlpha = picture.hasAlpha;
   if (inputs.size() == 2) {
     const DepthValues values = depthOf(inputs[1]);

@@ -36,9 +36,8 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
     GenomeFile file;
     const bool isJson = std::filesystem::path(input).extension() == ".json";
     if (isJson || cuburn::looksLikeDocument(input)) {
-      CuburnFile read = readCuburn(input, options.filmProfile, options.size);
-      loaded->film = std::move(read.animation);
-      file = {{loaded->film->still()}, std::move(read.warnings)};
+      loaded->film = readCuburn(input, options.filmProfile, options.size);
+      file = {{loaded->film->still()}, loaded->film->film().warnings};
       file.genomes.front().dialect = Dialect::Cuburn;
     } else {
       file = readGenomes(input, options.seed, options.flame);

@@ -45,11 +45,10 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 }  // namespace
 
 bool areKeyframes(const std::vector<Genome>& genomes) {
-  if (genomes.size() < 2) return false;
-  for (std::size_t i = 1; i < genomes.size(); ++i)
-    if (!(genomes[i].time > genomes[i - 1].time) || genomes[i].size != genomes[0].size)
-      return false;
-  return true;
+  const auto apart = [](const Genome& a, const Genome& b) {
+    return !(b.time > a.time) || b.size != a.size;
+  };
+  return genomes.size() > 1 && std::ranges::adjacent_find(genomes, apart) == genomes.end();
 }
 
 void Timeline::adopt(std::vector<Genome> genomes, std::size_t current) {
@@ -191,7 +190,7 @@ bool Timeline::addKeyframe() {
   const auto near = [&](const Genome& other) {
     return std::abs(other.time - time_) < kMinApart - kSameTime;
   };
-  if (std::any_of(genomes_.begin(), genomes_.end(), near)) return false;
+  if (std::ranges::any_of(genomes_, near)) return false;
   const auto index = std::size_t(at - genomes_.begin());
   genomes_.insert(at, std::move(genome));
   changed();

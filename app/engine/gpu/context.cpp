@@ -56,6 +56,11 @@ void GLAPIENTRY onMessage(GLenum source, GLenum type, GLuint, GLenum severity, G
     log::info("OpenGL: {}", message);
 }
 
+std::string text(GLenum name) {
+  const auto* value = reinterpret_cast<const char*>(glGetString(name));
+  return value ? value : "";
+}
+
 /// Messages come while the call that caused them runs, so that a debugger shows it.
 void listen(DebugMessages& messages) {
   glEnable(GL_DEBUG_OUTPUT);
@@ -63,16 +68,10 @@ void listen(DebugMessages& messages) {
   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, nullptr, GL_TRUE);
   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, nullptr,
                         GL_FALSE);
-  const auto* vendor = reinterpret_cast<const char*>(glGetString(GL_VENDOR));
-  if (vendor && std::string_view(vendor).find("NVIDIA") != std::string_view::npos)
+  if (text(GL_VENDOR).find("NVIDIA") != std::string::npos)
     glDebugMessageControl(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_PERFORMANCE, GL_DONT_CARE,
                           GLsizei(std::size(kExpectedIds)), kExpectedIds, GL_FALSE);
   glDebugMessageCallback(onMessage, &messages);
-}
-
-std::string text(GLenum name) {
-  const auto* value = reinterpret_cast<const char*>(glGetString(name));
-  return value ? value : "";
 }
 
 bool hasExtension(std::string_view name) {
@@ -171,9 +170,7 @@ std::unique_ptr<system::GlSurface> makeSurface(const ContextOptions& options) {
     surface = system::makeHeadlessSurface(device, debug, tried);
   if (!surface && options.backend != Backend::Egl) surface = makeHiddenWindow(debug, tried);
   if (surface) return surface;
-  std::string message = "no OpenGL 4.5 core context; tried ";
-  for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? "; " : "") + tried[i];
-  throw NoDeviceError(message);
+  throw NoDeviceError(fmt::format("no OpenGL 4.5 core context; tried {}", fmt::join(tried, "; ")));
 }
 
 }  // namespace
@@ -187,12 +184,10 @@ void deleteShader(GlId id) { glDeleteShader(id); }
 void deleteFramebuffer(GlId id) { glDeleteFramebuffers(1, &id); }
 void deleteVertexArray(GlId id) { glDeleteVertexArrays(1, &id); }
 
-AllocationWatch::AllocationWatch() {
+AllocationWatch::AllocationWatch() : Counted(allocationWatches) {
   for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {
   }
-  ++allocationWatches;
 }
-AllocationWatch::~AllocationWatch() { --allocationWatches; }
 bool AllocationWatch::failed() { return glGetError() != GL_NO_ERROR; }
 
 void labelObject(GLenum kind, GlId id, const std::string& name) {
@@ -252,10 +247,6 @@ Context::~Context() {
   glDebugMessageCallback(nullptr, nullptr);
   state_->compileQueue.reset();
   makeCurrent();
-  state_->passes.clear();
-  state_->rasterPasses.clear();
-  state_->uniformRing.reset();
-  state_->stagedRead.reset();
 }
 
 void Context::makeCurrent() {
@@ -344,10 +335,8 @@ void Context::dropOldPrograms() {
   for (Program* program : kept) program->drop();
 }
 
-Context::CompilesBeside::CompilesBeside(Context& context) : context_(context) {
-  ++context_.state_->compilesBeside;
-}
-Context::CompilesBeside::~CompilesBeside() { --context_.state_->compilesBeside; }
+Context::CompilesBeside::CompilesBeside(Context& context)
+    : Counted(context.state_->compilesBeside) {}
 
 CompileProgress Context::compileProgress() {
   return state_->compileQueue ? state_->compileQueue->progress() : CompileProgress{};

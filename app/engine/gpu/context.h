@@ -102,15 +102,8 @@ class Context {
   RasterPass& rasterPass(const RasterPassKey& key);
   /// While one lives, a program that is not there yet is compiled beside, and asking for its pass
   /// throws Compiling (compiler.h): for whoever has something to show meanwhile, and asks again.
-  class CompilesBeside {
-   public:
+  struct CompilesBeside : Counted {
     explicit CompilesBeside(Context& context);
-    ~CompilesBeside();
-    CompilesBeside(const CompilesBeside&) = delete;
-    CompilesBeside& operator=(const CompilesBeside&) = delete;
-
-   private:
-    Context& context_;
   };
   CompileProgress compileProgress();
 

@@ -30,10 +30,8 @@ void waitForFence(const Fence& fence, const std::string& what);
 
 /// Watches one allocation: clears the error flag, and tells afterwards whether the driver ran out
 /// of memory. Its debug message is dropped meanwhile, because the caller turns it into an Error.
-class AllocationWatch {
- public:
+struct AllocationWatch : Counted {
   AllocationWatch();
-  ~AllocationWatch();
   bool failed();
 };
 

@@ -32,6 +32,18 @@ class Handle {
   GlId id_;
 };
 
+/// One more in a count as long as it lives.
+class Counted {
+ public:
+  explicit Counted(int& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  int& count_;
+};
+
 struct DeleteFence {
   void operator()(void* fence) const;
 };

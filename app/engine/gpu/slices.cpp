@@ -156,8 +156,7 @@ bool SlicedWork::resume(double ms) {
   return ended;
 }
 
-NoYield::NoYield() { ++noYields; }
-NoYield::~NoYield() { --noYields; }
+NoYield::NoYield() : Counted(noYields) {}
 
 bool isSliced() { return sliceLeft && noYields == 0 && system::Fiber::canLeave(); }
 bool sliceSpent() { return isSliced() && sliceLeft->spent(); }

@@ -59,12 +59,8 @@ class SlicedWork {
 /// The calling code is sliced work.
 bool isSliced();
 /// While one lives, work is neither split nor suspended: for code that measures its own time.
-class NoYield {
- public:
+struct NoYield : Counted {
   NoYield();
-  ~NoYield();
-  NoYield(const NoYield&) = delete;
-  NoYield& operator=(const NoYield&) = delete;
 };
 /// Between two pieces of sliced work: true when the slice's time is spent and work may be left
 /// here. Then the caller puts aside what others may use meanwhile, and calls endSlice().

@@ -98,7 +98,6 @@ struct Timings::State {
   std::vector<GlId> freeQueries;
 
   std::vector<PassTiming> passes;
-  std::vector<std::uint64_t> lastUse;  // finished frame in which passes[i] was last used
   double gpuSumMs = 0, wallMs = 0;
   WorkCounts counts;
   std::uint64_t finished = 0;
@@ -179,28 +178,23 @@ struct Timings::State {
     gpuSumMs = frame.outermostMs;
     counts = frame.counts;
     std::vector<PassTiming> before = std::exchange(passes, {});
-    const std::vector<std::uint64_t> usedBefore = std::exchange(lastUse, {});
-    const auto add = [this](PassTiming timing, std::uint64_t use) {
-      passes.push_back(std::move(timing));
-      lastUse.push_back(use);
-    };
     for (const ScopeSum& sum : frame.sums) {
       const auto old = std::ranges::find(before, sum.name, &PassTiming::name);
-      PassTiming timing;
-      if (old != before.end()) timing = std::exchange(*old, {});
+      PassTiming& timing =
+          passes.emplace_back(old != before.end() ? std::exchange(*old, {}) : PassTiming{});
       timing.name = sum.name;
       timing.gpuMs = sum.gpuMs;
       timing.cpuMs = sum.cpuMs;
       timing.count = sum.count;
+      timing.lastUse = finished;
       timing.history.push_back(float(sum.gpuMs));
       if (timing.history.size() > kHistory) timing.history.pop_front();
-      add(std::move(timing), finished);
     }
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (before[i].name.empty() || finished - usedBefore[i] > kHistory) continue;
-      before[i].gpuMs = before[i].cpuMs = 0;
-      before[i].count = 0;
-      add(std::move(before[i]), usedBefore[i]);
+    for (PassTiming& old : before) {
+      if (old.name.empty() || finished - old.lastUse > kHistory) continue;
+      old.gpuMs = old.cpuMs = 0;
+      old.count = 0;
+      passes.push_back(std::move(old));
     }
   }
 
@@ -260,8 +254,7 @@ Timings::Scope::~Scope() {
 
 void Timings::setSoftware(bool software) { state_->software = software; }
 
-Timings::Pause::Pause(Timings& timings) : timings_(timings) { ++timings_.state_->pauses; }
-Timings::Pause::~Pause() { --timings_.state_->pauses; }
+Timings::Pause::Pause(Timings& timings) : Counted(timings.state_->pauses) {}
 
 void Timings::collect() { state_->collect(false); }
 
@@ -285,7 +278,6 @@ void Timings::clear() {
   }
   s.frames.clear();
   s.passes.clear();
-  s.lastUse.clear();
   s.gpuSumMs = s.wallMs = 0;
   s.counts = {};
   s.finished = 0;

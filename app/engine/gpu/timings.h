@@ -5,6 +5,8 @@
 // driver. A picture in steady state needs neither, and tests of the techniques say so.
 #pragma once
 
+#include "app/engine/gpu/handle.h"
+
 namespace fathom::gpu {
 
 /// What this thread has done since it began; the difference of two is what lies between.
@@ -38,6 +40,7 @@ struct PassTiming {
   double cpuMs = 0;           // time to submit
   int count = 0;              // uses in that frame
   std::deque<float> history;  // gpuMs of the last 240 finished frames, oldest first
+  std::uint64_t lastUse = 0;  // the finished frame that used it last
   double medianMs() const;
   double percentileMs(double p) const;  // p in 0..1
 };
@@ -70,15 +73,8 @@ class Timings {
   };
   /// While one lives, passes are not recorded: drawing a window must not overwrite what the work
   /// shown in it has cost.
-  class Pause {
-   public:
+  struct Pause : Counted {
     explicit Pause(Timings& timings);
-    ~Pause();
-    Pause(const Pause&) = delete;
-    Pause& operator=(const Pause&) = delete;
-
-   private:
-    Timings& timings_;
   };
 
   /// A software renderer queues drawing, timestamps too, but runs compute while it is submitted:

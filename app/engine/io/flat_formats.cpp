@@ -401,21 +401,14 @@ Picture readConverted(TIFF* tiff, const Layout& layout, const fs::path& file) {
   return picture;
 }
 
-float plainValue(const std::uint8_t* at, const Layout& layout) {
-  if (layout.format == SAMPLEFORMAT_IEEEFP) {
-    float value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  }
-  if (layout.bits == 8) return float(*at) / 255.0f;
-  std::uint16_t value;
-  std::memcpy(&value, at, sizeof value);
-  return float(value) / 65535.0f;
+float plainValue(const std::byte* at, const Layout& layout) {
+  if (layout.format == SAMPLEFORMAT_IEEEFP) return load<float>(at);
+  return layout.bits == 8 ? float(std::uint8_t(*at)) / 255.0f
+                          : float(load<std::uint16_t>(at)) / 65535.0f;
 }
 
 /// A row of values, gray or in color, into the picture.
-void putRow(Picture& picture, const Layout& layout, const std::uint8_t* row, int x, int y,
-            int count) {
+void putRow(Picture& picture, const Layout& layout, const std::byte* row, int x, int y, int count) {
   const std::size_t bytes = layout.bits / 8u, step = bytes * layout.samples;
   const bool color = layout.samples >= 3;
   for (int i = 0; i < count; ++i, row += step) {
@@ -436,7 +429,7 @@ void readTiles(TIFF* tiff, const Layout& layout, Picture& picture, const fs::pat
   const std::size_t rowBytes = std::size_t(width) * (layout.bits / 8u) * layout.samples;
   if (bytes < 1 || bytes > (std::int64_t(1) << 28) || std::int64_t(rowBytes * height) > bytes)
     failDamaged(file);
-  std::vector<std::uint8_t> tile(std::size_t(bytes), 0);
+  std::vector<std::byte> tile(std::size_t(bytes), std::byte(0));
   for (std::uint32_t y = 0; y < layout.height; y += height)
     for (std::uint32_t x = 0; x < layout.width; x += width) {
       if (TIFFReadTile(tiff, tile.data(), x, y, 0, 0) < 0) failDamaged(file);
@@ -463,7 +456,7 @@ Picture readPlain(TIFF* tiff, const Layout& layout, const fs::path& file) {
   }
   const std::int64_t bytes = TIFFScanlineSize64(tiff);
   if (bytes < std::int64_t(layout.width) * (layout.bits / 8) * layout.samples) failDamaged(file);
-  std::vector<std::uint8_t> row(std::size_t(bytes), 0);
+  std::vector<std::byte> row(std::size_t(bytes), std::byte(0));
   for (std::uint32_t y = 0; y < layout.height; ++y) {
     if (TIFFReadScanline(tiff, row.data(), y, 0) < 0) failDamaged(file);
     putRow(picture, layout, row.data(), 0, int(y), int(layout.width));
@@ -509,26 +502,13 @@ void writeTiff(const fs::path& path, int width, int height, int channels,
 std::string dpxOf(std::uint32_t width, std::uint32_t height, std::span<const std::uint8_t> values) {
   constexpr std::uint32_t kData = 2048, kRgb = 50, kBits = 10;
   std::string file(kData + std::size_t(width) * height * 4, '\0');
-  const auto put = [&](std::size_t at, std::uint32_t value, std::size_t bytes = 4) {
-    for (std::size_t i = 0; i < bytes; ++i) file[at + i] = char(value >> 8 * (bytes - 1 - i));
+  const auto put = [&](std::size_t at, std::uint32_t value) {
+    for (std::size_t i = 0; i < 4; ++i) file[at + i] = char(value >> 8 * (3 - i));
   };
-  const std::pair<std::size_t, std::uint32_t> header[] = {{0, 0x53445058},
-                                                          {4, kData},
-                                                          {8, 0x56322e30},
-                                                          {16, std::uint32_t(file.size())},
-                                                          {20, 1},
-                                                          {24, 1664},
-                                                          {28, 384},
-                                                          {660, ~0u},
-                                                          {768, 1},
-                                                          {772, width},
-                                                          {776, height},
-                                                          {792, 1023},
-                                                          {796, std::bit_cast<std::uint32_t>(1.0f)},
-                                                          {800, kRgb << 24 | kBits},
-                                                          {804, 1 << 16},
-                                                          {808, kData}};
-  for (const auto& [at, value] : header) put(at, value);
+  put(0, 0x53445058), put(4, kData), put(8, 0x56322e30), put(16, std::uint32_t(file.size()));
+  put(20, 1), put(24, 1664), put(28, 384), put(660, ~0u), put(768, 1);
+  put(772, width), put(776, height), put(792, 1023), put(796, std::bit_cast<std::uint32_t>(1.0f));
+  put(800, kRgb << 24 | kBits), put(804, 1 << 16), put(808, kData);
   for (std::size_t p = 0; 6 * p < values.size(); ++p) {
     std::uint32_t word = 0;
     for (std::size_t c = 0; c < 3; ++c)

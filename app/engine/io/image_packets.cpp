@@ -26,9 +26,7 @@ struct Fields {
   }
   template <class Number>
   Number number() {
-    Number value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
+    return load<Number>(take(sizeof(Number)).data());
   }
   std::string text() {
     const auto end = std::find(left.begin(), left.end(), std::byte(0));
@@ -96,7 +94,7 @@ void ImagePackets::take(std::span<const std::byte> bytes, Clock::time_point now,
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   std::span<const std::byte> left(bytes_);
   for (std::uint32_t length = 0; left.size() >= sizeof length; left = left.subspan(length)) {
-    std::memcpy(&length, left.data(), sizeof length);
+    length = load<std::uint32_t>(left.data());
     if (length <= sizeof length || length > kMaxPacketBytes)
       fail("expected a packet of 5 to {} bytes, found {}", kMaxPacketBytes, length);
     if (left.size() < length) break;

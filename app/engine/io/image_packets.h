@@ -4,6 +4,7 @@
 // with a zero.
 #pragma once
 
+#include "app/engine/core/bytes.h"
 #include "app/engine/core/image.h"
 
 namespace fathom {
@@ -22,9 +23,7 @@ struct ImagePacket {
 
   /// The value of a channel at pixel i of the area, row by row.
   float value(const Channel& channel, std::int64_t i) const {
-    float value;
-    std::memcpy(&value, &values[std::size_t(channel.offset + i * channel.stride) * 4], 4);
-    return value;
+    return load<float>(&values[std::size_t(channel.offset + i * channel.stride) * 4]);
   }
 };
 

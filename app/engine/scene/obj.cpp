@@ -210,8 +210,7 @@ struct ObjReader {
 };
 
 tinyobj::callback_t callbacks() {
-  const auto self = [](void* user) -> ObjReader& { return *static_cast<ObjReader*>(user); };
-  static const auto at = self;
+  static const auto at = [](void* user) -> ObjReader& { return *static_cast<ObjReader*>(user); };
   tinyobj::callback_t c;
   c.vertex_cb = [](void* u, float x, float y, float z, float) {
     at(u).builder.position({x, y, z});
@@ -226,12 +225,7 @@ tinyobj::callback_t callbacks() {
     at(u).addMaterials({m, std::size_t(std::max(count, 0))});
   };
   c.group_cb = [](void* u, const char** names, int count) {
-    std::string all;
-    for (int i = 0; i < count; ++i) {
-      if (i > 0) all += ' ';
-      all += names[i];
-    }
-    at(u).builder.group(all);
+    at(u).builder.group(fmt::format("{}", fmt::join(names, names + std::max(count, 0), " ")));
   };
   c.object_cb = [](void* u, const char* name) { at(u).builder.group(std::string(trimmed(name))); };
   return c;

@@ -97,21 +97,15 @@ void SmoeEngine::adopt(std::unique_ptr<LoadedInputs> inputs) {
   if (!models_.inputs().empty() && models_->source == models_.inputs()[0]) settings_.source.clear();
 }
 
-bool SmoeEngine::work(gpu::Context& gpu, double budgetMs) {
-  const gpu::NoYield ownSlices;  // by measured rates
-  return picture_.step(gpu, budgetMs);
-}
-
 Image SmoeEngine::reference() const {
-  FATHOM_CHECK(picture_.drawn() != nullptr);
-  return gpu::runAsync([model = *models_, window = picture_.drawn()->window] {
-    return reference::picture(model, window);
-  });
+  FATHOM_CHECK(drawn() != nullptr);
+  return gpu::runAsync(
+      [model = *models_, window = drawn()->window] { return reference::picture(model, window); });
 }
 
 std::vector<std::pair<std::string, std::string>> SmoeEngine::chosen() const {
-  if (!picture_.drawn()) return {};
-  const DecodeOptions& used = picture_.drawn()->options;
+  if (!drawn()) return {};
+  const DecodeOptions& used = drawn()->options;
   return {{"tile", std::to_string(used.tilePixels)}, {"masks", used.masks ? "on" : "off"}};
 }
 

@@ -45,31 +45,28 @@ std::string boundText(double bound) {
 }  // namespace
 
 const std::vector<Record>& SmoeEngine::records() {
-  const Picture::Recipe* drawn = picture_.drawn();
-  const ViewCoordinates at = drawn ? drawn->window.at : ViewCoordinates(0);
+  const ViewCoordinates at = drawn_ ? drawn_->window.at : ViewCoordinates(0);
   if (sliced_.model != models_.generation() || sliced_.at != at)
     sliced_ = {models_.generation(), at, reference::recordsOf(*models_, at)};
   return sliced_.records;
 }
 
 std::optional<PixelReport> SmoeEngine::inspect(int x, int y) {
-  const Picture::Recipe* drawn = picture_.drawn();
-  const glm::ivec2 size = picture_.texture().size();
-  if (!drawn || picture_.inProgress() || x < 0 || y < 0 || x >= size.x || y >= size.y)
-    return std::nullopt;
-  const ViewWindow& window = drawn->window;
+  const glm::ivec2 size = shown_.size();
+  if (!drawn_ || inProgress() || x < 0 || y < 0 || x >= size.x || y >= size.y) return std::nullopt;
+  const ViewWindow& window = drawn_->window;
   x %= window.size.x;  // of panels side by side all show the same part
   // The sample in the middle of the pixel; tiles are of samples, and entries are skipped by 8 x 4.
   const glm::ivec2 sample = glm::ivec2(x, y) * window.samples + window.samples / 2;
-  const glm::ivec2 tile = sample / drawn->options.tilePixels;
-  const glm::ivec2 inTile = sample % drawn->options.tilePixels;
+  const glm::ivec2 tile = sample / drawn_->options.tilePixels;
+  const glm::ivec2 inTile = sample % drawn_->options.tilePixels;
   const auto half = std::uint32_t(3) << (inTile.y / 4 * 4 + inTile.x / 8 * 2);
   const glm::dvec2 at = window.corner + (glm::dvec2(x, y) + 0.5) * window.step;
   const std::vector<Record>& records = this->records();
   std::vector<AtPixel> list;
-  for (const Decoder::Entry& entry : picture_.decoder()->downloadList(tile)) {
+  for (const Decoder::Entry& entry : decoder_->downloadList(tile)) {
     AtPixel found = evaluate(records[entry.component], entry.component, at);
-    found.evaluated = !drawn->options.masks || (entry.mask & half) != 0;
+    found.evaluated = !drawn_->options.masks || (entry.mask & half) != 0;
     list.push_back(found);
   }
   normalize(list);
@@ -78,7 +75,7 @@ std::optional<PixelReport> SmoeEngine::inspect(int x, int y) {
   report.headline = fmt::format(
       "pixel {}, {} at {:.2f}, {:.2f} of the model: {} of {} components in the tile's list are "
       "evaluated, certificate {}",
-      x, y, at.x, at.y, evaluated, list.size(), boundText(picture_.decoder()->certificate(tile)));
+      x, y, at.x, at.y, evaluated, list.size(), boundText(decoder_->certificate(tile)));
   report.columns = {"component", "gate", "distance", "log weight", "R", "G", "B"};
   for (std::size_t i = 0; i < std::min(list.size(), kMaxRows); ++i) {
     const AtPixel& a = list[i];
@@ -119,11 +116,10 @@ std::vector<std::pair<std::string, std::string>> SmoeEngine::facts() const {
     facts.emplace_back("PSNR of alpha", fmt::format("{:.2f} dB", m.alpha->psnr));
   if (!m.source.empty()) facts.emplace_back("source", m.source);
   if (!m.fit.empty()) facts.emplace_back("fit", m.fit);
-  const Picture::Recipe* drawn = picture_.drawn();
-  if (!drawn) return facts;
+  if (!drawn_) return facts;
   if (m.leading() > 0)
-    facts.emplace_back(m.dims == 4 ? "view" : "frame", viewLabel(drawn->window.at, m.leading()));
-  const ListFacts& lists = picture_.listFacts();
+    facts.emplace_back(m.dims == 4 ? "view" : "frame", viewLabel(drawn_->window.at, m.leading()));
+  const ListFacts& lists = listFacts();
   facts.emplace_back("list", fmt::format("{:.1f} mean, {} longest", lists.kpb, lists.longest));
   if (lists.emptyTiles > 0) facts.emplace_back("empty lists", std::to_string(lists.emptyTiles));
   facts.emplace_back("evaluations", fmt::format("{:.1f} per sample", lists.evaluationsPerSample));
@@ -137,8 +133,7 @@ std::string viewLabel(ViewCoordinates at, int leading) {
 }
 
 std::vector<LegendEntry> SmoeEngine::legend() const {
-  const Picture::Recipe* drawn = picture_.drawn();
-  if (!drawn) return {};
+  if (!drawn_) return {};
   const auto heat = [](std::array<std::string, 5> labels) {
     return std::vector<LegendEntry>{{1, 1, 1, labels[4]},
                                     {1, 0.8f, 0.1f, labels[3]},
@@ -146,21 +141,21 @@ std::vector<LegendEntry> SmoeEngine::legend() const {
                                     {0.25f, 0, 0.45f, labels[1]},
                                     {0, 0, 0, labels[0]}};
   };
-  switch (drawn->show) {
+  switch (drawn_->show) {
     case Show::Lists: {
-      const double end = 256 / double(drawn->gain);
+      const double end = 256 / double(drawn_->gain);
       const auto at = [&](double share) { return fmt::format("{:.0f}", end * share); };
       return heat({"no component", at(0.25), at(0.5), at(0.75), at(1) + " and more"});
     }
     case Show::Certificate:
       return heat({"1/4096 and less", "1/256 of it", "1/16 of it",
-                   fmt::format("half a step of {} bits", drawn->options.bits), "more"});
+                   fmt::format("half a step of {} bits", drawn_->options.bits), "more"});
     case Show::Disparity:
       return {{1, 0, 0, "+1 px per view"}, {0, 0.15f, 0, "0"}, {0, 0, 1, "-1 px per view"}};
     case Show::Beside:
     case Show::Error:
-      if (!drawn->source) return {};
-      return {{1, 1, 1, fmt::format("wrong by 1/{:.3g}", drawn->gain)}, {0, 0, 0, "right"}};
+      if (!drawn_->source) return {};
+      return {{1, 1, 1, fmt::format("wrong by 1/{:.3g}", drawn_->gain)}, {0, 0, 0, "right"}};
     default:
       return {};
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From settings to a recipe, and the stages that turn it into a picture.
-#include "app/engine/smoe/picture.h"
+#include "app/engine/smoe/engine.h"
 
 #include "app/engine/gpu/pass.h"
+#include "app/engine/gpu/slices.h"
 #include "app/engine/smoe/model/reference.h"
 #include "shaders/smoe/window/compare.h"
 
@@ -27,15 +28,14 @@ std::vector<std::uint32_t> lengthsOf(const Decoder& decoder) {
 }
 
 /// True when they differ by window and view alone.
-bool onlyMoved(const Picture::Recipe& from, Picture::Recipe to) {
+bool onlyMoved(const SmoeEngine::Recipe& from, SmoeEngine::Recipe to) {
   to.window = from.window;
   return to == from;
 }
 
 }  // namespace
 
-Picture::Picture(const Settings& settings, const ModelStore& models, const ModelSource& source)
-    : settings_(settings), models_(models), source_(source) {
+SmoeEngine::SmoeEngine() {
   const auto atOnce = [](double) { return true; };
   stages_.add(
       "model", [this] { return std::tuple(target_->model); }, atOnce, [this] { uploadModel(); });
@@ -54,7 +54,7 @@ Picture::Picture(const Settings& settings, const ModelStore& models, const Model
 // -------------------------------------------------------------------------------------------------
 
 /// Of one panel.
-glm::ivec2 Picture::requestedSize() const {
+glm::ivec2 SmoeEngine::requestedSize() const {
   const auto panel = [this](glm::ivec2 all) {
     if (settings_.show == Show::Beside && all.x > 0) all.x = std::max(1, all.x / kPanels);
     return all;
@@ -69,7 +69,7 @@ glm::ivec2 Picture::requestedSize() const {
   return scale > 1 ? glm::max(glm::ivec2(model * scale), glm::ivec2(1)) : glm::ivec2(0);
 }
 
-glm::ivec2 Picture::size() const {
+glm::ivec2 SmoeEngine::pictureSize() const {
   if (shown_) return shown_.size();
   if (!models_) return glm::ivec2(0);
   const glm::ivec2 requested = requestedSize();
@@ -77,17 +77,19 @@ glm::ivec2 Picture::size() const {
   return {one.x * panels(), one.y};
 }
 
-int Picture::panels() const {
+int SmoeEngine::panels() const {
   return (drawn_ ? drawn_->show : settings_.show) == Show::Beside ? kPanels : 1;
 }
 
-glm::ivec2 Picture::modelPanel() const {
+glm::ivec2 SmoeEngine::modelPanel() const {
   return {drawn_ && panels() > 1 ? drawn_->window.size.x : 0, 0};
 }
 
-ViewWindow Picture::wantedWindow() const { return windowFor(*models_, settings_, requestedSize()); }
+ViewWindow SmoeEngine::wantedWindow() const {
+  return windowFor(*models_, settings_, requestedSize());
+}
 
-Picture::Recipe Picture::wanted() const {
+SmoeEngine::Recipe SmoeEngine::wanted() const {
   Recipe wanted;
   wanted.model = models_.generation();
   wanted.window = wantedWindow();
@@ -100,7 +102,7 @@ Picture::Recipe Picture::wanted() const {
 
 /// While something is dragged, complete pictures follow each other, rather than beginnings of new
 /// ones: the one in progress is completed first.
-void Picture::retarget() {
+void SmoeEngine::retarget() {
   const Recipe next = wanted();
   movedOn_ = inProgress() && onlyMoved(*target_, next);
   if (!movedOn_) target_ = next;
@@ -109,7 +111,7 @@ void Picture::retarget() {
 // Stages
 // -------------------------------------------------------------------------------------------------
 
-void Picture::useContext(gpu::Context& gpu) {
+void SmoeEngine::useContext(gpu::Context& gpu) {
   if (gpu_ == &gpu) return;
   gpu_ = &gpu;
   shown_ = {}, next_ = {}, decoded_ = {};
@@ -117,17 +119,18 @@ void Picture::useContext(gpu::Context& gpu) {
   stages_.invalidateAll();
 }
 
-Picture::Asked Picture::asking() const {
+SmoeEngine::Asked SmoeEngine::asking() const {
   return {models_.generation(), requestedSize(), settings_, source_.ready()};
 }
 
-void Picture::restart() {
+void SmoeEngine::restart() {
   stages_.invalidateAll();
   target_.reset();
   asked_.reset();
 }
 
-bool Picture::step(gpu::Context& gpu, double budgetMs) {
+bool SmoeEngine::work(gpu::Context& gpu, double budgetMs) {
+  const gpu::NoYield ownSlices;  // by measured rates
   if (!models_) return true;
   useContext(gpu);
   if (!target_ || stale()) {
@@ -145,12 +148,12 @@ bool Picture::step(gpu::Context& gpu, double budgetMs) {
   return stages_.complete();
 }
 
-void Picture::uploadModel() {
+void SmoeEngine::uploadModel() {
   if (!decoder_) decoder_ = std::make_unique<Decoder>(*gpu_);
   decoder_->setModel(*models_);
 }
 
-bool Picture::draw(double budgetMs) {
+bool SmoeEngine::draw(double budgetMs) {
   Recipe recipe = *target_;
   const bool beside = recipe.show == Show::Beside;
   const glm::ivec2 one = recipe.window.size, all(one.x * (beside ? kPanels : 1), one.y);
@@ -179,12 +182,12 @@ bool Picture::draw(double budgetMs) {
 // Facts
 // -------------------------------------------------------------------------------------------------
 
-const ListFacts& Picture::listFacts() const {
+const ListFacts& SmoeEngine::listFacts() const {
   if (!inProgress() && facts_.picture != count_) facts_ = {decoder_->facts(), count_};
   return facts_.value;
 }
 
-const std::vector<std::uint32_t>& Picture::listLengths() const {
+const std::vector<std::uint32_t>& SmoeEngine::listLengths() const {
   if (!inProgress() && lengths_.picture != count_) lengths_ = {lengthsOf(*decoder_), count_};
   return lengths_.value;
 }

@@ -152,13 +152,9 @@ CheckResult checkHost(const Frame& frame) {
 /// A trial of the processor's compressor: IceT's own function where there is one. Both arguments
 /// must outlive it.
 std::function<void()> hostTrial(RankFrame& rank, const Frame& frame) {
-  const auto repeated = icetAvailable() ? std::make_shared<icet::Compression>(frame) : nullptr;
-  return [&rank, &frame, repeated] {
+  return [&rank, compress = icet::compression(frame)] {
     const gpu::Timings::Scope scope(rank.gpu.timings(), "compress on the host", Work::Compute);
-    if (repeated)
-      repeated->run();
-    else
-      reference::encode(frame);
+    compress();
   };
 }
 

@@ -144,39 +144,6 @@ void InputsPage::draw() {
                 "Merged from top to bottom: at equal depth the upper one is in front. Drag a name "
                 "to move it; click it for more.");
   steps_.draw(open_);
-  if (saver_.canSave()) drawSaving();
-}
-
-void InputsPage::drawSaving() {
-  heading("Save merged image");
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - px(70));
-  ImGui::InputText("##file", &file_);
-  Landmarks::note("input:save-as");
-  ImGui::SameLine(0, px(6));
-  const bool asked = !file_.empty() && asked_ == file_;
-  if (button(asked ? "Replace" : "Save", "input:save", {px(64), 0},
-             "A deep EXR with the steps and the operations of the settings.",
-             !saver_.isBusy() && inputs_.made().steps == settings_.steps &&
-                 inputs_.made().complaint.empty())) {
-    complaint_.clear();
-    std::error_code ignored;
-    try {
-      if (asked || !std::filesystem::exists(file_, ignored)) {
-        asked_.clear();
-        saver_.begin(file_, settings_);
-      } else {
-        asked_ = file_, complaint_ = file_ + " exists. Replace it?";
-      }
-    } catch (const Error& error) {
-      complaint_ = error.what();
-    }
-  }
-  if (saver_.isBusy())
-    ImGui::ProgressBar(saver_.share());
-  else if (!complaint_.empty())
-    wrappedText(fonts().small, color::kError, complaint_);
-  else if (!saver_.result().empty())
-    wrappedText(fonts().small, color::kDim, saver_.result());
 }
 
 /// One row, and what belongs to it while it is open. True when the order was changed.

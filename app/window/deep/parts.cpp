@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts and what goes from one to the other: a frame that is due ends saving and is adopted.
-// Saving merges rows on the host, as fathom deep merge does where the device cannot, and writes
-// them at once.
+// The parts and what goes from one to the other. What is merged is saved by the way of steps: rows
+// on the host, which are written at once.
 #include "app/window/deep/parts.h"
 
-#include "app/engine/core/deep_image.h"
-#include "app/engine/core/stopwatch.h"
 #include "app/engine/core/text.h"
+#include "app/engine/deep/bands/steps.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_exr.h"
 
 namespace fathom::deep {
 
 DeepWindowParts::DeepWindowParts(DeepEngine& engine)
     : engine_(engine),
       surveyor_(engine.bands(), engine.setup(), [&engine] { return engine.isIdle(); }),
-      saver_(engine.opened()),
       tool_(engine.settingsStruct(), engine.opened(), engine.points(), engine.inspection()),
-      panels_({engine.settingsStruct(), engine.opened(), engine.points(), surveyor_, tool_, saver_,
-               frames_}) {
+      panels_(
+          {engine.settingsStruct(), engine.opened(), engine.points(), surveyor_, tool_, frames_}) {
   editing = this;
   playing = &frames_;
   panels = &panels_;
@@ -26,7 +24,6 @@ DeepWindowParts::DeepWindowParts(DeepEngine& engine)
 }
 
 void DeepWindowParts::adopted(const std::vector<std::string>&) {
-  saver_.stop();
   const Inputs& inputs = engine_.opened();
   const bool areFiles = !inputs.scene() && !inputs.streamed();
   frames_.open(areFiles ? inputs.names() : std::vector<std::string>());
@@ -36,7 +33,6 @@ void DeepWindowParts::adopted(const std::vector<std::string>&) {
 void DeepWindowParts::advance() {
   const std::shared_ptr<const Loaded> frame = frames_.take();
   if (!frame) return;
-  saver_.stop();
   engine_.adoptFrame(*frame);
   noteFrame();
 }
@@ -47,8 +43,12 @@ void DeepWindowParts::noteFrame() {
 }
 
 std::optional<TechniqueFile> DeepWindowParts::savable() const {
-  if (engine_.settingsStruct().steps.empty()) return std::nullopt;
-  return TechniqueFile{"recipe", {".recipe"}, "shot.recipe"};
+  const bool areFiles = engine_.opened().isOpen() && !engine_.opened().scene();
+  if (engine_.settingsStruct().steps.empty())
+    return areFiles ? std::optional(TechniqueFile{"merged image", {".exr", ".fdp"}, "merged.exr"})
+                    : std::nullopt;
+  if (!areFiles) return TechniqueFile{"recipe", {".recipe"}, "shot.recipe"};
+  return TechniqueFile{"recipe or image", {".recipe", ".exr", ".fdp"}, "shot.recipe"};
 }
 
 void DeepWindowParts::save(const std::string& file) {
@@ -56,64 +56,29 @@ void DeepWindowParts::save(const std::string& file) {
   writeFile(file, engine_.settingsStruct().steps);
 }
 
-bool DeepWindowParts::backgroundStep(gpu::Context& gpu, double budgetMs) {
-  if (saver_.isBusy()) return saver_.step(budgetMs) || true;
-  return surveyor_.step(gpu);
+std::function<void()> DeepWindowParts::writer(const std::string& file) {
+  if (endingOf(file) == ".recipe") return {};
+  const Inputs& inputs = engine_.opened();
+  std::error_code ignored;
+  for (const std::string& input : inputs.names())
+    if (std::filesystem::equivalent(splitPart(input).first, file, ignored))
+      fail("{}: expected another file than the inputs, which are open", file);
+  const std::string& wrong = inputs.made().complaint;
+  if (inputs.made().steps != engine_.settingsStruct().steps || !wrong.empty())
+    fail("{}: expected steps that are done, found {}", file,
+         wrong.empty() ? "steps in progress" : wrong);
+  const MergeSetup setup(engine_.settingsStruct(), inputs);
+  return [file, header = savedHeader(inputs, setup), edits = setup.edits(Purpose::File),
+          images = inputs.kept()] {
+    DeepExrWriter out(file, header);
+    mergeRows(editedInputs(*images, edits), edits.merged, header.dataWindow, out.rowStep(),
+              [&](DeepImage&& rows) { out.writeRows(rows); });
+    out.finish();
+  };
 }
 
 std::unique_ptr<WindowParts> makeWindowParts(Engine& engine) {
   return std::make_unique<DeepWindowParts>(dynamic_cast<DeepEngine&>(engine));
-}
-
-void MergedSaver::begin(const std::string& file, const Settings& settings) {
-  stop();
-  if (std::filesystem::path(file).extension() != ".exr" && !isPackedName(file))
-    fail("{}: expected a name that ends in .exr or .fdp", file);
-  std::error_code ignored;
-  for (const std::string& input : inputs_.names())
-    if (std::filesystem::equivalent(splitPart(input).first, file, ignored))
-      fail("{}: expected another file than the inputs, which are open", file);
-  setup_ = MergeSetup(settings, inputs_), generation_ = inputs_.generation();
-  const DeepImage header = savedHeader(inputs_, setup_);
-  writer_.emplace(file, header);
-  window_ = header.dataWindow;
-  file_ = file, row_ = window_.y, fragments_ = 0;
-}
-
-void MergedSaver::stop() {
-  if (writer_) result_ = "not saved: " + file_;
-  writer_.reset();
-}
-
-float MergedSaver::share() const {
-  return isBusy() ? float(row_ - window_.y) / float(std::max(1, window_.height)) : 0;
-}
-
-bool MergedSaver::step(double budgetMs) {
-  if (!writer_) return false;
-  if (generation_ != inputs_.generation()) return stop(), false;  // steps made others
-  constexpr int kRows = 4;
-  try {
-    const Stopwatch watch;
-    const Edits edits = setup_.edits(Purpose::File);
-    while (row_ < window_.bottom() && watch.ms() < budgetMs) {
-      const Rect rows{window_.x, row_, window_.width,
-                      std::min(std::max(kRows, writer_->rowStep()), window_.bottom() - row_)};
-      DeepImage band =
-          mergeEdited(editedInputs(inputs_.images(), edits), edits.merged, nullptr, rows);
-      fragments_ += band.fragmentCount();
-      writer_->writeRows(band);
-      row_ = rows.bottom();
-    }
-    if (row_ < window_.bottom()) return true;
-    writer_->finish();
-    result_ = fmt::format("saved {} fragments: {}", grouped(fragments_), file_);
-    writer_.reset();
-  } catch (...) {
-    stop();
-    throw;
-  }
-  return false;
 }
 
 }  // namespace fathom::deep

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window adds to the engine of deep images: the pages, the tool over the picture, the
-// frames of numbered files, and saving and survey beside the picture.
+// frames of numbered files, saving, and the survey beside the picture.
 #pragma once
 
 #include "app/engine/core/fields.h"
@@ -14,40 +14,10 @@
 #include "app/engine/deep/settings/settings.h"
 #include "app/engine/deep/view/point_scene.h"
 #include "app/engine/deep/view/survey.h"
-#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
 #include "app/window/parts.h"
 
 namespace fathom::deep {
-
-/// Saves what is merged as a deep EXR beside the picture, some rows per slice of time.
-class MergedSaver {
- public:
-  explicit MergedSaver(const Inputs& inputs) : inputs_(inputs) {}
-
-  /// Files, not scenes, of which the device alone has the fragments.
-  bool canSave() const { return inputs_.isOpen() && !inputs_.scene(); }
-  /// Begins; what is saved before is dropped, unless it is complete. Throws Error.
-  void begin(const std::string& file, const Settings& settings);
-  /// Other inputs come: what is not complete is dropped.
-  void stop();
-  /// One slice; true while more is to do. Throws Error, which ends it.
-  bool step(double budgetMs);
-
-  bool isBusy() const { return writer_.has_value(); }
-  float share() const;  // of the rows
-  /// What came of the last one, for the page; empty: nothing was saved yet.
-  const std::string& result() const { return result_; }
-
- private:
-  const Inputs& inputs_;
-  std::optional<DeepExrWriter> writer_;
-  std::string file_, result_;
-  MergeSetup setup_;
-  Rect window_;
-  int row_ = 0;  // the next one
-  std::uint64_t fragments_ = 0, generation_ = 0;
-};
 
 /// The other frames of files with a number in their names: which there are, those that are kept in
 /// memory, and playing them. A thread of its own reads them, one after the other.
@@ -171,11 +141,11 @@ class StepList {
 };
 
 /// The inputs as a short list: visibility and order, what the file of each holds, and removing it;
-/// the steps; and saving what they become.
+/// and the steps.
 class InputsPage {
  public:
-  InputsPage(Settings& settings, const Inputs& inputs, MergedSaver& saver)
-      : settings_(settings), inputs_(inputs), saver_(saver), steps_(settings, inputs) {}
+  InputsPage(Settings& settings, const Inputs& inputs)
+      : settings_(settings), inputs_(inputs), steps_(settings, inputs) {}
   void draw();
   TechniqueRequest takeRequest() { return std::exchange(request_, {}); }
 
@@ -183,15 +153,11 @@ class InputsPage {
   bool drawInput(std::size_t place);
   void drawFile(std::size_t input);
   void drawParts(std::size_t input);
-  void drawSaving();
 
   Settings& settings_;
   const Inputs& inputs_;
-  MergedSaver& saver_;
   StepList steps_;
-  std::string file_ = "merged.exr", complaint_;  // where it is saved, and why it cannot be
-  std::string asked_;                            // the file that exists and may be replaced
-  std::size_t open_ = 0;                         // the one whose file is shown; SIZE_MAX: none
+  std::size_t open_ = 0;  // the one whose file is shown; SIZE_MAX: none
   TechniqueRequest request_;
 };
 
@@ -225,7 +191,6 @@ struct DepthPage {
   PointScene& points;
   Surveyor& surveyor;
   RegionTool& tool;
-  MergedSaver& saver;
   FramePlayer& frames;
 };
 /// Points in space: region, looks and where to look from.
@@ -237,9 +202,7 @@ class DeepPanels : public Panels {
  public:
   /// All must outlive this.
   explicit DeepPanels(const DepthPage& page)
-      : page_(page),
-        inputsPage_(page.settings, page.inputs, page.saver),
-        peel_(page.settings, page.surveyor) {}
+      : page_(page), inputsPage_(page.settings, page.inputs), peel_(page.settings, page.surveyor) {}
 
   std::vector<TechniquePage> pages() const override;
   void drawPage(const std::string& name) override;
@@ -261,7 +224,7 @@ class DeepWindowParts : public WindowParts, private Background, private Editing 
   /// The engine must outlive this.
   explicit DeepWindowParts(DeepEngine& engine);
 
-  /// Stops saving, and looks for frames beside the files that are open now.
+  /// Looks for frames beside the files that are open now.
   void adopted(const std::vector<std::string>& before) override;
   /// Brings in the next frame of a sequence.
   void advance() override;
@@ -270,11 +233,12 @@ class DeepWindowParts : public WindowParts, private Background, private Editing 
   FramePlayer& frames() { return frames_; }
 
  private:
-  /// Saving first, then the survey.
-  bool backgroundStep(gpu::Context& gpu, double budgetMs) override;
-  /// The recipe. Sessions keep it, and the history of settings has its edits.
+  bool backgroundStep(gpu::Context& gpu, double) override { return surveyor_.step(gpu); }
+  /// The recipe, which sessions keep, and the history of settings has its edits; or what is merged,
+  /// as a deep EXR.
   std::optional<TechniqueFile> savable() const override;
   void save(const std::string& file) override;
+  std::function<void()> writer(const std::string& file) override;
   bool unsaved() const override { return false; }
   void recover(const std::string&) override {}
 
@@ -282,7 +246,6 @@ class DeepWindowParts : public WindowParts, private Background, private Editing 
 
   DeepEngine& engine_;
   Surveyor surveyor_;
-  MergedSaver saver_;
   FramePlayer frames_;
   RegionTool tool_;
   DeepPanels panels_;

@@ -88,7 +88,7 @@ void drawRecovery(Workspace& w) {
   if (answer > 0) return;
   w.recovery.opened = found;
   // Where what was edited is gone, the edits alone are opened.
-  const bool there = !found.inputs.empty() && !existing({{found.inputs}}).empty();
+  const bool there = !found.inputs.empty() && !existing({found.inputs}).empty();
   w.open(there ? found.inputs : std::vector{found.file.string()}, false, found.technique);
 }
 

@@ -57,8 +57,8 @@ bool drawCard(Workspace& w, const SampleGroup& group, ImVec2 size) {
 void drawRecent(Workspace& w, float width) {
   heading("Recent");
   if (w.recent.empty()) dimText("Nothing yet. Drop files here, or press Ctrl+O.");
-  const RecentSet* chosen = nullptr;
-  for (const RecentSet& set : w.recent) {
+  const FileSet* chosen = nullptr;
+  for (const FileSet& set : w.recent) {
     ImGui::PushID(&set);
     const ImVec2 low = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##set", false, 0, {width - px(12), px(46)})) chosen = &set;
@@ -67,18 +67,18 @@ void drawRecent(Workspace& w, float width) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImVec2 corner(low.x + px(2), low.y + px(3)), end(corner.x + px(71), corner.y + px(40));
     draw.AddRectFilled(corner, end, packed(color::kRaised), px(3));
-    if (const gpu::Texture* small = w.thumbnails.of(w.gpu, w.sets.thumbnail(set.inputs)))
+    if (const gpu::Texture* small = w.thumbnails.of(w.gpu, w.sets.thumbnail(set)))
       draw.AddImageRounded(imageOf(*small), corner, end, {0, 0}, {1, 1}, IM_COL32_WHITE, px(3));
     const ImVec2 after = ImGui::GetCursorPos();
     ImGui::SetCursorScreenPos({end.x + px(10), low.y + px(4)});
     textToFit(fonts().text, color::kText, titleOf(set), width - px(100));
     ImGui::SetCursorScreenPos({end.x + px(10), low.y + px(25)});
-    textToFit(fonts().small, color::kFaint,
-              std::filesystem::path(set.inputs[0]).parent_path().string(), width - px(100));
+    textToFit(fonts().small, color::kFaint, std::filesystem::path(set[0]).parent_path().string(),
+              width - px(100));
     ImGui::SetCursorPos(after);
     ImGui::PopID();
   }
-  if (chosen) w.open(chosen->inputs);
+  if (chosen) w.open(*chosen);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void drawSets(Workspace& w, const char* title, const std::vector<Opened::Entry>&
     ImGui::PushID(&entry);
     const std::string name = titleOf(entry.set);
     if (ImGui::MenuItem(name.c_str(), entry.technique.c_str(), ticks && w.opened.isShown(entry)))
-      chosen = [&w, entry] { w.open(entry.set.inputs, false, entry.technique); };
+      chosen = [&w, entry] { w.open(entry.set, false, entry.technique); };
     Landmarks::note("opened:" + name);
     tooltip(pathsOf(entry.set));
     ImGui::PopID();
@@ -75,7 +75,7 @@ void drawMenu(Workspace& w, const Menu& menu, std::function<void()>& chosen) {
     ImGui::Separator();
     drawSets(w, "Opened", w.opened.entries(), true, chosen);
     std::vector<Opened::Entry> recent;
-    for (const RecentSet& set : w.recent) recent.push_back({set, {}});
+    for (const FileSet& set : w.recent) recent.push_back({set, {}});
     drawSets(w, "Open recent", recent, false, chosen);
   }
   if (!below.empty()) ImGui::Separator();
@@ -247,7 +247,7 @@ void drawTechniques(Workspace& w, float width) {
 std::string documentName(const Workspace& w) {
   const Engine* const technique = w.document.technique();
   if (!technique || technique->inputs().empty()) return {};
-  return (w.document.unsaved() ? "* " : "") + titleOf(RecentSet{technique->inputs()});
+  return (w.document.unsaved() ? "* " : "") + titleOf(technique->inputs());
 }
 
 /// What is edited, and can be saved; its name on the button.
@@ -302,7 +302,7 @@ void drawTopBar(Workspace& w, const Area& area) {
     textToFit(fonts().text, color::kText, documentName(w), room);
     Landmarks::note("bar:document");
     const Engine* const technique = w.document.technique();
-    if (technique && !technique->inputs().empty()) tooltip(pathsOf(RecentSet{technique->inputs()}));
+    if (technique && !technique->inputs().empty()) tooltip(pathsOf(technique->inputs()));
   }
   ImGui::SameLine(std::max(area.width - right, ImGui::GetCursorPosX()));
   drawEditing(w);

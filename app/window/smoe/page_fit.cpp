@@ -202,8 +202,7 @@ void drawSaving(SmoeWindowParts& page) {
              !page.checks.measuringCosts() && !page.engine.fit().running()))
     page.checks.askCosts(page.engine.models().current(),
                          page.engine.source().matches() ? page.engine.source().ready() : nullptr,
-                         page.engine.picture().drawn() ? page.engine.picture().drawn()->window.at
-                                                       : ViewCoordinates(0),
+                         page.engine.drawn() ? page.engine.drawn()->window.at : ViewCoordinates(0),
                          double(page.engine.settingsStruct().packingLoss));
   ImGui::SameLine();
   dimText(page.checks.measuringCosts()  ? "measuring"

@@ -73,15 +73,15 @@ void drawViewRows(SmoeWindowParts& page) {
 
 void drawLists(SmoeWindowParts& page) {
   heading("Lists");
-  if (!page.engine.picture().drawn()) return;
-  const ListFacts& lists = page.engine.picture().listFacts();
+  if (!page.engine.drawn()) return;
+  const ListFacts& lists = page.engine.listFacts();
   factTable("model:fact=",
             {{"components per tile", fmt::format("{:.1f}, max. {}", lists.kpb, lists.longest)},
              {"evaluations per sample", fmt::format("{:.1f}", lists.evaluationsPerSample)},
              {"certified error", std::isfinite(lists.maxErrorBound)
                                      ? fmt::format("{:.2e}", lists.maxErrorBound)
                                      : "none: the window rule has no bound"}});
-  drawHistogram(page.engine.picture().listLengths());
+  drawHistogram(page.engine.listLengths());
   dimText("Tiles by component count");
 }
 

@@ -138,7 +138,7 @@ ViewCoordinates SmoeTools::view() const {
   try {
     return parseView(settings_.view, models_->leading());
   } catch (const UsageError&) {
-    return picture_.drawn() ? picture_.drawn()->window.at : ViewCoordinates(0);
+    return engine_.drawn() ? engine_.drawn()->window.at : ViewCoordinates(0);
   }
 }
 
@@ -150,9 +150,9 @@ void SmoeTools::setView(ViewCoordinates at) { settings_.view = viewText(at, mode
 /// Of panels side by side all show the same part: as if the mouse were over the only one, and the
 /// window showed a share of its room.
 PictureInput SmoeTools::inPanel(PictureInput input) const {
-  const int panels = picture_.panels();
+  const int panels = engine_.panels();
   if (panels < 2) return input;
-  const auto width = float(picture_.size().x) / float(panels);
+  const auto width = float(engine_.frame().size.x) / float(panels);
   const float panel = std::clamp(std::floor(input.at.x / width), 0.0f, float(panels - 1));
   const float share = (input.high.x - input.low.x) / float(panels);
   input.at.x -= panel * width;
@@ -171,10 +171,10 @@ void SmoeTools::zoom(const PictureInput& input) {
   const double widest = std::max(whole.x / room.x, whole.y / room.y);
   // The wheel continues from what is asked for, which may not be decoded yet: what is visible then
   // is an older picture.
-  const ViewWindow asked = picture_.wantedWindow();
+  const ViewWindow asked = engine_.wantedWindow();
   double shown = asked.step;
   glm::dvec2 under = asked.corner + inRoom * shown;
-  if (asked == picture_.drawn()->window) {
+  if (asked == engine_.drawn()->window) {
     shown = asked.step / input.zoom;
     under = asked.corner + glm::dvec2(input.at) * asked.step;
   } else if (settings_.window.empty()) {
@@ -193,12 +193,12 @@ bool SmoeTools::pan(const PictureInput& input) {
   const std::optional<ModelRect> now = rect();
   if (!now) return false;
   settings_.window = windowText(
-      {now->corner - glm::dvec2(input.drag) * picture_.drawn()->window.step, now->extent});
+      {now->corner - glm::dvec2(input.drag) * engine_.drawn()->window.step, now->extent});
   return true;
 }
 
 bool SmoeTools::interact(const PictureInput& whole) {
-  if (!models_ || !picture_.drawn()) return false;
+  if (!models_ || !engine_.drawn()) return false;
   const PictureInput input = inPanel(whole);
   if (input.inside && input.wheel != 0) {
     zoom(input);
@@ -209,7 +209,7 @@ bool SmoeTools::interact(const PictureInput& whole) {
   const bool middleDrag = input.buttons[PictureInput::Middle].held;
   const bool hasViews = models_->leading() > 0;
   if (leftDrag && moved && hasViews) {
-    const glm::dvec2 share = glm::dvec2(input.drag) / glm::dvec2(picture_.drawn()->window.size);
+    const glm::dvec2 share = glm::dvec2(input.drag) / glm::dvec2(engine_.drawn()->window.size);
     setView(draggedView(*models_, view(), share, viewRangeOf(*models_, settings_.beyond)));
     return true;
   }
@@ -221,7 +221,7 @@ bool SmoeTools::interact(const PictureInput& whole) {
 bool SmoeTools::animated() const { return settings_.orbit && models_ && models_->leading() > 0; }
 
 void SmoeTools::orbit() {
-  if (!animated() || picture_.inProgress()) return;
+  if (!animated() || engine_.inProgress()) return;
   const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
   setView(orbitView(*models_, now.count()));
 }
@@ -230,9 +230,9 @@ void SmoeTools::orbit() {
 // -------------------------------------------------------------------------------------------------
 
 void SmoeTools::drawOverlay(PictureOverlay& overlay) {
-  if (!models_ || !picture_.drawn()) return;
-  const ViewWindow& window = picture_.drawn()->window;
-  const glm::ivec2 panel = picture_.modelPanel();
+  if (!models_ || !engine_.drawn()) return;
+  const ViewWindow& window = engine_.drawn()->window;
+  const glm::ivec2 panel = engine_.modelPanel();
   if (settings_.ellipses) {
     ViewWindow shifted = window;
     shifted.corner -= glm::dvec2(panel) * window.step;
@@ -248,7 +248,7 @@ void SmoeTools::drawOverlay(PictureOverlay& overlay) {
 
 /// The components' own colors as displayed, half way to white: visible on their own picture.
 const std::vector<OverlayColor>& SmoeTools::colors() {
-  const ViewCoordinates at = picture_.drawn()->window.at;
+  const ViewCoordinates at = engine_.drawn()->window.at;
   const std::vector<Record>& all = engine_.records();
   if (colorsOf_ == models_.generation() && colorsAt_ == at) return colors_;
   colorsOf_ = models_.generation(), colorsAt_ = at;
@@ -264,13 +264,13 @@ const std::vector<OverlayColor>& SmoeTools::colors() {
 }
 
 void SmoeTools::drawPanelLabels(PictureOverlay& overlay) const {
-  if (picture_.panels() < 2) return;
-  const Picture::Recipe& drawn = *picture_.drawn();
+  if (engine_.panels() < 2) return;
+  const SmoeEngine::Recipe& drawn = *engine_.drawn();
   const float margin = 8 / overlay.zoom(), width = float(drawn.window.size.x);
   const float down = float(drawn.window.size.y) - 16 / overlay.zoom();
   const std::string error = fmt::format("error x {:.3g}", drawn.gain);
   const char* names[] = {drawn.source ? "source" : "no source", "model", error.c_str()};
-  for (int i = 0; i < picture_.panels(); ++i)
+  for (int i = 0; i < engine_.panels(); ++i)
     overlay.label({margin + float(i) * width, down}, names[i], {1, 1, 1, 1}, true);
   overlay.landmark({width * 1.5f, float(drawn.window.size.y) / 2}, "smoe:beside");
 }

@@ -48,10 +48,7 @@ void drawEllipses(PictureOverlay& overlay, const ViewWindow& window,
 class SmoeTools : public PictureTools, public Playing {
  public:
   explicit SmoeTools(SmoeEngine& engine)
-      : engine_(engine),
-        settings_(engine.settingsStruct()),
-        models_(engine.models()),
-        picture_(engine.picture()) {}
+      : engine_(engine), settings_(engine.settingsStruct()), models_(engine.models()) {}
 
   bool interact(const PictureInput& input) override;
   void drawOverlay(PictureOverlay& overlay) override;
@@ -75,7 +72,6 @@ class SmoeTools : public PictureTools, public Playing {
   SmoeEngine& engine_;
   Settings& settings_;
   const ModelStore& models_;
-  const Picture& picture_;
   std::vector<OverlayColor> colors_;  // of the components; empty: not asked for yet
   std::uint64_t colorsOf_ = 0;        // generation and view of the colors
   ViewCoordinates colorsAt_{0};

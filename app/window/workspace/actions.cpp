@@ -75,10 +75,15 @@ void resetCamera(Workspace& w) {
 }
 
 void saveFile(Workspace& w, const std::string& file) {
-  w.document.active().parts().editing->save(file);
+  Editing& editing = *w.document.active().parts().editing;
+  const auto saved = [&w, file] {
+    addRecent(w.recent, {file});
+    w.messages.note("Saved " + file);
+  };
+  if (auto write = editing.writer(file)) return w.writer.run(std::move(write), saved);
+  editing.save(file);
   w.watch.watch(w.document.technique()->inputs());  // our own writing is not a change to reload
-  addRecent(w.recent, {file});
-  w.messages.note("Saved " + file);
+  saved();
 }
 
 /// Those that were hidden together come back together.

@@ -12,22 +12,18 @@ namespace fathom::viewer {
 
 // Changes on disk ---------------------------------------------------------------------------------
 
-bool FileWatch::read(const std::filesystem::path& path, State& state) {
+FileWatch::State FileWatch::stateOf(const std::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  state.time = std::filesystem::last_write_time(path, error);
-  if (!error) state.bytes = std::filesystem::file_size(path, error);
-  return !error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  const auto time = std::filesystem::last_write_time(path, error);
+  const std::uintmax_t bytes = error ? 0 : std::filesystem::file_size(path, error);
+  return error ? State() : State(std::pair(time, bytes));
 }
 
 void FileWatch::watch(const std::vector<std::string>& files) {
   files_.clear();
-  for (const std::string& name : files) {
-    File file{name, {}, {}};
-    if (!read(file.path, file.known)) continue;
-    file.last = file.known;
-    files_.push_back(file);
-  }
+  for (const std::string& name : files)
+    if (const State state = stateOf(name)) files_.push_back({name, state, state});
   next_ = std::chrono::steady_clock::now() + kInterval;
 }
 
@@ -37,12 +33,9 @@ bool FileWatch::changed() {
   next_ = now + kInterval;
   bool any = false;
   for (File& file : files_) {
-    State state;
-    if (!read(file.path, state)) continue;  // being replaced, or deleted
-    if (state != file.known && state == file.last) {
-      file.known = state;
-      any = true;
-    }
+    const State state = stateOf(file.path);
+    if (!state) continue;  // being replaced, or deleted
+    if (state != file.known && state == file.last) file.known = state, any = true;
     file.last = state;
   }
   return any;
@@ -91,30 +84,32 @@ std::string absoluteInput(const std::string& input) {
   return fs::absolute(input, error).lexically_normal().string();
 }
 
-void addRecent(std::vector<RecentSet>& recent, const std::vector<std::string>& inputs) {
+FileSet absoluteInputs(std::vector<std::string> inputs) {
+  for (std::string& input : inputs) input = absoluteInput(input);
+  return inputs;
+}
+
+void addRecent(std::vector<FileSet>& recent, const std::vector<std::string>& inputs) {
   if (inputs.empty()) return;
-  RecentSet set;
-  for (const std::string& input : inputs) set.inputs.push_back(absoluteInput(input));
+  const FileSet set = absoluteInputs(inputs);
   std::erase(recent, set);
-  recent.insert(recent.begin(), std::move(set));
+  recent.insert(recent.begin(), set);
   recent = existing(recent);
   if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
-std::vector<RecentSet> existing(const std::vector<RecentSet>& recent) {
-  std::vector<RecentSet> left;
-  for (const RecentSet& set : recent)
-    if (std::none_of(set.inputs.begin(), set.inputs.end(), isGone)) left.push_back(set);
-  return left;
+std::vector<FileSet> existing(std::vector<FileSet> recent) {
+  std::erase_if(recent, [](const FileSet& set) { return std::ranges::any_of(set, isGone); });
+  return recent;
 }
 
-std::string titleOf(const RecentSet& set) {
-  const std::string first = fs::path(set.inputs[0]).filename().string();
-  const std::size_t others = set.inputs.size() - 1;
+std::string titleOf(const FileSet& set) {
+  const std::string first = fs::path(set[0]).filename().string();
+  const std::size_t others = set.size() - 1;
   return others == 0 ? first : fmt::format("{} + {} more", first, others);
 }
 
-std::string pathsOf(const RecentSet& set) { return fmt::format("{}", fmt::join(set.inputs, "\n")); }
+std::string pathsOf(const FileSet& set) { return fmt::format("{}", fmt::join(set, "\n")); }
 
 std::vector<std::string> filesBeside(const std::string& file,
                                      const std::vector<std::string>& endings) {
@@ -173,20 +168,18 @@ fs::path FileSets::thumbnail(const std::vector<std::string>& inputs) const {
 
 void Opened::note(const std::vector<std::string>& inputs, const std::string& technique,
                   bool shown) {
-  RecentSet set;
-  for (const std::string& input : inputs) set.inputs.push_back(absoluteInput(input));
-  if (set.inputs.empty()) return;
+  if (inputs.empty()) return;
+  const FileSet set = absoluteInputs(inputs);
   const auto known = std::ranges::find(entries_, set, &Entry::set);
   if (shown) shown_ = std::size_t(known - entries_.begin());
   if (known == entries_.end())
-    entries_.push_back({std::move(set), technique});
+    entries_.push_back({set, technique});
   else
     known->technique = technique;
 }
 
 void Opened::forget(const std::vector<std::string>& inputs) {
-  const auto at = std::ranges::find_if(
-      entries_, [&](const Entry& entry) { return entry.set.inputs == inputs; });
+  const auto at = std::ranges::find(entries_, inputs, &Entry::set);
   if (at == entries_.end()) return;
   if (shown_ > 0 && shown_ >= std::size_t(at - entries_.begin())) --shown_;
   entries_.erase(at);
@@ -263,10 +256,10 @@ const std::vector<SampleGroup>& samples() {
   return list;
 }
 
-std::vector<FileBrowser::Place> placesOf(const std::vector<RecentSet>& recent) {
+std::vector<FileBrowser::Place> placesOf(const std::vector<FileSet>& recent) {
   std::vector<FileBrowser::Place> places;
   if (!recent.empty()) places.push_back({"Recent", "", {}});
-  for (const RecentSet& set : recent) places.push_back({titleOf(set), pathsOf(set), set.inputs});
+  for (const FileSet& set : recent) places.push_back({titleOf(set), pathsOf(set), set});
   for (const SampleGroup& group : samples()) {
     places.push_back({group.title, "", {}});
     for (const Sample& sample : group.samples)

@@ -19,36 +19,31 @@ class FileWatch {
   static constexpr std::chrono::milliseconds kInterval{1000};
 
  private:
-  struct State {
-    std::filesystem::file_time_type time;
-    std::uintmax_t bytes = 0;
-    bool operator==(const State&) const = default;
-  };
+  /// Time and bytes; none: no file.
+  using State = std::optional<std::pair<std::filesystem::file_time_type, std::uintmax_t>>;
   struct File {
     std::filesystem::path path;
     State known, last;
   };
-  static bool read(const std::filesystem::path& path, State& state);
+  static State stateOf(const std::filesystem::path& path);
   std::vector<File> files_;
   std::chrono::steady_clock::time_point next_{};
 };
 
 /// Inputs as they were opened together; paths of files are absolute.
-struct RecentSet {
-  std::vector<std::string> inputs;
-  bool operator==(const RecentSet&) const = default;
-};
+using FileSet = std::vector<std::string>;
 
 /// Adds a set at the front; each is listed once. Sets with a file that is gone are left out.
-void addRecent(std::vector<RecentSet>& recent, const std::vector<std::string>& inputs);
+void addRecent(std::vector<FileSet>& recent, const std::vector<std::string>& inputs);
 /// Without those that name a file that is gone.
-std::vector<RecentSet> existing(const std::vector<RecentSet>& recent);
+std::vector<FileSet> existing(std::vector<FileSet> recent);
 /// "Balls.exr + 2 more", and all of their paths, a line each.
-std::string titleOf(const RecentSet& set);
-std::string pathsOf(const RecentSet& set);
+std::string titleOf(const FileSet& set);
+std::string pathsOf(const FileSet& set);
 
 /// Absolute and normal, where it is a file; scenes stay as they are.
 std::string absoluteInput(const std::string& input);
+FileSet absoluteInputs(std::vector<std::string> inputs);
 
 /// Names of the files in its folder with one of these endings (".png"), sorted; none given: with
 /// its own.
@@ -88,7 +83,7 @@ class Opened {
             bool shown = true);
   void forget(const std::vector<std::string>& inputs);
   struct Entry {
-    RecentSet set;
+    FileSet set;
     std::string technique;  // name
   };
   const std::vector<Entry>& entries() const { return entries_; }
@@ -116,6 +111,6 @@ struct SampleGroup {
 const std::vector<SampleGroup>& samples();
 
 /// Samples and recent sets as places of the file browser.
-std::vector<FileBrowser::Place> placesOf(const std::vector<RecentSet>& recent);
+std::vector<FileBrowser::Place> placesOf(const std::vector<FileSet>& recent);
 
 }  // namespace fathom::viewer

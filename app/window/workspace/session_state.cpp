@@ -4,6 +4,7 @@
 
 #include "app/window/workspace/workspace.h"
 
+#include "app/engine/core/text.h"
 #include "app/engine/io/atomic_file.h"
 #include "app/system/process.h"
 
@@ -34,14 +35,12 @@ std::optional<glm::vec2> pairFrom(const Session& session, const char* x, const c
   return a && b ? std::optional(glm::vec2(float(*a), float(*b))) : std::nullopt;
 }
 
-std::vector<RecentSet> recentFrom(const std::vector<std::string>& texts) {
-  std::vector<RecentSet> recent;
+std::vector<FileSet> recentFrom(const std::vector<std::string>& texts) {
+  std::vector<FileSet> recent;
   for (const std::string& text : texts) {
-    RecentSet set;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-      if (!line.empty()) set.inputs.push_back(line);
-    if (!set.inputs.empty()) recent.push_back(std::move(set));
+    FileSet set = splitAt(text, '\n');
+    std::erase(set, "");
+    if (!set.empty()) recent.push_back(std::move(set));
   }
   return recent;
 }
@@ -50,7 +49,7 @@ void captureWindow(Workspace& w, Session& session) {
   session.store("display", describing(w.display));
   session.store("layout", describing(w.layout));
   std::vector<std::string> recent;
-  for (const RecentSet& set : w.recent) recent.push_back(pathsOf(set));
+  for (const FileSet& set : w.recent) recent.push_back(pathsOf(set));
   session.set("recent", "files", recent);
 }
 
@@ -215,17 +214,6 @@ bool isAlive(const std::string& folder) {
   return pid != system::processId() && system::isRunning(pid);
 }
 
-/// Wherever the next start is.
-std::string linesOf(const std::vector<std::string>& inputs) {
-  std::string lines;
-  for (const std::string& input : inputs) {
-    std::error_code ignored;
-    lines += fs::exists(input, ignored) ? fs::absolute(input, ignored).string() : input;
-    lines += '\n';
-  }
-  return lines;
-}
-
 }  // namespace
 
 void Recovery::keepIn(fs::path folder) {
@@ -248,7 +236,7 @@ void Recovery::update(const Document& document, bool now) {
   fs::create_directories(own_, ignored);
   const std::string name = fs::path(file->suggestion).filename().string();
   writeFile(own_ / kTechnique, document.info().name);
-  writeFile(own_ / kInputs, linesOf(document.technique()->inputs()));
+  writeFile(own_ / kInputs, pathsOf(absoluteInputs(document.technique()->inputs())));
   const fs::path to =
       own_ / (name.empty() || name == kTechnique || name == kInputs ? "edits" : name);
   writeFile(to, content);

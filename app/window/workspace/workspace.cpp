@@ -86,7 +86,7 @@ bool Workspace::receiveImages() {
       open(inputs);
     } else {
       opened.note(inputs, kFlatPicture, false);
-      messages.note(titleOf({inputs}) + " is in the menu File > Opened");
+      messages.note(titleOf(inputs) + " is in the menu File > Opened");
     }
   }
   return !events.empty() || messages.settling();
@@ -94,7 +94,7 @@ bool Workspace::receiveImages() {
 
 void Workspace::showOpened(int by) {
   if (const auto other = opened.neighbor(by))
-    open(other->set.inputs, false, other->technique);
+    open(other->set, false, other->technique);
   else
     messages.note("Nothing else was opened since the start");
 }

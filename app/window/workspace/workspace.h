@@ -71,8 +71,8 @@ struct Workspace {
   Recorder recorder;
 
   // Files: what was opened before, what belongs to it, and what is read and written beside frames.
-  std::vector<RecentSet> recent;  // newest first
-  FileSets sets;                  // what belongs to each set of files
+  std::vector<FileSet> recent;  // newest first
+  FileSets sets;                // what belongs to each set of files
   Opened opened;
   UndoSteps steps;
   Trail<ViewPoint> views;

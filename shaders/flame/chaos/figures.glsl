@@ -25,7 +25,7 @@ vec2 pieceDrawn(vec2 a, vec2 b, float lines, float line_thickness, float dots,
   bool isLine = unit() * (lines + dots) <= lines;
   vec2 line = lineDrawn(a, b, line_thickness);
   vec2 spot = dotDrawn(a, dot_thickness);
-  return isLine ? line : spot;
+  return lines + dots == 0.0 ? vec2(0.0, 0.0) : isLine ? line : spot;
 }
 
 /// The level of a piece of a tree with `branches` below each and `levels` levels.

@@ -9,6 +9,7 @@
 //   void turnColor(float by, float w);    // of the point, along the palette
 //   void setHidden(bool hides, float w);  // stays with the point
 //   vec2 orbitOr(vec2 start);  void setOrbit(vec2 at, float w);  // an attractor's own orbit
+//   bool inOrder();    // variations act in the order of a file of JWildfire
 //   vec2 sumBefore();  // of the variations that acted before; 0 where their order has no meaning
 #ifndef SHADERS_FLAME_POINT
 #define SHADERS_FLAME_POINT

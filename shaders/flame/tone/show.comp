@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A tone-mapped flame as linear light: one invocation per pixel. Its values are those of a file
-// (sRGB, 0..255, the background already behind); with transparency there is no background, and the
-// color is divided by alpha before it is decoded, as in flam3's transparent PNG.
+// (sRGB, 0..255, the background already behind); with transparency there is no background. Color
+// stays multiplied by alpha, so that over black it is the opaque picture.
 #include "shaders/common/invocation.glsl"
 #include "shaders/flame/tone/show_shared.h"
 
@@ -21,11 +21,6 @@ void main() {
   if (index >= uint(params.size.x) * uint(params.size.y)) return;
   ivec2 pixel = ivec2(int(index) % params.size.x, int(index) / params.size.x);
   vec4 value = imageLoad(displayed, pixel);
-  vec3 encoded = value.rgb / 255.0;
-  float alpha = 1.0;
-  if (params.transparent != 0u) {
-    alpha = clamp(value.a, 0.0, 1.0);
-    encoded = alpha > 0.0 ? min(encoded / alpha, vec3(1.0)) : vec3(0.0);
-  }
-  imageStore(light, pixel, vec4(linearFromSrgb(max(encoded, vec3(0.0))) * alpha, alpha));
+  float alpha = params.transparent != 0u ? clamp(value.a, 0.0, 1.0) : 1.0;
+  imageStore(light, pixel, vec4(linearFromSrgb(max(value.rgb / 255.0, vec3(0.0))), alpha));
 }

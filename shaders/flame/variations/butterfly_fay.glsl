@@ -27,7 +27,7 @@ vec2 variation_butterfly_fay(Point p, float w, float offset, float unified_inner
                              float spread_split, float cycles, float fill) {
   float px = p.xy.x, py = p.xy.y;
   float turns = cycles == 0.0 ? kPi * kPi : cycles, t = turns * angleOf(py, px);
-  float far = spread_split * sqrt(px * px + py * py), s = sine(t / 12.0);
+  float far = spread_split * sqrt(px * px + py * py), s = abs(sine(t / 12.0));
   float r = 0.5 * (exp(cosine(t)) - 2.0 * cosine(4.0 * t) - s * s * s * s * s + offset);
   float blur = unit() - 0.5;
   r += fill * blur;

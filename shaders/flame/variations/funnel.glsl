@@ -6,7 +6,7 @@
 
 vec2 variation_funnel(Point p, float w, float effect) {
   float x = p.xy.x, y = p.xy.y;
-  float k = 1.0 / cosine(y) + effect * kPi;
-  return w * k * vec2(1.0 - 2.0 / (exp(min(2.0 * x, 40.0)) + 1.0), 1.0 - 2.0 / (exp(min(2.0 * y,
-      40.0)) + 1.0));
+  vec2 grown = vec2(exp(min(2.0 * x, 40.0)), exp(min(2.0 * y, 40.0)));
+  return w * vec2((1.0 - 2.0 / (grown.x + 1.0)) * (1.0 / cosine(x) + effect * kPi),
+                  (1.0 - 2.0 / (grown.y + 1.0)) * (1.0 / cosine(y) + effect * kPi));
 }

@@ -12,5 +12,5 @@ vec2 variation_glynnia(Point p, float w) {
   float half_root = 0.707106781 * w;
   if (u > 0.5) return vec2(side * half_root * sqrt(d), -half_root / sqrt(d) * y);
   float k = w / sqrt(radius * (y * y + d * d));
-  return side * k * vec2(d, y);
+  return k * vec2(side * d, y);
 }

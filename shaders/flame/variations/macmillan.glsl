@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // macmillan: McMillan's map: an orbit of its own, every second step of it.
-// Number 376: orbits
+// Number 376: makes z, orbits
 // Parameters: a 1.6 (-3 to 3), b 0.4 (-3 to 3), startx 0.1 (-3 to 3), starty 0.1 (-3 to 3)
 #include "shaders/flame/chaos/point.glsl"
 
-vec2 variation_macmillan(Point p, float w, float a, float b, float startx, float starty) {
+vec3 variation_macmillan(Point p, float w, float a, float b, float startx, float starty) {
   vec2 at = orbitOr(vec2(startx, starty));
   float x = at.y;
   float y = 2.0 * a * x / (1.0 + x * x) + b * x - at.x;
   vec2 to = vec2(y, 2.0 * a * y / (1.0 + y * y) + b * y - x);
   setOrbit(to, w);
-  return w * to;
+  return w * vec3(to.x, to.y, 0.0);
 }

@@ -26,6 +26,7 @@ vec3 variation_mandelbrot(Point p, float w, float iter, float xmin, float xmax, 
     found = inside ? count >= most : count < most && (skin >= 1.0 || count >= least);
   }
   float height = unit() * rnd_z_range;
-  if (!found) return vec3(w * 50000.0, w * 50000.0, height);
+  float far = w * 50000.0 * (1.0 - 2.0 * unit());
+  if (!found) return vec3(far, far, height);
   return vec3(w * (c.x + cx * z.x), w * (c.y + cy * z.y), height);
 }

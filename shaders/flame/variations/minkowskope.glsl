@@ -27,7 +27,7 @@ float minkowskiSine(float x, bool other) {
   bool later = far - 4.0 * floor(0.25 * far) >= 2.0;
   p = p > 1.0 ? 2.0 - p : p;
   float wave = minkowski(p) - (other ? p : 0.0);
-  return later == (x > 0.0) ? -wave : wave;
+  return later == (x > 0.0) ? wave : -wave;
 }
 
 vec2 variation_minkowskope(Point p, float w, float separation, float frequencyx, float frequencyy,

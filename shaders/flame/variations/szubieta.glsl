@@ -13,5 +13,5 @@ vec2 variation_szubieta(Point p, float w, float width, float height, float type,
   setColor(float(value) / 255.0, w);
   float r = scale * sqrt(unit());
   vec2 t = direction(kTwoPi * unit());
-  return w * vec2(float(i) - 0.5 * columns + r * t.x, float(j) - 0.5 * rows + r * t.y);
+  return 0.1 * w * vec2(float(i) - 0.5 * columns + r * t.x, float(j) - 0.5 * rows + r * t.y);
 }

@@ -15,16 +15,16 @@ Wide truchetRest(Wide a, float b) {
 
 /// Which of two ways the arcs of a tile take: all hangs on the last digits.
 bool truchetWay(float row, float column, float seed, bool extended) {
-  float s = nearestOf(abs(seed));
-  if (s < 2.0) return s < 0.5;
+  float s = abs(seed);
+  if (s == 0.0 || s == 1.0) return (s == 1.0) == extended;
   if (extended) {
     float number = min(abs((row + 1.0) * (column + 1.0) - 1.0), 1000.0);
-    uint value = uint(s) + uint(number);
+    uint value = uint(floor(s)) + uint(number);
     for (int i = 0; i < 1000; ++i) {
       if (float(i) >= number) break;
       value = (value * 32747u + 12345u) % 65535u;
     }
-    return (value & 1u) == 0u;
+    return (value & 1u) == 1u;
   }
   Wide a = wide(row), b = wide(column), k2 = over(wide(0.375), wide(s)), k = rootOf(k2);
   Wide sum = plus(plus(times(plus(a, b), k), times(times(a, b), k2)), wide(s));
@@ -34,6 +34,9 @@ bool truchetWay(float row, float column, float seed, bool extended) {
 
 vec2 variation_truchet(Point p, float w, float extended, float exponent, float arc_width,
                        float rotation, float size, float seed, float direct_color) {
+  exponent = clamp(exponent, 0.001, 2.0);
+  arc_width = clamp(arc_width, 0.001, 1.0);
+  size = clamp(size, 0.001, 10.0);
   float px = p.xy.x, py = p.xy.y;
   float most = 0.5 * (powOf(2.0, 1.0 / exponent) - 1.0) * arc_width;
   float scale = (cosine(rotation) + sine(rotation)) / w;

@@ -139,27 +139,25 @@ TEST_F(DeepTechniqueTest, ACameraThatMovesIsWaitedForOncePerPicture) {
   }
 }
 
-TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedInSlices) {
+TEST_F(DeepTechniqueTest, WhatIsMergedIsSavedWhileOthersAreOpened) {
   const TempFolder folder;
   adopt(twoFields());
   settings_.zOffsets = "0,0.25";
-  MergedSaver saver(technique_.opened());
-  saver.begin(folder.file("merged.exr"), settings_);
-  int slices = 1;
-  while (saver.step(0.01)) {
-    ++slices;
-    EXPECT_FALSE(std::filesystem::exists(folder / "merged.exr"));
+  const DeepImage expected = merged();
+  DeepWindowParts parts(technique_);
+  Editing& editing = *parts.editing;
+  EXPECT_EQ(editing.savable()->endings, (std::vector<std::string>{".exr", ".fdp"}));
+  for (const char* name : {"merged.exr", "merged.fdp"}) {
+    const auto write = editing.writer(folder.file(name));
+    adopt({deepImage(kPixel, {{kNear, kFar}})});
+    write();
+    EXPECT_TRUE(sameFragments(readDeepExr(folder / name), expected));
+    adopt(twoFields());
   }
-  EXPECT_GT(slices, 3);
-  EXPECT_THAT(saver.result(), HasSubstr("saved"));
-  EXPECT_TRUE(sameFragments(readDeepExr(folder / "merged.exr"), merged()));
-  saver.begin(folder.file("other.exr"), settings_);
-  saver.step(0);
-  saver.stop();  // other inputs come
-  EXPECT_FALSE(saver.isBusy());
-  EXPECT_FALSE(std::filesystem::exists(folder / "other.exr"));
-  EXPECT_THROW(saver.begin(folder.file("no.png"), settings_), Error);
-  EXPECT_THROW(saver.begin(folder.file("none/no.exr"), settings_), Error);
+  EXPECT_THROW(editing.writer(folder.file("none/no.exr"))(), Error);
+  settings_.steps = "grade gain=2";
+  EXPECT_THROW(editing.writer(folder.file("early.exr")), Error);  // not done yet
+  EXPECT_FALSE(editing.writer(folder.file("shot.recipe")));       // by save()
 }
 
 TEST_F(DeepTechniqueTest, StepsMakeThePicture) {

@@ -29,7 +29,7 @@ DeepImage imageOf(FragmentFormat format, std::uint32_t seed = 1) {
 }
 
 StreamLimits limitsOf(const DeepImage& image, const Rect& rows) {
-  return {rows, image.format, image.hasZBack, image.channels, 3, image.fragmentCount()};
+  return {rows, emptyLike(image, {}), 3, image.fragmentCount()};
 }
 
 /// The fragments of a part are those of the whole image there.

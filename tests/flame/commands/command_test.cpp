@@ -106,6 +106,11 @@ TEST_F(FlameCommand, RenderWithAlpha) {
   }
   ASSERT_EQ(render(folder_.file("b.png")).code, 0);
   EXPECT_FALSE(readPicture(folder_.file("b.png")).hasAlpha);
+  ASSERT_EQ(render(folder_.file("b.exr")).code, 0);
+  const Picture over = readPicture(folder_.file("a.exr")),
+                opaque = readPicture(folder_.file("b.exr"));
+  for (std::size_t i = 0; i < over.image.pixels.size(); ++i)
+    EXPECT_EQ(glm::vec3(over.image.pixels[i]), glm::vec3(opaque.image.pixels[i])) << i;
 }
 
 TEST_F(FlameCommand, RenderNumbersSeveralFlames) {

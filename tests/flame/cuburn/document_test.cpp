@@ -134,7 +134,7 @@ TEST_F(CuburnDocument, DamagedAnywhereIsReadOrRefused) {
       text[random() % text.size()] = letters[random() % letters.size()];
     }
     try {
-      const auto animation = readCuburn(folder.write("it.json", text)).animation;
+      const auto animation = readCuburn(folder.write("it.json", text));
       EXPECT_FALSE(animation->at(animation->lastTime() / 2).xforms.empty());
       ++read;
     } catch (const Error& error) {

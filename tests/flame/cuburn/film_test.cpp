@@ -148,7 +148,7 @@ class CuburnFilms : public testing::Test {
  protected:
   std::shared_ptr<const CuburnAnimation> read(const std::string& name, const std::string& text,
                                               const std::string& profile = kProfile) {
-    return readCuburn(folder.write(name, text), folder.write("profile.p.json", profile)).animation;
+    return readCuburn(folder.write(name, text), folder.write("profile.p.json", profile));
   }
   TempFolder folder;
 };
@@ -200,7 +200,7 @@ TEST(CuburnNodes, OfTheAssetsAreTheirFlames) {
     const auto file = [&](const char* ending) {
       return sourcePath(fmt::format("assets/flame/{}{}", name, ending));
     };
-    const Genome node = readCuburn(file(".json"), {}, {800, 600}).animation->still();
+    const Genome node = readCuburn(file(".json"), {}, {800, 600})->still();
     const Genome flame = readGenomes(file(".flame")).genomes.at(0);
     EXPECT_EQ(node.name, flame.name);
     EXPECT_EQ(node.palette, flame.palette);
@@ -368,9 +368,8 @@ TEST_F(CuburnFilms, OfTheirOwnLimitsStayDrawable) {
 TEST_F(CuburnFilms, NameFiltersThatFathomHasNotInOneLine) {
   folder.write("a.json", triangleJson(R"(, "filters.bilateral.gradient": 2)"));
   folder.write("p.json", R"({"type": "profile", "filters": {"haloclip.gamma": 2}})");
-  const CuburnFile read =
-      readCuburn(folder.write("edge.a.json", edgeJson("a", "a")), folder / "p.json");
-  EXPECT_THAT(read.warnings, ElementsAre(HasSubstr("found bilateral, haloclip too")));
+  const auto read = readCuburn(folder.write("edge.a.json", edgeJson("a", "a")), folder / "p.json");
+  EXPECT_THAT(read->film().warnings, ElementsAre(HasSubstr("found bilateral, haloclip too")));
 }
 
 }  // namespace

@@ -321,7 +321,8 @@ const Formula kOfThePlane[] = {
     {"juliac",
      [](const Given& g) {
        const Complex power(1 / g.a[0], g.a[1] / 100);
-       const double angle = g.phi + kTwoPi * std::trunc(g.a[0] * g.unit());
+       const double turns = std::fmod(std::floor(4096 * g.unit()), std::abs(g.a[0]));
+       const double angle = g.phi + kTwoPi * turns;
        return flat(g.w * std::exp(power * Complex(g.a[2] * std::log(g.r), angle)));
      }},
     {"juliaq",

@@ -170,25 +170,25 @@ TEST_F(StartTest, SettingsOfInputsReturnToTheirDefaults) {
 }
 
 TEST(Recent, NewestComesFirstAndOnce) {
-  std::vector<RecentSet> recent = {{{"one"}}, {{"two"}}};
+  std::vector<FileSet> recent = {{"one"}, {"two"}};
   addRecent(recent, {"two"});
-  EXPECT_EQ(recent, (std::vector<RecentSet>{{{"two"}}, {{"one"}}}));
+  EXPECT_EQ(recent, (std::vector<FileSet>{FileSet{"two"}, FileSet{"one"}}));
   for (int i = 0; i < 40; ++i) addRecent(recent, {std::to_string(i)});
   EXPECT_LE(recent.size(), 12u);
-  EXPECT_EQ(recent.front().inputs[0], "39");
+  EXPECT_EQ(recent.front()[0], "39");
 }
 
 TEST(Recent, AMergedSetIsOneEntryAndDeletedFilesAreLeftOut) {
   const TempFolder folder;
   const std::string a = folder.write("a.exr", "a"), b = folder.write("b.exr", "b");
-  std::vector<RecentSet> recent;
+  std::vector<FileSet> recent;
   addRecent(recent, {a, b});
   addRecent(recent, {a});
   addRecent(recent, {"atrium"});
   ASSERT_EQ(recent.size(), 3u);
   EXPECT_EQ(titleOf(recent[2]), "a.exr + 1 more");
   std::filesystem::remove(b);
-  EXPECT_EQ(existing(recent), (std::vector<RecentSet>{{{"atrium"}}, {{a}}}));
+  EXPECT_EQ(existing(recent), (std::vector<FileSet>{FileSet{"atrium"}, FileSet{a}}));
 }
 
 TEST(Opened, KeepsItsOrderAndGoesAround) {

@@ -222,13 +222,6 @@ struct Compressor::State {
   void takeSize(Slot& slot) {
     (slot.copied > 0 ? slot.bytes : slot.facts).wait();
     slot.facts.ready();
-    takeFacts(slot);
-    slot.stage = Slot::Stage::Copying;
-    if (slot.byteCount > slot.copied)
-      slot.bytes.request(slot.image.words, std::int64_t(slot.byteCount));
-  }
-
-  void takeFacts(Slot& slot) {
     std::uint32_t facts[kFactsRead / 4];
     std::copy_n(slot.facts.data().data(), kFactsRead, reinterpret_cast<std::byte*>(facts));
     slot.active = facts[0];
@@ -237,6 +230,9 @@ struct Compressor::State {
     if (std::int64_t(slot.byteCount) > slot.bytes.capacity())  // of a device about to be lost
       fail("active pixels: expected at most {} bytes, found {}", slot.bytes.capacity(),
            slot.byteCount);
+    slot.stage = Slot::Stage::Copying;
+    if (slot.byteCount > slot.copied)
+      slot.bytes.request(slot.image.words, std::int64_t(slot.byteCount));
   }
 
   gpu::Context& gpu;

@@ -73,11 +73,8 @@ const char* errorName(IceTEnum error) {
 }
 
 IceTInt colorWord(glm::vec4 color) {
-  std::array<std::uint8_t, 4> bytes;
-  for (int i = 0; i < 4; ++i) bytes[std::size_t(i)] = byteOf(color[i]);
-  IceTInt word;
-  std::memcpy(&word, bytes.data(), sizeof word);
-  return word;
+  return std::bit_cast<IceTInt>(
+      std::array{byteOf(color.r), byteOf(color.g), byteOf(color.b), byteOf(color.a)});
 }
 
 }  // namespace
@@ -154,10 +151,9 @@ Frame FrameBuffer::frame(const Format& format) const {
 }
 
 void copyFrame(IceTImage image, const Format& format, Frame& frame) {
-  frame.format = format, frame.width = frame.height = 0;
+  frame.format = format;
   if (icetImageIsNull(image)) {
-    frame = {};
-    frame.format = format;
+    frame = Frame(format, 0, 0);
     return;
   }
   frame.width = icetImageGetWidth(image);
@@ -204,48 +200,36 @@ Frame checkFrame() {
   return frame;
 }
 
+/// The words are there until the next call.
+auto compressing(const Frame& frame) {
+  const Borrowed borrowed;
+  setFormat(frame.format);
+  const auto pixels = std::make_shared<FrameBuffer>(frame.width, frame.height);
+  pixels->load(frame);
+  const auto words = std::make_shared<std::vector<std::uint32_t>>(
+      std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1);
+  const IceTSparseImage image =
+      icetSparseImageAssignBuffer(words->data(), frame.width, frame.height);
+  return [pixels, words, image, format = frame.format] {
+    const Borrowed again;
+    setFormat(format);
+    icetCompressImage(pixels->image(), image);
+    throwIfFailed("compressing");
+    const auto bytes = std::size_t(icetSparseImageGetCompressedBufferSize(image));
+    return std::span<const std::uint32_t>(words->data(), bytes / 4);
+  };
+}
+
 }  // namespace
 
 std::string version() { return std::string("IceT ") + ICET_VERSION; }
 
-struct Compression::State {
-  explicit State(const Frame& frame)
-      : pixels(frame.width, frame.height),
-        words(std::size_t(icetSparseImageBufferSize(frame.width, frame.height)) / 4 + 1),
-        image(icetSparseImageAssignBuffer(words.data(), frame.width, frame.height)),
-        format(frame.format) {
-    pixels.load(frame);
-  }
-  FrameBuffer pixels;
-  std::vector<std::uint32_t> words;
-  IceTSparseImage image;
-  Format format;
-};
-
-Compression::Compression(const Frame& frame) {
-  const Borrowed borrowed;
-  setFormat(frame.format);
-  state_ = std::make_unique<State>(frame);
-}
-
-Compression::~Compression() = default;
-
-void Compression::run() {
-  const Borrowed borrowed;
-  setFormat(state_->format);
-  icetCompressImage(state_->pixels.image(), state_->image);
-  throwIfFailed("compressing");
-}
-
-SparseImage Compression::image() const {
-  const std::size_t bytes = std::size_t(icetSparseImageGetCompressedBufferSize(state_->image));
-  return {{state_->words.begin(), state_->words.begin() + std::ptrdiff_t(bytes / 4)}};
-}
+std::function<void()> compression(const Frame& frame) { return compressing(frame); }
 
 SparseImage compressFrame(const Frame& frame) {
-  Compression compression(frame);
-  compression.run();
-  return compression.image();
+  const auto compress = compressing(frame);
+  const std::span<const std::uint32_t> words = compress();
+  return {{words.begin(), words.end()}};
 }
 
 Frame decompress(std::span<const std::uint32_t> words, Compositing compositing,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // IceT's own compressor and decompressor, without ranks: what ours is compared with, byte for byte.
-// Built without IceT all of it throws Error with icetMissing().
+// Built without IceT all of it but compression() throws Error with icetMissing().
 #pragma once
 
 #include "app/engine/active_pixel/image/model.h"
@@ -10,20 +10,9 @@ namespace fathom::active_pixel::icet {
 /// "IceT 2.2.0".
 std::string version();
 
-/// One frame that can be compressed again and again: run() is icetCompressImage and nothing else.
-/// The format must be valid. Throws Error.
-class Compression {
- public:
-  explicit Compression(const Frame& frame);
-  ~Compression();
-  void run();
-  /// Of the last run().
-  SparseImage image() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
+/// Compresses this frame each time it is called: icetCompressImage and nothing else, or the
+/// reference without IceT. The format must be valid; the frame must outlive it. Throws Error.
+std::function<void()> compression(const Frame& frame);
 
 SparseImage compressFrame(const Frame& frame);
 

@@ -2,6 +2,7 @@
 // What stands for IceT and MPI in a program that was built without them: each call says so.
 #include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/distribute/icet.h"
+#include "app/engine/active_pixel/image/reference.h"
 #include "app/engine/core/error.h"
 
 namespace fathom::active_pixel {
@@ -20,11 +21,9 @@ namespace icet {
 std::string version() { return "no IceT"; }
 bool acceptsCompressed() { return false; }
 SparseImage compressFrame(const Frame&) { throw NotBuiltError(icetMissing()); }
-struct Compression::State {};
-Compression::Compression(const Frame&) { throw NotBuiltError(icetMissing()); }
-Compression::~Compression() = default;
-void Compression::run() {}
-SparseImage Compression::image() const { return {}; }
+std::function<void()> compression(const Frame& frame) {
+  return [&frame] { reference::encode(frame); };
+}
 Frame decompress(std::span<const std::uint32_t>, Compositing, glm::vec4) {
   throw NotBuiltError(icetMissing());
 }

@@ -29,7 +29,6 @@ IceTImage icetImageAssignBuffer(IceTVoid* buffer, IceTSizeType width, IceTSizeTy
 /// The image whose bytes the buffer holds; null when its header is refused.
 IceTSparseImage icetSparseImageUnpackageFromReceive(IceTVoid* buffer);
 IceTSparseImage icetSparseImageNull(void);
-IceTBoolean icetSparseImageIsNull(const IceTSparseImage image);
 IceTSizeType icetSparseImageGetCompressedBufferSize(const IceTSparseImage image);
 
 void icetCompressImage(const IceTImage image, IceTSparseImage compressed);

@@ -3,7 +3,6 @@
 // to the host. Otherwise the device's own clock says what they took.
 #include "app/engine/active_pixel/distribute/local_ranks.h"
 
-#include "app/engine/active_pixel/distribute/compositor.h"
 #include "app/engine/active_pixel/distribute/icet.h"
 #include "app/engine/active_pixel/image/picture.h"
 #include "app/engine/active_pixel/image/reference.h"
@@ -28,13 +27,9 @@ Frame regionOf(const Frame& frame, const Region& region) {
 
 /// Milliseconds of the processor's compressor, IceT's own where there is one.
 double hostCompressMs(const Frame& frame) {
-  std::optional<icet::Compression> icets;
-  if (icetAvailable()) icets.emplace(frame);
+  const auto compress = icet::compression(frame);
   const Stopwatch watch;
-  if (icets)
-    icets->run();
-  else
-    reference::encode(frame);
+  compress();
   return watch.ms();
 }
 

@@ -6,6 +6,8 @@
 #include "app/engine/core/bytes.h"
 #include "app/engine/core/error.h"
 
+#include <ranges>
+
 namespace fathom::active_pixel::reference {
 namespace {
 
@@ -63,10 +65,7 @@ struct RunReader {
 
 template <class Enum>
 std::string texts(std::uint32_t (*number)(Enum), std::initializer_list<Enum> values) {
-  std::string text;
-  for (const Enum value : values)
-    text += fmt::format("{}0x{:04X}", text.empty() ? "" : ", ", number(value));
-  return text;
+  return fmt::format("0x{:04X}", fmt::join(values | std::views::transform(number), ", 0x"));
 }
 
 template <class Enum>

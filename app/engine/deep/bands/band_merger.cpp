@@ -244,9 +244,7 @@ void BandMerger::merge(Progress& progress, const std::function<void(DeepImage&& 
   };
   job.readsRows = setup_.isIndexed();
   job.onHost = [&](const Rect& region) { return mergeOnHost(region); };
-  job.join = [](DeepImage&& left, DeepImage&& right) {
-    return joinRegions(std::move(left), std::move(right));
-  };
+  job.join = joinRegions;
   job.consume = consume;
   run(progress, job);
   facts_.thinned.add({merging.largestMove(), 0, 0});
@@ -270,7 +268,7 @@ void BandMerger::flatten(Progress& progress, const std::function<void(Image&& ro
     return job.readsRows ? flattenOnHost(band.region) : picture.downloadImage();
   };
   job.onHost = [&](const Rect& region) { return flattenOnHost(region); };
-  job.join = [](Image&& left, Image&& right) { return joinPictures(left, right); };
+  job.join = joinPictures;
   job.consume = consume;
   run(progress, job);
 }

@@ -73,12 +73,6 @@ Image flattenEdited(std::span<const EditedInput> inputs, const MergeEdit& merge,
   return reference::flatten(mergeEdited(inputs, merge, nullptr, window), window, peel);
 }
 
-DeepImage mergePlain(const std::vector<DeepImage>& images) {
-  DeepImage merged = reference::merge(images);
-  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
-  return merged;
-}
-
 EditedMerge::ByRole EditedMerge::editInputs(Band& band, const Edits& edits, std::size_t only) {
   ByRole byRole;
   for (const std::size_t i : edits.order) {

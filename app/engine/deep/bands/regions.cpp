@@ -26,17 +26,20 @@ std::vector<Rect> cut(const Rect& region, const gpu::DoesNotFit& reason) {
   return parts;
 }
 
+DeepImage mergePlain(const std::vector<DeepImage>& images) {
+  DeepImage merged = reference::merge(images);
+  if (merged.format == FragmentFormat::Indexed) gather(images, merged);
+  return merged;
+}
+
 DeepImage joinRegions(DeepImage first, DeepImage second) {
+  if (first.format == FragmentFormat::Indexed)
+    for (std::size_t i = 0; i < second.words.size(); i += 4)
+      second.words[i] += std::uint32_t(first.fragmentCount());
   std::vector<DeepImage> regions;
   regions.push_back(std::move(first));
   regions.push_back(std::move(second));
-  const bool indexed = regions[0].format == FragmentFormat::Indexed;
-  if (indexed)
-    for (std::size_t i = 0; i < regions[1].words.size(); i += 4)
-      regions[1].words[i] += std::uint32_t(regions[0].fragmentCount());
-  DeepImage joined = reference::merge(regions);
-  if (indexed) gather(regions, joined);
-  return joined;
+  return mergePlain(regions);
 }
 
 }  // namespace fathom::deep

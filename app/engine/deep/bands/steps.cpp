@@ -15,7 +15,6 @@ namespace {
 DeepImage through(std::span<const EditedInput> inputs, const MergeEdit& edit,
                   std::span<const std::string> names, std::span<const Step> steps,
                   ChainContext& context, const std::atomic<bool>& stop) {
-  constexpr int kRows = 16;
   DeepImage header = emptyLike(*inputs[0].image, {});
   std::vector<SharedAttributes> attributes;
   for (const EditedInput& input : inputs) {
@@ -27,12 +26,10 @@ DeepImage through(std::span<const EditedInput> inputs, const MergeEdit& edit,
   Chain chain(steps, header, context);
   DeepImage out = emptyLike(chain.header(), {});
   const auto add = [&](DeepImage&& rows) { appendRows(out, std::move(rows)); };
-  const Rect& w = header.dataWindow;
-  for (int y = w.y; y < w.bottom(); y += kRows) {
+  mergeRows(inputs, edit, header.dataWindow, 1, [&](DeepImage&& rows) {
     if (stop) throw Cancelled();
-    const Rect rows{w.x, y, w.width, std::min(kRows, w.bottom() - y)};
-    chain.take(mergeEdited(inputs, edit, nullptr, rows), add);
-  }
+    chain.take(std::move(rows), add);
+  });
   chain.end(add);
   out.displayWindow = chain.header().displayWindow;
   out.attributes = chain.header().attributes;
@@ -45,6 +42,14 @@ void makeCompatible(std::vector<DeepImage>& images, const Inputs& inputs) {
 }
 
 }  // namespace
+
+void mergeRows(std::span<const EditedInput> inputs, const MergeEdit& edit, const Rect& window,
+               int step, const std::function<void(DeepImage&&)>& take) {
+  step = std::max(step, 16);
+  for (int y = window.y; y < window.bottom(); y += step)
+    take(mergeEdited(inputs, edit, nullptr,
+                     {window.x, y, window.width, std::min(step, window.bottom() - y)}));
+}
 
 std::vector<std::string> inputNames(const Inputs& inputs) {
   std::vector<std::string> names;

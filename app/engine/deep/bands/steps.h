@@ -12,6 +12,10 @@ namespace fathom::deep {
 /// How messages call them.
 constexpr const char* kStepsPlace = "--do";
 
+/// Merges inputs after their edits within `window`, `step` rows at a time or more.
+void mergeRows(std::span<const EditedInput> inputs, const MergeEdit& edit, const Rect& window,
+               int step, const std::function<void(DeepImage&&)>& take);
+
 /// The names by which steps find the inputs as they were opened: files, or parts of a scene.
 std::vector<std::string> inputNames(const Inputs& inputs);
 

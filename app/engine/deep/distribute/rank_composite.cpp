@@ -233,23 +233,14 @@ void RankComposite::travel(Region& region) {
 }
 
 void RankComposite::receive(Region& region, const std::vector<ranks::Message>& messages) {
-  const DeepImage& header = picture_.header;
-  StreamLimits limits{region.mine,
-                      header.format,
-                      header.hasZBack,
-                      header.channels,
-                      std::uint32_t(picture_.inputs),
-                      region.ownFragments};
+  const StreamLimits limits{region.mine, picture_.header, std::uint32_t(picture_.inputs),
+                            region.ownFragments};
   std::vector<DecodedRows> decoded(messages.size());
   parallelFor(messages.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) decoded[i] = decodeRows(messages[i].bytes, limits);
   });
   region.arrived.resize(picture_.inputs);
-  for (DecodedRows& rows : decoded) {
-    rows.image.displayWindow = header.displayWindow;
-    rows.image.pixelAspect = header.pixelAspect;
-    region.arrived[rows.input].push_back(std::move(rows.image));
-  }
+  for (DecodedRows& rows : decoded) region.arrived[rows.input].push_back(std::move(rows.image));
 }
 
 void RankComposite::send(const std::shared_ptr<Region>& region) {
@@ -389,10 +380,8 @@ void RankComposite::merge(Progress& progress, DeepImage merged,
           message.bytes = {};
           continue;
         }
-        const StreamLimits limits{rows, header.format, header.hasZBack, header.channels,
-                                  1,    UINT32_MAX};
-        DeepImage image =
-            stream.empty() ? emptyImage(header, rows) : decodeRows(stream, limits).image;
+        DeepImage image = stream.empty() ? emptyImage(header, rows)
+                                         : decodeRows(stream, {rows, header, 1, UINT32_MAX}).image;
         message.bytes = {};
         if (!of.options_.gathers || rows.width == of.picture_.size().x) {
           consume(std::move(image));

@@ -145,15 +145,8 @@ DeepImage trimmed(const DeepImage& image, const Rect& window, std::uint32_t firs
                      image.words.begin() + std::ptrdiff_t(offsetAt(box.right(), y) * stride));
   }
   if (image.format != FragmentFormat::Indexed) return out;
-  for (std::size_t i = 0; i < out.fragmentCount(); ++i) {
-    const std::size_t index = std::exchange(out.words[i * stride], std::uint32_t(i)) - firstIndex;
-    for (std::size_t c = 0; c < out.channels.size(); ++c) {
-      const std::size_t bytes = bytesPerValue(out.channels[c].type);
-      const auto value = image.channels[c].values.begin() + std::ptrdiff_t(index * bytes);
-      out.channels[c].values.insert(out.channels[c].values.end(), value,
-                                    value + std::ptrdiff_t(bytes));
-    }
-  }
+  for (std::size_t i = 0; i < out.words.size(); i += stride) out.words[i] -= firstIndex;
+  gather(std::span(&image, 1), out);
   return out;
 }
 
@@ -222,8 +215,10 @@ StreamHeader headerOf(std::span<const std::byte> stream, const StreamLimits& lim
     fail("deep stream: expected version {}, found {}", kVersion, h.version);
   if (h.checksum != crc32(stream.subspan(sizeof h)))
     fail("deep stream: expected its checksum, found another: damaged on the way");
-  if (h.format != std::uint32_t(limits.format) || h.hasZBack != std::uint32_t(limits.hasZBack))
-    fail("deep stream: expected fragments of format {}, found {}", int(limits.format), h.format);
+  if (h.format != std::uint32_t(limits.like.format) ||
+      h.hasZBack != std::uint32_t(limits.like.hasZBack))
+    fail("deep stream: expected fragments of format {}, found {}", int(limits.like.format),
+         h.format);
   const Rect& r = limits.region;
   if (h.window.empty() || h.window.x < r.x || h.window.y < r.y || h.window.width > r.width ||
       h.window.height > r.height || h.window.x - r.x > r.width - h.window.width ||
@@ -272,12 +267,8 @@ DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& li
   takeNumbers(rest, numbers, 32);
   const std::vector<std::uint32_t> starts = startsOf(h, numbers);
 
-  DecodedRows decoded{h.input, {}};
+  DecodedRows decoded{h.input, emptyLike(limits.like, limits.region)};
   DeepImage& image = decoded.image;
-  image.dataWindow = limits.region;
-  image.format = limits.format, image.hasZBack = limits.hasZBack;
-  for (const DeepChannel& channel : limits.channels)
-    image.channels.push_back({channel.name, channel.type, {}});
   image.fragmentOffsets = offsetsOf(limits.region, h.window, starts);
   const auto stride = std::size_t(image.stride());
   const std::size_t fragments = h.fragments;

@@ -23,16 +23,14 @@ std::vector<std::byte> encodeRows(const DeepImage& image, const Rect& rows, cons
 
 /// What a stream may say; anything else is damage or another run's.
 struct StreamLimits {
-  Rect region;  // it has to lie within
-  FragmentFormat format = FragmentFormat::Half;
-  bool hasZBack = false;
-  std::vector<DeepChannel> channels;
+  Rect region;     // it has to lie within
+  DeepImage like;  // without fragments
   std::uint32_t inputs = 0;
   std::uint64_t maxFragments = 0;
 };
 struct DecodedRows {
   std::uint32_t input = 0;
-  DeepImage image;  // its data window is the region, displayWindow empty
+  DeepImage image;  // its data window is the region
 };
 /// Checks every number before memory is taken for it. Throws Error.
 DecodedRows decodeRows(std::span<const std::byte> stream, const StreamLimits& limits);

@@ -47,18 +47,6 @@ void addColors(DeepImage& image) {
   std::ranges::sort(image.channels, {}, &DeepChannel::name);
 }
 
-/// What a picture gives one pixel.
-struct PixelColor {
-  glm::dvec4 color{0};
-  bool inside = false, hasAlpha = false;
-};
-
-PixelColor colorAt(const Picture& picture, int x, int y) {
-  const Rect& window = picture.dataWindow;
-  if (!window.contains(x, y)) return {};
-  return {glm::dvec4(picture.image.at(x - window.x, y - window.y)), true, picture.hasAlpha};
-}
-
 /// Fragments whose light in front of everything is scaled: alphas such that what shows of each is
 /// `scale` times what did.
 void scaleShown(std::vector<double>& alphas, double scale) {
@@ -76,7 +64,7 @@ class Recoloring {
   Recoloring(DeepImage& image, RecolorAlpha alpha)
       : image_(image), target_(alpha == RecolorAlpha::Target) {}
 
-  void pixel(std::size_t p, const PixelColor& from) {
+  void pixel(std::size_t p, const glm::dvec4& color, bool hasAlpha) {
     const std::size_t first = image_.fragmentOffsets[p],
                       count = image_.fragmentOffsets[p + 1] - first;
     alphas_.resize(count);
@@ -86,7 +74,7 @@ class Recoloring {
       alphas_[i] = a > 0 ? std::min(a, 1.0) : 0;
       passing *= 1 - alphas_[i];
     }
-    const double covered = 1 - passing, wanted = from.hasAlpha ? from.color.a : covered;
+    const double covered = 1 - passing, wanted = hasAlpha ? color.a : covered;
     if (target_ && alpha_ && covered > 0) {
       scaleShown(alphas_, std::clamp(wanted, 0.0, 1.0) / covered);
       for (std::size_t i = 0; i < count; ++i)
@@ -95,7 +83,7 @@ class Recoloring {
     for (std::size_t i = 0; i < count; ++i)
       for (int c = 0; c < 3; ++c)
         setChannelValue(*colors_[std::size_t(c)], placeOf(first + i),
-                        wanted > 0 ? alphas_[i] * from.color[c] / wanted : 0);
+                        wanted > 0 ? alphas_[i] * color[c] / wanted : 0);
   }
 
  private:
@@ -161,18 +149,19 @@ void gradeFragments(DeepImage& image, const Grade& grade, ColorRepairs& repairs)
 void recolor(DeepImage& image, const Picture& picture, RecolorAlpha alpha, RecolorReport& report) {
   makeIndexed(image);
   addColors(image);
-  const Rect window = image.dataWindow;
+  const Rect window = image.dataWindow, from = picture.dataWindow;
   std::atomic<std::size_t> outside = 0, lost = 0;
   parallelFor(image.pixelCount(), kPixelsPerJob, [&](std::size_t first, std::size_t last) {
     Recoloring recoloring(image, alpha);
     for (std::size_t p = first; p < last; ++p) {
       const auto width = std::size_t(window.width);
-      const PixelColor from =
-          colorAt(picture, window.x + int(p % width), window.y + int(p / width));
+      const int x = window.x + int(p % width), y = window.y + int(p / width);
+      const bool inside = from.contains(x, y);
+      const glm::dvec4 color(inside ? picture.image.at(x - from.x, y - from.y) : glm::vec4(0));
       const bool any = image.fragmentOffsets[p + 1] > image.fragmentOffsets[p];
-      if (any && !from.inside) ++outside;
-      if (!any && from.color != glm::dvec4(0)) ++lost;
-      recoloring.pixel(p, from);
+      if (any && !inside) ++outside;
+      if (!any && color != glm::dvec4(0)) ++lost;
+      recoloring.pixel(p, color, inside && picture.hasAlpha);
     }
   });
   report.pixelsOutside += outside, report.pixelsLost += lost;
@@ -274,9 +263,11 @@ class Evaluator {
 
 class ExpressionPass {
  public:
-  ExpressionPass(DeepImage& image, const std::vector<Assignment>& assignments, const IdFilter* only,
-                 Evaluator& evaluator)
-      : image_(image), assignments_(assignments), only_(only), evaluator_(evaluator) {}
+  ExpressionPass(DeepImage& image, const std::vector<Assignment>& assignments,
+                 const ExpressionEdit& edit)
+      : image_(image), assignments_(assignments), only_(edit.only), evaluator_(image, assignments) {
+    evaluator_.frame = edit.frame;
+  }
   ColorRepairs repairs;
 
   void pixel(std::size_t p) {
@@ -315,7 +306,7 @@ class ExpressionPass {
   DeepImage& image_;
   const std::vector<Assignment>& assignments_;
   const IdFilter* only_;
-  Evaluator& evaluator_;
+  Evaluator evaluator_;
 };
 
 /// After depths have changed: words as the planes say, lists sorted, planes in their order.
@@ -344,9 +335,7 @@ void evaluateFragments(DeepImage& image, const ExpressionEdit& edit, ColorRepair
   Evaluator(image, assignments);  // what is wrong with it, before threads begin
   std::mutex adding;
   parallelFor(image.pixelCount(), 4096, [&](std::size_t first, std::size_t last) {
-    Evaluator evaluator(image, assignments);
-    evaluator.frame = edit.frame;
-    ExpressionPass pass(image, assignments, edit.only, evaluator);
+    ExpressionPass pass(image, assignments, edit);
     for (std::size_t p = first; p < last; ++p) pass.pixel(p);
     const std::lock_guard lock(adding);
     repairs.notFinite += pass.repairs.notFinite, repairs.alphaOutside += pass.repairs.alphaOutside;
@@ -374,11 +363,10 @@ std::vector<std::pair<std::string, std::string>> pairsOf(const std::string& list
 }
 
 ChannelType typeNamed(const std::string& name, const std::string& file) {
-  for (const auto& [known, type] :
-       {std::pair("uint", ChannelType::Uint), std::pair("half", ChannelType::Half),
-        std::pair("float", ChannelType::Float)})
-    if (name == known) return type;
-  fail("{}: expected half, float or uint, found \"{}\"", file, name);
+  const auto at = std::ranges::find(kChannelTypeNames, name);
+  if (at == std::end(kChannelTypeNames))
+    fail("{}: expected half, float or uint, found \"{}\"", file, name);
+  return ChannelType(at - kChannelTypeNames);
 }
 
 /// Channels by names that are there.

@@ -153,11 +153,9 @@ bool isHalf(const glm::vec4& color) {
   return true;
 }
 
-template <class T>
-std::vector<std::byte> planeOf(const std::vector<T>& values) {
-  std::vector<std::byte> plane(values.size() * sizeof(T));
-  if (!values.empty()) std::memcpy(plane.data(), values.data(), plane.size());
-  return plane;
+std::vector<std::byte> planeOf(const std::vector<float>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -198,14 +196,12 @@ DeepImage deepened(const Picture& picture, float thickness) {
     image.words.insert(image.words.end(), {fits ? packHalves(c.r, c.g) : std::uint32_t(i),
                                            fits ? packHalves(c.b, c.a) : 0, z, zBack});
   }
-  constexpr int components[] = {3, 2, 1, 0};
-  constexpr const char* names[] = {"A", "B", "G", "R"};
-  for (int c = 0; c < 4; ++c) {
+  for (int c = 3; c >= 0; --c) {
     DeepChannel& channel = image.channels.emplace_back();
-    channel.name = names[c], channel.type = fits ? ChannelType::Half : ChannelType::Float;
+    channel.name = "RGBA"[c], channel.type = fits ? ChannelType::Half : ChannelType::Float;
     if (fits) continue;
     std::vector<float> values;
-    for (const glm::vec4& color : colors) values.push_back(color[components[c]]);
+    for (const glm::vec4& color : colors) values.push_back(color[c]);
     channel.values = planeOf(values);
   }
   const auto addDepth = [&](const char* name, const std::vector<float>& values) {
@@ -314,15 +310,19 @@ void Inputs::adopt(Loaded&& loaded, float thickness) {
 }
 
 void Inputs::adoptMade(MadeImages&& made) {
-  const bool same = made.images.empty() && made_.images.empty();
-  made_ = std::move(made);
+  const bool same = made.images.empty() && made_->images.empty();
+  made_ = std::make_shared<MadeImages>(std::move(made));
   if (same) return;
   measure();
   ++generation_;
 }
 
+void Inputs::take(Loaded&& loaded) {
+  loaded_ = std::make_shared<Loaded>(std::move(loaded)), made_ = std::make_shared<MadeImages>();
+}
+
 void Inputs::adoptScene(Loaded&& loaded) {
-  loaded_ = std::move(loaded), made_ = {};
+  take(std::move(loaded));
   camera_ = scene()->camera;
   if (size_.x <= 0) size_ = {1280, 720};
   merged_ = {};
@@ -345,7 +345,7 @@ void Inputs::adoptImages(Loaded&& loaded, float thickness) {
       log::warn("{}: the display window differs from the one of {}, which is kept", loaded.names[i],
                 loaded.names[0]);
   thickness_ = thickness;
-  loaded_ = std::move(loaded), made_ = {};
+  take(std::move(loaded));
   measure();
 }
 
@@ -361,15 +361,15 @@ void Inputs::measure() {
 }
 
 void Inputs::adoptFiles(Loaded&& loaded) {
-  loaded_ = std::move(loaded), made_ = {};
+  take(std::move(loaded));
   merged_ = streamed()->header();
   size_ = {merged_.dataWindow.width, merged_.dataWindow.height};
   fragmentCount_ = streamed()->fragmentCount();
 }
 
 void Inputs::setThickness(float thickness) {
-  if (loaded_.flats.empty() || thickness_ == thickness) return;
-  Loaded again = std::move(loaded_);
+  if (loaded_->flats.empty() || thickness_ == thickness) return;
+  Loaded again = loaded_.use_count() > 1 ? *loaded_ : std::move(*loaded_);
   std::uint32_t base = 0;  // index words are numbered across all inputs
   for (DeepImage& image : again.images) {
     if (image.format == FragmentFormat::Indexed)
@@ -402,7 +402,7 @@ std::string Inputs::nameOf(std::size_t input) const {
 }
 
 const InputFile* Inputs::file(std::size_t input) const {
-  return input < loaded_.files.size() ? &loaded_.files[input] : nullptr;
+  return input < loaded_->files.size() ? &loaded_->files[input] : nullptr;
 }
 
 Rect Inputs::windowOf(const Rect& region) const {

@@ -100,7 +100,7 @@ class Inputs {
   /// What steps made takes the place of images(), until others are adopted. Throws nothing.
   void adoptMade(MadeImages&& made);
   void refuseSteps(const std::string& steps, const std::string& complaint) {
-    made_.steps = steps, made_.complaint = complaint;
+    made_->steps = steps, made_->complaint = complaint;
   }
   /// Flat inputs become deep again when their thickness has changed.
   void setThickness(float thickness);
@@ -108,19 +108,25 @@ class Inputs {
   void setSize(int width, int height);
 
   /// There are lists to be shown.
-  bool isOpen() const { return scene() || !loaded_.images.empty(); }
+  bool isOpen() const { return scene() || !loaded_->images.empty(); }
   std::size_t count() const;        // of images()
   std::size_t openedCount() const;  // before steps made one of them
-  const std::vector<std::string>& names() const { return loaded_.names; }
+  const std::vector<std::string>& names() const { return loaded_->names; }
   /// The file's name, or the part's.
   std::string nameOf(std::size_t input) const;
-  const std::shared_ptr<const Scene>& scene() const { return loaded_.scene; }
+  const std::shared_ptr<const Scene>& scene() const { return loaded_->scene; }
   const std::vector<DeepImage>& images() const {
-    return made_.images.empty() ? loaded_.images : made_.images;
+    return made_->images.empty() ? loaded_->images : made_->images;
   }
-  const std::vector<DeepImage>& openedImages() const { return loaded_.images; }
-  const MadeImages& made() const { return made_; }
-  const std::shared_ptr<const StreamedFiles>& streamed() const { return loaded_.streamed; }
+  /// The same, for another thread: they stay as they are when others are adopted.
+  std::shared_ptr<const std::vector<DeepImage>> kept() const {
+    return made_->images.empty()
+               ? std::shared_ptr<std::vector<DeepImage>>(loaded_, &loaded_->images)
+               : std::shared_ptr<std::vector<DeepImage>>(made_, &made_->images);
+  }
+  const std::vector<DeepImage>& openedImages() const { return loaded_->images; }
+  const MadeImages& made() const { return *made_; }
+  const std::shared_ptr<const StreamedFiles>& streamed() const { return loaded_->streamed; }
   /// What was known of an input's file before it was read, if it was one.
   const InputFile* file(std::size_t input) const;
 
@@ -155,10 +161,11 @@ class Inputs {
   void adoptScene(Loaded&& loaded);
   void adoptImages(Loaded&& loaded, float thickness);
   void adoptFiles(Loaded&& loaded);
+  void take(Loaded&& loaded);
   void measure();
 
-  Loaded loaded_;
-  MadeImages made_;
+  std::shared_ptr<Loaded> loaded_ = std::make_shared<Loaded>();
+  std::shared_ptr<MadeImages> made_ = std::make_shared<MadeImages>();
   DeepImage merged_;  // the merged image without fragments
   glm::ivec2 size_{0};
   Camera camera_;

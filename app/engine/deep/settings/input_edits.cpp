@@ -72,9 +72,7 @@ std::string writeOffset(const InputEdit& edit) {
   return edit.zOffset == 0 ? "" : shortest(edit.zOffset);
 }
 std::string writeRange(const InputEdit& edit) {
-  if (std::isinf(edit.nearest) && std::isinf(edit.farthest)) return "";
-  return (std::isinf(edit.nearest) ? "" : shortest(edit.nearest)) + ":" +
-         (std::isinf(edit.farthest) ? "" : shortest(edit.farthest));
+  return textOf(ZRange{edit.nearest, edit.farthest});
 }
 
 const Property kProperties[] = {
@@ -157,8 +155,7 @@ void carryEdits(Settings& settings, std::span<const std::string> before,
       place[i] = std::size_t(std::find(oldOrder.begin(), oldOrder.end(), j) - oldOrder.begin());
       break;
     }
-  std::vector<std::size_t> order(after.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<std::size_t> order = orderOf({}, after.size());
   std::ranges::stable_sort(order, {}, [&](std::size_t input) { return place[input]; });
   setEdits(settings, edits);
   setOrder(settings, order);

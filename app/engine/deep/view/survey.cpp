@@ -102,22 +102,17 @@ float DepthSample::shareAt(float z) const {
 }
 
 DepthSample sampleOf(std::span<const std::uint32_t> words, int colorCount) {
-  struct Item {
-    float z;
-    std::uint32_t color;
-  };
+  using Item = std::pair<float, std::uint32_t>;  // Z, color
   std::vector<Item> items;
-  for (std::size_t i = 0; i + DEEP_POINT_WORDS <= words.size(); i += DEEP_POINT_WORDS) {
-    Item item{0, words[i + 3]};
-    std::memcpy(&item.z, &words[i + 1], sizeof item.z);
-    if (std::isfinite(item.z)) items.push_back(item);
-  }
-  std::ranges::stable_sort(items, {}, &Item::z);
+  for (std::size_t i = 0; i + DEEP_POINT_WORDS <= words.size(); i += DEEP_POINT_WORDS)
+    if (const auto z = std::bit_cast<float>(words[i + 1]); std::isfinite(z))
+      items.emplace_back(z, words[i + 3]);
+  std::ranges::stable_sort(items, {}, &Item::first);
   DepthSample sample;
   std::vector<glm::vec4> sums(std::size_t(colorCount), glm::vec4(0));
   for (std::size_t i = 0; i < items.size(); ++i) {
-    sample.depths.push_back(items[i].z);
-    const auto part = [&](int byte) { return float(items[i].color >> (8 * byte) & 255) / 255; };
+    sample.depths.push_back(items[i].first);
+    const auto part = [&](int byte) { return float(items[i].second >> (8 * byte) & 255) / 255; };
     const float alpha = std::max(part(3), 1e-3f);
     sums[i * std::size_t(colorCount) / items.size()] +=
         glm::vec4(part(0) * part(0), part(1) * part(1), part(2) * part(2), 1) * alpha;

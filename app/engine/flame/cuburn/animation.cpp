@@ -182,6 +182,12 @@ CuburnAnimation::CuburnAnimation(Film film, const FilmProfile& profile)
   Genome first = rawAt(kOpening);
   reading::check(first, Place(film_.files.front().string()), warnings);
   for (std::string& line : warnings.take()) film_.warnings.push_back(std::move(line));
+  std::set<std::string> missing = film_.missingFilters;
+  missing.insert(profile.missingFilters.begin(), profile.missingFilters.end());
+  if (!missing.empty())
+    film_.warnings.push_back(
+        fmt::format("{}: expected filters logscale, colorclip and de, found {} too, left out",
+                    film_.files.front().string(), fmt::join(missing, ", ")));
 }
 
 Genome CuburnAnimation::rawAt(double time) const {
@@ -225,22 +231,14 @@ std::vector<MovingGenome> CuburnAnimation::curves(double first, double last) con
   return {std::move(piece)};
 }
 
-CuburnFile readCuburn(const std::filesystem::path& file, const std::filesystem::path& profile,
-                      glm::ivec2 size) {
+std::shared_ptr<const CuburnAnimation> readCuburn(const std::filesystem::path& file,
+                                                  const std::filesystem::path& profile,
+                                                  glm::ivec2 size) {
   FilmProfile how = profile.empty() ? FilmProfile{} : cuburn::readProfile(profile);
   if (size.x > 0) how.width = size.x, how.height = size.y;
   Film film = cuburn::readFilm(file);
   if (!profile.empty()) film.files.push_back(profile);
-  std::set<std::string> missing = film.missingFilters;
-  missing.insert(how.missingFilters.begin(), how.missingFilters.end());
-  CuburnFile read;
-  read.animation = std::make_shared<const CuburnAnimation>(std::move(film), how);
-  read.warnings = read.animation->film().warnings;
-  if (!missing.empty())
-    read.warnings.push_back(
-        fmt::format("{}: expected filters logscale, colorclip and de, found {} too, left out",
-                    file.string(), fmt::join(missing, ", ")));
-  return read;
+  return std::make_shared<const CuburnAnimation>(std::move(film), how);
 }
 
 }  // namespace fathom::flame

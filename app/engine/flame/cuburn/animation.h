@@ -89,6 +89,7 @@ class CuburnAnimation : public Motion {
 
   /// The genome at which the film begins: a node as it is in its file.
   Genome still() const;
+  /// With all warnings about it.
   const cuburn::Film& film() const { return film_; }
   /// Of the whole film.
   int frameCount() const { return frames_; }
@@ -106,14 +107,10 @@ class CuburnAnimation : public Motion {
   std::vector<Curve> tones_;  // what moves besides camera and xforms
 };
 
-/// A film, and warnings about it.
-struct CuburnFile {
-  std::shared_ptr<const CuburnAnimation> animation;
-  std::vector<std::string> warnings;
-};
 /// `profile`: a file, or empty for cuburn's defaults. `size`: of the picture in place of the
 /// profile's, unless 0. Throws Error.
-CuburnFile readCuburn(const std::filesystem::path& file, const std::filesystem::path& profile = {},
-                      glm::ivec2 size = glm::ivec2(0));
+std::shared_ptr<const CuburnAnimation> readCuburn(const std::filesystem::path& file,
+                                                  const std::filesystem::path& profile = {},
+                                                  glm::ivec2 size = glm::ivec2(0));
 
 }  // namespace fathom::flame

@@ -223,10 +223,8 @@ void readSplineCurves(Genome& genome) {
 /// Curves whose points lie on the diagonal change nothing.
 void dropStraightCurves(Genome& genome) {
   for (ToneCurve& curve : genome.curves) {
-    const bool straight =
-        curve.spline.empty() && std::all_of(curve.points.begin(), curve.points.end(),
-                                            [](const glm::dvec3& p) { return p.x == p.y; });
-    if (straight) curve = {};
+    const auto onDiagonal = [](const glm::dvec3& p) { return p.x == p.y; };
+    if (curve.spline.empty() && std::ranges::all_of(curve.points, onDiagonal)) curve = {};
   }
 }
 

@@ -321,6 +321,10 @@ class XformReader {
       if (const std::size_t at = name.find("elliptic");
           at != name.npos && baseOf(index) == elliptic && (mode.empty() || realOf(mode) == 1))
         acting.insert(at + std::strlen("elliptic"), "_mirrored");
+      // Adds to the point there; the other two names are of its blurs.
+      if (name == "post_falloff2") acting = "post_add_falloff2";
+      if (name == "gaussian") acting = "gaussian_blur";
+      if (name == "pre_gaussian") acting = "pre_blur";
       const std::string priority = node.attribute((name + "_fx_priority").c_str()).value();
       if (!priority.empty()) acting = inItsStage(node, acting, index, int(leadingReal(priority)));
       if (acting != name) renamed_.emplace_back(name, acting);

@@ -196,8 +196,6 @@ Palette resampled(std::span<const glm::vec4> colors) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t kMaxPaletteFileBytes = 16u << 20;
 constexpr std::size_t kMaxColors = 65536, kMaxSegments = 4096, kMaxPalettes = 10000;
 
@@ -237,8 +235,7 @@ NamedPalette colorList(const std::vector<std::string>& lines, const Place& place
       place.fail(fmt::format("at most {} colors", kMaxColors), "more");
   }
   if (colors.empty()) place.fail("lines of red, green and blue in 0..255", "none");
-  palette.colors = colors.size() == 256 ? Palette{} : resampled(colors);
-  if (colors.size() == 256) std::copy(colors.begin(), colors.end(), palette.colors.begin());
+  palette.colors = resampled(colors);
   return palette;
 }
 

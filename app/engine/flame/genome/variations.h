@@ -49,10 +49,13 @@ class Draws {
   /// Of the variations that acted before, where the file says which did; else 0.
   glm::dvec2 sum() const { return sum_; }
   void setSum(glm::dvec2 sum) { sum_ = sum; }
+  /// Variations act in the order of a file of JWildfire.
+  bool isInOrder() const { return inOrder_; }
+  void setInOrder(bool inOrder) { inOrder_ = inOrder; }
 
  private:
   double color_ = -1, turned_ = 0;
-  bool hidden_ = false;
+  bool hidden_ = false, inOrder_ = false;
   glm::dvec2 orbit_{INFINITY}, sum_{0};
 };
 
@@ -95,6 +98,7 @@ struct VariationInfo {
   // In the order of JWildfire's files (VariationUse::place):
   bool assigns = false;   // takes the place of the sum of those before it
   bool readsSum = false;  // looks at that sum (Draws::sum)
+  bool zAlone = false;    // before and after the others, x and y stay
   unsigned depth = 0;     // DepthUse; not kFlat: the shader's function returns a vec3
   std::span<const ParameterInfo> parameters = {};
   /// The contribution, weight included; z of a flat one: 0.

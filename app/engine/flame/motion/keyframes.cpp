@@ -79,10 +79,8 @@ void pad(Xform& padding, std::span<const Xform* const> partners, MatrixInterpola
   static const std::vector<Identity> whenTurned = {{"fan", {}}, {"rings", {}}};
   const auto plain = [&] { variationIn(padding, kLinear).weight = 1; };
   if (old(matrices)) return plain();
-  const bool insideOut = matrices == MatrixInterpolation::Log &&
-                         std::any_of(partners.begin(), partners.end(),
-                                     [](const Xform* partner) { return turnsInsideOut(*partner); });
-  if (insideOut) {
+  const auto turns = [](const Xform* partner) { return turnsInsideOut(*partner); };
+  if (matrices == MatrixInterpolation::Log && std::ranges::any_of(partners, turns)) {
     variationIn(padding, kLinear).weight = -1;
     padding.coefs = {-1, 0, 0, -1, 0, 0};
   } else if (!padWith(padding, partners, identities)) {

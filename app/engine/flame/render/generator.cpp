@@ -32,10 +32,9 @@ bool seesLess(const Genome& genome) {
 
 /// The file tells in which order variations act.
 bool hasPlaces(const Genome& genome) {
-  return anyXform(genome, [](const Xform& xform) {
-    return std::any_of(xform.variations.begin(), xform.variations.end(),
-                       [](const VariationUse& use) { return use.place > 0; });
-  });
+  const auto told = [](const VariationUse& use) { return use.place > 0; };
+  return anyXform(genome,
+                  [&](const Xform& xform) { return std::ranges::any_of(xform.variations, told); });
 }
 
 void checkWeights(const Genome& genome) {
@@ -634,7 +633,7 @@ class ApplicationWriter {
         out_.line("  {} += mix(u.xy, vec2(0.0), bvec2(w == 0.0));", place);
         if (s_.depth) out_.line("  {} += w == 0.0 ? 0.0 : u.z;", z);
       } else {
-        out_.line("  {0} = mix(u.xy, {0}, bvec2(w == 0.0));", place);
+        if (!info.zAlone) out_.line("  {0} = mix(u.xy, {0}, bvec2(w == 0.0));", place);
         if (s_.depth) out_.line("  {0} = w == 0.0 ? {0} : u.z;", z);
       }
     }
@@ -737,7 +736,8 @@ std::string xformsText(const Structure& s) {
         std::pair("OWN_COLORS", setsColors(s)), std::pair("HIDES", hides),
         std::pair("SHOWN_COLORS", anyOf(s.variations, isDistanceColor)),
         std::pair("DEPTH", s.depth), std::pair("LENS", s.lens),
-        std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts)})
+        std::pair("LENS_CLIPS", s.lensClips), std::pair("RESTARTS", s.restarts),
+        std::pair("IN_ORDER", !s.order.empty())})
     if (on) out.line("#define FLAME_{} 1", name);
   if (s.lensBlur >= 0) out.line("#define FLAME_LENS_BLUR {}", s.lensBlur);
   out.line("#define FLAME_MOVING {}", int(s.moving));

@@ -43,6 +43,7 @@ glm::dvec3 sumOfVariations(const Xform& xform, glm::dvec3 p, bool preservesZ, Dr
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != VariationStage::Among) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
+    draws.setInOrder(use.place > 0);
     if (use.place > 0 && info.readsSum) draws.setSum(glm::dvec2(sum));
     if (use.place > 0 && info.assigns) sum = {0, 0, sum.z};
     sum += info.evaluate3(in, draws);
@@ -57,12 +58,13 @@ glm::dvec3 inTurn(const Xform& xform, VariationStage stage, glm::dvec3 p, Draws&
     const VariationInfo& info = variations()[std::size_t(use.index)];
     if (use.weight == 0 || info.stage != stage) continue;
     const VariationInput in{p.x, p.y, use.weight, use.parameters.data(), &xform.coefs, p.z};
+    draws.setInOrder(use.place > 0);
     if (use.place > 0 && info.readsSum) draws.setSum(info.adds ? glm::dvec2(p) : glm::dvec2(0));
     const glm::dvec3 moved = info.evaluate3(in, draws);
     if (info.adds)
       p += moved;
     else
-      p = glm::dvec3(glm::dvec2(moved), info.depth == kFlat ? p.z : moved.z);
+      p = glm::dvec3(glm::dvec2(info.zAlone ? p : moved), info.depth == kFlat ? p.z : moved.z);
   }
   return p;
 }
@@ -514,10 +516,8 @@ Image lightOf(const Genome& genome, const Settings& settings, std::uint64_t seed
     std::fill(picture.pixels.begin(), picture.pixels.end(), glm::vec4(color, 0));
   }
   for (glm::vec4& pixel : picture.pixels) {
-    const float alpha = settings.transparent ? std::clamp(pixel.a, 0.0f, 1.0f) : 1.0f;
-    for (int c = 0; c < 3; ++c)
-      pixel[c] = alpha > 0 ? linearFromSrgb(std::min(1.0f, pixel[c] / 255 / alpha)) * alpha : 0;
-    pixel.a = alpha;
+    for (int c = 0; c < 3; ++c) pixel[c] = linearFromSrgb(std::min(1.0f, pixel[c] / 255));
+    pixel.a = settings.transparent ? std::clamp(pixel.a, 0.0f, 1.0f) : 1.0f;
   }
   return picture;
 }

@@ -68,8 +68,7 @@ double evaluate(const ToneCurve& curve, double x) {
 }
 
 std::optional<shared::ToneFinish> toneFinishOf(const Genome& genome) {
-  const bool straight = std::all_of(genome.curves.begin(), genome.curves.end(),
-                                    [](const ToneCurve& curve) { return curve.isStraight(); });
+  const bool straight = std::ranges::all_of(genome.curves, &ToneCurve::isStraight);
   if (straight && genome.saturation == 1 && genome.balance == glm::dvec3(1)) return std::nullopt;
   shared::ToneFinish finish{};
   finish.balance = glm::vec4(glm::vec3(genome.balance), genome.saturation);

@@ -20,43 +20,34 @@ std::unique_ptr<system::HostSurface> currentHost() {
 // Entering and leaving
 // -------------------------------------------------------------------------------------------------
 
-struct HostContext::State {
-  std::unique_ptr<system::HostSurface> host = currentHost();
-  std::unique_ptr<Context> gpu;
-
-  ~State() {
-    if (gpu) gpu->makeCurrent();
-    gpu.reset();
-    host->makeCurrent();
-  }
-};
-
-HostContext::HostContext() : state_(std::make_unique<State>()) {
-  std::unique_ptr<system::GlSurface> shared = state_->host->share();
-  if (!shared)
-    throw NoDeviceError("no OpenGL 4.5 core context can share with the one that is current");
+HostContext::HostContext() : host_(currentHost()) {
   const struct Back {
     system::HostSurface& host;
     ~Back() { host.makeCurrent(); }
-  } back{*state_->host};
+  } back{*host_};
+  std::unique_ptr<system::GlSurface> shared = host_->share();
+  if (!shared)
+    throw NoDeviceError("no OpenGL 4.5 core context can share with the one that is current");
   shared->makeCurrent();
-  state_->gpu = std::make_unique<Context>(std::move(shared));
+  gpu_ = std::make_unique<Context>(std::move(shared));
 }
-HostContext::~HostContext() = default;
-
-Context& HostContext::gpu() { return *state_->gpu; }
+HostContext::~HostContext() {
+  gpu_->makeCurrent();
+  gpu_.reset();
+  host_->makeCurrent();
+}
 
 HostContext::Entered::Entered(HostContext& host) : host_(host) {
-  if (!host.state_->host->isCurrent())
+  if (!host.host_->isCurrent())
     throw NoDeviceError("the context that the encoder was made in is not current on this thread");
   const Fence drawn = makeFence();
   glFlush();
-  host.state_->gpu->makeCurrent();
+  host.gpu_->makeCurrent();
   glWaitSync(static_cast<GLsync>(drawn.get()), 0, GL_TIMEOUT_IGNORED);
 }
 HostContext::Entered::~Entered() {
   glFlush();
-  host_.state_->host->makeCurrent();
+  host_.host_->makeCurrent();
 }
 
 HostContext::Attachments HostContext::attachmentsOf(GlId framebuffer, bool color, bool depth) {

@@ -7,6 +7,10 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/texture.h"
 
+namespace fathom::system {
+class HostSurface;
+}
+
 namespace fathom::gpu {
 
 /// The host's context on this thread, GLX or EGL: found, left, and made current again.
@@ -17,7 +21,7 @@ class HostContext {
   ~HostContext();
 
   /// Ours; its passes, buffers and textures live as long as this.
-  Context& gpu();
+  Context& gpu() { return *gpu_; }
 
   /// While this lives our context is current; afterwards the host's is, whatever happened. What the
   /// host has drawn is there.
@@ -45,8 +49,8 @@ class HostContext {
   static Attachments attachmentsOf(GlId framebuffer, bool color, bool depth);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<system::HostSurface> host_;
+  std::unique_ptr<Context> gpu_;
 };
 
 /// Copies an image of the host (our context is current) into a texture: colors into Rgba8 or

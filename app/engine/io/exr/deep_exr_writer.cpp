@@ -35,15 +35,9 @@ Method methodOf(DeepCompression compression) {
   }
 }
 
-/// The value of an attribute of one byte in the header that the image came from.
-std::optional<unsigned> byteNamed(const DeepImage& like, const char* name) {
-  const Attribute* a = like.attributes ? findAttribute(*like.attributes, name) : nullptr;
-  return a && a->value.size() == 1 ? std::optional(unsigned(a->value[0])) : std::nullopt;
-}
-
 DeepCompression compressionFor(const DeepImage& like, const DeepWriteOptions& options) {
   if (options.compression) return *options.compression;
-  const std::optional<unsigned> own = byteNamed(like, "compression");
+  const std::optional<unsigned> own = byteNamed(like.attributes.get(), "compression");
   for (const auto& [name, compression] : kDeepCompressions)
     if (own == unsigned(compression)) return compression;
   return DeepCompression::Zips;
@@ -126,7 +120,7 @@ DeepPart::DeepPart(const DeepImage& like, const DeepWriteOptions& options, bool 
   channels = fileChannels(like);
   planes = deep_planes::planesOf(channels);
   bytesPerFragment = deep_planes::fragmentBytes(planes);
-  bottomUp = !tiled && byteNamed(like, "lineOrder") == 1u;
+  bottomUp = !tiled && byteNamed(like.attributes.get(), "lineOrder") == 1u;
   tile = !tiled             ? glm::ivec2(window.width, 1)
          : options.asStored ? *tileOf(like)
                             : glm::ivec2(options.tileSize);

@@ -113,20 +113,15 @@ bool addAttribute(Attributes& all, const Attribute& more) {
 
 /// The numbers of a type that is nothing but numbers: how each is stored; 0 for other types.
 char numbersIn(const std::string& type) {
-  static const std::map<std::string, char> kinds{{"box2i", 'i'},       {"v2i", 'i'},
-                                                 {"v3i", 'i'},         {"int", 'i'},
-                                                 {"keycode", 'i'},     {"timecode", 'x'},
-                                                 {"rational", 'i'},    {"box2f", 'f'},
-                                                 {"v2f", 'f'},         {"v3f", 'f'},
-                                                 {"float", 'f'},       {"m33f", 'f'},
-                                                 {"m44f", 'f'},        {"chromaticities", 'f'},
-                                                 {"floatvector", 'f'}, {"double", 'd'},
-                                                 {"v2d", 'd'},         {"v3d", 'd'},
-                                                 {"m33d", 'd'},        {"m44d", 'd'},
-                                                 {"envmap", 'b'},      {"lineOrder", 'b'},
-                                                 {"compression", 'b'}, {"deepImageState", 'b'}};
-  const auto kind = kinds.find(type);
-  return kind == kinds.end() ? '\0' : kind->second;
+  static const std::pair<char, std::set<std::string>> kinds[] = {
+      {'i', {"box2i", "v2i", "v3i", "int", "keycode", "rational"}},
+      {'x', {"timecode"}},
+      {'f', {"box2f", "v2f", "v3f", "float", "m33f", "m44f", "chromaticities", "floatvector"}},
+      {'d', {"double", "v2d", "v3d", "m33d", "m44d"}},
+      {'b', {"envmap", "lineOrder", "compression", "deepImageState"}}};
+  for (const auto& [kind, types] : kinds)
+    if (types.contains(type)) return kind;
+  return '\0';
 }
 
 std::string numbersOf(const std::vector<std::byte>& value, char kind) {
@@ -267,6 +262,11 @@ std::optional<glm::mat4> matrixNamed(const Attributes& attributes, std::string_v
   const Attribute* a = findAttribute(attributes, name);
   if (!a || a->type != "m44f" || a->value.size() != sizeof(glm::mat4)) return std::nullopt;
   return load<glm::mat4>(a->value.data());
+}
+
+std::optional<unsigned> byteNamed(const Attributes* attributes, std::string_view name) {
+  const Attribute* a = attributes ? findAttribute(*attributes, name) : nullptr;
+  return a && a->value.size() == 1 ? std::optional(unsigned(a->value[0])) : std::nullopt;
 }
 
 void insertAttributes(const Attributes& attributes, Imf::Header& header) {

@@ -44,6 +44,8 @@ void setAttribute(Attributes& attributes, Attribute attribute);
 /// None when there is no such attribute, or one of another type.
 std::optional<std::string> textNamed(const Attributes& attributes, std::string_view name);
 std::optional<glm::mat4> matrixNamed(const Attributes& attributes, std::string_view name);
+/// The same of one byte, whatever its type; none are known: none.
+std::optional<unsigned> byteNamed(const Attributes* attributes, std::string_view name);
 
 /// Those that do not describe storage, into a header of the OpenEXR library; values that it cannot
 /// read are left out.

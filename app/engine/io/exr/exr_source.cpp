@@ -51,12 +51,6 @@ int extent(std::int32_t low, std::int32_t high) {
   return size > 0 && size <= INT32_MAX ? int(size) : -1;
 }
 
-/// The number in the header; -1: none.
-int compressionOf(const Attributes& header) {
-  const Attribute* a = findAttribute(header, "compression");
-  return a && a->value.size() == 1 ? int(a->value[0]) : -1;
-}
-
 constexpr std::size_t kStartBytes = 8;  // magic, and version with flags
 
 bool startsAsExr(const std::string& start) {
@@ -144,7 +138,7 @@ ExrSource::ExrSource(const fs::path& file) : file_(file) {
     for (int part = 0; part < count; ++part) parts_.push_back(describe(part));
     if (unreadable) std::rethrow_exception(unreadable);
     for (std::size_t part = 0; part < parts_.size() && part < headers.size(); ++part) {
-      if (compressionOf(headers[part]) == int(DeepCompression::Zstd))
+      if (byteNamed(&headers[part], "compression") == unsigned(DeepCompression::Zstd))
         parts_[part].compression = "zstd";
       parts_[part].attributes = std::make_shared<const Attributes>(std::move(headers[part]));
     }
@@ -217,7 +211,7 @@ exr_chunk_info_t ExrSource::packedChunk(int part, int y) const {
 
 void nameNewCompression(const fs::path& file) {
   constexpr const char* kNames[] = {"htj2k256", "htj2k32", "zstd"};
-  constexpr int kFirst = 10;
+  constexpr unsigned kFirst = 10;
   std::vector<Attributes> headers;
   try {
     headers = readAttributes(file);
@@ -225,8 +219,8 @@ void nameNewCompression(const fs::path& file) {
     return;  // damaged after all
   }
   for (const Attributes& header : headers)
-    if (const int number = compressionOf(header) - kFirst;
-        number >= 0 && std::size_t(number) < std::size(kNames))
+    if (const unsigned number = byteNamed(&header, "compression").value_or(0) - kFirst;
+        number < std::size(kNames))
       fail("{}: expected a compression that OpenEXR 3.1 reads, found {} (number {})", file.string(),
            kNames[number], number + kFirst);
 }

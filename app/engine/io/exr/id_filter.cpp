@@ -6,20 +6,6 @@
 #include "app/engine/core/text.h"
 
 namespace fathom {
-namespace {
-
-std::vector<std::string> patternsIn(const std::string& text) {
-  std::vector<std::string> patterns;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t bar = std::min(text.find('|', at), text.size());
-    if (bar > at) patterns.push_back(text.substr(at, bar - at));
-    at = bar + 1;
-  }
-  return patterns;
-}
-
-}  // namespace
-
 bool matchesPattern(std::string_view text, std::string_view pattern) {
   // The last * is the only one that may have to take more.
   std::size_t t = 0, p = 0, star = std::string_view::npos, taken = 0;
@@ -40,7 +26,8 @@ bool matchesPattern(std::string_view text, std::string_view pattern) {
 IdFilter::IdFilter(const DeepImage& image, const std::string& patterns) {
   const std::vector<IdNames> manifest =
       image.attributes ? idManifestOf(*image.attributes) : std::vector<IdNames>();
-  const std::vector<std::string> wanted = patternsIn(patterns);
+  std::vector<std::string> wanted = splitAt(patterns, '|');
+  std::erase(wanted, "");
   std::set<std::string> found;
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     if (image.channels[c].type != ChannelType::Uint) continue;

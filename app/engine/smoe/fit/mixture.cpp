@@ -119,15 +119,9 @@ namespace {
 
 /// Sums over pixels, per color, with x and y relative to the middle of the box they were taken for.
 struct Sums {
-  std::array<double, 3> y{}, yy{}, xy{}, vy{};  // of y, y^2, x y, (vertical) y
-  void operator+=(const Sums& o) {
-    for (int k = 0; k < 3; ++k)
-      y[k] += o.y[k], yy[k] += o.yy[k], xy[k] += o.xy[k], vy[k] += o.vy[k];
-  }
-  void operator-=(const Sums& o) {
-    for (int k = 0; k < 3; ++k)
-      y[k] -= o.y[k], yy[k] -= o.yy[k], xy[k] -= o.xy[k], vy[k] -= o.vy[k];
-  }
+  glm::dvec3 y{0}, yy{0}, xy{0}, vy{0};  // of y, y^2, x y, (vertical) y
+  void operator+=(const Sums& o) { y += o.y, yy += o.yy, xy += o.xy, vy += o.vy; }
+  void operator-=(const Sums& o) { y -= o.y, yy -= o.yy, xy -= o.xy, vy -= o.vy; }
 };
 
 /// Sum over the colors of n (var - cov_x^2 / var_x - cov_y^2 / var_y) + 1e-5 n for a box of this
@@ -188,13 +182,8 @@ class Cutter {
     for (int j = 0; j < size.y; ++j) {
       Sums& row = lines_[1][std::size_t(j)];
       for (int i = 0; i < size.x; ++i) {
-        const glm::vec4& pixel = picture_.at(box.low.x + i, box.low.y + j);
-        Sums one;
-        for (int k = 0; k < 3; ++k) {
-          const double y = double(pixel[k]);
-          one.y[k] = y, one.yy[k] = y * y, one.xy[k] = (i - middle.x) * y;
-          one.vy[k] = (j - middle.y) * y;
-        }
+        const glm::dvec3 y(picture_.at(box.low.x + i, box.low.y + j));
+        const Sums one{y, y * y, (i - middle.x) * y, (j - middle.y) * y};
         lines_[0][std::size_t(i)] += one;
         row += one;
       }

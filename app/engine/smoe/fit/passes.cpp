@@ -163,9 +163,8 @@ void FitPasses::decode(const FitRegion& region, Keep keep, float targetScale) {
 }
 
 double FitPasses::squaredError() const {
-  double sum = 0;
-  for (const float error : errors_.download(0, errorCount_)) sum += double(error);
-  return sum;
+  const std::vector<float> errors = errors_.download(0, errorCount_);
+  return std::accumulate(errors.begin(), errors.end(), 0.0);
 }
 
 void FitPasses::structure(const FitRegion& region, double weight) {
@@ -198,9 +197,8 @@ void FitPasses::structure(const FitRegion& region, double weight) {
 }
 
 double FitPasses::structureSum(const FitRegion& region) const {
-  double sum = 0;
-  for (const float tile : structures_.download(0, region.tileCount())) sum += double(tile);
-  return sum;
+  const std::vector<float> tiles = structures_.download(0, region.tileCount());
+  return std::accumulate(tiles.begin(), tiles.end(), 0.0);
 }
 
 void FitPasses::sumSlots(gpu::Pass& slots, const gpu::TexelView& pixels, const FitRegion& region,

@@ -148,6 +148,7 @@ class Drawing {
   void setHidden(bool hides, double) { draws_.setHidden(hides); }
   vec2 orbitOr(vec2 start) { return draws_.orbit(start); }
   void setOrbit(vec2 at, double) { draws_.setOrbit(at); }
+  bool inOrder() { return draws_.isInOrder(); }
   vec2 sumBefore() { return draws_.sum(); }
 
  private:

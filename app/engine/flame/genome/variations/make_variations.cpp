@@ -50,7 +50,8 @@ const std::map<std::string, std::string>& words() {
       {"passes z", "kPassesZ"},         {"adds", ".adds = true"},
       {"sets color", ".colors = true"}, {"hides", ".hides = true"},
       {"orbits", ".orbits = true"},     {"after the others", ".stage = VariationStage::After"},
-      {"assigns", ".assigns = true"},   {"reads the sum", ".readsSum = true"}};
+      {"assigns", ".assigns = true"},   {"reads the sum", ".readsSum = true"},
+      {"z alone", ".zAlone = true"}};
   return all;
 }
 
@@ -103,8 +104,8 @@ void readWords(const std::string& text, Variation& variation) {
       depth += (depth.empty() ? "" : " | ") + known->second;
   }
   // In the order of VariationInfo.
-  static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",  ".hides",
-                                                 ".orbits", ".assigns", ".readsSum"};
+  static const std::vector<std::string> order = {".stage",  ".adds",    ".colors",   ".hides",
+                                                 ".orbits", ".assigns", ".readsSum", ".zAlone"};
   std::vector<std::string> ordered;
   for (const std::string& start : order)
     for (const std::string& field : variation.fields)
