@@ -229,7 +229,8 @@ TEST_F(DofCommand, WhatHasNoEffectIsSaid) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--supersample", "2", "-o", out}, "one sample per pixel"},
       {{"--size", "32x24", "-o", out}, "--size 32x24, found a file: it keeps its 64x48 pixels"},
-      {{"--bokeh", heart, "--blades", "6", "-o", out}, "--blades 6: the aperture is --bokeh"},
+      {{"--bokeh", heart, "--blades", "6", "-o", out},
+       "--blades: ignored, the bokeh image is the aperture"},
       {{"--focus", "3:8@1-2", "--focus-distance", "6", "-o", folder_.file("f.%d.png")},
        "--focus-distance 6: the focus pull sets the focus instead"},
   };

@@ -124,7 +124,7 @@ FocusPull pullOf(const CommandContext& context) {
   return file == context.inputs.end() ? FocusPull() : parsePull(*file);
 }
 
-/// What is asked for and has no effect, before the first frame changes the settings.
+/// What is asked for and has no effect, as the command line has it.
 void warnOfUnused(const CommandContext& context, const DofEngine& technique) {
   const Settings& s = technique.shot().settings;
   const std::string& name = technique.inputs()[0];
@@ -134,8 +134,6 @@ void warnOfUnused(const CommandContext& context, const DofEngine& technique) {
   if (const glm::ivec2 size = technique.frame().size; context.size && *context.size != size)
     log::warn("{}: expected a scene for --size {}x{}, found a file: it keeps its {}x{} pixels",
               name, context.size->x, context.size->y, size.x, size.y);
-  if (!s.bokeh.empty() && s.blades != Blades::Round)
-    log::warn("--blades {}: the aperture is --bokeh {} instead", s.bladeCount(), s.bokeh);
   const bool pulled = context.frame && !pullOf(context).focus.empty();
   if (s.focusDistance > 0 && (pulled || context.given("focus-id")))
     log::warn("--focus-distance {}: {} sets the focus instead", s.focusDistance,
