@@ -61,6 +61,7 @@ TEST(Messages, SayWhatWasExpectedAndFound) {
   folder.write("bad.flame", "<flame><xform\n");
   const auto file = [&](const char* name) { return folder.file(name); };
   const std::string flame = (gpu::shaderRoot() / "assets/flame/corona.flame").string();
+  const std::string library = (gpu::shaderRoot() / "assets/flame/palettes.xml").string();
   const std::string model = (gpu::shaderRoot() / "assets/smoe/light-field.smoe").string();
   runFathom({"deep", "capture", "planes:count=2", "--size", "16x16", "-o", file("d.exr")});
   runFathom({"deep", "flatten", file("d.exr"), "-o", file("p.png")});
@@ -103,8 +104,8 @@ TEST(Messages, SayWhatWasExpectedAndFound) {
       {{"flame", "animate", flame, "-o", "x.png"}, "expected %d in the name"},
       {{"flame", "palette", file("p.png"), "-o", "x.map"},
        "a genome, or a palette of another program"},
-      {{"flame", "palette", flame, "--number", "9", "-o", "x.map"},
-       "a palette file, found a genome"},
+      {{"flame", "palette", library + "#65", "-o", "x.map"},
+       "a palette from 0 to 63 or its name, found \"65\""},
       {{"flame", "freeze", flame, "--at", "3", "-o", "x.flame"},
        "ascending times, found one flame"},
       {{"smoe", "render", file("p.png"), "-o", "x.png"},

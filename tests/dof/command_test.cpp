@@ -222,10 +222,23 @@ TEST_F(DofCommand, WhatCannotBeIsRefused) {
               HasSubstr("f-number"));
 }
 
-TEST_F(DofCommand, AFileHasOneSamplePerPixel) {
-  EXPECT_THAT(
-      warningsOf({"dof", "render", exr(true), "--supersample", "2", "-o", folder_.file("out.png")}),
-      HasSubstr("one sample per pixel"));
+TEST_F(DofCommand, WhatHasNoEffectIsSaid) {
+  const std::string in = exr(true), out = folder_.file("out.png"),
+                    heart = folder_.file("heart.png");
+  writePicture(heart, Image(8, 8, glm::vec4(1)));
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"--supersample", "2", "-o", out}, "one sample per pixel"},
+      {{"--size", "32x24", "-o", out}, "--size 32x24, found a file: it keeps its 64x48 pixels"},
+      {{"--bokeh", heart, "--blades", "6", "-o", out},
+       "--blades: ignored, the bokeh image is the aperture"},
+      {{"--focus", "3:8@1-2", "--focus-distance", "6", "-o", folder_.file("f.%d.png")},
+       "--focus-distance 6: the focus pull sets the focus instead"},
+  };
+  for (const auto& [flags, part] : cases) {
+    std::vector<std::string> words{"dof", "render", in};
+    words.insert(words.end(), flags.begin(), flags.end());
+    EXPECT_THAT(warningsOf(words), HasSubstr(part));
+  }
 }
 
 /// Lens pictures of the benches of faults are taken from the folder that is named.

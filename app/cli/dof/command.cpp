@@ -124,6 +124,22 @@ FocusPull pullOf(const CommandContext& context) {
   return file == context.inputs.end() ? FocusPull() : parsePull(*file);
 }
 
+/// What is asked for and has no effect, as the command line has it.
+void warnOfUnused(const CommandContext& context, const DofEngine& technique) {
+  const Settings& s = technique.shot().settings;
+  const std::string& name = technique.inputs()[0];
+  if (s.supersample != Supersample::S1 && !technique.shot().input.scene)
+    log::warn("{}: expected a scene for --supersample {}, found a file of one sample per pixel",
+              name, s.supersamples());
+  if (const glm::ivec2 size = technique.frame().size; context.size && *context.size != size)
+    log::warn("{}: expected a scene for --size {}x{}, found a file: it keeps its {}x{} pixels",
+              name, context.size->x, context.size->y, size.x, size.y);
+  const bool pulled = context.frame && !pullOf(context).focus.empty();
+  if (s.focusDistance > 0 && (pulled || context.given("focus-id")))
+    log::warn("--focus-distance {}: {} sets the focus instead", s.focusDistance,
+              pulled ? "the focus pull" : "--focus-id");
+}
+
 /// Focus and f-number of a frame.
 void focus(CommandContext& context, DofEngine& technique) {
   Settings& s = technique.settingsStruct();
@@ -152,15 +168,12 @@ void runRender(CommandContext& context) {
     failUsage("--output: expected a place for the frame's number, as in focus.%04d.exr, found {}",
               context.output);
   auto& technique = context.as<DofEngine>();
+  const bool first = technique.inputs().empty();
   openInputs(context);
+  if (first) warnOfUnused(context, technique);
   keepScale(context);
   technique.shot().frameNumber = context.frame;
   focus(context, technique);
-  if (const Settings& s = technique.shot().settings;
-      s.supersample != Supersample::S1 && !technique.shot().input.scene)
-    log::warn(
-        "{}: expected a scene for --supersample {}, found a file: it has one sample per pixel",
-        technique.inputs()[0], s.supersamples());
   renderAll(context, technique);
   writeResult(context, technique, context.output);
   describeResult(context, technique);
@@ -168,26 +181,17 @@ void runRender(CommandContext& context) {
   warnOfOtherChannels(context, technique);
 }
 
-/// --source and --difference: text instead of the list. False when neither was asked for.
-bool printSource(CommandContext& context) {
-  std::string text;
-  if (context.given("source"))
-    text = variantSource(kSpace.parse(context.text("source")), WarpBackEnd::Arb);
-  else if (context.given("difference"))
-    text =
-        sourceDifference(variantSource(kSpace.parse(kDefaultVariant), WarpBackEnd::Arb),
-                         variantSource(kSpace.parse(context.text("difference")), WarpBackEnd::Arb));
-  else
-    return false;
+/// --source: text instead of the list.
+void printSource(CommandContext& context) {
+  const std::string text = variantSource(kSpace.parse(context.text("source")), WarpBackEnd::Arb);
   if (context.output.empty())
     context.print(text);
   else
     writeFile(context.output, text);
-  return true;
 }
 
 void listVariants(CommandContext& context) {
-  if (printSource(context)) return;
+  if (context.given("source")) return printSource(context);
   if (!context.output.empty()) throw UsageError("--output: expected --source ID with it");
   for (int d = 0; d < kSpace.dimensionCount(); ++d) {
     const VariantDimension& dimension = kSpace.dimensions[d];
@@ -234,8 +238,7 @@ const std::vector<Command>& commands() {
        "fathom dof variants --source warp.peel.a.copy.each.l1.load.ftb.int -o kernel.glsl",
        {"", 0, 0, ""},
        {{".glsl"}, true},
-       {{"source", "ID", "Print the generated source of a variant"},
-        {"difference", "ID", "Print its differences from the default variant, line by line"}},
+       {{"source", "ID", "Print the generated source of a variant"}},
        listVariants,
        false},
   };

@@ -17,7 +17,7 @@ OpenedGenomes openGenomes(CommandContext& context, Warned warned) {
   const PhaseTimer timer(context.record, "read");
   technique.setSeed(context.seed);
   GenomeReadOptions options{context.seed, context.size.value_or(glm::ivec2(0)), {}};
-  const PlayheadSettings& playhead = technique.timeline().playhead();
+  const PlayheadSettings playhead = technique.timeline().playhead();
   if (warned == Warned::Shown && playhead.time == 0) options.flame = playhead.flame;
   if (context.given("film")) options.filmProfile = context.text("film");
   std::unique_ptr<LoadedGenomes> loaded = readInputs(context.inputs, options, context.progress);
@@ -26,18 +26,30 @@ OpenedGenomes openGenomes(CommandContext& context, Warned warned) {
   if (context.given("film") && !film)
     failUsage("--film: expected a node, an edge or an animation (JSON), found {}",
               context.inputs[0]);
+  if (const Timeline& timeline = technique.timeline(); playhead.time != 0 && timeline.moves())
+    warnBeyond(context, playhead.time, playhead.time, timeline.firstTime(), timeline.lastTime());
   const glm::ivec2 size = technique.frame().size;
   context.record.size = {size.x, size.y};
   return {technique, film};
 }
 
+void warnBeyond(const CommandContext& context, double from, double to, double first, double last) {
+  if (from < first - 1e-3 || to > last + 1e-3)  // --time is a float
+    log::warn("{}: expected times from {:g} to {:g}, found {}; beyond them nothing moves",
+              context.inputs[0], first, last,
+              from == to ? fmt::format("{:g}", from) : fmt::format("{:g} to {:g}", from, to));
+}
+
 PictureOptions pictureOptions(CommandContext& context) {
   PictureOptions options;
-  options.bits = context.number("bits", 8, 16);
-  if (options.bits != 8 && options.bits != 16)
-    failUsage("--bits: expected 8 or 16, found {}", options.bits);
+  options.bits = wordIndex("--bits", context.text("bits"), {"8", "16"}) == 1 ? 16 : 8;
   options.asFloat = context.on("float");
   options.transparent = context.as<FlameEngine>().drawing().transparent;
+  const std::string ending = endingOf(context.output);
+  if (options.asFloat && ending != ".exr")
+    log::warn("{}: expected .exr for --float, found {}", context.output, ending);
+  if (options.transparent && ending != ".exr" && ending != ".png")
+    log::warn("{}: expected .png or .exr for --transparent, found {}", context.output, ending);
   return options;
 }
 
@@ -47,22 +59,9 @@ PictureOptions pictureOptions(CommandContext& context) {
 /// Of a palette file, or of a genome.
 void runPalette(CommandContext& context) {
   const std::string& input = context.inputs[0];
-  const int wanted = context.number("number", 1, 100000);
-  Palette palette{};
-  std::size_t count = 1;
-  if (isPaletteFile(input)) {
-    const std::vector<NamedPalette> list = readPaletteFile(input);
-    count = list.size();
-    if (wanted > int(count))
-      fail("{}: expected a palette from 1 to {}, found {}", input, count, wanted);
-    palette = list[std::size_t(wanted - 1)].colors;
-  } else {
-    if (context.given("number"))
-      throw UsageError("--number: expected a palette file, found a genome");
-    palette = openGenomes(context, Warned::Shown).technique.timeline().shown().palette;
-  }
-  writePaletteFile(context.output, palette);
-  context.record.set("palettes", count);
+  if (isPaletteFile(input)) return writePaletteFile(context.output, readPalette(input));
+  const FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
+  writePaletteFile(context.output, technique.timeline().shown().palette);
 }
 
 // shader
@@ -133,7 +132,8 @@ const std::vector<Command>& commands() {
        {{".png", ".exr", ".ppm"}},
        {{"bits", "8|16", "Bits per channel of a PNG.", "8"},
         {"float", "", "Write float instead of half to the EXR.", "off"},
-        {"palette", "FILE", "Colors of a palette file (.map .gpl .ggr .ugr .gradient)."},
+        {"palette", "FILE",
+         "Colors of a palette file (.map .gpl .ggr .ugr .gradient .xml), or FILE#NAME of it."},
         kFilm},
        runRender},
       {"animate",
@@ -180,11 +180,11 @@ const std::vector<Command>& commands() {
        {kFilm},
        runInfo},
       {"palette",
-       "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient).",
+       "Convert the palette of a genome or of a palette file (.map .gpl .ggr .ugr .gradient .xml).",
        "fathom flame palette sunset.ggr -o sunset.map",
-       {"FILE", 1, 1, "A genome, or a palette of another program."},
+       {"FILE", 1, 1, "A genome, or a palette of another program; FILE#NAME or FILE#N of several."},
        {{".map", ".gpl"}},
-       {{"number", "N", "Number of the palette, in a file with several.", "1"}},
+       {},
        runPalette},
       {"shader",
        "Print the GLSL generated for a genome.",

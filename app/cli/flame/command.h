@@ -18,6 +18,8 @@ struct OpenedGenomes {
 /// before a missing device.
 enum class Warned { All, Shown };  // the flames of a file whose warnings are printed
 OpenedGenomes openGenomes(CommandContext& context, Warned warned = Warned::All);
+/// One line when these times are not all between the film's first and last.
+void warnBeyond(const CommandContext& context, double from, double to, double first, double last);
 /// --bits, --float and the settings that concern files.
 PictureOptions pictureOptions(CommandContext& context);
 

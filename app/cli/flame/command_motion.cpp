@@ -7,7 +7,9 @@
 #include "app/engine/flame/genome/io.h"
 #include "app/engine/flame/motion/exposure.h"
 #include "app/engine/flame/motion/keyframes.h"
+#include "app/engine/io/exr/deep_exr.h"
 #include "app/engine/io/frame_sequence.h"
+#include "app/engine/io/picture.h"
 #include "app/engine/io/video_file.h"
 #include "app/engine/ranks/job.h"
 
@@ -42,6 +44,9 @@ Frames framesOf(CommandContext& context, const Motion& motion, int step) {
   if (count > kMaxAnimationFrames)
     failUsage("--step: expected at most {} frames, found {:.0f}", kMaxAnimationFrames, count);
   frames.count = int(count);
+  if (motion.moves())
+    warnBeyond(context, frames.begin, frames.timeOf(frames.count - 1), motion.firstTime(),
+               motion.lastTime());
   frames.numberedByTime = frames.begin == std::round(frames.begin) &&
                           frames.step == std::round(frames.step) && frames.begin >= 0;
   return frames;
@@ -105,13 +110,23 @@ struct AnimationJob {
   }
 };
 
+/// A frame that is there has the size that is asked for now.
+bool hasSize(const std::string& file, glm::ivec2 size) {
+  const Rect window = looksLikeExr(file) ? describeExr(file).parts.at(0).dataWindow
+                                         : readPictureHeader(file).dataWindow;
+  return window.width == size.x && window.height == size.y;
+}
+
 /// The frames that are not there yet.
 std::vector<int> missingFrames(const AnimationJob& film) {
   const CommandContext& context = film.context;
   const std::vector<std::string> sources = sourcesOf(context, film.opened);
   std::vector<int> missing;
   for (int i = 0; i < film.frames.count; ++i)
-    if (context.on("again") || !isUpToDate(film.fileOf(i), sources)) missing.push_back(i);
+    if (const std::string file = film.fileOf(i);
+        context.on("again") || !isUpToDate(file, sources) ||
+        !hasSize(file, film.motion->shapeAt(film.frames.timeOf(i)).size))
+      missing.push_back(i);
   return missing;
 }
 

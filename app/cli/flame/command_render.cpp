@@ -2,6 +2,7 @@
 // fathom flame render: a genome, every flame of a file, or all genomes of folders.
 #include "app/cli/flame/command.h"
 #include "app/engine/core/progress.h"
+#include "app/engine/flame/cuburn/document.h"
 #include "app/engine/flame/genome/operations.h"
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/gpu/slices.h"
@@ -17,16 +18,13 @@ struct Drawn {
 /// --palette: in place of those of all flames.
 void usePaletteFile(CommandContext& context, FlameEngine& technique) {
   if (!context.given("palette")) return;
-  const Palette palette = readPaletteFile(context.text("palette")).front().colors;
+  const Palette palette = readPalette(context.text("palette"));
   Timeline& timeline = technique.timeline();
-  const std::size_t current = timeline.current();
   for (std::size_t i = 0; i < timeline.genomes().size(); ++i) {
-    timeline.select(i);
-    Genome genome = timeline.shown();
+    Genome genome = timeline.genomes()[i];
     usePalette(genome, palette);
-    timeline.setShown(std::move(genome));
+    timeline.setAt(i, std::move(genome));
   }
-  timeline.select(current);
 }
 
 void drawInto(CommandContext& context, FlameEngine& technique, const std::string& file,
@@ -76,7 +74,9 @@ bool isBatch(const CommandContext& context) {
   return named;
 }
 
-bool isGenome(const std::string& file) { return !isPaletteFile(file) && accepts({file}); }
+bool isGenome(const std::string& file) {
+  return !isPaletteFile(file) && !cuburn::isProfile(file) && accepts({file});
+}
 
 /// Genomes of folders by name; files as they are given.
 std::vector<std::string> genomeFiles(const std::vector<std::string>& inputs) {
@@ -97,22 +97,29 @@ std::vector<std::string> genomeFiles(const std::vector<std::string>& inputs) {
   return files;
 }
 
-/// Two files of one name in different folders would make the same picture.
-void expectDifferentNames(const std::vector<std::string>& files) {
-  std::set<std::string> stems;
-  for (const std::string& file : files)
-    if (const std::string stem = std::filesystem::path(file).stem().string();
-        !stems.insert(stem).second)
-      fail("{}: expected a name that no other genome has, found \"{}\" twice", file, stem);
+/// What %n stands for: the stem of each file, with its ending where others have that stem. Two
+/// files of one name in different folders would make the same picture.
+std::vector<std::string> namesOf(const std::vector<std::string>& files) {
+  std::map<std::string, int> stems;
+  for (const std::filesystem::path file : files) ++stems[file.stem().string()];
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const std::filesystem::path file : files) {
+    const std::string stem = file.stem().string(), ending = file.extension().string();
+    names.push_back(stems[stem] == 1 || ending.empty() ? stem : stem + "-" + ending.substr(1));
+    if (!taken.insert(names.back()).second)
+      fail("{}: expected a name that no other genome has, found \"{}\" twice", file.string(),
+           file.filename().string());
+  }
+  return names;
 }
 
 /// All flames of one file; those of a file with several are numbered.
-void drawFile(CommandContext& context, const std::string& file, const PictureOptions& options,
-              Drawn& drawn, int& flames) {
+void drawFile(CommandContext& context, const std::string& file, const std::string& stem,
+              const PictureOptions& options, Drawn& drawn, int& flames) {
   context.inputs = {file};
   FlameEngine& technique = openGenomes(context).technique;
   usePaletteFile(context, technique);
-  const std::string stem = std::filesystem::path(file).stem().string();
   const std::size_t count = technique.timeline().genomes().size();
   for (std::size_t i = 0; i < count; ++i) {
     technique.timeline().select(i);
@@ -128,12 +135,12 @@ void drawFile(CommandContext& context, const std::string& file, const PictureOpt
 /// end.
 void renderBatch(CommandContext& context, const PictureOptions& options) {
   const std::vector<std::string> files = genomeFiles(context.inputs);
-  expectDifferentNames(files);
+  const std::vector<std::string> names = namesOf(files);
   Drawn drawn;
   int flames = 0, failed = 0;
-  for (const std::string& file : files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
     try {
-      drawFile(context, file, options, drawn, flames);
+      drawFile(context, files[i], names[i], options, drawn, flames);
     } catch (const UsageError&) {
       throw;
     } catch (const NoDeviceError&) {

@@ -45,6 +45,7 @@ void describeLens(Settings& s, FieldVisitor& field) {
                                  "the same, but files are mirrored",
                                  "nothing: light near the border is scaled up"}));
   picture(s.blades, choice("blades", {"round", "5", "6", "7", "8", "9"}, "Blades of the aperture.")
+                        .onlyIf(s.bokeh.empty(), "the bokeh image is the aperture")
                         .label("Aperture blades"));
   picture(s.bladeRotation,
           range("blade-rotation", 0.0f, 360.0f, "Rotation of the aperture.")

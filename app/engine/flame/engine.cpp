@@ -29,7 +29,7 @@ std::unique_ptr<LoadedGenomes> readInputs(const std::vector<std::string>& inputs
   auto loaded = std::make_unique<LoadedGenomes>();
   for (const std::string& input : inputs) {
     if (isPaletteFile(input)) {
-      loaded->palette = readPaletteFile(input).front().colors;
+      loaded->palette = readPalette(input);
       continue;
     }
     loaded->names.push_back(input);

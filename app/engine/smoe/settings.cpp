@@ -53,7 +53,7 @@ void describeFit(Settings& s, FieldVisitor& field) {
                           .under(Section::Limits)
                           .shortFlag('k'));
   ofFit(s.steps,
-        range("steps", 0, 20000, "Steps of gradient descent of a fit.").under(Section::Limits));
+        range("steps", 0, 20000, "Gradient steps of a fit, after EM.").under(Section::Limits));
   ofFit(s.ssim, range("ssim", 0.0f, 1.0f, "Weight of SSIM in the loss, next to the squared error.")
                     .under(Section::Limits));
   ofFit(s.encoding, choice("encoding", {"f32", "archive", "compact", "packed"}, "File encoding.")

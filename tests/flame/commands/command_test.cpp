@@ -131,6 +131,7 @@ TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
   folder_.write("in/two.flame", two_);
   folder_.write("in/one.flame", triangle());
   folder_.write("in/notes.txt", "no flame");
+  folder_.write("in/profile.small.json", R"({"type": "profile", "width": 8})");
   const std::string out = folder_.file("%n.png");
   outputOf({"flame", "render", folder_.file("in"), "-o", out});
   ASSERT_EQ(render(folder_.file("alone.png")).code, 0);
@@ -152,7 +153,39 @@ TEST_F(FlameCommand, RenderDrawsFoldersAndNamesWhatItCannotDraw) {
 
   EXPECT_EQ(runFathom({"flame", "render", genome_, bad, "-o", folder_.file("x.png")}).code, 2);
   EXPECT_THAT(refusalOf({"flame", "render", bad, folder_.file("in"), "-o", out}),
-              HasSubstr("found \"a\" twice"));
+              HasSubstr("found \"a.flame\" twice"));
+
+  // Of one name and different endings.
+  const std::string other = write("one.flam3", triangle());
+  outputOf({"flame", "render", folder_.file("in/one.flame"), other, "-o", out});
+  for (const char* name : {"one-flame.png", "one-flam3.png"})
+    EXPECT_EQ(readText(folder_.file(name)), readText(folder_.file("alone.png"))) << name;
+}
+
+/// Frames of another size are drawn again; times beyond the film are named.
+TEST_F(FlameCommand, AnimateKeepsFramesOfTheSameSize) {
+  const std::string film =
+      write("film.flame", "<x>" + flameXml(test::kXform, "size='8 6' time='0'") +
+                              flameXml(test::kXform, "size='8 6' time='3'") + "</x>");
+  const auto animate = [&](const char* size, const char* end) {
+    return warningsOf({"flame", "animate", film, "--size", size, "--end", end, "--quality", "1",
+                       "-o", folder_.file("f.%d.png")});
+  };
+  animate("8x6", "2");
+  EXPECT_THAT(animate("8x6", "2"), HasSubstr("3 of 3 frames exist already"));
+  EXPECT_THAT(animate("16x12", "2"), Not(HasSubstr("already")));
+  EXPECT_EQ(readPicture(folder_.file("f.2.png")).image.width, 16);
+  EXPECT_THAT(animate("16x12", "5"), HasSubstr("expected times from 0 to 3, found 0 to 5"));
+  genome_ = film;
+  EXPECT_THAT(render(folder_.file("a.png"), {"--time", "9"}).err,
+              HasSubstr("expected times from 0 to 3, found 9"));
+}
+
+TEST_F(FlameCommand, FormatsNameWhatTheyCannotHold) {
+  EXPECT_THAT(render(folder_.file("a.png"), {"--float"}).err,
+              HasSubstr("expected .exr for --float"));
+  EXPECT_THAT(render(folder_.file("a.ppm"), {"--transparent"}).err,
+              HasSubstr("expected .png or .exr for --transparent"));
 }
 
 TEST_F(FlameCommand, RenderStopsWithControlC) {
@@ -238,6 +271,13 @@ TEST_F(FlameCommand, PaletteGoesFromFileToFileAndOntoAFlame) {
       write("red.ggr", "GIMP Gradient\nName: Red\n1\n0 0.5 1 1 0 0 1 1 0 0 1 0 0\n");
   outputOf({"flame", "palette", red, "-o", folder_.file("red.map")});
   EXPECT_THAT(readText(folder_.file("red.map")), StartsWith("255   0   0\n"));
+  const std::string library = sourcePath("assets/flame/palettes.xml").string();
+  const std::map<std::string, std::string> firstColors{
+      {"", " 76   0   6\n"}, {"#ember", " 76   0   6\n"}, {"#1", "  2  74 104\n"}};
+  for (const auto& [part, first] : firstColors) {
+    outputOf({"flame", "palette", library + part, "-o", folder_.file("own.map")});
+    EXPECT_THAT(readText(folder_.file("own.map")), StartsWith(first)) << part;
+  }
   outputOf({"flame", "render", genome_, "--palette", folder_.file("red.map"), "-o",
             folder_.file("red.png")});
   float green = 0, reds = 0;

@@ -139,7 +139,7 @@ TEST(FlamePaletteFiles, AreWrittenAndReadAgain) {
   for (const char* name : {"p.map", "p.gpl"}) {
     const std::filesystem::path file = folder / name;
     writePaletteFile(file, ownPalettes()[3].colors);
-    const Palette again = readPaletteFile(file).at(0).colors;
+    const Palette again = readPalette(file.string());
     for (std::size_t i = 0; i < 256; ++i)
       for (int c = 0; c < 3; ++c)
         EXPECT_NEAR(again[i][c], ownPalettes()[3].colors[i][c], 0.5 / 255 + 1e-6);

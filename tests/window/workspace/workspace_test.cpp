@@ -202,9 +202,9 @@ TEST(Opened, KeepsItsOrderAndGoesAround) {
   ASSERT_EQ(opened.entries().size(), 3u);
   EXPECT_TRUE(opened.isShown(opened.entries()[1]));
   EXPECT_EQ(opened.entries()[1].technique, "dof");
-  EXPECT_EQ(opened.neighbor(1)->set.inputs[0], "station");
-  EXPECT_EQ(opened.neighbor(-1)->set.inputs[0], "atrium");
-  EXPECT_EQ(opened.neighbor(2)->set.inputs[0], "atrium");
+  EXPECT_EQ(opened.neighbor(1)->set[0], "station");
+  EXPECT_EQ(opened.neighbor(-1)->set[0], "atrium");
+  EXPECT_EQ(opened.neighbor(2)->set[0], "atrium");
 }
 
 TEST(Opened, ForgetsOneAndKeepsWhatIsShown) {
@@ -215,7 +215,7 @@ TEST(Opened, ForgetsOneAndKeepsWhatIsShown) {
   opened.forget({"atrium"});
   ASSERT_EQ(opened.entries().size(), 3u);
   EXPECT_TRUE(opened.isShown(opened.entries()[1]));
-  EXPECT_EQ(opened.neighbor(1)->set.inputs[0], "sent:a");
+  EXPECT_EQ(opened.neighbor(1)->set[0], "sent:a");
 }
 
 TEST(FileSets, EachSetKeepsItsOwnState) {

@@ -678,7 +678,11 @@ double FilmProfile::factorOf(const std::string& path) const {
 }
 
 bool isProfile(const std::filesystem::path& file) {
-  return looksLikeDocument(file) && readDocument(file).type == DocumentType::Profile;
+  try {
+    return looksLikeDocument(file) && readDocument(file).type == DocumentType::Profile;
+  } catch (const Error&) {  // whoever draws it says what is wrong
+    return false;
+  }
 }
 
 FilmProfile readProfile(const std::filesystem::path& file) {

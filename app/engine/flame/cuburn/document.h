@@ -206,7 +206,7 @@ struct FilmProfile {
   double factorOf(const std::string& path) const;
 };
 
-/// True for a document whose type is "profile". Throws Error when it is a damaged one.
+/// True for a document whose type is "profile"; a damaged one is none.
 bool isProfile(const std::filesystem::path& file);
 /// Throws Error (file, field, expected, found).
 FilmProfile readProfile(const std::filesystem::path& file);

@@ -6,6 +6,7 @@
 #include "app/engine/flame/genome/text.h"
 #include "app/engine/gpu/shader_loader.h"
 #include "app/engine/io/atomic_file.h"
+#include "app/engine/io/exr/deep_exr.h"
 
 #include <pugixml.hpp>
 
@@ -347,7 +348,7 @@ std::vector<NamedPalette> ultraFractal(const std::string& text, const Place& pla
       if (word.rfind("color=", 0) == 0) stops[index] = integerOf(word.substr(6)).value_or(0);
     }
     if (!stops.empty()) {
-      palette.colors = ofStops(stops);
+      palette.colors = ofStops(stops), palette.number = int(list.size()) + 1;
       list.push_back(std::move(palette));
     }
     if (list.size() > kMaxPalettes)
@@ -360,9 +361,11 @@ std::vector<NamedPalette> ultraFractal(const std::string& text, const Place& pla
 
 }  // namespace
 
-bool isPaletteFile(const fs::path& file) {
-  constexpr std::string_view endings[] = {".map", ".gpl", ".ggr", ".ugr", ".gradient"};
-  return std::find(std::begin(endings), std::end(endings), endingOf(file)) != std::end(endings);
+bool isPaletteFile(const std::string& input) {
+  const fs::path file = splitPart(input).first;
+  if (endingOf(file) == ".xml") return startOf(file, 4096).find("<palettes") != std::string::npos;
+  return std::set<std::string>{".map", ".gpl", ".ggr", ".ugr", ".gradient"}.contains(
+      endingOf(file));
 }
 
 std::vector<NamedPalette> parsePaletteFile(std::string_view text, const fs::path& name) {
@@ -382,8 +385,18 @@ std::vector<NamedPalette> parsePaletteFile(std::string_view text, const fs::path
   return list;
 }
 
-std::vector<NamedPalette> readPaletteFile(const fs::path& file) {
-  return parsePaletteFile(readFile(file, kMaxPaletteFileBytes), file);
+Palette readPalette(const std::string& input) {
+  const auto [file, part] = splitPart(input);
+  const std::vector<NamedPalette> list =
+      endingOf(file) == ".xml" ? readPalettes(file)
+                               : parsePaletteFile(readFile(file, kMaxPaletteFileBytes), file);
+  const auto chosen = std::ranges::find_if(list, [&part = part](const NamedPalette& palette) {
+    return part.empty() || palette.name == part || std::to_string(palette.number) == part;
+  });
+  if (chosen == list.end())
+    fail("{}: expected a palette from {} to {} or its name, found \"{}\"", file,
+         list.front().number, list.back().number, part);
+  return chosen->colors;
 }
 
 void writePaletteFile(const fs::path& file, const Palette& palette) {

@@ -8,7 +8,7 @@
 namespace fathom::flame {
 
 struct NamedPalette {
-  int number = 0;
+  int number = 1;
   std::string name;
   Palette colors{};  // opaque
 };
@@ -47,11 +47,11 @@ Palette resampled(std::span<const glm::vec4> colors);
 glm::dvec3 hsvFromRgb(glm::dvec3 rgb);  // hue in [0, 6); of greys 0
 glm::dvec3 rgbFromHsv(glm::dvec3 hsv);
 
-/// True for the endings above, whatever the capitals.
-bool isPaletteFile(const std::filesystem::path& file);
-/// The palettes of a file, at least one. Throws Error: `FILE: expected ..., found ...`.
-std::vector<NamedPalette> readPaletteFile(const std::filesystem::path& file);
-/// Palettes from text, in the format that the ending of `name` says.
+/// By the ending; .xml: flam3's library. "FILE" or "FILE#PART".
+bool isPaletteFile(const std::string& input);
+/// "FILE": its first palette; "FILE#PART": the one of this number or name. Throws Error.
+Palette readPalette(const std::string& input);
+/// Palettes from text, at least one, in the format that the ending of `name` says. Throws Error.
 std::vector<NamedPalette> parsePaletteFile(std::string_view text,
                                            const std::filesystem::path& name);
 
