@@ -49,7 +49,7 @@ int runReport(const ReportFlags& flags, const CommonOptions& common) {
   const bench::Comparison comparison = bench::compareRuns(runs[0], runs[1]);
   if (comparison.pairs() == 0)
     fail("{}: expected timed rows that {} has too, found none", flags.files[0], flags.against);
-  fmt::print("{}", bench::comparisonText(comparison));
+  fmt::print("{}", printable(bench::comparisonText(comparison), true));
   if (!common.output.empty()) writeFile(common.output, bench::reportPage(runs, &comparison));
   return failFrom >= 0 && comparison.worstRegression() > failFrom ? 3 : 0;
 }
