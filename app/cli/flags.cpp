@@ -16,7 +16,6 @@
 namespace fathom::commands {
 namespace {
 
-
 void printPasses(const RunRecord& record) {
   std::size_t width = 4;
   for (const RunRecord::Pass& pass : record.passes) width = std::max(width, pass.name.size());

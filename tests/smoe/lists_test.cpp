@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists built on the GPU against those of the float64 reference: the same components but for those
 // on the very threshold, ascending, with masks and certificates that agree.
-#include "app/engine/smoe/decode/decoder.h"
 #include "app/engine/gpu/timings.h"
+#include "app/engine/smoe/decode/decoder.h"
 #include "tests/smoe/models.h"
 #include "tests/support/gpu_test.h"
 

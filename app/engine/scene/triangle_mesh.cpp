@@ -125,9 +125,7 @@ glm::vec3 unpackNormal(std::uint32_t packed) {
   return glm::normalize(n);
 }
 
-std::uint32_t packLight(float sky, float ground) {
-  return glm::packUnorm2x8({sky, ground});
-}
+std::uint32_t packLight(float sky, float ground) { return glm::packUnorm2x8({sky, ground}); }
 
 std::uint32_t openLight(glm::vec3 n) { return packLight(0.5f + 0.5f * n.y, 1); }
 

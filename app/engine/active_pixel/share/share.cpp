@@ -361,10 +361,10 @@ void prepare(gpu::Context& gpu, ShareTargets& targets, glm::ivec2 size, const Fo
   const bool hasColor = format.color != Color::None;
   bool made = gpu::ensure(gpu, targets.depth, "share depth", gpu::TextureFormat::Depth32f, size);
   if (hasColor)
-    made |= gpu::ensure(gpu, targets.color, "share color",
-                        format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8
-                                                     : gpu::TextureFormat::Rgba32f,
-                        size);
+    made |= gpu::ensure(
+        gpu, targets.color, "share color",
+        format.color == Color::Rgba8 ? gpu::TextureFormat::Rgba8 : gpu::TextureFormat::Rgba32f,
+        size);
   else
     made |= bool(std::exchange(targets.color, {}));
   if (!made) return;

@@ -105,9 +105,7 @@ float tileNoise(glm::vec2 p, int period, std::uint32_t seed);
 /// octave's period. 0..1.
 float tileFractal(glm::vec2 p, int cells, int octaves, std::uint32_t seed);
 /// 0 up to `low`, 1 from `high` on, smooth between.
-inline float smoothstep(float low, float high, float x) {
-  return glm::smoothstep(low, high, x);
-}
+inline float smoothstep(float low, float high, float x) { return glm::smoothstep(low, high, x); }
 /// A number in 0..1 for a cell.
 float cellHash(int x, int y, std::uint32_t seed);
 
