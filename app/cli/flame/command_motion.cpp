@@ -110,11 +110,13 @@ struct AnimationJob {
   }
 };
 
-/// A frame that is there has the size that is asked for now.
-bool hasSize(const std::string& file, glm::ivec2 size) {
+/// A frame that is there is whole and has the size that is asked for now.
+bool hasSize(const std::string& file, glm::ivec2 size) try {
   const Rect window = looksLikeExr(file) ? describeExr(file).parts.at(0).dataWindow
                                          : readPictureHeader(file).dataWindow;
   return window.width == size.x && window.height == size.y;
+} catch (const Error&) {
+  return false;
 }
 
 /// The frames that are not there yet.

@@ -181,11 +181,14 @@ TEST_F(Animate, GivesTheSameBytesForTheSameSeed) {
 }
 
 TEST_F(Animate, KeepsFramesThatAreThere) {
-  folder_.write("f.001.png", "kept");
+  ASSERT_EQ(animate({"--end", "1"}).code, 0);
+  folder_.write("f.000.png", "damaged");
+  const auto made = std::filesystem::last_write_time(frame(1));
   const Outcome outcome = animate({"--end", "2"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("1 of 3 frames exist already"));
-  EXPECT_EQ(readText(frame(1)), "kept");
+  EXPECT_EQ(std::filesystem::last_write_time(frame(1)), made);
+  EXPECT_NE(readText(frame(0)), "damaged");
   EXPECT_TRUE(std::filesystem::exists(frame(2)));
 }
 
