@@ -3,8 +3,7 @@
 #include "app/lab/bench_row.h"
 
 #include "app/engine/core/text.h"
-#include "app/lab/catalog.h"
-#include "app/lab/workload.h"
+#include "app/engine/io/json.h"
 
 namespace fathom::bench {
 
@@ -91,18 +90,31 @@ std::string BenchRow::key() const {
                      settings.empty() ? "" : ", ", joinedSettings(asInFiles(settings)));
 }
 
-BenchRow rowOf(const Bench& bench, const BenchCase& benchCase) {
-  BenchRow row;
-  row.bench = bench.name, row.unit = bench.unit;
-  row.workload = benchCase.workload, row.label = benchCase.label;
-  row.size = benchCase.size;
-  row.settings = benchCase.settings;
-  row.work = benchCase.work, row.bytes = benchCase.bytes;
-  for (const PaperCell& cell : benchCase.paper)
-    if (const PaperTable* table = paperTableNamed(cell.table))
-      row.paper.push_back({cell.table, cell.row, cell.column, table->unit, kNotPrinted,
-                           table->at(cell.row, cell.column), cell.value});
-  return row;
+namespace {
+
+PaperTable tableOf(const OrderedJson& json) {
+  PaperTable table{json.at("name"), json.value("unit", ""), {}, {}};
+  for (const OrderedJson& column : json.value("columns", OrderedJson::array()))
+    table.columns.push_back(column);
+  const OrderedJson rows = json.value("rows", OrderedJson::object());
+  for (const auto& [name, values] : rows.items()) {
+    PaperTable::Row& row = table.rows.emplace_back(PaperTable::Row{name, {}});
+    for (const OrderedJson& value : values)
+      row.values.push_back(value.is_null() ? kNotPrinted : value.get<double>());
+  }
+  return table;
+}
+
+}  // namespace
+
+const PaperTable* paperTableNamed(const std::string& name) {
+  static const std::vector<PaperTable> tables = [] {
+    std::vector<PaperTable> all;
+    for (const OrderedJson& json : OrderedJson::parse(kPapersJson)) all.push_back(tableOf(json));
+    return all;
+  }();
+  const auto at = std::ranges::find(tables, name, &PaperTable::name);
+  return at == tables.end() ? nullptr : &*at;
 }
 
 void summarizeRounds(BenchRow& row) {

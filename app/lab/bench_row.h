@@ -8,9 +8,6 @@
 
 namespace fathom {
 
-struct Bench;
-struct BenchCase;
-
 // The tables and figures of the papers, which papers.json holds with the rows and columns that they
 // print. Cases of benches name the cell that they correspond to, so that each number of a paper is
 // written once.
@@ -125,8 +122,11 @@ struct BenchRow {
   std::string key() const;
 };
 
-/// A row of this case with what is known before it runs.
-BenchRow rowOf(const Bench& bench, const BenchCase& benchCase);
+/// The table of papers.json of this name; null for none.
+const PaperTable* paperTableNamed(const std::string& name);
+
+/// papers.json: a list of tables. What one leaves out is empty, or as the page of a report has it.
+extern const std::string_view kPapersJson;
 
 /// Summarizes the trials of all rounds: gpu, wall, cpu and pace.
 void summarizeRounds(BenchRow& row);

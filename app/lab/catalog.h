@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All benches of the program by name, those of the GPU primitives and of the techniques, and the
-// papers' tables that they carry.
+// All benches of the program by name, those of the GPU primitives and of the techniques.
 #pragma once
 
 namespace fathom {
 struct Bench;
-struct PaperTable;
 struct Tunable;
-enum class BenchScale;
-namespace gpu {
-class Context;
-}
 namespace dof {
 const std::vector<Bench>& benches();
 const std::vector<Tunable>& tunables();
@@ -31,9 +25,6 @@ const std::vector<Tunable>& tunablesOf(const std::string& technique);
 
 /// gpu.copy, gpu.scan, gpu.sort, gpu.reduce-by-key: benches of the shared GPU primitives.
 const std::vector<Bench>& gpuBenches();
-/// Bytes read plus bytes written per second by the best of a few buffer copies, to which other
-/// benches are compared.
-double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale);
 
 std::vector<const Bench*> allBenches();
 
@@ -41,11 +32,5 @@ std::vector<const Bench*> allBenches();
 /// but those that take files. Each once, in the catalog's order. Throws UsageError for a name that
 /// matches nothing.
 std::vector<const Bench*> benchesNamed(const std::vector<std::string>& names);
-
-/// The table of papers.json of this name; null for none.
-const PaperTable* paperTableNamed(const std::string& name);
-
-/// papers.json: a list of tables. What one leaves out is empty, or as the page of a report has it.
-extern const std::string_view kPapersJson;
 
 }  // namespace fathom::bench

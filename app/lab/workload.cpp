@@ -9,7 +9,6 @@
 #include "app/engine/gpu/context.h"
 #include "app/engine/gpu/pass.h"
 #include "app/engine/gpu/timings.h"
-#include "app/lab/catalog.h"
 #include "shaders/bench/shared.h"
 
 namespace fathom::bench {
@@ -62,6 +61,21 @@ void forCombinations(const std::vector<SweepAxis>& axes, std::size_t first,
     assign(settings, axes[first].setting, value);
     forCombinations(axes, first + 1, settings, body);
   }
+}
+
+/// A row of this case with what is known before it runs.
+bench::BenchRow rowOf(const Bench& bench, const BenchCase& benchCase) {
+  bench::BenchRow row;
+  row.bench = bench.name, row.unit = bench.unit;
+  row.workload = benchCase.workload, row.label = benchCase.label;
+  row.size = benchCase.size;
+  row.settings = benchCase.settings;
+  row.work = benchCase.work, row.bytes = benchCase.bytes;
+  for (const PaperCell& cell : benchCase.paper)
+    if (const PaperTable* table = bench::paperTableNamed(cell.table))
+      row.paper.push_back({cell.table, cell.row, cell.column, table->unit, kNotPrinted,
+                           table->at(cell.row, cell.column), cell.value});
+  return row;
 }
 
 }  // namespace
@@ -192,7 +206,7 @@ bench::BenchRow& BenchRun::rowOf(const BenchCase& benchCase) {
     return row;
   }
   measured_.push_back(true);
-  return rows_.emplace_back(bench::rowOf(*bench_, benchCase));
+  return rows_.emplace_back(fathom::rowOf(*bench_, benchCase));
 }
 
 void BenchRun::keep(const BenchCase& benchCase, const bench::RoundTimes& times,

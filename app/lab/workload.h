@@ -69,6 +69,10 @@ struct Bench {
 
 namespace fathom::bench {
 
+/// Bytes read plus bytes written per second by the best of a few buffer copies, to which other
+/// benches are compared.
+double measureCopyBandwidth(gpu::Context& gpu, BenchScale scale);
+
 /// How fast a software renderer is at the moment. Clock rates, other programs and other virtual
 /// machines on the same cores change that by half for seconds at a time.
 class Pace {
