@@ -211,6 +211,10 @@ void flattenAll(CommandContext& context, BandMerger& merger, const DeepImage& he
 
 void flattenColor(CommandContext& context, BandMerger& merger, const DeepImage& header,
                   PngAlpha alpha) {
+  const Rect& frame = header.displayWindow;
+  if (pictureValueBytes(context.output) > 0 && frame.area() > kMaxPictureArea)
+    fail("{}: expected a display window of at most {} pixels, found {}x{}", context.inputs[0],
+         kMaxPictureArea, frame.width, frame.height);
   PictureWriter writer(context.output, header, context.on("float"), alpha);
   const Stopwatch watch;
   merger.flatten(context.progress, [&](Image&& rows) { writer.write(rows); });

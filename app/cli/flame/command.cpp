@@ -8,6 +8,7 @@
 #include "app/engine/flame/genome/palettes.h"
 #include "app/engine/flame/random.h"
 #include "app/engine/flame/render/generator.h"
+#include "app/engine/flame/render/rendering.h"
 #include "app/engine/gpu/shader_loader.h"
 
 namespace fathom::flame {
@@ -105,10 +106,11 @@ void runRandom(CommandContext& context) {
     for (int i = 0; i < count; ++i)
       genomes.push_back(randomGenome(context.seed + std::uint64_t(i), size));
   } else {
-    const FlameEngine& technique = openGenomes(context, Warned::Shown).technique;
+    const Genome& parent = openGenomes(context, Warned::Shown).technique.timeline().shown();
+    if (drawsNothing(parent))
+      fail("{}: expected a flame that draws anything, found none", context.inputs[0]);
     for (int i = 0; i < count; ++i)
-      genomes.push_back(
-          mutated(technique.timeline().shown(), context.seed + std::uint64_t(i), change));
+      genomes.push_back(mutated(parent, context.seed + std::uint64_t(i), change));
   }
   writeGenomes(context.output, genomes);
   context.record.size = {genomes[0].size.x, genomes[0].size.y};

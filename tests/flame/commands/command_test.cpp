@@ -113,6 +113,13 @@ TEST_F(FlameCommand, RenderWithAlpha) {
     EXPECT_EQ(glm::vec3(over.image.pixels[i]), glm::vec3(opaque.image.pixels[i])) << i;
 }
 
+TEST_F(FlameCommand, RandomNamesTheFlameThatDrawsNothing) {
+  const std::string empty =
+      write("empty.flame", "<flame size='9 9'><xform weight='0' linear='1'/></flame>");
+  EXPECT_THAT(runFathom({"flame", "random", empty, "-o", folder_.file("m.flame")}).err,
+              HasSubstr(empty + ": expected a flame that draws anything"));
+}
+
 TEST_F(FlameCommand, RenderNumbersSeveralFlames) {
   genome_ = write("two.flame", two_);
   ASSERT_EQ(render(folder_.file("f-%02d.png")).code, 0);
