@@ -14,6 +14,16 @@
 namespace fathom::dof {
 using namespace ui;
 
+namespace {
+
+/// Listed once: the plots ask for a variant per dot, dimension and frame.
+const Variant& variantAt(int index) {
+  static const std::vector<Variant> all = allVariants(kSpace);
+  return all[std::size_t(index)];
+}
+
+}  // namespace
+
 void VariantBrowser::start(const Plan& plan) {
   plan_ = plan;
   std::vector<int> variants;
@@ -40,10 +50,9 @@ bool VariantBrowser::work(gpu::Context& gpu, double budgetMs) try {
   if (!workload_) {
     workload_ = std::make_unique<VariantWorkload>(gpu, plan_.size, plan_.radius, plan_.seed);
   } else {
-    const std::vector<Variant> variants = allVariants(kSpace);
     do {
       const VariantSweep::Step step = sweep_.next();
-      const Variant& variant = variants[std::size_t(sweep_.rows()[step.row].variant)];
+      const Variant& variant = variantAt(sweep_.rows()[step.row].variant);
       if (step.check) {
         const CheckResult checked = workload_->check(variant);
         sweep_.checked(checked.passed, checked.detail);
@@ -68,12 +77,11 @@ double VariantBrowser::progress() const {
 }
 
 std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
-  const std::vector<Variant> variants = allVariants(kSpace);
   std::vector<Dot> dots;
   double fastest = 0, slowest = 0;
   for (const VariantSweep::Row& row : sweep_.rows()) {
     const double ms = row.medianMs();
-    dots.push_back({row.variant, row.state, ms, 0, variants[std::size_t(row.variant)][kEarly]});
+    dots.push_back({row.variant, row.state, ms, 0, variantAt(row.variant)[kEarly]});
     if (ms > 0) fastest = fastest > 0 ? std::min(fastest, ms) : ms;
     slowest = std::max(slowest, ms);
   }
@@ -92,7 +100,7 @@ std::vector<VariantBrowser::Dot> VariantBrowser::dots(Order order) const {
 std::optional<Variant> VariantBrowser::best() const {
   const int best = sweep_.best();
   if (best < 0) return std::nullopt;
-  return kSpace.at(sweep_.rows()[std::size_t(best)].variant);
+  return variantAt(sweep_.rows()[std::size_t(best)].variant);
 }
 
 // Plots and source
@@ -191,7 +199,7 @@ const VariantBrowser::Dot* drawTimes(const std::vector<VariantBrowser::Dot>& dot
 double medianOf(const std::vector<VariantBrowser::Dot>& dots, int dimension, int value) {
   std::vector<double> times;
   for (const VariantBrowser::Dot& dot : dots)
-    if (dot.ms > 0 && int(kSpace.at(dot.variant)[std::size_t(dimension)]) == value)
+    if (dot.ms > 0 && int(variantAt(dot.variant)[std::size_t(dimension)]) == value)
       times.push_back(dot.ms);
   if (times.empty()) return 0;
   std::nth_element(times.begin(), times.begin() + std::ptrdiff_t(times.size() / 2), times.end());
@@ -381,7 +389,7 @@ void VariantPage::drawPlot(std::string& setting, const Variant& variant,
   }
   const std::vector<VariantBrowser::Dot> dots = browser.dots(order);
   if (const VariantBrowser::Dot* dot = drawTimes(dots, kSpace.index(variant), byTime_)) {
-    const std::string id = kSpace.id(kSpace.at(dot->variant));
+    const std::string id = kSpace.id(variantAt(dot->variant));
     if (ImGui::IsItemClicked()) setting = id;
     ImGui::SetTooltip("%s\n%.3f ms%s", id.c_str(), dot->ms, dot->best ? ", the fastest" : "");
   }
